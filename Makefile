@@ -1,0 +1,106 @@
+# The two commands of relsim: `make reproduce` regenerates the study, `make test` checks everything.
+#
+#   SCALE=smoke|default|paper  how much of each study to run               (default: default)
+#   CORES=N                    how many cores to use                       (default: all)
+#   PROFILE=slurm              a folder of profiles/, on top of its default
+#   PYTHON=python3.12          the Python that .venv is made from          (3.11, 3.12 or 3.13)
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.ONESHELL:
+.DELETE_ON_ERROR:
+.PHONY: help set-up reproduce test lint unit smoke lock
+
+SCALE := default
+CORES := $(shell nproc)
+
+# Run a tool of .venv; what it caches stays in the checkout.
+cache := $(CURDIR)/.cache
+run := XDG_CACHE_HOME='$(cache)' MPLCONFIGDIR='$(cache)/matplotlib' \
+       IPYTHONDIR='$(cache)/ipython' JUPYTER_RUNTIME_DIR='$(cache)/jupyter' .venv/bin/
+
+help:
+	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
+
+set-up: .venv/ready
+
+# The stamp comes last: without it a half-made .venv is thrown away and made again.
+.venv/ready: requirements.lock pyproject.toml
+	@fail() { echo "relsim: $$*" >&2; exit 1; }
+	for python in $(or $(PYTHON),python3 python3.13 python3.12 python3.11) none; do
+	    $$python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && break
+	done
+	[ $$python != none ] || fail "no Python 3.11, 3.12 or 3.13 here; PYTHON=/path/to/python names one."
+	rm -rf .venv
+	if uv --version >/dev/null 2>&1; then
+	    echo "Making .venv with uv and $$($$python --version)."
+	    cache=$$(uv cache dir)
+	    { mkdir -p "$$cache" && [ -w "$$cache" ]; } 2>/dev/null || export UV_NO_CACHE=1
+	    uv venv --quiet --python "$$($$python -c 'import sys; print(sys.executable)')" .venv
+	    # Bytecode is compiled here, because a job that must do it itself takes seconds to start.
+	    install="uv pip install --quiet --compile-bytecode --python .venv/bin/python"
+	else
+	    echo "Making .venv with pip and $$($$python --version); this takes a minute or two."
+	    $$python -c 'import ensurepip, venv' 2>/dev/null \
+	        || fail "$$python has no venv module; on Debian and Ubuntu: apt install python3-venv."
+	    $$python -m venv .venv
+	    install=".venv/bin/python -m pip install --quiet --no-input --disable-pip-version-check"
+	fi
+	$$install --require-hashes -r requirements.lock
+	$$install --no-deps --no-build-isolation -e .
+	mkdir -p .cache
+	touch $@
+
+# A PYTHON named on the command line wins over the one that .venv was made from.
+ifdef PYTHON
+ifneq ($(shell .venv/bin/python --version 2>/dev/null),$(shell $(PYTHON) --version 2>/dev/null))
+.PHONY: .venv/ready
+endif
+endif
+
+# Snakemake's lock survives a killed run. It is stale, and removed, once no process of a run is left
+# in this folder: neither another `make reproduce`, nor a run started by hand, nor a job of a dead one.
+reproduce: set-up
+	@mkdir -p .snakemake
+	exec 9> .snakemake/reproduce.lock
+	flock --nonblock 9 || { echo "relsim: waiting for another make reproduce to end."; flock 9; }
+	locked() { [ -n "$$(ls -A .snakemake/locks 2>/dev/null)" ]; }
+	running() {
+	    for process in /proc/[0-9]*; do
+	        [ $$process/cwd -ef . ] && tr '\0' ' ' < $$process/cmdline \
+	            | grep --quiet '^[^ ]*python[^ ]* .*snakemake' && echo "$${process#/proc/}"
+	    done 2>/dev/null || true
+	}
+	if locked && [ -n "$$(running)" ]; then
+	    echo "relsim: waiting for a run in this folder to end; its processes are:" $$(running)
+	    while locked && [ -n "$$(running)" ]; do sleep 1; done
+	fi
+	if locked; then $(run)snakemake --unlock --config scale=$(SCALE); fi
+	$(run)snakemake --cores $(CORES) $(if $(PROFILE),--profile profiles/$(PROFILE)) --config scale=$(SCALE)
+
+test:
+	@for part in set-up lint unit smoke; do
+	    SECONDS=0
+	    $(MAKE) --no-print-directory $$part
+	    echo "== $$part: $$SECONDS s"
+	done
+
+lint: set-up
+	@$(run)ruff check .
+	$(run)ruff format --check .
+	$(run)snakefmt --check Snakefile workflow
+	$(run)snakemake --lint
+	$(run)python tests/check_notebooks.py notebooks
+
+unit: set-up
+	@$(run)python -m pytest -q
+
+# The whole workflow for real, from nothing, beside the user's own results.
+smoke: set-up
+	@rm -rf .smoke
+	$(run)snakemake --cores $(CORES) --nolock --config scale=smoke results=.smoke/results
+
+# Resolve requirements.lock again: pins that still fit stay, those of a removed file are all new.
+lock:
+	@uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
+	    --no-emit-index-url --no-emit-find-links --no-header --no-annotate -q -o requirements.lock

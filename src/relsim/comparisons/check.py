@@ -1,0 +1,181 @@
+"""What a valid comparison is, and the one clear message for one that is not."""
+
+from numbers import Real
+
+import numpy as np
+
+LARGEST_EXACT_FLOAT = 2**53
+
+
+def check_comparisons(comparisons, n_objects=None, *, source="comparisons"):
+    """Check triplets or quadruplets and return them as an integer array.
+
+    Parameters
+    ----------
+    comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
+        Triplets (i, j, k) or quadruplets (i, j, l, k): lists, a DataFrame, or an array of any
+        numeric type that holds whole numbers.
+    n_objects : int, default=None
+        The number of objects; ids must be smaller. None: any id from 0 is allowed.
+    source : str, default="comparisons"
+        What the error messages call the input, such as the name of a file.
+
+    Returns
+    -------
+    comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int64
+        C-contiguous. The input itself, not a copy, if it is such an array already.
+
+    Raises
+    ------
+    ValueError
+        For an empty input, a wrong shape, a value that is no id, an id out of range, a triplet
+        with a repeated object, a quadruplet with an object compared to itself or with the same pair
+        twice. The message names the source, the row (from 0) and the value.
+
+    Examples
+    --------
+    >>> check_comparisons([[0, 1, 2], [2, 1, 0]], n_objects=3)
+    array([[0, 1, 2],
+           [2, 1, 0]])
+    >>> check_comparisons([[0, 1, 2], [3, 3, 5]])
+    Traceback (most recent call last):
+    ...
+    ValueError: comparisons, row 1: (3, 3, 5) names object 3 twice; the three objects of a triplet
+    must differ
+    """
+    array = _as_table(comparisons, source)
+    fault = find_fault(array, n_objects)
+    if fault is not None:
+        row, message = fault
+        raise ValueError(f"{source}, row {row}: {message}")
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def find_fault(table, n_objects=None, names=None):
+    """Return (row, message) for the first fault of a numeric (n, 3 or 4) table, or None.
+
+    Faults are looked for in this order: values that are no whole number, ids out of range, objects
+    or pairs that are compared with themselves. `names` labels the ids in the messages.
+    """
+    return _not_whole(table) or _out_of_range(table, n_objects) or _degenerate(table, names)
+
+
+def exchange(comparisons):
+    """Return the comparisons with the opposite answer: the nearer and the farther exchanged."""
+    return comparisons[:, [0, 2, 1] if comparisons.shape[1] == 3 else [2, 3, 0, 1]]
+
+
+def pair_columns(comparisons):
+    """Return the columns i, j, l, k of an array of comparisons; in a triplet l is i."""
+    return (comparisons[:, [0, 1, 0, 2]] if comparisons.shape[1] == 3 else comparisons).T
+
+
+def _as_table(comparisons, source):
+    """Return a numeric array of shape (n, 3) or (n, 4), n > 0."""
+    try:
+        table = np.asarray(comparisons)
+        if table.dtype.kind not in "iuf":
+            table = _from_objects(np.array(comparisons, dtype=object), source)
+    except ValueError as error:
+        if "inhomogeneous" not in str(error):
+            raise
+        raise ValueError(_uneven(comparisons, source)) from None
+    if table.ndim and len(table) == 0:
+        raise ValueError(f"{source}: empty; at least one comparison is needed")
+    if table.ndim != 2 or table.shape[1] not in (3, 4):
+        raise ValueError(
+            f"{source}: shape {table.shape}; allowed are (n, 3), triplets, and (n, 4), quadruplets"
+        )
+    return table
+
+
+def _from_objects(table, source):
+    """Turn an array of Python objects into one of floats, if all are numbers."""
+    if table.ndim != 2:
+        return table
+    is_number = np.frompyfunc(
+        lambda value: isinstance(value, Real) and not isinstance(value, bool | np.bool_), 1, 1
+    )
+    bad = np.argwhere(~is_number(table).astype(bool))
+    if len(bad):
+        raise ValueError(f"{source}, row {bad[0, 0]}: {_no_id(table[tuple(bad[0])])}")
+    return table.astype(float)
+
+
+def _uneven(comparisons, source):
+    widths = [np.size(row) for row in comparisons]
+    row = next((r for r, width in enumerate(widths) if width != widths[0]), 0)
+    return (
+        f"{source}, row {row}: {comparisons[row]!r} has {widths[row]} entries and row 0 has "
+        f"{widths[0]}; all rows must have 3 (triplets) or 4 (quadruplets)"
+    )
+
+
+def _no_id(value):
+    value = value.item() if isinstance(value, np.generic) else value
+    return f"{value!r} is no object id; ids are whole numbers from 0"
+
+
+def _not_whole(table):
+    if table.dtype.kind != "f":
+        return None
+    # Beyond 2**53 neighboring integers share one float, so an id would not be what was meant.
+    whole = (table == np.floor(table)) & (np.abs(table) <= LARGEST_EXACT_FLOAT)
+    if whole.all():
+        return None
+    row, column = np.argwhere(~whole)[0]
+    return row, _no_id(table[row, column])
+
+
+def _out_of_range(table, n_objects):
+    limit = np.iinfo(np.int64).max if n_objects is None else n_objects
+    if table.min() >= 0 and table.max() < limit:
+        return None
+    row, column = np.argwhere((table < 0) | (table >= limit))[0]
+    value = int(table[row, column])
+    shown = _show(table[row])
+    if value < 0:
+        return row, f"{shown} has the negative id {value}; ids are whole numbers from 0"
+    return row, f"{shown} has the id {value}; allowed are 0 to {limit - 1}"
+
+
+def _degenerate(table, names):
+    if table.shape[1] == 3:
+        return _repeated_object(table, names)
+    return _repeated_pair(table, names)
+
+
+def _repeated_object(triplets, names):
+    i, j, k = triplets.T
+    bad = (i == j) | (i == k) | (j == k)
+    if not bad.any():
+        return None
+    row = int(bad.argmax())
+    i, j, k = triplets[row]
+    twice = _label(i if i in (j, k) else j, names)
+    shown = _show(triplets[row], names)
+    return row, f"{shown} names object {twice} twice; the three objects of a triplet must differ"
+
+
+def _repeated_pair(quadruplets, names):
+    i, j, l, k = quadruplets.T
+    itself = (i == j) | (l == k)
+    same = ((i == l) & (j == k)) | ((i == k) & (j == l))
+    bad = itself | same
+    if not bad.any():
+        return None
+    row = int(bad.argmax())
+    shown = _show(quadruplets[row], names)
+    if itself[row]:
+        i, j, l, _ = quadruplets[row]
+        alone = _label(i if i == j else l, names)
+        return row, f"{shown} pairs object {alone} with itself; the objects of a pair must differ"
+    return row, f"{shown} compares a pair with itself; the two pairs of a quadruplet must differ"
+
+
+def _label(object_id, names):
+    return int(object_id) if names is None else repr(str(names[int(object_id)]))
+
+
+def _show(row, names=None):
+    return f"({', '.join(str(_label(object_id, names)) for object_id in row)})"

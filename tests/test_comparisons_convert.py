@@ -1,0 +1,98 @@
+"""Conversions of comparisons, against definitions restated by hand and against distances."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import euclidean_distances
+
+from relsim import comparisons as rc
+
+
+def as_set(comparisons):
+    return {tuple(row) for row in comparisons.tolist()}
+
+
+def test_to_quadruplets():
+    np.testing.assert_array_equal(rc.to_quadruplets([[5, 1, 2]]), [[5, 1, 5, 2]])
+    quadruplets = np.array([[0, 1, 2, 3]])
+    assert rc.to_quadruplets(quadruplets) is quadruplets
+
+
+# cblearn's definitions, restated: d(0, 1) <= d(0, 2), d(2, 3) <= d(2, 1), d(1, 3) <= d(1, 0).
+LIST_ORDER = np.array([[0, 1, 2], [2, 3, 1], [1, 3, 0]], dtype=np.uint32)
+LIST_QUERIES = [[0, 1, 2], [2, 1, 3], [1, 0, 3]]
+LIST_COUNT = [1, -1, -1]
+# d(0, 1) <= d(0, 2) as a question in standard order, and d(2, 3) <= d(0, 3) as its opposite.
+QUADRUPLET_ORDER = [[1, 0, 0, 2], [2, 3, 3, 0]]
+QUADRUPLET_QUERIES = [[0, 1, 0, 2], [0, 3, 2, 3]]
+QUADRUPLET_COUNT = [1, -1]
+
+
+def test_list_order_is_the_same_columns():
+    own = rc.from_list_order(LIST_ORDER)
+    assert own.dtype == np.int64
+    assert rc.to_list_order(own).dtype == np.uint32
+    np.testing.assert_array_equal(rc.to_list_order(own), LIST_ORDER)
+    points = [[0.0], [1.0], [2.5], [1.8]]
+    assert as_set(own) <= as_set(rc.all_triplets(euclidean_distances(points)))
+
+
+@pytest.mark.parametrize("answers", [LIST_COUNT, np.array(LIST_COUNT) > 0, [1.0, -1.0, -1.0]])
+def test_from_query_response(answers):
+    np.testing.assert_array_equal(rc.from_query_response(LIST_QUERIES, answers), LIST_ORDER)
+
+
+def test_query_response_of_quadruplets():
+    queries, responses = rc.to_query_response(QUADRUPLET_ORDER)
+    np.testing.assert_array_equal(queries, QUADRUPLET_QUERIES)
+    np.testing.assert_array_equal(responses, QUADRUPLET_COUNT)
+    np.testing.assert_array_equal(
+        rc.from_query_response(QUADRUPLET_QUERIES, [True, False]), [[0, 1, 0, 2], [2, 3, 0, 3]]
+    )
+
+
+@pytest.mark.parametrize("kind", ["triplets", "quadruplets"])
+def test_to_query_response_asks_each_question_in_one_way(kind):
+    rows = rc.sample_from_points(
+        np.random.default_rng(0).normal(size=(6, 2)), 40, kind=kind, random_state=0
+    )
+    queries, responses = rc.to_query_response(rows)
+    opposite = rows[:, [0, 2, 1]] if kind == "triplets" else rows[:, [3, 2, 1, 0]]
+    same_queries, opposite_responses = rc.to_query_response(opposite)
+    np.testing.assert_array_equal(queries, same_queries)
+    np.testing.assert_array_equal(responses, -opposite_responses)
+    # The samplers sort the objects of a pair, so the way back is exact for quadruplets too.
+    np.testing.assert_array_equal(rc.from_query_response(queries, responses), rows)
+
+
+@pytest.mark.parametrize("odd", range(3))
+def test_odd_one_out_and_most_central_answer_what_distances_say(odd):
+    points = np.roll([[0.0], [1.0], [3.0]], odd, axis=0)  # 3.0 is odd, 1.0 is central
+    ids = np.array([4, 7, 9])
+    truth = as_set(ids[rc.all_triplets(euclidean_distances(points))])
+    from_odd = rc.from_odd_one_out([ids, ids], [ids[(2 + odd) % 3]] * 2)
+    from_central = rc.from_most_central([ids, ids], [ids[(1 + odd) % 3]] * 2)
+    assert from_odd.shape == from_central.shape == (4, 3)
+    assert len(as_set(from_odd)) == len(as_set(from_central)) == 2
+    assert as_set(from_odd) | as_set(from_central) == truth
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: rc.from_query_response([[0, 1, 2]], [0]), "responses, row 0: 0 is no answer"),
+        (lambda: rc.from_query_response([[0, 1, 2]], [np.nan]), "responses, row 0: nan"),
+        (lambda: rc.from_query_response([[0, 1, 2]], ["yes"]), "responses, row 0: yes"),
+        (lambda: rc.from_query_response([[0, 1, 2]], [1, 1]), r"responses: shape \(2,\)"),
+        (lambda: rc.from_query_response([[0, 1, 1]], [1]), "queries, row 0: "),
+        (lambda: rc.from_list_order([[0, 1, 1]]), "list_order, row 0: "),
+        (lambda: rc.to_list_order([[0, 1, 2**32]]), "comparisons, row 0: .* 0 to 4294967295"),
+        (lambda: rc.from_odd_one_out([[4, 7, 9]], [0]), r"odd, row 0: 0 is not one of .*\(4, 7, 9"),
+        (lambda: rc.from_most_central([[4, 7, 9]], [1]), "central, row 0: 1 is not one of"),
+        (lambda: rc.from_odd_one_out([[4, 7, 4]], [7]), "objects, row 0: .* object 4 twice"),
+        (lambda: rc.from_odd_one_out([[1, 2, 3, 4]], [1]), r"objects: shape \(1, 4\)"),
+        (lambda: rc.from_odd_one_out([[4, 7, 9]], 4), r"odd: shape \(\)"),
+    ],
+)
+def test_conversions_refuse(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,67 @@
+"""Data sets: real ones, fetched and verified, and generated ones, all as arrays."""
+
+from relsim.datasets.dataset import Dataset
+from relsim.datasets.digits import load_digits
+from relsim.datasets.eurodist import load_eurodist
+from relsim.datasets.fetch import DataUnavailable, fetch
+from relsim.datasets.landuse21 import load_landuse21
+from relsim.datasets.music import load_music
+from relsim.datasets.registry import registry
+from relsim.datasets.synthetic import make_gaussian
+
+__all__ = [
+    "DataUnavailable",
+    "Dataset",
+    "fetch",
+    "load",
+    "load_digits",
+    "load_eurodist",
+    "load_landuse21",
+    "load_music",
+    "make_gaussian",
+    "registry",
+]
+
+_EMBEDDED = {"digits": load_digits, "eurodist": load_eurodist, "synthetic": make_gaussian}
+_FETCHED = {"landuse21": load_landuse21, "music": load_music}
+
+
+def load(name, *, mirror=None, cache=None, offline=False, **options):
+    """Load a data set by name.
+
+    Parameters
+    ----------
+    name : str
+        A key of `registry`.
+    mirror, cache, offline
+        Where to look for files, as in `fetch`; a data set that needs none takes no notice.
+    **options
+        Passed on to the loader, such as ``n_objects`` of `make_gaussian` for ``"synthetic"``.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    ValueError
+        If there is no such data set, or its content is wrong.
+    DataUnavailable
+        If a file is nowhere to be had.
+
+    Examples
+    --------
+    >>> from relsim.datasets import load
+    >>> load("synthetic", n_objects=5, random_state=0).points.shape
+    (5, 10)
+    >>> load("wine")
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown data set 'wine', expected one of digits, eurodist, landuse21, music, ...
+    """
+    if name in _FETCHED:
+        return _FETCHED[name](mirror=mirror, cache=cache, offline=offline, **options)
+    if name in _EMBEDDED:
+        return _EMBEDDED[name](**options)
+    known = ", ".join(sorted(_FETCHED | _EMBEDDED))
+    raise ValueError(f"unknown data set {name!r}, expected one of {known}")

@@ -1,0 +1,73 @@
+"""What every loader returns: the arrays of a data set, and where they come from."""
+
+from dataclasses import dataclass, field, fields
+
+import numpy as np
+
+from relsim.datasets.registry import registry
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """The arrays of a data set of n objects; those that it lacks are None.
+
+    Attributes
+    ----------
+    name : str
+    points : ndarray of shape (n, p), optional
+        True positions of the objects.
+    features : ndarray of shape (n, d), optional
+        Measurements of the objects.
+    labels : ndarray of int, shape (n,), optional
+        The class of each object, an index into `class_names`.
+    distances : ndarray of shape (n, n), optional
+    triplets : ndarray of int, shape (m, 3), optional
+        Rows (i, j, k): i is closer to j than to k, by people's judgment.
+    object_names, class_names : ndarray of str, optional
+    info : dict
+        Ready for JSON: ``n_objects``, ``shape`` of each array, ``dropped`` (what was left out of
+        the source and why) and, from the registry, ``title``, ``description``, ``source`` (an
+        address), ``citation``, ``licence``, ``open_licence`` and ``files`` (url, size, checksum).
+        A data set that needs no file can be loaded without PyYAML; the registry's part of `info`
+        is then left out.
+
+    Examples
+    --------
+    >>> from relsim.datasets import load_eurodist
+    >>> sorted(load_eurodist().arrays())
+    ['distances', 'object_names']
+    """
+
+    name: str
+    points: np.ndarray | None = None
+    features: np.ndarray | None = None
+    labels: np.ndarray | None = None
+    distances: np.ndarray | None = None
+    triplets: np.ndarray | None = None
+    object_names: np.ndarray | None = None
+    class_names: np.ndarray | None = None
+    info: dict = field(default_factory=dict)
+
+    def arrays(self):
+        """Return the arrays that there are by name, ready for `numpy.savez`; none holds objects."""
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+
+
+def describe(name, n_objects, *, dropped=(), **arrays):
+    """Make a `Dataset` whose `info` joins the registry's facts with those measured here."""
+    info = {
+        "n_objects": n_objects,
+        "shape": {key: list(value.shape) for key, value in arrays.items()},
+        "dropped": list(dropped),
+    }
+    return Dataset(name, **arrays, info=_registered(name) | info)
+
+
+def _registered(name):
+    try:
+        entry = registry()[name]
+    except ImportError:
+        return {}
+    facts = ("title", "description", "citation", "licence", "open_licence", "files")
+    return {"source": entry["homepage"]} | {key: entry[key] for key in facts}

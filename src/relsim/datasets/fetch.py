@@ -1,0 +1,201 @@
+"""Finding a data set's files in the cache, in a mirror or on the internet, always verified."""
+
+import hashlib
+import io
+import os
+from pathlib import Path
+
+from relsim.datasets.registry import import_extra, registry
+
+# Seconds until a server must have accepted the connection, and between two packets.
+_TIMEOUT = (5, 30)
+_RETRIES = 2
+
+
+class DataUnavailable(OSError):
+    """A data set's file is neither in the cache nor in a mirror, and could not be downloaded."""
+
+
+def fetch(dataset, file, *, mirror=None, cache=None, offline=False):
+    """Return the path of a data set's file whose size and checksum have been verified.
+
+    It is looked up in this order: the cache, the mirror, the internet. A file in the mirror is
+    read in place; a download goes to the cache, under its name only once it is complete and
+    verified. A corrupt file in the cache is replaced.
+
+    Parameters
+    ----------
+    dataset, file : str
+        A data set of the registry, and a file of it, as in ``"music", "music_triplets.mat"``.
+    mirror : str or path, default=None
+        A folder that holds ``<dataset>/<file>``; where None, the one that the environment variable
+        ``RELSIM_DATA_MIRROR`` names, if any.
+    cache : str or path, default=None
+        The folder for downloads, laid out alike; where None, the user's cache folder.
+    offline : bool, default=False
+        Whether to leave the internet alone.
+
+    Returns
+    -------
+    pathlib.Path
+
+    Raises
+    ------
+    DataUnavailable
+        If the file is nowhere to be had; the message says what was tried and what to do.
+    ValueError
+        If the data set or the file is not in the registry, or a file in the mirror or a completed
+        download is not the registered one.
+    ImportError
+        If the extra ``data`` is not installed.
+
+    Examples
+    --------
+    >>> from relsim.datasets import fetch
+    >>> fetch("music", "notes.txt")
+    Traceback (most recent call last):
+    ...
+    ValueError: music has no file 'notes.txt', expected one of music_artists.csv, ...
+    """
+    return _find(dataset, file, mirror, cache, offline)[0]
+
+
+def read(dataset, file, *, mirror=None, cache=None, offline=False):
+    """Return the bytes of a data set's file: the very bytes that were verified.
+
+    Takes and raises what `fetch` does.
+    """
+    return _find(dataset, file, mirror, cache, offline)[1]
+
+
+def _find(dataset, file, mirror, cache, offline):
+    known = registry()
+    if dataset not in known:
+        raise ValueError(
+            f"unknown data set {dataset!r}, expected one of {', '.join(sorted(known))}"
+        )
+    files = known[dataset]["files"] | known[dataset]["derived"]
+    if file not in files:
+        raise ValueError(
+            f"{dataset} has no file {file!r}, expected one of {', '.join(sorted(files)) or 'none'}"
+        )
+    return locate(f"{dataset}/{file}", files[file], mirror=mirror, cache=cache, offline=offline)
+
+
+def locate(name, entry, *, mirror=None, cache=None, offline=False):
+    """Find a file by its registry entry; what `fetch` and `read` are made of.
+
+    Parameters
+    ----------
+    name : str
+        ``<dataset>/<file>``, its place in cache and mirror.
+    entry : dict
+        ``bytes`` and ``sha256``, and ``url`` unless it is a derived file.
+    mirror, cache, offline
+        As in `fetch`.
+
+    Returns
+    -------
+    path : pathlib.Path
+    content : bytes
+    """
+    mirror = mirror or os.environ.get("RELSIM_DATA_MIRROR")
+    cached = Path(cache or import_extra("pooch").os_cache("relsim")).expanduser() / name
+    tried = []
+    if cached.is_file():
+        try:
+            return cached, _read_verified(cached, entry)
+        except ValueError as error:
+            tried.append(f"cache: {error}")
+    else:
+        tried.append(f"cache: there is no {cached}")
+    if mirror:
+        mirrored = Path(mirror).expanduser() / name
+        if mirrored.is_file():
+            return mirrored, _read_verified(mirrored, entry)
+        tried.append(f"mirror: there is no {mirrored}")
+    else:
+        tried.append("mirror: none is set")
+    if "url" not in entry:
+        tried.append(f"internet: none has it, it is derived from {entry['derived_from']}")
+    elif offline:
+        tried.append(f"internet: {entry['url']} was not asked for (offline)")
+    else:
+        try:
+            _download(entry, cached)
+            return cached, _read_verified(cached, entry)
+        except OSError as error:
+            tried.append(f"internet: {entry['url']}: {error}")
+    raise DataUnavailable(_advice(name, cached, tried))
+
+
+def _advice(name, cached, tried):
+    return "\n".join(
+        [
+            f"{name} is not to be had:",
+            *(f"  {line}" for line in tried),
+            "Set RELSIM_DATA_MIRROR (or data.mirror in config.yaml) to a folder that holds",
+            f"{name}, or put the file at {cached}",
+        ]
+    )
+
+
+def _read_verified(path, entry):
+    # One byte more than allowed tells a file that is too long, whatever its length.
+    with path.open("rb") as stream:
+        content = stream.read(entry["bytes"] + 1)
+        same = hashlib.sha256(content).hexdigest() == entry["sha256"]
+        if same and len(content) == entry["bytes"]:
+            return content
+        stream.seek(0)
+        found = hashlib.file_digest(stream, "sha256").hexdigest()
+        raise ValueError(
+            f"{path} is not the registered file: expected {entry['bytes']} bytes with sha256 "
+            f"{entry['sha256']}, found {stream.tell()} bytes with sha256 {found}"
+        )
+
+
+def _download(entry, path):
+    """Download to a temporary name beside `path`, verify, rename."""
+    pooch = import_extra("pooch")
+    requests = import_extra("requests")
+    url = entry["url"]
+
+    def download(url, target, _):
+        with _LimitedFile(target, entry["bytes"]) as stream:
+            try:
+                pooch.HTTPDownloader(progressbar=True, timeout=_TIMEOUT)(url, stream, None)
+            except requests.RequestException as error:
+                # Trying again helps when a transfer broke off or a server was busy, not otherwise.
+                broke_off = stream.tell() or isinstance(
+                    error, requests.exceptions.ChunkedEncodingError
+                )
+                busy = error.response is not None and error.response.status_code >= 500
+                if broke_off or busy:
+                    raise
+                raise OSError(str(error)) from error
+
+    source = pooch.create(
+        path=path.parent,
+        base_url="",
+        registry={path.name: f"sha256:{entry['sha256']}"},
+        urls={path.name: url},
+        retry_if_failed=_RETRIES,
+    )
+    try:
+        source.fetch(path.name, downloader=download)
+    except ValueError as error:
+        raise ValueError(f"{url} is not the registered file: {error}") from error
+
+
+class _LimitedFile(io.FileIO):
+    """A new file that refuses to grow beyond the registered size."""
+
+    def __init__(self, path, limit):
+        super().__init__(path, "w")
+        self.limit = limit
+
+    def write(self, chunk):
+        if self.tell() + len(chunk) > self.limit:
+            raise ValueError(f"it is larger than the expected {self.limit} bytes")
+        return super().write(chunk)

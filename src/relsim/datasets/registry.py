@@ -1,0 +1,108 @@
+"""The registry of data sets: source, checksum, licence and citation of each, read and checked."""
+
+import importlib
+import re
+from pathlib import Path
+
+_FACTS = {
+    "title": str,
+    "description": str,
+    "citation": str,
+    "licence": str,
+    "open_licence": bool,
+    "homepage": str,
+}
+_FILE = {"url": str, "bytes": int, "sha256": str}
+_DERIVED = {"derived_from": list, "bytes": int, "sha256": str}
+
+
+def registry(path=None):
+    """Return the registry of data sets, checked.
+
+    Parameters
+    ----------
+    path : str or path, default=None
+        A registry in YAML; the one of the package where None.
+
+    Returns
+    -------
+    dict
+        For each data set ``title``, ``description``, ``citation``, ``licence`` ("none stated" where
+        it is so), ``open_licence`` (True where rows may be published), ``homepage``, ``files``
+        (for each file ``url``, ``bytes``, ``sha256``) and ``derived`` (for each file that is
+        rebuilt from others ``derived_from``, ``bytes``, ``sha256``); the last two may be empty.
+
+    Raises
+    ------
+    ValueError
+        If a key is missing, unknown or of the wrong type, or a checksum, size, URL or file name
+        is not one; the message names the registry, the data set and the key.
+    ImportError
+        If PyYAML is not installed.
+
+    Examples
+    --------
+    >>> from relsim.datasets import registry
+    >>> sorted(registry())
+    ['digits', 'eurodist', 'landuse21', 'music', 'synthetic']
+    >>> registry()["music"]["licence"]
+    'none stated'
+    """
+    path = Path(path) if path else Path(__file__).with_name("registry.yaml")
+    content = import_extra("yaml").safe_load(path.read_text(encoding="utf-8"))
+    if not isinstance(content, dict) or not content:
+        raise ValueError(f"{path.name}: expected a mapping from data sets to their entries")
+    for dataset, entry in content.items():
+        where = f"{path.name}, {dataset}"
+        _check_keys(entry, _FACTS, where, optional=("files", "derived"))
+        for group, allowed in (("files", _FILE), ("derived", _DERIVED)):
+            for file, facts in entry.setdefault(group, {}).items():
+                _check_file(file, facts, allowed, f"{where}, {file}")
+        for file, facts in entry["derived"].items():
+            for source in facts["derived_from"]:
+                if source not in entry["files"]:
+                    raise ValueError(
+                        f"{where}, {file}: derived_from names {source!r}, "
+                        f"expected some of {sorted(entry['files'])}"
+                    )
+    return content
+
+
+def import_extra(module):
+    """Import a module of the extra ``data``, or say how to install it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise ImportError(f"{module} is not installed; run: pip install relsim[data]") from error
+
+
+def _check_file(file, facts, allowed, where):
+    if not isinstance(file, str) or not re.fullmatch(r"\w[\w.-]*", file):
+        raise ValueError(f"{where}: expected the name of a file, without a folder")
+    _check_keys(facts, allowed, where)
+    if not re.fullmatch(r"[0-9a-f]{64}", facts["sha256"]):
+        raise ValueError(
+            f"{where}: sha256 is {facts['sha256']!r}, expected 64 lower-case hex digits"
+        )
+    if facts["bytes"] < 1:
+        raise ValueError(f"{where}: bytes is {facts['bytes']}, expected a positive number")
+    if not facts.get("url", "https://").startswith("https://"):
+        raise ValueError(f"{where}: url is {facts['url']!r}, expected one with https")
+
+
+def _check_keys(entry, required, where, optional=()):
+    if not isinstance(entry, dict):
+        raise ValueError(f"{where}: expected a mapping with the keys {', '.join(required)}")
+    for key in entry:
+        if key not in required and key not in optional:
+            raise ValueError(
+                f"{where}: unknown key {key!r}, expected {', '.join((*required, *optional))}"
+            )
+    for key in optional:
+        if not isinstance(entry.get(key, {}), dict):
+            raise ValueError(f"{where}: {key} is {entry[key]!r}, expected a mapping")
+    for key, kind in required.items():
+        if key not in entry:
+            raise ValueError(f"{where}: the key {key!r} is missing")
+        if type(entry[key]) is not kind:
+            raise ValueError(f"{where}: {key} is {entry[key]!r}, expected {kind.__name__}")

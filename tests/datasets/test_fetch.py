@@ -1,0 +1,276 @@
+"""Cache, mirror and internet, in this order; what is wrong or half there is never used."""
+
+import hashlib
+import os
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from relsim.datasets import DataUnavailable, fetch
+from relsim.datasets.fetch import locate
+
+CONTENT = bytes(range(256)) * 40
+NAME = "letters/a.bin"
+
+
+def entry_for(url, content=CONTENT):
+    return {"url": url, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+
+
+class Server(ThreadingHTTPServer):
+    """A web server that answers with a given sequence of acts, the last one for ever."""
+
+    daemon_threads = True
+
+    def __init__(self, acts):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.acts = list(acts)
+        self.n_requests = 0
+        self.half_sent = threading.Event()
+        self.stop = threading.Event()
+        self.url = f"http://127.0.0.1:{self.server_port}/a.bin"
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self):
+        server = self.server
+        act = server.acts[min(server.n_requests, len(server.acts) - 1)]
+        server.n_requests += 1
+        getattr(self, act)()
+
+    def head(self, length):
+        self.send_response(200)
+        self.send_header("Content-Length", str(length))
+        self.end_headers()
+
+    def whole(self):
+        self.head(len(CONTENT))
+        self.wfile.write(CONTENT)
+
+    def wrong(self):
+        self.head(len(CONTENT))
+        self.wfile.write(CONTENT[::-1])
+
+    def truncated(self):
+        self.head(len(CONTENT))
+        self.wfile.write(CONTENT[:1000])
+
+    def hanging(self):
+        self.truncated()
+        self.wfile.flush()
+        self.server.half_sent.set()
+        self.server.stop.wait(60)
+
+    def endless(self):
+        self.send_response(200)
+        self.end_headers()
+        try:
+            while not self.server.stop.is_set():
+                self.wfile.write(CONTENT)
+        except OSError:
+            pass  # the client hung up, as it should
+
+    def missing(self):
+        self.send_error(404)
+
+    def busy(self):
+        self.send_error(503)
+
+    def log_message(self, *args):
+        pass
+
+
+@pytest.fixture
+def serve(monkeypatch):
+    """Start servers; also keep proxies, and the data mirror of this machine, out of the tests."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.delenv("RELSIM_DATA_MIRROR", raising=False)
+    servers = []
+
+    def start(*acts):
+        server = Server(acts)
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        servers.append(server)
+        return server
+
+    yield start
+    for server in servers:
+        server.stop.set()
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture
+def places(tmp_path):
+    """Put files into a cache and a mirror."""
+
+    def put(place, content):
+        path = tmp_path / place / NAME
+        path.parent.mkdir(parents=True)
+        path.write_bytes(content)
+        return path
+
+    return put
+
+
+def files_under(folder):
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_a_download_goes_to_the_cache_and_is_used_from_there(serve, tmp_path):
+    server = serve("whole")
+    for _ in range(2):
+        path, content = locate(NAME, entry_for(server.url), cache=tmp_path)
+        assert path == tmp_path / NAME and content == path.read_bytes() == CONTENT
+    assert server.n_requests == 1
+    assert files_under(tmp_path) == [path]
+
+
+def test_the_cache_comes_before_the_mirror_and_the_mirror_before_the_internet(
+    serve, places, tmp_path
+):
+    server = serve("whole")
+    mirrored = places("mirror", CONTENT)
+    where = {"cache": tmp_path / "cache", "mirror": tmp_path / "mirror"}
+    assert locate(NAME, entry_for(server.url), **where) == (mirrored, CONTENT)
+    assert not where["cache"].exists()
+    cached = places("cache", CONTENT)
+    assert locate(NAME, entry_for(server.url), **where) == (cached, CONTENT)
+    assert server.n_requests == 0
+
+
+def test_the_environment_names_a_mirror(monkeypatch, places, tmp_path):
+    mirrored = places("mirror", CONTENT)
+    monkeypatch.setenv("RELSIM_DATA_MIRROR", str(tmp_path / "mirror"))
+    found = locate(NAME, entry_for("https://invalid"), cache=tmp_path / "cache", offline=True)
+    assert found[0] == mirrored
+
+
+def test_a_corrupt_cache_entry_is_replaced(serve, places, tmp_path):
+    server = serve("whole")
+    cached = places("cache", CONTENT[:-1] + b"?")
+    assert locate(NAME, entry_for(server.url), cache=tmp_path / "cache") == (cached, CONTENT)
+    assert cached.read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize("content", [CONTENT[::-1], CONTENT[:-1], CONTENT + b"?", b""])
+def test_a_corrupt_mirror_is_an_error_that_names_file_and_checksums(places, tmp_path, content):
+    mirrored = places("mirror", content)
+    entry = entry_for("https://invalid")
+    with pytest.raises(ValueError, match="is not the registered file") as error:
+        locate(NAME, entry, cache=tmp_path / "cache", mirror=tmp_path / "mirror")
+    found = hashlib.sha256(content).hexdigest()
+    for part in (str(mirrored), entry["sha256"], found, f"found {len(content)} bytes"):
+        assert part in str(error.value)
+
+
+def test_the_size_is_verified_too(places, tmp_path):
+    places("mirror", CONTENT)
+    entry = entry_for("https://invalid") | {"bytes": len(CONTENT) + 1}
+    with pytest.raises(ValueError, match=f"expected {len(CONTENT) + 1} bytes"):
+        locate(NAME, entry, cache=tmp_path / "cache", mirror=tmp_path / "mirror")
+
+
+@pytest.mark.parametrize("fault", ["truncated", "wrong", "busy"])
+def test_a_failed_transfer_is_tried_again(serve, tmp_path, fault):
+    server = serve(fault, "whole")
+    assert locate(NAME, entry_for(server.url), cache=tmp_path)[1] == CONTENT
+    assert server.n_requests == 2
+
+
+def test_a_missing_file_is_not_asked_for_again(serve, tmp_path):
+    server = serve("missing")
+    with pytest.raises(DataUnavailable, match="404"):
+        locate(NAME, entry_for(server.url), cache=tmp_path)
+    assert server.n_requests == 1
+    assert files_under(tmp_path) == []
+
+
+def test_another_file_under_the_url_is_an_error_with_both_checksums(serve, tmp_path):
+    entry = entry_for(serve("wrong").url)
+    with pytest.raises(ValueError, match="is not the registered file") as error:
+        locate(NAME, entry, cache=tmp_path)
+    for part in (entry["url"], entry["sha256"], hashlib.sha256(CONTENT[::-1]).hexdigest()):
+        assert part in str(error.value)
+    assert files_under(tmp_path) == []
+
+
+def test_a_download_stops_at_the_registered_size(serve, tmp_path):
+    with pytest.raises(ValueError, match=f"larger than the expected {len(CONTENT)} bytes"):
+        locate(NAME, entry_for(serve("endless").url), cache=tmp_path)
+    assert files_under(tmp_path) == []
+
+
+def test_what_is_nowhere_is_named_with_what_was_tried_and_what_to_do(serve, places, tmp_path):
+    server = serve("whole")
+    server.server_close()
+    cached = places("cache", b"rubbish")
+    (tmp_path / "mirror").mkdir()
+    entry = entry_for(server.url)
+    with pytest.raises(DataUnavailable) as error:
+        locate(NAME, entry, cache=tmp_path / "cache", mirror=tmp_path / "mirror")
+    message = str(error.value)
+    for part in (
+        f"{NAME} is not to be had",
+        f"cache: {cached} is not the registered file",
+        f"mirror: there is no {tmp_path / 'mirror' / NAME}",
+        f"internet: {server.url}: ",
+        "Set RELSIM_DATA_MIRROR",
+        f"or put the file at {cached}",
+    ):
+        assert part in message
+    assert isinstance(error.value, OSError)
+
+
+def test_offline_asks_nobody(serve, tmp_path):
+    server = serve("whole")
+    with pytest.raises(DataUnavailable, match=r"was not asked for \(offline\)"):
+        locate(NAME, entry_for(server.url), cache=tmp_path, offline=True)
+    assert server.n_requests == 0
+
+
+def test_a_derived_file_is_never_downloaded(tmp_path):
+    entry = {"derived_from": ["a.bin"], "bytes": 1, "sha256": "0" * 64}
+    with pytest.raises(DataUnavailable, match=r"derived from \['a.bin'\]"):
+        locate(NAME, entry, cache=tmp_path, mirror=tmp_path)
+
+
+def test_a_cache_that_cannot_be_written_is_named(serve, tmp_path):
+    (tmp_path / "cache").write_text("a file where a folder should be")
+    with pytest.raises(DataUnavailable, match="internet: http://127"):
+        locate(NAME, entry_for(serve("whole").url), cache=tmp_path / "cache")
+
+
+def test_a_killed_download_leaves_nothing_under_the_final_name(serve, tmp_path):
+    server = serve("hanging", "whole")
+    entry = entry_for(server.url)
+    program = (
+        "from relsim.datasets.fetch import locate\n"
+        f"locate({NAME!r}, {entry!r}, cache={str(tmp_path)!r})"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], env=os.environ, stderr=subprocess.DEVNULL
+    )
+    try:
+        assert server.half_sent.wait(60)
+    finally:
+        process.kill()
+        process.wait()
+    assert not (tmp_path / NAME).exists()
+    assert locate(NAME, entry, cache=tmp_path)[1] == CONTENT
+
+
+@pytest.mark.parametrize(
+    ("dataset", "file", "message"),
+    [
+        ("wine", "a.csv", "unknown data set 'wine', expected one of digits, eurodist"),
+        ("music", "../a.csv", "music has no file '../a.csv', expected one of music_artists.csv"),
+        ("digits", "a.csv", "digits has no file 'a.csv', expected one of none"),
+    ],
+)
+def test_unknown_names_are_refused(dataset, file, message):
+    with pytest.raises(ValueError, match=message):
+        fetch(dataset, file)

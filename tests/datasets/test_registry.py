@@ -1,0 +1,132 @@
+"""The registry is complete, and a wrong one is refused with the place of the fault."""
+
+import copy
+import sys
+
+import pytest
+import yaml
+
+from relsim.datasets import load, load_eurodist, registry
+
+FILE = {"url": "https://example.org/a.csv", "bytes": 3, "sha256": "0" * 64}
+ENTRY = {
+    "title": "A",
+    "description": "A data set.",
+    "citation": "Someone, 2000.",
+    "licence": "none stated",
+    "open_licence": False,
+    "homepage": "https://example.org",
+    "files": {"a.csv": FILE},
+    "derived": {"b.csv": {"derived_from": ["a.csv"], "bytes": 3, "sha256": "1" * 64}},
+}
+
+
+@pytest.fixture
+def checked(tmp_path):
+    """Write an entry as a registry, and read it back."""
+
+    def check(entry):
+        path = tmp_path / "registry.yaml"
+        path.write_text(yaml.safe_dump({"letters": entry}), encoding="utf-8")
+        return registry(path)["letters"]
+
+    return check
+
+
+def test_a_right_entry_is_returned_as_it_is(checked):
+    assert checked(ENTRY) == ENTRY
+
+
+def test_files_may_be_left_out(checked):
+    entry = {key: value for key, value in ENTRY.items() if key not in ("files", "derived")}
+    assert checked(entry) == entry | {"files": {}, "derived": {}}
+
+
+@pytest.mark.parametrize("key", ["title", "citation", "licence", "open_licence", "homepage"])
+def test_a_missing_fact_is_named(checked, key):
+    entry = {name: value for name, value in ENTRY.items() if name != key}
+    with pytest.raises(ValueError, match=f"registry.yaml, letters: the key '{key}' is missing"):
+        checked(entry)
+
+
+@pytest.mark.parametrize("key", ["url", "bytes", "sha256"])
+def test_a_file_without_checksum_size_or_url_is_refused(checked, key):
+    entry = copy.deepcopy(ENTRY)
+    del entry["files"]["a.csv"][key]
+    with pytest.raises(ValueError, match=f"letters, a.csv: the key '{key}' is missing"):
+        checked(entry)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("sha256", "0" * 63, "64 lower-case hex digits"),
+        ("sha256", "G" * 64, "64 lower-case hex digits"),
+        ("bytes", 0, "bytes is 0, expected a positive number"),
+        ("bytes", "3", "bytes is '3', expected int"),
+        ("bytes", True, "bytes is True, expected int"),
+        ("url", "http://example.org/a.csv", "expected one with https"),
+        ("md5", "0", "unknown key 'md5', expected url, bytes, sha256"),
+    ],
+)
+def test_a_wrong_fact_of_a_file_is_named(checked, key, value, message):
+    entry = copy.deepcopy(ENTRY)
+    entry["files"]["a.csv"][key] = value
+    with pytest.raises(ValueError, match=f"registry.yaml, letters, a.csv: .*{message}"):
+        checked(entry)
+
+
+@pytest.mark.parametrize("file", ["../a.csv", "/a.csv", "b/a.csv", ".a", "", 1])
+def test_a_file_name_cannot_leave_its_folder(checked, file):
+    with pytest.raises(ValueError, match="expected the name of a file, without a folder"):
+        checked(ENTRY | {"files": {file: FILE}, "derived": {}})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"open_license": True}, "unknown key 'open_license'"),
+        ({"open_licence": "yes"}, "open_licence is 'yes', expected bool"),
+        ({"files": ["a.csv"]}, r"files is \['a.csv'\], expected a mapping"),
+        ({"files": {}}, "derived_from names 'a.csv'"),
+    ],
+)
+def test_a_wrong_entry_is_refused(checked, change, message):
+    with pytest.raises(ValueError, match=f"registry.yaml, letters.*{message}"):
+        checked(ENTRY | change)
+
+
+@pytest.mark.parametrize("entry", [None, "text", ["a"]])
+def test_an_entry_is_a_mapping(checked, entry):
+    with pytest.raises(ValueError, match="letters: expected a mapping with the keys title"):
+        checked(entry)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "3"])
+def test_a_registry_is_a_mapping(tmp_path, text):
+    path = tmp_path / "registry.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match="expected a mapping from data sets"):
+        registry(path)
+
+
+def test_the_registry_names_what_can_be_loaded():
+    with pytest.raises(ValueError, match="unknown data set") as error:
+        load("nothing")
+    assert str(error.value).endswith(f"expected one of {', '.join(sorted(registry()))}")
+
+
+def test_urls_are_pinned_to_a_commit():
+    for entry in registry().values():
+        for file in entry["files"].values():
+            assert len(file["url"].split("/")[5]) == 40
+
+
+def test_without_yaml_the_embedded_data_still_load(monkeypatch):
+    monkeypatch.setitem(sys.modules, "yaml", None)
+    assert load_eurodist().info["n_objects"] == 21
+    assert "licence" not in load_eurodist().info
+    with pytest.raises(
+        ImportError, match=r"yaml is not installed; run: pip install relsim\[data\]"
+    ):
+        registry()

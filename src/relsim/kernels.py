@@ -1,0 +1,253 @@
+"""Kernels learned from comparisons: a positive semidefinite matrix K instead of points.
+
+With d^2(i, j) = K_ii - 2 K_ij + K_jj, losses of the difference of squared distances are convex in
+K. These are the "convex" rows of the papers.
+"""
+
+import numpy as np
+from numba import njit
+from sklearn.utils.validation import check_is_fitted
+
+from relsim.base import ComparisonModel, check_count, check_weights
+from relsim.comparisons import check_comparisons, to_quadruplets
+from relsim.losses import make_loss
+from relsim.optimize import Batch, Objective
+
+_BLOCK = 256
+
+
+class BatchKernel(ComparisonModel):
+    """Learn a kernel by projected gradient descent on the positive semidefinite cone.
+
+    Minimizes the mean loss of the comparisons over K, eq. (8) of Ma et al. (2019) without its
+    rank constraint. Each step costs an eigendecomposition, O(n_objects ** 3).
+
+    Parameters
+    ----------
+    loss : {"ste", "t-ste", "gnmds", "ckl", "soe"} or Loss, default "ste"
+        See `relsim.losses`.
+    step : {"bb", "fixed", "bold-driver"}, default "bb"
+        See `relsim.optimize.Batch`.
+    step_size : float, optional
+        Step in units of n_objects times the mean gradient, as in van der Maaten's code. By default
+        one over the curvature at the start.
+    n_objects : int, optional
+        Number of objects; by default the largest id plus one.
+    init : "identity" or ndarray of shape (n_objects, n_objects), default "identity"
+        Kernel to start from, positive semidefinite.
+    max_iter : int, default 500
+        Budget in epochs; an epoch is as many gradient evaluations as there are comparisons.
+    tol : float, default 1e-4
+        Stop when ten epochs have lowered the loss by less than this share.
+    callback : callable, optional
+        Called as ``callback(kernel, row)`` after each epoch; a true answer stops.
+    verbose : int, default 0
+        Nonzero shows a progress bar.
+
+    Attributes
+    ----------
+    kernel_ : ndarray of shape (n_objects, n_objects)
+        Symmetric positive semidefinite.
+    history_ : DataFrame
+        A row an epoch, as in `OrdinalEmbedding`; the norm is that of the kernel.
+    n_iter_ : int
+        Number of rows of `history_`.
+
+    References
+    ----------
+    Agarwal et al., Generalized non-metric multidimensional scaling, AISTATS 2007.
+
+    Examples
+    --------
+    >>> from relsim import BatchKernel
+    >>> line = [[0, 1, 2], [2, 1, 0], [1, 0, 3], [3, 2, 0]]
+    >>> model = BatchKernel("ste").fit(line)
+    >>> model.score(line)
+    1.0
+    >>> model.embedding(1).shape
+    (4, 1)
+    """
+
+    def __init__(
+        self,
+        loss="ste",
+        *,
+        step="bb",
+        step_size=None,
+        n_objects=None,
+        init="identity",
+        max_iter=500,
+        tol=1e-4,
+        callback=None,
+        verbose=0,
+    ):
+        self.loss = loss
+        self.step = step
+        self.step_size = step_size
+        self.n_objects = n_objects
+        self.init = init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.callback = callback
+        self.verbose = verbose
+
+    def fit(self, triplets, sample_weight=None):
+        """Learn the kernel.
+
+        Parameters
+        ----------
+        triplets : array_like of shape (n, 3) or (n, 4), int
+            Triplets (i, j, k) or quadruplets (i, j, l, k).
+        sample_weight : array_like of shape (n,), optional
+            Weights of the comparisons.
+
+        Returns
+        -------
+        self : BatchKernel
+        """
+        comparisons = check_comparisons(triplets, self.n_objects)
+        n_objects = self.n_objects or int(comparisons.max()) + 1
+        check_count("max_iter", self.max_iter, 10**9, "epochs")
+        objective = KernelObjective(
+            make_loss(self.loss),
+            to_quadruplets(comparisons),
+            n_objects,
+            self._loss_components(),
+            check_weights(sample_weight, len(comparisons)),
+        )
+        solver = Batch(self.step, self.step_size)
+        self.kernel_ = self._minimize(solver, objective, self._start(n_objects), None)
+        return self
+
+    def embedding(self, n_components=2):
+        """Points whose inner products come closest to the centered kernel.
+
+        Parameters
+        ----------
+        n_components : int, default 2
+
+        Returns
+        -------
+        ndarray of shape (n_objects, n_components)
+            Centered, along the principal axes, largest first.
+        """
+        check_is_fitted(self)
+        check_count("n_components", n_components, self._n_fitted(), "the number of objects")
+        means = self.kernel_.mean(axis=0)
+        centered = self.kernel_ - means - means[:, None] + means.mean()
+        values, vectors = np.linalg.eigh(centered)
+        leading = slice(None, -n_components - 1, -1)
+        return vectors[:, leading] * np.sqrt(np.maximum(values[leading], 0.0))
+
+    def _start(self, n_objects):
+        if isinstance(self.init, str):
+            if self.init != "identity":
+                raise ValueError(f"init={self.init!r}; it must be 'identity' or a kernel")
+            return np.eye(n_objects)
+        kernel = np.array(self.init, dtype=float)
+        if kernel.shape != (n_objects, n_objects):
+            raise ValueError(
+                f"init has shape {kernel.shape}; it must be ({n_objects}, {n_objects})"
+            )
+        bad = np.argwhere(~(np.isfinite(kernel) & np.isclose(kernel, kernel.T)))
+        if bad.size:
+            i, j = bad[0]
+            raise ValueError(
+                f"init, row {i}, column {j}: {kernel[i, j]}, and {kernel[j, i]} in row {j}, column "
+                f"{i}; a kernel is finite and symmetric"
+            )
+        smallest = np.linalg.eigvalsh(kernel)[0]
+        if smallest < -1e-8 * np.linalg.norm(kernel):
+            raise ValueError(f"init has the eigenvalue {smallest:.3g}; none may be negative")
+        return kernel
+
+    def _loss_components(self):
+        return 2
+
+    def _n_fitted(self):
+        return len(self.kernel_)
+
+    def _squared_distances(self, quadruplets):
+        i, j, l, k = quadruplets.T
+        K, diagonal = self.kernel_, np.diag(self.kernel_)
+        return (
+            diagonal[i] - 2 * K[i, j] + diagonal[j],
+            diagonal[l] - 2 * K[l, k] + diagonal[k],
+        )
+
+
+class KernelObjective(Objective):
+    """Mean loss of comparisons as a function of a kernel; see `Objective`."""
+
+    def value(self, K):
+        """Mean loss at the kernel K."""
+        return _value(self.loss._values, self.parameter, K, self.quadruplets, self.weights)
+
+    def gradient(self, K, out):
+        """Symmetric gradient of the mean loss at the kernel K, written to `out`."""
+        _gradient(self.loss._slopes, self.parameter, K, self.quadruplets, self.weights, out)
+        return out
+
+    def value_and_gradient(self, K, out):
+        """Mean loss at the kernel K, and its symmetric gradient, written to `out`."""
+        return self.value(K), self.gradient(K, out)
+
+    def points(self, K):
+        """Return the kernel, which has no added columns."""
+        return K
+
+    def project(self, K):
+        """Return the positive semidefinite matrix nearest to K."""
+        if not np.isfinite(K).all():
+            return K  # diverged, which the trace finds
+        values, vectors = np.linalg.eigh(K)
+        negative = values < 0.0
+        excess = (vectors[:, negative] * values[negative]) @ vectors[:, negative].T
+        return K - 0.5 * (excess + excess.T)
+
+
+@njit(cache=True, error_model="numpy")
+def _distances(K, quadruplets, start, a, b):
+    for t in range(a.size):
+        i, j, l, k = quadruplets[start + t]
+        # Rounding may leave the square of a distance just below zero.
+        a[t] = max(0.0, K[i, i] - 2.0 * K[i, j] + K[j, j])
+        b[t] = max(0.0, K[l, l] - 2.0 * K[l, k] + K[k, k])
+
+
+@njit(cache=True, error_model="numpy")
+def _value(values, parameter, K, quadruplets, weights):
+    n = len(quadruplets)
+    a, b, loss = np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
+    total = 0.0
+    for start in range(0, n, _BLOCK):
+        size = min(_BLOCK, n - start)
+        _distances(K, quadruplets, start, a[:size], b[:size])
+        values(a[:size], b[:size], parameter, loss[:size])
+        for t in range(size):
+            total += weights[start + t] * loss[t]
+    return total / n
+
+
+@njit(cache=True, error_model="numpy")
+def _gradient(slopes, parameter, K, quadruplets, weights, gradient):
+    n = len(quadruplets)
+    a, b, da, db = np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
+    gradient[:] = 0.0
+    for start in range(0, n, _BLOCK):
+        size = min(_BLOCK, n - start)
+        _distances(K, quadruplets, start, a[:size], b[:size])
+        slopes(a[:size], b[:size], parameter, da[:size], db[:size])
+        for t in range(size):
+            i, j, l, k = quadruplets[start + t]
+            weight = weights[start + t] / n
+            _add_pair(gradient, i, j, weight * da[t])
+            _add_pair(gradient, l, k, weight * db[t])
+
+
+@njit(cache=True, error_model="numpy")
+def _add_pair(gradient, i, j, slope):
+    gradient[i, i] += slope
+    gradient[j, j] += slope
+    gradient[i, j] -= slope
+    gradient[j, i] -= slope

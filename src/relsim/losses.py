@@ -1,0 +1,364 @@
+"""Ordinal losses: scalar functions of two squared distances, and their derivatives.
+
+A comparison says that one distance is smaller than another. Every loss here is a function
+l(a, b) of a, the squared distance that should be smaller, and b, the one that should be larger.
+A loss is a small object with its own parameters and two compiled loops over pairs of distances,
+`_values` and `_slopes`; from these the solvers in `relsim.optimize` get whatever they need. They
+call them through function pointers, so that a solver is compiled once for all losses. A loss of
+your own is a subclass of `Loss` that brings the two.
+"""
+
+import numpy as np
+from numba import cfunc, njit, types
+from sklearn.base import BaseEstimator
+
+from relsim._simd import exp, log1p
+
+_ARRAY = types.float64[::1]
+_VALUES = types.void(_ARRAY, _ARRAY, types.float64, _ARRAY)
+_SLOPES = types.void(_ARRAY, _ARRAY, types.float64, _ARRAY, _ARRAY)
+
+
+compile_values = cfunc(_VALUES, cache=True, error_model="numpy")
+compile_slopes = cfunc(_SLOPES, cache=True, error_model="numpy")
+
+
+class Loss(BaseEstimator):
+    """A loss l(a, b) of the squared distance a that should be smaller than b.
+
+    Subclasses define the static methods ``_values(a, b, parameter, out)`` and
+    ``_slopes(a, b, parameter, da, db)``, compiled by the decorators `compile_values` and
+    `compile_slopes`: loops that fill `out` with the losses, `da` and `db` with the two partial
+    derivatives. `parameter` is one float, given by `_parameter`.
+    """
+
+    def _parameter(self, n_components):
+        """Return the number handed to the compiled functions; refuse a bad one."""
+        return 0.0
+
+    def values(self, a, b, n_components=2):
+        """Loss of each pair of squared distances.
+
+        Parameters
+        ----------
+        a, b : array_like of shape (n,)
+            Squared distances; `a` should be the smaller.
+        n_components : int, default 2
+            Dimension of the embedding, on which the default of some parameters depends.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+
+        Examples
+        --------
+        >>> STE().values([0.0, 1.0], [1.0, 1.0]).round(4)
+        array([0.3133, 0.6931])
+        """
+        a, b = _distances(a, b)
+        out = np.empty_like(a)
+        _fill_values(self._values, a, b, self._parameter(n_components), out)
+        return out
+
+    def slopes(self, a, b, n_components=2):
+        """Partial derivatives of the loss with respect to `a` and to `b`.
+
+        Parameters are those of `values`.
+
+        Returns
+        -------
+        da, db : ndarrays of shape (n,)
+
+        Examples
+        --------
+        >>> GNMDS().slopes([3.0], [1.0])
+        (array([1.]), array([-1.]))
+        """
+        a, b = _distances(a, b)
+        da, db = np.empty_like(a), np.empty_like(a)
+        _fill_slopes(self._slopes, a, b, self._parameter(n_components), da, db)
+        return da, db
+
+
+@njit(cache=True)
+def _fill_values(values, a, b, parameter, out):
+    values(a, b, parameter, out)
+
+
+@njit(cache=True)
+def _fill_slopes(slopes, a, b, parameter, da, db):
+    slopes(a, b, parameter, da, db)
+
+
+def _distances(a, b):
+    a, b = np.broadcast_arrays(np.asarray(a, dtype=float), np.asarray(b, dtype=float))
+    return np.ascontiguousarray(a), np.ascontiguousarray(b)
+
+
+def _positive(loss, name, value):
+    if not (np.isfinite(value) and value > 0):
+        raise ValueError(f"{type(loss).__name__}: {name}={value!r}; it must be a positive number")
+    return float(value)
+
+
+@njit(inline="always", error_model="numpy")
+def _sigmoid(u):
+    e = exp(-abs(u))
+    return (1.0 if u > 0.0 else e) / (1.0 + e)
+
+
+@njit(inline="always", error_model="numpy")
+def _softplus(u):
+    return max(u, 0.0) + log1p(exp(-abs(u)))
+
+
+class GNMDS(Loss):
+    """Hinge loss of generalized non-metric MDS, max(0, margin + a - b).
+
+    Parameters
+    ----------
+    margin : float, default 1.0
+        By how much b shall exceed a, in units of squared distance.
+
+    References
+    ----------
+    Agarwal et al., Generalized non-metric multidimensional scaling, AISTATS 2007; eq. (45) of
+    Ma et al., Fast stochastic ordinal embedding, 2019.
+
+    Examples
+    --------
+    >>> GNMDS().values([1.0], [1.5])
+    array([0.5])
+    """
+
+    def __init__(self, margin=1.0):
+        self.margin = margin
+
+    def _parameter(self, n_components):
+        return _positive(self, "margin", self.margin)
+
+    @staticmethod
+    @compile_values
+    def _values(a, b, margin, out):
+        for t in range(a.size):
+            out[t] = max(0.0, margin + a[t] - b[t])
+
+    @staticmethod
+    @compile_slopes
+    def _slopes(a, b, margin, da, db):
+        for t in range(a.size):
+            active = 1.0 if margin + a[t] > b[t] else 0.0
+            da[t], db[t] = active, -active
+
+
+class CKL(Loss):
+    """Crowd kernel loss, -log((mu + b) / (2 mu + a + b)).
+
+    Parameters
+    ----------
+    mu : float, default 0.1
+        Positive; keeps a confident answer about two small distances from counting too much. It
+        has the unit of a squared distance. Ma et al. do not give theirs.
+
+    References
+    ----------
+    Tamuz et al., Adaptively learning the crowd kernel, ICML 2011. Eq. (47) of Ma et al. (2019)
+    prints the formula of STE in its place.
+
+    Examples
+    --------
+    >>> CKL(mu=1.0).values([1.0], [1.0]).round(4)
+    array([0.6931])
+    """
+
+    def __init__(self, mu=0.1):
+        self.mu = mu
+
+    def _parameter(self, n_components):
+        return _positive(self, "mu", self.mu)
+
+    @staticmethod
+    @compile_values
+    def _values(a, b, mu, out):
+        for t in range(a.size):
+            out[t] = log1p((mu + a[t]) / (mu + b[t]))
+
+    @staticmethod
+    @compile_slopes
+    def _slopes(a, b, mu, da, db):
+        for t in range(a.size):
+            slope = 1.0 / ((mu + a[t]) + (mu + b[t]))
+            da[t], db[t] = slope, -slope * ((mu + a[t]) / (mu + b[t]))
+
+    def probability(self, a, b, n_components=2):
+        """Probability that the model answers "a is smaller"; see `STE.probability`."""
+        mu = self._parameter(n_components)
+        return (mu + b) / ((mu + a) + (mu + b))
+
+
+class STE(Loss):
+    """Stochastic triplet embedding, log(1 + exp(a - b)).
+
+    References
+    ----------
+    van der Maaten and Weinberger, Stochastic triplet embedding, MLSP 2012; eq. (48) of Ma et al.
+    (2019).
+
+    Examples
+    --------
+    >>> float(STE().probability(0.0, 0.0))
+    0.5
+    """
+
+    @staticmethod
+    @compile_values
+    def _values(a, b, _, out):
+        for t in range(a.size):
+            out[t] = _softplus(a[t] - b[t])
+
+    @staticmethod
+    @compile_slopes
+    def _slopes(a, b, _, da, db):
+        for t in range(a.size):
+            wrong = _sigmoid(a[t] - b[t])
+            da[t], db[t] = wrong, -wrong
+
+    def probability(self, a, b, n_components=2):
+        """Probability that the model answers "a is smaller".
+
+        Parameters
+        ----------
+        a, b : array_like
+            Squared distances.
+        n_components : int, default 2
+            Dimension of the embedding.
+
+        Returns
+        -------
+        ndarray or float
+            Numbers in [0, 1].
+        """
+        return np.exp(-np.logaddexp(0.0, np.subtract(a, b)))
+
+
+class TSTE(Loss):
+    """Student-t stochastic triplet embedding, -log(s(a) / (s(a) + s(b))).
+
+    Here s(x) = (1 + x / alpha) ** (-(alpha + 1) / 2).
+
+    Parameters
+    ----------
+    alpha : float, optional
+        Degrees of freedom of the Student-t kernel, positive. By default one less than the number
+        of components of the embedding, and at least 1, as in van der Maaten's code.
+
+    References
+    ----------
+    van der Maaten and Weinberger, Stochastic triplet embedding, MLSP 2012; eq. (49) of Ma et al.
+    (2019).
+
+    Examples
+    --------
+    >>> TSTE(alpha=1.0).values([1.0], [1.0]).round(4)
+    array([0.6931])
+    """
+
+    def __init__(self, alpha=None):
+        self.alpha = alpha
+
+    def _parameter(self, n_components):
+        if self.alpha is None:
+            return float(max(n_components - 1, 1))
+        return _positive(self, "alpha", self.alpha)
+
+    @staticmethod
+    @compile_values
+    def _values(a, b, alpha, out):
+        for t in range(a.size):
+            out[t] = _softplus(0.5 * (alpha + 1.0) * (log1p(a[t] / alpha) - log1p(b[t] / alpha)))
+
+    @staticmethod
+    @compile_slopes
+    def _slopes(a, b, alpha, da, db):
+        for t in range(a.size):
+            half = 0.5 * (alpha + 1.0)
+            wrong = half * _sigmoid(half * (log1p(a[t] / alpha) - log1p(b[t] / alpha)))
+            da[t], db[t] = wrong / (alpha + a[t]), -wrong / (alpha + b[t])
+
+    def probability(self, a, b, n_components=2):
+        """Probability that the model answers "a is smaller"; see `STE.probability`."""
+        alpha = self._parameter(n_components)
+        u = 0.5 * (alpha + 1) * (np.log1p(np.divide(a, alpha)) - np.log1p(np.divide(b, alpha)))
+        return np.exp(-np.logaddexp(0.0, u))
+
+
+class SOE(Loss):
+    """Soft ordinal embedding, max(0, sqrt(a) + delta - sqrt(b)) ** 2.
+
+    Parameters
+    ----------
+    delta : float, default 0.1
+        By how much the larger distance shall exceed the smaller; it fixes the embedding's scale.
+
+    References
+    ----------
+    Terada and von Luxburg, Local ordinal embedding, ICML 2014.
+
+    Examples
+    --------
+    >>> SOE(delta=1.0).values([4.0], [4.0])
+    array([1.])
+    """
+
+    def __init__(self, delta=0.1):
+        self.delta = delta
+
+    def _parameter(self, n_components):
+        return _positive(self, "delta", self.delta)
+
+    @staticmethod
+    @compile_values
+    def _values(a, b, delta, out):
+        for t in range(a.size):
+            short = max(0.0, np.sqrt(a[t]) + delta - np.sqrt(b[t]))
+            out[t] = short * short
+
+    @staticmethod
+    @compile_slopes
+    def _slopes(a, b, delta, da, db):
+        for t in range(a.size):
+            near, far = np.sqrt(a[t]), np.sqrt(b[t])
+            short = max(0.0, near + delta - far)
+            # At distance zero the direction of the difference is zero too: any slope will do.
+            da[t], db[t] = short / near if near > 0.0 else 0.0, -short / far if far > 0.0 else 0.0
+
+
+LOSSES = {"gnmds": GNMDS, "ckl": CKL, "ste": STE, "t-ste": TSTE, "soe": SOE}
+
+
+def make_loss(loss):
+    """Return the loss that a name stands for; a `Loss` is returned as it is.
+
+    Parameters
+    ----------
+    loss : {"gnmds", "ckl", "ste", "t-ste", "soe"} or Loss
+
+    Returns
+    -------
+    Loss
+
+    Raises
+    ------
+    ValueError
+        If there is no loss of that name.
+
+    Examples
+    --------
+    >>> make_loss("t-ste")
+    TSTE()
+    """
+    if isinstance(loss, Loss):
+        return loss
+    if loss not in LOSSES:
+        raise ValueError(f"loss={loss!r}; it must be a Loss or one of {', '.join(LOSSES)}")
+    return LOSSES[loss]()

@@ -1,0 +1,190 @@
+"""SVRG-SBB: variance-reduced stochastic gradients with a Barzilai-Borwein step (Ma et al. 2019).
+
+An inner step of SVRG moves every point by the mean gradient, though its mini-batch concerns a
+few. Here that move is applied to a point only when the point is next looked at, all the moves
+missed at once: the same iterates to rounding, at a cost that does not depend on the number of
+objects.
+"""
+
+import numpy as np
+from numba import njit
+from sklearn.base import BaseEstimator
+
+from relsim._simd import add_differences
+from relsim.optimize.objective import distances_of_block, secant_step
+
+
+class SVRG(BaseEstimator):
+    """Stochastic variance-reduced gradient with a fixed or a Barzilai-Borwein step.
+
+    An outer iteration takes the full gradient and then n_comparisons / batch_size inner steps,
+    each over a mini-batch, which costs three epochs of gradient evaluations.
+
+    Parameters
+    ----------
+    step : {"sbb", "bb0", "fixed"}, default "sbb"
+        "sbb" is the stabilized Barzilai-Borwein step of eq. (17), "bb0" the same with epsilon
+        zero, which the paper shows to be unstable.
+    epsilon : float, optional
+        Stabilizer of "sbb". It has the unit of the curvature of the mean loss, which falls like
+        one over the number of objects; the default is 1 / n_objects.
+    step_size : float, optional
+        Step per comparison: eta in Algorithm 1, of all outer iterations if `step` is "fixed", of
+        the first otherwise. By default from a probe of the curvature at the start.
+    batch_size : int, default 10
+        Comparisons in a mini-batch; a mini-batch moves the points by batch_size * step_size.
+    restarts : int, default 0
+        How often, evenly over the budget, the step size starts anew: Algorithm 2 with
+        restarts + 1 modules.
+    correction : float, default 1.0
+        Weight of the mini-batch's part of a step. Any other weight than one is not SVRG; the
+        authors' released code has n_objects / n_comparisons, which makes an inner step almost a
+        step along the full gradient.
+
+    References
+    ----------
+    Ma et al., Fast stochastic ordinal embedding with variance reduction and adaptive step size,
+    2019, Algorithms 1 and 2. As printed, the second difference of Algorithm 1 and its update are
+    misprints; this is x - b * eta * u with eta from the differences of points and of gradients.
+
+    Examples
+    --------
+    >>> from relsim import OrdinalEmbedding
+    >>> line = [[0, 1, 2], [2, 1, 0], [1, 0, 3], [3, 2, 0]]
+    >>> OrdinalEmbedding(1, solver=SVRG(batch_size=2), random_state=0).fit(line).score(line)
+    1.0
+    """
+
+    def __init__(
+        self,
+        step="sbb",
+        epsilon=None,
+        step_size=None,
+        batch_size=10,
+        restarts=0,
+        correction=1.0,
+    ):
+        self.step = step
+        self.epsilon = epsilon
+        self.step_size = step_size
+        self.batch_size = batch_size
+        self.restarts = restarts
+        self.correction = correction
+
+    def minimize(self, objective, X, trace, rng):
+        """Move the padded points X to a minimum of the objective; see `relsim.optimize`."""
+        epsilon = self._check(objective)
+        n = objective.n_comparisons
+        n_steps = max(n // self.batch_size, 1)
+        halves = n_steps // 2, n_steps - n_steps // 2
+        slopes = np.empty((2, n))
+        anchor, gradient = None, None
+        evaluations, module = 0, 0
+        while True:
+            previous, anchor = anchor, X.copy()
+            previous_gradient, gradient = gradient, objective.gradient(X, np.empty_like(X), slopes)
+            evaluations += n
+            begun = min(evaluations * (self.restarts + 1) // trace.budget, self.restarts)
+            restart = begun > module
+            if previous is None or restart:
+                module += restart
+                step_size = self.step_size
+                if step_size is None:
+                    step_size = self._first_step(objective, X, gradient, epsilon)
+                    evaluations += n
+            elif self.step != "fixed":
+                dx = anchor - previous
+                if not dx.any():
+                    return X
+                step_size = secant_step(dx, gradient - previous_gradient, epsilon) / n
+            if trace(X, evaluations, step_size):
+                return X
+            for steps in halves:
+                draws = rng.integers(n, size=(steps, self.batch_size))
+                inner_steps(
+                    objective.loss._slopes,
+                    objective.parameter,
+                    X,
+                    anchor,
+                    gradient,
+                    slopes,
+                    objective.quadruplets,
+                    objective.weights,
+                    draws,
+                    step_size,
+                    self.correction,
+                )
+                evaluations += 2 * draws.size
+                if trace(X, evaluations, step_size):
+                    return X
+
+    def _first_step(self, objective, X, gradient, epsilon):
+        """Equation (17) for a small probe against the gradient."""
+        curvature = 1.0 / objective.inverse_curvature(X, gradient)
+        return 1.0 / (curvature + epsilon) / objective.n_comparisons
+
+    def _check(self, objective):
+        if self.step not in ("sbb", "bb0", "fixed"):
+            raise ValueError(f"SVRG: step={self.step!r}; it must be one of sbb, bb0, fixed")
+        if self.batch_size < 1:
+            raise ValueError(f"SVRG: batch_size={self.batch_size!r}; it must be at least 1")
+        if self.step == "bb0":
+            return 0.0
+        return 1.0 / objective.n_objects if self.epsilon is None else self.epsilon
+
+
+@njit(cache=True, error_model="numpy")
+def inner_steps(
+    slopes,
+    parameter,
+    X,
+    anchor,
+    gradient,
+    anchor_slopes,
+    quadruplets,
+    weights,
+    draws,
+    step_size,
+    correction=1.0,
+):
+    """Inner loop of Algorithm 1 over the mini-batches `draws`, moving X in place.
+
+    `anchor` are the points at which the mean `gradient` and the `anchor_slopes` of the loss were
+    taken. Every row of X is brought up to date before the function returns.
+    """
+    n_steps, batch_size = draws.shape
+    width = X.shape[1]
+    a, b = np.empty(batch_size), np.empty(batch_size)
+    da, db = np.empty(batch_size), np.empty(batch_size)
+    batch = np.empty((batch_size, 4), dtype=quadruplets.dtype)
+    change = np.zeros_like(X)  # batch_size times the mini-batch part of the gradient
+    moved = np.zeros(len(X), dtype=np.int64)  # steps whose mean gradient a row has had
+    mean_step = batch_size * step_size
+    batch_step = correction * step_size
+    for t in range(n_steps):
+        for s in range(batch_size):
+            batch[s] = quadruplets[draws[t, s]]
+            for r in batch[s]:
+                if moved[r] < t:
+                    missed = mean_step * (t - moved[r])
+                    for d in range(width):
+                        X[r, d] -= missed * gradient[r, d]
+                    moved[r] = t
+        distances_of_block(X, batch, 0, a, b)
+        slopes(a, b, parameter, da, db)
+        for s in range(batch_size):
+            i, j, l, k = batch[s]
+            q = draws[t, s]
+            near, far = 2.0 * weights[q] * da[s], 2.0 * weights[q] * db[s]
+            add_differences(change, near, far, X, i, j, l, k)
+            near, far = -2.0 * anchor_slopes[0, q], -2.0 * anchor_slopes[1, q]
+            add_differences(change, near, far, anchor, i, j, l, k)
+        for s in range(batch_size):
+            for r in batch[s]:
+                for d in range(width):
+                    X[r, d] -= batch_step * change[r, d]
+                    change[r, d] = 0.0
+    for r in range(len(X)):
+        missed = mean_step * (n_steps - moved[r])
+        for d in range(width):
+            X[r, d] -= missed * gradient[r, d]

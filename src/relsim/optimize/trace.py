@@ -1,0 +1,100 @@
+"""What a solver reports after each epoch: the learning curve, the clock, and when to stop.
+
+An epoch is as many gradient evaluations as there are comparisons, for every solver, so that
+solvers given the same number of epochs spend the same.
+"""
+
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+from tqdm.auto import tqdm
+
+_WINDOW = 10  # epochs without progress before a solver stops
+_NORM_LIMIT = 1e12
+_COLUMNS = ["evaluations", "seconds", "loss", "step_size", "norm"]
+
+
+class Trace:
+    """Records a solver's progress and tells it when to stop.
+
+    A solver calls the trace with its points after about every epoch; a true answer means stop.
+    The clock stands still during the call, so evaluation is not part of the seconds.
+
+    Parameters
+    ----------
+    objective : Objective or KernelObjective
+        Gives the loss where the solver does not.
+    max_iter : int
+        Budget in epochs.
+    tol : float
+        Stop when the loss has fallen by a smaller share than this in ten rows of the history, or
+        is zero. At `tol` zero only the latter.
+    callback : callable, optional
+        Called as ``callback(points, row)`` after each epoch, with the current points and the
+        row of the history as a dict. A true answer stops the solver.
+    verbose : int
+        Nonzero shows a progress bar.
+
+    Attributes
+    ----------
+    rows : list of dict
+        evaluations, seconds, loss, step_size, norm.
+    diverged : bool
+        Whether the points overflowed: their norm is beyond 1e12 or not a number.
+    """
+
+    def __init__(self, objective, max_iter, tol, callback=None, verbose=0):
+        self.objective = objective
+        self.budget = max_iter * objective.n_comparisons
+        self.tol = tol
+        self.callback = callback
+        self.rows = []
+        self.diverged = False
+        hidden = not verbose or sys.stderr is None
+        self._bar = tqdm(total=max_iter, unit="epoch", disable=hidden)
+        self._seconds = 0.0
+        self._started = time.perf_counter()
+
+    def __call__(self, X, evaluations, step_size, loss=None):
+        self._seconds += time.perf_counter() - self._started
+        stop = self._record(X, evaluations, step_size, loss)
+        self._started = time.perf_counter()
+        return stop
+
+    def _record(self, X, evaluations, step_size, loss):
+        with np.errstate(over="ignore", invalid="ignore"):
+            norm = float(np.linalg.norm(X))
+        self.diverged = not norm <= _NORM_LIMIT
+        if loss is None:
+            loss = np.nan if self.diverged else self.objective.value(X)
+        row = {
+            "evaluations": int(evaluations),
+            "seconds": self._seconds,
+            "loss": float(loss),
+            "step_size": float(step_size),
+            "norm": norm,
+        }
+        self.rows.append(row)
+        self._bar.update(evaluations / self.objective.n_comparisons - self._bar.n)
+        self._bar.set_postfix(loss=f"{loss:.4g}", refresh=False)
+        asked = self.callback and self.callback(self.objective.points(X), row)
+        return bool(asked) or self.diverged or evaluations >= self.budget or self._settled()
+
+    def _settled(self):
+        losses = [row["loss"] for row in self.rows]
+        if losses[-1] == 0.0:
+            return True
+        if self.tol == 0.0 or len(losses) <= _WINDOW:
+            return False
+        before = min(losses[:-_WINDOW])
+        return min(losses[-_WINDOW:]) > before * (1.0 - self.tol)
+
+    def close(self):
+        """End the progress bar."""
+        self._bar.close()
+
+    def history(self):
+        """Return the rows as a DataFrame."""
+        return pd.DataFrame(self.rows, columns=_COLUMNS)

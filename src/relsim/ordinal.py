@@ -1,0 +1,238 @@
+"""OrdinalEmbedding: points whose distances agree with comparisons, by any loss and any solver."""
+
+import warnings
+
+import numpy as np
+from scipy.optimize import minimize
+from sklearn.utils.validation import check_is_fitted
+
+from relsim._simd import pad
+from relsim.base import ComparisonModel, check_count, check_weights
+from relsim.comparisons import check_comparisons, to_quadruplets
+from relsim.losses import make_loss
+from relsim.optimize import Objective, make_solver
+
+
+class OrdinalEmbedding(ComparisonModel):
+    """Embed objects so that their distances agree with relative comparisons.
+
+    Minimizes the mean loss of the comparisons over the points, eq. (5) of Ma et al. (2019),
+    without a positive semidefinite constraint and without any n x n matrix.
+
+    Parameters
+    ----------
+    n_components : int, default 2
+        Dimension of the embedding, at most the number of objects.
+    loss : {"ste", "t-ste", "gnmds", "ckl", "soe"} or Loss, default "ste"
+        See `relsim.losses`.
+    solver : {"auto", "l-bfgs", "batch", "sgd", "svrg"} or solver, default "auto"
+        See `relsim.optimize`. "auto" is L-BFGS.
+    n_objects : int, optional
+        Number of objects; by default the largest id plus one.
+    init : "random" or ndarray of shape (n_objects, n_components), default "random"
+        Points to start from. Random ones are normal with a mean squared distance of one.
+    max_iter : int, default 500
+        Budget in epochs; an epoch is as many gradient evaluations as there are comparisons.
+    tol : float, default 1e-4
+        Stop when ten epochs have lowered the loss by less than this share. Zero spends the whole
+        budget.
+    callback : callable, optional
+        Called as ``callback(points, row)`` after each epoch with the current points, like
+        `embedding_`, and the row of the history as a dict; a true answer stops.
+    verbose : int, default 0
+        Nonzero shows a progress bar.
+    random_state : int, SeedSequence, Generator or None, default None
+        Seeds the random start and the solver's draws.
+
+    Attributes
+    ----------
+    embedding_ : ndarray of shape (n_objects, n_components)
+        The points. An object that no comparison names has a row of NaN.
+    history_ : DataFrame
+        A row an epoch: gradient evaluations so far, seconds so far (without the evaluation of the
+        loss where the solver does not need it), mean loss, step size and Frobenius norm of the
+        points.
+    n_iter_ : int
+        Number of rows of `history_`.
+
+    Examples
+    --------
+    >>> from relsim import OrdinalEmbedding
+    >>> from relsim.comparisons import sample_from_points
+    >>> truth = np.random.default_rng(0).normal(size=(20, 2))
+    >>> triplets = sample_from_points(truth, 1000, random_state=0)
+    >>> model = OrdinalEmbedding(2, random_state=0).fit(triplets)
+    >>> model.score(triplets) > 0.97
+    True
+    """
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        loss="ste",
+        solver="auto",
+        n_objects=None,
+        init="random",
+        max_iter=500,
+        tol=1e-4,
+        callback=None,
+        verbose=0,
+        random_state=None,
+    ):
+        self.n_components = n_components
+        self.loss = loss
+        self.solver = solver
+        self.n_objects = n_objects
+        self.init = init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.callback = callback
+        self.verbose = verbose
+        self.random_state = random_state
+
+    def fit(self, triplets, sample_weight=None):
+        """Embed the objects of the comparisons.
+
+        Parameters
+        ----------
+        triplets : array_like of shape (n, 3) or (n, 4), int
+            Triplets (i, j, k): i is closer to j than to k. Or quadruplets (i, j, l, k):
+            d(i, j) < d(l, k).
+        sample_weight : array_like of shape (n,), optional
+            Weights of the comparisons.
+
+        Returns
+        -------
+        self : OrdinalEmbedding
+
+        Raises
+        ------
+        ValueError
+            On a malformed comparison (naming row and value) or parameter.
+        """
+        comparisons = check_comparisons(triplets, self.n_objects)
+        n_objects = self.n_objects or int(comparisons.max()) + 1
+        check_count("n_components", self.n_components, n_objects, "the number of objects")
+        check_count("max_iter", self.max_iter, 10**9, "epochs")
+        weights = check_weights(sample_weight, len(comparisons))
+        rng = np.random.default_rng(self.random_state)
+        start = self._start(n_objects, rng)
+        quadruplets = to_quadruplets(comparisons)
+        occur = np.flatnonzero(np.bincount(quadruplets.ravel()))
+        row_of = np.empty(n_objects, dtype=np.int64)
+        row_of[occur] = np.arange(len(occur))
+        objective = Objective(
+            make_loss(self.loss), row_of[quadruplets], len(occur), self.n_components, weights
+        )
+
+        def in_place(points):
+            embedding = np.full((n_objects, self.n_components), np.nan)
+            embedding[occur] = points
+            return embedding
+
+        solver = make_solver(self.solver)
+        points = self._minimize(solver, objective, pad(start[occur]), rng, in_place)
+        self.embedding_ = in_place(objective.points(points))
+        if len(occur) < n_objects:
+            missing = np.setdiff1d(np.arange(n_objects), occur)
+            warnings.warn(
+                f"{len(missing)} of {n_objects} objects occur in no comparison and have no place "
+                f"(rows of NaN): {', '.join(map(str, missing[:5]))}"
+                + (", ..." if len(missing) > 5 else ""),
+                stacklevel=2,
+            )
+        return self
+
+    def fit_transform(self, triplets, sample_weight=None):
+        """Fit and return `embedding_`; parameters are those of `fit`."""
+        return self.fit(triplets, sample_weight).embedding_
+
+    def transform(self, triplets):
+        """Place new objects among the embedded ones, which stay where they are.
+
+        Parameters
+        ----------
+        triplets : array_like of shape (n, 3) or (n, 4), int
+            Comparisons in which ids from ``len(embedding_)`` on are new objects.
+
+        Returns
+        -------
+        ndarray of shape (n_new, n_components)
+            The rows of the new objects. One without comparisons has a row of NaN.
+
+        Raises
+        ------
+        ValueError
+            If no comparison names a new object, or one names an embedded object without a place.
+        """
+        check_is_fitted(self)
+        n_fitted = self._n_fitted()
+        comparisons = check_comparisons(triplets)
+        self._check_places(comparisons)
+        n_new = int(comparisons.max()) + 1 - n_fitted
+        if n_new < 1:
+            raise ValueError(f"no new object in the comparisons: their ids begin at {n_fitted}")
+        quadruplets = to_quadruplets(comparisons)
+        objective = Objective(
+            make_loss(self.loss), quadruplets, n_fitted + n_new, self.n_components
+        )
+        occur = np.isin(np.arange(n_fitted, n_fitted + n_new), quadruplets)
+        found = self._place(objective, n_fitted, n_new)
+        return np.where(occur[:, None], found, np.nan)
+
+    def _place(self, objective, n_fitted, n_new):
+        """Minimize over the new rows from several random starts; return the best."""
+        rng = np.random.default_rng(self.random_state)
+        known = np.nan_to_num(self.embedding_)
+        X = np.zeros((n_fitted + n_new, pad(known[:1]).shape[1]))
+        X[:n_fitted, : self.n_components] = known
+        new = X[n_fitted:, : self.n_components]
+        gradient = np.empty_like(X)
+
+        def over_new_rows(flat):
+            new[:] = flat.reshape(new.shape)
+            objective.gradient(X, gradient)
+            scale = objective.n_comparisons
+            slope = gradient[n_fitted:, : self.n_components]
+            return scale * objective.value(X), scale * slope.ravel()
+
+        places = self.embedding_[~np.isnan(self.embedding_[:, 0])]
+        starts = [places[rng.integers(len(places), size=n_new)] for _ in range(10)]
+        starts.append(np.tile(places.mean(axis=0), (n_new, 1)))
+        found = [
+            minimize(over_new_rows, start.ravel(), jac=True, method="L-BFGS-B") for start in starts
+        ]
+        return min(found, key=lambda result: result.fun).x.reshape(new.shape)
+
+    def _check_places(self, comparisons):
+        missing = np.flatnonzero(np.isnan(self.embedding_[:, 0]))
+        bad = np.argwhere(np.isin(comparisons, missing))
+        if bad.size:
+            row, column = bad[0]
+            raise ValueError(
+                f"comparisons, row {row}: object {comparisons[row, column]} has no place, "
+                "because the comparisons of `fit` did not name it"
+            )
+
+    def _start(self, n_objects, rng):
+        if isinstance(self.init, str):
+            if self.init != "random":
+                raise ValueError(f"init={self.init!r}; it must be 'random' or an array of points")
+            deviation = np.sqrt(0.5 / self.n_components)
+            return rng.normal(scale=deviation, size=(n_objects, self.n_components))
+        start = np.asarray(self.init, dtype=float)
+        shape = (n_objects, self.n_components)
+        if start.shape != shape:
+            raise ValueError(f"init has shape {start.shape}; it must be {shape}, a point an object")
+        bad = np.flatnonzero(~np.isfinite(start).all(axis=1))
+        if bad.size:
+            raise ValueError(f"init, row {bad[0]}: {start[bad[0]]}; the points must be finite")
+        return start
+
+    def _n_fitted(self):
+        return len(self.embedding_)
+
+    def _squared_distances(self, quadruplets):
+        i, j, l, k = self.embedding_[quadruplets].transpose(1, 0, 2)
+        return ((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1)

@@ -1,0 +1,129 @@
+"""What the notebooks share: reading scores, naming curves and drawing them."""
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pandas as pd
+
+CURVE = ["method", "variant", "batch_size"]
+_LINES = {"paper": "-", "released-code": (0, (1, 1)), "tuned": "--", "default": "-."}
+_CONTROLS = {"random": ":", "truth": (0, (5, 3))}
+
+
+def read_scores(spec, experiment, dataset):
+    """Return the scores of all methods of an experiment on a data set, as one tidy table.
+
+    Seconds are left out; `read_seconds` has them.
+    """
+    folder = _folder(spec, experiment, dataset)
+    tables = [pd.read_parquet(folder / f"{method}.parquet") for method in experiment.methods]
+    return pd.concat(tables, ignore_index=True)
+
+
+def read_seconds(spec, experiment, dataset):
+    """Return the seconds to the target error, which never repeat, as a tidy table."""
+    return pd.read_parquet(_folder(spec, experiment, dataset) / "seconds.parquet")
+
+
+def datasets_of(spec, experiment):
+    """Return the data sets on which this run has an experiment."""
+    names = [*experiment.datasets, *filter(None, [experiment.fallback])]
+    return [name for name in names if _folder(spec, experiment, name).is_dir()]
+
+
+def _folder(spec, experiment, dataset):
+    return Path(spec.results, "scores", experiment.study, experiment.name, dataset)
+
+
+def name_curve(method, variant, batch_size):
+    """Name a curve for a legend.
+
+    Examples
+    --------
+    >>> from relsim.study.spec import Method
+    >>> name_curve(Method("svrg", "SVRG", batch_sizes=[1, 20]), "tuned", 20)
+    'SVRG, b = 20, tuned'
+    """
+    words = [method.label]
+    if batch_size and len(method.batch_sizes) > 1:
+        words.append(f"b = {batch_size}")
+    if variant in ("released-code", "tuned", "default"):
+        words.append(variant.replace("-", " "))
+    return ", ".join(words)
+
+
+def count_trials(experiment, methods=None):
+    """Say how many trials and epochs there were, and where a method had fewer.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> count_trials(SimpleNamespace(trials=5, epochs=60, methods={}))
+    '5 trials of 60 epochs'
+    """
+    words = f"{experiment.trials} trials of {experiment.epochs} epochs"
+    for method in experiment.methods.values():
+        if method.reason and (methods is None or method.name in methods):
+            words += (
+                f"; {method.label}: {method.trials} of {method.epochs} epochs, as {method.reason}"
+            )
+    return words
+
+
+def draw_curves(experiment, scores, curves, losses, looks, *, measure="test_error", log=False):
+    """Draw learning curves, a panel a loss: the median over trials and the quartile band.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    scores : DataFrame
+        Tidy scores of the experiment.
+    curves : list of (str, str, int)
+        Method, variant and mini-batch size of each curve; the size is 0 where there is none.
+        Control methods are drawn as horizontal lines in every panel.
+    losses : dict of str to str
+        The losses by key, with the title of the panel.
+    looks : dict
+        What `relsim.study.reports.palette` gives for the methods.
+    measure : str, default "test_error"
+    log : bool, default False
+        Whether the vertical axis is logarithmic.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    figure, axes = plt.subplots(
+        1, len(losses), figsize=(2.9 * len(losses), 3.8), sharey=True, sharex=True, squeeze=False
+    )
+    of_measure = scores[scores.measure == measure]
+    for ax, (loss, title) in zip(axes[0], losses.items(), strict=True):
+        for name, variant, batch_size in curves:
+            method = experiment.methods[name]
+            rows = of_measure[
+                (of_measure.method == name)
+                & (of_measure.variant == variant)
+                & (of_measure.batch_size == batch_size)
+                & of_measure.loss.isin([loss, "none"])
+            ]
+            quartiles = rows.groupby("epoch").value.quantile([0.25, 0.5, 0.75]).unstack()
+            if method.control:
+                line = _CONTROLS[method.control]
+                ax.axhline(quartiles[0.5].iloc[0], color="0.6", lw=1, ls=line, label=method.label)
+                continue
+            look = {"color": looks[name]["color"], "ls": _LINES[variant]}
+            look["lw"] = 1.0 if batch_size > 1 else 1.5
+            label = name_curve(method, variant, batch_size)
+            ax.fill_between(
+                quartiles.index, quartiles[0.25], quartiles[0.75], color=look["color"], alpha=0.15
+            )
+            ax.plot(quartiles.index, quartiles[0.5], label=label, **look)
+        ax.set(title=title, xlabel="gradient evaluations / |Q|")
+        if log:
+            ax.set_yscale("log")
+        else:
+            ax.set_ylim(bottom=0)
+    axes[0, 0].set_ylabel(measure.replace("_", " "))
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=4)
+    return figure

@@ -1,0 +1,17 @@
+# data: each data set fetched (cache, mirror, internet), verified, parsed and checked.
+# Makes results/data/{dataset}.npz and .json (source, license, checksums, shape, what was dropped).
+
+
+rule data:
+    output:
+        npz=f"{RESULTS}/data/{{dataset}}.npz",
+        record=f"{RESULTS}/data/{{dataset}}.json",
+    log:
+        f"{RESULTS}/logs/data/{{dataset}}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        code=fingerprint("relsim/datasets", "relsim/study/data"),
+        seed=spec.seed,
+    script:
+        "../scripts/data.py"

@@ -1,0 +1,21 @@
+# scores: from results/fits/ one tidy row a value: test error, norm, MAP, Precision@K and the like.
+# Makes results/scores/{study}/{experiment}/{dataset}/{method}.parquet, and seconds.parquet where a
+# target error is set.
+
+
+rule scores:
+    input:
+        data=f"{RESULTS}/data/{{dataset}}.npz",
+        objects=f"{RESULTS}/comparisons/{{study}}/{{experiment}}/{{dataset}}.objects.parquet",
+        fits=fits_of_dataset,
+    output:
+        directory(f"{RESULTS}/scores/{{study}}/{{experiment}}/{{dataset}}"),
+    log:
+        f"{RESULTS}/logs/scores/{{study}}/{{experiment}}/{{dataset}}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        code=fingerprint("relsim/scores", "relsim/study/scores"),
+        settings=lambda w: score_settings(w.study, w.experiment),
+    script:
+        "../scripts/scores.py"

@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+import pandas as pd
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
@@ -10,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from relsim.comparisons import check_comparisons, to_quadruplets
 from relsim.losses import make_loss
-from relsim.optimize import Trace
+from relsim.optimize.trace import HISTORY, Trace
 
 
 def _has_probability(model):
@@ -76,6 +77,12 @@ class ComparisonModel(BaseEstimator):
         """
         return float(np.mean(self.predict(comparisons)))
 
+    @property
+    def history_(self):
+        """The solver's progress as a DataFrame, a row an epoch."""
+        check_is_fitted(self)
+        return pd.DataFrame(self._history, columns=HISTORY)
+
     def _distances_of(self, comparisons):
         check_is_fitted(self)
         comparisons = check_comparisons(comparisons, self._n_fitted())
@@ -94,8 +101,8 @@ class ComparisonModel(BaseEstimator):
             found = solver.minimize(objective, start, trace, rng)
         finally:
             trace.close()
-        self.history_ = trace.history()
-        self.n_iter_ = len(self.history_)
+        self._history = trace.rows
+        self.n_iter_ = len(trace.rows)
         if trace.diverged:
             warnings.warn(
                 f"{type(solver).__name__} diverged after {self.n_iter_} epochs: try a smaller "

@@ -8,12 +8,11 @@ import sys
 import time
 
 import numpy as np
-import pandas as pd
 from tqdm.auto import tqdm
 
 _WINDOW = 10  # epochs without progress before a solver stops
 _NORM_LIMIT = 1e12
-_COLUMNS = ["evaluations", "seconds", "loss", "step_size", "norm"]
+HISTORY = ["evaluations", "seconds", "loss", "step_size", "norm"]
 
 
 class Trace:
@@ -83,18 +82,14 @@ class Trace:
         return bool(asked) or self.diverged or evaluations >= self.budget or self._settled()
 
     def _settled(self):
-        losses = [row["loss"] for row in self.rows]
-        if losses[-1] == 0.0:
+        if self.rows[-1]["loss"] == 0.0:
             return True
-        if self.tol == 0.0 or len(losses) <= _WINDOW:
+        if self.tol == 0.0 or len(self.rows) <= _WINDOW:
             return False
+        losses = [row["loss"] for row in self.rows]
         before = min(losses[:-_WINDOW])
         return min(losses[-_WINDOW:]) > before * (1.0 - self.tol)
 
     def close(self):
         """End the progress bar."""
         self._bar.close()
-
-    def history(self):
-        """Return the rows as a DataFrame."""
-        return pd.DataFrame(self.rows, columns=_COLUMNS)

@@ -34,9 +34,9 @@ def make_fits(spec, experiment, dataset, method, trials, inputs, outputs):
     inputs : tuple of path-like
         The data set's .npz, the comparisons and the objects.
     outputs : tuple of path-like
-        Parquet files: the learning curves (a row an epoch: evaluations, loss, step size, norm of
-        the points, error on the test comparisons), the embeddings (a row an object) and the
-        seconds of the curves, apart because they never repeat.
+        Parquet files: the learning curves (a row an epoch: evaluations, mean loss, step size,
+        norm of the points, error on the test comparisons), the embeddings (a row an object) and
+        the seconds of the curves, apart because they never repeat.
     """
     method = experiment.methods[method]
     losses = ["none"] if method.control else list(spec.losses(experiment.study))
@@ -73,6 +73,13 @@ class Fitting:
         self.data = read_data(inputs[0])
         self.comparisons = inputs[1]
         self.objects = pd.read_parquet(inputs[2], filters=[("part", "==", "item")])
+        n_objects = self.objects.object.nunique()
+        if experiment.n_components > n_objects:
+            raise ValueError(
+                f"config/studies/{experiment.study}.yaml: experiments.{experiment.name}."
+                f"n_components: {experiment.n_components} is more than the {n_objects} objects "
+                f"of {dataset}"
+            )
 
     def settings(self, variant, loss, batch_size, noise):
         """Return the parameters of the solver, after tuning where the variant asks for it.
@@ -176,7 +183,7 @@ def fit(method, settings, loss, start, train, test, random_state):
         warnings.filterwarnings("ignore", message=".*occur in no comparison")
         model.fit(train)
     points = model.embedding_ if method.solver else _points_of(model, n_components)
-    curve = model.history_.assign(test_error=errors)
+    curve = model.history_.rename(columns={"loss": "mean_loss"}).assign(test_error=errors)
     curve["epoch"] = curve.evaluations / len(train)
     return points, pd.concat([_start_row(start, first), curve], ignore_index=True)
 
@@ -187,7 +194,7 @@ def kernel_error(kernel, comparisons):
     diagonal = np.diag(kernel)
     near = diagonal[j] - 2 * kernel[i, j]
     far = diagonal[k] - 2 * kernel[i, k]
-    return 1.0 - np.mean(near < far)
+    return float(np.mean(~(near < far)))  # also where one is NaN
 
 
 def random_start(words, n_objects, n_components, trial):
@@ -205,7 +212,7 @@ def _points_of(model, n_components):
 def _start_row(points, error):
     norm = np.linalg.norm(points)
     row = {"epoch": 0.0, "evaluations": 0, "seconds": 0.0, "norm": norm, "test_error": error}
-    return pd.DataFrame([{**row, "loss": np.nan, "step_size": np.nan}])
+    return pd.DataFrame([{**row, "mean_loss": np.nan, "step_size": np.nan}])
 
 
 def _control(name, data, objects, start):

@@ -1,0 +1,282 @@
+"""Which of the papers' claims reproduce: the checks of config/claims, judged from the scores.
+
+A test is met when its effect is large enough in at least a `share` of the trials (half of them,
+unless the check says otherwise), paired by trial, as far as a bootstrap over trials can tell.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from relsim.study.claim_spec import Test, read_claims
+from relsim.study.spec import ROOT, seed_sequence
+
+COLUMNS = [
+    *("study", "claim", "statement", "where", "artefact", "experiment", "dataset", "data"),
+    *("verdict", "evidence", "trials"),
+]
+NOT_YET_RUN = "not yet run"
+UNDECIDED = "undecided"
+_ONLY = "only against the paper's own baselines"
+_RESAMPLES = 10_000
+_COVERAGE = 0.95
+_ROW_KEYS = ["method", "variant", "batch_size", "loss", "noise", "measure", "k"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the trials say of a test: an effect, its interval, and whether the test is met."""
+
+    test: Test
+    effect: float
+    low: float
+    high: float
+    trials: int
+    met: bool | None  # None: the trials do not decide it
+
+
+def judge_all(spec, folder=None, root=ROOT):
+    """Judge every claim of every paper from the scores of a run.
+
+    Parameters
+    ----------
+    spec : Spec
+    folder : path-like, optional
+        Where the scores are, `{study}/{experiment}/{dataset}/*.parquet`; by default those of the
+        run.
+    root : path-like, optional
+        The folder that holds config/.
+
+    Returns
+    -------
+    DataFrame
+        A row a claim, in the order of the files and of the claims in them; see `judge`.
+
+    Raises
+    ------
+    ConfigError
+        If a file of claims is not as it must be.
+    """
+    folder = Path(folder or Path(spec.results, "scores"))
+    files = sorted(Path(root, "config", "claims").glob("*.yaml"))
+    claims = [claim for file in files for claim in read_claims(file, spec)]
+    scores = {}
+    for claim in claims:
+        place = claim.study, claim.experiment
+        if claim.tests and place not in scores:
+            scores[place] = _read_scores(folder.joinpath(*place))
+    empty = _read_scores(None)
+    rows = [judge(claim, scores.get((claim.study, claim.experiment), empty)) for claim in claims]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def judge(claim, scores):
+    """Judge one claim.
+
+    Parameters
+    ----------
+    claim : Claim
+    scores : DataFrame
+        Tidy rows as the scores station makes them.
+
+    Returns
+    -------
+    dict
+        What the claim says and the data it was judged on, and
+
+        * `verdict`: "reproduced", "reproduced only against the paper's own baselines", "not
+          reproduced", "undecided" or "not yet run"; on stand-in data "holds", "holds only ...",
+          "does not hold";
+        * `evidence`: for each check and loss the least favorable effect with its interval;
+        * `trials`: the smallest number of trials that a test of the claim rests on.
+
+    Notes
+    -----
+    A test of the kind `compare` has one effect a trial: the ratio, or the difference, of what the
+    two contenders reached in it. It is met when the effect is at least the bound in a share `s` of
+    the trials, that is when the (1 - s)-quantile of the effects is; which the 95 % interval of that
+    quantile decides, a percentile bootstrap over trials with 10,000 resamples, seeded by the name
+    of the claim. A value that is missing is worse than any number, and as bad as another missing
+    one; a target error never reached takes infinitely long.
+    """
+    row = {key: getattr(claim, key) for key in ("study", "statement", "where", "artefact")}
+    row |= {"claim": claim.name, "experiment": claim.experiment, "verdict": NOT_YET_RUN}
+    row |= {"dataset": "", "data": "", "evidence": "", "trials": 0}
+    if not claim.tests:
+        return row
+    here = scores[(scores.study == claim.study) & (scores.experiment == claim.experiment)]
+    found = [place for place in claim.data if (here.dataset == place[0]).any()]
+    if not found:
+        names = " or ".join(name for name, _ in claim.data)
+        return row | {"evidence": f"no scores of {claim.experiment} on {names}"}
+    row |= dict(zip(("dataset", "data"), found[0], strict=True))
+    here = here[here.dataset == row["dataset"]].fillna({"k": 0, "batch_size": 0})
+    table = dict(list(here.groupby(_ROW_KEYS)[["trial", "epoch", "value"]]))
+    try:
+        outcomes = _outcomes(claim, table)
+    except LookupError as error:
+        return row | {"evidence": error.args[0]}
+    return row | {
+        "verdict": _verdict(outcomes, row["data"]),
+        "evidence": _evidence(claim, outcomes),
+        "trials": min(outcome.trials for outcome in outcomes),
+    }
+
+
+def _read_scores(folder):
+    files = sorted(folder.glob("*/*.parquet")) if folder else []
+    tables = [pd.read_parquet(file) for file in files]
+    columns = ["study", "experiment", "dataset", "trial", "epoch", "value", *_ROW_KEYS]
+    return pd.concat(tables) if tables else pd.DataFrame(columns=columns)
+
+
+def _outcomes(claim, table):
+    resamples = {}
+    outcomes = []
+    for test in claim.tests:
+        check = claim.checks[test.check]
+        sides = [side for side in (test.who, test.against) if side]
+        values = [_values(check, test, side, table) for side in sides]
+        values = pd.concat(values, axis="columns", join="inner").to_numpy().T
+        trials = values.shape[1]
+        share = check.get("share", 0.5)
+        if (trials, share) not in resamples:
+            rng = np.random.default_rng(seed_sequence(0, claim.study, claim.name))
+            resamples[trials, share] = _interval_ranks(trials, share, rng)
+        for effects, bound, strict, sign in _effects(check, values):
+            ordered = np.sort(effects)
+            effect, low, high = ordered[list(resamples[trials, share])]
+            meets = (lambda x, b=bound: x > b) if strict else (lambda x, b=bound: x >= b)
+            met = True if meets(low) else None if meets(high) else False
+            met = met if trials >= claim.min_trials else None
+            low, high = sorted((sign * low, sign * high))
+            outcomes.append(Outcome(test, sign * effect, low, high, trials, met))
+    return outcomes
+
+
+def _interval_ranks(n, share, rng):
+    """Ranks of the order statistic that a share of n trials reach, and of its 95 % interval.
+
+    Resampling the ranks serves for all effects of n trials, because a resample of the sorted
+    effects has its order statistics where the resampled ranks have theirs.
+    """
+    rank = n - max(1, int(np.ceil(share * n - 1e-9)))
+    ranks = np.partition(rng.integers(n, size=(_RESAMPLES, n)), rank, axis=1)[:, rank]
+    tail = (1 - _COVERAGE) / 2
+    low = np.quantile(ranks, tail, method="inverted_cdf")
+    return rank, low, np.quantile(ranks, 1 - tail, method="inverted_cdf")
+
+
+def _values(check, test, contender, table):
+    """Return what a contender reached in each trial; a control has the same rows for all losses."""
+    for loss in (test.loss, "none"):
+        words = (contender.method, contender.variant, contender.batch_size, loss)
+        rows = table.get((*words, contender.noise, check["measure"], test.k))
+        if rows is not None:
+            break
+    else:
+        raise LookupError(f"no {check['measure']} of {contender} with {test.loss}")
+    if check["kind"] == "slope":
+        return _slopes(rows, check.get("after", 0.0))
+    rows = rows[~(rows.epoch > check.get("epoch", np.inf))].sort_values("epoch")
+    values = rows.drop_duplicates("trial", keep="last").set_index("trial").value
+    return values.fillna(np.inf) if check["measure"].endswith("_to_error") else values
+
+
+def _slopes(rows, after):
+    """Return the slope of each trial's curve on log-log axes, without the first part of it."""
+    rows = rows[(rows.value > 0) & (rows.epoch > max(0.0, after * rows.epoch.max()))]
+    slopes = {}
+    for trial, curve in rows.groupby("trial"):
+        x, y = np.log(curve.epoch), np.log(curve.value)
+        slopes[trial] = np.polyfit(x, y, 1)[0] if len(x) > 2 else np.nan
+    return pd.Series(slopes)
+
+
+def _effects(check, values):
+    """Yield the effects of all trials, larger ones better, their bound, if strict, and their sign.
+
+    The sign is that with which an effect is shown.
+    """
+    if check["kind"] != "compare":
+        for key, sign in (("at_least", 1), ("at_most", -1)):
+            if key in check:
+                effects = np.where(np.isnan(values[0]), -np.inf, sign * values[0])
+                yield effects, sign * check[key], False, sign
+        return
+    less = check["direction"] == "less"
+    who, against = np.where(np.isnan(values), np.inf if less else 0.0, values)
+    better, worse = (against, who) if less else (who, against)
+    by = check.get("by", {"factor": 1.0})
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if "factor" in by:
+            effects = np.where(better == worse, 1.0, better / worse)
+        else:
+            effects = np.where(better == worse, 0.0, better - worse)
+    yield effects, next(iter(by.values())), "by" not in check, 1
+
+
+def _verdict(outcomes, data):
+    paper, fair = (
+        _all(outcome.met for outcome in outcomes if outcome.test.group == group)
+        for group in ("paper", "fair")
+    )
+    yes, no = ("holds", "does not hold") if data == "stand-in" else ("reproduced", "not reproduced")
+    if paper is False:
+        return no
+    if paper is None or fair is None:
+        return UNDECIDED
+    return yes if fair else f"{yes} {_ONLY}"
+
+
+def _all(answers):
+    """All of yes (True), no (False) and unknown (None): one no is a no."""
+    answers = set(answers)
+    return False if False in answers else None if None in answers else True
+
+
+def _evidence(claim, outcomes):
+    """Say for each check, group of baselines and loss what was least favorable."""
+    trials = min(outcome.trials for outcome in outcomes)
+    few = f"{trials} trials, {claim.min_trials} needed. " if trials < claim.min_trials else ""
+    parts = {}
+    for outcome in outcomes:
+        parts.setdefault((outcome.test.check, outcome.test.group), []).append(outcome)
+    several = len({group for _, group in parts}) > 1
+    return few + " | ".join(
+        f"{f'{group} baselines: ' if several else ''}{_asked(claim.checks[number])}: "
+        + "; ".join(_least_favorable(part))
+        for (number, group), part in parts.items()
+    )
+
+
+def _asked(check):
+    """Say in a few words what a check asks for."""
+    measure = f"slope of {check['measure']}" if check["kind"] == "slope" else check["measure"]
+    if "epoch" in check:
+        measure += f" at epoch {check['epoch']:g}"
+    share = f" in {check['share']:.0%} of trials" if "share" in check else ""
+    if check["kind"] != "compare":
+        keys = [key for key in ("at_least", "at_most") if key in check]
+        bounds = " and ".join(f"{key.replace('_', ' ')} {check[key]:g}" for key in keys)
+        return f"{measure}, {bounds}{share}"
+    by = check.get("by")
+    ask = f"at least {next(iter(by.values())):g}" if by else "above 1"
+    name = next(iter(by)) if by else "factor"
+    return f"{measure} {check['direction']}, {name} {ask}{share}"
+
+
+def _least_favorable(outcomes):
+    order = {False: 0, None: 1, True: 2}
+    for loss in dict.fromkeys(outcome.test.loss for outcome in outcomes):
+        of_loss = [outcome for outcome in outcomes if outcome.test.loss == loss]
+        worst = min(of_loss, key=lambda outcome: (order[outcome.met], outcome.low))
+        test = worst.test
+        against = f" against {test.against}" if test.against else ""
+        k = f", k = {test.k}" if test.k else ""
+        yield (
+            f"{loss} {worst.effect:.3g} [{worst.low:.3g}, {worst.high:.3g}] "
+            f"{test.who}{against}{k}, n = {worst.trials}"
+        )

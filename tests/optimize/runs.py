@@ -1,0 +1,56 @@
+"""A small problem and a run of a solver on it that keeps every iterate, for the solvers' tests."""
+
+from collections import namedtuple
+
+import numpy as np
+import pandas as pd
+
+import slow_reference as slow
+from relsim._simd import pad
+from relsim.losses import make_loss
+from relsim.optimize import Objective
+from relsim.optimize.trace import HISTORY, Trace
+
+Run = namedtuple("Run", "points iterates history")
+
+
+class Problem:
+    """Random comparisons of 12 objects in 3 dimensions, with weights, and points to start from."""
+
+    def __init__(self, loss="ste", kind="triplets", n_comparisons=57, seed=0):
+        rng = np.random.default_rng(seed)
+        sample = {"triplets": slow.random_triplets, "quadruplets": slow.random_quadruplets}[kind]
+        self.loss = loss
+        self.quadruplets = sample(rng, 12, n_comparisons)
+        self.weights = rng.uniform(0.2, 2.0, n_comparisons)
+        self.start = rng.normal(size=(12, 3)) / 2
+        self.objective = Objective(
+            make_loss(loss), self.quadruplets, 12, 3, sample_weight=self.weights
+        )
+
+    def value_and_gradient(self, X):
+        """Mean loss and gradient by plain numpy."""
+        return slow.value_and_gradient(self.loss, X, self.quadruplets, self.weights)
+
+    def gradient_of(self, q, X):
+        """Gradient of comparison q alone, by plain numpy."""
+        _, gradient = slow.value_and_gradient(self.loss, X, self.quadruplets[[q]])
+        return gradient * self.weights[q] / self.weights.mean()
+
+
+def run(solver, problem, max_iter, seed=0, tol=0.0):
+    """Run a solver; return its points, the points at every row of the history, and the history."""
+    iterates = []
+    trace = Trace(problem.objective, max_iter, tol, lambda X, row: iterates.append(X.copy()))
+    rng = np.random.default_rng(seed)
+    points = solver.minimize(problem.objective, pad(problem.start), trace, rng)
+    trace.close()
+    assert not np.nan_to_num(points[:, 3:]).any()
+    return Run(points[:, :3], iterates, pd.DataFrame(trace.rows, columns=HISTORY))
+
+
+def assert_same_iterates(found, expected, rtol=1e-10):
+    """Compare two lists of points to a relative error."""
+    assert len(found) == len(expected)
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=rtol, atol=rtol * np.abs(other).max())

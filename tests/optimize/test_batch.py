@@ -1,0 +1,166 @@
+"""Gradient descent against its recurrences in plain numpy, and L-BFGS at its minimum."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from runs import Problem, assert_same_iterates, run
+
+from relsim._simd import pad
+from relsim.losses import make_loss
+from relsim.optimize import LBFGS, Batch, Objective, Trace
+
+LOSS_NAMES = ["gnmds", "ckl", "ste", "t-ste", "soe"]
+
+
+@pytest.mark.parametrize("loss", LOSS_NAMES)
+@pytest.mark.parametrize("kind", ["triplets", "quadruplets"])
+def test_fixed_steps(loss, kind):
+    problem = Problem(loss, kind)
+    found = run(Batch("fixed", step_size=0.02), problem, max_iter=8)
+    X, expected, losses = problem.start, [], []
+    for _ in range(8):
+        X = X - 0.02 * 12 * problem.value_and_gradient(X)[1]
+        expected.append(X)
+        losses.append(problem.value_and_gradient(X)[0])
+    assert_same_iterates(found.iterates, expected)
+    np.testing.assert_allclose(found.history["loss"], losses, rtol=1e-10)
+    assert found.history["step_size"].tolist() == [0.02] * 8
+    assert found.history["evaluations"].tolist() == [57 * (k + 1) for k in range(8)]
+    norms = [np.linalg.norm(X) for X in expected]
+    np.testing.assert_allclose(found.history["norm"], norms, rtol=1e-10)
+    assert found.history["seconds"].is_monotonic_increasing
+
+
+def test_the_bold_driver_grows_and_halves_its_step():
+    problem = Problem("ste")
+    found = run(Batch("bold-driver", step_size=0.4), problem, max_iter=30)
+    X, step = problem.start, 0.4
+    loss, expected, steps = problem.value_and_gradient(X)[0], [], []
+    for _ in range(30):
+        X = X - step * 12 * problem.value_and_gradient(X)[1]
+        expected.append(X)
+        steps.append(step)
+        previous, loss = loss, problem.value_and_gradient(X)[0]
+        step *= 1.01 if loss < previous else 0.5
+    assert {round(new / old, 6) for old, new in pairwise(steps)} == {1.01, 0.5}
+    np.testing.assert_allclose(found.history["step_size"], steps, rtol=1e-10)
+    assert_same_iterates(found.iterates, expected, rtol=1e-7)
+
+
+def test_barzilai_borwein_steps_are_those_of_the_formula():
+    problem = Problem("ste")
+    found = run(Batch("bb", step_size=0.1), problem, max_iter=20)
+    points = [problem.start, *found.iterates]
+    checked = 0
+    for k in range(1, len(points) - 1):
+        dx = points[k] - points[k - 1]
+        gradients = [problem.value_and_gradient(points[m])[1] for m in (k - 1, k)]
+        dy = gradients[1] - gradients[0]
+        formula = (dx**2).sum() / abs((dx * dy).sum()) / 12
+        halvings = np.log2(formula / found.history["step_size"][k])
+        np.testing.assert_allclose(halvings, round(halvings), atol=1e-5)
+        checked += round(halvings) == 0
+        moved = points[k] - 12 * found.history["step_size"][k] * gradients[1]
+        np.testing.assert_allclose(points[k + 1], moved, rtol=1e-9, atol=1e-10)
+    assert checked > 10
+
+
+@pytest.mark.parametrize("loss", LOSS_NAMES)
+def test_a_barzilai_borwein_loss_stays_below_the_largest_of_the_last_ten(loss):
+    problem = Problem(loss, n_comparisons=150)
+    losses = run(Batch("bb"), problem, max_iter=150).history["loss"].to_numpy()
+    losses = [problem.value_and_gradient(problem.start)[0], *losses]
+    for k in range(1, len(losses)):
+        assert losses[k] <= max(losses[max(0, k - 10) : k]) * (1 + 1e-10)
+    assert losses[-1] < 0.9 * losses[0]
+
+
+def test_too_long_a_first_step_is_halved_not_followed():
+    problem = Problem("ste")
+    found = run(Batch("bb", step_size=1e6), problem, max_iter=60)
+    assert found.history["step_size"][0] < 1e6
+    assert found.history["evaluations"][0] > 57
+    assert found.history["loss"].iloc[-1] < problem.value_and_gradient(problem.start)[0]
+
+
+@pytest.mark.parametrize("step", ["bb", "fixed", "bold-driver"])
+def test_the_default_first_step_descends(step):
+    problem = Problem("ste")
+    history = run(Batch(step), problem, max_iter=10).history
+    start = problem.value_and_gradient(problem.start)[0]
+    assert history["loss"][0] < start
+    # The gradient of the probe is counted.
+    assert history["evaluations"][0] == 2 * 57
+
+
+def test_points_beyond_arithmetic_end_the_descent():
+    problem = Problem("ste")
+    problem.start = problem.start * 1e200
+    with np.errstate(over="ignore", invalid="ignore"):
+        for step in ("bb", "fixed", "bold-driver"):
+            assert len(run(Batch(step, step_size=1.0), problem, max_iter=30).history) == 1
+
+
+@pytest.mark.parametrize("loss", ["ste", "ckl", "t-ste"])
+def test_lbfgs_and_barzilai_borwein_reach_a_point_without_slope(loss):
+    problem = Problem(loss, n_comparisons=300)
+    for solver in (LBFGS(), Batch("bb")):
+        found = run(solver, problem, max_iter=3000)
+        value, gradient = problem.value_and_gradient(found.points)
+        assert np.abs(gradient).max() < 1e-5
+        np.testing.assert_allclose(value, found.history["loss"].iloc[-1], rtol=1e-12)
+
+
+def test_lbfgs_counts_every_gradient():
+    problem = Problem("ste", n_comparisons=300)
+    calls = 0
+    evaluate = problem.objective.value_and_gradient
+
+    def counted(*arguments):
+        nonlocal calls
+        calls += 1
+        return evaluate(*arguments)
+
+    problem.objective.value_and_gradient = counted
+    history = run(LBFGS(), problem, max_iter=25).history
+    assert history["evaluations"].iloc[-1] == calls * 300
+    assert history["loss"].is_monotonic_decreasing
+
+
+def test_lbfgs_from_points_without_slope_returns_them():
+    problem = Problem("ste")
+    problem.start = np.zeros((12, 3))
+    found = run(LBFGS(), problem, max_iter=5)
+    assert not found.points.any()
+    assert list(found.history.columns) == ["evaluations", "seconds", "loss", "step_size", "norm"]
+
+
+def test_lbfgs_starts_from_small_points_of_many_objects():
+    # The slope of a mean over many objects is small; scipy alone would stop at once.
+    rng = np.random.default_rng(0)
+    n_objects = 3000
+    rows = np.arange(n_objects)
+    quadruplets = np.column_stack([rows, (rows + 1) % n_objects, rows, (rows + 7) % n_objects])
+    objective = Objective(make_loss("ste"), quadruplets, n_objects, 2)
+    trace = Trace(objective, 50, 1e-4)
+    LBFGS().minimize(objective, pad(1e-3 * rng.normal(size=(n_objects, 2))), trace, rng)
+    assert trace.rows[-1]["loss"] < 0.5 * np.log(2)
+
+
+@pytest.mark.parametrize("solver", [LBFGS(), Batch("bb"), Batch("fixed"), Batch("bold-driver")])
+@pytest.mark.parametrize("loss", LOSS_NAMES)
+def test_whole_weights_are_repeated_comparisons(solver, loss):
+    problem, repeated = Problem(loss), Problem(loss)
+    counts = np.random.default_rng(0).integers(0, 4, size=57)
+    problem.objective = Objective(make_loss(loss), problem.quadruplets, 12, 3, counts)
+    rows = np.repeat(problem.quadruplets, counts, axis=0)
+    repeated.objective = Objective(make_loss(loss), rows, 12, 3)
+    one, other = run(solver, problem, max_iter=8), run(solver, repeated, max_iter=8)
+    assert_same_iterates(one.iterates, other.iterates, rtol=1e-6)
+    np.testing.assert_allclose(one.history["loss"], other.history["loss"], rtol=1e-8)
+
+
+def test_unknown_step():
+    with pytest.raises(ValueError, match=r"Batch: step='bbb'.*bb, fixed, bold-driver"):
+        run(Batch("bbb"), Problem(), max_iter=1)

@@ -1,0 +1,158 @@
+"""The mean loss over points and its gradient: plain numpy, finite differences, block boundaries."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import special_ortho_group
+
+import slow_reference as slow
+from relsim._simd import pad
+from relsim.losses import LOSSES, make_loss
+from relsim.optimize import Objective
+from relsim.optimize.objective import secant_step
+
+ALL = sorted(LOSSES)
+KINDS = {"triplets": slow.random_triplets, "quadruplets": slow.random_quadruplets}
+
+
+def _evaluate(loss, X, quadruplets, weights=None):
+    """Value and gradient by every road that the objective offers."""
+    objective = Objective(make_loss(loss), quadruplets, *X.shape, weights)
+    padded = pad(X)
+    slopes = np.empty((2, len(quadruplets)))
+    gradient = objective.gradient(padded, np.full_like(padded, np.nan))
+    together, again = objective.value_and_gradient(padded, np.full_like(padded, np.nan))
+    kept = objective.gradient(padded, np.full_like(padded, np.nan), slopes)
+    np.testing.assert_array_equal(gradient, again)
+    np.testing.assert_array_equal(gradient, kept)
+    assert together == objective.value(padded)
+    assert not gradient[:, X.shape[1] :].any()
+    return together, gradient[:, : X.shape[1]], slopes
+
+
+def _assert_agree(found, expected):
+    np.testing.assert_allclose(found[0], expected[0], rtol=1e-12)
+    scale = np.abs(expected[1]).max()
+    np.testing.assert_allclose(found[1], expected[1], rtol=1e-11, atol=1e-13 * scale)
+
+
+@pytest.mark.parametrize("loss", ALL)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("n_components", [1, 2, 3, 5, 10])
+def test_plain_numpy_agrees_to_rounding(loss, kind, n_components):
+    rng = np.random.default_rng(n_components)
+    quadruplets = KINDS[kind](rng, 12, 60)
+    X = rng.normal(size=(12, n_components))
+    weights = rng.uniform(0, 3, 60)
+    for w in (None, weights):
+        _assert_agree(
+            _evaluate(loss, X, quadruplets, w), slow.value_and_gradient(loss, X, quadruplets, w)
+        )
+
+
+@pytest.mark.parametrize("n_comparisons", [1, 2, 255, 256, 257, 511, 512, 513])
+def test_blocks_are_joined_without_a_seam(n_comparisons):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 3))
+    quadruplets = slow.random_quadruplets(rng, 30, n_comparisons)
+    weights = rng.uniform(0.1, 2, n_comparisons)
+    value, gradient, slopes = _evaluate("ste", X, quadruplets, weights)
+    _assert_agree((value, gradient), slow.value_and_gradient("ste", X, quadruplets, weights))
+    i, j, l, k = X[quadruplets].transpose(1, 0, 2)
+    expected = make_loss("ste").slopes(((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1))
+    np.testing.assert_allclose(slopes, expected * weights / weights.mean(), rtol=1e-12)
+
+
+@pytest.mark.parametrize("loss", ALL)
+@pytest.mark.parametrize(
+    "shared", [(0, 1, 0, 2), (0, 1, 1, 2), (0, 1, 2, 0), (0, 1, 2, 1), (0, 1, 2, 3)]
+)
+def test_pairs_may_share_any_object(loss, shared):
+    X = np.random.default_rng(0).normal(size=(4, 3))
+    quadruplets = np.array([shared])
+    _assert_agree(_evaluate(loss, X, quadruplets), slow.value_and_gradient(loss, X, quadruplets))
+
+
+@pytest.mark.parametrize("loss", ALL)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 1e3])
+def test_gradient_is_the_finite_difference_of_the_value(loss, kind, scale):
+    rng = np.random.default_rng(1)
+    X = scale * rng.normal(size=(8, 2))
+    objective = Objective(make_loss(loss), KINDS[kind](rng, 8, 40), 8, 2)
+    value, gradient = objective.value_and_gradient(pad(X), np.empty((8, 4)))
+    # STE and GNMDS bend where squared distances change by one, the others in proportion.
+    step = 1e-5 * (min(scale, 1 / scale) if loss in ("gnmds", "ste") else scale)
+    for row, column in np.ndindex(X.shape):
+        moved = np.zeros_like(X)
+        moved[row, column] = step
+        difference = objective.value(pad(X + moved)) - objective.value(pad(X - moved))
+        rounding = 1e-15 * max(value, 1e-3) / step
+        np.testing.assert_allclose(
+            difference / (2 * step), gradient[row, column], rtol=1e-4, atol=rounding + 1e-9 * scale
+        )
+
+
+def test_only_the_ratios_of_weights_matter():
+    rng = np.random.default_rng(0)
+    X, quadruplets = rng.normal(size=(10, 2)), slow.random_triplets(rng, 10, 50)
+    weights = rng.uniform(0.5, 1.5, 50)
+    one = _evaluate("ste", X, quadruplets, weights)
+    other = _evaluate("ste", X, quadruplets, 1e3 * weights)
+    _assert_agree(one, other)
+    equal = _evaluate("ste", X, quadruplets, np.full(50, 7.0))
+    _assert_agree(equal, _evaluate("ste", X, quadruplets))
+
+
+@given(seed=st.integers(0, 10_000), loss=st.sampled_from(ALL))
+def test_the_value_knows_distances_only(seed, loss):
+    rng = np.random.default_rng(seed)
+    X, quadruplets = rng.normal(size=(9, 3)), slow.random_quadruplets(rng, 9, 30)
+    rotation = special_ortho_group.rvs(3, random_state=seed)
+    value, gradient, _ = _evaluate(loss, X, quadruplets)
+    moved, turned, _ = _evaluate(loss, X @ rotation + rng.normal(size=3), quadruplets)
+    np.testing.assert_allclose(moved, value, rtol=1e-10)
+    np.testing.assert_allclose(turned, gradient @ rotation, rtol=1e-7, atol=1e-10)
+    # Moving all points alike changes nothing: the gradient has no such component.
+    np.testing.assert_allclose(gradient.sum(axis=0), 0, atol=1e-12)
+
+
+@given(seed=st.integers(0, 10_000))
+def test_names_of_objects_do_not_matter(seed):
+    rng = np.random.default_rng(seed)
+    X, quadruplets = rng.normal(size=(9, 3)), slow.random_triplets(rng, 9, 30)
+    order = rng.permutation(9)
+    value, gradient, _ = _evaluate("ste", X, quadruplets)
+    renamed = Objective(make_loss("ste"), order[quadruplets], 9, 3)
+    points = np.empty_like(X)
+    points[order] = X
+    other, turned = renamed.value_and_gradient(pad(points), np.empty((9, 4)))
+    assert other == value
+    np.testing.assert_allclose(turned[order, :3], gradient, rtol=1e-13)
+
+
+def test_the_step_of_a_quadratic_is_one_over_its_curvature():
+    rng = np.random.default_rng(0)
+    dx = rng.normal(size=(4, 3))
+    np.testing.assert_allclose(secant_step(dx, 5.0 * dx), 1 / 5)
+    np.testing.assert_allclose(secant_step(dx, -5.0 * dx), 1 / 5)
+    np.testing.assert_allclose(secant_step(dx, 5.0 * dx, epsilon=3.0), 1 / 8)
+    dy = rng.normal(size=(4, 3))
+    expected = (dx**2).sum() / (abs((dx * dy).sum()) + 0.1 * (dx**2).sum())
+    np.testing.assert_allclose(secant_step(dx, dy, 0.1), expected)
+    assert secant_step(dx, 0 * dx) == np.inf
+
+
+def test_the_probe_finds_the_curvature_along_the_gradient():
+    rng = np.random.default_rng(0)
+    objective = Objective(make_loss("ste"), slow.random_triplets(rng, 10, 100), 10, 2)
+    X = pad(rng.normal(size=(10, 2)))
+    gradient = objective.gradient(X, np.empty_like(X))
+    along = gradient / np.linalg.norm(gradient)
+    h = 1e-4
+    second = (
+        objective.value(X + h * along) - 2 * objective.value(X) + objective.value(X - h * along)
+    ) / h**2
+    np.testing.assert_allclose(1 / objective.inverse_curvature(X, gradient), abs(second), rtol=1e-2)
+    assert objective.inverse_curvature(X, np.zeros_like(X)) == 10

@@ -1,0 +1,47 @@
+"""Stochastic gradient descent against the same draws in plain numpy."""
+
+import numpy as np
+import pytest
+from runs import Problem, assert_same_iterates, run
+
+from relsim.optimize import SGD
+
+
+def _slow_sgd(problem, step_size, decay, n_epochs, seed):
+    rng = np.random.default_rng(seed)
+    X, iterates, n = problem.start, [], len(problem.quadruplets)
+    for epoch in range(n_epochs):
+        for q in rng.integers(n, size=n):
+            X = X - step_size / (1 + decay * epoch) * problem.gradient_of(q, X)
+        iterates.append(X)
+    return iterates
+
+
+@pytest.mark.parametrize("loss", ["gnmds", "ckl", "ste", "t-ste", "soe"])
+@pytest.mark.parametrize("kind", ["triplets", "quadruplets"])
+def test_iterates(loss, kind):
+    problem = Problem(loss, kind)
+    found = run(SGD(step_size=0.05, decay=0.3), problem, max_iter=4, seed=7)
+    assert_same_iterates(found.iterates, _slow_sgd(problem, 0.05, 0.3, 4, seed=7))
+    steps = 0.05 / (1 + 0.3 * np.arange(4))
+    np.testing.assert_allclose(found.history["step_size"], steps, rtol=1e-15)
+    assert found.history["evaluations"].tolist() == [57, 114, 171, 228]
+    losses = [problem.value_and_gradient(X)[0] for X in found.iterates]
+    np.testing.assert_allclose(found.history["loss"], losses, rtol=1e-12)
+
+
+def test_the_default_step_moves_objects_by_three_percent_of_their_differences():
+    problem = Problem("ste")
+    history = run(SGD(), problem, max_iter=5).history
+    i, j, l, k = problem.start[problem.quadruplets].transpose(1, 0, 2)
+    a, b = ((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1)
+    wrong = 1 / (1 + np.exp(b - a))
+    slope = np.average(2 * wrong, weights=problem.weights)
+    np.testing.assert_allclose(history["step_size"][0], 0.03 / slope, rtol=1e-12)
+    # The gradient that it took to find out is counted.
+    assert history["evaluations"].tolist() == [57 * k for k in range(2, 6)]
+
+
+def test_without_decay_the_step_stays():
+    history = run(SGD(step_size=0.01, decay=0.0), Problem(), max_iter=4).history
+    assert history["step_size"].tolist() == [0.01] * 4

@@ -1,0 +1,109 @@
+"""What all solvers promise: budgets, reproducibility, small memory, no step in the dark."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from runs import Problem, run
+from sklearn.base import clone
+
+from relsim._simd import pad
+from relsim.losses import make_loss
+from relsim.optimize import LBFGS, SGD, SOLVERS, SVRG, Batch, Objective, Trace, make_solver
+
+EVERY = [
+    LBFGS(),
+    Batch("bb"),
+    Batch("fixed"),
+    Batch("bold-driver"),
+    SGD(),
+    SVRG("sbb"),
+    SVRG("bb0"),
+    SVRG("fixed"),
+    SVRG("sbb", batch_size=1, restarts=2),
+]
+each_solver = pytest.mark.parametrize("solver", EVERY, ids=repr)
+
+
+@each_solver
+def test_every_solver_spends_the_same_budget(solver):
+    problem = Problem("ste", n_comparisons=400)
+    history = run(solver, problem, max_iter=40, tol=0.0).history
+    spent = history["evaluations"].to_numpy() / 400
+    assert (np.diff(spent) > 0).all()
+    assert 40 <= spent[-1] <= 43
+    assert (spent[:-1] < 40).all()
+
+
+@each_solver
+def test_every_solver_descends(solver):
+    problem = Problem("ste", n_comparisons=400)
+    history = run(solver, problem, max_iter=40).history
+    assert history["loss"].iloc[-1] < 0.95 * problem.value_and_gradient(problem.start)[0]
+
+
+@each_solver
+def test_the_same_seed_gives_the_same_bytes(solver):
+    first, second, other = (
+        run(solver, Problem("t-ste"), max_iter=12, seed=seed) for seed in (5, 5, 6)
+    )
+    assert first.points.tobytes() == second.points.tobytes()
+    assert first.history.drop(columns="seconds").equals(second.history.drop(columns="seconds"))
+    stochastic = isinstance(solver, SGD | SVRG)
+    assert (first.points.tobytes() != other.points.tobytes()) == stochastic
+
+
+@each_solver
+def test_the_rows_describe_the_points(solver):
+    problem = Problem("ckl")
+    found = run(solver, problem, max_iter=12)
+    for X, row in zip(found.iterates, found.history.itertuples(), strict=True):
+        np.testing.assert_allclose(row.loss, problem.value_and_gradient(X)[0], rtol=1e-10)
+        np.testing.assert_allclose(row.norm, np.linalg.norm(X), rtol=1e-12)
+    np.testing.assert_array_equal(found.points, found.iterates[-1])
+
+
+@each_solver
+def test_memory_grows_with_the_points_not_with_their_square(solver):
+    n_objects, rng = 200_000, np.random.default_rng(0)
+    quadruplets = rng.integers(n_objects, size=(1000, 4))
+    objective = Objective(make_loss("ste"), quadruplets, n_objects, 2)
+    start = pad(rng.normal(size=(n_objects, 2)))
+    tracemalloc.start()
+    try:
+        solver.minimize(objective, start, Trace(objective, 4, 0.0), rng)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 60 * start.nbytes
+
+
+@each_solver
+def test_a_callback_stops_the_solver(solver):
+    problem, seen = Problem("ste"), []
+
+    def stop_at_the_third(X, row):
+        seen.append(row["evaluations"])
+        return len(seen) == 3
+
+    trace = Trace(problem.objective, 1000, 0.0, stop_at_the_third)
+    solver.minimize(problem.objective, pad(problem.start), trace, np.random.default_rng(0))
+    assert len(seen) == len(trace.rows) == 3
+
+
+def test_names():
+    assert set(SOLVERS) == {"auto", "batch", "l-bfgs", "sgd", "svrg"}
+    for name in SOLVERS:
+        assert hasattr(make_solver(name), "minimize")
+    assert type(make_solver("auto")) is LBFGS
+    solver = SVRG()
+    assert make_solver(solver) is solver
+    with pytest.raises(ValueError, match=r"solver='adam'.*auto, batch, l-bfgs, sgd, svrg"):
+        make_solver("adam")
+
+
+@each_solver
+def test_a_solver_is_an_estimator(solver):
+    copy = clone(solver)
+    assert copy is not solver
+    assert copy.get_params() == solver.get_params()

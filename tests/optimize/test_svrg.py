@@ -1,0 +1,144 @@
+"""SVRG against a dense transcription of Algorithm 1, and its step sizes against their formulas."""
+
+import numpy as np
+import pytest
+from runs import Problem, assert_same_iterates, run
+
+from relsim.optimize import SGD, SVRG
+
+N = 57  # comparisons of the problem; 5 does not divide it
+
+
+def _dense_svrg(problem, step, epsilon, step_size, batch_size, n_outer, seed, correction=1.0):
+    """Algorithm 1 as it is read: every inner step moves every point by the mean gradient.
+
+    Yields the points where the solver reports: at each full gradient, halfway and at the end of
+    each inner loop, and the step size there.
+    """
+    rng = np.random.default_rng(seed)
+    X, previous, n_steps = problem.start, None, N // batch_size
+    for _ in range(n_outer):
+        anchor, mean = X, problem.value_and_gradient(X)[1]
+        if previous is not None and step != "fixed":
+            dx, dy = anchor - previous[0], mean - previous[1]
+            squared = (dx**2).sum()
+            step_size = squared / (abs((dx * dy).sum()) + epsilon * squared) / N
+        previous = anchor, mean
+        yield X, step_size
+        for steps in (n_steps // 2, n_steps - n_steps // 2):
+            for draws in rng.integers(N, size=(steps, batch_size)):
+                change = sum(
+                    problem.gradient_of(q, X) - problem.gradient_of(q, anchor) for q in draws
+                )
+                X = X - batch_size * step_size * (correction * change / batch_size + mean)
+            yield X, step_size
+
+
+@pytest.mark.parametrize("step", ["fixed", "bb0", "sbb"])
+@pytest.mark.parametrize("batch_size", [1, 5, N])
+@pytest.mark.parametrize("kind", ["triplets", "quadruplets"])
+def test_lazy_iterates_are_the_dense_ones(step, batch_size, kind):
+    problem = Problem("ste", kind)
+    solver = SVRG(step, epsilon=0.05, step_size=2e-3, batch_size=batch_size)
+    found = run(solver, problem, max_iter=10, seed=3)
+    epsilon = 0.05 if step == "sbb" else 0.0
+    rows = list(_dense_svrg(problem, step, epsilon, 2e-3, batch_size, 4, seed=3))
+    rows = rows[: len(found.iterates)]
+    assert len(rows) >= 10
+    assert_same_iterates(found.iterates, [X for X, _ in rows], rtol=1e-10)
+    np.testing.assert_allclose(found.history["step_size"], [s for _, s in rows], rtol=1e-9)
+
+
+@pytest.mark.parametrize("loss", ["gnmds", "ckl", "t-ste", "soe"])
+def test_lazy_iterates_are_the_dense_ones_for_every_loss(loss):
+    problem = Problem(loss)
+    found = run(SVRG("sbb", epsilon=0.1, step_size=1e-3, batch_size=4), problem, 6, seed=1)
+    rows = list(_dense_svrg(problem, "sbb", 0.1, 1e-3, 4, 3, seed=1))[: len(found.iterates)]
+    assert_same_iterates(found.iterates, [X for X, _ in rows], rtol=1e-10)
+
+
+def test_the_correction_weights_the_part_of_the_mini_batch():
+    problem = Problem("ste")
+    solver = SVRG("sbb", epsilon=0.05, step_size=2e-3, batch_size=3, correction=0.1)
+    found = run(solver, problem, 6, seed=2)
+    rows = list(_dense_svrg(problem, "sbb", 0.05, 2e-3, 3, 3, seed=2, correction=0.1))
+    assert_same_iterates(found.iterates, [X for X, _ in rows[: len(found.iterates)]], rtol=1e-10)
+
+
+def test_an_outer_iteration_costs_three_epochs():
+    evaluations = run(SVRG(step_size=1e-3, batch_size=1), Problem(), 9).history["evaluations"]
+    assert evaluations.tolist() == [N * 1, N * 2 - 1, N * 3, N * 4, N * 5 - 1, N * 6, N * 7,
+                                    N * 8 - 1, N * 9]  # fmt: skip
+
+
+def test_the_stabilized_step_is_at_most_one_over_epsilon():
+    problem = Problem("ste")
+    for epsilon in (0.5, 5.0):
+        solver = SVRG("sbb", epsilon=epsilon, step_size=1e-3)
+        steps = run(solver, problem, max_iter=30).history["step_size"]
+        assert (steps <= 1 / epsilon / N + 1e-15).all()
+    free = run(SVRG("bb0", step_size=1e-3), problem, max_iter=30).history["step_size"]
+    assert free.max() > 1 / 0.5 / N
+
+
+def test_the_default_first_step_comes_from_the_curvature():
+    problem = Problem("ste")
+    _, gradient = problem.value_and_gradient(problem.start)
+    along = gradient / np.linalg.norm(gradient)
+    h = 1e-4
+    below, here, above = (
+        problem.value_and_gradient(problem.start + s * along)[0] for s in (-h, 0, h)
+    )
+    curvature = abs(above - 2 * here + below) / h**2
+    for solver, epsilon in [(SVRG(), 1 / 12), (SVRG(epsilon=3.0), 3.0), (SVRG("bb0"), 0.0)]:
+        history = run(solver, problem, max_iter=3).history
+        expected = 1 / (curvature + epsilon) / N
+        np.testing.assert_allclose(history["step_size"][0], expected, rtol=1e-2)
+        assert history["evaluations"][0] == 2 * N
+
+
+@pytest.mark.parametrize("restarts", [0, 1, 3])
+def test_restarts_begin_with_the_first_step_again(restarts):
+    solver = SVRG("sbb", step_size=1e-4, epsilon=0.05, restarts=restarts, batch_size=5)
+    history = run(solver, Problem(), max_iter=60).history
+    anew = (history["step_size"] == 1e-4).to_numpy()
+    begins = np.flatnonzero(anew & ~np.append(False, anew[:-1]))
+    assert len(begins) == restarts + 1
+    modules = np.arange(restarts + 1) * 60 / (restarts + 1)
+    epochs = history["evaluations"].to_numpy()[begins] / N
+    assert (np.abs(epochs - modules) <= 4).all()
+
+
+def test_fixed_steps_stay():
+    assert run(SVRG("fixed", step_size=1e-3), Problem(), 20).history["step_size"].nunique() == 1
+
+
+def test_the_variance_goes_to_zero_near_a_minimum():
+    # With the same fixed step SGD keeps wandering.
+    problem = Problem("ste", n_comparisons=300)
+    slopes = [
+        np.abs(problem.value_and_gradient(run(solver, problem, 600).points)[1]).max()
+        for solver in (
+            SVRG("fixed", step_size=2e-2, batch_size=1),
+            SGD(step_size=2e-2, decay=0.0),
+        )
+    ]
+    assert slopes[0] < 1e-6
+    assert slopes[1] > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("solver", "message"),
+    [
+        (SVRG("bb"), "SVRG: step='bb'.*sbb, bb0, fixed"),
+        (SVRG(batch_size=0), "SVRG: batch_size=0"),
+    ],
+)
+def test_bad_parameters(solver, message):
+    with pytest.raises(ValueError, match=message):
+        run(solver, Problem(), max_iter=1)
+
+
+def test_a_mini_batch_may_exceed_the_comparisons():
+    found = run(SVRG(batch_size=2 * N), Problem(), max_iter=12)
+    assert np.isfinite(found.points).all()

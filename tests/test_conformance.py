@@ -1,0 +1,114 @@
+"""What every pair of a loss and a solver must do, at its defaults."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+
+from relsim import BatchKernel, OrdinalEmbedding
+from relsim.comparisons import sample_from_points, to_quadruplets
+from relsim.losses import LOSSES
+from relsim.optimize import SGD, SVRG, Batch
+from relsim.scores import triplet_error
+
+SOLVERS = {
+    "l-bfgs": "l-bfgs",
+    "batch": "batch",
+    "bold-driver": Batch("bold-driver"),
+    "sgd": SGD(),
+    "svrg": "svrg",
+    "svrg-bb0": SVRG("bb0"),
+    "svrg-fixed": SVRG("fixed"),
+}
+N_OBJECTS = 30
+TRUTH = np.random.default_rng(12).normal(size=(N_OBJECTS, 2))
+TRIPLETS = sample_from_points(TRUTH, 3000, random_state=0)
+TRAIN, TEST = TRIPLETS[:2000], TRIPLETS[2000:]
+
+every_pair = pytest.mark.parametrize("solver", SOLVERS)
+every_loss = pytest.mark.parametrize("loss", LOSSES)
+
+
+def _model(loss, solver, **options):
+    options = {"max_iter": 300, "random_state": 1, **options}
+    return OrdinalEmbedding(2, loss=loss, solver=SOLVERS[solver], **options)
+
+
+@every_pair
+@every_loss
+def test_it_recovers_what_the_comparisons_know(loss, solver):
+    model = _model(loss, solver)
+    assert model.fit(TRAIN) is model
+    assert model.embedding_.shape == (N_OBJECTS, 2)
+    assert np.isfinite(model.embedding_).all()
+    # The step without a stabilizer blows the points up now and then: that is why there is one.
+    assert triplet_error(model.embedding_, TEST) < (0.4 if solver == "svrg-bb0" else 0.15)
+    assert model.score(TEST) == 1 - triplet_error(model.embedding_, TEST)
+
+    history = model.history_
+    assert list(history.columns) == ["evaluations", "seconds", "loss", "step_size", "norm"]
+    assert len(history) == model.n_iter_ > 1
+    assert history["evaluations"].is_monotonic_increasing
+    assert history["seconds"].is_monotonic_increasing
+    assert history["evaluations"].iloc[-1] <= 303 * len(TRAIN)
+    np.testing.assert_allclose(history["norm"].iloc[-1], np.linalg.norm(model.embedding_))
+
+
+@every_pair
+@every_loss
+def test_quadruplets_are_fitted_alike(loss, solver):
+    options = {"max_iter": 12}
+    one = _model(loss, solver, **options).fit(TRAIN[:300])
+    other = _model(loss, solver, **options).fit(to_quadruplets(TRAIN[:300]))
+    np.testing.assert_array_equal(one.embedding_, other.embedding_)
+
+
+@every_pair
+@every_loss
+def test_scikit_learns_contract(loss, solver):
+    model = _model(loss, solver, max_iter=6)
+    parameters = model.get_params()
+    fitted = model.fit(TRAIN[:300])
+    assert fitted.get_params() == parameters
+    copy = clone(model)
+    assert not hasattr(copy, "embedding_")
+    assert repr(copy) == repr(model)
+    again = copy.set_params(random_state=1).fit(TRAIN[:300])
+    assert again.embedding_.tobytes() == fitted.embedding_.tobytes()
+    thawed = pickle.loads(pickle.dumps(fitted))
+    assert thawed.embedding_.tobytes() == fitted.embedding_.tobytes()
+    np.testing.assert_array_equal(thawed.predict(TEST), fitted.predict(TEST))
+    pd.testing.assert_frame_equal(thawed.history_, fitted.history_)
+
+
+@every_loss
+def test_cross_validation_and_grid_search(loss):
+    model = OrdinalEmbedding(2, loss=loss, solver=SVRG(), max_iter=60, random_state=0)
+    scores = cross_val_score(model, TRAIN, cv=3)
+    assert scores.shape == (3,)
+    assert (scores > 0.8).all()
+    search = GridSearchCV(model, {"solver__batch_size": [1, 20], "n_components": [2]}, cv=2)
+    search.fit(TRAIN)
+    assert search.best_params_["solver__batch_size"] in (1, 20)
+    assert isinstance(search.best_estimator_.solver, SVRG)
+    assert search.best_estimator_.solver.batch_size == search.best_params_["solver__batch_size"]
+    assert search.score(TEST) == search.best_estimator_.score(TEST)
+
+
+@every_loss
+def test_the_kernel_recovers_what_the_comparisons_know(loss):
+    model = BatchKernel(loss, max_iter=150)
+    parameters = model.get_params()
+    assert model.fit(TRAIN) is model
+    assert model.get_params() == parameters
+    assert model.score(TEST) > 0.85
+    assert triplet_error(model.embedding(2), TEST) < 0.25
+    assert len(model.history_) == model.n_iter_
+    thawed = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(thawed.kernel_, model.kernel_)
+    again = clone(model).fit(TRAIN)
+    assert again.kernel_.tobytes() == model.kernel_.tobytes()
+    assert cross_val_score(clone(model).set_params(max_iter=10), TRAIN, cv=2).min() > 0.7

@@ -1,0 +1,349 @@
+"""OrdinalEmbedding: answers, objects without comparisons, new objects, faults and refusals."""
+
+import io
+import sys
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import special_ortho_group
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+
+from relsim import OrdinalEmbedding
+from relsim.comparisons import sample_from_points
+from relsim.losses import CKL, STE, TSTE
+from relsim.optimize import LBFGS, SGD, SVRG, Batch
+from relsim.scores import procrustes_distance, triplet_error
+
+TRUTH = np.random.default_rng(5).normal(size=(25, 2))
+TRIPLETS = sample_from_points(TRUTH, 1500, random_state=0)
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    return OrdinalEmbedding(2, random_state=0).fit(TRIPLETS)
+
+
+def test_the_defaults_find_the_points(fitted):
+    assert fitted.score(TRIPLETS) > 0.98
+    assert procrustes_distance(TRUTH, fitted.embedding_) < 0.1
+
+
+def test_fit_transform():
+    model = OrdinalEmbedding(2, random_state=0, max_iter=5)
+    np.testing.assert_array_equal(model.fit_transform(TRIPLETS), model.embedding_)
+
+
+@pytest.mark.parametrize("columns", [[0, 1, 2], [0, 1, 0, 2]])
+def test_predictions_follow_the_distances(fitted, columns):
+    queries = TRIPLETS[:, columns]
+    i, j, k = fitted.embedding_[TRIPLETS].transpose(1, 0, 2)
+    nearer = ((i - j) ** 2).sum(axis=1) < ((i - k) ** 2).sum(axis=1)
+    np.testing.assert_array_equal(fitted.predict(queries), nearer.astype(int))
+    assert fitted.score(queries) == nearer.mean()
+    swapped = TRIPLETS[:, [0, 2, 1]][:, columns]
+    np.testing.assert_array_equal(fitted.predict(swapped), 1 - nearer)
+
+
+@pytest.mark.parametrize("loss", [STE(), CKL(0.3), TSTE(), TSTE(4.0)])
+def test_probabilities_are_the_models(loss):
+    model = OrdinalEmbedding(3, loss=loss, random_state=0, max_iter=20).fit(TRIPLETS)
+    i, j, k = model.embedding_[TRIPLETS].transpose(1, 0, 2)
+    a, b = ((i - j) ** 2).sum(axis=1), ((i - k) ** 2).sum(axis=1)
+    probability = model.predict_proba(TRIPLETS)
+    assert probability.shape == (len(TRIPLETS), 2)
+    np.testing.assert_allclose(probability.sum(axis=1), 1)
+    np.testing.assert_allclose(probability[:, 1], np.exp(-loss.values(a, b, 3)), rtol=1e-9)
+    np.testing.assert_array_equal(probability[:, 1] > 0.5, model.predict(TRIPLETS) == 1)
+    # A fit maximizes the likelihood of the answers, so their log loss is the loss.
+    log_loss = -np.log(probability[:, 1]).mean()
+    np.testing.assert_allclose(log_loss, model.history_["loss"].iloc[-1], rtol=1e-9)
+
+
+@pytest.mark.parametrize("loss", ["gnmds", "soe"])
+def test_a_loss_without_a_model_gives_no_probabilities(loss):
+    model = OrdinalEmbedding(loss=loss, max_iter=3, random_state=0).fit(TRIPLETS)
+    assert not hasattr(model, "predict_proba")
+    with pytest.raises(AttributeError, match="predict_proba"):
+        model.predict_proba(TRIPLETS)
+
+
+def test_nothing_is_answered_before_the_fit():
+    for method in ("predict", "score", "predict_proba", "transform"):
+        with pytest.raises(NotFittedError):
+            getattr(OrdinalEmbedding(), method)([[0, 1, 2]])
+
+
+# --- objects without comparisons ----------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def with_gaps():
+    """Objects 0 and 3 occur in no comparison, nor do those from 26 to 29."""
+    ids = np.delete(np.arange(27), [0, 3])
+    with pytest.warns(UserWarning, match="occur in no comparison") as caught:
+        model = OrdinalEmbedding(n_objects=30, random_state=0).fit(ids[TRIPLETS])
+    assert len(caught) == 1
+    assert "5 of 30 objects" in str(caught[0].message)
+    assert "0, 3, 27, 28, 29" in str(caught[0].message)
+    return model, ids
+
+
+def test_an_object_without_comparisons_has_a_row_of_nan(with_gaps):
+    model, ids = with_gaps
+    missing = np.setdiff1d(np.arange(30), ids)
+    assert model.embedding_.shape == (30, 2)
+    assert np.isnan(model.embedding_[missing]).all()
+    assert np.isfinite(model.embedding_[ids]).all()
+    assert model.score(ids[TRIPLETS]) > 0.98
+
+
+def test_comparisons_with_it_are_ties(with_gaps):
+    model, _ = with_gaps
+    queries = [[0, 1, 2], [1, 0, 2], [1, 2, 0], [29, 3, 0]]
+    assert model.predict(queries).tolist() == [0, 0, 0, 0]
+    assert model.predict_proba(queries).tolist() == [[0.5, 0.5]] * 4
+    assert model.score(queries) == 0.0
+
+
+def test_a_missing_object_changes_nothing_for_the_others():
+    start = np.random.default_rng(0).normal(size=(27, 2))
+    ids = np.delete(np.arange(27), [0, 3])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        one = OrdinalEmbedding(init=start, max_iter=30).fit(ids[TRIPLETS])
+    other = OrdinalEmbedding(init=start[ids], max_iter=30).fit(TRIPLETS)
+    np.testing.assert_array_equal(one.embedding_[ids], other.embedding_)
+
+
+def test_no_warning_when_every_object_occurs():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        OrdinalEmbedding(max_iter=5, random_state=0).fit(TRIPLETS)
+
+
+# --- new objects --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_new", [1, 3])
+def test_new_objects_find_their_places(n_new):
+    rng = np.random.default_rng(1)
+    points = np.vstack([TRUTH, rng.normal(size=(n_new, 2))])
+    every = sample_from_points(points, 7500, random_state=1)
+    new = (every >= 25).any(axis=1)
+    model = OrdinalEmbedding(2, random_state=0).fit(every[~new])
+    before = model.embedding_.copy()
+    places = model.transform(every[new][:500])
+    assert places.shape == (n_new, 2)
+    np.testing.assert_array_equal(model.embedding_, before)
+    whole = np.vstack([model.embedding_, places])
+    assert triplet_error(whole, every[new][500:]) < 0.05
+    assert procrustes_distance(points, whole) < 0.15
+    np.testing.assert_array_equal(model.transform(every[new][:500]), places)
+
+
+def test_a_new_object_without_comparisons_has_no_place(fitted):
+    places = fitted.transform([[26, 0, 1], [26, 2, 3], [5, 26, 4]])
+    assert np.isnan(places[0]).all()
+    assert np.isfinite(places[1]).all()
+
+
+def test_transform_refuses_what_it_can_not_place(fitted, with_gaps):
+    with pytest.raises(ValueError, match=r"no new object.*begin at 25"):
+        fitted.transform([[0, 1, 2]])
+    with pytest.raises(ValueError, match="row 1: object 3 has no place"):
+        with_gaps[0].transform([[30, 1, 2], [30, 3, 1]])
+
+
+# --- starting points, randomness, invariance ----------------------------------------------------
+
+
+def test_the_random_start_has_a_mean_squared_distance_of_one():
+    starts = []
+    for n_components in (1, 2, 10):
+        model = OrdinalEmbedding(n_components, random_state=0)
+        start = model._start(2000, np.random.default_rng(0))
+        distances = ((start[:1000] - start[1000:]) ** 2).sum(axis=1)
+        starts.append(distances.mean())
+    np.testing.assert_allclose(starts, 1.0, rtol=0.1)
+
+
+@pytest.mark.parametrize("solver", [LBFGS(), Batch(), SGD(), SVRG()])
+def test_random_state(solver):
+    def points(random_state):
+        model = OrdinalEmbedding(solver=solver, max_iter=6, random_state=random_state)
+        return model.fit(TRIPLETS[:200]).embedding_.tobytes()
+
+    assert points(3) == points(3) == points(np.random.default_rng(3))
+    assert points(np.random.SeedSequence(3)) == points(3)
+    assert points(3) != points(4)
+    assert points(None) != points(None)
+
+
+def test_init_is_the_start_and_stays_untouched():
+    start = np.random.default_rng(0).normal(size=(25, 2))
+    before = start.copy()
+    for solver in (LBFGS(), Batch("fixed", 1e-12), SGD(1e-12), SVRG("fixed", step_size=1e-14)):
+        model = OrdinalEmbedding(init=start, solver=solver, max_iter=1, random_state=0)
+        embedding = model.fit(TRIPLETS).embedding_
+        np.testing.assert_array_equal(start, before)
+        if solver.__class__ is not LBFGS:
+            np.testing.assert_allclose(embedding, start, atol=1e-9)
+
+
+@pytest.mark.parametrize("loss", ["ste", "gnmds", "soe"])
+@settings(max_examples=10)
+@given(seed=st.integers(0, 1000))
+def test_turning_and_moving_the_start_turns_and_moves_the_points(loss, seed):
+    rng = np.random.default_rng(seed)
+    start, shift = rng.normal(size=(25, 2)), rng.normal(size=2)
+    rotation = special_ortho_group.rvs(2, random_state=seed)
+    one, other = (
+        OrdinalEmbedding(loss=loss, init=init, solver=Batch("fixed", 0.05), max_iter=10)
+        .fit(TRIPLETS)
+        .embedding_
+        for init in (start, start @ rotation + shift)
+    )
+    np.testing.assert_allclose(other, one @ rotation + shift, atol=1e-8)
+
+
+def test_weights_zero_leave_comparisons_out():
+    wrong = TRIPLETS[:, [0, 2, 1]]
+    weights = np.r_[np.ones(1500), np.zeros(1500)]
+    both = OrdinalEmbedding(random_state=0).fit(np.vstack([TRIPLETS, wrong]), weights)
+    assert both.score(TRIPLETS) > 0.98
+    opposite = OrdinalEmbedding(random_state=0).fit(np.vstack([TRIPLETS, wrong]), 1 - weights)
+    assert opposite.score(wrong) > opposite.score(TRIPLETS)
+
+
+# --- callback, progress bar, divergence ---------------------------------------------------------
+
+
+def test_the_callback_sees_every_row_and_can_stop():
+    seen = []
+
+    def callback(X, row):
+        assert X.shape == (25, 2)
+        seen.append((X.copy(), row))
+        return len(seen) == 4
+
+    model = OrdinalEmbedding(callback=callback, random_state=0).fit(TRIPLETS)
+    assert model.n_iter_ == len(seen) == 4
+    assert [row["loss"] for _, row in seen] == model.history_["loss"].tolist()
+    np.testing.assert_array_equal(seen[-1][0], model.embedding_)
+
+
+def test_the_callback_sees_rows_of_nan_too():
+    shapes = []
+    model = OrdinalEmbedding(
+        n_objects=28, callback=lambda X, row: shapes.append(X.shape), max_iter=3, random_state=0
+    )
+    with pytest.warns(UserWarning, match="3 of 28"):
+        model.fit(TRIPLETS)
+    assert set(shapes) == {(28, 2)}
+
+
+class _Broken(io.StringIO):
+    def write(self, text):
+        raise OSError(5, "Input/output error")
+
+
+def _closed():
+    stream = io.StringIO()
+    stream.close()
+    return stream
+
+
+@pytest.mark.parametrize("stderr", [io.StringIO, _closed, _Broken, lambda: None])
+@pytest.mark.parametrize("solver", ["l-bfgs", "svrg"])
+def test_a_progress_bar_never_crashes(stderr, solver, monkeypatch):
+    quiet = OrdinalEmbedding(solver=solver, max_iter=9, random_state=0).fit(TRIPLETS)
+    monkeypatch.setattr(sys, "stderr", stderr())
+    model = OrdinalEmbedding(solver=solver, max_iter=9, verbose=1, random_state=0).fit(TRIPLETS)
+    np.testing.assert_array_equal(model.embedding_, quiet.embedding_)
+
+
+def test_a_progress_bar_shows_the_loss(capsys):
+    OrdinalEmbedding(max_iter=9, verbose=1, random_state=0).fit(TRIPLETS)
+    shown = capsys.readouterr()
+    assert "loss=" in shown.err
+    assert "epoch" in shown.err
+    assert not shown.out
+
+
+@pytest.mark.parametrize("solver", [Batch("fixed", 1e15), SGD(1e15), SVRG("fixed", step_size=1e15)])
+def test_divergence_is_a_warning_and_shows_in_the_norm(solver):
+    model = OrdinalEmbedding(loss="gnmds", solver=solver, random_state=0)
+    with pytest.warns(ConvergenceWarning, match=f"{type(solver).__name__} diverged.*step_size"):
+        model.fit(TRIPLETS)
+    assert not model.history_["norm"].iloc[-1] <= 1e12
+    assert model.n_iter_ < 10
+    assert 0 <= model.score(TRIPLETS) <= 1
+
+
+# --- bad input ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_components": 26}, r"n_components=26.*from 1 to 25 \(the number of objects\)"),
+        ({"n_components": 0}, "n_components=0"),
+        ({"n_components": 2.0}, r"n_components=2\.0.*whole number"),
+        ({"n_components": True}, "n_components=True"),
+        ({"loss": "hinge"}, "loss='hinge'.*gnmds, ckl, ste, t-ste, soe"),
+        ({"loss": CKL(-1.0)}, "CKL: mu=-1.0.*positive"),
+        ({"solver": "adam"}, "solver='adam'.*svrg"),
+        ({"solver": Batch("newton")}, "Batch: step='newton'.*bold-driver"),
+        ({"solver": SVRG("sbb0")}, "SVRG: step='sbb0'.*sbb, bb0, fixed"),
+        ({"solver": SVRG(batch_size=0)}, "SVRG: batch_size=0"),
+        ({"init": "pca"}, "init='pca'.*'random' or an array"),
+        ({"init": np.zeros((24, 2))}, r"init.*\(24, 2\).*\(25, 2\)"),
+        ({"init": np.r_[np.zeros((24, 2)), [[1, np.nan]]]}, r"init, row 24: .*nan.*finite"),
+        ({"max_iter": 0}, "max_iter=0"),
+        ({"max_iter": 2.5}, r"max_iter=2\.5"),
+        ({"n_objects": 20}, r"row \d+: .* has the id 2\d; allowed are 0 to 19"),
+    ],
+)
+def test_bad_parameters_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        OrdinalEmbedding(**options).fit(TRIPLETS)
+
+
+@pytest.mark.parametrize(
+    ("triplets", "message"),
+    [
+        ([[0, 1, 2], [0, 1, 1]], r"row 1: \(0, 1, 1\) names object 1 twice"),
+        ([[0, 1, 2], [0, -1, 1]], "row 1: .* negative id -1"),
+        ([[0, 1, 2], [0, np.nan, 1]], "row 1: nan is no object id"),
+        ([[0, 1], [1, 0]], r"shape \(2, 2\)"),
+        (np.empty((0, 3), int), "empty"),
+    ],
+)
+def test_bad_comparisons_are_refused(triplets, message):
+    with pytest.raises(ValueError, match=message):
+        OrdinalEmbedding().fit(triplets)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1.0, 1.0], r"sample_weight has shape \(2,\).*\(3,\)"),
+        (1.0, r"sample_weight has shape \(\)"),
+        ([1.0, -2.0, 1.0], r"sample_weight, row 1: -2\.0"),
+        ([1.0, 1.0, np.nan], "sample_weight, row 2: nan"),
+        ([np.inf, 1.0, 1.0], "sample_weight, row 0: inf"),
+        ([0.0, 0.0, 0.0], "zero throughout"),
+    ],
+)
+def test_bad_weights_are_refused(weights, message):
+    with pytest.raises(ValueError, match=message):
+        OrdinalEmbedding().fit([[0, 1, 2], [1, 2, 0], [2, 0, 1]], weights)
+
+
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "score"])
+def test_queries_about_unknown_objects_are_refused(fitted, method):
+    with pytest.raises(ValueError, match=r"row 1: .* has the id 25; allowed are 0 to 24"):
+        getattr(fitted, method)([[0, 1, 2], [0, 25, 1]])

@@ -133,11 +133,7 @@ class BatchKernel(ComparisonModel):
         """
         check_is_fitted(self)
         check_count("n_components", n_components, self._n_fitted(), "the number of objects")
-        means = self.kernel_.mean(axis=0)
-        centered = self.kernel_ - means - means[:, None] + means.mean()
-        values, vectors = np.linalg.eigh(centered)
-        leading = slice(None, -n_components - 1, -1)
-        return vectors[:, leading] * np.sqrt(np.maximum(values[leading], 0.0))
+        return embed_kernel(self.kernel_, n_components)
 
     def _start(self, n_objects):
         if isinstance(self.init, str):
@@ -174,6 +170,33 @@ class BatchKernel(ComparisonModel):
             diagonal[i] - 2 * K[i, j] + diagonal[j],
             diagonal[l] - 2 * K[l, k] + diagonal[k],
         )
+
+
+def embed_kernel(kernel, n_components):
+    """Points whose inner products come closest to a centered kernel (classical scaling).
+
+    Parameters
+    ----------
+    kernel : ndarray of shape (n, n)
+        Symmetric; it is centered here.
+    n_components : int
+
+    Returns
+    -------
+    ndarray of shape (n, n_components)
+        Centered, along the principal axes, largest first.
+
+    Examples
+    --------
+    >>> points = np.array([[-1.0], [0.0], [1.0]])
+    >>> np.abs(embed_kernel(points @ points.T, 1)).round(6).ravel()
+    array([1., 0., 1.])
+    """
+    means = kernel.mean(axis=0)
+    centered = kernel - means - means[:, None] + means.mean()
+    values, vectors = np.linalg.eigh(centered)
+    leading = slice(None, -n_components - 1, -1)
+    return vectors[:, leading] * np.sqrt(np.maximum(values[leading], 0.0))
 
 
 class KernelObjective(Objective):

@@ -8,9 +8,12 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import binary
 
 from relsim.datasets import DataUnavailable, fetch
 from relsim.datasets.fetch import locate
+from relsim.datasets.verify import read_verified
 
 CONTENT = bytes(range(256)) * 40
 NAME = "letters/a.bin"
@@ -18,6 +21,15 @@ NAME = "letters/a.bin"
 
 def entry_for(url, content=CONTENT):
     return {"url": url, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+
+
+def git_entry_for(url, content=CONTENT):
+    """The entry of a file of which git's object id is known, and of its size a limit only."""
+    found = subprocess.run(
+        ["git", "hash-object", "--stdin"], input=content, capture_output=True, check=True
+    )
+    git_blob = found.stdout.decode().strip()
+    return {"url": url, "max_bytes": 2 * len(CONTENT), "git_blob": git_blob}
 
 
 class Server(ThreadingHTTPServer):
@@ -174,11 +186,20 @@ def test_the_size_is_verified_too(places, tmp_path):
         locate(NAME, entry, cache=tmp_path / "cache", mirror=tmp_path / "mirror")
 
 
-@pytest.mark.parametrize("fault", ["truncated", "wrong", "busy"])
-def test_a_failed_transfer_is_tried_again(serve, tmp_path, fault):
+@pytest.mark.parametrize(
+    ("fault", "make_entry"),
+    [
+        ("truncated", entry_for),
+        ("wrong", entry_for),
+        ("wrong", git_entry_for),
+        ("busy", entry_for),
+    ],
+)
+def test_a_failed_transfer_is_tried_again(serve, tmp_path, fault, make_entry):
     server = serve(fault, "whole")
-    assert locate(NAME, entry_for(server.url), cache=tmp_path)[1] == CONTENT
+    assert locate(NAME, make_entry(server.url), cache=tmp_path)[1] == CONTENT
     assert server.n_requests == 2
+    assert files_under(tmp_path) == [tmp_path / NAME]
 
 
 def test_a_missing_file_is_not_asked_for_again(serve, tmp_path):
@@ -242,6 +263,48 @@ def test_a_cache_that_cannot_be_written_is_named(serve, tmp_path):
     (tmp_path / "cache").write_text("a file where a folder should be")
     with pytest.raises(DataUnavailable, match="internet: http://127"):
         locate(NAME, entry_for(serve("whole").url), cache=tmp_path / "cache")
+
+
+def test_an_object_id_of_git_verifies_a_download_and_the_cache(serve, tmp_path):
+    server = serve("whole")
+    entry = git_entry_for(server.url)
+    for _ in range(2):
+        assert locate(NAME, entry, cache=tmp_path) == (tmp_path / NAME, CONTENT)
+    assert server.n_requests == 1
+    (tmp_path / NAME).write_bytes(CONTENT[::-1])
+    assert locate(NAME, entry, cache=tmp_path)[1] == CONTENT
+    assert server.n_requests == 2 and (tmp_path / NAME).read_bytes() == CONTENT
+
+
+def test_a_download_that_git_names_stops_at_its_limit(serve, tmp_path):
+    entry = git_entry_for(serve("endless").url)
+    with pytest.raises(ValueError, match=f"larger than the expected {2 * len(CONTENT)} bytes"):
+        locate(NAME, entry, cache=tmp_path)
+    assert files_under(tmp_path) == []
+
+
+@given(content=binary(max_size=300))
+@settings(max_examples=20)
+def test_the_object_id_is_that_of_git(tmp_path_factory, content):
+    path = tmp_path_factory.mktemp("blob") / "a.bin"
+    path.write_bytes(content)
+    entry = git_entry_for("", content)
+    with path.open("rb") as stream:
+        assert read_verified(stream, entry) == content
+    path.write_bytes(content + b"?")
+    with path.open("rb") as stream, pytest.raises(ValueError) as error:
+        read_verified(stream, entry)
+    for part in (entry["git_blob"], git_entry_for("", content + b"?")["git_blob"]):
+        assert part in str(error.value)
+
+
+def test_a_file_above_its_limit_is_refused_even_with_the_right_id(places):
+    entry = git_entry_for("") | {"max_bytes": len(CONTENT) - 1}
+    with (
+        places("cache", CONTENT).open("rb") as stream,
+        pytest.raises(ValueError, match=f"expected at most {len(CONTENT) - 1} bytes"),
+    ):
+        read_verified(stream, entry)
 
 
 def test_a_killed_download_leaves_nothing_under_the_final_name(serve, tmp_path):

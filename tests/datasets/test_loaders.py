@@ -10,7 +10,8 @@ from scipy.io import savemat
 from scipy.stats import kstest
 
 from relsim.datasets import Dataset, load, load_digits, load_eurodist, make_gaussian
-from relsim.datasets.landuse21 import CLASS_NAMES, parse_features
+from relsim.datasets.landuse21 import CLASS_NAMES
+from relsim.datasets.multiview import parse_views
 from relsim.datasets.music import (
     build_table,
     drop_degenerate,
@@ -18,6 +19,7 @@ from relsim.datasets.music import (
     parse_names,
     parse_triplets,
 )
+from relsim.datasets.scene15 import CLASS_SIZES
 
 
 def mat(**variables):
@@ -133,9 +135,9 @@ def test_a_wrong_id_is_named_with_its_row(value):
         (mat(triplets=np.ones((2, 4))), r"shape \(2, 4\)"),
         (mat(triplets=np.ones((2, 3)) * 1j), "triplets is complex128"),
         (mat(triplets=np.array([["a", "b", "c"]] * 2, dtype=object)), "triplets is object"),
-        (b"", "cannot be read as a MATLAB v5 file"),
-        (b"rubbish" * 100, "cannot be read as a MATLAB v5 file"),
-        (mat(triplets=np.ones((2, 3)))[:150], "cannot be read as a MATLAB v5 file"),
+        (b"", "cannot be read as a MATLAB file"),
+        (b"rubbish" * 100, "cannot be read as a MATLAB file"),
+        (mat(triplets=np.ones((2, 3)))[:150], "cannot be read as a MATLAB file"),
     ],
 )
 def test_other_content_is_refused(content, message):
@@ -229,15 +231,16 @@ def test_an_artist_has_the_first_genre_of_any_tag():
     assert table["artist_id"].tolist() == [1, 2, 3, 4]
 
 
-# LandUse-21.mat
+# LandUse-21.mat and Scene-15.mat
 
-SIZES = {"widths": (2, 3), "n_classes": 3, "n_per_class": 2}
+FILE = "views.mat"
+SIZES = {"class_sizes": (2, 1, 3), "widths": (2, 3)}
 
 
-def land_use(change=lambda blocks, labels: None):
+def views(change=lambda blocks, labels: None):
     rng = np.random.default_rng(0)
     blocks = [rng.random((6, 2)), rng.random((6, 3))]
-    labels = np.repeat([1.0, 2, 3], 2)[:, None]
+    labels = np.repeat([1.0, 2, 3], SIZES["class_sizes"])[:, None]
     change(blocks, labels)
     cells = np.empty((1, len(blocks)), dtype=object)
     cells[0, :] = blocks
@@ -245,10 +248,10 @@ def land_use(change=lambda blocks, labels: None):
 
 
 def test_feature_blocks_stand_side_by_side():
-    content, blocks, _ = land_use()
-    features, labels = parse_features(content, **SIZES)
+    content, blocks, _ = views()
+    features, labels = parse_views(content, FILE, **SIZES)
     np.testing.assert_array_equal(features, np.hstack(blocks))
-    np.testing.assert_array_equal(labels, [0, 0, 1, 1, 2, 2])
+    np.testing.assert_array_equal(labels, [0, 0, 1, 2, 2, 2])
 
 
 @pytest.mark.parametrize(
@@ -270,25 +273,37 @@ def test_feature_blocks_stand_side_by_side():
         ),
         (lambda _, labels: labels.__setitem__(3, 1.5), "row 4 of Y is 1.5"),
         (lambda _, labels: labels.__setitem__(3, 1), "class 1 has 3 rows, expected 2"),
+        (lambda _, labels: labels.__setitem__(3, 2), "class 2 has 2 rows, expected 1"),
+        (
+            lambda blocks, _: blocks.__setitem__(1, np.full((6, 3), 1j)),
+            "block 2 is complex128, expected numbers",
+        ),
     ],
 )
-def test_other_land_use_is_refused(change, message):
-    with pytest.raises(ValueError, match=f"LandUse-21.mat: .*{message}"):
-        parse_features(land_use(change)[0], **SIZES)
+def test_other_views_are_refused(change, message):
+    with pytest.raises(ValueError, match=f"views.mat: .*{message}"):
+        parse_views(views(change)[0], FILE, **SIZES)
 
 
 def test_labels_of_another_length_are_refused():
-    blocks = land_use()[1]
+    blocks = views()[1]
     cells = np.empty((1, 2), dtype=object)
     cells[0, :] = blocks
     with pytest.raises(ValueError, match=r"Y has shape \(5, 1\), expected \(6, 1\)"):
-        parse_features(mat(X=cells, Y=np.ones((5, 1))), **SIZES)
+        parse_views(mat(X=cells, Y=np.ones((5, 1))), FILE, **SIZES)
 
 
 def test_features_without_cells_are_refused():
-    with pytest.raises(ValueError, match=r"LandUse-21\.mat: X has blocks of shapes"):
-        parse_features(mat(X=np.ones((6, 5)), Y=np.ones((6, 1))), **SIZES)
+    with pytest.raises(ValueError, match=r"views\.mat: X has blocks of shapes"):
+        parse_views(mat(X=np.ones((6, 5)), Y=np.ones((6, 1))), FILE, **SIZES)
 
 
 def test_there_is_a_name_for_each_class():
     assert len(set(CLASS_NAMES)) == 21 and list(CLASS_NAMES) == sorted(CLASS_NAMES)
+
+
+def test_the_sizes_of_the_scenes_tell_their_names():
+    sizes = list(CLASS_SIZES.values())
+    assert len(set(sizes)) == 15 and sum(sizes) == 4485
+    # The outdoor scenes but the suburb are the whole of the Outdoor Scene Recognition set.
+    assert sum(sizes[1:9]) == 2688

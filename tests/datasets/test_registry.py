@@ -49,6 +49,41 @@ def test_a_missing_fact_is_named(checked, key):
         checked(entry)
 
 
+LISTED = {"url": FILE["url"], "max_bytes": 9, "git_blob": "a" * 40}
+
+
+def test_a_file_may_be_named_by_its_object_id_in_git(checked):
+    entry = ENTRY | {"files": {"a.csv": LISTED}}
+    assert checked(entry) == entry
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"git_blob": "a" * 64}, "git_blob is 'a+', expected 40 lower-case hex digits"),
+        ({"git_blob": 3}, "git_blob is 3, expected str"),
+        ({"max_bytes": 0}, "max_bytes is 0, expected a positive number"),
+        ({"bytes": 3}, "unknown key 'bytes', expected url, max_bytes, git_blob"),
+        ({"sha256": "0" * 64}, "unknown key 'sha256', expected url, max_bytes, git_blob"),
+    ],
+)
+def test_a_wrong_listed_file_is_refused(checked, change, message):
+    with pytest.raises(ValueError, match=f"registry.yaml, letters, a.csv: .*{message}"):
+        checked(ENTRY | {"files": {"a.csv": LISTED | change}})
+
+
+def test_an_object_id_needs_a_limit(checked):
+    entry = {key: value for key, value in LISTED.items() if key != "max_bytes"}
+    with pytest.raises(ValueError, match=r"letters, a\.csv: the key 'max_bytes' is missing"):
+        checked(ENTRY | {"files": {"a.csv": entry}})
+
+
+def test_a_derived_file_needs_a_sha256(checked):
+    derived = {"derived_from": ["a.csv"], "bytes": 3, "git_blob": "a" * 40}
+    with pytest.raises(ValueError, match=r"letters, b\.csv: unknown key 'git_blob'"):
+        checked(ENTRY | {"derived": {"b.csv": derived}})
+
+
 @pytest.mark.parametrize("key", ["url", "bytes", "sha256"])
 def test_a_file_without_checksum_size_or_url_is_refused(checked, key):
     entry = copy.deepcopy(ENTRY)

@@ -2,6 +2,7 @@
 # configuration and the code each rule depends on. A rule runs again when its `code` or `settings`
 # have changed; see `relsim.study.spec.fingerprint`.
 from dataclasses import asdict
+from glob import glob
 
 from relsim.study.data import find_missing, pairs
 from relsim.study.spec import ConfigError, fingerprint, load_spec
@@ -23,19 +24,34 @@ for name, why in MISSING.items():
 if MISSING and config["data"]["strict"]:
     raise WorkflowError(f"data.strict is set, but can't be had: {', '.join(MISSING)}")
 
-ALGORITHMS = ["_simd", "base", "kernels", "losses", "optimize", "ordinal"]
+ALGORITHMS = [
+    "_simd",
+    "base",
+    "kernels",
+    "losses",
+    "optimize",
+    "ordinal",
+    "scores/embedding",
+]
 FITS_CODE = fingerprint(*(f"relsim/{name}" for name in ALGORITHMS), "relsim/study/fits")
 REPORTS_CODE = fingerprint(
     "relsim/study/figures",
     "relsim/study/index",
     "relsim/study/notebooks",
     "relsim/study/provenance",
+    "relsim/study/reported",
     "relsim/study/reports",
 )
 
 
+PAGES = ["scoreboard", *spec.studies]
+CLAIMS = sorted(glob("config/claims/*.yaml"))
+REPORT_SETTINGS = str([spec.scale, spec.studies, spec.experiments, sorted(MISSING)])
+
+
 wildcard_constraints:
     study=r"\w+",
+    page=r"\w+",
     experiment=r"[\w-]+",
     dataset=r"\w+",
     method=r"[\w-]+",
@@ -48,10 +64,11 @@ def comparison_settings(study, name):
     return str([spec.seed, trials, experiment.comparisons])
 
 
-def method_settings(study, name, method):
+def method_settings(study, name, method, shard):
     experiment = spec.experiment(study, name)
-    settings = asdict(experiment.methods[method])
+    settings = asdict(experiment.methods[method]), experiment.shards(method)[int(shard)]
     common = experiment.n_components, experiment.noises, experiment.tuning_trials
+    common += (experiment.budgets(method), experiment.gradients)
     return str([spec.seed, common, spec.losses(study), settings])
 
 
@@ -65,11 +82,6 @@ def threads_of_fits(wildcards):
     return workflow.cores if timed else 1
 
 
-def study_settings(wildcards):
-    sizes = [asdict(experiment) for experiment in spec.experiments.values()]
-    return str([spec.scale, spec.studies[wildcards.study], sizes, sorted(MISSING)])
-
-
 def fits_of_dataset(wildcards):
     experiment = spec.experiment(wildcards.study, wildcards.experiment)
     return [
@@ -81,8 +93,15 @@ def fits_of_dataset(wildcards):
 
 
 def scores_of_study(wildcards):
+    study = wildcards.get("page")
     return [
         f"{RESULTS}/scores/{experiment.study}/{experiment.name}/{dataset}"
         for experiment, dataset in PAIRS
-        if experiment.study == wildcards.study
+        if study in (None, experiment.study)
     ]
+
+
+def results_of_page(wildcards):
+    if wildcards.page == "scoreboard":
+        return f"{RESULTS}/reports/scoreboard.csv"
+    return scores_of_study(wildcards)

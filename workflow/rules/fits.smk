@@ -37,6 +37,6 @@ rule fits:
     threads: threads_of_fits
     params:
         code=FITS_CODE,
-        settings=lambda w: method_settings(w.study, w.experiment, w.method),
+        settings=lambda w: method_settings(w.study, w.experiment, w.method, w.shard),
     script:
         "../scripts/fits.py"

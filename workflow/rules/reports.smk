@@ -1,32 +1,46 @@
-# reports: from results/scores/ and results/fits/ the executed notebooks with their figures and
-# tables, and results/reports/index.html, which links them all.
+# reports: from results/scores/ and results/fits/ the judged claims (scoreboard.csv), the executed
+# notebooks with their figures and tables, and results/reports/index.html, which links them all.
+
+
+rule scoreboard:
+    input:
+        scores=scores_of_study,
+        claims=CLAIMS,
+    output:
+        f"{RESULTS}/reports/scoreboard.csv",
+    log:
+        f"{RESULTS}/logs/reports/scoreboard.log",
+    conda:
+        "../../environment.yml"
+    params:
+        code=fingerprint("relsim/study/claim_spec", "relsim/study/claims"),
+    script:
+        "../scripts/scoreboard.py"
 
 
 rule notebook:
     input:
-        notebook="notebooks/{study}.ipynb",
-        scores=scores_of_study,
+        notebook="notebooks/{page}.ipynb",
+        results=results_of_page,
     output:
-        notebook=f"{RESULTS}/reports/notebooks/{{study}}.ipynb",
-        page=f"{RESULTS}/reports/notebooks/{{study}}.html",
-        figures=directory(f"{RESULTS}/reports/figures/{{study}}"),
-        tables=directory(f"{RESULTS}/reports/tables/{{study}}"),
+        notebook=f"{RESULTS}/reports/notebooks/{{page}}.ipynb",
+        page=f"{RESULTS}/reports/notebooks/{{page}}.html",
+        figures=directory(f"{RESULTS}/reports/figures/{{page}}"),
+        tables=directory(f"{RESULTS}/reports/tables/{{page}}"),
     log:
-        f"{RESULTS}/logs/reports/{{study}}.ipynb",
+        f"{RESULTS}/logs/reports/{{page}}.ipynb",
     conda:
         "../../environment.yml"
     params:
         code=REPORTS_CODE,
-        settings=study_settings,
+        settings=REPORT_SETTINGS,
     script:
         "../scripts/notebook.py"
 
 
 rule index:
     input:
-        notebooks=expand(
-            f"{RESULTS}/reports/notebooks/{{study}}.html", study=spec.studies
-        ),
+        notebooks=expand(f"{RESULTS}/reports/notebooks/{{page}}.html", page=PAGES),
         records=expand(f"{RESULTS}/data/{{dataset}}.json", dataset=DATASETS),
     output:
         page=f"{RESULTS}/reports/index.html",

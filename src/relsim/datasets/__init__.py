@@ -7,6 +7,8 @@ from relsim.datasets.fetch import DataUnavailable, fetch
 from relsim.datasets.landuse21 import load_landuse21
 from relsim.datasets.music import load_music
 from relsim.datasets.registry import registry
+from relsim.datasets.scene15 import load_scene15
+from relsim.datasets.sun397 import load_sun397
 from relsim.datasets.synthetic import make_gaussian
 
 __all__ = [
@@ -18,12 +20,19 @@ __all__ = [
     "load_eurodist",
     "load_landuse21",
     "load_music",
+    "load_scene15",
+    "load_sun397",
     "make_gaussian",
     "registry",
 ]
 
 _EMBEDDED = {"digits": load_digits, "eurodist": load_eurodist, "synthetic": make_gaussian}
-_FETCHED = {"landuse21": load_landuse21, "music": load_music}
+_FETCHED = {
+    "landuse21": load_landuse21,
+    "music": load_music,
+    "scene15": load_scene15,
+    "sun397": load_sun397,
+}
 
 
 def load(name, *, mirror=None, cache=None, offline=False, **options):

@@ -1,11 +1,12 @@
 """Finding a data set's files in the cache, in a mirror or on the internet, always verified."""
 
-import hashlib
 import io
 import os
+import tempfile
 from pathlib import Path
 
 from relsim.datasets.registry import import_extra, registry
+from relsim.datasets.verify import read_verified, size_limit
 
 # Seconds until a server must have accepted the connection, and between two packets.
 _TIMEOUT = (5, 30)
@@ -90,7 +91,8 @@ def locate(name, entry, *, mirror=None, cache=None, offline=False):
     name : str
         ``<dataset>/<file>``, its place in cache and mirror.
     entry : dict
-        ``bytes`` and ``sha256``, and ``url`` unless it is a derived file.
+        ``bytes`` and ``sha256`` or ``max_bytes`` and ``git_blob``, and ``url`` unless it is a
+        derived file.
     mirror, cache, offline
         As in `fetch`.
 
@@ -141,28 +143,21 @@ def _advice(name, cached, tried):
 
 
 def _read_verified(path, entry):
-    # One byte more than allowed tells a file that is too long, whatever its length.
     with path.open("rb") as stream:
-        content = stream.read(entry["bytes"] + 1)
-        same = hashlib.sha256(content).hexdigest() == entry["sha256"]
-        if same and len(content) == entry["bytes"]:
-            return content
-        stream.seek(0)
-        found = hashlib.file_digest(stream, "sha256").hexdigest()
-        raise ValueError(
-            f"{path} is not the registered file: expected {entry['bytes']} bytes with sha256 "
-            f"{entry['sha256']}, found {stream.tell()} bytes with sha256 {found}"
-        )
+        try:
+            return read_verified(stream, entry)
+        except ValueError as error:
+            raise ValueError(f"{path} is not the registered file: {error}") from None
 
 
 def _download(entry, path):
-    """Download to a temporary name beside `path`, verify, rename."""
+    """Download into a temporary folder beside `path`, verify, rename."""
     pooch = import_extra("pooch")
     requests = import_extra("requests")
     url = entry["url"]
 
     def download(url, target, _):
-        with _LimitedFile(target, entry["bytes"]) as stream:
+        with _LimitedFile(target, size_limit(entry)) as stream:
             try:
                 pooch.HTTPDownloader(progressbar=True, timeout=_TIMEOUT)(url, stream, None)
             except requests.RequestException as error:
@@ -174,18 +169,22 @@ def _download(entry, path):
                 if broke_off or busy:
                     raise
                 raise OSError(str(error)) from error
+        with open(target, "rb") as stream:
+            read_verified(stream, entry)
 
-    source = pooch.create(
-        path=path.parent,
-        base_url="",
-        registry={path.name: f"sha256:{entry['sha256']}"},
-        urls={path.name: url},
-        retry_if_failed=_RETRIES,
-    )
-    try:
-        source.fetch(path.name, downloader=download)
-    except ValueError as error:
-        raise ValueError(f"{url} is not the registered file: {error}") from error
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".download-", dir=path.parent) as folder:
+        source = pooch.create(
+            path=folder,
+            base_url="",
+            registry={path.name: None},  # pooch knows no git_blob: `download` verifies
+            urls={path.name: url},
+            retry_if_failed=_RETRIES,
+        )
+        try:
+            os.replace(source.fetch(path.name, downloader=download), path)
+        except ValueError as error:
+            raise ValueError(f"{url} is not the registered file: {error}") from error
 
 
 class _LimitedFile(io.FileIO):

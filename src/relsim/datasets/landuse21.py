@@ -1,14 +1,6 @@
 """Land use in aerial images: three kinds of features of 2,100 images in 21 classes."""
 
-import numpy as np
-
-from relsim.datasets.dataset import describe
-from relsim.datasets.fetch import read
-from relsim.datasets.matlab import read_variable
-
-WIDTHS = (20, 59, 40)
-N_CLASSES = 21
-N_PER_CLASS = 100
+from relsim.datasets.multiview import load_views
 
 # The file has class numbers only. The names are inferred: the original data set has these folders,
 # and the features of neighbors in kind (dense and medium residential, runway and freeway) do
@@ -75,54 +67,11 @@ def load_landuse21(*, mirror=None, cache=None, offline=False):
     ...     print(str(error).splitlines()[0])
     landuse21/LandUse-21.mat is not to be had:
     """
-    content = read("landuse21", "LandUse-21.mat", mirror=mirror, cache=cache, offline=offline)
-    features, labels = parse_features(content)
-    return describe(
+    return load_views(
         "landuse21",
-        len(features),
-        features=features,
-        labels=labels,
-        class_names=np.array(CLASS_NAMES),
+        "LandUse-21.mat",
+        dict.fromkeys(CLASS_NAMES, 100),
+        mirror=mirror,
+        cache=cache,
+        offline=offline,
     )
-
-
-def parse_features(content, *, widths=WIDTHS, n_classes=N_CLASSES, n_per_class=N_PER_CLASS):
-    """Parse ``LandUse-21.mat``: the blocks of features side by side, and labels from 0."""
-    file = "LandUse-21.mat"
-    n = n_classes * n_per_class
-    blocks = read_variable(content, "X", file)
-    blocks = list(blocks.ravel()) if blocks.dtype == object else [blocks]
-    found, expected = [block.shape for block in blocks], [(n, width) for width in widths]
-    if found != expected:
-        raise ValueError(f"{file}: X has blocks of shapes {found}, expected {expected}")
-    for number, block in enumerate(blocks, start=1):
-        wrong = ~np.isfinite(block)
-        if wrong.any():
-            row, column = np.argwhere(wrong)[0]
-            raise ValueError(
-                f"{file}: block {number}, row {row + 1}, column {column + 1} is "
-                f"{block[row, column]}, expected a finite number"
-            )
-    return np.hstack(blocks).astype(float), _parse_labels(content, n_classes, n_per_class, file)
-
-
-def _parse_labels(content, n_classes, n_per_class, file):
-    labels = read_variable(content, "Y", file)
-    n = n_classes * n_per_class
-    if labels.shape != (n, 1):
-        raise ValueError(f"{file}: Y has shape {labels.shape}, expected {(n, 1)}")
-    labels = labels.ravel()
-    wrong = ~np.isin(labels, np.arange(1, n_classes + 1))
-    if wrong.any():
-        row = np.flatnonzero(wrong)[0]
-        raise ValueError(
-            f"{file}: row {row + 1} of Y is {labels[row]}, expected a class from 1 to {n_classes}"
-        )
-    labels = labels.astype(np.int64) - 1
-    counts = np.bincount(labels, minlength=n_classes)
-    if (counts != n_per_class).any():
-        label = np.flatnonzero(counts != n_per_class)[0]
-        raise ValueError(
-            f"{file}: class {label + 1} has {counts[label]} rows, expected {n_per_class}"
-        )
-    return labels

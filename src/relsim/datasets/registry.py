@@ -13,7 +13,10 @@ _FACTS = {
     "homepage": str,
 }
 _FILE = {"url": str, "bytes": int, "sha256": str}
+# A file that was never at hand, of which a listing by git is known: no size, but an object id.
+_LISTED_FILE = {"url": str, "max_bytes": int, "git_blob": str}
 _DERIVED = {"derived_from": list, "bytes": int, "sha256": str}
+_HEX_DIGITS = {"sha256": 64, "git_blob": 40}
 
 
 def registry(path=None):
@@ -29,8 +32,9 @@ def registry(path=None):
     dict
         For each data set ``title``, ``description``, ``citation``, ``licence`` ("none stated" where
         it is so), ``open_licence`` (True where rows may be published), ``homepage``, ``files``
-        (for each file ``url``, ``bytes``, ``sha256``) and ``derived`` (for each file that is
-        rebuilt from others ``derived_from``, ``bytes``, ``sha256``); the last two may be empty.
+        (for each file ``url``, ``bytes``, ``sha256``, or instead of the last two ``max_bytes`` and
+        ``git_blob``, its object id in git) and ``derived`` (for each file that is rebuilt from
+        others ``derived_from``, ``bytes``, ``sha256``); the last two may be empty.
 
     Raises
     ------
@@ -44,7 +48,7 @@ def registry(path=None):
     --------
     >>> from relsim.datasets import registry
     >>> sorted(registry())
-    ['digits', 'eurodist', 'landuse21', 'music', 'synthetic']
+    ['digits', 'eurodist', 'landuse21', 'music', 'scene15', 'sun397', 'synthetic']
     >>> registry()["music"]["licence"]
     'none stated'
     """
@@ -79,13 +83,17 @@ def import_extra(module):
 def _check_file(file, facts, allowed, where):
     if not isinstance(file, str) or not re.fullmatch(r"\w[\w.-]*", file):
         raise ValueError(f"{where}: expected the name of a file, without a folder")
+    if allowed is _FILE and isinstance(facts, dict) and "git_blob" in facts:
+        allowed = _LISTED_FILE
     _check_keys(facts, allowed, where)
-    if not re.fullmatch(r"[0-9a-f]{64}", facts["sha256"]):
-        raise ValueError(
-            f"{where}: sha256 is {facts['sha256']!r}, expected 64 lower-case hex digits"
-        )
-    if facts["bytes"] < 1:
-        raise ValueError(f"{where}: bytes is {facts['bytes']}, expected a positive number")
+    for key, n_digits in _HEX_DIGITS.items():
+        if key in facts and not re.fullmatch(f"[0-9a-f]{{{n_digits}}}", facts[key]):
+            raise ValueError(
+                f"{where}: {key} is {facts[key]!r}, expected {n_digits} lower-case hex digits"
+            )
+    for key in ("bytes", "max_bytes"):
+        if facts.get(key, 1) < 1:
+            raise ValueError(f"{where}: {key} is {facts[key]}, expected a positive number")
     if not facts.get("url", "https://").startswith("https://"):
         raise ValueError(f"{where}: url is {facts['url']!r}, expected one with https")
 

@@ -8,7 +8,7 @@ A claim has checks, and a check is one of three kinds:
 
 A check is met when it is met for each of its losses, noise levels and values of k, for each of
 `who`, and against each of `against`; a claim, when each of its checks is. `read_claims` spells all
-of them out, as tests, and `relsim.study.claims` judges these.
+of them out, as cases, and `relsim.study.claims` judges these.
 """
 
 from dataclasses import dataclass, replace
@@ -21,7 +21,13 @@ from relsim.study.spec import ConfigError, _read
 
 @dataclass(frozen=True)
 class Contender:
-    """A method with everything that singles out its rows in the scores but the loss."""
+    """A method with everything that singles out its rows in the scores but the loss.
+
+    Examples
+    --------
+    >>> print(Contender("svrg-sbb", "paper", 20, 0.1))
+    svrg-sbb (paper, b = 20, noise 0.1)
+    """
 
     method: str
     variant: str
@@ -35,7 +41,7 @@ class Contender:
 
 
 @dataclass(frozen=True)
-class Test:
+class Case:
     """A check for one loss, one value of k, one contender and at most one opponent."""
 
     check: int
@@ -43,12 +49,12 @@ class Test:
     loss: str
     k: int
     who: Contender
-    against: Contender | None
+    against: Contender | None = None
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim of a paper; without tests, one that cannot be judged yet."""
+    """A claim of a paper; without cases, one that cannot be judged yet."""
 
     study: str
     name: str
@@ -59,7 +65,7 @@ class Claim:
     data: tuple = ()  # pairs of a data set and "same", "stand-in" or "partial"
     min_trials: int = 5
     checks: tuple = ()
-    tests: tuple = ()
+    cases: tuple = ()
 
 
 def read_claims(path, spec):
@@ -71,7 +77,7 @@ def read_claims(path, spec):
         config/claims/{study}.yaml.
     spec : Spec
         What the claims may name: experiments, data sets, methods, losses. Claims of a study that
-        it does not have are read but get no tests.
+        it does not have are read but get no cases.
 
     Returns
     -------
@@ -90,12 +96,12 @@ def read_claims(path, spec):
         data = tuple(content.pop("data", {}).items())
         claim = Claim(path.stem, name, **content, data=data, checks=checks)
         if checks and path.stem in spec.studies:
-            claim = replace(claim, tests=_tests(claim, spec, f"{path}: {name}"))
+            claim = replace(claim, cases=_cases(claim, spec, f"{path}: {name}"))
         claims.append(claim)
     return claims
 
 
-def _tests(claim, spec, where):
+def _cases(claim, spec, where):
     """Spell a claim's checks out: every loss, noise, k, contender and opponent, each checked."""
     names = [name for study, name in spec.experiments if study == claim.study]
     _known(claim.experiment, names, f"{where}.experiment: unknown experiment")
@@ -104,31 +110,38 @@ def _tests(claim, spec, where):
         known = [*experiment.datasets, experiment.fallback]
         _known(dataset, known, f"{where}.data: unknown data set")
     losses = list(spec.losses(claim.study))
-    tests = {}
+    # A scale may run fewer noise levels than the study file has.
+    content = spec.studies[claim.study]["experiments"][claim.experiment]
+    noises = content["comparisons"].get("noise", [0.0])
+    cases = {}
     for number, check in enumerate(claim.checks):
         key = f"{where}.check.{number}"
-        _known(check["measure"], MEASURES, f"{key}.measure: unknown measure")
-        for loss in check.get("losses", []):
-            _known(loss, losses, f"{key}.losses: unknown loss")
-        every = product(check.get("losses", losses), experiment.noises, _ks(check, experiment))
+        _check_words(check, losses, key)
+        every = product(check.get("losses", losses), experiment.noises, _ks(check, experiment, key))
         for loss, noise, k in every:
-            for group, who, against in _pairs(check):
-                sides = [
-                    side and _contender(side, experiment, losses, loss, noise, key)
-                    for side in (who, against)
-                ]
-                tests[Test(number, group, loss, k, *sides)] = None
-    return tuple(tests)
+            for group, *sides in _pairs(check):
+                sides = [_for_loss(side, losses, loss, key) for side in sides]
+                contenders = [_contender(side, experiment, noises, noise, key) for side in sides]
+                cases[Case(number, group, loss, k, *contenders)] = None
+    return tuple(cases)
+
+
+def _check_words(check, losses, where):
+    _known(check["measure"], MEASURES, f"{where}.measure: unknown measure")
+    for loss in check.get("losses", []):
+        _known(loss, losses, f"{where}.losses: unknown loss")
+    if check["kind"] != "compare" and not {"at_least", "at_most"} & set(check):
+        raise ConfigError(f"{where}: at_least or at_most is missing")
 
 
 def _pairs(check):
-    """Yield each contender with its opponent, or None, and whose baseline the test is about."""
+    """Yield whose baseline a case is about, a contender, and its opponent if there is one."""
     if check["kind"] == "compare":
         for group, opponents in _groups(check["against"]).items():
             yield from product([group], _groups(check["who"])["paper"], opponents)
     else:
         for group, contenders in _groups(check["who"]).items():
-            yield from product([group], contenders, [None])
+            yield from product([group], contenders)
 
 
 def _groups(side):
@@ -138,28 +151,40 @@ def _groups(side):
     return {"paper": [side] if isinstance(side, str) else side}
 
 
-def _ks(check, experiment):
+def _ks(check, experiment, where):
+    """Return the values of k that a check is about; 0 stands for a measure that has none."""
     if check["measure"] not in ("precision", "recall"):
         return [0]
-    return [check["k"]] if "k" in check else experiment.retrieval["k"]
+    allowed = (experiment.retrieval or {"k": []})["k"]
+    if "k" in check:
+        _known(check["k"], allowed, f"{where}.k: unknown k")
+    elif not allowed:
+        raise ConfigError(
+            f"{where}.measure: {check['measure']} is not measured in {experiment.name}"
+        )
+    return [check["k"]] if "k" in check else allowed
 
 
-def _contender(content, experiment, losses, loss, noise, where):
-    """Single a contender's rows out; what it does not say is the first in the study file."""
+def _for_loss(content, losses, loss, where):
+    """Return what a contender says of itself for one loss."""
     content = {"method": content} if isinstance(content, str) else content
     for name in content.get("by_loss", {}):
         _known(name, losses, f"{where}.by_loss: unknown loss")
-    content = {**content, **content.get("by_loss", {}).get(loss, {})}
+    return {**content, **content.get("by_loss", {}).get(loss, {})}
+
+
+def _contender(content, experiment, noises, noise, where):
+    """Single a contender's rows out; what it does not say is the first in the study file."""
     name = content["method"]
     _known(name, experiment.methods, f"{where}: unknown method")
     method = experiment.methods[name]
     variant = content.get("variant", next(iter(method.variants)))
-    batch_size = content.get("batch_size", method.batch_sizes[0])
-    noise = content.get("noise", noise)
     _known(variant, method.variants, f"{where}: {name}: unknown variant")
-    _known(batch_size, method.batch_sizes, f"{where}: {name}: unknown batch size")
-    _known(noise, experiment.noises, f"{where}: {name}: unknown noise")
-    return Contender(name, variant, batch_size, noise)
+    batch_sizes = method.variant(variant).batch_sizes
+    batch_size = content.get("batch_size", batch_sizes[0])
+    _known(batch_size, batch_sizes, f"{where}: {name}: unknown batch size")
+    _known(content.get("noise", noise), noises, f"{where}: {name}: unknown noise")
+    return Contender(name, variant, batch_size, content.get("noise", noise))
 
 
 def _known(name, names, message):

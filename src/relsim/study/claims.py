@@ -1,6 +1,6 @@
 """Which of the papers' claims reproduce: the checks of config/claims, judged from the scores.
 
-A test is met when its effect is large enough in at least a `share` of the trials (half of them,
+A case is met when its effect is large enough in at least a `share` of the trials (half of them,
 unless the check says otherwise), paired by trial, as far as a bootstrap over trials can tell.
 """
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from relsim.study.claim_spec import Test, read_claims
+from relsim.study.claim_spec import Case, read_claims
 from relsim.study.spec import ROOT, seed_sequence
 
 COLUMNS = [
@@ -25,14 +25,19 @@ _COVERAGE = 0.95
 _ROW_KEYS = ["method", "variant", "batch_size", "loss", "noise", "measure", "k"]
 
 
+class _MissingError(Exception):
+    """A claim needs a result that the scores do not have; the message says which."""
+
+
 @dataclass(frozen=True)
 class Outcome:
-    """What the trials say of a test: an effect, its interval, and whether the test is met."""
+    """What the trials say of a case: an effect, its interval, and whether the case is met."""
 
-    test: Test
-    effect: float
+    case: Case
+    effect: float  # larger is better
     low: float
     high: float
+    sign: int  # what the effect is shown with
     trials: int
     met: bool | None  # None: the trials do not decide it
 
@@ -65,7 +70,7 @@ def judge_all(spec, folder=None, root=ROOT):
     scores = {}
     for claim in claims:
         place = claim.study, claim.experiment
-        if claim.tests and place not in scores:
+        if claim.cases and place not in scores:
             scores[place] = _read_scores(folder.joinpath(*place))
     empty = _read_scores(None)
     rows = [judge(claim, scores.get((claim.study, claim.experiment), empty)) for claim in claims]
@@ -90,11 +95,11 @@ def judge(claim, scores):
           reproduced", "undecided" or "not yet run"; on stand-in data "holds", "holds only ...",
           "does not hold";
         * `evidence`: for each check and loss the least favorable effect with its interval;
-        * `trials`: the smallest number of trials that a test of the claim rests on.
+        * `trials`: the smallest number of trials that a case of the claim rests on.
 
     Notes
     -----
-    A test of the kind `compare` has one effect a trial: the ratio, or the difference, of what the
+    A case of the kind `compare` has one effect a trial: the ratio, or the difference, of what the
     two contenders reached in it. It is met when the effect is at least the bound in a share `s` of
     the trials, that is when the (1 - s)-quantile of the effects is; which the 95 % interval of that
     quantile decides, a percentile bootstrap over trials with 10,000 resamples, seeded by the name
@@ -104,7 +109,7 @@ def judge(claim, scores):
     row = {key: getattr(claim, key) for key in ("study", "statement", "where", "artefact")}
     row |= {"claim": claim.name, "experiment": claim.experiment, "verdict": NOT_YET_RUN}
     row |= {"dataset": "", "data": "", "evidence": "", "trials": 0}
-    if not claim.tests:
+    if not claim.cases:
         return row
     here = scores[(scores.study == claim.study) & (scores.experiment == claim.experiment)]
     found = [place for place in claim.data if (here.dataset == place[0]).any()]
@@ -112,11 +117,13 @@ def judge(claim, scores):
         names = " or ".join(name for name, _ in claim.data)
         return row | {"evidence": f"no scores of {claim.experiment} on {names}"}
     row |= dict(zip(("dataset", "data"), found[0], strict=True))
-    here = here[here.dataset == row["dataset"]].fillna({"k": 0, "batch_size": 0})
+    measures = {check["measure"] for check in claim.checks}
+    here = here[(here.dataset == row["dataset"]) & here.measure.isin(measures)]
+    here = here.fillna({"k": 0, "batch_size": 0})
     table = dict(list(here.groupby(_ROW_KEYS)[["trial", "epoch", "value"]]))
     try:
         outcomes = _outcomes(claim, table)
-    except LookupError as error:
+    except _MissingError as error:
         return row | {"evidence": error.args[0]}
     return row | {
         "verdict": _verdict(outcomes, row["data"]),
@@ -135,12 +142,14 @@ def _read_scores(folder):
 def _outcomes(claim, table):
     resamples = {}
     outcomes = []
-    for test in claim.tests:
-        check = claim.checks[test.check]
-        sides = [side for side in (test.who, test.against) if side]
-        values = [_values(check, test, side, table) for side in sides]
+    for case in claim.cases:
+        check = claim.checks[case.check]
+        sides = [side for side in (case.who, case.against) if side]
+        values = [_values(check, case, side, table) for side in sides]
         values = pd.concat(values, axis="columns", join="inner").to_numpy().T
         trials = values.shape[1]
+        if not trials:
+            raise _MissingError(f"{case.who} and {case.against} have no trial in common")
         share = check.get("share", 0.5)
         if (trials, share) not in resamples:
             rng = np.random.default_rng(seed_sequence(0, claim.study, claim.name))
@@ -148,11 +157,9 @@ def _outcomes(claim, table):
         for effects, bound, strict, sign in _effects(check, values):
             ordered = np.sort(effects)
             effect, low, high = ordered[list(resamples[trials, share])]
-            meets = (lambda x, b=bound: x > b) if strict else (lambda x, b=bound: x >= b)
-            met = True if meets(low) else None if meets(high) else False
-            met = met if trials >= claim.min_trials else None
-            low, high = sorted((sign * low, sign * high))
-            outcomes.append(Outcome(test, sign * effect, low, high, trials, met))
+            lowest, highest = (x > bound if strict else x >= bound for x in (low, high))
+            met = bool(lowest) if lowest == highest and trials >= claim.min_trials else None
+            outcomes.append(Outcome(case, effect, low, high, sign, trials, met))
     return outcomes
 
 
@@ -163,21 +170,23 @@ def _interval_ranks(n, share, rng):
     effects has its order statistics where the resampled ranks have theirs.
     """
     rank = n - max(1, int(np.ceil(share * n - 1e-9)))
+    if share == 1:
+        return 0, 0, 0  # one counterexample refutes what is said of every trial
     ranks = np.partition(rng.integers(n, size=(_RESAMPLES, n)), rank, axis=1)[:, rank]
     tail = (1 - _COVERAGE) / 2
     low = np.quantile(ranks, tail, method="inverted_cdf")
     return rank, low, np.quantile(ranks, 1 - tail, method="inverted_cdf")
 
 
-def _values(check, test, contender, table):
+def _values(check, case, contender, table):
     """Return what a contender reached in each trial; a control has the same rows for all losses."""
-    for loss in (test.loss, "none"):
+    for loss in (case.loss, "none"):
         words = (contender.method, contender.variant, contender.batch_size, loss)
-        rows = table.get((*words, contender.noise, check["measure"], test.k))
+        rows = table.get((*words, contender.noise, check["measure"], case.k))
         if rows is not None:
             break
     else:
-        raise LookupError(f"no {check['measure']} of {contender} with {test.loss}")
+        raise _MissingError(f"no {check['measure']} of {contender} with {case.loss}")
     if check["kind"] == "slope":
         return _slopes(rows, check.get("after", 0.0))
     rows = rows[~(rows.epoch > check.get("epoch", np.inf))].sort_values("epoch")
@@ -187,11 +196,11 @@ def _values(check, test, contender, table):
 
 def _slopes(rows, after):
     """Return the slope of each trial's curve on log-log axes, without the first part of it."""
-    rows = rows[(rows.value > 0) & (rows.epoch > max(0.0, after * rows.epoch.max()))]
     slopes = {}
     for trial, curve in rows.groupby("trial"):
-        x, y = np.log(curve.epoch), np.log(curve.value)
-        slopes[trial] = np.polyfit(x, y, 1)[0] if len(x) > 2 else np.nan
+        start = max(0.0, after * curve.epoch.max())
+        curve = np.log(curve.loc[(curve.value > 0) & (curve.epoch > start), ["epoch", "value"]])
+        slopes[trial] = np.polyfit(curve.epoch, curve.value, 1)[0] if len(curve) > 2 else np.nan
     return pd.Series(slopes)
 
 
@@ -220,7 +229,7 @@ def _effects(check, values):
 
 def _verdict(outcomes, data):
     paper, fair = (
-        _all(outcome.met for outcome in outcomes if outcome.test.group == group)
+        _all(outcome.met for outcome in outcomes if outcome.case.group == group)
         for group in ("paper", "fair")
     )
     yes, no = ("holds", "does not hold") if data == "stand-in" else ("reproduced", "not reproduced")
@@ -243,7 +252,7 @@ def _evidence(claim, outcomes):
     few = f"{trials} trials, {claim.min_trials} needed. " if trials < claim.min_trials else ""
     parts = {}
     for outcome in outcomes:
-        parts.setdefault((outcome.test.check, outcome.test.group), []).append(outcome)
+        parts.setdefault((outcome.case.check, outcome.case.group), []).append(outcome)
     several = len({group for _, group in parts}) > 1
     return few + " | ".join(
         f"{f'{group} baselines: ' if several else ''}{_asked(claim.checks[number])}: "
@@ -262,21 +271,18 @@ def _asked(check):
         keys = [key for key in ("at_least", "at_most") if key in check]
         bounds = " and ".join(f"{key.replace('_', ' ')} {check[key]:g}" for key in keys)
         return f"{measure}, {bounds}{share}"
-    by = check.get("by")
-    ask = f"at least {next(iter(by.values())):g}" if by else "above 1"
-    name = next(iter(by)) if by else "factor"
-    return f"{measure} {check['direction']}, {name} {ask}{share}"
+    by = " and ".join(f"{name} at least {value:g}" for name, value in check.get("by", {}).items())
+    return f"{measure} {check['direction']}, {by or 'factor above 1'}{share}"
 
 
 def _least_favorable(outcomes):
     order = {False: 0, None: 1, True: 2}
-    for loss in dict.fromkeys(outcome.test.loss for outcome in outcomes):
-        of_loss = [outcome for outcome in outcomes if outcome.test.loss == loss]
+    for loss in dict.fromkeys(outcome.case.loss for outcome in outcomes):
+        of_loss = [outcome for outcome in outcomes if outcome.case.loss == loss]
         worst = min(of_loss, key=lambda outcome: (order[outcome.met], outcome.low))
-        test = worst.test
-        against = f" against {test.against}" if test.against else ""
-        k = f", k = {test.k}" if test.k else ""
-        yield (
-            f"{loss} {worst.effect:.3g} [{worst.low:.3g}, {worst.high:.3g}] "
-            f"{test.who}{against}{k}, n = {worst.trials}"
-        )
+        case = worst.case
+        against = f" against {case.against}" if case.against else ""
+        k = f", k = {case.k}" if case.k else ""
+        low, high = sorted((worst.sign * worst.low, worst.sign * worst.high))
+        effect = f"{worst.sign * worst.effect:.3g} [{low:.3g}, {high:.3g}]"
+        yield f"{loss} {effect} {case.who}{against}{k}, n = {worst.trials}"

@@ -1,7 +1,6 @@
 """The fits station: the embedding that each method learns, and its learning curve."""
 
 import warnings
-from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -13,6 +12,10 @@ from tqdm import tqdm
 import relsim.losses
 import relsim.optimize
 from relsim import BatchKernel, OrdinalEmbedding
+from relsim._simd import pad
+from relsim.comparisons import to_quadruplets
+from relsim.kernels import embed_kernel
+from relsim.optimize import Objective
 from relsim.scores import triplet_error
 from relsim.study.comparisons import read_comparisons
 from relsim.study.data import read_data
@@ -40,7 +43,13 @@ def make_fits(spec, experiment, dataset, method, trials, inputs, outputs):
     """
     method = experiment.methods[method]
     losses = ["none"] if method.control else list(spec.losses(experiment.study))
-    settings = list(product(method.variants, losses, method.batch_sizes, experiment.noises))
+    settings = [
+        (variant, loss, batch_size, noise)
+        for variant in method.variants
+        for loss in losses
+        for batch_size in method.variant(variant).batch_sizes
+        for noise in experiment.noises
+    ]
     station = Fitting(spec, experiment, dataset, method, inputs)
     compile_kernels()  # outside the clock
     curves, embeddings = [], []
@@ -49,17 +58,21 @@ def make_fits(spec, experiment, dataset, method, trials, inputs, outputs):
             solver = station.settings(variant, loss, batch_size, noise)
             for trial in trials:
                 keys = dict(zip(KEYS, (variant, loss, batch_size, noise, trial), strict=True))
-                points, curve = station.fit(solver, **keys)
+                kept, curve = station.fit(solver, **keys)
                 curves.append(curve.assign(**keys))
-                axes = [f"x{d}" for d in range(points.shape[1])]
-                embedding = pd.DataFrame(points, columns=axes)
-                embeddings.append(embedding.assign(object=range(len(points)), **keys))
+                embeddings += [_tabulate(points, epoch, keys) for epoch, points in kept.items()]
     curves = pd.concat(curves, ignore_index=True)
     seconds = curves[[*KEYS, "epoch", "seconds"]]
     tables = curves.drop(columns="seconds"), pd.concat(embeddings, ignore_index=True), seconds
     for path, table in zip(outputs, tables, strict=True):
         with replacing(path) as temporary:
             table.to_parquet(temporary, index=False)
+
+
+def _tabulate(points, epoch, keys):
+    axes = [f"x{d}" for d in range(points.shape[1])]
+    table = pd.DataFrame(points, columns=axes)
+    return table.assign(epoch=epoch, object=range(len(points)), **keys)
 
 
 class Fitting:
@@ -104,7 +117,7 @@ class Fitting:
         return settings
 
     def fit(self, settings, variant, loss, batch_size, noise, trial):
-        """Fit one trial; return the points and the learning curve."""
+        """Fit one trial; return the points by epoch and the learning curve."""
         experiment, method = self.experiment, self.method
         train, test = read_comparisons(self.comparisons, trial, noise)
         objects = self.objects[self.objects.trial == trial]
@@ -112,12 +125,17 @@ class Fitting:
         start = random_start(words, len(objects), experiment.n_components, trial)
         if method.control:
             points = _control(method.control, self.data, objects, start)
-            return points, _start_row(points, triplet_error(points, test))
+            curve = _start_row(points).rename(columns={"loss": "mean_loss"})
+            return {method.epochs: points}, curve.assign(
+                test_error=triplet_error(points, test), epoch=0.0
+            )
         loss_settings = self.spec.losses(experiment.study)[loss]
         loss_object = make_loss(loss_settings, experiment.n_components)
         names = (method.name, variant, loss, batch_size, noise, trial)
         random_state = seed_sequence(*words, *names)
-        return fit(method, settings, loss_object, start, train, test, random_state)
+        budgets = experiment.budgets(method.name)
+        args = settings, loss_object, start, train, test, budgets, random_state
+        return fit(method, *args, gradients=experiment.gradients)
 
 
 def mean_error(curve, epochs):
@@ -137,7 +155,7 @@ def make_loss(settings, n_components):
     return loss
 
 
-def fit(method, settings, loss, start, train, test, random_state):
+def fit(method, settings, loss, start, train, test, budgets, random_state, *, gradients=False):
     """Fit one model from given points and record its test error.
 
     Parameters
@@ -148,44 +166,64 @@ def fit(method, settings, loss, start, train, test, random_state):
     loss : Loss
     start : ndarray of shape (n_objects, n_components)
     train, test : ndarray of shape (n, 3)
+    budgets : list of int
+        Epochs at which the points are kept; the last is the whole budget.
     random_state : SeedSequence
+    gradients : bool, default False
+        Whether the curve holds the squared norm of the gradient of the mean loss.
 
     Returns
     -------
-    points : ndarray of shape (n_objects, n_components)
+    kept : dict of int to ndarray of shape (n_objects, n_components)
+        The points by epoch.
     curve : DataFrame
         A row an epoch, the starting points first.
     """
-    errors = []
     n_objects, n_components = start.shape
     common = {"loss": loss, "n_objects": n_objects, "max_iter": method.epochs, "tol": 0.0}
-    if method.model == "BatchKernel":
-        model = BatchKernel(
-            init=start @ start.T,
-            callback=lambda kernel, row: errors.append(kernel_error(kernel, test)),
-            **common,
-            **settings,
-        )
-        first = kernel_error(start @ start.T, test)
+    kernel = method.model == "BatchKernel"
+    error_of = kernel_error if kernel else triplet_error
+    start = start @ start.T if kernel else start
+    objective = Objective(loss, to_quadruplets(train), n_objects, n_components)
+    errors, kept, slopes = [error_of(start, test)], {}, [np.nan]
+
+    def record(points, row):
+        errors.append(error_of(points, test))
+        slopes.append(squared_gradient(objective, points) if gradients else np.nan)
+        for budget in budgets:
+            if budget not in kept and row["evaluations"] >= budget * len(train):
+                kept[budget] = _points_of(points, n_components) if kernel else points
+
+    if kernel:
+        model = BatchKernel(init=start, callback=record, **common, **settings)
     else:
+        solver = getattr(relsim.optimize, method.solver)(**settings)
         model = OrdinalEmbedding(
             n_components,
-            solver=getattr(relsim.optimize, method.solver)(**settings),
+            solver=solver,
             init=start,
-            callback=lambda points, row: errors.append(triplet_error(points, test)),
+            callback=record,
             random_state=random_state,
             **common,
         )
-        first = triplet_error(start, test)
     with warnings.catch_warnings():
         # Divergence is a result here, and an object may be missing from the training part.
         warnings.simplefilter("ignore", ConvergenceWarning)
         warnings.filterwarnings("ignore", message=".*occur in no comparison")
         model.fit(train)
-    points = model.embedding_ if method.solver else _points_of(model, n_components)
-    curve = model.history_.rename(columns={"loss": "mean_loss"}).assign(test_error=errors)
-    curve["epoch"] = curve.evaluations / len(train)
-    return points, pd.concat([_start_row(start, first), curve], ignore_index=True)
+    last = _points_of(model.kernel_, n_components) if kernel else model.embedding_
+    kept = {budget: kept.get(budget, last) for budget in budgets}
+    curve = pd.concat([_start_row(start), model.history_], ignore_index=True)
+    curve = curve.rename(columns={"loss": "mean_loss"}).assign(test_error=errors)
+    if gradients:
+        curve["squared_gradient"] = slopes
+    return kept, curve.assign(epoch=curve.evaluations / len(train))
+
+
+def squared_gradient(objective, points):
+    """Squared norm of the gradient of the mean loss; NaN where points have none."""
+    padded = pad(points)
+    return float(np.sum(objective.gradient(padded, np.empty_like(padded)) ** 2))
 
 
 def kernel_error(kernel, comparisons):
@@ -203,16 +241,17 @@ def random_start(words, n_objects, n_components, trial):
     return rng.uniform(size=(n_objects, n_components))
 
 
-def _points_of(model, n_components):
-    if not np.isfinite(model.kernel_).all():
-        return np.full((len(model.kernel_), n_components), np.nan)
-    return model.embedding(n_components)
+def _points_of(kernel, n_components):
+    """Points of a kernel; NaN where it has overflowed."""
+    if not np.isfinite(kernel).all():
+        return np.full((len(kernel), n_components), np.nan)
+    return embed_kernel(kernel, n_components)
 
 
-def _start_row(points, error):
-    norm = np.linalg.norm(points)
-    row = {"epoch": 0.0, "evaluations": 0, "seconds": 0.0, "norm": norm, "test_error": error}
-    return pd.DataFrame([{**row, "mean_loss": np.nan, "step_size": np.nan}])
+def _start_row(start):
+    norm = np.linalg.norm(start)
+    row = {"evaluations": 0, "seconds": 0.0, "loss": np.nan, "step_size": np.nan, "norm": norm}
+    return pd.DataFrame([row])
 
 
 def _control(name, data, objects, start):

@@ -11,6 +11,11 @@ SUMMARY = (
     "Algorithms that learn from relative similarity comparisons (“i is closer to j than to k”), "
     "run on the data and by the protocols of the papers that propose them."
 )
+SCOREBOARD = {
+    "name": "scoreboard",
+    "title": "What reproduces",
+    "summary": "Every claim of the papers, judged by a program from the results of this run.",
+}
 
 
 def make_index(spec, missing, records, page, provenance_path):
@@ -34,7 +39,7 @@ def make_index(spec, missing, records, page, provenance_path):
         for name, (tried, remedy) in ((name, _split(why)) for name, why in missing.items())
     ]
     unused = [{**registry[name], "status": "not to be had in this run"} for name in missing]
-    sections = [
+    sections = [SCOREBOARD] + [
         {"name": name, "title": study["title"], "summary": study["summary"]}
         for name, study in spec.studies.items()
     ]

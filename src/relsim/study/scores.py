@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from sklearn.kernel_ridge import KernelRidge
+from scipy import linalg
 from sklearn.manifold import ClassicalMDS
-from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.metrics.pairwise import euclidean_distances, rbf_kernel
 from sklearn.preprocessing import StandardScaler
 
 from relsim.scores import procrustes_distance, retrieval_scores
@@ -35,7 +35,13 @@ MEASURES = {
     "MAP": "mean average precision over the whole ranking",
     "precision": "mean precision among the first k",
     "recall": "mean recall among the first k",
+    "AP@60": "the protocol `printed`: mean average precision of the first 60, the query included",
+    "P@60": "the protocol `printed`: mean precision among the first 60, the query included",
+    "squared_gradient": "squared norm of the gradient of the mean loss",
+    "mean_squared_gradient": "squared norm of the gradient, averaged over the iterates so far",
+    "suboptimality": "objective less the least one known",
 }
+RATES = ("mean_squared_gradient", "suboptimality")
 _GRID = 60  # points at which a learning curve is read off
 
 
@@ -55,6 +61,7 @@ def make_scores(spec, experiment, dataset, data, objects, folder):
     data = read_data(data)
     objects = pd.read_parquet(objects)
     timed = []
+    least = least_losses(spec, experiment, dataset) if experiment.gradients else None
     for method in experiment.methods.values():
         curves, embeddings, seconds = (
             pd.concat(
@@ -65,6 +72,8 @@ def make_scores(spec, experiment, dataset, data, objects, folder):
         )
         words = {"study": experiment.study, "experiment": experiment.name, "dataset": dataset}
         words["method"] = method.name
+        if least is not None:
+            curves = with_rates(curves, least)
         table = score(experiment, method, data, objects, curves, embeddings)
         _write(Path(folder, f"{method.name}.parquet"), table.assign(**words))
         if experiment.target_error is not None and not method.control:
@@ -84,24 +93,28 @@ def _write(path, table):
 
 def score(experiment, method, data, objects, curves, embeddings):
     """Return the scores of one method as tidy rows."""
-    rows = [
-        read_off(curves, measure, method.epochs) for measure in ("test_error", "norm", "step_size")
-    ]
+    measures = ["test_error", "norm", "step_size"]
+    measures += [name for name in ("squared_gradient", *RATES) if name in curves]
+    rows = [read_off(curves, measure, method.epochs) for measure in measures]
     rows.append(summarize(curves))
     if experiment.target_error is not None:
         rows.append(when_reached(curves, "epoch", experiment.target_error))
-    for keys, embedding in embeddings.groupby(KEYS):
-        points = embedding.sort_values("object").filter(regex=r"^x\d+$").to_numpy()
-        keys = dict(zip(KEYS, keys, strict=True))
-        if experiment.retrieval:
-            of_trial = objects[objects.trial == keys["trial"]]
-            table = _retrieval(experiment.retrieval, data, of_trial, points, method)
-        elif "distances" in data:
-            table = _map_quality(data["distances"], points)
-        else:
-            break
-        rows.append(table.assign(**keys, epoch=method.epochs))
-    return pd.concat(rows, ignore_index=True)
+    score_points = _scorer(experiment, method, data, objects)
+    if score_points is not None:
+        for keys, embedding in embeddings.groupby([*KEYS, "epoch"]):
+            points = embedding.sort_values("object").filter(regex=r"^x\d+$").to_numpy()
+            keys = dict(zip([*KEYS, "epoch"], keys, strict=True))
+            rows.append(score_points(points, keys["trial"]).assign(**keys))
+    return pd.concat(rows, ignore_index=True).assign(method=method.name)
+
+
+def _scorer(experiment, method, data, objects):
+    """Return what scores the points of a trial beyond their test error, or None."""
+    if experiment.retrieval:
+        return Retrieval(experiment.retrieval, data, objects, method.control == "features").score
+    if "distances" in data:
+        return lambda points, trial: _map_quality(data["distances"], points)
+    return None
 
 
 def read_off(curves, measure, epochs):
@@ -116,6 +129,23 @@ def read_off(curves, measure, epochs):
         table = pd.DataFrame({"epoch": grid, "value": curve[measure].to_numpy()[at]})
         tables.append(table.assign(measure=measure, **dict(zip(KEYS, keys, strict=True))))
     return pd.concat(tables, ignore_index=True)
+
+
+def least_losses(spec, experiment, dataset):
+    """Return the least loss that any method has found, by loss, noise and trial."""
+    files = [file for name in experiment.methods for file in spec.fits(experiment, dataset, name)]
+    columns = ["loss", "noise", "trial", "mean_loss"]
+    curves = pd.concat(pd.read_parquet(file, columns=columns) for file in files)
+    return curves.groupby(["loss", "noise", "trial"]).mean_loss.min().rename("least")
+
+
+def with_rates(curves, least):
+    """Add the running mean of the squared gradient, and the loss above the least one known."""
+    curves = curves.join(least, on=["loss", "noise", "trial"])
+    means = curves.groupby(KEYS).squared_gradient.expanding().mean()
+    curves["mean_squared_gradient"] = means.droplevel(list(range(len(KEYS))))
+    curves["suboptimality"] = curves.mean_loss - curves.least
+    return curves
 
 
 def summarize(curves):
@@ -154,48 +184,93 @@ def _map_quality(distances, points):
     return pd.DataFrame([{"measure": "procrustes", "value": value}])
 
 
-def _retrieval(settings, data, objects, points, method):
-    """Score the search for queries among the items, by the protocol `held-out`.
+class Retrieval:
+    """Image retrieval by learned points, scored by two protocols.
 
-    Queries are mapped into the embedding by regularized least squares with an RBF kernel of the
-    features, and the items are ranked by their distance; MAP is over the whole ranking.
+    *Held-out*: queries that were not embedded are mapped into the embedding by regularized least
+    squares with an RBF kernel of the features; the items are ranked by their distance, and MAP is
+    over the whole ranking. *Printed*, the one that the numbers of Ma et al. (2019) fit: the items
+    search among themselves, each its own first hit, and average precision is summed over the first
+    ranks, as many as a class has items, and divided by their number.
+
+    Parameters
+    ----------
+    settings : dict
+        k (ranks at which precision and recall are taken) and ridge.
+    data : dict
+        features and labels of the data set.
+    objects : DataFrame
+        The items and queries of every trial.
+    raw : bool
+        Whether the features themselves are ranked, a control.
     """
-    items, queries = (objects[objects.part == part] for part in ("item", "query"))
-    scaler = StandardScaler().fit(data["features"][items.row])
-    features = [scaler.transform(data["features"][part.row]) for part in (items, queries)]
-    if method.control == "features":
-        points, places = features
-    elif np.isfinite(points).all():
-        places = map_features(features[0], points, features[1], settings["ridge"])
-    else:
-        return pd.DataFrame([{"measure": "MAP", "value": np.nan}])
-    scores = retrieval_scores(
-        places, points, queries.label.to_numpy(), items.label.to_numpy(), k=settings["k"]
-    )
-    return scores.assign(k=scores.k.where(scores.measure != "MAP"))
+
+    def __init__(self, settings, data, objects, raw):
+        self.settings = settings
+        self.features = data["features"]
+        self.objects = dict(list(objects.groupby("trial")))
+        self.raw = raw
+        self._maps = {}
+
+    def score(self, points, trial):
+        """Return the scores of the points of a trial as tidy rows."""
+        objects = self.objects[trial]
+        labels = [objects.label[objects.part == part].to_numpy() for part in ("query", "item")]
+        n_items = int(np.bincount(labels[1]).max())
+        if not np.isfinite(points).all():
+            return pd.DataFrame([{"measure": "MAP", "value": np.nan}])
+        items, queries, smoother = self._of_trial(trial)
+        if self.raw:
+            points, places = items, queries
+        else:
+            center = points.mean(axis=0)
+            places = smoother @ (points - center) + center
+        held_out = retrieval_scores(places, points, *labels, k=self.settings["k"])
+        held_out["k"] = held_out.k.where(held_out.measure != "MAP")
+        printed = retrieval_scores(
+            points, points, labels[1], labels[1], k=(n_items,), ap_k=n_items, n_relevant=n_items
+        )
+        names = {"MAP": "AP@60", "precision": "P@60"}
+        printed = printed[printed.measure.isin(names)].replace({"measure": names})
+        return pd.concat([held_out, printed.assign(k=pd.NA)])
+
+    def map_of_trial(self, trial):
+        """Return the matrix that maps centered points of a trial's items to its queries' places."""
+        return self._of_trial(trial)[2]
+
+    def _of_trial(self, trial):
+        """Return standardized features of items and queries, and the map between them."""
+        if trial not in self._maps:
+            objects = self.objects[trial]
+            rows = [objects.row[objects.part == part] for part in ("item", "query")]
+            scaler = StandardScaler().fit(self.features[rows[0]])
+            items, queries = (scaler.transform(self.features[part]) for part in rows)
+            smoother = None if self.raw else ridge_map(items, queries, self.settings["ridge"])
+            self._maps[trial] = items, queries, smoother
+        return self._maps[trial]
 
 
-def map_features(features, points, new_features, ridge):
-    """Map new features to where they belong among points, by kernel ridge regression.
+def ridge_map(features, new_features, ridge):
+    """Matrix that maps points to places for new features, by kernel ridge regression.
 
     Parameters
     ----------
     features : ndarray of shape (n, d)
-    points : ndarray of shape (n, p)
-        Where the objects with these features lie.
+        Features of objects whose (centered) points are known.
     new_features : ndarray of shape (m, d)
     ridge : float
         Weight of the penalty.
 
     Returns
     -------
-    ndarray of shape (m, p)
+    ndarray of shape (m, n)
 
     Notes
     -----
     The kernel is exp(-||x - y||^2 / (2 s^2)), s^2 the mean squared distance of the features.
     """
     variance = (euclidean_distances(features) ** 2).mean()
-    center = points.mean(axis=0)
-    model = KernelRidge(kernel="rbf", gamma=1 / (2 * variance), alpha=ridge)
-    return model.fit(features, points - center).predict(new_features) + center
+    gamma = 1 / (2 * variance)
+    kernel = rbf_kernel(features, gamma=gamma)
+    kernel[np.diag_indices_from(kernel)] += ridge
+    return linalg.solve(kernel, rbf_kernel(features, new_features, gamma=gamma), assume_a="pos").T

@@ -36,6 +36,7 @@ class Variant:
     parameters: dict = field(default_factory=dict)
     by_loss: dict = field(default_factory=dict)
     tune: dict = field(default_factory=dict)
+    batch_sizes: list = field(default_factory=lambda: [0])
 
     def settings(self, loss):
         """Return the parameters for one loss."""
@@ -58,8 +59,8 @@ class Method:
     reason: str = ""
 
     def variant(self, name):
-        """Return the settings that a variant has."""
-        return Variant(**self.variants[name])
+        """Return the settings of a variant, which may have mini-batch sizes of its own."""
+        return Variant(**{"batch_sizes": self.batch_sizes, **self.variants[name]})
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,23 @@ class Experiment:
     epochs: int
     trials_per_job: int
     timed: bool = False
+    checkpoints: int = 1
     fallback: str | None = None
     target_error: float | None = None
     tuning_trials: int = 0
+    gradients: bool = False
     retrieval: dict | None = None
+
+    def budgets(self, method):
+        """Return the epochs at which the embeddings of a method are kept, the last one included.
+
+        They are spaced evenly on a logarithmic scale.
+        """
+        epochs = self.methods[method].epochs
+        if self.checkpoints == 1:
+            return [epochs]
+        spaced = np.geomspace(max(epochs / 30, 1), epochs, self.checkpoints)
+        return sorted({round(epoch) for epoch in spaced})
 
     @property
     def noises(self):
@@ -235,14 +249,16 @@ def _experiment(study, name, content, sizes):
         )
         for key, method in content["methods"].items()
     }
+    comparisons = content["comparisons"] | {key: sizes[key] for key in ["noise"] if key in sizes}
     return Experiment(
         study,
         name,
-        **{**content, "methods": methods},
+        **{**content, "methods": methods, "comparisons": comparisons},
         trials=sizes["trials"],
         epochs=sizes["epochs"],
         trials_per_job=sizes.get("trials_per_job", sizes["trials"]),
         timed=sizes.get("timed", False),
+        checkpoints=sizes.get("checkpoints", 1),
     )
 
 
@@ -297,6 +313,8 @@ def _check_variant(cls, settings, losses, where):
     for name, values in settings.get("tune", {}).items():
         for value in values:
             _check_parameters(cls, {name: value}, f"{where}.tune")
+    for batch_size in settings.get("batch_sizes", []):
+        _check_parameters(cls, {"batch_size": batch_size}, f"{where}.batch_sizes")
 
 
 def _method_class(method):

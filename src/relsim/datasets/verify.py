@@ -1,0 +1,52 @@
+"""Whether a file is the registered one: by its size and SHA-256, or by its object id in git."""
+
+import hashlib
+import os
+
+
+def size_limit(entry):
+    """Return the number of bytes that a file of a registry entry may have."""
+    return entry["bytes"] if "bytes" in entry else entry["max_bytes"]
+
+
+def read_verified(stream, entry):
+    """Return the content of an open file, the very bytes that were verified.
+
+    Parameters
+    ----------
+    stream : binary file
+        Open for reading, at its start.
+    entry : dict
+        ``bytes`` and ``sha256``; or, for a file of which the object id in git is all that is
+        known, ``git_blob`` and ``max_bytes``.
+
+    Returns
+    -------
+    bytes
+
+    Raises
+    ------
+    ValueError
+        If it is another file: says the size and checksum expected, and those found.
+    """
+    kind = "git_blob" if "git_blob" in entry else "sha256"
+    limit = size_limit(entry)
+    # One byte more than allowed tells a file that is too long, whatever its length.
+    content = stream.read(limit + 1)
+    found = _new_hash(kind, len(content))
+    found.update(content)
+    if entry.get("bytes", 0) <= len(content) <= limit and found.hexdigest() == entry[kind]:
+        return content
+    stream.seek(0)
+    size = os.fstat(stream.fileno()).st_size
+    found = hashlib.file_digest(stream, lambda: _new_hash(kind, size))
+    size_expected = f"{limit} bytes" if "bytes" in entry else f"at most {limit} bytes"
+    raise ValueError(
+        f"expected {size_expected} with {kind} {entry[kind]}, "
+        f"found {size} bytes with {kind} {found.hexdigest()}"
+    )
+
+
+def _new_hash(kind, size):
+    # What git hashes is the file's content behind a header with its size.
+    return hashlib.sha1(b"blob %d\0" % size) if kind == "git_blob" else hashlib.sha256()

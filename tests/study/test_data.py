@@ -1,0 +1,114 @@
+"""The data station: what can't be had is named, and what can is written the same twice."""
+
+import json
+import os
+
+import numpy as np
+import pytest
+
+from relsim import datasets
+from relsim.study.data import find_missing, make_data, pairs, read_data, read_records
+from relsim.study.spec import Experiment, Spec
+
+MIRROR = os.environ.get("RELSIM_DATA_MIRROR")
+EMBEDDED = ["synthetic", "eurodist", "digits"]
+
+
+@pytest.fixture
+def make_spec(tmp_path, monkeypatch):
+    """Make a study that finds data in an empty cache or in a mirror; the network is cut off."""
+    monkeypatch.delenv("RELSIM_DATA_MIRROR", raising=False)
+    for variable in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(variable, "http://127.0.0.1:9")
+    for variable in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(variable, raising=False)
+
+    def make(*wanted, mirror=None, seed=0):
+        experiments = {}
+        for number, (names, fallback) in enumerate(wanted):
+            name = f"figure-{number}"
+            experiments["papers", name] = Experiment(
+                *("papers", name, "Fig. 0", names, {}, 2, {}, 1, 1, 1), fallback=fallback
+            )
+        places = {"mirror": mirror, "cache": str(tmp_path / "cache")}
+        return Spec({"seed": seed, "data": places}, "tiny", {}, experiments)
+
+    return make
+
+
+def test_embedded_data_are_never_missing(make_spec):
+    spec = make_spec((EMBEDDED, None))
+    assert find_missing(spec) == {}
+    assert [name for _, name in pairs(spec, {})] == EMBEDDED
+
+
+def test_what_cannot_be_had_is_named_with_what_to_do(make_spec, tmp_path):
+    spec = make_spec((["eurodist", "music"], None), (["landuse21"], "digits"))
+    missing = find_missing(spec)
+    assert list(missing) == ["music", "landuse21"]
+    for name, why in missing.items():
+        assert f"{name}/" in why and "internet: https://" in why
+        assert "Set RELSIM_DATA_MIRROR" in why and str(tmp_path / "cache" / name) in why
+
+
+def test_an_empty_mirror_helps_nobody_and_a_corrupt_one_is_an_error(make_spec, tmp_path):
+    mirror = tmp_path / "mirror"
+    mirror.mkdir()
+    spec = make_spec((["music"], None), mirror=str(mirror))
+    assert f"there is no {mirror}" in find_missing(spec)["music"]
+    (mirror / "music").mkdir()
+    (mirror / "music" / "music_triplets.mat").write_bytes(b"not the triplets")
+    with pytest.raises(ValueError, match=r"music_triplets\.mat is not the registered file"):
+        find_missing(spec)
+
+
+if MIRROR:
+
+    def test_nothing_is_missing_where_a_mirror_has_it(make_spec):
+        spec = make_spec((["music"], None), (["landuse21"], "digits"), mirror=MIRROR)
+        assert find_missing(spec) == {}
+        assert [name for _, name in pairs(spec, {})] == ["music", "landuse21"]
+
+
+def test_a_fallback_stands_in_only_where_no_data_set_is_left(make_spec):
+    spec = make_spec(
+        (["landuse21"], "digits"),
+        (["landuse21", "eurodist"], "digits"),
+        (["music"], None),
+        (["synthetic"], None),
+    )
+    names = [(experiment.name, name) for experiment, name in pairs(spec, {"landuse21", "music"})]
+    assert names == [("figure-0", "digits"), ("figure-1", "eurodist"), ("figure-3", "synthetic")]
+
+
+@pytest.mark.parametrize("name", EMBEDDED)
+def test_a_data_set_is_written_whole_and_the_same_twice(make_spec, tmp_path, name):
+    files = [[tmp_path / f"{copy}.{suffix}" for suffix in ("npz", "json")] for copy in "ab"]
+    for npz, record in files:
+        make_data(make_spec(([name], None)), name, npz, record)
+    for one, other in zip(*files, strict=True):
+        assert one.read_bytes() == other.read_bytes()
+    arrays = read_data(files[0][0])
+    [record] = read_records([files[0][1]])
+    assert record["name"] == name and record["licence"] and record["citation"]
+    assert record["shape"] == {key: list(array.shape) for key, array in arrays.items()}
+    assert record == json.loads(files[0][1].read_text())
+    if name != "synthetic":
+        for key, array in datasets.load(name).arrays().items():
+            np.testing.assert_array_equal(arrays[key], array)
+
+
+def test_generated_points_depend_on_the_seed_alone(make_spec, tmp_path):
+    points = []
+    for number, seed in enumerate([0, 0, 1]):
+        npz = tmp_path / f"{number}.npz"
+        make_data(make_spec(seed=seed), "synthetic", npz, tmp_path / f"{number}.json")
+        points.append(read_data(npz)["points"])
+    np.testing.assert_array_equal(points[0], points[1])
+    assert not np.isclose(points[0], points[2]).any()
+
+
+def test_what_is_not_to_be_had_leaves_no_file(make_spec, tmp_path):
+    with pytest.raises(datasets.DataUnavailable, match="music"):
+        make_data(make_spec(), "music", tmp_path / "out" / "m.npz", tmp_path / "out" / "m.json")
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,220 @@
+"""Copies of the repository with a tiny study, in which Snakemake is run for real."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import nbformat
+import pytest
+import yaml
+from nbformat.v4 import new_code_cell, new_notebook
+
+ROOT = Path(__file__).resolve().parents[2]
+PARTS = ["Snakefile", "config", "environment.yml", "notebooks", "profiles", "src", "workflow"]
+
+STUDY = {
+    "title": "Tiny",
+    "summary": "A map of Europe, and people's answers.",
+    "reference": "none",
+    "losses": {"gnmds": {"class": "GNMDS"}, "ste": {"class": "STE"}},
+    "experiments": {
+        "map": {
+            "shows": "Fig. 1",
+            "datasets": ["eurodist"],
+            "comparisons": {"source": "distances", "n_train": 300},
+            "n_components": 2,
+            "methods": {
+                "batch": {"label": "batch", "solver": "Batch", "variants": {"default": {}}},
+                "svrg-sbb": {
+                    "label": "SVRG-SBB",
+                    "solver": "SVRG",
+                    "batch_sizes": [5],
+                    "variants": {"default": {}},
+                },
+                "random": {"label": "random points", "control": "random"},
+            },
+        },
+        "answers": {
+            "shows": "Fig. 2",
+            "datasets": ["music"],  # out of reach in these tests
+            "comparisons": {"source": "people", "n_train": 0.8},
+            "n_components": 2,
+            "methods": {"random": {"label": "random points", "control": "random"}},
+        },
+    },
+}
+SIZES = {"map": {"trials": 2, "epochs": 5}, "answers": {"trials": 1, "epochs": 1}}
+CLAIMS = {
+    "learns": {
+        "statement": "Learned points are better than random ones.",
+        "where": "Fig. 1",
+        "artefact": "figures/svrg_sbb/tiny",
+        "experiment": "map",
+        "data": {"eurodist": "same"},
+        "check": [
+            {
+                **{"kind": "compare", "who": "batch", "against": "random"},
+                **{"measure": "final_error", "direction": "less"},
+            }
+        ],
+    }
+}
+STATIONS = ["data", "comparisons", "compile", "fits", "scores"]
+NOTEBOOK = """
+import pandas as pd
+from relsim.study.reports import save_figure, save_table
+from relsim.study.spec import load_spec
+results = load_spec(config).results
+scores = pd.read_parquet(f"{results}/scores/svrg_sbb/map/eurodist")
+last = scores[scores.epoch == scores.epoch.max()].groupby(["method", "measure"]).value.mean()
+words = {"title": "Tiny", "caption": "Small."}
+save_figure(last.plot.bar().figure, f"{results}/reports/figures/svrg_sbb/tiny", **words)
+save_table(last.reset_index(), f"{results}/reports/tables/svrg_sbb/tiny", **words)
+"""
+
+
+class Checkout:
+    """The parts of the repository that a run needs; compiled functions are copied along."""
+
+    def __init__(self, folder, source=ROOT, parts=PARTS):
+        self.folder = folder
+        self.results = folder / "results"
+        folder.mkdir()
+        for part in parts:
+            if (source / part).is_dir():
+                shutil.copytree(source / part, folder / part)  # with the times of the files
+            else:
+                shutil.copy2(source / part, folder / part)
+
+    def copy(self, folder):
+        """Return a copy with the results and what Snakemake remembers of them."""
+        return Checkout(folder, self.folder, [*PARTS, "results", ".snakemake"])
+
+    def shrink(self):
+        """Put a tiny study, its claim and its notebook in the place of the shipped ones."""
+        config = yaml.safe_load((self.folder / "config/config.yaml").read_text())
+        config["scale"], config["data"]["cache"] = "smoke", str(self.folder / "downloads")
+        self.write("config.yaml", config)
+        self.write("scales/smoke.yaml", {"description": "tiny", "svrg_sbb": SIZES})
+        self.write("studies/svrg_sbb.yaml", STUDY)
+        self.write("claims/svrg_sbb.yaml", CLAIMS)
+        parameters = new_code_cell("config = {}", metadata={"tags": ["parameters"]})
+        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        notebook = new_notebook(
+            cells=[parameters, new_code_cell(NOTEBOOK)], metadata={"kernelspec": kernel}
+        )
+        nbformat.write(notebook, self.folder / "notebooks" / "svrg_sbb.ipynb")
+
+    def write(self, file, content):
+        """Write a file of config/."""
+        (self.folder / "config" / file).write_text(yaml.safe_dump(content, sort_keys=False))
+
+    def change(self, file, key, value):
+        """Change the value under a dotted key in a file of config/."""
+        content = yaml.safe_load((self.folder / "config" / file).read_text())
+        content = place = json.loads(json.dumps(content))  # without YAML's aliases
+        *path, last = key.split(".")
+        for step in path:
+            place = place[step]
+        place[last] = value
+        self.write(file, content)
+
+    def edit(self, module, docstring="", code=""):
+        """Begin the docstring of a module of relsim with some words, and end it with some code."""
+        path = self.folder / "src" / "relsim" / f"{module}.py"
+        source = path.read_text()
+        assert source.startswith('"""')
+        path.write_text(f'"""{docstring}{source[3:]}{code}')
+
+    def start(self, *arguments, cores=2):
+        """Start Snakemake in a process group of its own, without network and mirror."""
+        command = [sys.executable, "-m", "snakemake", "--cores", str(cores), *arguments]
+        nowhere = "http://127.0.0.1:9"
+        environment = {
+            **{name: value for name, value in os.environ.items() if "proxy" not in name.lower()},
+            **{"http_proxy": nowhere, "https_proxy": nowhere},
+            "PYTHONPATH": str(self.folder / "src"),
+        }
+        environment.pop("RELSIM_DATA_MIRROR", None)
+        return subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, *arguments, cores=2):
+        """Run Snakemake to its end; return its exit status and all it has said."""
+        with self.start(*arguments, cores=cores) as process:
+            said, _ = process.communicate(timeout=300)
+        return process.returncode, said
+
+    def plan(self, *arguments):
+        """Return how many jobs of each station a dry run announces; the reports are one."""
+        status, said = self.run("--dry-run", *arguments)
+        assert status == 0, said
+        counts = dict(re.findall(r"^(\w+) +(\d+)$", said, flags=re.MULTILINE))
+        assert counts or "Nothing to be done" in said, said
+        plan = {rule: int(counts[rule]) for rule in STATIONS if rule in counts}
+        return {**plan, "reports": 1} if {"notebook", "index"} <= set(counts) else plan
+
+    def contents(self, *folders):
+        """Return the bytes of all results but the seconds, which never repeat."""
+        return {
+            str(path.relative_to(self.results)): path.read_bytes()
+            for folder in folders
+            for path in sorted((self.results / folder).rglob("*"))
+            if path.is_file()
+            and not path.name.endswith("seconds.parquet")
+            and path.name != ".snakemake_timestamp"
+        }
+
+
+@pytest.fixture(scope="session")
+def folder():
+    """A folder for checkouts, removed at the end."""
+    with TemporaryDirectory() as name:
+        yield Path(name)
+
+
+@pytest.fixture
+def shipped(tmp_path):
+    """A checkout with the shipped study."""
+    return Checkout(tmp_path / "shipped")
+
+
+@pytest.fixture(scope="session")
+def tiny(folder):
+    """A checkout with the tiny study that nothing has been run in; copy it before a run."""
+    checkout = Checkout(folder / "tiny")
+    checkout.shrink()
+    return checkout
+
+
+@pytest.fixture(scope="session")
+def finished(tiny, folder):
+    """The tiny study after a complete run on two cores, and what the run said; copy, too."""
+    checkout = Checkout(folder / "finished", tiny.folder)
+    status, said = checkout.run()
+    assert status == 0, said
+    return checkout, said
+
+
+@pytest.fixture
+def fresh(tiny, tmp_path):
+    """A checkout with the tiny study, for one test."""
+    return Checkout(tmp_path / "fresh", tiny.folder)
+
+
+@pytest.fixture
+def done(finished, tmp_path):
+    """A checkout in which the tiny study has been run, for one test."""
+    return finished[0].copy(tmp_path / "done")

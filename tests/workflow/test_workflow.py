@@ -1,0 +1,162 @@
+"""The workflow, run for real: what runs when, the same bytes always, and faults that end well."""
+
+import os
+import random
+import shutil
+import signal
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+
+from relsim.study.data import pairs
+from relsim.study.spec import load_spec
+
+SCORES = "results/scores/svrg_sbb/map/eurodist"
+
+
+def test_the_shipped_study_plans_every_job_of_its_config(shipped):
+    shipped.change("config.yaml", "data.cache", str(shipped.folder / "downloads"))
+    shipped.change("config.yaml", "scale", "paper")
+    plan = shipped.plan()
+    config = yaml.safe_load((shipped.folder / "config" / "config.yaml").read_text())
+    experiments = pairs(load_spec(config, shipped.folder), {"music", "landuse21"})
+    assert plan["data"] == len({dataset for _, dataset in experiments}) == 3
+    assert plan["comparisons"] == plan["scores"] == len(experiments)
+    assert plan["fits"] == sum(len(e.shards(name)) for e, _ in experiments for name in e.methods)
+    assert not shipped.results.exists()
+
+
+def test_a_complete_run_makes_everything_and_says_what_is_missing(finished):
+    checkout, said = finished
+    page = (checkout.results / "reports" / "index.html").read_text()
+    for text in (said, page):
+        assert "music_triplets.mat is not to be had" in text
+        assert "Set RELSIM_DATA_MIRROR" in text
+    assert "Music artist similarity" in page and "tables/svrg_sbb/tiny.csv" in page
+    assert str(checkout.folder) not in page
+    scores = {path.name for path in (checkout.folder / SCORES).glob("*.parquet")}
+    assert {"batch.parquet", "svrg-sbb.parquet", "random.parquet"} <= scores
+    assert not list(checkout.results.rglob(".*-*")), "no temporary file is left"
+
+
+def test_a_second_run_has_nothing_to_do_and_no_edit_of_words_changes_that(done):
+    assert done.plan() == {}
+    for module in ("comparisons/sample", "optimize/svrg", "scores/retrieval", "study/reports"):
+        done.edit(module, docstring="Edited: ", code="# a comment\n")
+    assert done.plan() == {}
+
+
+def test_edited_code_runs_its_station_and_what_follows(done):
+    done.edit("scores/retrieval", code="EDITED = 1\n")
+    assert done.plan() == {"scores": 1, "reports": 1}
+    for module in ("optimize/trace", "scores/embedding"):  # what fits and judges the points
+        again = done.copy(done.folder.with_name(module.replace("/", "-")))
+        again.edit(module, code="EDITED = 1\n")
+        assert again.plan() == {"compile": 1, "fits": 3, "scores": 1, "reports": 1}
+
+
+def test_a_changed_setting_runs_what_depends_on_it_and_no_more(done):
+    study = "studies/svrg_sbb.yaml"
+    methods = "experiments.map.methods"
+    done.change(study, f"{methods}.batch.variants.default", {"parameters": {"step": "fixed"}})
+    assert done.plan() == {"fits": 1, "scores": 1, "reports": 1}
+    done.change(study, f"{methods}.batch.variants.default", {})
+    assert done.plan() == {}
+    done.change(study, "experiments.map.comparisons.n_train", 301)
+    assert done.plan() == {"comparisons": 1, "fits": 3, "scores": 1, "reports": 1}
+
+
+def test_other_shards_are_fitted_anew(done):
+    done.change("scales/smoke.yaml", "svrg_sbb.map.trials_per_job", 1)
+    assert done.plan() == {"fits": 6, "scores": 1, "reports": 1}
+
+
+def test_one_core_and_two_make_the_same_bytes(fresh, finished):
+    status, said = fresh.run(SCORES, cores=1)
+    assert status == 0, said
+    stations = "data", "comparisons", "fits", "scores"
+    expected, found = (checkout.contents(*stations) for checkout in (finished[0], fresh))
+    assert set(found) == set(expected)
+    for name, content in expected.items():
+        assert found[name] == content, name
+
+
+def jobs_of(process, rule):
+    """Return the ids of the processes that run a script of the workflow."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            pid = int(path.parent.name)
+            if os.getpgid(pid) == process.pid and f".{rule}.py".encode() in path.read_bytes():
+                found.append(pid)
+        except (ProcessLookupError, FileNotFoundError):
+            continue  # it has ended
+    return found
+
+
+def wait_until(condition, process):
+    for _ in range(3000):
+        if condition() or process.poll() is not None:
+            break
+        time.sleep(0.02)
+    assert process.poll() is None, process.communicate()[0]
+
+
+@pytest.mark.parametrize("seed", [0])
+def test_a_killed_run_and_a_killed_job_leave_no_trace_in_the_results(fresh, finished, seed):
+    wait = random.Random(seed).uniform(0, 1)
+    process = fresh.start(SCORES)
+    wait_until(lambda: list(fresh.results.glob("fits/*/*/*/*.parquet")), process)
+    time.sleep(wait)
+    assert process.poll() is None, "the run was over before it could be killed"
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    assert not (fresh.folder / SCORES).exists()
+
+    fresh.run("--unlock")
+    process = fresh.start(SCORES)
+    wait_until(lambda: jobs_of(process, "scores"), process)
+    time.sleep(wait / 5)  # it takes a second to start
+    for pid in jobs_of(process, "scores"):
+        os.kill(pid, signal.SIGKILL)
+    said, _ = process.communicate(timeout=300)
+    assert process.returncode != 0, said
+
+    status, said = fresh.run(SCORES)
+    assert status == 0, said
+    expected = finished[0].contents("scores")
+    assert fresh.contents("scores") == expected and len(expected) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--config", "scal=smoke"], "unknown key scal; allowed: scale, studies, seed"),
+        (["--config", "scale=smoek"], "'smoek' is not allowed; allowed: smoke, default, paper"),
+    ],
+)
+def test_a_typo_on_the_command_line_ends_with_one_message(fresh, arguments, words):
+    status, said = fresh.run(*arguments)
+    assert status != 0 and said.count(words) == 1 and "Traceback" not in said
+    assert not fresh.results.exists()
+
+
+def test_strict_data_end_the_run_with_the_name_and_the_remedy(fresh):
+    fresh.change("config.yaml", "data.strict", True)
+    status, said = fresh.run()
+    assert status != 0 and "data.strict is set, but can't be had: music" in said
+    assert "music_triplets.mat" in said and "Set RELSIM_DATA_MIRROR" in said
+    assert not fresh.results.exists()
+
+
+def test_more_components_than_objects_end_the_run_with_one_message(done):
+    shutil.rmtree(done.results / "fits" / "svrg_sbb")
+    shutil.rmtree(done.results / "scores")
+    done.change("studies/svrg_sbb.yaml", "experiments.map.n_components", 22)
+    status, said = done.run(SCORES, cores=1)
+    words = "experiments.map.n_components: 22 is more than the 21 objects of eurodist"
+    assert status != 0 and said.count(words) == 1 and "svrg_sbb.yaml" in said
+    assert not list(done.results.glob("fits/**/*.parquet"))
+    assert not (done.results / "scores").exists()

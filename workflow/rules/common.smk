@@ -4,11 +4,20 @@
 from dataclasses import asdict
 from glob import glob
 
+from relsim.study.claim_spec import read_claims
 from relsim.study.data import find_missing, pairs
+from relsim.study.reported import read_reported
 from relsim.study.spec import ConfigError, fingerprint, load_spec
+
+CLAIMS = sorted(glob("config/claims/*.yaml"))
+REPORTED = sorted(glob("config/reported/*.csv"))
 
 try:
     spec = load_spec(config)
+    for path in CLAIMS:
+        read_claims(path, spec)
+    for path in REPORTED:
+        read_reported(path, spec)
 except ConfigError as error:
     raise WorkflowError(str(error)) from None
 
@@ -24,6 +33,7 @@ for name, why in MISSING.items():
 if MISSING and config["data"]["strict"]:
     raise WorkflowError(f"data.strict is set, but can't be had: {', '.join(MISSING)}")
 
+SHARED = ["relsim/study/comparisons", "relsim/study/seeds"]
 ALGORITHMS = [
     "_simd",
     "base",
@@ -33,7 +43,9 @@ ALGORITHMS = [
     "ordinal",
     "scores/embedding",
 ]
-FITS_CODE = fingerprint(*(f"relsim/{name}" for name in ALGORITHMS), "relsim/study/fits")
+FITS_CODE = fingerprint(
+    *(f"relsim/{name}" for name in ALGORITHMS), *SHARED, "relsim/study/fits"
+)
 REPORTS_CODE = fingerprint(
     "relsim/study/figures",
     "relsim/study/index",
@@ -45,7 +57,7 @@ REPORTS_CODE = fingerprint(
 
 
 PAGES = ["scoreboard", *spec.studies]
-CLAIMS = sorted(glob("config/claims/*.yaml"))
+TEMPLATES = sorted(glob("src/relsim/study/templates/*"))
 REPORT_SETTINGS = str([spec.scale, spec.studies, spec.experiments, sorted(MISSING)])
 
 
@@ -66,7 +78,11 @@ def comparison_settings(study, name):
 
 def method_settings(study, name, method, shard):
     experiment = spec.experiment(study, name)
-    settings = asdict(experiment.methods[method]), experiment.shards(method)[int(shard)]
+    settings = asdict(experiment.methods[method]) | {
+        "label": "",
+        "reason": "",
+    }  # words alone
+    settings = settings, experiment.shards(method)[int(shard)]
     common = experiment.n_components, experiment.noises, experiment.tuning_trials
     common += (experiment.budgets(method), experiment.gradients)
     return str([spec.seed, common, spec.losses(study), settings])

@@ -14,7 +14,7 @@ rule comparisons:
     conda:
         "../../environment.yml"
     params:
-        code=fingerprint("relsim/comparisons", "relsim/study/comparisons"),
+        code=fingerprint("relsim/comparisons", *SHARED),
         settings=lambda w: comparison_settings(w.study, w.experiment),
     script:
         "../scripts/comparisons.py"

@@ -11,7 +11,7 @@ rule data:
     conda:
         "../../environment.yml"
     params:
-        code=fingerprint("relsim/datasets", "relsim/study/data"),
+        code=fingerprint("relsim/datasets", "relsim/study/data", "relsim/study/seeds"),
         seed=spec.seed,
     script:
         "../scripts/data.py"

@@ -22,6 +22,8 @@ rule notebook:
     input:
         notebook="notebooks/{page}.ipynb",
         results=results_of_page,
+        reported=REPORTED,
+        templates=TEMPLATES,
     output:
         notebook=f"{RESULTS}/reports/notebooks/{{page}}.ipynb",
         page=f"{RESULTS}/reports/notebooks/{{page}}.html",
@@ -42,6 +44,7 @@ rule index:
     input:
         notebooks=expand(f"{RESULTS}/reports/notebooks/{{page}}.html", page=PAGES),
         records=expand(f"{RESULTS}/data/{{dataset}}.json", dataset=DATASETS),
+        templates=TEMPLATES,
     output:
         page=f"{RESULTS}/reports/index.html",
         provenance=f"{RESULTS}/reports/provenance.json",

@@ -127,8 +127,13 @@ def locate(name, entry, *, mirror=None, cache=None, offline=False):
             _download(entry, cached)
             return cached, _read_verified(cached, entry)
         except OSError as error:
-            tried.append(f"internet: {entry['url']}: {error}")
+            tried.append(f"internet: {entry['url']}: {_reason(error)}")
     raise DataUnavailable(_advice(name, cached, tried))
+
+
+def _reason(error):
+    """The last of the reasons that requests nests in each other."""
+    return str(error).split("(Caused by ")[-1]
 
 
 def _advice(name, cached, tried):

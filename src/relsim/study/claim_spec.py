@@ -16,7 +16,7 @@ from itertools import product
 from pathlib import Path
 
 from relsim.study.scores import MEASURES
-from relsim.study.spec import ConfigError, _read
+from relsim.study.spec import ConfigError, read_config
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def read_claims(path, spec):
     """
     path = Path(path)
     claims = []
-    for name, content in _read(path, "claims").items():
+    for name, content in read_config(path, "claims").items():
         checks = tuple(content.pop("check") or ())
         data = tuple(content.pop("data", {}).items())
         claim = Claim(path.stem, name, **content, data=data, checks=checks)
@@ -106,12 +106,12 @@ def _cases(claim, spec, where):
     names = [name for study, name in spec.experiments if study == claim.study]
     _known(claim.experiment, names, f"{where}.experiment: unknown experiment")
     experiment = spec.experiment(claim.study, claim.experiment)
+    content = spec.studies[claim.study]["experiments"][claim.experiment]
     for dataset, _ in claim.data:
-        known = [*experiment.datasets, experiment.fallback]
+        known = [*content["datasets"], experiment.fallback]
         _known(dataset, known, f"{where}.data: unknown data set")
     losses = list(spec.losses(claim.study))
-    # A scale may run fewer noise levels than the study file has.
-    content = spec.studies[claim.study]["experiments"][claim.experiment]
+    # A scale may run fewer noise levels, and data sets, than the study file has.
     noises = content["comparisons"].get("noise", [0.0])
     cases = {}
     for number, check in enumerate(claim.checks):

@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from relsim.study.claim_spec import Case, read_claims
-from relsim.study.spec import ROOT, seed_sequence
+from relsim.study.seeds import seed_sequence
+from relsim.study.spec import ROOT
 
 COLUMNS = [
     *("study", "claim", "statement", "where", "artefact", "experiment", "dataset", "data"),

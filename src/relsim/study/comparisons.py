@@ -12,7 +12,7 @@ from relsim.comparisons import (
 )
 from relsim.study.data import read_data
 from relsim.study.files import replacing
-from relsim.study.spec import seed_sequence
+from relsim.study.seeds import seed_sequence
 
 
 def make_comparisons(spec, experiment, dataset, npz, comparisons, objects):

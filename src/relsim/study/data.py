@@ -6,7 +6,7 @@ import numpy as np
 
 from relsim import datasets
 from relsim.study.files import replacing, write_json
-from relsim.study.spec import seed_sequence
+from relsim.study.seeds import seed_sequence
 
 
 def find_missing(spec):

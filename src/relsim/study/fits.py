@@ -20,7 +20,7 @@ from relsim.scores import triplet_error
 from relsim.study.comparisons import read_comparisons
 from relsim.study.data import read_data
 from relsim.study.files import replacing
-from relsim.study.spec import seed_sequence
+from relsim.study.seeds import seed_sequence
 
 KEYS = ["variant", "loss", "batch_size", "noise", "trial"]
 

@@ -12,7 +12,8 @@ import pandas as pd
 from scipy.stats import bootstrap
 
 from relsim.study.scores import MEASURES
-from relsim.study.spec import ConfigError, seed_sequence
+from relsim.study.seeds import seed_sequence
+from relsim.study.spec import ConfigError
 
 COLUMNS = [
     *("paper", "artefact", "dataset", "loss", "method", "setting"),

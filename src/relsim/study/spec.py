@@ -7,7 +7,6 @@ settings. It is the only place where config/ is read.
 import ast
 import hashlib
 import inspect
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -166,12 +165,12 @@ def load_spec(config, root=ROOT):
     folder = Path(root) / "config"
     _validate(config, "config", folder / "config.yaml")
     path = folder / "scales" / f"{config['scale']}.yaml"
-    scale = _read(path, "scale")
+    scale = read_config(path, "scale")
     _check_studies(scale, folder / "studies", path)
     studies, experiments = {}, {}
     for name in config["studies"]:
         source = folder / "studies" / f"{name}.yaml"
-        study = studies[name] = _read(source, "study")
+        study = studies[name] = read_config(source, "study")
         _check_losses(study["losses"], source)
         sizes = scale.get(name, {})
         for key in study["experiments"]:
@@ -186,31 +185,6 @@ def load_spec(config, root=ROOT):
                 f"{source} has {', '.join(study['experiments'])}"
             )
     return Spec(config, scale["description"], studies, experiments)
-
-
-def seed_sequence(seed, *words):
-    """Return the random source of one run, made from the words that name it.
-
-    Parameters
-    ----------
-    seed : int
-        The global seed.
-    *words : str or int
-        Study, experiment, data set, method, trial and the like.
-
-    Returns
-    -------
-    numpy.random.SeedSequence
-        The same on every machine, for any order of jobs; different words give independent ones.
-
-    Examples
-    --------
-    >>> a, b = (seed_sequence(1, "music", trial) for trial in (0, 1))
-    >>> a.entropy == b.entropy
-    False
-    """
-    text = json.dumps([seed, *words])
-    return np.random.SeedSequence(int.from_bytes(hashlib.sha256(text.encode()).digest()))
 
 
 def fingerprint(*modules, root=ROOT):
@@ -253,7 +227,12 @@ def _experiment(study, name, content, sizes):
     return Experiment(
         study,
         name,
-        **{**content, "methods": methods, "comparisons": comparisons},
+        **{
+            **content,
+            "methods": methods,
+            "comparisons": comparisons,
+            "datasets": sizes.get("datasets", content["datasets"]),
+        },
         trials=sizes["trials"],
         epochs=sizes["epochs"],
         trials_per_job=sizes.get("trials_per_job", sizes["trials"]),
@@ -340,7 +319,8 @@ def _check_parameters(cls, parameters, where):
             )
 
 
-def _read(path, schema):
+def read_config(path, schema):
+    """Return what a YAML file under config/ holds, validated by workflow/schemas/."""
     if not path.is_file():
         raise ConfigError(f"{path}: there is no such file")
     try:

@@ -46,7 +46,7 @@ def spec():
         experiment("toy", "synthetic", [0.0]),
         experiment("search", "scenes", [0.05, 0.1], {"k": [5, 10]}),
     ]
-    contents = {e.name: {"comparisons": e.comparisons} for e in experiments}
+    contents = {e.name: {"comparisons": e.comparisons, "datasets": e.datasets} for e in experiments}
     return Spec(
         {"seed": 0, "results": "results"},
         "tiny",

@@ -103,6 +103,7 @@ class Checkout:
         self.write("scales/smoke.yaml", {"description": "tiny", "svrg_sbb": SIZES})
         self.write("studies/svrg_sbb.yaml", STUDY)
         self.write("claims/svrg_sbb.yaml", CLAIMS)
+        (self.folder / "config" / "reported" / "svrg_sbb.csv").unlink()  # it prints none
         parameters = new_code_cell("config = {}", metadata={"tags": ["parameters"]})
         kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
         notebook = new_notebook(

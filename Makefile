@@ -9,7 +9,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .ONESHELL:
 .DELETE_ON_ERROR:
-.PHONY: help set-up reproduce test lint unit smoke lock
+.PHONY: help set-up reproduce test lint unit smoke publish lock
 
 SCALE := default
 CORES := $(shell nproc)
@@ -99,6 +99,13 @@ unit: set-up
 smoke: set-up
 	@rm -rf .smoke
 	$(run)snakemake --cores $(CORES) --nolock --config scale=smoke results=.smoke/results
+
+# Keep the small files of the last run, to be committed: tables, figures, scoreboard, provenance.
+publish:
+	@rm -rf results/published && mkdir results/published
+	cd results/reports
+	find scoreboard.csv provenance.json tables figures -name '*.csv' -o -name '*.png' -o -name 'provenance.json' \
+	    | tar cf - -T - | tar xf - -C ../published
 
 # Resolve requirements.lock again: pins that still fit stay, those of a removed file are all new.
 lock:

@@ -35,7 +35,7 @@ def mat(**variables):
 def test_info_is_json_and_arrays_need_no_pickle(name, tmp_path):
     data = load(name, mirror=tmp_path, cache=tmp_path, offline=True)
     assert json.loads(json.dumps(data.info)) == data.info
-    assert {"title", "source", "licence", "open_licence", "citation", "files"} <= set(data.info)
+    assert {"title", "source", "license", "open_license", "citation", "files"} <= set(data.info)
     np.savez(tmp_path / "data.npz", **data.arrays())
     with np.load(tmp_path / "data.npz", allow_pickle=False) as saved:
         assert set(saved) == set(data.arrays()) == set(data.info["shape"])

@@ -13,8 +13,8 @@ ENTRY = {
     "title": "A",
     "description": "A data set.",
     "citation": "Someone, 2000.",
-    "licence": "none stated",
-    "open_licence": False,
+    "license": "none stated",
+    "open_license": False,
     "homepage": "https://example.org",
     "files": {"a.csv": FILE},
     "derived": {"b.csv": {"derived_from": ["a.csv"], "bytes": 3, "sha256": "1" * 64}},
@@ -42,7 +42,7 @@ def test_files_may_be_left_out(checked):
     assert checked(entry) == entry | {"files": {}, "derived": {}}
 
 
-@pytest.mark.parametrize("key", ["title", "citation", "licence", "open_licence", "homepage"])
+@pytest.mark.parametrize("key", ["title", "citation", "license", "open_license", "homepage"])
 def test_a_missing_fact_is_named(checked, key):
     entry = {name: value for name, value in ENTRY.items() if name != key}
     with pytest.raises(ValueError, match=f"registry.yaml, letters: the key '{key}' is missing"):
@@ -121,7 +121,7 @@ def test_a_file_name_cannot_leave_its_folder(checked, file):
     ("change", "message"),
     [
         ({"open_license": True}, "unknown key 'open_license'"),
-        ({"open_licence": "yes"}, "open_licence is 'yes', expected bool"),
+        ({"open_license": "yes"}, "open_license is 'yes', expected bool"),
         ({"files": ["a.csv"]}, r"files is \['a.csv'\], expected a mapping"),
         ({"files": {}}, "derived_from names 'a.csv'"),
     ],
@@ -160,7 +160,7 @@ def test_urls_are_pinned_to_a_commit():
 def test_without_yaml_the_embedded_data_still_load(monkeypatch):
     monkeypatch.setitem(sys.modules, "yaml", None)
     assert load_eurodist().info["n_objects"] == 21
-    assert "licence" not in load_eurodist().info
+    assert "license" not in load_eurodist().info
     with pytest.raises(
         ImportError, match=r"yaml is not installed; run: pip install relsim\[data\]"
     ):

@@ -145,5 +145,5 @@ def test_a_whole_file_becomes_a_data_set():
     np.testing.assert_array_equal(data.features, features)
     np.testing.assert_array_equal(data.labels, np.repeat(np.arange(18), 100))
     assert data.class_names.tolist() == [str(number) for number in range(1, 19)]
-    assert data.info["n_objects"] == 1800 and data.info["licence"] == "none stated"
+    assert data.info["n_objects"] == 1800 and data.info["license"] == "none stated"
     assert data.info["files"]["sun_split.mat"]["git_blob"].startswith("6d3ed44f")

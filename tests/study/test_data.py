@@ -90,7 +90,7 @@ def test_a_data_set_is_written_whole_and_the_same_twice(make_spec, tmp_path, nam
         assert one.read_bytes() == other.read_bytes()
     arrays = read_data(files[0][0])
     [record] = read_records([files[0][1]])
-    assert record["name"] == name and record["licence"] and record["citation"]
+    assert record["name"] == name and record["license"] and record["citation"]
     assert record["shape"] == {key: list(array.shape) for key, array in arrays.items()}
     assert record == json.loads(files[0][1].read_text())
     if name != "synthetic":

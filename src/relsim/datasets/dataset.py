@@ -27,7 +27,7 @@ class Dataset:
     info : dict
         Ready for JSON: ``n_objects``, ``shape`` of each array, ``dropped`` (what was left out of
         the source and why) and, from the registry, ``title``, ``description``, ``source`` (an
-        address), ``citation``, ``licence``, ``open_licence`` and ``files`` (url, size, checksum).
+        address), ``citation``, ``license``, ``open_license`` and ``files`` (url, size, checksum).
         A data set that needs no file can be loaded without PyYAML; the registry's part of `info`
         is then left out.
 
@@ -69,5 +69,5 @@ def _registered(name):
         entry = registry()[name]
     except ImportError:
         return {}
-    facts = ("title", "description", "citation", "licence", "open_licence", "files")
+    facts = ("title", "description", "citation", "license", "open_license", "files")
     return {"source": entry["homepage"]} | {key: entry[key] for key in facts}

@@ -1,4 +1,4 @@
-"""The registry of data sets: source, checksum, licence and citation of each, read and checked."""
+"""The registry of data sets: source, checksum, license and citation of each, read and checked."""
 
 import importlib
 import re
@@ -8,8 +8,8 @@ _FACTS = {
     "title": str,
     "description": str,
     "citation": str,
-    "licence": str,
-    "open_licence": bool,
+    "license": str,
+    "open_license": bool,
     "homepage": str,
 }
 _FILE = {"url": str, "bytes": int, "sha256": str}
@@ -30,8 +30,8 @@ def registry(path=None):
     Returns
     -------
     dict
-        For each data set ``title``, ``description``, ``citation``, ``licence`` ("none stated" where
-        it is so), ``open_licence`` (True where rows may be published), ``homepage``, ``files``
+        For each data set ``title``, ``description``, ``citation``, ``license`` ("none stated" where
+        it is so), ``open_license`` (True where rows may be published), ``homepage``, ``files``
         (for each file ``url``, ``bytes``, ``sha256``, or instead of the last two ``max_bytes`` and
         ``git_blob``, its object id in git) and ``derived`` (for each file that is rebuilt from
         others ``derived_from``, ``bytes``, ``sha256``); the last two may be empty.
@@ -49,7 +49,7 @@ def registry(path=None):
     >>> from relsim.datasets import registry
     >>> sorted(registry())
     ['digits', 'eurodist', 'landuse21', 'music', 'scene15', 'sun397', 'synthetic']
-    >>> registry()["music"]["licence"]
+    >>> registry()["music"]["license"]
     'none stated'
     """
     path = Path(path) if path else Path(__file__).with_name("registry.yaml")

@@ -41,7 +41,7 @@ _TEMPLATES = Path(__file__).with_name("templates")
 _DPI = 150
 _CSS_PIXELS_PER_INCH = 96
 _ABSENT = "–"
-_DATASET_KEYS = ("title", "status", "shape", "dropped", "licence", "source", "citation")
+_DATASET_KEYS = ("title", "status", "shape", "dropped", "license", "source", "citation")
 
 _templates = jinja2.Environment(
     loader=jinja2.FileSystemLoader(_TEMPLATES),
@@ -274,7 +274,7 @@ def write_index(
         For each study its `name` (of its folders and its notebook), `title` and `summary`.
     datasets : sequence of mappings
         For each data set its `title`, `status` ("used", or in a few words why not), and where
-        known `shape`, `dropped`, `licence`, `source` (a URL is linked) and `citation`.
+        known `shape`, `dropped`, `license`, `source` (a URL is linked) and `citation`.
     banner : sequence of mappings
         For each data set that could not be had its `title`, the `reason` and the `remedy`.
     provenance : mapping

@@ -120,7 +120,7 @@ def test_a_file_name_cannot_leave_its_folder(checked, file):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"open_license": True}, "unknown key 'open_license'"),
+        ({"open_licence": True}, "unknown key 'open_licence'"),
         ({"open_license": "yes"}, "open_license is 'yes', expected bool"),
         ({"files": ["a.csv"]}, r"files is \['a.csv'\], expected a mapping"),
         ({"files": {}}, "derived_from names 'a.csv'"),

@@ -119,10 +119,9 @@ def draw_curves(experiment, scores, curves, losses, looks, *, measure="test_erro
             )
             ax.plot(quartiles.index, quartiles[0.5], label=label, **look)
         ax.set(title=title, xlabel="gradient evaluations / |Q|")
-        if log:
-            ax.set_yscale("log")
-        else:
-            ax.set_ylim(bottom=0)
+    axes[0, 0].set_yscale("log" if log else "linear")
+    if not log:
+        axes[0, 0].set_ylim(bottom=0)
     axes[0, 0].set_ylabel(measure.replace("_", " "))
     handles, labels = axes[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=4)

@@ -52,6 +52,7 @@ REPORTS_CODE = fingerprint(
     "relsim/study/notebooks",
     "relsim/study/provenance",
     "relsim/study/reported",
+    "relsim/study/theory",
     "relsim/study/reports",
 )
 

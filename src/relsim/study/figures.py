@@ -70,6 +70,26 @@ def count_trials(experiment, methods=None):
     return words
 
 
+def find_divergences(scores):
+    """Return the fits whose points overflowed, with the first epoch at which that shows.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Tidy scores with the measure `norm`.
+
+    Returns
+    -------
+    DataFrame
+        method, variant, batch_size, loss, noise, trial and epoch: the first one on the grid of
+        the curves whose norm is beyond 1e12 or not a number.
+    """
+    norms = scores[scores.measure == "norm"]
+    beyond = norms[~(norms.value <= 1e12)]
+    keys = [*CURVE, "loss", "noise", "trial"]
+    return beyond.groupby(keys, dropna=False).epoch.min().reset_index()
+
+
 def draw_curves(experiment, scores, curves, losses, looks, *, measure="test_error", log=False):
     """Draw learning curves, a panel a loss: the median over trials and the quartile band.
 
@@ -80,7 +100,8 @@ def draw_curves(experiment, scores, curves, losses, looks, *, measure="test_erro
         Tidy scores of the experiment.
     curves : list of (str, str, int)
         Method, variant and mini-batch size of each curve; the size is 0 where there is none.
-        Control methods are drawn as horizontal lines in every panel.
+        Control methods are drawn as horizontal lines in every panel. A cross at the top marks a
+        trial that diverged, at the epoch where it did.
     losses : dict of str to str
         The losses by key, with the title of the panel.
     looks : dict
@@ -97,6 +118,7 @@ def draw_curves(experiment, scores, curves, losses, looks, *, measure="test_erro
         1, len(losses), figsize=(2.9 * len(losses), 3.8), sharey=True, sharex=True, squeeze=False
     )
     of_measure = scores[scores.measure == measure]
+    diverged = find_divergences(scores)
     for ax, (loss, title) in zip(axes[0], losses.items(), strict=True):
         for name, variant, batch_size in curves:
             method = experiment.methods[name]
@@ -118,6 +140,14 @@ def draw_curves(experiment, scores, curves, losses, looks, *, measure="test_erro
                 quartiles.index, quartiles[0.25], quartiles[0.75], color=look["color"], alpha=0.15
             )
             ax.plot(quartiles.index, quartiles[0.5], label=label, **look)
+            ends = diverged[
+                (diverged.method == name)
+                & (diverged.variant == variant)
+                & (diverged.batch_size == batch_size)
+                & (diverged.loss == loss)
+            ].epoch
+            place = {"transform": ax.get_xaxis_transform(), "clip_on": False}
+            ax.plot(ends, [1.0] * len(ends), "x", color=look["color"], ms=6, **place)
         ax.set(title=title, xlabel="gradient evaluations / |Q|")
     axes[0, 0].set_yscale("log" if log else "linear")
     if not log:

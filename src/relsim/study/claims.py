@@ -16,7 +16,7 @@ from relsim.study.spec import ROOT
 
 COLUMNS = [
     *("study", "claim", "statement", "where", "artefact", "experiment", "dataset", "data"),
-    *("verdict", "evidence", "trials"),
+    *("verdict", "by_loss", "evidence", "trials"),
 ]
 NOT_YET_RUN = "not yet run"
 UNDECIDED = "undecided"
@@ -95,6 +95,7 @@ def judge(claim, scores):
         * `verdict`: "reproduced", "reproduced only against the paper's own baselines", "not
           reproduced", "undecided" or "not yet run"; on stand-in data "holds", "holds only ...",
           "does not hold";
+        * `by_loss`: the verdict that each loss alone would get;
         * `evidence`: for each check and loss the least favorable effect with its interval;
         * `trials`: the smallest number of trials that a case of the claim rests on.
 
@@ -109,7 +110,7 @@ def judge(claim, scores):
     """
     row = {key: getattr(claim, key) for key in ("study", "statement", "where", "artefact")}
     row |= {"claim": claim.name, "experiment": claim.experiment, "verdict": NOT_YET_RUN}
-    row |= {"dataset": "", "data": "", "evidence": "", "trials": 0}
+    row |= {"dataset": "", "data": "", "by_loss": "", "evidence": "", "trials": 0}
     if not claim.cases:
         return row
     here = scores[(scores.study == claim.study) & (scores.experiment == claim.experiment)]
@@ -128,6 +129,7 @@ def judge(claim, scores):
         return row | {"evidence": error.args[0]}
     return row | {
         "verdict": _verdict(outcomes, row["data"]),
+        "by_loss": _by_loss(outcomes, row["data"]),
         "evidence": _evidence(claim, outcomes),
         "trials": min(outcome.trials for outcome in outcomes),
     }
@@ -239,6 +241,13 @@ def _verdict(outcomes, data):
     if paper is None or fair is None:
         return UNDECIDED
     return yes if fair else f"{yes} {_ONLY}"
+
+
+def _by_loss(outcomes, data):
+    parts = {}
+    for outcome in outcomes:
+        parts.setdefault(outcome.case.loss, []).append(outcome)
+    return "; ".join(f"{loss}: {_verdict(part, data)}" for loss, part in parts.items())
 
 
 def _all(answers):

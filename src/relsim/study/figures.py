@@ -146,8 +146,9 @@ def draw_curves(experiment, scores, curves, losses, looks, *, measure="test_erro
                 & (diverged.batch_size == batch_size)
                 & (diverged.loss == loss)
             ].epoch
-            place = {"transform": ax.get_xaxis_transform(), "clip_on": False}
-            ax.plot(ends, [1.0] * len(ends), "x", color=look["color"], ms=6, **place)
+            if len(ends):
+                at_the_top = {"transform": ax.get_xaxis_transform(), "in_layout": False}
+                ax.plot(ends, [0.98] * len(ends), "x", color=look["color"], ms=6, **at_the_top)
         ax.set(title=title, xlabel="gradient evaluations / |Q|")
     axes[0, 0].set_yscale("log" if log else "linear")
     if not log:

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from relsim._simd import pad
 from relsim.base import ComparisonModel, check_count, check_weights
 from relsim.comparisons import check_comparisons, to_quadruplets
+from relsim.comparisons.check import pair_columns
 from relsim.losses import make_loss
 from relsim.optimize import Objective, make_solver
 
@@ -118,7 +119,7 @@ class OrdinalEmbedding(ComparisonModel):
         weights = check_weights(sample_weight, len(comparisons))
         rng = np.random.default_rng(self.random_state)
         start = self._start(n_objects, rng)
-        quadruplets = to_quadruplets(comparisons)
+        quadruplets = pair_columns(comparisons).T
         occur = np.flatnonzero(np.bincount(quadruplets.ravel()))
         row_of = np.empty(n_objects, dtype=np.int64)
         row_of[occur] = np.arange(len(occur))

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 from sklearn.base import BaseEstimator
 
-from relsim._simd import squared_distance
+from relsim._simd import add_differences, squared_distance
 
 
 class SGD(BaseEstimator):
@@ -67,6 +67,9 @@ def _steps(slopes, parameter, X, quadruplets, weights, draws, step_size):
         a[0], b[0] = squared_distance(X, i, j), squared_distance(X, l, k)
         slopes(a, b, parameter, da, db)
         near, far = -2.0 * step_size * weights[q] * da[0], -2.0 * step_size * weights[q] * db[0]
+        if i == l:
+            add_differences(X, near, far, X, i, j, l, k)
+            continue
         for d in range(X.shape[1]):
             # Both pairs move from where they were, even if they share an object.
             e, f = near * (X[i, d] - X[j, d]), far * (X[l, d] - X[k, d])

@@ -1,8 +1,4 @@
-"""Kernels learned from comparisons: a positive semidefinite matrix K instead of points.
-
-With d^2(i, j) = K_ii - 2 K_ij + K_jj, losses of the difference of squared distances are convex in
-K. These are the "convex" rows of the papers.
-"""
+"""Kernels learned from all comparisons at once, by projected gradient descent."""
 
 import numpy as np
 from numba import njit
@@ -20,12 +16,16 @@ class BatchKernel(ComparisonModel):
     """Learn a kernel by projected gradient descent on the positive semidefinite cone.
 
     Minimizes the mean loss of the comparisons over K, eq. (8) of Ma et al. (2019) without its
-    rank constraint. Each step costs an eigendecomposition, O(n_objects ** 3).
+    rank constraint, with the trace penalty of eq. (3.3) of Heim et al. (2015). Each step costs an
+    eigendecomposition, O(n_objects ** 3).
 
     Parameters
     ----------
     loss : {"ste", "t-ste", "gnmds", "ckl", "soe"} or Loss, default "ste"
         See `relsim.losses`.
+    tau : float, default 0.0
+        Weight of the trace of K beside the *sum* of the losses, as in eq. (3.3): more than zero
+        asks for a low rank.
     step : {"bb", "fixed", "bold-driver"}, default "bb"
         See `relsim.optimize.Batch`.
     step_size : float, optional
@@ -35,6 +35,8 @@ class BatchKernel(ComparisonModel):
         Number of objects; by default the largest id plus one.
     init : "identity" or ndarray of shape (n_objects, n_objects), default "identity"
         Kernel to start from, positive semidefinite.
+    warm_start : bool, default False
+        Whether `fit` starts from the kernel that it found before, if there is one of this size.
     max_iter : int, default 500
         Budget in epochs; an epoch is as many gradient evaluations as there are comparisons.
     tol : float, default 1e-4
@@ -57,6 +59,8 @@ class BatchKernel(ComparisonModel):
     ----------
     Agarwal et al., Generalized non-metric multidimensional scaling, AISTATS 2007.
 
+    Heim et al., Efficient online relative comparison kernel learning, SDM 2015.
+
     Examples
     --------
     >>> from relsim import BatchKernel
@@ -72,20 +76,24 @@ class BatchKernel(ComparisonModel):
         self,
         loss="ste",
         *,
+        tau=0.0,
         step="bb",
         step_size=None,
         n_objects=None,
         init="identity",
+        warm_start=False,
         max_iter=500,
         tol=1e-4,
         callback=None,
         verbose=0,
     ):
         self.loss = loss
+        self.tau = tau
         self.step = step
         self.step_size = step_size
         self.n_objects = n_objects
         self.init = init
+        self.warm_start = warm_start
         self.max_iter = max_iter
         self.tol = tol
         self.callback = callback
@@ -108,12 +116,15 @@ class BatchKernel(ComparisonModel):
         comparisons = check_comparisons(triplets, self.n_objects)
         n_objects = self.n_objects or int(comparisons.max()) + 1
         check_count("max_iter", self.max_iter, 10**9, "epochs")
+        if not (np.isfinite(self.tau) and self.tau >= 0):
+            raise ValueError(f"tau={self.tau!r}; it must be finite and not negative")
         objective = KernelObjective(
             make_loss(self.loss),
             to_quadruplets(comparisons),
             n_objects,
             self._loss_components(),
             check_weights(sample_weight, len(comparisons)),
+            tau=self.tau,
         )
         solver = Batch(self.step, self.step_size)
         self.kernel_ = self._minimize(solver, objective, self._start(n_objects), None)
@@ -136,6 +147,8 @@ class BatchKernel(ComparisonModel):
         return embed_kernel(self.kernel_, n_components)
 
     def _start(self, n_objects):
+        if self.warm_start and getattr(self, "kernel_", np.empty(0)).shape[0] == n_objects:
+            return self.kernel_.copy()
         if isinstance(self.init, str):
             if self.init != "identity":
                 raise ValueError(f"init={self.init!r}; it must be 'identity' or a kernel")
@@ -200,19 +213,29 @@ def embed_kernel(kernel, n_components):
 
 
 class KernelObjective(Objective):
-    """Mean loss of comparisons as a function of a kernel; see `Objective`."""
+    """Mean loss of comparisons, and the penalty of the trace, as a function of a kernel.
+
+    Parameters are those of `Objective`, and tau, the weight of the trace beside the sum of the
+    losses: beside their mean it is tau / n_comparisons.
+    """
+
+    def __init__(self, *args, tau=0.0):
+        super().__init__(*args)
+        self.penalty = tau / self.n_comparisons
 
     def value(self, K):
-        """Mean loss at the kernel K."""
-        return _value(self.loss._values, self.parameter, K, self.quadruplets, self.weights)
+        """Mean loss at the kernel K, and its penalty."""
+        loss = _value(self.loss._values, self.parameter, K, self.quadruplets, self.weights)
+        return loss + self.penalty * np.trace(K)
 
     def gradient(self, K, out):
-        """Symmetric gradient of the mean loss at the kernel K, written to `out`."""
+        """Symmetric gradient of the value at the kernel K, written to `out`."""
         _gradient(self.loss._slopes, self.parameter, K, self.quadruplets, self.weights, out)
+        out[np.diag_indices_from(out)] += self.penalty
         return out
 
     def value_and_gradient(self, K, out):
-        """Mean loss at the kernel K, and its symmetric gradient, written to `out`."""
+        """Value at the kernel K, and its symmetric gradient, written to `out`."""
         return self.value(K), self.gradient(K, out)
 
     def points(self, K):

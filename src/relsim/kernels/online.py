@@ -1,0 +1,300 @@
+"""Kernels learned online, from one comparison at a time (ERKLE)."""
+
+import numpy as np
+import pandas as pd
+from sklearn.utils.validation import check_is_fitted
+from tqdm import tqdm
+
+from relsim.base import ComparisonModel, check_count
+from relsim.comparisons import check_comparisons
+from relsim.kernels.batch import embed_kernel
+from relsim.kernels.projection import GRADIENTS, ProjectedKernel
+
+STEPS = ("passive-aggressive", "constant", "1/j", "1/sqrt(j)")
+HISTORY = ("comparison", "margin", "step_size", "eigenvalue")
+_PIECE = 1000  # comparisons between two looks at the progress bar
+
+
+class OnlineKernel(ComparisonModel):
+    """Learn a kernel from a stream of triplets, one at a time (ERKLE).
+
+    Each triplet (i, j, k) moves the kernel K against the gradient of its loss, and K is projected
+    onto the positive semidefinite matrices again: exactly, by taking away the one eigenvalue that
+    may have become negative (Algorithm 1 of Heim et al., 2015).
+
+    Parameters
+    ----------
+    loss : {"gnmds", "ste"}, default "gnmds"
+        Hinge loss or logistic loss of d^2(i, j) - d^2(i, k).
+    step : {"passive-aggressive", "constant", "1/j", "1/sqrt(j)"}, default "passive-aggressive"
+        Passive-aggressive: none where d^2(i, k) exceeds d^2(i, j) by the margin, and else the
+        smallest that makes it so before the projection, eq. (4.18), whatever the loss. The others
+        multiply the gradient by step_size, or by step_size over j or its root, j the number of the
+        triplet.
+    step_size : float, default 1.0
+        Of all steps but the passive-aggressive one, which has none.
+    margin : float, default 1.0
+        By which d^2(i, k) is to exceed d^2(i, j). For a triplet of probability P after the step,
+        eq. (4.20), it is log(P / (1 - P)). Steps of the logistic loss do not use it.
+    revisits : int, default 0
+        Earlier triplets that are stepped over again after each new one, drawn uniformly with
+        replacement: the paper's passes less one, from triplet 2 (revisits + 1) + 1 on (Algorithm
+        2).
+    n_objects : int, optional
+        Number of objects; by default the largest id so far plus one, and more may come later.
+    initial_scale : float, default 1.0
+        The kernel starts as this multiple of the identity; not negative.
+    gradient : {"symmetric", "paper"}, default "symmetric"
+        The gradient in the symmetric matrices, or the matrix (4.10) as printed, whose entries off
+        the diagonal are twice as large.
+    random_state : int, SeedSequence, Generator or None, default None
+        For the draws of `revisits`.
+    verbose : int, default 0
+        Nonzero shows a progress bar.
+
+    Attributes
+    ----------
+    kernel_ : ndarray of shape (n_objects, n_objects)
+        Symmetric positive semidefinite; made anew at each access.
+    n_updates_ : int
+        Triplets stepped over, revisits included.
+    n_eigenpairs_ : int
+        How often the smallest eigenpair had to be computed; for the other updates a running lower
+        bound on the smallest eigenvalue showed that nothing can be negative.
+    history_ : DataFrame
+        A row a triplet that was stepped over: its number in the stream, the margin that it had
+        before (not above zero: the kernel got it wrong), the size of the step in units of the
+        gradient, and the eigenvalue taken away.
+
+    References
+    ----------
+    Heim, Berger, Seversky, Hauskrecht, Efficient online relative comparison kernel learning, SDM
+    2015.
+
+    Examples
+    --------
+    >>> from relsim import OnlineKernel
+    >>> model = OnlineKernel()
+    >>> for answer in [[0, 1, 2], [2, 1, 0], [1, 0, 3], [3, 2, 0]]:
+    ...     model = model.partial_fit([answer])
+    >>> model.score([[0, 1, 2], [3, 2, 0]])
+    1.0
+    >>> model.kernel_.shape
+    (4, 4)
+    """
+
+    def __init__(
+        self,
+        loss="gnmds",
+        *,
+        step="passive-aggressive",
+        step_size=1.0,
+        margin=1.0,
+        revisits=0,
+        n_objects=None,
+        initial_scale=1.0,
+        gradient="symmetric",
+        random_state=None,
+        verbose=0,
+    ):
+        self.loss = loss
+        self.step = step
+        self.step_size = step_size
+        self.margin = margin
+        self.revisits = revisits
+        self.n_objects = n_objects
+        self.initial_scale = initial_scale
+        self.gradient = gradient
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(self, triplets, y=None):
+        """Forget what was learned and follow triplets in their order.
+
+        Parameters
+        ----------
+        triplets : array_like of shape (n, 3), int
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        self : OnlineKernel
+        """
+        triplets = self._check(triplets)
+        self._begin(triplets)
+        return self._follow(triplets)
+
+    def partial_fit(self, triplets, y=None):
+        """Follow more triplets in their order.
+
+        It makes no difference into how many calls a stream is cut.
+
+        Parameters
+        ----------
+        triplets : array_like of shape (n, 3), int
+            Triplets (i, j, k), "i is closer to j than to k".
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        self : OnlineKernel
+
+        Raises
+        ------
+        ValueError
+            For a parameter that is not allowed or a triplet that is none, before anything is
+            learned.
+        """
+        triplets = self._check(triplets)
+        if not self.__sklearn_is_fitted__():
+            self._begin(triplets)
+        return self._follow(triplets)
+
+    @property
+    def kernel_(self):
+        """The kernel as a full matrix, made anew at each access."""
+        check_is_fitted(self)
+        return self._kernel.dense()
+
+    @property
+    def n_updates_(self):
+        """Number of triplets stepped over, revisits included."""
+        check_is_fitted(self)
+        return sum(map(len, self._records))
+
+    @property
+    def n_eigenpairs_(self):
+        """How often the smallest eigenpair had to be computed."""
+        check_is_fitted(self)
+        return self._kernel.n_eigenpairs
+
+    @property
+    def history_(self):
+        """What each triplet met, a row a triplet that was stepped over."""
+        check_is_fitted(self)
+        table = pd.DataFrame(np.concatenate(self._records), columns=HISTORY)
+        return table.astype({"comparison": int})
+
+    def embedding(self, n_components=2):
+        """Points whose inner products come closest to the centered kernel.
+
+        Parameters
+        ----------
+        n_components : int, default 2
+
+        Returns
+        -------
+        ndarray of shape (n_objects, n_components)
+            Centered, along the principal axes, largest first.
+        """
+        check_is_fitted(self)
+        check_count("n_components", n_components, self._n_fitted(), "the number of objects")
+        return embed_kernel(self.kernel_, n_components)
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "_kernel")
+
+    def _check(self, triplets):
+        """Check the parameters and the triplets."""
+        _check_word("loss", self.loss, ("gnmds", "ste"))
+        _check_word("step", self.step, STEPS)
+        _check_word("gradient", self.gradient, GRADIENTS)
+        _check_number("step_size", self.step_size, positive=True)
+        _check_number("margin", self.margin, positive=True)
+        _check_number("initial_scale", self.initial_scale, positive=False)
+        check_count("revisits + 1", self.revisits + 1, 10**6, "steps for each new triplet")
+        triplets = check_comparisons(triplets, self.n_objects, source="triplets")
+        if triplets.shape[1] != 3:
+            raise ValueError(
+                f"triplets: shape {triplets.shape}; quadruplets have no rank-two gradient, only "
+                "triplets, shape (n, 3), are allowed"
+            )
+        return triplets
+
+    def _begin(self, triplets):
+        n_objects = self.n_objects or int(triplets.max()) + 1
+        self._kernel = ProjectedKernel(n_objects, self.initial_scale, self.gradient)
+        self._rng = np.random.default_rng(self.random_state)
+        self._records = []
+        self._seen = _GrowingArray()
+
+    def _follow(self, triplets):
+        largest = int(triplets.max())
+        if largest >= self._kernel.n_objects:
+            self._kernel.grow(largest + 1)
+        rule = self.step if self.step == STEPS[0] else self.loss
+        with tqdm(total=len(triplets), disable=not self.verbose, desc="triplets") as bar:
+            for start in range(0, len(triplets), _PIECE):
+                piece = triplets[start : start + _PIECE]
+                first = len(self._seen)
+                self._seen.extend(piece)
+                number, order = self._schedule(first, len(self._seen))
+                steps = self._seen.rows[order]
+                records = self._kernel.follow(steps, rule, self._step_sizes(number), self.margin)
+                self._records.append(np.column_stack([order, records]))
+                bar.update(len(piece))
+        return self
+
+    def _schedule(self, first, last):
+        """Return the steps that new triplets cause: j or j + k of Algorithm 2, and the triplet."""
+        j = np.arange(first + 1, last + 1)
+        draws = self._rng.random((np.sum(j > 2 * (self.revisits + 1)), self.revisits))
+        revisited = np.full((len(j), self.revisits), -1)
+        revisited[len(j) - len(draws) :] = draws * j[len(j) - len(draws) :, None]
+        order = np.column_stack([j - 1, revisited])
+        number = j[:, None] + np.arange(self.revisits + 1)
+        return number[order >= 0], order[order >= 0]
+
+    def _step_sizes(self, number):
+        if self.step == "1/j":
+            return self.step_size / number
+        if self.step == "1/sqrt(j)":
+            return self.step_size / np.sqrt(number)
+        return np.full(len(number), float(self.step_size))
+
+    def _loss_components(self):
+        return 2
+
+    def _n_fitted(self):
+        return self._kernel.n_objects
+
+    def _squared_distances(self, quadruplets):
+        i, j, l, k = quadruplets.T
+        return self._kernel.squared_distances(i, j), self._kernel.squared_distances(l, k)
+
+
+class _GrowingArray:
+    """Triplets seen so far; room is doubled when it runs out."""
+
+    def __init__(self):
+        self._room = np.empty((64, 3), dtype=np.int64)
+        self._size = 0
+
+    def __len__(self):
+        return self._size
+
+    @property
+    def rows(self):
+        return self._room[: self._size]
+
+    def extend(self, rows):
+        size = self._size + len(rows)
+        if size > len(self._room):
+            room = np.empty((2 * size, 3), dtype=np.int64)
+            room[: self._size] = self.rows
+            self._room = room
+        self._room[self._size : size] = rows
+        self._size = size
+
+
+def _check_word(name, value, allowed):
+    if value not in allowed:
+        raise ValueError(f"{name}={value!r}; it must be one of {', '.join(allowed)}")
+
+
+def _check_number(name, value, positive):
+    if not (np.isscalar(value) and np.isfinite(value) and (value > 0 if positive else value >= 0)):
+        least = "positive" if positive else "not negative"
+        raise ValueError(f"{name}={value!r}; it must be finite and {least}")

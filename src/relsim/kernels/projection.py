@@ -97,6 +97,7 @@ class ProjectedKernel:
         self._inverse_vectors = _enlarged(self._inverse_vectors, (3 * n_gathered, n_objects))
         self._signs = _enlarged(self._signs, (3 * n_gathered,))
         n_logged = max(64, n_objects**2 // 64)  # more would cost more than the kernel itself
+        self._start = np.random.default_rng(0).standard_normal(n_objects) / np.sqrt(n_objects)
         self._logged = _enlarged(self._logged, (n_logged, 3))
         self._logged_sizes = _enlarged(self._logged_sizes, (n_logged,))
 
@@ -125,8 +126,16 @@ class ProjectedKernel:
         while True:
             done, reason = _follow(
                 *(self._kernel, self._inverse, self._vectors, self._inverse_vectors, self._signs),
-                *(self._logged, self._logged_sizes, self._counts, self._floats, self.scale),
-                *(G, vectors[:, 2].copy(), vectors[:, 0].copy(), values[2], slope),
+                *(self._logged, self._logged_sizes, self._counts, self._floats),
+                *(
+                    self.scale,
+                    self._start,
+                    G,
+                    vectors[:, 2].copy(),
+                    vectors[:, 0].copy(),
+                    values[2],
+                    slope,
+                ),
                 *(triplets, RULES[rule], deltas, margin, records, done),
             )
             if reason == _DONE:
@@ -170,8 +179,8 @@ class ProjectedKernel:
         """Compute the inverse anew, with a shift that suits the eigenvalues met so far.
 
         Fewest Lanczos steps are needed where the shift is about their geometric mean, which drifts:
-        so the first refreshes come early, the later ones after n_objects updates. All is in units of
-        the kernel's largest entry, or the size of the next step where the kernel is zero.
+        so the first refreshes come early, the later ones after n_objects updates. All is in units
+        of the kernel's largest entry, or the size of the next step where the kernel is zero.
         """
         _add_products(self._kernel, self._vectors[: self._counts[_N_VECTORS]])
         n_negative, log_sum = self._counts[_N_NEGATIVE], self._floats[_LOG_SUM]
@@ -232,8 +241,8 @@ def _mirror(K):
 @njit(cache=True, error_model="numpy")
 def _follow(
     kernel, inverse, vectors, inverse_vectors, signs,
-    logged, logged_sizes, counts, floats, scale,
-    G, u3, w3, largest, slope,
+    logged, logged_sizes, counts, floats,
+    scale, start_vector, G, u3, w3, largest, slope,
     triplets, rule, deltas, margin, records, start,
 ):  # fmt: skip
     """Take steps until they are done, or until the caller has to add or refresh something."""
@@ -254,7 +263,8 @@ def _follow(
         if bound < 0.0 and len(inverse) == 0:
             saved = _add_step(kernel, triplets[t], -size, G)
             bound = _renewed_bound(
-                kernel, logged, logged_sizes, counts[_N_LOGGED], scale, G, triplets[t], u3, t
+                *(kernel, logged, logged_sizes, counts[_N_LOGGED], scale),
+                *(start_vector, G, triplets[t], u3),
             )
             if bound < 0.0:
                 _restore(kernel, triplets[t], saved)
@@ -596,18 +606,19 @@ def _resolvent(alpha, beta, m, s, z, q):
 
 
 @njit(cache=True, error_model="numpy")
-def _renewed_bound(kernel, logged, logged_sizes, n_logged, scale, G, triplet, u3, seed):
+def _renewed_bound(
+    kernel, logged, logged_sizes, n_logged, scale, start_vector, G, triplet, u3
+):  # fmt: skip
     """Lower bound on the smallest eigenvalue of a kernel that was never projected.
 
-    Lanczos steps from the last update's own eigenvector and a random one, on the sum of the logged
+    Lanczos steps from the last update's own eigenvector plus a random one, on the sum of the logged
     updates while they are few, else on the kernel. They end when the smallest Ritz value is known
     to a hundredth of itself, and its residual is subtracted. Negative where none is found.
     """
     n = len(kernel)
     most = min(n, 400)
     alpha, beta = np.empty(most), np.zeros(most + 1)
-    np.random.seed(seed)
-    v = np.random.standard_normal(n) / np.sqrt(n)
+    v = start_vector.copy()
     for p in range(3):
         v[triplet[p]] += u3[p]
     v /= np.sqrt(_dot(v, v))

@@ -31,7 +31,9 @@ def mat(**variables):
 # Every data set that needs no file
 
 
-@pytest.mark.parametrize("name", ["digits", "eurodist", "synthetic"])
+@pytest.mark.parametrize(
+    "name", ["breast_cancer", "digits", "eurodist", "swissroll", "synthetic", "wine"]
+)
 def test_info_is_json_and_arrays_need_no_pickle(name, tmp_path):
     data = load(name, mirror=tmp_path, cache=tmp_path, offline=True)
     assert json.loads(json.dumps(data.info)) == data.info
@@ -74,6 +76,20 @@ def test_digits():
     assert data.features.shape == (1797, 64) and data.labels.shape == (1797,)
     assert np.bincount(data.labels).tolist() == [178, 182, 177, 183, 181, 182, 181, 179, 174, 180]
     assert data.class_names.tolist() == list("0123456789")
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "sizes"),
+    [
+        ("wine", (178, 13), {"class_0": 59, "class_1": 71, "class_2": 48}),
+        ("breast_cancer", (569, 30), {"malignant": 212, "benign": 357}),
+    ],
+)
+def test_what_comes_with_scikit_learn(name, shape, sizes):
+    data = load(name)
+    assert data.features.shape == shape and data.features.dtype == np.float64
+    assert data.labels.dtype == np.int64 and data.class_names.tolist() == list(sizes)
+    assert np.bincount(data.labels).tolist() == list(sizes.values())
 
 
 def test_gaussian_points_have_the_distribution_asked_for():

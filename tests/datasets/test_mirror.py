@@ -2,14 +2,18 @@
 
 import io
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.io import loadmat
+from scipy.spatial.distance import pdist, squareform
+from scipy.stats import spearmanr
 from sklearn.neighbors import NearestNeighbors
+from sklearn.preprocessing import minmax_scale
 
-from relsim.datasets import fetch, load, load_eurodist, registry
+from relsim.datasets import fetch, libsvm, load, load_eurodist, registry
 from relsim.datasets.fetch import read
 from relsim.datasets.music import CLASS_NAMES, artist_table
 
@@ -108,3 +112,132 @@ def test_features_belong_to_the_labels(places, name, accuracy):
     features = (data.features - data.features.mean(axis=0)) / data.features.std(axis=0)
     nearest = NearestNeighbors(n_neighbors=1).fit(features).kneighbors(return_distance=False)
     assert round((data.labels[nearest.ravel()] == data.labels).mean(), 3) == accuracy
+
+
+def test_zappos(places):
+    data = load("zappos", **places)
+    assert data.triplets.shape == (283_770, 3) and data.features.shape == (85, 4096)
+    np.testing.assert_array_equal(np.unique(data.triplets), np.arange(85))
+    answered = {tuple(triplet) for triplet in data.triplets.tolist()}
+    assert len(answered) == len(data.triplets)
+    assert not any((i, k, j) in answered for i, j, k in answered)
+    assert round((data.features == 0).mean(), 2) == 0.74
+
+
+def test_zappos_features_agree_with_people(places):
+    """Rows that were shifted against each other would agree by chance, 0.5."""
+    data = load("zappos", **places)
+    distances = squareform(pdist(data.features))
+    i, j, k = data.triplets.T
+    assert round((distances[i, j] < distances[i, k]).mean(), 3) == 0.692
+
+
+@pytest.mark.parametrize(
+    ("name", "n_features", "sizes", "n_distinct"),
+    [
+        ("vehicle", 18, [212, 217, 218, 199], 846),
+        ("vowel", 10, [90] * 11, 990),
+        ("letter", 16, (734, 813), 20_000 - 1332),
+        ("svmguide4", 10, [86, 116, 119, 99, 110, 82], 612),
+        ("segment", 19, [330] * 7, 2310 - 224),
+    ],
+)
+def test_libsvm(places, name, n_features, sizes, n_distinct):
+    data = load(name, **places)
+    counts = np.bincount(data.labels)
+    assert data.features.shape == (counts.sum(), n_features)
+    assert len(np.unique(data.features, axis=0)) == n_distinct
+    if name == "letter":
+        assert len(counts) == 26 and (counts.min(), counts.max()) == sizes
+    else:
+        assert counts.tolist() == sizes
+    if name != "svmguide4":
+        assert (data.features.min(), data.features.max()) == (-1, 1)
+    assert data.labels.dtype == np.int64 and data.class_names.shape == counts.shape
+    assert json.loads(json.dumps(data.info)) == data.info
+
+
+def test_the_vowels_are_those_of_the_scaled_parts(places, mirror):
+    """The same rows, scaled by the training part, come from elsewhere in another order."""
+    parts = [
+        np.loadtxt(Path(mirror) / "vowel" / file, skiprows=2)
+        for file in ("vowel.train", "vowel.test")
+    ]
+    features, classes = np.split(np.vstack(parts), [10], axis=1)
+    features = minmax_scale(features, (-1, 1))
+    data = load("vowel", **places)
+    ours, theirs = (np.lexsort(np.round(x, 9).T) for x in (data.features, features))
+    np.testing.assert_allclose(data.features[ours], features[theirs], atol=1e-12)
+    np.testing.assert_array_equal(data.labels[ours], classes[theirs].ravel() - 1)
+
+
+def test_visual_words(places):
+    data = load("caltech10", **places)
+    assert data.features.shape == (1123, 800) and data.features.dtype == np.float64
+    assert (data.features == np.round(data.features)).all() and data.features.min() == 0
+    assert data.class_names[data.labels[[0, -1]]].tolist() == ["backpack", "projector"]
+    features = data.features / np.linalg.norm(data.features, axis=1, keepdims=True)
+    nearest = NearestNeighbors(n_neighbors=1).fit(features).kneighbors(return_distance=False)
+    assert round((data.labels[nearest.ravel()] == data.labels).mean(), 3) == 0.386
+
+
+def test_mnist(places):
+    data = load("mnist", **places)
+    assert data.features.shape == (10_000, 784) and data.features.dtype == np.float64
+    assert (data.features.min(), data.features.max()) == (0, 1)
+    assert np.bincount(data.labels).tolist() == [
+        980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009
+    ]  # fmt: skip
+    assert data.labels[:5].tolist() == [7, 2, 1, 0, 4]
+    assert json.loads(json.dumps(data.info)) == data.info
+
+
+def test_an_image_of_mnist_is_not_transposed(places):
+    """Ones are taller than wide."""
+    data = load("mnist", **places)
+    one = data.features[data.labels == 1].mean(axis=0).reshape(28, 28)
+    height, width = ((one.sum(axis=axis) > 1).sum() for axis in (1, 0))
+    assert height > width
+
+
+@pytest.mark.parametrize(
+    ("table", "n_words", "n_pairs", "correlation"),
+    [("men", (487, 751), (1474, 3000), 0.7415), ("simlex", (676, 1028), (523, 999), 0.3253)],
+)
+def test_words(places, table, n_words, n_pairs, correlation):
+    """The cosine of vectors that were shifted against the words would not correlate."""
+    data = load("words", **places)
+    covered = data.info["coverage"][table]
+    assert (covered["n_words"], covered["n_words_all"]) == n_words
+    assert (covered["n_pairs"], covered["n_pairs_all"]) == n_pairs
+    assert data.vectors.shape == (len(data.words), 300) and data.vectors.dtype == np.float64
+    assert data.words.tolist() == sorted(set(data.words.tolist()))
+    pairs = getattr(data, table)
+    i, j = pairs[:, :2].astype(int).T
+    unit = data.vectors / np.linalg.norm(data.vectors, axis=1, keepdims=True)
+    found = spearmanr((unit[i] * unit[j]).sum(axis=1), pairs[:, 2]).statistic
+    assert round(found, 4) == correlation
+    assert json.loads(json.dumps(data.info)) == data.info
+
+
+def test_words_are_rebuilt_from_a_glove_text_file(places, tmp_path):
+    """The vectors come from anywhere in a larger file, in another order, as decimal numbers."""
+    with np.load(io.BytesIO(read("words", "glove6B_300d_men_simlex.npz", **places))) as stored:
+        rows = dict(zip(stored["words"], stored["vectors"], strict=True))
+    path = tmp_path / "glove.txt"
+    with path.open("w", encoding="utf-8") as text:
+        for word in ["the", *reversed(rows), "zzzz"]:
+            vector = rows.get(word, np.ones(300))
+            text.write(f"{word} {' '.join(str(x) for x in vector)}\n")
+    expected, data = load("words", **places), load("words", vectors=path, **places)
+    assert data.info["vectors"] == "glove.txt"
+    assert data.info["coverage"] == expected.info["coverage"]
+    for key, value in expected.arrays().items():
+        np.testing.assert_array_equal(data.arrays()[key], value)
+
+
+def test_a_wrong_class_is_named(places, monkeypatch):
+    changed = libsvm.SETS["vehicle"]._replace(classes=(1, 2, 3))
+    monkeypatch.setitem(libsvm.SETS, "vehicle", changed)
+    with pytest.raises(ValueError, match=r"vehicle\.scale: row 1 has the class 4, expected"):
+        load("vehicle", **places)

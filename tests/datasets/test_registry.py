@@ -100,6 +100,7 @@ def test_a_file_without_checksum_size_or_url_is_refused(checked, key):
         ("bytes", 0, "bytes is 0, expected a positive number"),
         ("bytes", "3", "bytes is '3', expected int"),
         ("bytes", True, "bytes is True, expected int"),
+        ("path", 3, "path is 3, expected str"),
         ("url", "http://example.org/a.csv", "expected one with https"),
         ("md5", "0", "unknown key 'md5', expected url, bytes, sha256"),
     ],
@@ -115,6 +116,18 @@ def test_a_wrong_fact_of_a_file_is_named(checked, key, value, message):
 def test_a_file_name_cannot_leave_its_folder(checked, file):
     with pytest.raises(ValueError, match="expected the name of a file, without a folder"):
         checked(ENTRY | {"files": {file: FILE}, "derived": {}})
+
+
+@pytest.mark.parametrize("facts", [FILE, LISTED])
+def test_a_file_may_have_a_path_of_its_own(checked, facts):
+    entry = ENTRY | {"files": {"a.csv": facts | {"path": "alphabet/b.2/a.csv"}}}
+    assert checked(entry) == entry
+
+
+@pytest.mark.parametrize("path", ["../a.csv", "/a.csv", "a/../../b.csv", "a//b.csv", "a/", "", "."])
+def test_a_path_cannot_leave_the_mirror(checked, path):
+    with pytest.raises(ValueError, match=r"letters, a\.csv: path is .*, expected one inside a f"):
+        checked(ENTRY | {"files": {"a.csv": FILE | {"path": path}}})
 
 
 @pytest.mark.parametrize(

@@ -23,11 +23,21 @@ class Dataset:
     distances : ndarray of shape (n, n), optional
     triplets : ndarray of int, shape (m, 3), optional
         Rows (i, j, k): i is closer to j than to k, by people's judgment.
+    words : ndarray of str, shape (n,), optional
+    vectors : ndarray of shape (n, d), optional
+        Of each word, from the texts in which it occurs.
+    men, simlex : ndarray of shape (m, 3), optional
+        Rows (i, j, score): how alike people find the words i and j.
+    parameters : ndarray of shape (n, 1) or (n, 2), optional
+        True coordinates of the objects within the curve or surface on which `points` lie.
+    color : ndarray of shape (n,), optional
+        A number to color each object by, that varies along the curve or surface.
     object_names, class_names : ndarray of str, optional
     info : dict
         Ready for JSON: ``n_objects``, ``shape`` of each array, ``dropped`` (what was left out of
         the source and why) and, from the registry, ``title``, ``description``, ``source`` (an
         address), ``citation``, ``license``, ``open_license`` and ``files`` (url, size, checksum).
+        `load_words` adds ``coverage`` and ``vectors``.
         A data set that needs no file can be loaded without PyYAML; the registry's part of `info`
         is then left out.
 
@@ -44,6 +54,12 @@ class Dataset:
     labels: np.ndarray | None = None
     distances: np.ndarray | None = None
     triplets: np.ndarray | None = None
+    words: np.ndarray | None = None
+    vectors: np.ndarray | None = None
+    men: np.ndarray | None = None
+    simlex: np.ndarray | None = None
+    parameters: np.ndarray | None = None
+    color: np.ndarray | None = None
     object_names: np.ndarray | None = None
     class_names: np.ndarray | None = None
     info: dict = field(default_factory=dict)

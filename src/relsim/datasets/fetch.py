@@ -29,8 +29,8 @@ def fetch(dataset, file, *, mirror=None, cache=None, offline=False):
     dataset, file : str
         A data set of the registry, and a file of it, as in ``"music", "music_triplets.mat"``.
     mirror : str or path, default=None
-        A folder that holds ``<dataset>/<file>``; where None, the one that the environment variable
-        ``RELSIM_DATA_MIRROR`` names, if any.
+        A folder that holds ``<dataset>/<file>``, or the ``path`` that the registry gives; where
+        None, the one that the environment variable ``RELSIM_DATA_MIRROR`` names, if any.
     cache : str or path, default=None
         The folder for downloads, laid out alike; where None, the user's cache folder.
     offline : bool, default=False
@@ -80,7 +80,9 @@ def _find(dataset, file, mirror, cache, offline):
         raise ValueError(
             f"{dataset} has no file {file!r}, expected one of {', '.join(sorted(files)) or 'none'}"
         )
-    return locate(f"{dataset}/{file}", files[file], mirror=mirror, cache=cache, offline=offline)
+    entry = files[file]
+    place = entry.get("path", f"{dataset}/{file}")
+    return locate(place, entry, mirror=mirror, cache=cache, offline=offline)
 
 
 def locate(name, entry, *, mirror=None, cache=None, offline=False):
@@ -89,7 +91,7 @@ def locate(name, entry, *, mirror=None, cache=None, offline=False):
     Parameters
     ----------
     name : str
-        ``<dataset>/<file>``, its place in cache and mirror.
+        Its place in cache and mirror, as in ``<dataset>/<file>``.
     entry : dict
         ``bytes`` and ``sha256`` or ``max_bytes`` and ``git_blob``, and ``url`` unless it is a
         derived file.

@@ -44,19 +44,6 @@ def read_variable(content, variable, source):
     return found
 
 
-def check_finite(matrix, where):
-    """Raise a ValueError that names the first entry of a matrix that is no finite number."""
-    if matrix.dtype.kind not in "iuf":
-        raise ValueError(f"{where} is {matrix.dtype}, expected numbers")
-    wrong = ~np.isfinite(matrix)
-    if wrong.any():
-        row, column = np.argwhere(wrong)[0]
-        raise ValueError(
-            f"{where}, row {row + 1}, column {column + 1} is {matrix[row, column]}, "
-            "expected a finite number"
-        )
-
-
 def _read_v5(content, variable):
     """Return a variable, None where there is none, and the names of those that there are."""
     found = loadmat(BytesIO(content), variable_names=[variable]).get(variable)

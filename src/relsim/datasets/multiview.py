@@ -8,7 +8,8 @@ import numpy as np
 
 from relsim.datasets.dataset import describe
 from relsim.datasets.fetch import read
-from relsim.datasets.matlab import check_finite, read_variable
+from relsim.datasets.matlab import read_variable
+from relsim.datasets.tables import check_finite
 
 # GIST, PHOG and LBP features: the columns of each block.
 WIDTHS = (20, 59, 40)
@@ -52,20 +53,23 @@ def parse_views(content, file, class_sizes, *, widths=WIDTHS):
         raise ValueError(f"{file}: X has blocks of shapes {found}, expected {expected}")
     for number, block in enumerate(blocks, start=1):
         check_finite(block, f"{file}: block {number}")
-    return np.hstack(blocks).astype(float), _parse_labels(content, file, class_sizes)
+    return np.hstack(blocks).astype(float), parse_labels(content, file, "Y", class_sizes)
 
 
-def _parse_labels(content, file, class_sizes):
-    labels = read_variable(content, "Y", file)
+def parse_labels(content, file, variable, class_sizes):
+    """Parse a column of classes from 1; returns labels from 0, of which each has its size."""
+    labels = read_variable(content, variable, file)
+    class_sizes = np.asarray(class_sizes)
     n, n_classes = int(class_sizes.sum()), len(class_sizes)
     if labels.shape != (n, 1):
-        raise ValueError(f"{file}: Y has shape {labels.shape}, expected {(n, 1)}")
+        raise ValueError(f"{file}: {variable} has shape {labels.shape}, expected {(n, 1)}")
     labels = labels.ravel()
     wrong = ~np.isin(labels, np.arange(1, n_classes + 1))
     if wrong.any():
         row = np.flatnonzero(wrong)[0]
         raise ValueError(
-            f"{file}: row {row + 1} of Y is {labels[row]}, expected a class from 1 to {n_classes}"
+            f"{file}: row {row + 1} of {variable} is {labels[row]}, "
+            f"expected a class from 1 to {n_classes}"
         )
     labels = labels.astype(np.int64) - 1
     counts = np.bincount(labels, minlength=n_classes)

@@ -17,6 +17,7 @@ _FILE = {"url": str, "bytes": int, "sha256": str}
 _LISTED_FILE = {"url": str, "max_bytes": int, "git_blob": str}
 _DERIVED = {"derived_from": list, "bytes": int, "sha256": str}
 _HEX_DIGITS = {"sha256": 64, "git_blob": 40}
+_FILE_NAME = r"\w[\w.-]*"
 
 
 def registry(path=None):
@@ -33,8 +34,9 @@ def registry(path=None):
         For each data set ``title``, ``description``, ``citation``, ``license`` ("none stated" where
         it is so), ``open_license`` (True where rows may be published), ``homepage``, ``files``
         (for each file ``url``, ``bytes``, ``sha256``, or instead of the last two ``max_bytes`` and
-        ``git_blob``, its object id in git) and ``derived`` (for each file that is rebuilt from
-        others ``derived_from``, ``bytes``, ``sha256``); the last two may be empty.
+        ``git_blob``, its object id in git, and ``path``, where its place in cache and mirror is
+        not ``<data set>/<file>``) and ``derived`` (for each file that is rebuilt from others
+        ``derived_from``, ``bytes``, ``sha256``); the last two may be empty.
 
     Raises
     ------
@@ -47,8 +49,6 @@ def registry(path=None):
     Examples
     --------
     >>> from relsim.datasets import registry
-    >>> sorted(registry())
-    ['digits', 'eurodist', 'landuse21', 'music', 'scene15', 'sun397', 'synthetic']
     >>> registry()["music"]["license"]
     'none stated'
     """
@@ -58,7 +58,7 @@ def registry(path=None):
         raise ValueError(f"{path.name}: expected a mapping from data sets to their entries")
     for dataset, entry in content.items():
         where = f"{path.name}, {dataset}"
-        _check_keys(entry, _FACTS, where, optional=("files", "derived"))
+        _check_keys(entry, _FACTS, where, optional={"files": dict, "derived": dict})
         for group, allowed in (("files", _FILE), ("derived", _DERIVED)):
             for file, facts in entry.setdefault(group, {}).items():
                 _check_file(file, facts, allowed, f"{where}, {file}")
@@ -81,11 +81,13 @@ def import_extra(module):
 
 
 def _check_file(file, facts, allowed, where):
-    if not isinstance(file, str) or not re.fullmatch(r"\w[\w.-]*", file):
+    if not isinstance(file, str) or not re.fullmatch(_FILE_NAME, file):
         raise ValueError(f"{where}: expected the name of a file, without a folder")
     if allowed is _FILE and isinstance(facts, dict) and "git_blob" in facts:
         allowed = _LISTED_FILE
-    _check_keys(facts, allowed, where)
+    _check_keys(facts, allowed, where, optional={} if allowed is _DERIVED else {"path": str})
+    if not re.fullmatch(f"{_FILE_NAME}(/{_FILE_NAME})*", facts.get("path", file)):
+        raise ValueError(f"{where}: path is {facts['path']!r}, expected one inside a folder")
     for key, n_digits in _HEX_DIGITS.items():
         if key in facts and not re.fullmatch(f"[0-9a-f]{{{n_digits}}}", facts[key]):
             raise ValueError(
@@ -98,19 +100,16 @@ def _check_file(file, facts, allowed, where):
         raise ValueError(f"{where}: url is {facts['url']!r}, expected one with https")
 
 
-def _check_keys(entry, required, where, optional=()):
+def _check_keys(entry, required, where, optional):
+    allowed = required | optional
     if not isinstance(entry, dict):
         raise ValueError(f"{where}: expected a mapping with the keys {', '.join(required)}")
-    for key in entry:
-        if key not in required and key not in optional:
-            raise ValueError(
-                f"{where}: unknown key {key!r}, expected {', '.join((*required, *optional))}"
-            )
-    for key in optional:
-        if not isinstance(entry.get(key, {}), dict):
-            raise ValueError(f"{where}: {key} is {entry[key]!r}, expected a mapping")
-    for key, kind in required.items():
+    for key, value in entry.items():
+        if key not in allowed:
+            raise ValueError(f"{where}: unknown key {key!r}, expected {', '.join(allowed)}")
+        if type(value) is not allowed[key]:
+            kind = "a mapping" if allowed[key] is dict else allowed[key].__name__
+            raise ValueError(f"{where}: {key} is {value!r}, expected {kind}")
+    for key in required:
         if key not in entry:
             raise ValueError(f"{where}: the key {key!r} is missing")
-        if type(entry[key]) is not kind:
-            raise ValueError(f"{where}: {key} is {entry[key]!r}, expected {kind.__name__}")

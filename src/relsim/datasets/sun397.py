@@ -4,7 +4,8 @@ import numpy as np
 
 from relsim.datasets.dataset import describe
 from relsim.datasets.fetch import read
-from relsim.datasets.matlab import check_finite, read_variable
+from relsim.datasets.matlab import read_variable
+from relsim.datasets.tables import check_finite
 
 N_CLASSES = 18
 N_PER_CLASS = 100

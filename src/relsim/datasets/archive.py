@@ -1,0 +1,67 @@
+"""The one file of a ZIP archive that is already in memory; nothing is written to disk."""
+
+import re
+import stat
+import zlib
+from io import BytesIO
+from zipfile import BadZipFile, ZipFile
+
+
+def read_member(content, source, *, max_bytes):
+    """Return the content of the only file in a ZIP archive.
+
+    Parameters
+    ----------
+    content : bytes
+        The archive, after its checksum was verified.
+    source : str
+        The name of the archive, for errors.
+    max_bytes : int
+        The size that the file may have.
+
+    Returns
+    -------
+    bytes
+
+    Raises
+    ------
+    ValueError
+        If it is no such archive, holds anything but one regular file without a folder, or if that
+        file is larger than it may be.
+
+    Examples
+    --------
+    >>> from io import BytesIO
+    >>> from zipfile import ZipFile
+    >>> stream = BytesIO()
+    >>> with ZipFile(stream, "w") as archive:
+    ...     archive.writestr("a.csv", "1,2")
+    >>> read_member(stream.getvalue(), "a.csv.zip", max_bytes=3)
+    b'1,2'
+    """
+    try:
+        with ZipFile(BytesIO(content)) as archive:
+            member = _only_member(archive, source)
+            if member.file_size > max_bytes:
+                raise ValueError(
+                    f"{source}: {member.filename} has {member.file_size} bytes, "
+                    f"expected at most {max_bytes}"
+                )
+            with archive.open(member) as stream:
+                # Without a size it would be unpacked whole, whatever size the archive declares.
+                return stream.read(max_bytes + 1)
+    except (BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error) as error:
+        raise ValueError(f"{source}: cannot be read as a ZIP archive ({error})") from error
+
+
+def _only_member(archive, source):
+    members = archive.infolist()
+    if len(members) != 1:
+        raise ValueError(f"{source}: holds {archive.namelist()}, expected one file")
+    (member,) = members
+    kind = stat.S_IFMT(member.external_attr >> 16)  # 0 where the archive does not say
+    if kind not in (0, stat.S_IFREG) or not re.fullmatch(r"\w[\w.-]*", member.filename):
+        raise ValueError(
+            f"{source}: holds {member.filename!r}, expected a regular file without a folder"
+        )
+    return member

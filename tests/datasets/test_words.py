@@ -1,0 +1,195 @@
+"""Pairs of words, and their vectors from an .npz or a GloVe text file."""
+
+import io
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsim.datasets import DataUnavailable, load_words, words
+from relsim.datasets.words import build, parse_pairs, parse_vectors, read_glove
+
+MEN = [("sun", "moon", 40.0), ("sun", "café", 5.0), ("cat", "moon", 1.0)]
+SIMLEX = [("cat", "dog", 8.0), ("dog", "sun", 0.0)]
+VECTORS = {
+    "sun": [0.125, -2.0],
+    "moon": [1e-7, 3.0],
+    "cat": [0.1, 0.2],
+    "café": [7.0, 0.0],
+    "tree": [5.0, 5.0],
+}
+
+
+def npz(**arrays):
+    stream = io.BytesIO()
+    np.savez(stream, **arrays)
+    return stream.getvalue()
+
+
+def vectors_npz(vectors):
+    rows = np.array(list(vectors.values()), dtype=np.float32)
+    return npz(words=np.array(list(vectors)), vectors=rows)
+
+
+@pytest.fixture
+def glove(tmp_path):
+    """Write lines as a GloVe text file."""
+
+    def write(*lines):
+        path = tmp_path / "glove.txt"
+        path.write_bytes(b"".join(line.encode() + b"\n" for line in lines))
+        return path
+
+    return write
+
+
+def lines_of(vectors):
+    return [f"{word} {' '.join(map(str, vector))}" for word, vector in vectors.items()]
+
+
+# Pairs
+
+
+def test_pairs_are_words_and_a_score():
+    content = b"word1 word2 score\nsun moon 40.000000\ncat dog 0\n"
+    assert parse_pairs(content, "men", "score", 50, n_pairs=2) == [
+        ("sun", "moon", 40),
+        ("cat", "dog", 0),
+    ]
+
+
+def test_the_score_is_found_by_its_name():
+    content = b"word1\tword2\tPOS\tSimLex999\tSD\r\nold\tnew\tA\t1.58\t0.4\r\n"
+    assert parse_pairs(content, "simlex", "SimLex999", 10, n_pairs=1) == [("old", "new", 1.58)]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "row 1 is '', expected word1, word2, ..., score, ..."),
+        (b"word1 word2 rating\na b 1\n", "row 1 is 'word1 word2 rating'"),
+        (b"word2 word1 score\na b 1\n", "row 1 is 'word2 word1 score'"),
+        (b"word1 word2 score\na b 1\n", "has 1 pairs, expected 2"),
+        (b"word1 word2 score\na b 1\na c\n", "row 3 is 'a c', expected 3 columns and a score"),
+        (b"word1 word2 score\na b c 1\na c 1\n", "row 2 is 'a b c 1', expected 3 columns"),
+        (b"word1 word2 score\na b 1\na c x\n", "row 3 is 'a c x'.* score from 0 to 50"),
+        (b"word1 word2 score\na b 1\na c 51\n", "row 3 is 'a c 51'"),
+        (b"word1 word2 score\na b 1\na c -1\n", "row 3 is 'a c -1'"),
+        (b"word1 word2 score\na b nan\na c 1\n", "row 2 is 'a b nan'"),
+    ],
+)
+def test_other_pairs_are_refused(content, message):
+    with pytest.raises(ValueError, match=f"men: {message}"):
+        parse_pairs(content, "men", "score", 50, n_pairs=2)
+
+
+# Vectors
+
+
+def test_both_forms_hold_the_same_vectors(glove):
+    from_npz = parse_vectors(vectors_npz(VECTORS))
+    from_text = read_glove(glove(*lines_of(VECTORS)), VECTORS)
+    assert list(from_npz) == list(from_text) == list(VECTORS)
+    for word, vector in VECTORS.items():
+        expected = np.array(vector, dtype=np.float32)
+        assert from_npz[word].dtype == from_text[word].dtype == np.float32
+        np.testing.assert_array_equal(from_npz[word], expected)
+        np.testing.assert_array_equal(from_text[word], expected)
+
+
+def test_only_the_wanted_words_are_read(glove):
+    path = glove("the 1 2", "rubbish x", "sun 3 4", "sunny 5 6", "sun 7 8", "Sun 9 9")
+    assert {word: v.tolist() for word, v in read_glove(path, {"sun", "moon"}).items()} == {
+        "sun": [3, 4]
+    }
+
+
+def test_a_word_of_several_parts_is_another_word(glove):
+    path = glove("the 1 2", "sun a@b.com 3 4", "sun 5 6")
+    assert read_glove(path, {"sun"})["sun"].tolist() == [5, 6]
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("sun 1", "'sun 1'"),
+        ("sun", "'sun'"),
+        ("sun 1 2 3", "'sun 1 2 3'"),
+        ("sun 1 x", "'sun 1 x'"),
+        ("sun 1 nan", "'sun 1 nan'"),
+        ("sun inf 1", "'sun inf 1'"),
+        ("sun " + "1 " * 500, "'sun 1 1 1 .*[.]{3}"),
+    ],
+)
+def test_a_wrong_row_of_a_glove_file_is_named(glove, line, shown):
+    path = glove("the 1 2", line)
+    expected = rf"glove\.txt: row 2 is {shown}, expected a word and 2 finite numbers"
+    with pytest.raises(ValueError, match=expected) as error:
+        read_glove(path, {"sun"})
+    assert len(str(error.value)) < len(str(path)) + 150
+
+
+@pytest.mark.parametrize("first", ["", "400000 300", "the"])
+def test_a_file_of_another_form_is_refused(glove, first):
+    with pytest.raises(ValueError, match=r"glove\.txt: row 1 has -?\d numbers, expected at"):
+        read_glove(glove(first, "sun 1 2"), {"sun"})
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"rubbish", "expected an .npz of words and vectors"),
+        (npz(words=np.array(["a"])), "expected an .npz of words and vectors"),
+        (npz(words=np.array(["a"], dtype=object), vectors=np.ones((1, 2))), "Object arrays cannot"),
+        (npz(words=np.array([1, 2]), vectors=np.ones((2, 2))), "words is int64 of shape"),
+        (npz(words=np.array(["a", "a"]), vectors=np.ones((2, 2))), "expected different words"),
+        (npz(words=np.array(["a"]), vectors=np.ones((2, 2))), "expected 1 rows of numbers"),
+        (npz(words=np.array(["a"]), vectors=np.ones(1)), "expected 1 rows of numbers"),
+        (npz(words=np.array(["a"]), vectors=np.array([[1, np.nan]])), "row 1, column 2 is nan"),
+        (npz(words=np.array(["a"]), vectors=np.array([["x"]])), "vectors is <U1, expected numbers"),
+    ],
+)
+def test_another_npz_is_refused(content, message):
+    with pytest.raises(ValueError, match=rf"a\.npz: .*{message}"):
+        parse_vectors(content, "a.npz")
+
+
+# Both together
+
+
+def test_pairs_with_a_word_without_vector_are_left_out():
+    data = build(MEN, SIMLEX, VECTORS, "some.txt")
+    assert data.words.tolist() == ["café", "cat", "moon", "sun"]
+    np.testing.assert_array_equal(data.vectors, [VECTORS[word] for word in data.words])
+    named = [(*data.words[[int(i), int(j)]].tolist(), score) for i, j, score in data.men]
+    assert named == MEN
+    assert data.simlex.shape == (0, 3)
+    assert data.info["coverage"] == {
+        "men": {"n_words": 4, "n_words_all": 4, "n_pairs": 3, "n_pairs_all": 3},
+        "simlex": {"n_words": 2, "n_words_all": 3, "n_pairs": 0, "n_pairs_all": 2},
+    }
+    assert data.info["dropped"] == ["2 of 2 pairs of simlex with a word that has no vector"]
+    assert data.info["vectors"] == "some.txt" and data.info["n_objects"] == 4
+    assert json.loads(json.dumps(data.info)) == data.info
+
+
+def test_vectors_of_other_words_only_are_refused():
+    with pytest.raises(ValueError, match=r"some\.txt: has a vector of no word of MEN or SimLex"):
+        build(MEN, SIMLEX, {"tree": [1, 2]}, "some.txt")
+
+
+def test_without_the_registered_vectors_the_error_names_the_option(mirror, tmp_path):
+    (tmp_path / "words").mkdir()
+    for file in (words.MEN, words.SIMLEX):
+        shutil.copy(Path(mirror) / "words" / file, tmp_path / "words")
+    with pytest.raises(DataUnavailable) as error:
+        load_words(mirror=tmp_path, cache=tmp_path / "cache", offline=True)
+    assert "words/glove6B_300d_men_simlex.npz is not to be had" in str(error.value)
+    assert "give `vectors`, the path of a GloVe text file" in str(error.value)
+
+
+def test_a_glove_file_that_is_not_there_is_named(mirror, tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"nothing\.txt"):
+        load_words(vectors=tmp_path / "nothing.txt", mirror=mirror, cache=tmp_path, offline=True)

@@ -1,0 +1,141 @@
+"""What all learned Mahalanobis metrics share: the uses of a metric, and checks of the input."""
+
+from numbers import Real
+
+import numpy as np
+import pandas as pd
+from numba import njit
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import column_or_1d
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+
+
+class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """A metric d(x, y) = ||L (x - y)||. Subclasses learn L, `components_` of shape (k, d)."""
+
+    def transform(self, X):
+        """Map points to the space in which the metric is the Euclidean one.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+
+        Returns
+        -------
+        ndarray of shape (n, k)
+            ``X @ components_.T``.
+        """
+        check_is_fitted(self)
+        return check_features(self, X, reset=False) @ self.components_.T
+
+    def get_mahalanobis_matrix(self):
+        """Return M = L'L, the ndarray of shape (d, d) of the squared metric."""
+        check_is_fitted(self)
+        return self.components_.T @ self.components_
+
+    def pair_distance(self, pairs):
+        """Distances of pairs of points.
+
+        Parameters
+        ----------
+        pairs : array_like of shape (n, 2, d)
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The metric itself, not its square.
+        """
+        check_is_fitted(self)
+        pairs = check_array(pairs, dtype=np.float64, allow_nd=True)
+        if pairs.ndim != 3 or pairs.shape[1:] != (2, self.n_features_in_):
+            raise ValueError(
+                f"pairs has shape {pairs.shape}; it must be (n, 2, {self.n_features_in_}), two "
+                "points a pair"
+            )
+        return np.linalg.norm((pairs[:, 0] - pairs[:, 1]) @ self.components_.T, axis=1)
+
+    @property
+    def _n_features_out(self):
+        return len(self.components_)
+
+
+class LabelMetric(MahalanobisMetric):
+    """A metric learned by ``fit(X, y)``, with a label a point."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+
+def check_features(estimator, X, reset=True):
+    """Return finite features as a C-ordered float64 array; `reset` notes their number."""
+    X = validate_data(
+        estimator,
+        X,
+        reset=reset,
+        dtype=np.float64,
+        order="C",
+        ensure_all_finite=False,  # the message below says where
+        ensure_min_samples=2 if reset else 1,
+    )
+    bad = np.argwhere(~np.isfinite(X))
+    if bad.size:
+        row, column = bad[0]
+        raise ValueError(
+            f"X, row {row}, column {column}: {X[row, column]}; features must not be NaN or infinite"
+        )
+    return X
+
+
+def check_labels(estimator, y, n_points):
+    """Return the distinct labels, and for each point the number of its own among them."""
+    if y is None:
+        raise ValueError(
+            f"{type(estimator).__name__} requires y to be passed, but the target y is None"
+        )
+    y = column_or_1d(y, warn=True)
+    if len(y) != n_points:
+        raise ValueError(f"y has {len(y)} labels; it must have {n_points}, one for each row of X")
+    missing = pd.isna(y)
+    if missing.any():
+        row = missing.argmax()
+        raise ValueError(f"y, row {row}: {y[row]}; every point needs a label")
+    return np.unique(y, return_inverse=True)
+
+
+def check_positive(name, value):
+    """Check that a parameter is a finite number above zero."""
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    if not number or not 0 < value < np.inf:
+        raise ValueError(f"{name}={value!r}; it must be a finite number above zero")
+
+
+def components_of(matrix):
+    """Factor a positive semidefinite matrix as L'L; the rows of L with the longest first."""
+    values, vectors = np.linalg.eigh(matrix)
+    return (vectors * np.sqrt(np.maximum(values, 0.0))).T[::-1].copy()
+
+
+@njit(cache=True, error_model="numpy")
+def multiply(matrix, X, i, j, difference, product):
+    """Write z = X[i] - X[j] and matrix z, for a symmetric matrix, and return z' matrix z."""
+    d = len(difference)
+    product[:] = 0.0
+    for r in range(d):
+        z = difference[r] = X[i, r] - X[j, r]
+        for c in range(d):  # along a row, which vectorizes
+            product[c] += z * matrix[r, c]
+    total = 0.0
+    for r in range(d):
+        total += difference[r] * product[r]
+    return total
+
+
+@njit(cache=True, error_model="numpy")
+def add_outer(matrix, weight, vector):
+    """Add weight * vector vector' to a matrix."""
+    for r in range(len(vector)):
+        w = weight * vector[r]
+        for c in range(len(vector)):
+            matrix[r, c] += w * vector[c]

@@ -1,0 +1,139 @@
+"""LEGO, LogDet exact gradient online: a metric from a stream of pairs with target distances."""
+
+import numpy as np
+import pandas as pd
+from numba import njit
+
+from relsim.base import check_count
+from relsim.mahalanobis.base import (
+    MahalanobisMetric,
+    add_outer,
+    check_features,
+    check_positive,
+    components_of,
+    multiply,
+)
+from relsim.mahalanobis.pairs import check_pairs
+
+
+class LEGO(MahalanobisMetric):
+    """LogDet exact gradient online (Jain et al., 2008).
+
+    Each pair moves M to the minimizer of D(M, M_t) + eta / 2 (d_M^2 - target)^2, D being the LogDet
+    divergence and M_t the matrix before. The minimizer has a closed form and is positive definite
+    for every eta.
+
+    Parameters
+    ----------
+    eta : float, default 0.125
+        Weight of the loss of a pair.
+    n_epochs : int, default 1
+        Passes of `fit` over the pairs, in the given order.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (d, d)
+        Along the principal axes of M, longest first.
+    history_ : DataFrame
+        A row a pass: mean loss (d_M^2 - target)^2 / 2 of the pairs, each before its update.
+    n_features_in_ : int
+
+    References
+    ----------
+    Jain, Kulis, Dhillon, Grauman, Online metric learning and fast similarity search, NIPS 2008.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from relsim.mahalanobis import distance_bounds, pairs_from_labels
+    >>> X, labels = load_iris(return_X_y=True)
+    >>> pairs, y = pairs_from_labels(labels, 200, random_state=0)
+    >>> near, far = distance_bounds(X)
+    >>> model = LEGO().fit(X, pairs, np.where(y == 1, near, far))
+    >>> distances = model.pair_distance(X[pairs])
+    >>> bool(distances[y == 1].mean() < 0.5 * distances[y == -1].mean())
+    True
+    """
+
+    def __init__(self, eta=0.125, *, n_epochs=1):
+        self.eta = eta
+        self.n_epochs = n_epochs
+
+    def fit(self, X, pairs, targets):
+        """Learn the metric from the Euclidean one on.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+        pairs : array_like of shape (n_pairs, 2), int
+            Row numbers of X. A pair of two equal points has no influence.
+        targets : array_like of shape (n_pairs,)
+            Squared distances that the pairs shall have, not negative. For similar and dissimilar
+            pairs take `distance_bounds`.
+
+        Returns
+        -------
+        self : LEGO
+
+        Raises
+        ------
+        ValueError
+            On malformed input (naming row and value) or parameters.
+        """
+        check_count("n_epochs", self.n_epochs, 10**9, "passes over the pairs")
+        X = check_features(self, X)
+        return self._learn(X, pairs, targets, np.eye(X.shape[1]), self.n_epochs)
+
+    def partial_fit(self, X, pairs, targets):
+        """Learn from more pairs, once each, from the present metric on.
+
+        Parameters are those of `fit`. `history_` gets one more row.
+        """
+        if not hasattr(self, "components_"):
+            X = check_features(self, X)
+            return self._learn(X, pairs, targets, np.eye(X.shape[1]), 1)
+        X, history = check_features(self, X, reset=False), self.history_
+        self._learn(X, pairs, targets, self._matrix, 1)
+        self.history_ = pd.concat([history, self.history_], ignore_index=True)
+        return self
+
+    def _learn(self, X, pairs, targets, matrix, n_epochs):
+        check_positive("eta", self.eta)
+        allowed = "targets must be finite squared distances, not negative"
+        pairs, targets = check_pairs(
+            pairs, targets, len(X), lambda t: np.isfinite(t) & (t >= 0), allowed
+        )
+        losses = []
+        for _ in range(n_epochs):
+            losses.append(_update_by_each(matrix, X, pairs, targets, float(self.eta)))
+            matrix = 0.5 * (matrix + matrix.T)
+        self._matrix = matrix
+        self.components_ = components_of(matrix)
+        self.history_ = pd.DataFrame({"loss": losses})
+        return self
+
+
+@njit(cache=True, error_model="numpy")
+def _update_by_each(matrix, X, pairs, targets, eta):
+    """Update the matrix by one pair after another; return the mean loss before each update."""
+    z, product = np.empty(X.shape[1]), np.empty(X.shape[1])
+    loss = 0.0
+    for t in range(len(pairs)):
+        before = multiply(matrix, X, pairs[t, 0], pairs[t, 1], z, product)
+        loss += 0.5 * (before - targets[t]) ** 2
+        if before > 0.0:
+            ratio = _ratio(eta, before, targets[t])
+            add_outer(matrix, (ratio - 1.0) / before, product)
+    return loss / len(pairs)
+
+
+@njit(cache=True, error_model="numpy")
+def _ratio(eta, before, target):
+    """Squared distance after an update over that before: the positive root of a quadratic.
+
+    With r the ratio, eta before^2 r^2 + (1 - eta target before) r - 1 = 0.
+    """
+    a, b = eta * before * before, 1.0 - eta * target * before
+    root = np.sqrt(b * b + 4.0 * a)
+    # Of the two forms of the root, the one that does not subtract nearly equal numbers.
+    return 2.0 / (b + root) if b > 0.0 else (root - b) / (2.0 * a)

@@ -1,0 +1,23 @@
+"""Points of three classes, and pairs of them, that the tests of learned metrics share."""
+
+import numpy as np
+
+from relsim.mahalanobis import distance_bounds, pairs_from_labels
+
+D = 5
+
+
+def classes(seed=0, n_classes=3, n_each=20, d=D, noise=3.0):
+    """Points of several classes; the first two features tell them apart, the rest are noise."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat(np.arange(n_classes), n_each)
+    X = rng.normal(size=(len(y), d)) * np.r_[0.5, 0.5, np.full(d - 2, noise)]
+    X[:, :2] += 2.0 * rng.normal(size=(n_classes, 2))[y]
+    order = rng.permutation(len(y))
+    return X[order], y[order]
+
+
+X, Y = classes()
+PAIRS, SIDES = pairs_from_labels(Y, 150, random_state=0)
+BOUNDS = distance_bounds(X)
+TARGETS = np.where(SIDES == 1, *BOUNDS)

@@ -1,0 +1,125 @@
+"""LandmarkMDS: MDS of many points by a few of them, without a matrix of all pairs."""
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+from sklearn.metrics import euclidean_distances
+
+from relsim.base import check_count
+
+from .check import check_features
+from .geodesic import geodesic_distances
+from .pattern_search import PatternSearchMDS
+
+_ENTRIES = 2**24  # dissimilarities held at once, 128 MiB
+
+
+class LandmarkMDS(BaseEstimator):
+    """Embed some points, the landmarks, and place all others among them.
+
+    Section 7 of Paraskevopoulos et al. (2018) after de Silva and Tenenbaum (2004). Landmarks are
+    chosen one by one, each the farthest from those before it, so that they cover the points.
+
+    Parameters
+    ----------
+    mds : PatternSearchMDS or SMACOF, optional
+        What embeds the landmarks and then places the others; its parameter `dissimilarity` is not
+        used. By default `PatternSearchMDS` with its defaults.
+    n_landmarks : int, default 500
+        Number of landmarks, at most the number of points.
+    n_neighbors : int, optional
+        Neighbors in the graph of geodesic distances; Euclidean distances without it.
+    random_state : int, SeedSequence, Generator or None, default None
+        Draws the first landmark, and seeds the default `mds`.
+
+    Attributes
+    ----------
+    embedding_ : ndarray of shape (n, n_components)
+        The points, landmarks included.
+    landmarks_ : ndarray of shape (n_landmarks,)
+        Rows of the landmarks.
+    mds_ : PatternSearchMDS or SMACOF
+        The fitted model of the landmarks.
+    n_features_in_ : int
+        Number of columns of X.
+
+    Examples
+    --------
+    >>> points = np.random.default_rng(0).normal(size=(1000, 2))
+    >>> model = LandmarkMDS(n_landmarks=50, random_state=0)
+    >>> model.fit_transform(points).shape
+    (1000, 2)
+    """
+
+    def __init__(self, mds=None, *, n_landmarks=500, n_neighbors=None, random_state=None):
+        self.mds = mds
+        self.n_landmarks = n_landmarks
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Embed the points.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        self : LandmarkMDS
+
+        Raises
+        ------
+        ValueError
+            On a point that is not finite, more landmarks than points, or a graph of neighbors
+            that falls apart.
+        """
+        points = check_features(self, X, first=True)
+        n = len(points)
+        check_count("n_landmarks", self.n_landmarks, n, "the number of points")
+        rng = np.random.default_rng(self.random_state)
+        self.landmarks_ = landmarks = _farthest_points(points, self.n_landmarks, rng)
+        if self.n_neighbors is None:
+
+            def distances(rows):
+                return euclidean_distances(points[rows], points[landmarks])
+        else:
+            from_landmarks = geodesic_distances(points, self.n_neighbors, sources=landmarks)
+
+            def distances(rows):
+                return from_landmarks[:, rows].T
+
+        mds = PatternSearchMDS(random_state=rng) if self.mds is None else clone(self.mds)
+        self.mds_ = mds.set_params(dissimilarity="precomputed").fit(_between(distances, landmarks))
+        self.embedding_ = np.empty((n, mds.n_components))
+        size = max(1, _ENTRIES // self.n_landmarks)
+        for first in range(0, n, size):
+            rows = slice(first, first + size)
+            self.embedding_[rows] = mds.transform(distances(rows))
+        self.embedding_[landmarks] = mds.embedding_
+        return self
+
+    def fit_transform(self, X, y=None):
+        """Fit and return `embedding_`; parameters are those of `fit`."""
+        return self.fit(X).embedding_
+
+
+def _between(distances, landmarks):
+    """Distances among the landmarks, without what rounding leaves on and beside the diagonal."""
+    D = distances(landmarks)
+    D = (D + D.T) / 2
+    np.fill_diagonal(D, 0.0)
+    return D
+
+
+def _farthest_points(points, n_chosen, rng):
+    """Rows of points, each the farthest from those chosen before it, the first one drawn."""
+    chosen = [rng.integers(len(points))]
+    nearest = np.full(len(points), np.inf)
+    while len(chosen) < n_chosen:
+        difference = points - points[chosen[-1]]
+        np.minimum(nearest, np.einsum("ij,ij->i", difference, difference), out=nearest)
+        nearest[chosen] = -1.0  # points that coincide with a landmark come last, itself never
+        chosen.append(np.argmax(nearest))
+    return np.array(chosen)

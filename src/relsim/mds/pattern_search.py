@@ -1,0 +1,187 @@
+"""PatternSearchMDS: metric MDS without gradients, by moves of a fixed length along the axes."""
+
+import time
+
+import numpy as np
+
+from .base import MetricMDS
+from .check import check_positive
+
+_RADIUS_TRIALS = 20
+
+
+class PatternSearchMDS(MetricMDS):
+    """Metric MDS by pattern search, Algorithms 2 to 4 of Paraskevopoulos et al. (2018).
+
+    Minimizes the stress, the sum of w (delta - d)**2 over the pairs of points, d being their
+    distance in the embedding. In each epoch every point moves by the radius along the dimension,
+    and the way, that make the stress least. An epoch that lowers it by a share of `tol` or less
+    halves the radius.
+
+    Parameters
+    ----------
+    n_components : int, default 2
+        Dimension of the embedding, less than the number of points.
+    dissimilarity : {"euclidean", "precomputed"}, default "euclidean"
+        Whether `fit` gets points, whose Euclidean distances are then taken, or dissimilarities.
+    radius : float or "auto", default "auto"
+        Length of the first moves. "auto" is the search of section 4.2.3: a radius with which one
+        epoch lowers the stress, while double the radius raises it.
+    bad_moves : bool, default True
+        Whether a point always makes the best of its moves, even one that raises the stress
+        (section 4.2.1). If not, it stays unless a move lowers the stress.
+    directions : float in (0, 1], default 1.0
+        Share of the dimensions that are tried, drawn anew each epoch (section 4.2.3). One half
+        serves at twenty dimensions; at two it often ends in a poor minimum.
+    tol : float, default 1e-4
+        The share of the stress, the paper's epsilon.
+    min_radius : float or "auto", default "auto"
+        The search ends when the radius is no longer above this, the paper's delta. "auto" is a
+        ten-thousandth of the root mean square of the dissimilarities.
+    n_init : int, default 1
+        Random starts, of which the one with the least stress is kept.
+    init : {"random", "classical"} or array-like of shape (n, n_components), default "random"
+        Where to start: points drawn evenly from a cube of the data's scale, those of
+        `classical_mds`, or the points given.
+    n_jobs : int, optional
+        Threads; one by default, -1 for all. Their number does not change the result. They wait
+        for each other many times an epoch, so ask for no more than there are idle cores.
+    random_state : int, SeedSequence, Generator or None, default None
+        Seeds the starts and the draws of dimensions.
+    verbose : int, default 0
+        Nonzero shows a progress bar.
+
+    Attributes
+    ----------
+    embedding_ : ndarray of shape (n, n_components)
+        The points.
+    stress_ : float
+        Their stress, each pair counted once, computed from `embedding_`.
+    n_iter_ : int
+        Epochs of the best run.
+    dissimilarity_matrix_ : ndarray of shape (n, n)
+        What the distances should be.
+    history_ : DataFrame
+        A row for the start, and a row an epoch: evaluations so far (of the distance between a
+        candidate place and another point), seconds so far, stress and radius. The search for the
+        first radius is part of the first row.
+    n_features_in_ : int
+        Number of columns of X.
+
+    References
+    ----------
+    Paraskevopoulos et al., Pattern Search Multidimensional Scaling, arXiv 1806.00416, 2018.
+
+    Examples
+    --------
+    >>> square = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    >>> model = PatternSearchMDS(2, random_state=0).fit(square)
+    >>> model.stress_ < 1e-4
+    True
+    >>> model.transform([[0.5, 0.5]]).shape
+    (1, 2)
+    """
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        dissimilarity="euclidean",
+        radius="auto",
+        bad_moves=True,
+        directions=1.0,
+        tol=1e-4,
+        min_radius="auto",
+        n_init=1,
+        init="random",
+        n_jobs=None,
+        random_state=None,
+        verbose=0,
+    ):
+        self.n_components = n_components
+        self.dissimilarity = dissimilarity
+        self.radius = radius
+        self.bad_moves = bad_moves
+        self.directions = directions
+        self.tol = tol
+        self.min_radius = min_radius
+        self.n_init = n_init
+        self.init = init
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _search(self, problem, X, rng, bar):
+        check_positive("tol", self.tol)
+        check_positive("directions", self.directions)
+        if self.directions > 1:
+            raise ValueError(f"directions={self.directions!r}; it must be at most 1")
+        n_tried = max(1, round(self.directions * self.n_components))
+        epoch_evaluations = 2 * n_tried * problem.n * (problem.n - 1)
+        min_radius = self._min_radius(problem.scale)
+        started = time.perf_counter()
+        stress = problem.stress(X)
+        radius, trials = self._first_radius(problem, X, stress, n_tried, rng)
+        evaluations, previous, rows = trials * epoch_evaluations, np.inf, []
+
+        def record():
+            rows.append(
+                {
+                    "evaluations": evaluations,
+                    "seconds": time.perf_counter() - started,
+                    "stress": stress,
+                    "radius": radius,
+                }
+            )
+
+        record()
+        while radius > min_radius and stress > 0.0:
+            if previous - stress <= self.tol * stress:
+                radius /= 2
+            problem.epoch(X, self._draw(n_tried, rng), radius, self.bad_moves)
+            previous, stress = stress, problem.stress(X)
+            evaluations += epoch_evaluations
+            record()
+            bar.update()
+            bar.set_postfix(stress=f"{stress:.4g}", radius=f"{radius:.2g}", refresh=False)
+        return rows
+
+    def _draw(self, n_tried, rng):
+        if n_tried == self.n_components:
+            return np.arange(n_tried)
+        return np.sort(rng.choice(self.n_components, size=n_tried, replace=False))
+
+    def _first_radius(self, problem, X, stress, n_tried, rng):
+        """The first radius, and how many epochs its search took (section 4.2.3)."""
+        if not isinstance(self.radius, str):
+            check_positive("radius", self.radius)
+            return float(self.radius), 0
+        if self.radius != "auto":
+            raise ValueError(f"radius={self.radius!r}; it must be a positive number or 'auto'")
+
+        def lowers(radius):
+            tried = X.copy()
+            problem.epoch(tried, self._draw(n_tried, rng), radius, self.bad_moves)
+            return problem.stress(tried) < stress
+
+        radius = problem.scale / 2 or 1.0
+        first = lowers(radius)
+        factor = 2.0 if first else 0.5
+        for trial in range(2, _RADIUS_TRIALS):
+            good = lowers(factor * radius)
+            if first and not good:
+                return radius, trial
+            radius *= factor
+            if not first and good:
+                break
+        return radius, trial
+
+    def _min_radius(self, scale):
+        if isinstance(self.min_radius, str):
+            if self.min_radius != "auto":
+                raise ValueError(
+                    f"min_radius={self.min_radius!r}; it must be a positive number or 'auto'"
+                )
+            return 1e-4 * scale
+        check_positive("min_radius", self.min_radius)
+        return float(self.min_radius)

@@ -1,0 +1,174 @@
+"""Bad input to MDS: one error each, which names the entry. And the roots of `_vector`."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numba import njit
+from sklearn.utils.estimator_checks import check_estimator
+
+from relsim.mds import SMACOF, LandmarkMDS, PatternSearchMDS, _vector
+from relsim.mds.check import count_threads
+from relsim.scores import normalized_stress, raw_stress
+
+MODELS = [PatternSearchMDS, SMACOF]
+GOOD = np.array([[0, 1, 2, 3], [1, 0, 1, 2], [2, 1, 0, 1], [3, 2, 1, 0]], dtype=float)
+
+
+def _with(*entries):
+    D = GOOD.copy()
+    for i, j, value in entries:
+        D[i, j] = value
+    return D
+
+
+# SMACOF ends before every point is at its best, where `transform` would put it.
+_MOVED = {"check_transformer_general", "check_transformer_data_not_an_array"}
+
+
+@pytest.mark.parametrize(
+    "model, failing",
+    [(PatternSearchMDS(), set()), (SMACOF(), _MOVED), (LandmarkMDS(n_landmarks=3), set())],
+)
+def test_the_contract_of_scikit_learn(model, failing):
+    results = check_estimator(model, on_fail=None, on_skip=None)
+    assert {r["check_name"] for r in results if r["status"] == "failed"} == failing
+
+
+@pytest.mark.parametrize("Model", MODELS)
+@pytest.mark.parametrize(
+    "D, message",
+    [
+        (_with((1, 2, 7)), r"row 1, column 2: 7.0, but row 2, column 1 has 1.0"),
+        (_with((1, 2, np.nan)), r"row 1, column 2: nan, but row 2, column 1 has 1.0"),
+        (_with((3, 0, -1), (0, 3, -1)), r"row 0, column 3: -1.0; entries must be finite and not"),
+        (_with((3, 0, np.inf), (0, 3, np.inf)), r"row 0, column 3: inf"),
+        (_with((2, 2, 0.5)), r"row 2, column 2: 0.5; the diagonal must be zero"),
+        (_with(*[e for j in range(4) for e in ((2, j, np.nan), (j, 2, np.nan))]), r"row 2: all"),
+        (_with(*[e for j in (0, 1, 3) for e in ((2, j, np.nan), (j, 2, np.nan))]), r"row 2: all"),
+        (GOOD[:3], r"shape is \(3, 4\); the matrix must be square"),
+        (GOOD[:2, :2], r"n_components=2; it must be a whole number from 1 to 1"),
+        (GOOD[:1, :1], r"there is one point"),
+    ],
+)
+def test_bad_dissimilarities_are_named(Model, D, message):
+    with pytest.raises(ValueError, match=message):
+        Model(2, dissimilarity="precomputed").fit(D)
+
+
+@pytest.mark.parametrize("Model", MODELS)
+@pytest.mark.parametrize(
+    "W, message",
+    [
+        (np.ones((3, 3)), r"weights: the shape is \(3, 3\); it must be \(4, 4\)"),
+        (_with((0, 1, -2)), r"weights, row 0, column 1: -2.0; weights must be finite"),
+        (_with((0, 1, np.nan)), r"weights, row 0, column 1: nan"),
+        (_with((0, 1, 5)), r"weights, row 0, column 1: 5.0, but row 1, column 0 has 1.0"),
+        (np.pad(np.ones((3, 3)), (0, 1)), r"weights, row 3: zero for all"),
+    ],
+)
+def test_bad_weights_are_named(Model, W, message):
+    with pytest.raises(ValueError, match=message):
+        Model(2, dissimilarity="precomputed").fit(GOOD, weights=W)
+
+
+@pytest.mark.parametrize("Model", MODELS)
+@pytest.mark.parametrize(
+    "settings, message",
+    [
+        ({"dissimilarity": "cosine"}, "dissimilarity='cosine'; it must be"),
+        ({"init": "pca"}, "init='pca'; it must be 'random', 'classical' or"),
+        ({"init": np.zeros((3, 2))}, r"init has shape \(3, 2\); it must be \(4, 2\)"),
+        ({"init": [[0, 0], [0, np.nan], [0, 0], [0, 0]]}, "init, row 1"),
+        ({"n_init": 0}, "n_init=0"),
+        ({"n_jobs": 0}, "n_jobs=0"),
+        ({"n_components": 4}, "n_components=4"),
+    ],
+)
+def test_bad_settings_are_named(Model, settings, message):
+    with pytest.raises(ValueError, match=message):
+        Model(**settings).fit(GOOD)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"radius": 0},
+        {"radius": "best"},
+        {"min_radius": -1.0},
+        {"min_radius": "best"},
+        {"tol": 0},
+        {"directions": 0.0},
+        {"directions": 1.5},
+    ],
+)
+def test_bad_settings_of_pattern_search_are_named(settings):
+    [(name, value)] = settings.items()
+    with pytest.raises(ValueError, match=f"^{name}={value!r}; it must be"):
+        PatternSearchMDS(**settings).fit(GOOD)
+
+
+@pytest.mark.parametrize("Model", MODELS)
+def test_bad_new_points_are_named(Model):
+    model = Model(2, random_state=0).fit(GOOD)
+    with pytest.raises(ValueError, match=r"X has 3 features, but .* is expecting 4"):
+        model.transform(GOOD[:, :3])
+    with pytest.raises(ValueError, match="row 1, column 0: nan"):
+        model.transform([[0, 0, 0, 0], [np.nan, 0, 0, 0]])
+    model = Model(2, dissimilarity="precomputed", random_state=0).fit(GOOD)
+    with pytest.raises(ValueError, match=r"shape is \(4, 3\); it must be \(m, 4\)"):
+        model.transform(GOOD[:, :3])
+    with pytest.raises(ValueError, match=r"row 0, column 1: -1\.0"):
+        model.transform([[1, -1, 1, 1]])
+    with pytest.raises(ValueError, match="row 1: all are missing"):
+        model.transform([[1, 1, 1, 1], [np.nan] * 4])
+
+
+def test_points_that_are_not_finite_are_named():
+    with pytest.raises(ValueError, match="X, row 2, column 1: inf"):
+        PatternSearchMDS().fit(_with((2, 1, np.inf)))
+
+
+def test_numbers_of_threads():
+    assert count_threads(None) == count_threads(1) == 1
+    most = count_threads(-1)
+    assert count_threads(10_000) == most >= 1
+    assert count_threads(-2) == max(1, most - 1)
+
+
+def test_stress_of_bad_shapes_is_refused():
+    for score in (raw_stress, normalized_stress):
+        with pytest.raises(ValueError, match=r"dissimilarities: the shape is \(4, 4\)"):
+            score(np.zeros((3, 2)), GOOD)
+        with pytest.raises(ValueError, match=r"weights: the shape is \(3, 3\)"):
+            score(np.zeros((4, 2)), GOOD, np.ones((3, 3)))
+    assert normalized_stress(np.zeros((4, 2)), GOOD) == np.inf
+    line = np.arange(4.0)[:, None]
+    assert raw_stress(line, GOOD) == normalized_stress(line, GOOD) == 0
+
+
+@njit
+def _roots(q, out):
+    v = _vector.load(q, 0)
+    s, t = _vector.sqrt_of_two(v, v)
+    _vector.store(out, 0, s)
+    _vector.store(out, 8, t)
+    _vector.store(out, 16, _vector.sqrt(v))
+    _vector.store(out, 24, _vector.inverse_sqrt(v))
+    out[32] = _vector.total(v)
+
+
+@given(st.lists(st.floats(1e-280, 1e280), min_size=8, max_size=8))
+def test_roots_by_multiplication_are_roots(numbers):
+    q, out = np.array(numbers), np.empty(33)
+    _roots(q, out)
+    root = np.sqrt(q)
+    np.testing.assert_allclose(out[:24], np.tile(root, 3), rtol=2e-15)
+    np.testing.assert_allclose(out[24:32], 1 / root, rtol=2e-15)
+    np.testing.assert_allclose(out[32], q.sum(), rtol=1e-15)
+
+
+def test_the_root_of_zero_is_zero():
+    out = np.empty(33)
+    _roots(np.zeros(8), out)
+    assert not out[:24].any() and np.isfinite(out).all()

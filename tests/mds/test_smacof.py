@@ -1,0 +1,85 @@
+"""SMACOF beside scikit-learn's, and beside its formula with weights."""
+
+import numpy as np
+import pytest
+from sklearn.manifold import smacof
+
+from mds import plain
+from relsim.mds import SMACOF
+from relsim.scores import procrustes_distance
+
+
+def _fit(D, weights=None, **settings):
+    model = SMACOF(dissimilarity="precomputed", random_state=0, **settings)
+    return model.fit(D, weights=weights)
+
+
+@pytest.mark.parametrize("n", [4, 33, 100])
+@pytest.mark.parametrize("n_components", [1, 2, 3])
+def test_it_takes_the_path_of_scikit_learn(n, n_components):
+    start, D, _ = plain.random_problem(n, n_components, n)
+    for max_iter, eps in [(1, 1e-6), (20, 0.0), (300, 1e-4)]:
+        expected, stress, n_iter = smacof(
+            D, init=start, n_init=1, max_iter=max_iter, eps=eps, return_n_iter=True
+        )
+        model = _fit(D, init=start, n_components=n_components, max_iter=max_iter, eps=eps)
+        np.testing.assert_allclose(model.embedding_, expected - expected.mean(axis=0), atol=1e-8)
+        np.testing.assert_allclose(model.stress_, stress, rtol=1e-8)
+        if eps > 0:  # else rounding alone says when it ends
+            assert model.n_iter_ == n_iter
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_stress_never_rises_and_is_that_of_the_embedding(weighted):
+    _, D, W = plain.random_problem(60, 2, 1, weighted)
+    model = _fit(D, W, eps=0, max_iter=100)
+    history = model.history_
+    assert (history.stress.diff().iloc[1:] <= 1e-12 * history.stress.iloc[0]).all()
+    np.testing.assert_allclose(model.stress_, plain.stress(model.embedding_, D, W), rtol=1e-12)
+    np.testing.assert_allclose(history.stress.iloc[-1], model.stress_, rtol=1e-10)
+    assert model.n_iter_ == 100 == len(history) - 1
+    assert list(history.evaluations) == [60 * 59 * epoch for epoch in range(101)]
+
+
+def test_a_weighted_iteration_is_the_guttman_transform():
+    start, D, W = plain.random_problem(25, 2, 2, weighted=True)
+    found = _fit(D, W, init=start, max_iter=1).embedding_
+    U = np.diag(W.sum(axis=1)) - W
+    R = -np.where(W > 0, W * np.nan_to_num(D), 0.0) / (plain.distances(start) + np.eye(25))
+    R -= np.diag(R.sum(axis=1))
+    np.testing.assert_allclose(found, np.linalg.pinv(U) @ R @ start, atol=1e-10)
+
+
+def test_weights_of_one_change_nothing():
+    start, D, _ = plain.random_problem(40, 2, 3)
+    expected = _fit(D, init=start).embedding_
+    found = _fit(D, np.ones_like(D), init=start).embedding_
+    np.testing.assert_allclose(found, expected, atol=1e-8)
+
+
+def test_coinciding_points_do_no_harm():
+    _, D, _ = plain.random_problem(20, 2, 4)
+    start = np.random.default_rng(0).normal(size=(20, 2))
+    start[7] = start[3]
+    model = _fit(D, init=start)
+    assert np.isfinite(model.embedding_).all()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_threads_give_the_same_coordinates(weighted):
+    _, D, W = plain.random_problem(520, 2, 5, weighted)
+    one, two = (_fit(D, W, n_jobs=n, max_iter=5) for n in (1, 2))
+    np.testing.assert_array_equal(one.embedding_, two.embedding_)
+
+
+def test_it_finds_points_and_places_new_ones():
+    points = np.random.default_rng(1).normal(size=(100, 2))
+    model = SMACOF(init="classical", random_state=0).fit(points[:90])
+    assert procrustes_distance(points[:90], model.embedding_, scale=False) < 1e-9
+    all_ = np.vstack([model.embedding_, model.transform(points[90:])])
+    assert procrustes_distance(points, all_, scale=False) < 1e-6
+
+
+def test_a_negative_eps_is_refused():
+    with pytest.raises(ValueError, match=r"eps=-1; it must not be negative"):
+        SMACOF(eps=-1).fit(np.eye(4))

@@ -1,5 +1,7 @@
 """Kernels learned from all comparisons at once, by projected gradient descent."""
 
+from numbers import Real
+
 import numpy as np
 from numba import njit
 from sklearn.utils.validation import check_is_fitted
@@ -116,8 +118,7 @@ class BatchKernel(ComparisonModel):
         comparisons = check_comparisons(triplets, self.n_objects)
         n_objects = self.n_objects or int(comparisons.max()) + 1
         check_count("max_iter", self.max_iter, 10**9, "epochs")
-        if not (np.isfinite(self.tau) and self.tau >= 0):
-            raise ValueError(f"tau={self.tau!r}; it must be finite and not negative")
+        check_number("tau", self.tau)
         objective = KernelObjective(
             make_loss(self.loss),
             to_quadruplets(comparisons),
@@ -210,6 +211,14 @@ def embed_kernel(kernel, n_components):
     values, vectors = np.linalg.eigh(centered)
     leading = slice(None, -n_components - 1, -1)
     return vectors[:, leading] * np.sqrt(np.maximum(values[leading], 0.0))
+
+
+def check_number(name, value, positive=False):
+    """Check that a parameter is a finite number, positive or at least not negative."""
+    number = isinstance(value, Real) and not isinstance(value, bool) and np.isfinite(value)
+    if not number or value < 0 or (positive and value == 0):
+        least = "positive" if positive else "not negative"
+        raise ValueError(f"{name}={value!r}; it must be finite and {least}")
 
 
 class KernelObjective(Objective):

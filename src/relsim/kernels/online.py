@@ -7,7 +7,7 @@ from tqdm import tqdm
 
 from relsim.base import ComparisonModel, check_count
 from relsim.comparisons import check_comparisons
-from relsim.kernels.batch import embed_kernel
+from relsim.kernels.batch import check_number, embed_kernel
 from relsim.kernels.projection import GRADIENTS, ProjectedKernel
 
 STEPS = ("passive-aggressive", "constant", "1/j", "1/sqrt(j)")
@@ -156,7 +156,7 @@ class OnlineKernel(ComparisonModel):
     def kernel_(self):
         """The kernel as a full matrix, made anew at each access."""
         check_is_fitted(self)
-        return self._kernel.dense()
+        return self._kernel.to_dense()
 
     @property
     def n_updates_(self):
@@ -201,10 +201,13 @@ class OnlineKernel(ComparisonModel):
         _check_word("loss", self.loss, ("gnmds", "ste"))
         _check_word("step", self.step, STEPS)
         _check_word("gradient", self.gradient, GRADIENTS)
-        _check_number("step_size", self.step_size, positive=True)
-        _check_number("margin", self.margin, positive=True)
-        _check_number("initial_scale", self.initial_scale, positive=False)
-        check_count("revisits + 1", self.revisits + 1, 10**6, "steps for each new triplet")
+        check_number("step_size", self.step_size, positive=True)
+        check_number("margin", self.margin, positive=True)
+        check_number("initial_scale", self.initial_scale)
+        if not (isinstance(self.revisits, int | np.integer) and self.revisits >= 0):
+            raise ValueError(f"revisits={self.revisits!r}; it must be a whole number from 0")
+        if self.n_objects is not None:
+            check_count("n_objects", self.n_objects, 10**6, "objects")
         triplets = check_comparisons(triplets, self.n_objects, source="triplets")
         if triplets.shape[1] != 3:
             raise ValueError(
@@ -214,9 +217,10 @@ class OnlineKernel(ComparisonModel):
         return triplets
 
     def _begin(self, triplets):
+        rng = np.random.default_rng(self.random_state)  # which may refuse: before anything changes
         n_objects = self.n_objects or int(triplets.max()) + 1
         self._kernel = ProjectedKernel(n_objects, self.initial_scale, self.gradient)
-        self._rng = np.random.default_rng(self.random_state)
+        self._rng = rng
         self._records = []
         self._seen = _GrowingArray()
 
@@ -224,7 +228,7 @@ class OnlineKernel(ComparisonModel):
         largest = int(triplets.max())
         if largest >= self._kernel.n_objects:
             self._kernel.grow(largest + 1)
-        rule = self.step if self.step == STEPS[0] else self.loss
+        rule = self.step if self.step == "passive-aggressive" else self.loss
         with tqdm(total=len(triplets), disable=not self.verbose, desc="triplets") as bar:
             for start in range(0, len(triplets), _PIECE):
                 piece = triplets[start : start + _PIECE]
@@ -290,11 +294,5 @@ class _GrowingArray:
 
 
 def _check_word(name, value, allowed):
-    if value not in allowed:
+    if not (isinstance(value, str) and value in allowed):
         raise ValueError(f"{name}={value!r}; it must be one of {', '.join(allowed)}")
-
-
-def _check_number(name, value, positive):
-    if not (np.isscalar(value) and np.isfinite(value) and (value > 0 if positive else value >= 0)):
-        least = "positive" if positive else "not negative"
-        raise ValueError(f"{name}={value!r}; it must be finite and {least}")

@@ -1,4 +1,4 @@
-"""BatchKernel: gradient, projection, the convex optimum, points and predictions."""
+"""BatchKernel: gradient, projection, the convex optimum, trace, points and predictions."""
 
 import numpy as np
 import pytest
@@ -24,8 +24,8 @@ def _random_kernel(rng, n=N, rank=N):
     return points @ points.T
 
 
-def _objective(loss, quadruplets, weights=None):
-    return KernelObjective(make_loss(loss), quadruplets, N, 2, weights)
+def _objective(loss, quadruplets, weights=None, tau=0.0):
+    return KernelObjective(make_loss(loss), quadruplets, N, 2, weights, tau=tau)
 
 
 def _squared_distances(K):
@@ -51,10 +51,11 @@ def test_the_value_is_the_formula(loss, kind, n_comparisons):
 
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_gradient_is_symmetric_and_the_finite_difference(loss, kind):
+@pytest.mark.parametrize("tau", [0.0, 30.0])
+def test_the_gradient_is_symmetric_and_the_finite_difference(loss, kind, tau):
     rng = np.random.default_rng(1)
     K, quadruplets = _random_kernel(rng), KINDS[kind](rng, N, 300)
-    objective = _objective(loss, quadruplets, rng.uniform(0, 2, 300))
+    objective = _objective(loss, quadruplets, rng.uniform(0, 2, 300), tau)
     value, gradient = objective.value_and_gradient(K, np.full((N, N), np.nan))
     assert value == objective.value(K)
     np.testing.assert_array_equal(gradient, gradient.T)
@@ -131,6 +132,66 @@ def test_the_optimum_is_one():
         for _ in range(20):
             towards = np.linalg.norm(K) * _random_kernel(rng, N, rank) - K
             assert np.vdot(gradient, towards) > -1e-4 * scale * rank
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_tau_weighs_the_trace_beside_the_sum_of_the_losses(loss):
+    rng = np.random.default_rng(6)
+    K, quadruplets = _random_kernel(rng), slow.random_triplets(rng, N, 300)
+    value = _objective(loss, quadruplets, tau=7.0).value(K)
+    total = 300 * _slow_value(loss, K, quadruplets, None) + 7.0 * np.trace(K)
+    np.testing.assert_allclose(value, total / 300, rtol=1e-12)
+
+
+def test_more_tau_gives_a_smaller_trace_and_rank():
+    models = [
+        BatchKernel("ste", tau=tau, max_iter=2000, tol=1e-8).fit(NOISY) for tau in (0, 1, 5, 25)
+    ]
+    traces = [np.trace(model.kernel_) for model in models]
+    ranks = [np.linalg.matrix_rank(model.kernel_, tol=1e-3) for model in models]
+    assert (np.diff(traces) < -0.1).all()
+    assert ranks == sorted(ranks, reverse=True)
+    assert ranks[0] > ranks[-1] + 1
+    assert np.trace(BatchKernel("ste", tau=1e4).fit(NOISY).kernel_) < 1e-6
+
+
+@pytest.mark.parametrize("tau", [1.0, 10.0])
+def test_with_tau_the_conditions_of_a_minimum_hold(tau):
+    # K and the gradient are positive semidefinite, and their product is zero.
+    model = BatchKernel("ste", tau=tau, max_iter=5000, tol=1e-11).fit(NOISY)
+    K, quadruplets = model.kernel_, to_quadruplets(NOISY)
+    gradient = _objective("ste", quadruplets, tau=tau).gradient(K, np.empty((N, N)))
+    start = _objective("ste", quadruplets, tau=tau).gradient(np.eye(N), np.empty((N, N)))
+    scale = np.linalg.norm(start)
+    assert np.linalg.eigvalsh(gradient)[0] >= -1e-3 * scale
+    assert np.linalg.norm(gradient @ K) <= 1e-3 * scale * np.linalg.norm(K)
+    assert np.linalg.norm(gradient) > 1e-2 * scale  # so that this says something
+
+
+def test_a_warm_start_goes_on():
+    options = {"tau": 1.0, "max_iter": 2000, "tol": 1e-6, "warm_start": True}
+    cold = BatchKernel("ste", **options).fit(NOISY)
+    # A few more answers hardly move the optimum.
+    warm = BatchKernel("ste", **options).fit(NOISY[20:]).fit(NOISY)
+    assert warm.n_iter_ < cold.n_iter_
+    assert warm.history_["loss"].iloc[0] < 1.01 * cold.history_["loss"].iloc[-1]
+    ends = [model.history_["loss"].iloc[-1] for model in (cold, warm)]
+    np.testing.assert_allclose(*ends, rtol=1e-4)
+    again = BatchKernel("ste", **options).fit(NOISY[20:]).set_params(warm_start=False).fit(NOISY)
+    assert again.kernel_.tobytes() == cold.kernel_.tobytes()
+    # A kernel of another size is none to start from.
+    smaller = NOISY[(NOISY < N - 1).all(axis=1)]
+    grown = BatchKernel("ste", **options).fit(smaller).fit(NOISY)
+    assert grown.kernel_.tobytes() == cold.kernel_.tobytes()
+
+
+def test_a_warm_start_leaves_the_kernel_before_it_untouched():
+    model = BatchKernel("ste", warm_start=True, max_iter=3).fit(NOISY)
+    before = model.kernel_
+    copy = before.copy()
+    model.fit(NOISY)
+    np.testing.assert_array_equal(before, copy)
+    assert model.kernel_ is not before
 
 
 @pytest.mark.parametrize("step", ["bb", "fixed", "bold-driver"])
@@ -227,6 +288,9 @@ _LOPSIDED[2, 5] = 0.5
         ({"step": "newton"}, "step='newton'"),
         ({"loss": "hinge"}, "loss='hinge'"),
         ({"max_iter": 0}, "max_iter=0"),
+        ({"tau": -0.1}, "tau=-0.1; it must be finite and not negative"),
+        ({"tau": np.nan}, "tau=nan"),
+        ({"tau": "much"}, "tau='much'"),
         ({"n_objects": 5}, r"allowed are 0 to 4"),
     ],
 )

@@ -1,0 +1,207 @@
+"""Symmetric matrices that rank-one terms are added to, many at a time.
+
+Only the lower triangle is kept. New terms are gathered beside it, because adding many in one go
+costs little more than adding one, and every product and entry takes them into account.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+_fast = {"reassoc", "contract"}  # sums in any order: vectors, not one number at a time
+
+
+class Triangle(NamedTuple):
+    """A symmetric matrix: what `lower` and its mirror image say, plus the gathered terms.
+
+    lower : ndarray of shape (n, n)
+        What is above its diagonal means nothing.
+    vectors : ndarray of shape (room, n)
+    signs : ndarray of shape (room,)
+        The terms are sign * vector vector'.
+    n_gathered : ndarray of shape (1,), int
+        Number of gathered terms.
+    """
+
+    lower: np.ndarray
+    vectors: np.ndarray
+    signs: np.ndarray
+    n_gathered: np.ndarray
+
+
+def make_triangle():
+    """Return a matrix of no rows."""
+    return Triangle(np.zeros((0, 0)), np.zeros((0, 0)), np.zeros(0), np.zeros(1, dtype=np.int64))
+
+
+def enlarge_triangle(A, n, room):
+    """Return a copy with n rows, zero where they are new, and room for so many terms."""
+    lower, vectors = enlarge(A.lower, (n, n)), enlarge(A.vectors, (room, n))
+    return Triangle(lower, vectors, enlarge(A.signs, (room,)), A.n_gathered)
+
+
+def enlarge(array, shape):
+    """Return a copy with more rows and columns, zero where they are new."""
+    larger = np.zeros(np.maximum(array.shape, shape), dtype=array.dtype)
+    larger[tuple(map(slice, array.shape))] = array
+    return larger
+
+
+def add_gathered(A):
+    """Add the gathered terms to the triangle."""
+    _add_terms(A.lower, A)
+    A.n_gathered[0] = 0
+
+
+def to_dense(A):
+    """Return the full matrix."""
+    full = A.lower.copy()
+    _add_terms(full, A)
+    return _mirror(full)
+
+
+def _add_terms(lower, A):
+    n_gathered = A.n_gathered[0]
+    if n_gathered:
+        vectors = A.vectors[:n_gathered]
+        signed = vectors * A.signs[:n_gathered, None]
+        for start in range(0, len(lower), 256):  # blocks of rows up to the diagonal
+            rows = slice(start, start + 256)
+            lower[rows, : start + 256] += signed[:, rows].T @ vectors[:, : start + 256]
+
+
+@njit(cache=True, error_model="numpy")
+def _mirror(full):
+    """Copy the lower triangle to the upper one."""
+    for i in range(len(full)):
+        for j in range(i):
+            full[j, i] = full[i, j]
+    return full
+
+
+@njit(cache=True, error_model="numpy")
+def has_room(A, n_terms):
+    """Whether so many more terms can be gathered."""
+    return A.n_gathered[0] + n_terms <= len(A.signs)
+
+
+@njit(cache=True, error_model="numpy")
+def gather(A, weight, x):
+    """Add weight * x x', for which there must be room."""
+    r = A.n_gathered[0]
+    A.vectors[r] = np.sqrt(abs(weight)) * x
+    A.signs[r] = np.sign(weight)
+    A.n_gathered[0] = r + 1
+
+
+@njit(cache=True, error_model="numpy")
+def add_at(A, rows, size, block):
+    """Add size * block, symmetric, at three rows and columns."""
+    for p in range(3):
+        for q in range(3):
+            if rows[p] >= rows[q]:
+                A.lower[rows[p], rows[q]] += size * block[p, q]
+
+
+@njit(cache=True, error_model="numpy")
+def squared_distance(A, i, j):
+    """Return A_ii - 2 A_ij + A_jj."""
+    d2 = A.lower[i, i] + A.lower[j, j] - 2.0 * A.lower[max(i, j), min(i, j)]
+    for r in range(A.n_gathered[0]):
+        d2 += A.signs[r] * (A.vectors[r, i] - A.vectors[r, j]) ** 2
+    return max(0.0, d2)  # rounding may leave the square just below zero
+
+
+@njit(cache=True, error_model="numpy")
+def squared_distances(A, i, j):
+    """Return the squared distances of pairs of rows."""
+    out = np.empty(len(i))
+    for t in range(len(out)):
+        out[t] = squared_distance(A, i[t], j[t])
+    return out
+
+
+@njit(cache=True, error_model="numpy")
+def multiply(A, x, out):
+    """Write A x to `out`."""
+    _multiply_lower(A.lower, x, out)
+    for r in range(A.n_gathered[0]):
+        add_multiple(out, A.signs[r] * dot(A.vectors[r], x), A.vectors[r])
+
+
+@njit(cache=True, error_model="numpy", fastmath=_fast)
+def _multiply_lower(lower, x, out):
+    """Four rows at a time, so that `out` is read and written four times less."""
+    n = len(x)
+    out[:] = 0.0
+    for i in range(n % 4):
+        _multiply_row(lower, x, out, 0, i)
+    for i in range(n % 4, n, 4):
+        row0, row1, row2, row3 = lower[i, :i], lower[i + 1, :i], lower[i + 2, :i], lower[i + 3, :i]
+        x0, x1, x2, x3 = x[i], x[i + 1], x[i + 2], x[i + 3]
+        sum0, sum1, sum2, sum3 = 0.0, 0.0, 0.0, 0.0
+        for j in range(i):
+            sum0 += row0[j] * x[j]
+            sum1 += row1[j] * x[j]
+            sum2 += row2[j] * x[j]
+            sum3 += row3[j] * x[j]
+            out[j] += row0[j] * x0 + row1[j] * x1 + row2[j] * x2 + row3[j] * x3
+        out[i] += sum0
+        out[i + 1] += sum1
+        out[i + 2] += sum2
+        out[i + 3] += sum3
+        for row in range(i, i + 4):
+            _multiply_row(lower, x, out, i, row)
+
+
+@njit(cache=True, error_model="numpy")
+def _multiply_row(lower, x, out, first, i):
+    """Add what the entries of row i from column `first` to the diagonal contribute."""
+    for j in range(first, i):
+        out[i] += lower[i, j] * x[j]
+        out[j] += lower[i, j] * x[i]
+    out[i] += lower[i, i] * x[i]
+
+
+@njit(cache=True, error_model="numpy")
+def multiply_three(A, rows, x3, out):
+    """Write A x to `out`, x being x3 at three rows and else zero."""
+    out[:] = 0.0
+    for p in range(3):
+        c = rows[p]
+        for i in range(c):
+            out[i] += x3[p] * A.lower[c, i]
+        for i in range(c, len(out)):
+            out[i] += x3[p] * A.lower[i, c]
+    for r in range(A.n_gathered[0]):
+        add_multiple(out, A.signs[r] * dot_three(A.vectors[r], rows, x3), A.vectors[r])
+
+
+@njit(cache=True, error_model="numpy", fastmath=_fast)
+def dot(x, y):
+    """Inner product."""
+    total = 0.0
+    for i in range(len(x)):
+        total += x[i] * y[i]
+    return total
+
+
+@njit(cache=True, error_model="numpy")
+def dot_three(x, rows, x3):
+    """Inner product of x with a vector that is x3 at three rows and else zero."""
+    return x[rows[0]] * x3[0] + x[rows[1]] * x3[1] + x[rows[2]] * x3[2]
+
+
+@njit(cache=True, error_model="numpy", fastmath=_fast)
+def add_multiple(y, a, x):
+    """Add a * x to y."""
+    for i in range(len(x)):
+        y[i] += a * x[i]
+
+
+@njit(cache=True, error_model="numpy")
+def add_three(y, a, rows, x3):
+    """Add a * x to y, x being x3 at three rows and else zero."""
+    for p in range(3):
+        y[rows[p]] += a * x3[p]

@@ -109,10 +109,12 @@ def print_growth(plot):
     costs = []
     for n in SIZES:
         n_steps = int(np.clip(400_000 // n, 40, 500))
-        triplets = random_triplets(n, 200 + n_steps)
-        # From a small multiple of the identity kernels are dense after few triplets.
-        model = OnlineKernel(n_objects=n, initial_scale=0.05).partial_fit(triplets[:200])
-        median, _, eigenpairs = time_steps(model, triplets[200:], n_steps // 10)
+        # From a small multiple of the identity kernels are dense after few triplets. The passes of
+        # an update become more with the triplets so far: these are the same share of every n.
+        first = n // 4
+        triplets = random_triplets(n, first + n_steps)
+        model = OnlineKernel(n_objects=n, initial_scale=0.05).partial_fit(triplets[:first])
+        median, _, eigenpairs = time_steps(model, triplets[first:], n_steps // 10)
         costs.append(median)
         print(f"{n:>8,}{median:>16.3f}{eigenpairs:>24.2f}", flush=True)
     exponent, _ = np.polyfit(np.log(SIZES), np.log(costs), 1)

@@ -26,10 +26,12 @@ class Study:
 
     def __init__(self, folder, arrays, methods=METHODS, losses=LOSSES, **changes):
         self.folder = folder
+        self.dataset = changes.pop("dataset", "synthetic")
         trials, epochs = changes.pop("trials", 2), changes.pop("epochs", 8)
         sizes = {"trials": trials, "epochs": epochs}
+        of_method = {**sizes, "checkpoints": changes.pop("checkpoints", 1)}
         methods = {
-            name: Method(name, **{"label": name, **sizes, **fields})
+            name: Method(name, **{"label": name, **of_method, **fields})
             for name, fields in methods.items()
         }
         defaults = {
@@ -37,9 +39,8 @@ class Study:
             "n_components": 2,
             "trials_per_job": trials,
         }
-        self.experiment = Experiment(
-            "papers", "toy", "Fig. 0", ["synthetic"], methods=methods, **sizes, **defaults | changes
-        )
+        names = "papers", "toy", "Fig. 0", [self.dataset]
+        self.experiment = Experiment(*names, methods=methods, **sizes, **defaults | changes)
         self.spec = Spec(
             {"seed": 7, "results": str(folder)},
             "tiny",
@@ -52,19 +53,19 @@ class Study:
 
     def make_comparisons(self):
         """Run the comparisons station; return its two tables."""
-        make_comparisons(self.spec, self.experiment, "synthetic", *self.inputs)
+        make_comparisons(self.spec, self.experiment, self.dataset, *self.inputs)
         return tuple(pd.read_parquet(path) for path in self.inputs[1:])
 
     def make_fits(self, method, trials=None, folder=None):
         """Fit the given trials of a method, all by default; return where the tables are."""
-        folder = folder or self.folder / "fits" / "papers" / "toy" / "synthetic"
+        folder = folder or self.folder / "fits" / "papers" / "toy" / self.dataset
         outputs = [
             folder / f"{method}.0.{suffix}"
             for suffix in ("parquet", "embedding.parquet", "seconds.parquet")
         ]
         trials = range(self.experiment.trials) if trials is None else trials
         make_fits(
-            self.spec, self.experiment, "synthetic", method, list(trials), self.inputs, outputs
+            self.spec, self.experiment, self.dataset, method, list(trials), self.inputs, outputs
         )
         return SimpleNamespace(curves=outputs[0], embeddings=outputs[1], seconds=outputs[2])
 
@@ -72,7 +73,7 @@ class Study:
         """Score every method, all of which must have been fitted; return one table."""
         folder = self.folder / "scores"
         data, _, objects = self.inputs
-        make_scores(self.spec, self.experiment, "synthetic", data, objects, folder)
+        make_scores(self.spec, self.experiment, self.dataset, data, objects, folder)
         files = [folder / f"{method}.parquet" for method in self.experiment.methods]
         return pd.concat([pd.read_parquet(file) for file in files], ignore_index=True)
 

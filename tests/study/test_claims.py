@@ -16,10 +16,15 @@ LOSSES = ["ste", "gnmds"]
 SIZES = {"trials": 20, "epochs": 100}
 SBB = {"solver": "SVRG", "variants": {"paper": {}}, "batch_sizes": [1, 5]}
 SGD = {"solver": "SGD", "variants": {"paper": {}, "tuned": {}}}
+ONLINE = {"model": "OnlineKernel", "variants": {"paper": {}}}
 METHODS = {
     "sbb": Method("sbb", "SBB", **SBB, **SIZES),
     "sgd": Method("sgd", "SGD", **SGD, **SIZES),
     "random": Method("random", "random", control="random", **SIZES),
+}
+STREAM = {
+    "pa": Method("pa", "PA", losses=["gnmds"], sweep={"revisits": [0, 9]}, **ONLINE, **SIZES),
+    "refit": Method("refit", "refit", model="BatchKernel", variants={"paper": {}}, **SIZES),
 }
 # What the paper on the next line claims, of scores that each test plants.
 FASTER = {
@@ -33,9 +38,9 @@ FASTER = {
 
 @pytest.fixture
 def spec():
-    def experiment(name, dataset, noise, retrieval=None):
+    def experiment(name, dataset, noise, retrieval=None, methods=METHODS):
         return Experiment(
-            *("papers", name, "Fig. 0", [dataset], {"noise": noise}, 2, METHODS),
+            *("papers", name, "Fig. 0", [dataset], {"noise": noise}, 2, methods),
             **SIZES,
             trials_per_job=20,
             fallback="digits",
@@ -45,8 +50,16 @@ def spec():
     experiments = [
         experiment("toy", "synthetic", [0.0]),
         experiment("search", "scenes", [0.05, 0.1], {"k": [5, 10]}),
+        experiment("stream", "synthetic", [0.0], methods=STREAM),
     ]
-    contents = {e.name: {"comparisons": e.comparisons, "datasets": e.datasets} for e in experiments}
+    contents = {
+        e.name: {
+            "comparisons": e.comparisons,
+            "datasets": e.datasets,
+            "methods": {name: {"sweep": method.sweep} for name, method in e.methods.items()},
+        }
+        for e in experiments
+    }
     return Spec(
         {"seed": 0, "results": "results"},
         "tiny",
@@ -78,8 +91,9 @@ def scores(values, measure="epochs_to_error", losses=LOSSES, **columns):
             row = {"study": "papers", "experiment": "toy", "dataset": "synthetic", "noise": 0.0}
             row |= {"method": method, "variant": variant, "batch_size": size, "loss": loss}
             row |= {"measure": measure, "k": pd.NA, "epoch": np.nan, **columns}
+            row = {"sweep": np.nan, "triplets": pd.NA, **row}
             rows += [{**row, "trial": n, "value": value} for n, value in enumerate(of_loss)]
-    return pd.DataFrame(rows).astype({"k": "Int64", "batch_size": "Int64"})
+    return pd.DataFrame(rows).astype(dict.fromkeys(("k", "batch_size", "triplets"), "Int64"))
 
 
 def around(center, n=20, spread=0.05, seed=0):
@@ -297,6 +311,89 @@ def test_a_curve_is_read_at_an_epoch_or_at_its_end(claim, epoch, verdict):
     assert judge(claim(check), curves(-1.0, range(0, 101, 4)))["verdict"] == verdict
 
 
+def streams(values, measure="test_error", **columns):
+    """Rows of a stream, for (method, loss, sweep): one value a trial, or one for each number."""
+    tables = []
+    for (method, loss, sweep), of_method in values.items():
+        by_triplets = of_method if isinstance(of_method, dict) else {1000: of_method}
+        for triplets, of_trials in by_triplets.items():
+            place = {"experiment": "stream", "sweep": sweep, "triplets": triplets}
+            place |= {"epoch": 7.0 * triplets, **columns}  # not what a slope is taken over
+            rows = {(method, "paper", pd.NA): of_trials}
+            tables.append(scores(rows, measure, [loss], **place))
+    return pd.concat(tables)
+
+
+PASSES = {
+    **{"kind": "compare", "who": [{"method": "pa", "sweep": 9}], "losses": ["gnmds"]},
+    **{"against": [{"method": "refit", "loss": "ste"}], "measure": "test_error"},
+    "direction": "less",
+}
+
+
+def test_a_contender_may_have_a_loss_and_a_swept_value_of_its_own(claim):
+    values = {
+        ("pa", "gnmds", 0.0): around(0.5),
+        ("pa", "gnmds", 9.0): around(0.1),
+        ("refit", "gnmds", np.nan): around(0.05),
+        ("refit", "ste", np.nan): around(0.3),
+    }
+    better = claim(PASSES, experiment="stream")
+    row = judge(better, streams(values))
+    assert row["verdict"] == "reproduced"
+    assert "pa (paper, revisits 9) against refit (paper, ste), n = 20" in row["evidence"]
+    for key, other in (("who", [{"method": "pa"}]), ("against", [{"method": "refit"}])):
+        worse = claim({**PASSES, key: other}, experiment="stream")
+        assert judge(worse, streams(values))["verdict"] == "not reproduced"
+    without = streams({key: value for key, value in values.items() if key[2] != 9.0})
+    assert (
+        "no test_error of pa (paper, revisits 9) with gnmds" in judge(better, without)["evidence"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"who": [{"method": "pa", "sweep": 4}]}, "unknown revisits 4; allowed: 0, 9"),
+        ({"losses": ["ste"]}, "check.0: pa: unknown loss ste; allowed: gnmds"),
+    ],
+)
+def test_a_contender_of_a_stream_that_was_never_run_is_refused(claim, changes, words):
+    with pytest.raises(ConfigError) as error:
+        claim({**PASSES, **changes}, experiment="stream")
+    assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("triplets", "verdict"),
+    [
+        ([400], "not reproduced"),
+        ([500], "reproduced"),
+        ([700, 1000], "reproduced"),  # 700: what it was at 500
+        ([400, 500], "not reproduced"),
+        (None, "reproduced"),
+    ],
+)
+def test_a_stream_is_read_at_every_number_of_triplets(claim, triplets, verdict):
+    late = {400: around(0.4), 500: around(0.2), 1000: around(0.1)}
+    steady = dict.fromkeys((400, 500, 1000), around(0.3))
+    table = streams({("pa", "gnmds", 9.0): late, ("refit", "ste", np.nan): steady})
+    check = PASSES if triplets is None else {**PASSES, "triplets": triplets}
+    row = judge(claim(check, experiment="stream"), table)
+    assert row["verdict"] == verdict
+    assert ("400 triplets" in row["evidence"]) is (triplets is not None and 400 in triplets)
+
+
+@pytest.mark.parametrize(("at_least", "verdict"), [(-0.6, "reproduced"), (-0.4, "not reproduced")])
+def test_the_slope_of_a_stream_is_over_triplets(claim, at_least, verdict):
+    curve = {n: np.full(20, n**-0.5) for n in range(100, 1001, 100)}
+    table = streams({("pa", "gnmds", 0.0): curve})
+    table["epoch"] = table.epoch**2  # a refit takes more evaluations on more triplets
+    check = {"kind": "slope", "who": "pa", "losses": ["gnmds"], "measure": "test_error"}
+    falls = claim({**check, "at_least": at_least}, experiment="stream")
+    assert judge(falls, table)["verdict"] == verdict
+
+
 def test_every_noise_and_k_is_needed(claim):
     values = rivals(around(0.6), around(0.3))
     check = {**FASTER, "measure": "recall", "direction": "greater"}
@@ -309,6 +406,50 @@ def test_every_noise_and_k_is_needed(claim):
     tables[2] = scores(rivals(around(0.3), around(0.6)), **place, **places[2])
     row = judge(better, pd.concat(tables))
     assert row["verdict"] == "not reproduced" and "k = 5" in row["evidence"]
+
+
+def test_a_check_may_be_about_some_noise_levels_only(claim):
+    check = {**FASTER, "measure": "MAP", "direction": "greater", "noise": [0.1]}
+    place = {"measure": "MAP", "experiment": "search", "dataset": "scenes"}
+    table = pd.concat(
+        scores(rivals(around(center), around(0.3)), noise=noise, **place)
+        for noise, center in ((0.05, 0.1), (0.1, 0.6))
+    )
+    better = claim(check, experiment="search", data={"scenes": "same"})
+    assert judge(better, table)["verdict"] == "reproduced"
+    everywhere = claim(
+        {**check, "noise": [0.05, 0.1]}, experiment="search", data={"scenes": "same"}
+    )
+    assert judge(everywhere, table)["verdict"] == "not reproduced"
+    with pytest.raises(ConfigError, match=r"unknown noise 0\.2; allowed: 0\.05, 0\.1"):
+        claim({**check, "noise": [0.2]}, experiment="search", data={"scenes": "same"})
+
+
+@pytest.mark.parametrize(("error", "verdict"), [(0.1, "reproduced"), (0.5, "not reproduced")])
+def test_a_check_may_be_about_another_experiment(claim, tmp_path, spec, error, verdict):
+    low = {"kind": "within", "who": "pa", "losses": ["gnmds"], "measure": "test_error"}
+    low |= {"experiment": "stream", "at_most": 0.2}
+    both = claim(FASTER, low)
+    assert both.experiments == ["toy", "stream"]
+    toy, stream = (
+        scores(rivals(around(10), around(60))),
+        streams({("pa", "gnmds", 0): [error] * 20}),
+    )
+    assert judge(both, pd.concat([toy, stream]))["verdict"] == verdict
+    assert "no test_error of pa" in judge(both, toy)["evidence"]
+    for name, table in (("toy", toy), ("stream", stream)):
+        folder = tmp_path / "scores" / "papers" / name / "synthetic"
+        folder.mkdir(parents=True)
+        table.to_parquet(folder / "all.parquet")
+    (tmp_path / "config" / "claims").mkdir(parents=True)
+    (tmp_path / "papers.yaml").rename(tmp_path / "config" / "claims" / "papers.yaml")
+    row = judge_all(spec, tmp_path / "scores", tmp_path).iloc[0]
+    assert (row.verdict, row.experiment) == (verdict, "toy")
+
+
+def test_another_experiment_must_be_known(claim):
+    with pytest.raises(ConfigError, match=r"check\.0\.experiment: unknown experiment steam"):
+        claim({**FASTER, "experiment": "steam"})
 
 
 def test_a_method_against_itself_with_more_noise(claim):
@@ -386,6 +527,13 @@ def test_judging_repeats_and_does_not_depend_on_the_order_of_rows(claim):
             "check.0: sbb",
             "unknown batch size 20; allowed: 1, 5",
         ),
+        ({**FASTER, "who": [{"method": "sbb", "sweep": 9}]}, "check.0: sbb", "is swept"),
+        (
+            {**FASTER, "who": [{"method": "sbb", "loss": "ckl"}]},
+            "check.0: sbb",
+            "unknown loss ckl; allowed: ste, gnmds",
+        ),
+        ({**FASTER, "triplets": 500}, "check.0.triplets", "is not of type 'array'"),
         ({**FASTER, "who": [{"method": "sbb", "noise": 0.2}]}, "check.0: sbb", "unknown noise"),
         ({**FASTER, "faktor": 4}, "check.0", "unknown key faktor"),
         ({**FASTER, "by": {"factor": 4, "difference": 1}}, "check.0.by", "too many properties"),
@@ -406,7 +554,7 @@ def test_a_check_that_cannot_be_is_refused(claim, tmp_path, check, key, words):
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"experiment": "toys"}, "it.experiment: unknown experiment toys; allowed: toy, search"),
+        ({"experiment": "toys"}, "it.experiment: unknown experiment toys; allowed: toy, search, "),
         (
             {"data": {"musik": "same"}},
             "unknown data set musik; allowed: synthetic, digits",
@@ -461,10 +609,10 @@ CLAIMS = {
 @pytest.mark.parametrize("paper", CLAIMS)
 def test_the_shipped_claims_fit_the_shipped_studies(paper, scale):
     config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
-    spec = load_spec({**config, "scale": scale})
+    spec = load_spec({**config, "scale": scale, "studies": list(CLAIMS)})
     claims = {
         claim.name: claim
         for claim in read_claims(ROOT / "config" / "claims" / f"{paper}.yaml", spec)
     }
     assert set(CLAIMS[paper].split()) <= set(claims)
-    assert all(bool(claim.cases) == (paper in spec.studies) for claim in claims.values())
+    assert all(claim.cases for claim in claims.values())

@@ -76,9 +76,13 @@ def test_a_fallback_stands_in_only_where_no_data_set_is_left(make_spec):
         (["landuse21", "eurodist"], "digits"),
         (["music"], None),
         (["synthetic"], None),
+        (["landuse21"], ["digits", "wine"]),
     )
     names = [(experiment.name, name) for experiment, name in pairs(spec, {"landuse21", "music"})]
-    assert names == [("figure-0", "digits"), ("figure-1", "eurodist"), ("figure-3", "synthetic")]
+    assert names[:3] == [
+        *(("figure-0", "digits"), ("figure-1", "eurodist"), ("figure-3", "synthetic"))
+    ]
+    assert names[3:] == [("figure-4", "digits"), ("figure-4", "wine")]
 
 
 @pytest.mark.parametrize("name", EMBEDDED)
@@ -106,6 +110,33 @@ def test_generated_points_depend_on_the_seed_alone(make_spec, tmp_path):
         points.append(read_data(npz)["points"])
     np.testing.assert_array_equal(points[0], points[1])
     assert not np.isclose(points[0], points[2]).any()
+
+
+def test_a_shape_is_drawn_from_the_seed_too(make_spec, tmp_path):
+    for number, seed in enumerate([0, 0, 1]):
+        npz = tmp_path / f"{number}.npz"
+        make_data(make_spec(seed=seed), "swissroll", npz, tmp_path / f"{number}.json")
+    first, second, third = (read_data(tmp_path / f"{n}.npz")["parameters"] for n in range(3))
+    np.testing.assert_array_equal(first, second)
+    assert not np.isclose(first, third).any()
+
+
+if MIRROR:
+
+    def test_the_vectors_of_words_come_from_the_file_that_the_configuration_names(
+        make_spec, tmp_path
+    ):
+        glove = tmp_path / "glove.txt"
+        glove.write_text("sun 1 2\nsunlight 2 1\nmoon 3 4\n")
+        spec = make_spec((["words"], None), mirror=MIRROR)
+        spec.config["words"] = {"vectors": str(glove)}
+        make_data(spec, "words", tmp_path / "words.npz", tmp_path / "words.json")
+        arrays = read_data(tmp_path / "words.npz")
+        assert list(arrays["words"]) == ["moon", "sun", "sunlight"]
+        assert arrays["vectors"].tolist() == [[3, 4], [1, 2], [2, 1]]
+        assert read_records([tmp_path / "words.json"])[0]["vectors"] == "glove.txt"
+        spec.config["words"] = {"vectors": None}
+        assert find_missing(spec) == {}
 
 
 def test_what_is_not_to_be_had_leaves_no_file(make_spec, tmp_path):

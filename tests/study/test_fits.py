@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from relsim.scores import triplet_error
 from relsim.study.comparisons import read_comparisons
-from relsim.study.fits import kernel_error, make_loss, mean_error
+from relsim.study.fits.common import kernel_error, make_loss
+from relsim.study.fits.ordinal import mean_error
 
 LEARNED = ["batch", "svrg-sbb", "convex"]
 TUNED = {"tuned": {"tune": {"step_size": [1e-6, 0.1, 1e4]}, "parameters": {"decay": 0.01}}}

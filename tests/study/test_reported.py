@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from relsim.study.reported import COLUMNS, join_reported, read_reported
+from relsim.study.reported import COLUMNS, describe_data, join_reported, read_reported
 from relsim.study.spec import ROOT, ConfigError, load_spec
 
 ROW = {
@@ -25,7 +25,9 @@ TABLE_2 = {**ROW, "artefact": "table-2", "dataset": "sun397", "metric": "map", "
 
 @pytest.fixture(scope="module")
 def spec():
-    return load_spec(yaml.safe_load((ROOT / "config" / "config.yaml").read_text()))
+    config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+    studies = [path.stem for path in (ROOT / "config" / "reported").glob("*.csv")]
+    return load_spec({**config, "studies": sorted(studies)})
 
 
 @pytest.fixture
@@ -224,3 +226,70 @@ def test_the_shipped_numbers_are_read(spec):
     assert not table.duplicated(
         ["experiment", "our_loss", "our_method", "batch_size", "noise", "measure", "statistic"]
     ).any()
+
+
+def test_the_printed_eigenpairs_are_set_beside_the_last_count_of_each_trial(spec):
+    printed = read_reported(ROOT / "config" / "reported" / "erkle.csv", spec)
+    place = {"study": "erkle", "experiment": "large", "loss": "gnmds", "measure": "eigenpairs"}
+    place |= {"method": "pa-erkle", "batch_size": pd.NA}
+    table = pd.concat(
+        scores(np.array([700.0, 720.0, 760.0]) * share, epoch=share, **place)
+        for share in (0.5, 1.0)
+    )
+    rows = join_reported(table, printed).set_index("statistic")
+    assert rows.printed.to_dict() == {"mean": 724.2, "std": 3.7}
+    assert rows.ours["mean"] == pytest.approx(2180 / 3)
+    assert rows.ours["std"] == pytest.approx(np.std([700, 720, 760], ddof=1))
+    assert set(rows.status) == {"compared"}
+
+
+def test_a_control_is_set_beside_what_is_printed_of_it(spec):
+    printed = read_reported(ROOT / "config" / "reported" / "sdca.csv", spec)
+    assert len(printed) == 64
+    row = {"study": "sdca", "experiment": "retrieval", "loss": "none", "measure": "MAP"}
+    row |= {"dataset": "vowel", "batch_size": pd.NA}
+    controls = scores([0.2, 0.4], method="euclidean", variant="control", **row)
+    learned = scores([0.3, 0.5], method="sdca", variant="paper", **row)
+    other = scores([0.9, 0.9], method="sdca", variant="projected", **row)
+    rows = join_reported(pd.concat([controls, learned, other]), printed)
+    rows = rows[rows.status == "compared"].set_index("our_method")
+    assert rows.printed.to_dict() == {"euclidean": 0.2920, "sdca": 0.3564}
+    assert rows.ours.to_dict() == pytest.approx({"euclidean": 0.3, "sdca": 0.4})
+
+
+def test_the_size_of_data_sets_is_set_beside_what_is_printed(spec):
+    printed = read_reported(ROOT / "config" / "reported" / "sdca.csv", spec)
+    shapes = {"segment": ([2310, 19], [7]), "wine": ([178, 13], [3])}
+    records = [
+        {"name": name, "shape": {"features": features, "class_names": classes}}
+        for name, (features, classes) in shapes.items()
+    ]
+    rows = join_reported(describe_data("sdca", records), printed)
+    rows = rows[rows.status == "compared"].set_index("measure")
+    assert set(rows.dataset) == {"segment"}
+    assert rows.ours.to_dict() == {"objects": 2310, "features": 19, "classes": 7}
+    assert rows.difference.to_dict() == {"objects": 373, "features": 0, "classes": 0}
+
+
+def test_maps_are_set_beside_what_is_printed_with_their_noise(spec):
+    printed = read_reported(ROOT / "config" / "reported" / "pattern_search.csv", spec)
+    assert len(printed) == 81 and (printed.status == "failed").sum() == 3
+    names = ["experiment", "our_method", "noise", "measure"]
+    assert not printed.duplicated(names).any()
+    row = {"study": "pattern_search", "loss": "none", "batch_size": pd.NA}
+    words = {**row, "dataset": "words", "measure": "spearman", "variant": "paper"}
+    tables = [
+        scores([center, center + 0.02], experiment="simlex", method="isomap", noise=noise, **words)
+        for noise, center in ((0.0, 0.3), (0.5, 0.2))
+    ]
+    original = {**words, "variant": "control", "experiment": "men", "method": "original"}
+    tables.append(scores([0.7, 0.7], **original))
+    digits = {**row, "dataset": "mnist", "measure": "f1", "experiment": "mnist"}
+    tables.append(scores([np.nan] * 2, method="ltsa", variant="paper", **digits))
+    rows = join_reported(pd.concat(tables), printed).set_index(["dataset", "method", "setting"])
+    ours, status = rows.ours.to_dict(), rows.status.to_dict()
+    assert ours["simlex-999", "isomap", "dimensions=10"] == pytest.approx(0.31)
+    assert ours["simlex-999", "isomap", "dimensions=10; sigma=0.5"] == pytest.approx(0.21)
+    assert ours["men", "original", "dimensions=300"] == pytest.approx(0.7)
+    assert status["mnist-1000", "ltsa", "dimensions=20"] == "agree: 0 of 2 trials"
+    assert (~rows.status.str.startswith("not run here")).sum() == 4

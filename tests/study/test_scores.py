@@ -6,8 +6,9 @@ import pytest
 
 from relsim.scores import procrustes_distance, triplet_error
 from relsim.study.comparisons import read_comparisons
-from relsim.study.fits import KEYS
-from relsim.study.scores import COLUMNS, read_off, ridge_map
+from relsim.study.fits.ordinal import KEYS
+from relsim.study.scores import COLUMNS
+from relsim.study.scores.ordinal import read_off, ridge_map
 
 RETRIEVAL = {
     "comparisons": {

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 import yaml
 
+import relsim.kernels
 import relsim.losses
 import relsim.optimize
-from relsim import BatchKernel
+from relsim.study import fits, scores
 from relsim.study.fits import make_loss
+from relsim.study.models import find_model
 from relsim.study.seeds import seed_sequence
 from relsim.study.spec import ROOT, ConfigError, fingerprint, load_spec
 
@@ -22,6 +24,10 @@ SHIPPED = {
     str(path.relative_to(ROOT / "config")): yaml.safe_load(path.read_text())
     for path in (ROOT / "config").rglob("*.yaml")
 }
+# Every study is tested, whether a run has it or not.
+SHIPPED["config.yaml"]["studies"] = sorted(
+    Path(file).stem for file in SHIPPED if file.startswith("studies")
+)
 SCALES = ["smoke", "default", "paper"]
 
 
@@ -54,26 +60,43 @@ def test_the_shipped_files_load_and_every_class_takes_its_parameters(scale):
         for name, method in experiment.methods.items():
             trials = [trial for shard in experiment.shards(name) for trial in shard]
             assert trials == list(range(method.trials))
-            for variant, loss in product(method.variants, spec.losses(experiment.study)):
+            losses = method.losses or spec.losses(experiment.study) or ["none"]
+            for variant, loss in product(method.variants, losses):
                 settings = method.variant(variant).settings(loss)
-                if method.solver:
-                    getattr(relsim.optimize, method.solver)(**settings)
-                elif method.model:
-                    BatchKernel(**settings)
-                else:
-                    assert method.control and not settings
+                for sweep in method.sweeps or [()]:
+                    chosen = {**settings, **dict([sweep] if sweep else [])}
+                    if experiment.learns == "map":
+                        chosen.pop("n_neighbors", None)  # not all models have them
+                    if method.solver:
+                        getattr(relsim.optimize, method.solver)(**chosen)
+                    elif method.model:
+                        find_model(method.model)(**chosen)
+                    else:
+                        assert method.control and not chosen
+            if experiment.learns == "stream":
+                marks = experiment.marks(name)
+                assert marks == sorted(set(marks)) and marks[0] > 0
+                assert marks[-1] == experiment.comparisons["n_train"]
         for settings in spec.losses(experiment.study).values():
-            make_loss(settings, experiment.n_components)
+            make_loss(settings, experiment.n_components or 2)
 
 
 def test_what_the_schemas_allow_exists():
     study = yaml.safe_load((ROOT / "workflow/schemas/study.schema.yaml").read_text())
     for name in study["$defs"]["method"]["properties"]["solver"]["enum"]:
         assert hasattr(getattr(relsim.optimize, name), "minimize")
+    for kind in ("method", "stream_method"):
+        for name in study["$defs"][kind]["properties"]["model"]["enum"]:
+            assert hasattr(getattr(relsim.kernels, name), "fit")
+    for kind in ("similarity_method", "map_method"):
+        for name in study["$defs"][kind]["properties"]["model"]["enum"]:
+            assert hasattr(find_model(name), "fit")
+    assert set(study["$defs"]["points"]["properties"]["learns"]["enum"]) == set(fits.KINDS)
+    assert set(fits.KINDS) == set(scores.KINDS)
     loss = study["properties"]["losses"]["additionalProperties"]
     for name in loss["properties"]["class"]["enum"]:
         assert issubclass(getattr(relsim.losses, name), relsim.losses.Loss)
-    assert set(study["$defs"]["dataset"]["enum"]) == set(relsim.datasets.registry())
+    assert set(study["$defs"]["dataset"]["enum"]) <= set(relsim.datasets.registry())
     config = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text())
     assert set(config["properties"]) == set(SHIPPED["config.yaml"])
     for key, folder in (("scale", "scales"), ("studies", "studies")):
@@ -86,6 +109,12 @@ CONFIG, SCALE, STUDY = "config.yaml", "scales/smoke.yaml", "studies/svrg_sbb.yam
 MUSIC = "experiments.music"
 SGD = f"{MUSIC}.methods.sgd"
 PAPER = f"{SGD}.variants.paper"
+ERKLE, PASSES = "studies/erkle.yaml", "experiments.passes"
+ONLINE, REFIT = f"{PASSES}.methods.pa-erkle", f"{PASSES}.methods.batch"
+WU, TABLE_2 = "studies/sdca.yaml", "experiments.retrieval"
+SDCA = f"{TABLE_2}.methods.sdca.variants.paper"
+MAPS, FIG_5, FIG_2 = "studies/pattern_search.yaml", "experiments.noise", "experiments.start-radius"
+SEARCH = f"{FIG_5}.methods.pattern-search"
 
 
 @pytest.mark.parametrize(
@@ -100,7 +129,7 @@ PAPER = f"{SGD}.variants.paper"
         (CONFIG, "data.mirrors", "/data", ["data: unknown key mirrors", "mirror, cache, strict"]),
         (CONFIG, "data.strict", "yes", ["data.strict", "'yes' is not of type 'boolean'"]),
         (SCALE, "svrg_sbb.musik", {"trials": 1, "epochs": 1}, ["experiment musik", "music"]),
-        (SCALE, "svrg", {}, ["unknown study svrg", "allowed: svrg_sbb"]),
+        (SCALE, "svrg", {}, ["unknown study svrg; allowed: erkle"]),
         (SCALE, "svrg_sbb.music.trails", 1, ["svrg_sbb.music: unknown key trails", "trials"]),
         (SCALE, "svrg_sbb.music.trials", 0, ["svrg_sbb.music.trials", "0 is less"]),
         (SCALE, "svrg_sbb.music.epochs", 1.5, ["svrg_sbb.music.epochs", "integer"]),
@@ -131,6 +160,92 @@ PAPER = f"{SGD}.variants.paper"
         (STUDY, f"{MUSIC}.methods.svrg.variants.paper.parameters.step", 1, ["step: 1 is not"]),
         (STUDY, f"{MUSIC}.methods.convex.variants.paper.parameters.tol", 0, ["tol", "step_size"]),
         (STUDY, f"{MUSIC}.methods.random.parameters", {}, ["random: unknown key parameters"]),
+        (STUDY, f"{MUSIC}.learns", "metric", ["learns", "'metric' is not", "points, stream"]),
+        (STUDY, f"{MUSIC}.learns", "stream", [MUSIC, "unknown key", "allowed: learns, shows"]),
+        (SCALE, "svrg_sbb.music.points", {"n_objects": 9}, ["music.points", "no points"]),
+        (SCALE, "svrg_sbb.music.checkpoints", [1, 2], ["music.checkpoints", "for streams"]),
+        (SCALE, "svrg_sbb.music.checkpoints", "all", ["music.checkpoints", "'all' is not of type"]),
+        (
+            SCALE,
+            "erkle.music.checkpoints",
+            [100, 250],
+            ["[100, 250] does not rise to n_train"],
+        ),
+        (SCALE, "erkle.music.checkpoints", [200, 100, 300], ["does not rise to n_train"]),
+        (SCALE, "erkle.passes.points", {"n": 9}, ["points: unknown key n", "n_objects"]),
+        (
+            SCALE,
+            "erkle.passes.by_method",
+            {"pa-erkle": {"sweep": [0, 3]}},
+            ["pa-erkle.sweep: unknown value 3", "allowed: 0, 1, 2"],
+        ),
+        (
+            SCALE,
+            "erkle.passes.by_method",
+            {"random": {"sweep": [0]}},
+            ["random.sweep: unknown value 0; allowed: none"],
+        ),
+        (ERKLE, f"{PASSES}.n_components", 2, [PASSES, "unknown key n_components", "points"]),
+        (ERKLE, f"{PASSES}.points.n", 100, ["passes.points: unknown key n", "n_objects"]),
+        (ERKLE, f"{PASSES}.comparisons.noise", [0], ["unknown key noise", "n_validation"]),
+        (ERKLE, f"{PASSES}.comparisons.n_train", 0.5, ["n_train", "0.5 is not of type 'integer'"]),
+        (ERKLE, f"{ONLINE}.model", "Online", ["'Online' is not", "BatchKernel, OnlineKernel"]),
+        (ERKLE, f"{ONLINE}.losses", ["soe"], ["pa-erkle.losses", "loss soe", "gnmds, ste, ckl"]),
+        (
+            ERKLE,
+            f"{ONLINE}.sweep",
+            {"revisit": [1]},
+            ["unknown parameter revisit", "margin"],
+        ),
+        (ERKLE, f"{ONLINE}.sweep", {"random_state": [1]}, ["unknown parameter random_state"]),
+        (ERKLE, f"{ONLINE}.sweep", {"margin": [1], "step_size": [1]}, ["too many properties"]),
+        (ERKLE, f"{ONLINE}.solver", "SGD", ["pa-erkle: unknown key solver", "label, model"]),
+        (ERKLE, f"{REFIT}.variants.default.parameters", {"max_iter": 9}, ["parameter max_iter"]),
+        (
+            ERKLE,
+            f"{REFIT}.variants.default.parameters",
+            {"warm_start": 1},
+            ["not true or false"],
+        ),
+        (
+            ERKLE,
+            f"{REFIT}.variants.tuned.tune_on",
+            "train",
+            ["tune_on", "validation, test"],
+        ),
+        (ERKLE, f"{REFIT}.variants.tuned.tune", {"tol": [1, 2]}, ["unknown key tol", "tau"]),
+        (WU, f"{TABLE_2}.n_components", 2, [TABLE_2, "unknown key n_components", "normalize"]),
+        (WU, f"{TABLE_2}.fallback", ["vine"], ["fallback.0", "'vine' is not allowed", "wine"]),
+        (WU, f"{TABLE_2}.normalize", {"wine": "unit"}, ["normalize.wine", "'unit'", "length"]),
+        (WU, f"{TABLE_2}.comparisons.items", 1, ["comparisons.items", "1 is greater than or"]),
+        (WU, f"{TABLE_2}.comparisons.n_test", 9, ["unknown key n_test", "validation, queries"]),
+        (WU, f"{TABLE_2}.methods.sdca.model", "Sdca", ["sdca.model", "'Sdca'", "OASIS, SDCA"]),
+        (WU, f"{TABLE_2}.methods.sdca.variants.psd", {}, ["unknown key psd", "projected"]),
+        (WU, f"{SDCA}.tune", {"C": [1, 2]}, ["tune: unknown parameter C", "reg"]),
+        (WU, f"{SDCA}.tune", {"reg": [1]}, ["paper.tune.reg", "too short"]),
+        (WU, f"{SDCA}.tune_on", "test", ["unknown key tune_on", "parameters, tune"]),
+        (WU, f"{SDCA}.parameters", {"n_epochs": 3}, ["parameters: unknown parameter n_epochs"]),
+        (SCALE, "sdca.large.points", {"n_features": 9}, ["unknown key n_features", "n_labeled"]),
+        (SCALE, "sdca.bags.points", {"n_objects": 9}, ["bags.points", "no points"]),
+        (CONFIG, "words", {"vector": None}, ["words: unknown key vector", "allowed: vectors"]),
+        (SCALE, "pattern_search.noise.n_objects", 0, ["noise.n_objects", "0 is less"]),
+        (SCALE, "pattern_search.noise.checkpoints", [9], ["noise.checkpoints", "for streams"]),
+        (MAPS, f"{FIG_5}.rank", True, [FIG_5, "unknown key rank", "dissimilarity, n_neighbors"]),
+        (MAPS, f"{FIG_5}.dissimilarity", "cosine", ["'cosine' is not", "geodesic, euclidean"]),
+        (MAPS, f"{FIG_5}.comparisons.n_train", 9, ["unknown key n_train", "n_objects, pairs"]),
+        (MAPS, f"{FIG_5}.comparisons.pairs", "wordsim", ["'wordsim' is not", "men, simlex"]),
+        (MAPS, f"{FIG_5}.comparisons.noise", [2], ["noise.0", "2 is greater"]),
+        (MAPS, f"{SEARCH}.model", "TSNE", ["model", "'TSNE' is not", "PatternSearchMDS, SMACOF"]),
+        (MAPS, f"{SEARCH}.control", "random", ["pattern-search", "exactly one of solver"]),
+        (MAPS, f"{SEARCH}.variants.tuned", {}, ["unknown key tuned", "paper, monotone, default"]),
+        (MAPS, f"{SEARCH}.variants.paper.tune", {}, ["unknown key tune", "allowed: parameters"]),
+        (MAPS, f"{SEARCH}.variants.paper.parameters.epsilon", 1, ["parameter epsilon", "tol"]),
+        (MAPS, f"{SEARCH}.variants.paper.parameters.random_state", 1, ["parameter random_state"]),
+        (MAPS, f"{SEARCH}.variants.paper.parameters.radius", "1e4", ["'1e4' is not a number"]),
+        (MAPS, f"{SEARCH}.variants.paper.parameters.radius", True, ["radius: True is not a num"]),
+        (MAPS, f"{SEARCH}.variants.paper.parameters.bad_moves", 1, ["not true or false"]),
+        (MAPS, f"{FIG_5}.methods.lle.variants.paper.parameters", {"method": 1}, ["not a word"]),
+        (MAPS, f"{FIG_2}.methods.pattern-search.sweep", {"r": [1]}, ["sweep: unknown parameter r"]),
     ],
 )
 def test_one_error_names_the_file_the_key_and_what_is_allowed(load, file, key, value, words):
@@ -151,6 +266,15 @@ def test_one_error_names_the_file_the_key_and_what_is_allowed(load, file, key, v
         (STUDY, f"{MUSIC}.n_components", [MUSIC, "'n_components' is a required property"]),
         (STUDY, f"{SGD}.solver", ["sgd", "exactly one of solver"]),
         (STUDY, f"{MUSIC}.tuning_trials", ["variants.tuned.tune", f"{MUSIC}.tuning_trials"]),
+        (ERKLE, f"{PASSES}.tuning_trials", ["variants.paper.tune", f"{PASSES}.tuning_trials"]),
+        (MAPS, f"{FIG_5}.n_neighbors", [FIG_5, "'n_neighbors' is a required property"]),
+        (MAPS, f"{FIG_5}.comparisons.n_objects", ["comparisons", "'n_objects' is a required"]),
+        (ERKLE, f"{REFIT}.variants.tuned.tune_on", ["variants.tuned", "'tune_on' is a dependency"]),
+        (
+            ERKLE,
+            f"{PASSES}.comparisons.n_validation",
+            ["variants.tuned.tune_on: validation", "passes.comparisons.n_validation"],
+        ),
     ],
 )
 def test_a_missing_key_is_named(load, file, key, words):
@@ -186,7 +310,7 @@ def test_a_file_that_is_missing_or_not_yaml_is_named(tmp_path, file, content, me
     else:
         path.write_bytes(content)
     with pytest.raises(ConfigError, match=message) as error:
-        load_spec({**SHIPPED["config.yaml"], "scale": "smoke"}, tmp_path)
+        load_spec({**SHIPPED["config.yaml"], "scale": "smoke", "studies": ["svrg_sbb"]}, tmp_path)
     assert str(path) in str(error.value)
 
 
@@ -200,6 +324,29 @@ def test_an_override_holds_for_its_method_and_loss_alone(load):
     found = methods["sgd"].variant("paper")
     assert found.settings("ckl") == paper["parameters"] | paper["by_loss"]["ckl"]
     assert found.settings("other") == paper["parameters"]
+
+
+def test_a_scale_changes_what_a_stream_brings_and_what_is_swept(load):
+    sizes = {"trials": 1, "epochs": 4, "checkpoints": 4, "n_train": 200, "n_validation": 50}
+    sizes |= {"points": {"n_objects": 20}}
+    sizes["by_method"] = {"pa-erkle": {"sweep": [0, 9]}, "batch": {"checkpoints": [50, 200]}}
+    experiment = load(SCALE, "erkle.passes", sizes).experiment("erkle", "passes")
+    assert experiment.points == {"n_objects": 20, "n_components": 50, "variance": 1}
+    expected = {"source": "distances", "n_train": 200, "n_validation": 50}
+    assert experiment.comparisons == expected
+    assert experiment.methods["pa-erkle"].sweeps == [("revisits", 0), ("revisits", 9)]
+    assert experiment.methods["ste-erkle"].sweeps[-1] == ("revisits", 49)
+    assert experiment.marks("pa-erkle") == [50, 100, 150, 200]
+    assert experiment.marks("batch") == [50, 200]
+    assert list(experiment.tuned_on) == [0], "no more trials than there are"
+
+
+def test_a_scale_changes_how_many_objects_take_part_and_how_many_iterations_smacof_makes(load):
+    sizes = {"trials": 1, "epochs": 7, "n_objects": 99, "noise": [0.1]}
+    experiment = load(SCALE, "pattern_search.noise", sizes).experiment("pattern_search", "noise")
+    assert experiment.comparisons == {"n_objects": 99, "noise": [0.1]}
+    assert experiment.methods["smacof"].epochs == 7
+    assert (experiment.dissimilarity, experiment.n_neighbors) == ("geodesic", 12)
 
 
 def test_shards_are_the_trials_in_order(load):

@@ -39,6 +39,61 @@ STUDY = {
                 "random": {"label": "random points", "control": "random"},
             },
         },
+        "stream": {
+            "learns": "stream",
+            "shows": "Fig. 3",
+            "datasets": ["synthetic"],
+            "points": {"n_objects": 12, "n_components": 3, "variance": 1},
+            "comparisons": {"source": "distances", "n_train": 100, "n_validation": 50},
+            "tuning_trials": 1,
+            "methods": {
+                "pa-erkle": {
+                    "label": "PA-ERKLE",
+                    "model": "OnlineKernel",
+                    "losses": ["gnmds"],
+                    "sweep": {"revisits": [0, 2]},
+                    "variants": {"default": {}},
+                },
+                "refit": {
+                    "label": "batch",
+                    "model": "BatchKernel",
+                    "variants": {"tuned": {"tune": {"tau": [0.1, 1]}, "tune_on": "validation"}},
+                },
+            },
+        },
+        "similarity": {
+            "learns": "similarity",
+            "shows": "Table 1",
+            "datasets": ["synthetic"],
+            "points": {"n_objects": 300, "n_labeled": 60, "n_classes": 2, "n_components": 50},
+            "comparisons": {"source": "labels", "items": 0.5, "validation": 0.4, "n_train": 100},
+            "methods": {
+                "euclidean": {"label": "Euclidean distance", "control": "features"},
+                "sdca": {
+                    "label": "SDCA",
+                    "model": "SDCA",
+                    "variants": {"paper": {"tune": {"reg": [0.01, 0.1]}}},
+                },
+            },
+        },
+        "shape": {
+            "learns": "map",
+            "shows": "Fig. 4",
+            "datasets": ["swissroll"],
+            "comparisons": {"n_objects": 100, "noise": [0, 0.1]},
+            "n_components": 2,
+            "dissimilarity": "geodesic",
+            "n_neighbors": 8,
+            "methods": {
+                "pattern-search": {
+                    "label": "pattern search",
+                    "model": "PatternSearchMDS",
+                    "sweep": {"tol": [0.01, 0.001]},
+                    "variants": {"default": {}},
+                },
+                "isomap": {"label": "Isomap", "model": "Isomap", "variants": {"paper": {}}},
+            },
+        },
         "answers": {
             "shows": "Fig. 2",
             "datasets": ["music"],  # out of reach in these tests
@@ -48,7 +103,13 @@ STUDY = {
         },
     },
 }
-SIZES = {"map": {"trials": 2, "epochs": 5}, "answers": {"trials": 1, "epochs": 1}}
+SIZES = {
+    "map": {"trials": 2, "epochs": 5},
+    "stream": {"trials": 2, "epochs": 5, "checkpoints": 2},
+    "similarity": {"trials": 2, "epochs": 2},
+    "shape": {"trials": 2, "epochs": 5},
+    "answers": {"trials": 1, "epochs": 1},
+}
 CLAIMS = {
     "learns": {
         "statement": "Learned points are better than random ones.",
@@ -99,6 +160,7 @@ class Checkout:
         """Put a tiny study, its claim and its notebook in the place of the shipped ones."""
         config = yaml.safe_load((self.folder / "config/config.yaml").read_text())
         config["scale"], config["data"]["cache"] = "smoke", str(self.folder / "downloads")
+        config["studies"] = ["svrg_sbb"]
         self.write("config.yaml", config)
         self.write("scales/smoke.yaml", {"description": "tiny", "svrg_sbb": SIZES})
         self.write("studies/svrg_sbb.yaml", STUDY)

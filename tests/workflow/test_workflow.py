@@ -10,10 +10,14 @@ from pathlib import Path
 import pytest
 import yaml
 
+from relsim.datasets import registry
 from relsim.study.data import pairs
 from relsim.study.spec import load_spec
 
 SCORES = "results/scores/svrg_sbb/map/eurodist"
+STREAM = "results/scores/svrg_sbb/stream/synthetic"
+SIMILARITY = "results/scores/svrg_sbb/similarity/synthetic"
+SHAPE = "results/scores/svrg_sbb/shape/swissroll"
 
 
 def test_the_shipped_study_plans_every_job_of_its_config(shipped):
@@ -23,8 +27,9 @@ def test_the_shipped_study_plans_every_job_of_its_config(shipped):
     config = yaml.safe_load((shipped.folder / "config" / "config.yaml").read_text())
     spec = load_spec(config, shipped.folder)
     wanted = {name for experiment in spec.experiments.values() for name in experiment.datasets}
-    experiments = pairs(spec, wanted - {"digits", "eurodist", "synthetic"})
-    assert plan["data"] == len({dataset for _, dataset in experiments}) == 3
+    fetched = {name for name in wanted if registry()[name]["files"]}
+    experiments = pairs(spec, fetched - {"eurodist"})  # whose file is embedded
+    assert plan["data"] == len({dataset for _, dataset in experiments}) > 3
     assert plan["comparisons"] == plan["scores"] == len(experiments)
     assert plan["fits"] == sum(len(e.shards(name)) for e, _ in experiments for name in e.methods)
     assert not shipped.results.exists()
@@ -51,12 +56,35 @@ def test_a_second_run_has_nothing_to_do_and_no_edit_of_words_changes_that(done):
 
 
 def test_edited_code_runs_its_station_and_what_follows(done):
-    done.edit("scores/retrieval", code="EDITED = 1\n")
-    assert done.plan() == {"scores": 1, "reports": 1}
-    for module in ("optimize/trace", "scores/embedding"):  # what fits and judges the points
+    plans = {
+        "scores/retrieval": (1, 2, 2),  # judges points, and similarities while they are tuned
+        "optimize/trace": (2, 5, 2),  # of points and streams
+        "scores/embedding": (2, 5, 3),  # of points and streams, and judges maps
+    }
+    for module, (compile_, fits, scores) in plans.items():
         again = done.copy(done.folder.with_name(module.replace("/", "-")))
         again.edit(module, code="EDITED = 1\n")
-        assert again.plan() == {"compile": 1, "fits": 3, "scores": 1, "reports": 1}
+        jobs = {"compile": compile_, "fits": fits, "scores": scores}
+        assert again.plan() == {**jobs, "reports": 1}
+
+
+@pytest.mark.parametrize(
+    ("module", "fits"),
+    [
+        *(("study/fits/streams", 2), ("kernels/online", 2), ("study/fits/ordinal", 3)),
+        *(("study/fits/similarities", 2), ("bilinear/sdca", 2)),
+        *(("study/fits/maps", 2), ("mds/pattern_search", 2)),
+    ],
+)
+def test_code_of_one_kind_of_learning_does_not_run_another(done, module, fits):
+    done.edit(module, code="EDITED = 1\n")
+    assert done.plan() == {"compile": 1, "fits": fits, "scores": 1, "reports": 1}
+
+
+@pytest.mark.parametrize("kind", ["ordinal", "streams", "similarities", "maps"])
+def test_scores_of_one_kind_of_learning_do_not_run_another(done, kind):
+    done.edit(f"study/scores/{kind}", code="EDITED = 1\n")
+    assert done.plan() == {"scores": 1, "reports": 1}
 
 
 def test_a_changed_setting_runs_what_depends_on_it_and_no_more(done):
@@ -68,6 +96,11 @@ def test_a_changed_setting_runs_what_depends_on_it_and_no_more(done):
     assert done.plan() == {}
     done.change(study, "experiments.map.comparisons.n_train", 301)
     assert done.plan() == {"comparisons": 1, "fits": 3, "scores": 1, "reports": 1}
+    done.change(study, "experiments.map.comparisons.n_train", 300)
+    done.change(study, "experiments.shape.n_neighbors", 9)
+    assert done.plan() == {"fits": 2, "scores": 1, "reports": 1}
+    done.change("config.yaml", "words.vectors", "glove.txt")  # words take no part
+    assert done.plan() == {"fits": 2, "scores": 1, "reports": 1}
 
 
 def test_other_shards_are_fitted_anew(done):
@@ -76,7 +109,7 @@ def test_other_shards_are_fitted_anew(done):
 
 
 def test_one_core_and_two_make_the_same_bytes(fresh, finished):
-    status, said = fresh.run(SCORES, cores=1)
+    status, said = fresh.run(SCORES, STREAM, SIMILARITY, SHAPE, cores=1)
     assert status == 0, said
     stations = "data", "comparisons", "fits", "scores"
     expected, found = (checkout.contents(*stations) for checkout in (finished[0], fresh))
@@ -128,7 +161,7 @@ def test_a_killed_run_and_a_killed_job_leave_no_trace_in_the_results(fresh, fini
 
     status, said = fresh.run(SCORES)
     assert status == 0, said
-    expected = finished[0].contents("scores")
+    expected = finished[0].contents("scores/svrg_sbb/map")
     assert fresh.contents("scores") == expected and len(expected) == 3
 
 

@@ -3,6 +3,7 @@
 # have changed; see `relsim.study.spec.fingerprint`.
 from dataclasses import asdict
 from glob import glob
+from pathlib import Path
 
 from relsim.study.claim_spec import read_claims
 from relsim.study.data import find_missing, pairs
@@ -10,7 +11,11 @@ from relsim.study.reported import read_reported
 from relsim.study.spec import ConfigError, fingerprint, load_spec
 
 CLAIMS = sorted(glob("config/claims/*.yaml"))
-REPORTED = sorted(glob("config/reported/*.csv"))
+REPORTED = [
+    path
+    for path in sorted(glob("config/reported/*.csv"))
+    if Path(path).stem in config["studies"]
+]
 
 try:
     spec = load_spec(config)
@@ -33,19 +38,69 @@ for name, why in MISSING.items():
 if MISSING and config["data"]["strict"]:
     raise WorkflowError(f"data.strict is set, but can't be had: {', '.join(MISSING)}")
 
-SHARED = ["relsim/study/comparisons", "relsim/study/seeds"]
-ALGORITHMS = [
-    "_simd",
-    "base",
-    "kernels",
-    "losses",
-    "optimize",
-    "ordinal",
-    "scores/embedding",
-]
-FITS_CODE = fingerprint(
-    *(f"relsim/{name}" for name in ALGORITHMS), *SHARED, "relsim/study/fits"
-)
+# What the fits and scores of one kind of learning are made by; an edit of another kind's code does
+# not touch them.
+SHARED = ["datasets/synthetic", "study/comparisons", "study/seeds"]
+OBJECTS = ["datasets/shapes", "study/objects"]
+RANKING = ["scores/check", "scores/ranking", "scores/retrieval"]
+RETRIEVAL = ["study/mixture", "study/retrieval"]
+COMPARISONS_CODE = {
+    kind: fingerprint(*(f"relsim/{name}" for name in [*SHARED, *modules]))
+    for kind, modules in {
+        "points": ["comparisons"],
+        "stream": ["comparisons"],
+        "map": OBJECTS,
+        "similarity": ["comparisons", *RETRIEVAL],
+    }.items()
+}
+SOLVERS = ["_simd", "base", "losses", "optimize"]
+FITS_CODE = {
+    kind: fingerprint(
+        *(f"relsim/{name}" for name in ["study/fits/common", *SHARED, *modules])
+    )
+    for kind, modules in {
+        "points": [
+            *SOLVERS,
+            "kernels/batch",
+            "ordinal",
+            "scores/embedding",
+            "study/fits/ordinal",
+        ],
+        "stream": [*SOLVERS, "kernels", "scores/embedding", "study/fits/streams"],
+        "map": [
+            *OBJECTS,
+            "base",
+            "mds",
+            "scores/check",
+            "study/models",
+            "study/fits/maps",
+        ],
+        "similarity": [
+            *RETRIEVAL,
+            *RANKING,
+            "_simd",
+            "base",
+            "bilinear",
+            "mahalanobis",
+            "study/models",
+            "study/fits/similarities",
+        ],
+    }.items()
+}
+SCORES_CODE = {
+    kind: fingerprint(*(f"relsim/{name}" for name in ["study/scores/tidy", *modules]))
+    for kind, modules in {
+        "points": ["scores", "study/scores/ordinal"],
+        "stream": ["study/scores/streams"],
+        "map": [
+            "scores/check",
+            "scores/embedding",
+            "scores/stress",
+            "study/scores/maps",
+        ],
+        "similarity": [*RETRIEVAL, *RANKING, "study/scores/similarities"],
+    }.items()
+}
 REPORTS_CODE = fingerprint(
     "relsim/study/figures",
     "relsim/study/index",
@@ -63,6 +118,7 @@ REPORT_SETTINGS = str([spec.scale, spec.studies, spec.experiments, sorted(MISSIN
 
 
 wildcard_constraints:
+    kind=r"\w+",
     study=r"\w+",
     page=r"\w+",
     experiment=r"[\w-]+",
@@ -71,10 +127,20 @@ wildcard_constraints:
     shard=r"\d+",
 
 
+def data_settings(wildcards):
+    return str(
+        [spec.seed, spec.config["words"] if wildcards.dataset == "words" else None]
+    )
+
+
 def comparison_settings(study, name):
     experiment = spec.experiment(study, name)
-    trials = experiment.tuning_trials, experiment.trials
-    return str([spec.seed, trials, experiment.comparisons])
+    trials = list(experiment.tuned_on), experiment.trials
+    return str([spec.seed, trials, experiment.points, experiment.comparisons])
+
+
+def kind_of(wildcards):
+    return spec.experiment(wildcards.study, wildcards.experiment).learns
 
 
 def method_settings(study, name, method, shard):
@@ -84,14 +150,21 @@ def method_settings(study, name, method, shard):
         "reason": "",
     }  # words alone
     settings = settings, experiment.shards(method)[int(shard)]
-    common = experiment.n_components, experiment.noises, experiment.tuning_trials
-    common += (experiment.budgets(method), experiment.gradients)
+    common = experiment.n_components, experiment.noises, list(experiment.tuned_on)
+    common += experiment.gradients, experiment.rank, experiment.projection
+    common += experiment.dissimilarity, experiment.n_neighbors
+    common += experiment.normalize, experiment.progress, experiment.gap
     return str([spec.seed, common, spec.losses(study), settings])
 
 
 def score_settings(study, name):
     experiment = spec.experiment(study, name)
-    return str([experiment.target_error, experiment.retrieval])
+    return str(
+        [
+            *(experiment.target_error, experiment.retrieval, experiment.n_neighbors),
+            experiment.normalize,
+        ]
+    )
 
 
 def threads_of_fits(wildcards):

@@ -14,7 +14,7 @@ rule comparisons:
     conda:
         "../../environment.yml"
     params:
-        code=fingerprint("relsim/comparisons", *SHARED),
+        code=lambda w: COMPARISONS_CODE[kind_of(w)],
         settings=lambda w: comparison_settings(w.study, w.experiment),
     script:
         "../scripts/comparisons.py"

@@ -12,6 +12,6 @@ rule data:
         "../../environment.yml"
     params:
         code=fingerprint("relsim/datasets", "relsim/study/data", "relsim/study/seeds"),
-        seed=spec.seed,
+        settings=data_settings,
     script:
         "../scripts/data.py"

@@ -2,20 +2,23 @@
 # the trials for all variants, losses, mini-batch sizes and noise levels; where its seconds count,
 # nothing runs beside it, though it computes with one thread. Makes
 # results/fits/{study}/{experiment}/{dataset}/{method}.{shard}.parquet (learning curves),
-# .embedding.parquet and .seconds.parquet (apart, because seconds never repeat).
-FITS = f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{method}}.{{shard}}"
+# .embedding.parquet (of similarities their matrices, of kernels nothing) and .seconds.parquet
+# (apart, because seconds never repeat).
+FIT = f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{method}}.{{shard}}"
 
 
-# Jobs that compile the same functions at once would get in each other's way: one does it first.
+# Jobs that compile the same functions at once would get in each other's way: for each kind of
+# learning one does it first, with nothing beside it.
 rule compile:
     output:
-        touch(f"{RESULTS}/fits/compiled"),
+        touch(f"{RESULTS}/fits/{{kind}}.compiled"),
     log:
-        f"{RESULTS}/logs/fits/compiled.log",
+        f"{RESULTS}/logs/fits/{{kind}}.compiled.log",
     conda:
         "../../environment.yml"
+    threads: workflow.cores
     params:
-        code=FITS_CODE,
+        code=lambda w: FITS_CODE[w.kind],
     script:
         "../scripts/compile.py"
 
@@ -25,18 +28,18 @@ rule fits:
         data=f"{RESULTS}/data/{{dataset}}.npz",
         comparisons=f"{RESULTS}/comparisons/{{study}}/{{experiment}}/{{dataset}}.parquet",
         objects=f"{RESULTS}/comparisons/{{study}}/{{experiment}}/{{dataset}}.objects.parquet",
-        compiled=f"{RESULTS}/fits/compiled",
+        compiled=lambda w: f"{RESULTS}/fits/{kind_of(w)}.compiled",
     output:
-        curves=f"{FITS}.parquet",
-        embeddings=f"{FITS}.embedding.parquet",
-        seconds=f"{FITS}.seconds.parquet",
+        curves=f"{FIT}.parquet",
+        embeddings=f"{FIT}.embedding.parquet",
+        seconds=f"{FIT}.seconds.parquet",
     log:
         f"{RESULTS}/logs/fits/{{study}}/{{experiment}}/{{dataset}}/{{method}}.{{shard}}.log",
     conda:
         "../../environment.yml"
     threads: threads_of_fits
     params:
-        code=FITS_CODE,
+        code=lambda w: FITS_CODE[kind_of(w)],
         settings=lambda w: method_settings(w.study, w.experiment, w.method, w.shard),
     script:
         "../scripts/fits.py"

@@ -1,6 +1,6 @@
 # scores: from results/fits/ one tidy row a value: test error, norm, MAP, Precision@K and the like.
-# Makes results/scores/{study}/{experiment}/{dataset}/{method}.parquet, and seconds.parquet where a
-# target error is set.
+# Makes results/scores/{study}/{experiment}/{dataset}/{method}.parquet, and seconds.parquet for
+# streams and where a target error is set.
 
 
 rule scores:
@@ -15,7 +15,7 @@ rule scores:
     conda:
         "../../environment.yml"
     params:
-        code=fingerprint("relsim/scores", "relsim/study/scores"),
+        code=lambda w: SCORES_CODE[kind_of(w)],
         settings=lambda w: score_settings(w.study, w.experiment),
     script:
         "../scripts/scores.py"

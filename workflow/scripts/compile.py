@@ -1,7 +1,7 @@
 """Adapts the rule `compile` to `relsim.study.fits`."""
 
 from relsim.study.files import log_to
-from relsim.study.fits import compile_kernels
+from relsim.study.fits import KINDS
 
 log_to(snakemake.log[0])
-compile_kernels()
+KINDS[snakemake.wildcards.kind].compile_kernels()

@@ -5,6 +5,7 @@ unless the check says otherwise), paired by trial, as far as a bootstrap over tr
 """
 
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ UNDECIDED = "undecided"
 _ONLY = "only against the paper's own baselines"
 _RESAMPLES = 10_000
 _COVERAGE = 0.95
-_ROW_KEYS = ["method", "variant", "batch_size", "loss", "noise", "measure", "k"]
+_ROW_KEYS = ["method", "variant", "batch_size", "loss", "noise", "sweep", "measure", "k"]
 
 
 class _MissingError(Exception):
@@ -41,6 +42,13 @@ class Outcome:
     sign: int  # what the effect is shown with
     trials: int
     met: bool | None  # None: the trials do not decide it
+    dataset: str = ""  # where there are several, or no losses to tell outcomes apart
+
+    @property
+    def part(self):
+        """The loss and data set that the outcome is about."""
+        loss = "" if self.case.loss == "none" else self.case.loss
+        return ", ".join(filter(None, (loss, self.dataset)))
 
 
 def judge_all(spec, folder=None, root=ROOT):
@@ -68,13 +76,12 @@ def judge_all(spec, folder=None, root=ROOT):
     folder = Path(folder or Path(spec.results, "scores"))
     files = sorted(Path(root, "config", "claims").glob("*.yaml"))
     claims = [claim for file in files for claim in read_claims(file, spec)]
-    scores = {}
+    places = {(claim.study, name) for claim in claims for name in claim.experiments}
+    scores = {place: _read_scores(folder.joinpath(*place)) for place in places}
+    rows = []
     for claim in claims:
-        place = claim.study, claim.experiment
-        if claim.cases and place not in scores:
-            scores[place] = _read_scores(folder.joinpath(*place))
-    empty = _read_scores(None)
-    rows = [judge(claim, scores.get((claim.study, claim.experiment), empty)) for claim in claims]
+        tables = [scores[claim.study, name] for name in claim.experiments]
+        rows.append(judge(claim, pd.concat(tables or [_read_scores(None)])))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -95,8 +102,9 @@ def judge(claim, scores):
         * `verdict`: "reproduced", "reproduced only against the paper's own baselines", "not
           reproduced", "undecided" or "not yet run"; on stand-in data "holds", "holds only ...",
           "does not hold";
-        * `by_loss`: the verdict that each loss alone would get;
-        * `evidence`: for each check and loss the least favorable effect with its interval;
+        * `by_loss`: the verdict that each loss, or each data set, alone would get;
+        * `evidence`: for each check and loss or data set the least favorable effect with its
+          interval;
         * `trials`: the smallest number of trials that a case of the claim rests on.
 
     Notes
@@ -113,20 +121,33 @@ def judge(claim, scores):
     row |= {"dataset": "", "data": "", "by_loss": "", "evidence": "", "trials": 0}
     if not claim.cases:
         return row
-    here = scores[(scores.study == claim.study) & (scores.experiment == claim.experiment)]
+    here = scores[(scores.study == claim.study) & scores.experiment.isin(claim.experiments)]
     found = [place for place in claim.data if (here.dataset == place[0]).any()]
     if not found:
         names = " or ".join(name for name, _ in claim.data)
         return row | {"evidence": f"no scores of {claim.experiment} on {names}"}
-    row |= dict(zip(("dataset", "data"), found[0], strict=True))
+    judged, row["data"] = _judged_on(claim, found)
+    row["dataset"] = ", ".join(judged)
     measures = {check["measure"] for check in claim.checks}
-    here = here[(here.dataset == row["dataset"]) & here.measure.isin(measures)]
-    here = here.fillna({"k": 0, "batch_size": 0})
-    table = dict(list(here.groupby(_ROW_KEYS)[["trial", "epoch", "value"]]))
-    try:
-        outcomes = _outcomes(claim, table)
-    except _MissingError as error:
-        return row | {"evidence": error.args[0]}
+    measures |= {side.measure for case in claim.cases for side in (case.who, case.against) if side}
+    here = here[here.measure.isin(measures)]
+    here = here.fillna({"k": 0, "batch_size": 0, "sweep": 0}).astype({"triplets": float})
+    outcomes = []
+    for dataset, experiment in product(judged, claim.experiments):
+        rows = here[(here.dataset == dataset) & (here.experiment == experiment)].groupby(_ROW_KEYS)
+        table = dict(list(rows[["trial", "epoch", "triplets", "value"]]))
+        named = len(judged) > 1 or claim.cases[0].loss == "none"
+        cases = [
+            case
+            for case in claim.cases
+            if case.experiment == experiment and dataset in case.datasets
+        ]
+        try:
+            outcomes += _outcomes(claim, cases, table, dataset if named else "")
+        except _MissingError as error:
+            return row | {"evidence": f"{dataset}: {error}" if named else str(error)}
+    if not outcomes:
+        return row | {"evidence": f"no check is about {row['dataset']}"}
     return row | {
         "verdict": _verdict(outcomes, row["data"]),
         "by_loss": _by_loss(outcomes, row["data"]),
@@ -138,14 +159,27 @@ def judge(claim, scores):
 def _read_scores(folder):
     files = sorted(folder.glob("*/*.parquet")) if folder else []
     tables = [pd.read_parquet(file) for file in files]
-    columns = ["study", "experiment", "dataset", "trial", "epoch", "value", *_ROW_KEYS]
-    return pd.concat(tables) if tables else pd.DataFrame(columns=columns)
+    columns = ["study", "experiment", "dataset", "trial", "epoch", "triplets", "value", *_ROW_KEYS]
+    scores = pd.concat(tables) if tables else pd.DataFrame()
+    return scores.reindex(columns=columns)  # rows of points once had no sweep and no triplets
 
 
-def _outcomes(claim, table):
+def _judged_on(claim, found):
+    """Return the names of the data sets that count, and how they stand to those of the paper."""
+    if not claim.every_dataset:
+        return [found[0][0]], found[0][1]
+    wanted = [place for place in claim.data if place[1] != "stand-in"]
+    places = [place for place in found if place in wanted]
+    if not places:
+        return [name for name, _ in found], "stand-in"
+    same = places == wanted and all(data == "same" for _, data in places)
+    return [name for name, _ in places], "same" if same else "partial"
+
+
+def _outcomes(claim, cases, table, dataset):
     resamples = {}
     outcomes = []
-    for case in claim.cases:
+    for case in cases:
         check = claim.checks[case.check]
         sides = [side for side in (case.who, case.against) if side]
         values = [_values(check, case, side, table) for side in sides]
@@ -162,7 +196,7 @@ def _outcomes(claim, table):
             effect, low, high = ordered[list(resamples[trials, share])]
             lowest, highest = (x > bound if strict else x >= bound for x in (low, high))
             met = bool(lowest) if lowest == highest and trials >= claim.min_trials else None
-            outcomes.append(Outcome(case, effect, low, high, sign, trials, met))
+            outcomes.append(Outcome(case, effect, low, high, sign, trials, met, dataset))
     return outcomes
 
 
@@ -183,27 +217,33 @@ def _interval_ranks(n, share, rng):
 
 def _values(check, case, contender, table):
     """Return what a contender reached in each trial; a control has the same rows for all losses."""
-    for loss in (case.loss, "none"):
+    own = contender.loss or case.loss
+    measure = contender.measure or check["measure"]
+    for loss in (own, "none"):
         words = (contender.method, contender.variant, contender.batch_size, loss)
-        rows = table.get((*words, contender.noise, check["measure"], case.k))
+        words += contender.noise, contender.sweep[1]
+        rows = table.get((*words, measure, case.k))
         if rows is not None:
             break
     else:
-        raise _MissingError(f"no {check['measure']} of {contender} with {case.loss}")
+        with_loss = f" with {own}" if own != "none" else ""
+        raise _MissingError(f"no {measure} of {contender}{with_loss}")
     if check["kind"] == "slope":
         return _slopes(rows, check.get("after", 0.0))
-    rows = rows[~(rows.epoch > check.get("epoch", np.inf))].sort_values("epoch")
+    late = (rows.epoch > check.get("epoch", np.inf)) | (rows.triplets > (case.triplets or np.inf))
+    rows = rows[~late].sort_values("epoch")
     values = rows.drop_duplicates("trial", keep="last").set_index("trial").value
-    return values.fillna(np.inf) if check["measure"].endswith("_to_error") else values
+    return values.fillna(np.inf) if measure.endswith("_to_error") else values
 
 
 def _slopes(rows, after):
     """Return the slope of each trial's curve on log-log axes, without the first part of it."""
     slopes = {}
+    axis = "epoch" if rows.triplets.isna().any() else "triplets"
     for trial, curve in rows.groupby("trial"):
-        start = max(0.0, after * curve.epoch.max())
-        curve = np.log(curve.loc[(curve.value > 0) & (curve.epoch > start), ["epoch", "value"]])
-        slopes[trial] = np.polyfit(curve.epoch, curve.value, 1)[0] if len(curve) > 2 else np.nan
+        start = max(0.0, after * curve[axis].max())
+        curve = np.log(curve.loc[(curve.value > 0) & (curve[axis] > start), [axis, "value"]])
+        slopes[trial] = np.polyfit(curve[axis], curve.value, 1)[0] if len(curve) > 2 else np.nan
     return pd.Series(slopes)
 
 
@@ -246,8 +286,8 @@ def _verdict(outcomes, data):
 def _by_loss(outcomes, data):
     parts = {}
     for outcome in outcomes:
-        parts.setdefault(outcome.case.loss, []).append(outcome)
-    return "; ".join(f"{loss}: {_verdict(part, data)}" for loss, part in parts.items())
+        parts.setdefault(outcome.part, []).append(outcome)
+    return "; ".join(f"{name}: {_verdict(part, data)}" for name, part in parts.items())
 
 
 def _all(answers):
@@ -257,7 +297,7 @@ def _all(answers):
 
 
 def _evidence(claim, outcomes):
-    """Say for each check, group of baselines and loss what was least favorable."""
+    """Say for each check, group of baselines, loss and data set what was least favorable."""
     trials = min(outcome.trials for outcome in outcomes)
     few = f"{trials} trials, {claim.min_trials} needed. " if trials < claim.min_trials else ""
     parts = {}
@@ -287,12 +327,13 @@ def _asked(check):
 
 def _least_favorable(outcomes):
     order = {False: 0, None: 1, True: 2}
-    for loss in dict.fromkeys(outcome.case.loss for outcome in outcomes):
-        of_loss = [outcome for outcome in outcomes if outcome.case.loss == loss]
-        worst = min(of_loss, key=lambda outcome: (order[outcome.met], outcome.low))
+    for name in dict.fromkeys(outcome.part for outcome in outcomes):
+        of_part = [outcome for outcome in outcomes if outcome.part == name]
+        worst = min(of_part, key=lambda outcome: (order[outcome.met], outcome.low))
         case = worst.case
         against = f" against {case.against}" if case.against else ""
         k = f", k = {case.k}" if case.k else ""
+        k += f", {case.triplets} triplets" if case.triplets else ""
         low, high = sorted((worst.sign * worst.low, worst.sign * worst.high))
         effect = f"{worst.sign * worst.effect:.3g} [{low:.3g}, {high:.3g}]"
-        yield f"{loss} {effect} {case.who}{against}{k}, n = {worst.trials}"
+        yield f"{name} {effect} {case.who}{against}{k}, n = {worst.trials}"

@@ -5,6 +5,7 @@ import json
 import numpy as np
 
 from relsim import datasets
+from relsim.datasets.shapes import SHAPES
 from relsim.study.files import replacing, write_json
 from relsim.study.seeds import seed_sequence
 
@@ -28,7 +29,7 @@ def find_missing(spec):
     missing = {}
     for name in wanted:
         try:
-            datasets.load(name, **_places(spec))
+            datasets.load(name, **_places(spec), **_options(spec, name))
         except datasets.DataUnavailable as error:
             missing[name] = str(error)
     return missing
@@ -41,7 +42,7 @@ def pairs(spec, missing):
     ----------
     spec : Spec
     missing : collection of str
-        Data sets that can't be had; an experiment's fallback stands in for them.
+        Data sets that can't be had; an experiment's fallback stands in for all.
 
     Returns
     -------
@@ -50,8 +51,7 @@ def pairs(spec, missing):
     found = []
     for experiment in spec.experiments.values():
         names = [name for name in experiment.datasets if name not in missing]
-        if not names and experiment.fallback:
-            names = [experiment.fallback]
+        names = names or experiment.fallbacks
         found += [(experiment, name) for name in names]
     return found
 
@@ -67,10 +67,7 @@ def make_data(spec, name, npz, record):
     npz, record : path-like
         Where the arrays and the JSON go.
     """
-    options = {}
-    if name == "synthetic":
-        options["random_state"] = seed_sequence(spec.seed, name)
-    dataset = datasets.load(name, **_places(spec), **options)
+    dataset = datasets.load(name, **_places(spec), **_options(spec, name))
     with replacing(npz) as temporary:
         np.savez(temporary, **dataset.arrays())
     write_json(record, {"name": name, **dataset.info})
@@ -89,6 +86,14 @@ def read_records(paths):
         with open(path, encoding="utf-8") as file:
             records.append(json.load(file))
     return records
+
+
+def _options(spec, name):
+    if name == "words":
+        return {"vectors": spec.config["words"]["vectors"]}
+    if name == "synthetic" or name in SHAPES:
+        return {"random_state": seed_sequence(spec.seed, name)}
+    return {}
 
 
 def _places(spec):

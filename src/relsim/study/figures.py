@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
+from scipy import stats
 
 CURVE = ["method", "variant", "batch_size"]
 _LINES = {"paper": "-", "released-code": (0, (1, 1)), "tuned": "--", "default": "-."}
@@ -27,7 +29,7 @@ def read_seconds(spec, experiment, dataset):
 
 def datasets_of(spec, experiment):
     """Return the data sets on which this run has an experiment."""
-    names = [*experiment.datasets, *filter(None, [experiment.fallback])]
+    names = [*experiment.datasets, *experiment.fallbacks]
     return [name for name in names if _folder(spec, experiment, name).is_dir()]
 
 
@@ -157,3 +159,63 @@ def draw_curves(experiment, scores, curves, losses, looks, *, measure="test_erro
     handles, labels = axes[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=4)
     return figure
+
+
+def mean_and_band(table, by, value="value"):
+    """Return the mean over trials and its 95 % confidence interval, by Student's t.
+
+    Parameters
+    ----------
+    table : DataFrame
+        A row a trial.
+    by : str or list of str
+        What the trials are grouped by.
+    value : str, default "value"
+
+    Returns
+    -------
+    DataFrame
+        mean, low and high, indexed by `by`; low and high are missing for a single trial.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"triplets": [5, 5, 5, 9], "value": [0.1, 0.2, 0.3, 0.4]})
+    >>> mean_and_band(table, "triplets").round(3)
+              mean    low   high
+    triplets
+    5          0.2 -0.048  0.448
+    9          0.4    NaN    NaN
+    """
+    grouped = table.groupby(by)[value].agg(["mean", "std", "size"])
+    half = stats.t.ppf(0.975, grouped["size"] - 1) * grouped["std"] / np.sqrt(grouped["size"])
+    return pd.DataFrame(
+        {"mean": grouped["mean"], "low": grouped["mean"] - half, "high": grouped["mean"] + half}
+    )
+
+
+def draw_means(ax, scores, curves, *, measure, x):
+    """Draw the mean of a measure with its 95 % confidence interval, a line a curve.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    scores : DataFrame
+        Tidy scores of an experiment.
+    curves : list of (dict, dict)
+        For each line the columns that select its rows (a value of None selects what is missing),
+        and what matplotlib's `plot` takes: label, color and the like.
+    measure : str
+    x : str
+        The column along the horizontal axis.
+    """
+    rows = scores[scores.measure == measure]
+    for keys, look in curves:
+        chosen = rows
+        for column, value in keys.items():
+            same = chosen[column].isna() if value is None else chosen[column] == value
+            chosen = chosen[same]
+        if chosen.empty:
+            continue
+        line = mean_and_band(chosen.astype({x: float}), x)
+        ax.plot(line.index, line["mean"], **look)
+        ax.fill_between(line.index, line.low, line.high, color=look["color"], alpha=0.15, lw=0)

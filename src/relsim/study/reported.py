@@ -4,6 +4,7 @@ A file keeps what a paper prints in the paper's own words; `PRINTED` says what t
 here, and is the only place that does.
 """
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,12 +22,15 @@ COLUMNS = [
 ]
 
 
+_DATA = "data"  # the place of what is printed of the data sets themselves, without a method
+
+
 @dataclass(frozen=True)
 class Names:
     """What the names that a paper prints are here; a name that is missing is the same here."""
 
     study: str
-    experiments: dict  # of a table or figure
+    experiments: dict  # of a table or figure; by data set, where each has one of its own
     datasets: dict
     losses: dict
     methods: dict  # pairs of a method and a mini-batch size
@@ -51,6 +55,44 @@ PRINTED = {
             "map": "AP@60",
             "precision_at_60": "P@60",
         },
+    ),
+    "erkle": Names(
+        study="erkle",
+        experiments={"section-5.2": "large"},
+        datasets={"synthetic-n5000-p50": "synthetic"},
+        losses={},
+        methods={},
+        measures={"eigen_computations": "eigenpairs"},
+    ),
+    "sdca": Names(
+        study="sdca",
+        experiments={
+            **{"table-1": _DATA, "table-2": "retrieval", "table-3": "bags"},
+            **{"table-4": "large", "figure-1": "progress"},
+        },
+        datasets={
+            **{name: name for name in ("vehicle", "vowel", "letter", "svmguide4", "segment")},
+            **{"caltech256-50": "caltech256", "imageclef-flickr": "imageclef"},
+        },
+        losses={"": "none"},
+        methods={},
+        measures={
+            "map": "MAP",
+            "average_loss": "squared_hinge",  # the only loss that the paper defines
+            **{name: name for name in ("objects", "features", "classes")},
+        },
+    ),
+    "pattern-search-mds": Names(
+        study="pattern_search",
+        experiments={
+            "table-1": {"men": "men", "simlex-999": "simlex"},
+            "table-2": "mnist",
+            "table-3": {"men": "men", "simlex-999": "simlex"},
+        },
+        datasets={"men": "words", "simlex-999": "words", "mnist-1000": "mnist"},
+        losses={"": "none"},
+        methods={"pattern-search-mds": ("pattern-search", 0)},
+        measures={"spearman": "spearman", "macro_f1_1nn": "f1"},
     ),
 }
 STATISTICS = {
@@ -79,7 +121,8 @@ def read_reported(path, spec):
         config/reported/{study}.csv, with the columns paper, artefact, dataset, loss, method,
         setting, metric, value, unit and status. A status is `value`; or `not-reached` or `failed`,
         and then there is no value. A setting is a statistic over trials (min, mean, max, std), or
-        a noise level (noise=5%) at which the mean is printed.
+        a noise level (noise=5%) at which the mean is printed; of a map, its dimensions and the
+        standard deviation of the noise (dimensions=10; sigma=0.5).
     spec : Spec
         What the rows may name.
 
@@ -114,6 +157,32 @@ def read_reported(path, spec):
         rows.append({**row, "value": _value(row, where), **_ours(row, spec, where)})
     if not rows:
         raise ConfigError(f"{path}: there are no rows")
+    return pd.DataFrame(rows)
+
+
+def describe_data(study, records):
+    """Return tidy rows of the size of data sets, to be set beside what a paper prints of them.
+
+    Parameters
+    ----------
+    study : str
+    records : list of dict
+        What the data station knows of data sets with classes.
+
+    Returns
+    -------
+    DataFrame
+        For each data set the measures objects, features and classes.
+    """
+    row = {"study": study, "experiment": _DATA, "method": "", "variant": "control", "loss": "none"}
+    row |= {"batch_size": pd.NA, "noise": 0.0, "trial": 0, "epoch": np.nan, "k": pd.NA}
+    rows = []
+    for record in records:
+        objects, features = record["shape"]["features"]
+        (classes,) = record["shape"]["class_names"]
+        counts = {"objects": objects, "features": features, "classes": classes}
+        row = {**row, "dataset": record["name"]}
+        rows += [{**row, "measure": name, "value": float(n)} for name, n in counts.items()]
     return pd.DataFrame(rows)
 
 
@@ -186,18 +255,23 @@ def _ours(row, spec, where):
     _known(row["artefact"], words.experiments, f"{where}: unknown table or figure")
     _known(row["dataset"], words.datasets, f"{where}: unknown data set")
     _known(row["metric"], words.measures, f"{where}: unknown measure")
-    losses = spec.losses(words.study)
+    losses = list(spec.losses(words.study)) or ["none"]
     loss = words.losses.get(row["loss"], row["loss"])
     _known(loss, losses, f"{where}: unknown loss")
     name, batch_size = words.methods.get(row["method"], (row["method"], 0))
     known = {method for experiment in experiments for method in experiment.methods}
+    experiment = words.experiments[row["artefact"]]
+    if isinstance(experiment, dict):
+        _known(row["dataset"], experiment, f"{where}: {row['artefact']}: unknown data set")
+        experiment = experiment[row["dataset"]]
+    known = {""} if experiment == _DATA else known
     _known(name, sorted(known), f"{where}: unknown method")
     measure = words.measures[row["metric"]]
     _known(measure, MEASURES, f"{where}: unknown measure")
     statistic, noise = _setting(row["setting"], where)
     return {
         "study": words.study,
-        "experiment": words.experiments[row["artefact"]],
+        "experiment": experiment,
         "our_dataset": words.datasets[row["dataset"]],
         "our_loss": loss,
         "our_method": name,
@@ -212,13 +286,17 @@ def _setting(text, where):
     """Read a statistic over trials, or the noise level at which the mean is printed."""
     if text in STATISTICS:
         return text, np.nan
+    of_map = re.fullmatch(r"dimensions=\d+(?:; sigma=(0\.\d+))?", text)
+    if of_map:
+        return "mean", float(of_map[1] or 0.0)
     name, _, percent = text.partition("=")
     try:
         noise = float(percent.removesuffix("%")) / 100
     except ValueError:
         noise = np.nan
     if name != "noise" or not percent.endswith("%") or not 0 <= noise <= 0.5:
-        allowed = f"{', '.join(STATISTICS)}, noise=N% with N from 0 to 50"
+        allowed = f"{', '.join(STATISTICS)}, noise=N% with N from 0 to 50, dimensions=N"
+        allowed += " or dimensions=N; sigma=S with S below 1"
         raise ConfigError(f"{where}: unknown setting {text}; allowed: {allowed}")
     return "mean", noise
 
@@ -238,7 +316,9 @@ def _wanted(row, variant):
 def _find(rows, wanted):
     """Return the value of each trial, or None and the first name that has no result."""
     for name, value in zip(_ROW_KEYS, wanted, strict=True):
-        if value is not None:
+        if name == "variant":  # a control has but one, of its own
+            rows = rows[rows[name].isin([value, "control"])]
+        elif value is not None:
             rows = rows[rows[name] == value]
         if rows.empty:
             return None, f"no result with the {_WORDS.get(name, name)} {value}"

@@ -6,26 +6,16 @@ settings. It is the only place where config/ is read.
 
 import ast
 import hashlib
-import inspect
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import jsonschema
 import numpy as np
-import yaml
 
-import relsim.losses
-import relsim.optimize
-from relsim import BatchKernel
+from relsim.study.checks import check_experiment, check_losses, check_studies
+from relsim.study.config import ROOT, ConfigError, read_config, validate
 
-ROOT = Path(__file__).parents[3]
-SCHEMAS = ROOT / "workflow" / "schemas"
-# What the fits station itself sets for every method, and a study file therefore may not.
-_COMMON = {"loss", "n_objects", "init", "max_iter", "tol", "callback", "verbose"}
-
-
-class ConfigError(ValueError):
-    """Something under config/ is not as it must be; the message names the file and the key."""
+# What a scale may change of an experiment's comparisons.
+_SIZES = ("noise", "n_train", "n_validation", "n_test", "n_objects")
 
 
 @dataclass(frozen=True)
@@ -35,6 +25,7 @@ class Variant:
     parameters: dict = field(default_factory=dict)
     by_loss: dict = field(default_factory=dict)
     tune: dict = field(default_factory=dict)
+    tune_on: str | None = None
     batch_sizes: list = field(default_factory=lambda: [0])
 
     def settings(self, loss):
@@ -44,7 +35,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Method:
-    """One way to get an embedding: a solver, a kernel model or a control."""
+    """One way to learn: a solver, a kernel model or a control."""
 
     name: str
     label: str
@@ -53,13 +44,21 @@ class Method:
     model: str | None = None
     control: str | None = None
     batch_sizes: list = field(default_factory=lambda: [0])
+    losses: list | None = None
+    sweep: dict = field(default_factory=dict)
     trials: int = 1
     epochs: int = 1
+    checkpoints: int | list = 1
     reason: str = ""
 
     def variant(self, name):
         """Return the settings of a variant, which may have mini-batch sizes of its own."""
         return Variant(**{"batch_sizes": self.batch_sizes, **self.variants[name]})
+
+    @property
+    def sweeps(self):
+        """The settings that every variant is run with, one after another: pairs of name, value."""
+        return [(name, value) for name, values in self.sweep.items() for value in values]
 
 
 @dataclass(frozen=True)
@@ -71,29 +70,69 @@ class Experiment:
     shows: str
     datasets: list
     comparisons: dict
-    n_components: int
+    n_components: int | None
     methods: dict
     trials: int
     epochs: int
     trials_per_job: int
+    learns: str = "points"
     timed: bool = False
-    checkpoints: int = 1
-    fallback: str | None = None
+    fallback: str | list | None = None
     target_error: float | None = None
     tuning_trials: int = 0
     gradients: bool = False
     retrieval: dict | None = None
+    points: dict | None = None
+    rank: bool = False
+    projection: bool = False
+    dissimilarity: str | None = None
+    n_neighbors: int | None = None
+    normalize: dict | None = None
+    progress: bool = False
+    gap: bool = False
 
     def budgets(self, method):
         """Return the epochs at which the embeddings of a method are kept, the last one included.
 
         They are spaced evenly on a logarithmic scale.
         """
-        epochs = self.methods[method].epochs
-        if self.checkpoints == 1:
+        epochs, checkpoints = self.methods[method].epochs, self.methods[method].checkpoints
+        if checkpoints == 1:
             return [epochs]
-        spaced = np.geomspace(max(epochs / 30, 1), epochs, self.checkpoints)
+        spaced = np.geomspace(max(epochs / 30, 1), epochs, checkpoints)
         return sorted({round(epoch) for epoch in spaced})
+
+    def marks(self, method):
+        """Return after how many triplets of the stream a method is scored, all of them included.
+
+        They are spaced evenly, unless the scale lists them.
+        """
+        checkpoints = self.methods[method].checkpoints
+        if isinstance(checkpoints, list):
+            return checkpoints
+        spaced = np.linspace(0, self.comparisons["n_train"], checkpoints + 1)
+        return sorted({round(mark) for mark in spaced[1:]} - {0})
+
+    @property
+    def fallbacks(self):
+        """The data sets that stand in where none of the others can be had."""
+        names = self.fallback or []
+        return [names] if isinstance(names, str) else names
+
+    @property
+    def ranks(self):
+        """Whether similarities are scored by the rankings that they give, not by their fits."""
+        return not (self.progress or self.gap)
+
+    @property
+    def tuned_on(self):
+        """The trials that parameters are tuned on.
+
+        Points are tuned on trials that serve nothing else; a stream on parts of its first trials.
+        """
+        if self.learns == "stream":
+            return range(min(self.tuning_trials, self.trials))
+        return range(-self.tuning_trials, 0)
 
     @property
     def noises(self):
@@ -163,20 +202,20 @@ def load_spec(config, root=ROOT):
         key and what is allowed.
     """
     folder = Path(root) / "config"
-    _validate(config, "config", folder / "config.yaml")
+    validate(config, "config", folder / "config.yaml")
     path = folder / "scales" / f"{config['scale']}.yaml"
     scale = read_config(path, "scale")
-    _check_studies(scale, folder / "studies", path)
+    check_studies(scale, folder / "studies", path)
     studies, experiments = {}, {}
     for name in config["studies"]:
         source = folder / "studies" / f"{name}.yaml"
         study = studies[name] = read_config(source, "study")
-        _check_losses(study["losses"], source)
+        check_losses(study.setdefault("losses", {}), source)
         sizes = scale.get(name, {})
         for key in study["experiments"]:
             if key not in sizes:
                 raise ConfigError(f"{path}: {name}: no trials and epochs for the experiment {key}")
-            _check_methods(study, key, sizes[key], source, path)
+            check_experiment(study, key, sizes[key], source, path)
             experiments[name, key] = _experiment(name, key, study["experiments"][key], sizes[key])
         unknown = set(sizes) - set(study["experiments"])
         if unknown:
@@ -214,139 +253,29 @@ def _without_docstrings(tree):
 def _experiment(study, name, content, sizes):
     overrides = sizes.get("by_method", {})
     methods = {
-        key: Method(
-            key,
-            **method,
-            trials=overrides.get(key, {}).get("trials", sizes["trials"]),
-            epochs=overrides.get(key, {}).get("epochs", sizes["epochs"]),
-            reason=overrides.get(key, {}).get("reason", ""),
-        )
+        key: _method(key, method, {**sizes, "reason": "", **overrides.get(key, {})})
         for key, method in content["methods"].items()
     }
-    comparisons = content["comparisons"] | {key: sizes[key] for key in ["noise"] if key in sizes}
+    changes = {"methods": methods, "datasets": sizes.get("datasets", content["datasets"])}
+    changes["comparisons"] = content["comparisons"] | {
+        key: sizes[key] for key in _SIZES if key in sizes
+    }
+    if "points" in content:
+        changes["points"] = content["points"] | sizes.get("points", {})
     return Experiment(
         study,
         name,
-        **{
-            **content,
-            "methods": methods,
-            "comparisons": comparisons,
-            "datasets": sizes.get("datasets", content["datasets"]),
-        },
+        **{"n_components": None, **content, **changes},
         trials=sizes["trials"],
         epochs=sizes["epochs"],
         trials_per_job=sizes.get("trials_per_job", sizes["trials"]),
         timed=sizes.get("timed", False),
-        checkpoints=sizes.get("checkpoints", 1),
     )
 
 
-def _check_studies(scale, folder, path):
-    known = sorted(file.stem for file in folder.glob("*.yaml"))
-    unknown = set(scale) - {"description", *known}
-    if unknown:
-        raise ConfigError(
-            f"{path}: unknown study {min(unknown, key=str)}; allowed: {', '.join(known)}"
-        )
-
-
-def _check_losses(losses, source):
-    for name, settings in losses.items():
-        parameters = {key: value for key, value in settings.items() if key != "class"}
-        loss = getattr(relsim.losses, settings["class"])
-        _check_parameters(loss, parameters, f"{source}: losses.{name}")
-
-
-def _check_methods(study, key, sizes, source, path):
-    """Check the names that a schema cannot: those of losses, methods and parameters."""
-    methods = study["experiments"][key]["methods"]
-    for name, method in methods.items():
-        where = f"{source}: experiments.{key}.methods.{name}"
-        cls = _method_class(method)
-        for batch_size in method.get("batch_sizes", []):
-            _check_parameters(cls, {"batch_size": batch_size}, f"{where}.batch_sizes")
-        for variant, settings in method.get("variants", {}).items():
-            _check_variant(cls, settings, study["losses"], f"{where}.variants.{variant}")
-            if "tune" in settings and "tuning_trials" not in study["experiments"][key]:
-                raise ConfigError(
-                    f"{where}.variants.{variant}.tune: without experiments.{key}.tuning_trials"
-                )
-    for name, override in sizes.get("by_method", {}).items():
-        if name not in methods:
-            raise ConfigError(
-                f"{path}: {key}.by_method: unknown method {name}; allowed: {', '.join(methods)}"
-            )
-        if override.get("trials", 1) > sizes["trials"]:
-            raise ConfigError(
-                f"{path}: {key}.by_method.{name}.trials: {override['trials']} is more than the "
-                f"{sizes['trials']} trials of the experiment"
-            )
-
-
-def _check_variant(cls, settings, losses, where):
-    _check_parameters(cls, settings.get("parameters", {}), f"{where}.parameters")
-    for loss, parameters in settings.get("by_loss", {}).items():
-        if loss not in losses:
-            raise ConfigError(f"{where}.by_loss: unknown loss {loss}; allowed: {', '.join(losses)}")
-        _check_parameters(cls, parameters, f"{where}.by_loss.{loss}")
-    for name, values in settings.get("tune", {}).items():
-        for value in values:
-            _check_parameters(cls, {name: value}, f"{where}.tune")
-    for batch_size in settings.get("batch_sizes", []):
-        _check_parameters(cls, {"batch_size": batch_size}, f"{where}.batch_sizes")
-
-
-def _method_class(method):
-    """Return the class that a method's parameters go to, or None for a control."""
-    if "model" in method:
-        return BatchKernel
-    return getattr(relsim.optimize, method["solver"]) if "solver" in method else None
-
-
-def _check_parameters(cls, parameters, where):
-    """Check names and kinds of parameters against the defaults of their class."""
-    signature = inspect.signature(cls).parameters if cls else {}
-    defaults = {name: p.default for name, p in signature.items() if name not in _COMMON}
-    for name, value in parameters.items():
-        if name not in defaults:
-            allowed = ", ".join(defaults) or "none"
-            raise ConfigError(f"{where}: unknown parameter {name}; allowed: {allowed}")
-        if isinstance(defaults[name], str) and not isinstance(value, str):
-            raise ConfigError(f"{where}.{name}: {value!r} is not a word")
-        if not isinstance(defaults[name], str) and type(value) not in (int, float):
-            raise ConfigError(
-                f"{where}.{name}: {value!r} is not a number (YAML wants 5.0e-4, not 5e-4)"
-            )
-
-
-def read_config(path, schema):
-    """Return what a YAML file under config/ holds, validated by workflow/schemas/."""
-    if not path.is_file():
-        raise ConfigError(f"{path}: there is no such file")
-    try:
-        content = yaml.safe_load(path.read_bytes())
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{path}: not YAML: {error}") from error
-    _validate(content, schema, path)
-    return content
-
-
-def _validate(content, schema, path):
-    schema = yaml.safe_load((SCHEMAS / f"{schema}.schema.yaml").read_text())
-    validator = jsonschema.Draft202012Validator(schema)
-    error = jsonschema.exceptions.best_match(validator.iter_errors(content))
-    if error is None:
-        return
-    where = ".".join(map(str, error.absolute_path))
-    message = error.message
-    if error.validator == "additionalProperties":
-        unknown = set(error.instance) - set(error.schema["properties"])
-        message = (
-            f"unknown key {min(unknown, key=str)}; allowed: {', '.join(error.schema['properties'])}"
-        )
-    elif error.validator == "enum":
-        allowed = ", ".join(map(str, error.validator_value))
-        message = f"{error.instance!r} is not allowed; allowed: {allowed}"
-    elif error.validator == "oneOf":
-        message = "a method has exactly one of solver and variants, model and variants, or control"
-    raise ConfigError(f"{path}: {where + ': ' if where else ''}{message}")
+def _method(name, content, sizes):
+    keys = ("trials", "epochs", "checkpoints", "reason")
+    changes = {key: sizes[key] for key in keys if key in sizes}
+    if "sweep" in content and "sweep" in sizes:
+        changes["sweep"] = dict.fromkeys(content["sweep"], sizes["sweep"])
+    return Method(name, **{**content, **changes})

@@ -1,8 +1,4 @@
-"""The scores station: one tidy row a value, for every method of an experiment.
-
-Columns: study, experiment, dataset, method, variant, loss, batch_size, noise, trial, epoch
-(gradient evaluations over the number of training comparisons), measure, k and value.
-"""
+"""Scores of points: their learning curves, the retrieval and the maps that they give."""
 
 from pathlib import Path
 
@@ -15,80 +11,35 @@ from sklearn.preprocessing import StandardScaler
 
 from relsim.scores import procrustes_distance, retrieval_scores
 from relsim.study.data import read_data
-from relsim.study.files import replacing
-from relsim.study.fits import KEYS
+from relsim.study.fits.ordinal import KEYS
+from relsim.study.scores.tidy import read_fits, words, write_scores
 
-COLUMNS = [
-    *("study", "experiment", "dataset", "method", "variant", "loss", "batch_size"),
-    *("noise", "trial", "epoch", "measure", "k", "value"),
-]
-MEASURES = {
-    "test_error": "share of test comparisons that do not hold, ties included",
-    "norm": "Frobenius norm of the points, or of the kernel",
-    "step_size": "step size of the solver",
-    "final_error": "test error at the end of the budget",
-    "epochs_to_error": "epochs until the target error; missing where it is not reached",
-    "seconds_to_error": "the same in seconds, in a file of its own",
-    "peak_rise": "largest rise of the test error above what it had been",
-    "step_spread": "decimal logarithm of the largest over the smallest step size",
-    "procrustes": "Procrustes distance to metric MDS of all distances",
-    "MAP": "mean average precision over the whole ranking",
-    "precision": "mean precision among the first k",
-    "recall": "mean recall among the first k",
-    "AP@60": "the protocol `printed`: mean average precision of the first 60, the query included",
-    "P@60": "the protocol `printed`: mean precision among the first 60, the query included",
-    "squared_gradient": "squared norm of the gradient of the mean loss",
-    "mean_squared_gradient": "squared norm of the gradient, averaged over the iterates so far",
-    "suboptimality": "objective less the least one known",
-}
 RATES = ("mean_squared_gradient", "suboptimality")
 _GRID = 60  # points at which a learning curve is read off
 
 
 def make_scores(spec, experiment, dataset, data, objects, folder):
-    """Score every fit of an experiment on a data set: a Parquet file a method, and the seconds.
-
-    Parameters
-    ----------
-    spec : Spec
-    experiment : Experiment
-    dataset : str
-    data, objects : path-like
-        What the stations before have made.
-    folder : path-like
-        Where the files go: {method}.parquet, and seconds.parquet, which never repeats.
-    """
+    """Score every fit of an experiment on a data set; see `relsim.study.scores.make_scores`."""
     data = read_data(data)
     objects = pd.read_parquet(objects)
     timed = []
     least = least_losses(spec, experiment, dataset) if experiment.gradients else None
     for method in experiment.methods.values():
         curves, embeddings, seconds = (
-            pd.concat(
-                map(pd.read_parquet, spec.fits(experiment, dataset, method.name, suffix)),
-                ignore_index=True,
-            )
+            read_fits(spec, experiment, dataset, method.name, suffix)
             for suffix in ("parquet", "embedding.parquet", "seconds.parquet")
         )
-        words = {"study": experiment.study, "experiment": experiment.name, "dataset": dataset}
-        words["method"] = method.name
         if least is not None:
             curves = with_rates(curves, least)
         table = score(experiment, method, data, objects, curves, embeddings)
-        _write(Path(folder, f"{method.name}.parquet"), table.assign(**words))
+        names = words(experiment, dataset, method)
+        write_scores(Path(folder, f"{method.name}.parquet"), table.assign(**names))
         if experiment.target_error is not None and not method.control:
             curves["seconds"] = seconds.seconds
             table = when_reached(curves, "seconds", experiment.target_error)
-            timed.append(table.assign(**words))
+            timed.append(table.assign(**names))
     if timed:
-        _write(Path(folder, "seconds.parquet"), pd.concat(timed))
-
-
-def _write(path, table):
-    table = table.reindex(columns=COLUMNS).sort_values(COLUMNS, ignore_index=True)
-    table = table.astype({"batch_size": "Int64", "k": "Int64", "epoch": float})
-    with replacing(path) as temporary:
-        table.to_parquet(temporary, index=False)
+        write_scores(Path(folder, "seconds.parquet"), pd.concat(timed))
 
 
 def score(experiment, method, data, objects, curves, embeddings):

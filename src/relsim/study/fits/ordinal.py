@@ -1,4 +1,4 @@
-"""The fits station: the embedding that each method learns, and its learning curve."""
+"""Fits of points: the embedding that each method learns, and its learning curve."""
 
 import warnings
 
@@ -9,7 +9,6 @@ from sklearn.manifold import ClassicalMDS
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-import relsim.losses
 import relsim.optimize
 from relsim import BatchKernel, OrdinalEmbedding
 from relsim._simd import pad
@@ -19,7 +18,7 @@ from relsim.optimize import Objective
 from relsim.scores import triplet_error
 from relsim.study.comparisons import read_comparisons
 from relsim.study.data import read_data
-from relsim.study.files import replacing
+from relsim.study.fits.common import kernel_error, make_loss, write_tables
 from relsim.study.seeds import seed_sequence
 
 KEYS = ["variant", "loss", "batch_size", "noise", "trial"]
@@ -63,10 +62,8 @@ def make_fits(spec, experiment, dataset, method, trials, inputs, outputs):
                 embeddings += [_tabulate(points, epoch, keys) for epoch, points in kept.items()]
     curves = pd.concat(curves, ignore_index=True)
     seconds = curves[[*KEYS, "epoch", "seconds"]]
-    tables = curves.drop(columns="seconds"), pd.concat(embeddings, ignore_index=True), seconds
-    for path, table in zip(outputs, tables, strict=True):
-        with replacing(path) as temporary:
-            table.to_parquet(temporary, index=False)
+    embeddings = pd.concat(embeddings, ignore_index=True)
+    write_tables(outputs, curves.drop(columns="seconds"), embeddings, seconds)
 
 
 def _tabulate(points, epoch, keys):
@@ -145,16 +142,6 @@ def mean_error(curve, epochs):
     return np.trapezoid(errors, at) / at[-1]
 
 
-def make_loss(settings, n_components):
-    """Build a loss from its entry in a study file: a class name and its parameters."""
-    parameters = {key: value for key, value in settings.items() if key != "class"}
-    loss = getattr(relsim.losses, settings["class"])(**parameters)
-    if loss.get_params().get("alpha", 1.0) is None:
-        # Points and kernels shall minimize the same t-STE, but a kernel has no dimension.
-        loss.set_params(alpha=loss._parameter(n_components))
-    return loss
-
-
 def fit(method, settings, loss, start, train, test, budgets, random_state, *, gradients=False):
     """Fit one model from given points and record its test error.
 
@@ -224,15 +211,6 @@ def squared_gradient(objective, points):
     """Squared norm of the gradient of the mean loss; NaN where points have none."""
     padded = pad(points)
     return float(np.sum(objective.gradient(padded, np.empty_like(padded)) ** 2))
-
-
-def kernel_error(kernel, comparisons):
-    """Fraction of triplets that a kernel does not satisfy; ties count as errors."""
-    i, j, k = comparisons.T
-    diagonal = np.diag(kernel)
-    near = diagonal[j] - 2 * kernel[i, j]
-    far = diagonal[k] - 2 * kernel[i, k]
-    return float(np.mean(~(near < far)))  # also where one is NaN
 
 
 def random_start(words, n_objects, n_components, trial):

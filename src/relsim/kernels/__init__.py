@@ -5,7 +5,8 @@ K. `BatchKernel` minimizes them over all comparisons, the "convex" rows of the p
 `OnlineKernel` takes one comparison at a time.
 """
 
-from relsim.kernels.batch import BatchKernel, KernelObjective, embed_kernel
+from relsim.kernels.batch import BatchKernel, KernelObjective
+from relsim.kernels.model import embed_kernel
 from relsim.kernels.online import OnlineKernel
 
 __all__ = ["BatchKernel", "KernelObjective", "OnlineKernel", "embed_kernel"]

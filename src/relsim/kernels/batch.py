@@ -1,20 +1,18 @@
 """Kernels learned from all comparisons at once, by projected gradient descent."""
 
-from numbers import Real
-
 import numpy as np
 from numba import njit
-from sklearn.utils.validation import check_is_fitted
 
-from relsim.base import ComparisonModel, check_count, check_weights
+from relsim.base import check_count, check_weights
 from relsim.comparisons import check_comparisons, to_quadruplets
+from relsim.kernels.model import KernelModel, check_number
 from relsim.losses import make_loss
 from relsim.optimize import Batch, Objective
 
 _BLOCK = 256
 
 
-class BatchKernel(ComparisonModel):
+class BatchKernel(KernelModel):
     """Learn a kernel by projected gradient descent on the positive semidefinite cone.
 
     Minimizes the mean loss of the comparisons over K, eq. (8) of Ma et al. (2019) without its
@@ -131,22 +129,6 @@ class BatchKernel(ComparisonModel):
         self.kernel_ = self._minimize(solver, objective, self._start(n_objects), None)
         return self
 
-    def embedding(self, n_components=2):
-        """Points whose inner products come closest to the centered kernel.
-
-        Parameters
-        ----------
-        n_components : int, default 2
-
-        Returns
-        -------
-        ndarray of shape (n_objects, n_components)
-            Centered, along the principal axes, largest first.
-        """
-        check_is_fitted(self)
-        check_count("n_components", n_components, self._n_fitted(), "the number of objects")
-        return embed_kernel(self.kernel_, n_components)
-
     def _start(self, n_objects):
         if self.warm_start and getattr(self, "kernel_", np.empty(0)).shape[0] == n_objects:
             return self.kernel_.copy()
@@ -171,9 +153,6 @@ class BatchKernel(ComparisonModel):
             raise ValueError(f"init has the eigenvalue {smallest:.3g}; none may be negative")
         return kernel
 
-    def _loss_components(self):
-        return 2
-
     def _n_fitted(self):
         return len(self.kernel_)
 
@@ -184,41 +163,6 @@ class BatchKernel(ComparisonModel):
             diagonal[i] - 2 * K[i, j] + diagonal[j],
             diagonal[l] - 2 * K[l, k] + diagonal[k],
         )
-
-
-def embed_kernel(kernel, n_components):
-    """Points whose inner products come closest to a centered kernel (classical scaling).
-
-    Parameters
-    ----------
-    kernel : ndarray of shape (n, n)
-        Symmetric; it is centered here.
-    n_components : int
-
-    Returns
-    -------
-    ndarray of shape (n, n_components)
-        Centered, along the principal axes, largest first.
-
-    Examples
-    --------
-    >>> points = np.array([[-1.0], [0.0], [1.0]])
-    >>> np.abs(embed_kernel(points @ points.T, 1)).round(6).ravel()
-    array([1., 0., 1.])
-    """
-    means = kernel.mean(axis=0)
-    centered = kernel - means - means[:, None] + means.mean()
-    values, vectors = np.linalg.eigh(centered)
-    leading = slice(None, -n_components - 1, -1)
-    return vectors[:, leading] * np.sqrt(np.maximum(values[leading], 0.0))
-
-
-def check_number(name, value, positive=False):
-    """Check that a parameter is a finite number, positive or at least not negative."""
-    number = isinstance(value, Real) and not isinstance(value, bool) and np.isfinite(value)
-    if not number or value < 0 or (positive and value == 0):
-        least = "positive" if positive else "not negative"
-        raise ValueError(f"{name}={value!r}; it must be finite and {least}")
 
 
 class KernelObjective(Objective):

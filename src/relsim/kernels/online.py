@@ -5,9 +5,9 @@ import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
-from relsim.base import ComparisonModel, check_count
+from relsim.base import check_count
 from relsim.comparisons import check_comparisons
-from relsim.kernels.batch import check_number, embed_kernel
+from relsim.kernels.model import KernelModel, check_number
 from relsim.kernels.projection import GRADIENTS, ProjectedKernel
 
 STEPS = ("passive-aggressive", "constant", "1/j", "1/sqrt(j)")
@@ -15,7 +15,7 @@ HISTORY = ("comparison", "margin", "step_size", "eigenvalue")
 _PIECE = 1000  # comparisons between two looks at the progress bar
 
 
-class OnlineKernel(ComparisonModel):
+class OnlineKernel(KernelModel):
     """Learn a kernel from a stream of triplets, one at a time (ERKLE).
 
     Each triplet (i, j, k) moves the kernel K against the gradient of its loss, and K is projected
@@ -177,22 +177,6 @@ class OnlineKernel(ComparisonModel):
         table = pd.DataFrame(np.concatenate(self._records), columns=HISTORY)
         return table.astype({"comparison": int})
 
-    def embedding(self, n_components=2):
-        """Points whose inner products come closest to the centered kernel.
-
-        Parameters
-        ----------
-        n_components : int, default 2
-
-        Returns
-        -------
-        ndarray of shape (n_objects, n_components)
-            Centered, along the principal axes, largest first.
-        """
-        check_is_fitted(self)
-        check_count("n_components", n_components, self._n_fitted(), "the number of objects")
-        return embed_kernel(self.kernel_, n_components)
-
     def __sklearn_is_fitted__(self):
         return hasattr(self, "_kernel")
 
@@ -257,9 +241,6 @@ class OnlineKernel(ComparisonModel):
         if self.step == "1/sqrt(j)":
             return self.step_size / np.sqrt(number)
         return np.full(len(number), float(self.step_size))
-
-    def _loss_components(self):
-        return 2
 
     def _n_fitted(self):
         return self._kernel.n_objects

@@ -65,12 +65,12 @@ def score_curves(curves, targets):
 
 
 def score_seconds(curves, targets):
-    """Return the seconds by epoch, and those in which the target was reached."""
-    searched = curves[curves.mse.notna()].groupby(KEYS, dropna=False)
-    searched = searched.agg(
-        epoch=("epoch", "last"), search_seconds=("seconds", lambda times: np.ptp(times))
-    )
-    rows = [tidy(curves, "seconds"), tidy(searched.reset_index(), "search_seconds")]
+    """Return the seconds by epoch, those of all epochs, and when the target was reached."""
+    of_epochs = curves[curves.epoch > 0].groupby(KEYS, dropna=False)
+    ends = of_epochs.agg(epoch=("epoch", "last"), stop=("seconds", "last"))
+    starts = curves[curves.epoch == 0].groupby(KEYS, dropna=False).seconds.first()
+    ends["search_seconds"] = ends.stop - starts  # missing where only the end is known
+    rows = [tidy(curves, "seconds"), tidy(ends.reset_index(), "search_seconds")]
     return pd.concat([*rows, when_reached(curves, targets, "seconds")])
 
 

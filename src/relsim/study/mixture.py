@@ -11,7 +11,7 @@ from relsim.study.seeds import seed_sequence
 _N_TELLING = 40  # directions in which classes differ
 _SPREAD = 1.2  # of the centers of classes, in units of what varies within a class along them
 _CLUTTER = 1.2  # largest standard deviation of the directions that say nothing
-_CHUNK = 20_000
+_CHUNK = 8000
 
 
 class Mixture:

@@ -235,5 +235,7 @@ def _similarities(model, matrix, queries, items):
     Those of distances are halved and squared, and each query's own length is left out.
     """
     queries, items = places(model, matrix, queries, items)
-    products = queries @ items.T
-    return products if model in BILINEAR else products - 0.5 * (items**2).sum(axis=1)
+    similarities = queries @ items.T
+    if model not in BILINEAR:
+        similarities -= 0.5 * (items**2).sum(axis=1)
+    return similarities

@@ -11,7 +11,7 @@ from relsim.study.seeds import seed_sequence
 _N_TELLING = 40  # directions in which classes differ
 _SPREAD = 1.2  # of the centers of classes, in units of what varies within a class along them
 _CLUTTER = 1.2  # largest standard deviation of the directions that say nothing
-_CHUNK = 8000
+_CHUNK = 4_000
 
 
 class Mixture:
@@ -56,7 +56,7 @@ class Mixture:
 
         Parameters
         ----------
-        chunk : int, default 20,000
+        chunk : int, default 4,000
             The features depend on it.
         """
         rng = np.random.default_rng(self._seed)

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from relsim.study.comparisons import make_comparisons
-from relsim.study.fits import make_fits
+from relsim.study.fits import SUFFIXES, make_fits
 from relsim.study.scores import make_scores
 from relsim.study.spec import Experiment, Method, Spec
 
@@ -58,16 +58,12 @@ class Study:
 
     def make_fits(self, method, trials=None, folder=None):
         """Fit the given trials of a method, all by default; return where the tables are."""
-        folder = folder or self.folder / "fits" / "papers" / "toy" / self.dataset
-        outputs = [
-            folder / f"{method}.0.{suffix}"
-            for suffix in ("parquet", "embedding.parquet", "seconds.parquet")
-        ]
+        folder = folder or self.folder / f"fits/papers/toy/{self.dataset}/{method}.0"
         trials = range(self.experiment.trials) if trials is None else trials
-        make_fits(
-            self.spec, self.experiment, self.dataset, method, list(trials), self.inputs, outputs
-        )
-        return SimpleNamespace(curves=outputs[0], embeddings=outputs[1], seconds=outputs[2])
+        parts = {method: list(trials)}
+        make_fits(self.spec, self.experiment, self.dataset, parts, self.inputs, folder)
+        curves, embeddings, seconds = (folder / f"{method}.{suffix}" for suffix in SUFFIXES)
+        return SimpleNamespace(curves=curves, embeddings=embeddings, seconds=seconds)
 
     def make_scores(self):
         """Score every method, all of which must have been fitted; return one table."""

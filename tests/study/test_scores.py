@@ -70,7 +70,8 @@ def test_every_row_is_tidy_and_the_file_repeats(study):
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
     last = pick(table, method="batch", measure="test_error", loss="ste", trial=1, epoch=8)
-    embeddings = pd.read_parquet(toy.folder / "fits/papers/toy/synthetic/batch.0.embedding.parquet")
+    folder = toy.folder / "fits/papers/toy/synthetic/batch.0"
+    embeddings = pd.read_parquet(folder / "batch.embedding.parquet")
     points = pick(embeddings, loss="ste", trial=1).sort_values("object")[["x0", "x1"]].to_numpy()
     _, test = read_comparisons(toy.inputs[1], 1, 0.0)
     assert last.value.item() == triplet_error(points, test)
@@ -86,10 +87,8 @@ def test_shards_are_put_together(study):
     expected = whole.make_scores()
     parts = study(methods=methods, trials_per_job=1)
     for shard in (0, 1):
-        fitted = parts.make_fits("batch", [shard], folder=parts.folder / "shard")
-        for path in vars(fitted).values():
-            name = path.name.replace(".0.", f".{shard}.")
-            path.rename(parts.folder / "fits" / "papers" / "toy" / "synthetic" / name)
+        folder = parts.folder / f"fits/papers/toy/synthetic/batch.{shard}"
+        parts.make_fits("batch", [shard], folder=folder)
     pd.testing.assert_frame_equal(parts.make_scores(), expected, check_exact=True)
 
 

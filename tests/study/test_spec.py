@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -351,12 +352,27 @@ def test_a_scale_changes_how_many_objects_take_part_and_how_many_iterations_smac
 
 def test_shards_are_the_trials_in_order(load):
     sizes = {"trials": 5, "epochs": 1, "trials_per_job": 2}
-    spec = load(SCALE, "svrg_sbb.eurodist", sizes)
+    spec = replace(load(SCALE, "svrg_sbb.eurodist", sizes), job="method")
     experiment = spec.experiment("svrg_sbb", "eurodist")
     assert experiment.shards("batch") == [[0, 1], [2, 3], [4]]
     files = spec.fits(experiment, "eurodist", "batch", "embedding.parquet")
     stem = "results/fits/svrg_sbb/eurodist/eurodist/batch"
-    assert files == [f"{stem}.{n}.embedding.parquet" for n in range(3)]
+    assert files == [f"{stem}.{n}/batch.embedding.parquet" for n in range(3)]
+
+
+def test_a_job_fits_a_shard_of_a_method_or_a_whole_experiment(load):
+    sizes = {"trials": 3, "epochs": 1, "trials_per_job": 2, "by_method": {"mds": {"trials": 1}}}
+    spec = replace(load(SCALE, "svrg_sbb.eurodist", sizes), job="method")
+    experiment = spec.experiment("svrg_sbb", "eurodist")
+    jobs = spec.jobs(experiment)
+    assert jobs["batch.0"] == {"batch": [0, 1]} and jobs["batch.1"] == {"batch": [2]}
+    assert jobs["mds.0"] == {"mds": [0]} and "mds.1" not in jobs
+    together = replace(spec, job="experiment")
+    assert together.jobs(experiment) == {
+        "all": {name: [0] if name == "mds" else [0, 1, 2] for name in experiment.methods}
+    }
+    (file,) = together.fits(experiment, "eurodist", "batch", "seconds.parquet")
+    assert file == "results/fits/svrg_sbb/eurodist/eurodist/all/batch.seconds.parquet"
 
 
 def test_seeds_depend_on_every_word_and_on_nothing_else():

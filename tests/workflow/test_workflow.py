@@ -31,7 +31,7 @@ def test_the_shipped_study_plans_every_job_of_its_config(shipped):
     experiments = pairs(spec, fetched - {"eurodist"})  # whose file is embedded
     assert plan["data"] == len({dataset for _, dataset in experiments}) >= 3
     assert plan["comparisons"] == plan["scores"] == len(experiments)
-    assert plan["fits"] == sum(len(e.shards(name)) for e, _ in experiments for name in e.methods)
+    assert plan["fits"] == sum(len(spec.jobs(experiment)) for experiment, _ in experiments)
     assert not shipped.results.exists()
 
 

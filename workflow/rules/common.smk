@@ -123,8 +123,7 @@ wildcard_constraints:
     page=r"\w+",
     experiment=r"[\w-]+",
     dataset=r"\w+",
-    method=r"[\w-]+",
-    shard=r"\d+",
+    job=r"[\w-]+(\.\d+)?",
 
 
 def data_settings(wildcards):
@@ -143,13 +142,13 @@ def kind_of(wildcards):
     return spec.experiment(wildcards.study, wildcards.experiment).learns
 
 
-def method_settings(study, name, method, shard):
+def job_settings(study, name, job):
     experiment = spec.experiment(study, name)
-    settings = asdict(experiment.methods[method]) | {
-        "label": "",
-        "reason": "",
-    }  # words alone
-    settings = settings, experiment.shards(method)[int(shard)]
+    words = {"label": "", "reason": ""}  # nothing is computed from them
+    settings = [
+        (asdict(experiment.methods[method]) | words, trials)
+        for method, trials in spec.jobs(experiment)[job].items()
+    ]
     common = experiment.n_components, experiment.noises, list(experiment.tuned_on)
     common += experiment.gradients, experiment.rank, experiment.projection
     common += experiment.dissimilarity, experiment.n_neighbors
@@ -174,12 +173,8 @@ def threads_of_fits(wildcards):
 
 def fits_of_dataset(wildcards):
     experiment = spec.experiment(wildcards.study, wildcards.experiment)
-    return [
-        path
-        for method in experiment.methods
-        for suffix in ("parquet", "embedding.parquet", "seconds.parquet")
-        for path in spec.fits(experiment, wildcards.dataset, method, suffix)
-    ]
+    folder = f"{RESULTS}/fits/{experiment.study}/{experiment.name}/{wildcards.dataset}"
+    return [f"{folder}/{job}" for job in spec.jobs(experiment)]
 
 
 def scores_of_study(wildcards):

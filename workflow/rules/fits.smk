@@ -1,10 +1,9 @@
 # fits: from results/data/ and results/comparisons/ what each method learns. A job fits a shard of
-# the trials for all variants, losses, mini-batch sizes and noise levels; where its seconds count,
-# nothing runs beside it, though it computes with one thread. Makes
-# results/fits/{study}/{experiment}/{dataset}/{method}.{shard}.parquet (learning curves),
-# .embedding.parquet (of similarities their matrices, of kernels nothing) and .seconds.parquet
-# (apart, because seconds never repeat).
-FIT = f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{method}}.{{shard}}"
+# a method's trials (or, at scales that say so, all methods) for all variants, losses, mini-batch
+# sizes and noise levels; where its seconds count, nothing runs beside it, though it computes with
+# one thread. Makes results/fits/{study}/{experiment}/{dataset}/{job}/ with {method}.parquet
+# (learning curves), .embedding.parquet (of similarities their matrices, of kernels nothing) and
+# .seconds.parquet (apart, because seconds never repeat).
 
 
 # Jobs that compile the same functions at once would get in each other's way: for each kind of
@@ -30,16 +29,14 @@ rule fits:
         objects=f"{RESULTS}/comparisons/{{study}}/{{experiment}}/{{dataset}}.objects.parquet",
         compiled=lambda w: f"{RESULTS}/fits/{kind_of(w)}.compiled",
     output:
-        curves=f"{FIT}.parquet",
-        embeddings=f"{FIT}.embedding.parquet",
-        seconds=f"{FIT}.seconds.parquet",
+        directory(f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{job}}"),
     log:
-        f"{RESULTS}/logs/fits/{{study}}/{{experiment}}/{{dataset}}/{{method}}.{{shard}}.log",
+        f"{RESULTS}/logs/fits/{{study}}/{{experiment}}/{{dataset}}/{{job}}.log",
     conda:
         "../../environment.yml"
     threads: threads_of_fits
     params:
         code=lambda w: FITS_CODE[kind_of(w)],
-        settings=lambda w: method_settings(w.study, w.experiment, w.method, w.shard),
+        settings=lambda w: job_settings(w.study, w.experiment, w.job),
     script:
         "../scripts/fits.py"

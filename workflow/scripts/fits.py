@@ -8,6 +8,6 @@ log_to(snakemake.log[0])
 spec = load_spec(snakemake.config)
 words = snakemake.wildcards
 experiment = spec.experiment(words.study, words.experiment)
-trials = experiment.shards(words.method)[int(words.shard)]
+parts = spec.jobs(experiment)[words.job]
 inputs = snakemake.input.data, snakemake.input.comparisons, snakemake.input.objects
-make_fits(spec, experiment, words.dataset, words.method, trials, inputs, snakemake.output)
+make_fits(spec, experiment, words.dataset, parts, inputs, snakemake.output[0])

@@ -17,7 +17,7 @@ _SET_BY_STATION["similarity"] = {"n_epochs", "bounds", "init", "shape", "random_
 def check_studies(scale, folder, path):
     """Check the names of the studies in the file of a scale."""
     known = sorted(file.stem for file in folder.glob("*.yaml"))
-    unknown = set(scale) - {"description", *known}
+    unknown = set(scale) - {"description", "job", *known}
     if unknown:
         raise ConfigError(
             f"{path}: unknown study {min(unknown, key=str)}; allowed: {', '.join(known)}"

@@ -140,7 +140,7 @@ class Experiment:
         return self.comparisons.get("noise", [0.0])
 
     def shards(self, method):
-        """Return the lists of trials that the jobs of a method compute."""
+        """Return the trials of a method in lists of at most `trials_per_job`."""
         trials = range(self.methods[method].trials)
         return [
             list(trials[start : start + self.trials_per_job])
@@ -156,6 +156,7 @@ class Spec:
     scale: str
     studies: dict
     experiments: dict
+    job: str = "method"
 
     @property
     def results(self):
@@ -171,10 +172,25 @@ class Spec:
         """Return an experiment by the names in its paths."""
         return self.experiments[study, name]
 
+    def jobs(self, experiment):
+        """Return what the jobs of the fits station compute of an experiment on one data set.
+
+        By the name of each: methods, with the trials. A job has a shard of a method's trials, or,
+        where the scale says `job: experiment`, everything.
+        """
+        if self.job == "experiment":
+            return {"all": {name: list(range(m.trials)) for name, m in experiment.methods.items()}}
+        return {
+            f"{name}.{n}": {name: trials}
+            for name in experiment.methods
+            for n, trials in enumerate(experiment.shards(name))
+        }
+
     def fits(self, experiment, dataset, method, suffix="parquet"):
-        """Return the files that the fits station makes of a method, one a shard."""
-        stem = f"{self.results}/fits/{experiment.study}/{experiment.name}/{dataset}/{method}"
-        return [f"{stem}.{n}.{suffix}" for n in range(len(experiment.shards(method)))]
+        """Return the files that the fits station makes of a method, one a job."""
+        jobs = self.jobs(experiment).items()
+        folder = f"{self.results}/fits/{experiment.study}/{experiment.name}/{dataset}"
+        return [f"{folder}/{name}/{method}.{suffix}" for name, parts in jobs if method in parts]
 
     def losses(self, study):
         """Return the losses of a study: a name and a class with its parameters."""
@@ -223,7 +239,7 @@ def load_spec(config, root=ROOT):
                 f"{path}: {name}: unknown experiment {min(unknown, key=str)}; "
                 f"{source} has {', '.join(study['experiments'])}"
             )
-    return Spec(config, scale["description"], studies, experiments)
+    return Spec(config, scale["description"], studies, experiments, scale.get("job", "method"))
 
 
 def fingerprint(*modules, root=ROOT):

@@ -1,5 +1,7 @@
 """The fits station: fair starts, honest budgets, and the same bytes however trials are sharded."""
 
+from threading import Event, Thread
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 
 from relsim.scores import triplet_error
 from relsim.study.comparisons import read_comparisons
-from relsim.study.fits.common import kernel_error, make_loss
+from relsim.study.fits.common import kernel_error, make_loss, one_at_a_time
 from relsim.study.fits.ordinal import mean_error
 
 LEARNED = ["batch", "svrg-sbb", "convex"]
@@ -209,3 +211,19 @@ def test_mean_error_is_the_area_under_the_curve():
     curve = pd.DataFrame({"epoch": [0.0, 1.0, 3.0], "test_error": [0.5, 0.3, 0.1]})
     assert mean_error(curve, 3) == pytest.approx((0.4 + 2 * 0.2) / 3)
     assert mean_error(curve, 7) == pytest.approx((0.4 + 2 * 0.2 + 4 * 0.1) / 7)
+
+
+def test_where_a_node_has_a_cache_of_its_own_one_job_compiles_at_a_time(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "of" / "node"))
+    entered = Event()
+
+    def compile_too():
+        with one_at_a_time():
+            entered.set()
+
+    with one_at_a_time():
+        other = Thread(target=compile_too)
+        other.start()
+        assert not entered.wait(0.2)
+    assert entered.wait(10)
+    other.join()

@@ -1,4 +1,9 @@
-"""What the kinds of fits share: losses from a study file, errors of kernels, tables written."""
+"""What the kinds of fits share: losses, errors of kernels, turns to compile, tables written."""
+
+import fcntl
+import os
+from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 
@@ -14,6 +19,23 @@ def make_loss(settings, n_components=2):
         # Points and kernels shall minimize the same t-STE, but a kernel has no dimension.
         loss.set_params(alpha=loss._parameter(n_components))
     return loss
+
+
+@contextmanager
+def one_at_a_time():
+    """Keep other jobs of a node waiting while one compiles, where numba's cache is the node's own.
+
+    Two jobs that add to the same cache at once can leave one with the code of the other. On a
+    single machine the rule `compile` comes first; on a cluster each node needs a first job.
+    """
+    folder = os.environ.get("NUMBA_CACHE_DIR")
+    if not folder:
+        yield
+        return
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    with open(Path(folder, "lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def kernel_error(kernel, comparisons):

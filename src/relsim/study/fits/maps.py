@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from relsim.mds import SMACOF, PatternSearchMDS, geodesic_distances
 from relsim.study.data import read_data
-from relsim.study.fits.common import write_tables
+from relsim.study.fits.common import one_at_a_time, write_tables
 from relsim.study.models import find_model
 from relsim.study.objects import columns, features_of, true_map, with_noise
 from relsim.study.seeds import seed_sequence
@@ -153,6 +153,7 @@ def _curve(model, n, seconds):
     return pd.DataFrame({"epoch": history.epoch, "mse": mse, "seconds": before + history.seconds})
 
 
+@one_at_a_time()
 def compile_kernels():
     """Run every compiled function once, so that later jobs find it in numba's cache."""
     points = np.random.default_rng(0).normal(size=(600, 3))

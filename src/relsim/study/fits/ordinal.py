@@ -18,7 +18,7 @@ from relsim.optimize import Objective
 from relsim.scores import triplet_error
 from relsim.study.comparisons import read_comparisons
 from relsim.study.data import read_data
-from relsim.study.fits.common import kernel_error, make_loss, write_tables
+from relsim.study.fits.common import kernel_error, make_loss, one_at_a_time, write_tables
 from relsim.study.seeds import seed_sequence
 
 KEYS = ["variant", "loss", "batch_size", "noise", "trial"]
@@ -246,6 +246,7 @@ def _control(name, data, objects, start):
             return data["features"][objects.row]
 
 
+@one_at_a_time()
 def compile_kernels():
     """Run every compiled function once, so that later jobs find it in numba's cache."""
     line = [[0, 1, 2], [2, 1, 0], [1, 0, 3], [3, 2, 0]]

@@ -17,7 +17,7 @@ from tqdm import tqdm
 from relsim.bilinear import OASIS, SDCA
 from relsim.mahalanobis import ITML, LEGO, LMNN, RCA, distance_bounds, pairs_from_triplets
 from relsim.study.comparisons import read_comparisons
-from relsim.study.fits.common import write_tables
+from relsim.study.fits.common import one_at_a_time, write_tables
 from relsim.study.models import find_model
 from relsim.study.retrieval import BILINEAR, Collection, mean_average_precision
 from relsim.study.seeds import seed_sequence
@@ -179,6 +179,7 @@ def bound_on_gap(steps, features, triplets, reg):
     return scale * np.exp(-np.asarray(steps) / scale)
 
 
+@one_at_a_time()
 def compile_kernels():
     """Run every compiled function once, so that later jobs find it in numba's cache."""
     rng = np.random.default_rng(0)

@@ -18,7 +18,7 @@ from tqdm import tqdm
 from relsim.kernels import BatchKernel, OnlineKernel
 from relsim.scores import triplet_error
 from relsim.study.comparisons import draw_points, read_comparisons
-from relsim.study.fits.common import kernel_error, make_loss, write_tables
+from relsim.study.fits.common import kernel_error, make_loss, one_at_a_time, write_tables
 from relsim.study.seeds import seed_sequence
 
 KEYS = ["variant", "loss", "sweep", "trial"]
@@ -227,6 +227,7 @@ def passive_aggressive(kernel, triplet, model):
     return kernel - short / np.vdot(slope, direction) * direction
 
 
+@one_at_a_time()
 def compile_kernels():
     """Run every compiled function once, so that later jobs find it in numba's cache."""
     line = np.array([[0, 1, 2], [2, 1, 0], [1, 0, 3], [3, 2, 0]])

@@ -8,6 +8,7 @@ from pathlib import Path
 from relsim.study.claim_spec import read_claims
 from relsim.study.data import find_missing, pairs
 from relsim.study.reported import read_reported
+from relsim.study.resources import fits_request, is_short, scores_request
 from relsim.study.spec import ConfigError, fingerprint, load_spec
 
 CLAIMS = sorted(glob("config/claims/*.yaml"))
@@ -27,7 +28,8 @@ except ConfigError as error:
     raise WorkflowError(str(error)) from None
 
 RESULTS = spec.results
-MISSING = find_missing(spec)
+# A job on a node of a cluster is told what to make, and looks for no data.
+MISSING = {} if workflow.remote_exec else find_missing(spec)
 PAIRS = pairs(spec, MISSING)
 DATASETS = sorted({dataset for _, dataset in PAIRS})
 
@@ -166,9 +168,24 @@ def score_settings(study, name):
     )
 
 
-def threads_of_fits(wildcards):
-    timed = spec.experiment(wildcards.study, wildcards.experiment).timed
-    return workflow.cores if timed else 1
+def is_timed(wildcards):
+    return spec.experiment(wildcards.study, wildcards.experiment).timed
+
+
+def request_of_fits(wildcards, attempt=1):
+    experiment = spec.experiment(wildcards.study, wildcards.experiment)
+    parts = spec.jobs(experiment)[wildcards.job]
+    return fits_request(experiment, wildcards.dataset, parts, attempt)
+
+
+def request_of_scores(wildcards, attempt):
+    experiment = spec.experiment(wildcards.study, wildcards.experiment)
+    return scores_request(experiment, wildcards.dataset, attempt)
+
+
+def group_of_fits(wildcards):
+    short = is_short(request_of_fits(wildcards)) and not is_timed(wildcards)
+    return "fits" if short else None
 
 
 def fits_of_dataset(wildcards):

@@ -11,8 +11,13 @@ rule comparisons:
         objects=f"{RESULTS}/comparisons/{{study}}/{{experiment}}/{{dataset}}.objects.parquet",
     log:
         f"{RESULTS}/logs/comparisons/{{study}}/{{experiment}}/{{dataset}}.log",
+    group:
+        "prepare"
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=lambda w, attempt: 3000 * attempt,
+        runtime=lambda w, attempt: 3 * attempt,
     params:
         code=lambda w: COMPARISONS_CODE[kind_of(w)],
         settings=lambda w: comparison_settings(w.study, w.experiment),

@@ -2,6 +2,11 @@
 # Makes results/data/{dataset}.npz and .json (source, license, checksums, shape, what was dropped).
 
 
+# On a cluster on the machine that Snakemake runs on: nodes often can't reach the internet.
+localrules:
+    data,
+
+
 rule data:
     output:
         npz=f"{RESULTS}/data/{{dataset}}.npz",

@@ -13,9 +13,13 @@ rule compile:
         touch(f"{RESULTS}/fits/{{kind}}.compiled"),
     log:
         f"{RESULTS}/logs/fits/{{kind}}.compiled.log",
+    group:
+        "prepare"
     conda:
         "../../environment.yml"
     threads: workflow.cores
+    resources:
+        runtime=lambda w, attempt: 5 * attempt,
     params:
         code=lambda w: FITS_CODE[w.kind],
     script:
@@ -32,9 +36,17 @@ rule fits:
         directory(f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{job}}"),
     log:
         f"{RESULTS}/logs/fits/{{study}}/{{experiment}}/{{dataset}}/{{job}}.log",
+    benchmark:
+        f"{RESULTS}/logs/fits/{{study}}/{{experiment}}/{{dataset}}/{{job}}.tsv"
+    group:
+        group_of_fits
     conda:
         "../../environment.yml"
-    threads: threads_of_fits
+    threads: lambda w: workflow.cores if is_timed(w) else 1
+    resources:
+        mem_mb=lambda w, attempt: request_of_fits(w, attempt)[0],
+        runtime=lambda w, attempt: request_of_fits(w, attempt)[1],
+        slurm_extra=lambda w: "--exclusive" if is_timed(w) else "",
     params:
         code=lambda w: FITS_CODE[kind_of(w)],
         settings=lambda w: job_settings(w.study, w.experiment, w.job),

@@ -2,6 +2,13 @@
 # notebooks with their figures and tables, and results/reports/index.html, which links them all.
 
 
+# They take seconds, and on a cluster run where Snakemake does.
+localrules:
+    scoreboard,
+    notebook,
+    index,
+
+
 rule scoreboard:
     input:
         scores=scores_of_study,

@@ -12,8 +12,15 @@ rule scores:
         directory(f"{RESULTS}/scores/{{study}}/{{experiment}}/{{dataset}}"),
     log:
         f"{RESULTS}/logs/scores/{{study}}/{{experiment}}/{{dataset}}.log",
+    benchmark:
+        f"{RESULTS}/logs/scores/{{study}}/{{experiment}}/{{dataset}}.tsv"
+    group:
+        "scores"
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=lambda w, attempt: request_of_scores(w, attempt)[0],
+        runtime=lambda w, attempt: request_of_scores(w, attempt)[1],
     params:
         code=lambda w: SCORES_CODE[kind_of(w)],
         settings=lambda w: score_settings(w.study, w.experiment),

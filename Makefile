@@ -2,14 +2,14 @@
 #
 #   SCALE=smoke|default|paper  how much of each study to run               (default: default)
 #   CORES=N                    how many cores to use                       (default: all)
-#   PROFILE=slurm              a folder of profiles/, on top of its default
+#   PROFILE=slurm              on a cluster: a folder of profiles/, which then says how many cores
 #   PYTHON=python3.12          the Python that .venv is made from          (3.11, 3.12 or 3.13)
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .ONESHELL:
 .DELETE_ON_ERROR:
-.PHONY: help set-up reproduce test lint unit smoke publish lock
+.PHONY: help set-up reproduce test lint unit smoke test-cluster publish lock
 
 SCALE := default
 CORES := $(shell nproc)
@@ -58,8 +58,9 @@ ifneq ($(shell .venv/bin/python --version 2>/dev/null),$(shell $(PYTHON) --versi
 endif
 endif
 
-# Snakemake's lock survives a killed run. It is stale, and removed, once no process of a run is left
-# in this folder: neither another `make reproduce`, nor a run started by hand, nor a job of a dead one.
+# Snakemake's lock survives a killed run. It is stale, and removed, once nothing of a run is left in
+# this folder: neither another `make reproduce`, nor a run started by hand, nor a job of a dead one,
+# be it a process of this machine or a job in the queue of a cluster.
 reproduce: set-up
 	@mkdir -p .snakemake
 	exec 9> .snakemake/reproduce.lock
@@ -70,16 +71,20 @@ reproduce: set-up
 	        [ $$process/cwd -ef . ] && tr '\0' ' ' < $$process/cmdline \
 	            | grep --quiet '^[^ ]*python[^ ]* .*snakemake' && echo "$${process#/proc/}"
 	    done 2>/dev/null || true
+	    if command -v squeue >/dev/null; then
+	        squeue --user "$$(id -un)" --noheader --format '%A %Z' \
+	            | awk -v here="$$(pwd -P)" '$$2 == here { print "job:" $$1 }'
+	    fi 2>/dev/null || true
 	}
 	if locked && [ -n "$$(running)" ]; then
-	    echo "relsim: waiting for a run in this folder to end; its processes are:" $$(running)
-	    while locked && [ -n "$$(running)" ]; do sleep 1; done
+	    echo "relsim: waiting for a run in this folder to end; its processes and jobs are:" $$(running)
+	    while locked && [ -n "$$(running)" ]; do sleep 2; done
 	fi
 	if locked; then $(run)snakemake --unlock --config scale=$(SCALE); fi
-	$(run)snakemake --cores $(CORES) $(if $(PROFILE),--profile profiles/$(PROFILE)) --config scale=$(SCALE)
+	$(run)snakemake $(if $(PROFILE),--profile profiles/$(PROFILE),--cores $(CORES)) --config scale=$(SCALE)
 
 test:
-	@for part in set-up lint unit smoke; do
+	@for part in set-up lint unit smoke test-cluster; do
 	    SECONDS=0
 	    $(MAKE) --no-print-directory $$part
 	    echo "== $$part: $$SECONDS s"
@@ -99,6 +104,19 @@ unit: set-up
 smoke: set-up
 	@rm -rf .smoke
 	$(run)snakemake --cores $(CORES) --nolock --config scale=smoke results=.smoke/results
+
+# A SLURM cluster of two nodes, emulated on this machine: only to install it takes root.
+test-cluster: set-up
+	@if ! PATH=$$PATH:/usr/sbin type munged slurmctld slurmd srun >/dev/null 2>&1; then
+	    install="apt-get install --yes --no-install-recommends slurm-wlm munge"
+	    if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+	        echo "relsim: SLURM is not installed here. As root: $$install" >&2
+	        exit 1
+	    fi
+	    apt-get update -qq
+	    DEBIAN_FRONTEND=noninteractive $$install -qq >/dev/null
+	fi
+	$(run)python -m pytest -q tests/cluster
 
 # Keep the small files of the last run, to be committed: tables, figures, scoreboard, provenance.
 publish:

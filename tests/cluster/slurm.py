@@ -1,0 +1,203 @@
+"""A SLURM cluster of two emulated nodes on this machine, from Debian's slurm-wlm and munge.
+
+It needs neither root to run nor systemd, cgroups or a database, and keeps everything in one folder:
+a munged and a slurmctld, and for each node a slurmd with a port and a spool folder of its own.
+"""
+
+import os
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from contextlib import suppress
+from getpass import getuser
+from pathlib import Path
+
+NODES = ("n1", "n2")
+DAEMONS = ("munged", "slurmctld", "slurmd")
+_SYSTEM = "/usr/local/sbin:/usr/sbin:/sbin"  # where the daemons are, often not on a user's PATH
+
+# Memory is enforced by looking at the processes of a job every second, which needs no cgroup. A
+# node that has not answered for ten seconds is down, and its jobs are queued again.
+_CONF = """\
+ClusterName=relsim
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={port}
+SlurmUser={user}
+SlurmdUser={user}
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge.socket
+MpiDefault=none
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/linux
+JobAcctGatherFrequency=task=1
+JobAcctGatherParams=OverMemoryKill
+AccountingStorageType=accounting_storage/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+SlurmdParameters=config_overrides
+SlurmdTimeout=10
+ReturnToService=2
+MinJobAge=600
+KillWait=1
+SchedulerParameters=batch_sched_delay=1,bf_interval=2
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/%n
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/%n.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/%n.log
+{nodes}
+PartitionName=main Nodes=ALL Default=YES State=UP
+"""
+_NODE = "NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=2 RealMemory={mb}"
+
+# Inside a job the executor drops SLURM_CONF, which names a place that is not the system's.
+_SRUN = """\
+#!/bin/sh
+SLURM_CONF={conf} exec {srun} "$@"
+"""
+
+
+class Cluster:
+    """The cluster of a folder; `start` and `stop` it, or a node of it."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        path = os.pathsep.join([str(self.folder / "bin"), os.environ["PATH"], _SYSTEM])
+        self.environment = {"SLURM_CONF": str(self.folder / "slurm.conf"), "PATH": path}
+
+    def start(self):
+        """Configure and start everything; return when both nodes are idle."""
+        for name in DAEMONS:
+            if not shutil.which(name, path=self.environment["PATH"]):
+                raise FileNotFoundError(f"{name} is missing: apt-get install slurm-wlm munge")
+        self._configure()
+        self._run(
+            *("munged", "--force", f"--key-file={self.folder}/munge.key"),
+            *(f"--socket={self.folder}/munge.socket", f"--pid-file={self.folder}/munged.pid"),
+            *(f"--log-file={self.folder}/munged.log", f"--seed-file={self.folder}/munge.seed"),
+        )
+        self._run("slurmctld")
+        self.wait_for(lambda: self.states(), 30)
+        for name in NODES:
+            self.start_node(name)
+        self.wait_for(lambda: set(self.states().values()) == {"idle"}, 60)
+
+    def stop(self):
+        """Cancel all jobs and stop every daemon that was started."""
+        if self._pid("slurmctld"):
+            self._run("scancel", "--user", getuser(), check=False)
+            self.wait_for(lambda: not self.jobs(), 30)
+        for name in (*NODES, "slurmctld", "munged"):
+            self._end(name)
+
+    def start_node(self, name):
+        """Start the slurmd of a node."""
+        (self.folder / name).mkdir(exist_ok=True)
+        self._run("slurmd", "-N", name)
+
+    def kill_node(self, name):
+        """Stop a node at once, as if its power had failed: its slurmd and all that this started."""
+        processes = self._processes()
+        jobs = {pid for pid, (_, node) in processes.items() if node == name}
+        steps = {processes[pid][0] for pid in jobs} & set(processes)
+        for pid in {self._pid(name)} | steps | jobs:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def hurry(self):
+        """Run jobs that are queued again now, and not after the two minutes that SLURM waits."""
+        for job in self.jobs("pending"):
+            self._run("scontrol", "update", f"JobId={job}", "StartTime=now")
+
+    def states(self):
+        """Return the state of each node by its name; nothing where the controller is silent."""
+        said = self._run("sinfo", "-hN", "-o", "%N %T", check=False)
+        return dict(line.split() for line in said.splitlines())
+
+    def jobs(self, *states, columns="%i"):
+        """Return a line for each job, or only for those in some states: its id or other columns."""
+        wanted = ["-t", ",".join(states)] if states else []
+        return self._run("squeue", "-h", "-o", columns, *wanted, check=False).splitlines()
+
+    def wait_for(self, condition, seconds):
+        """Return when a condition holds; fail when it does not in time."""
+        deadline = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < deadline, f"{self.states()} {self.jobs('all')}"
+            time.sleep(0.1)
+
+    def _configure(self):
+        for name in ("bin", "state"):
+            (self.folder / name).mkdir(parents=True, exist_ok=True)
+        key = self.folder / "munge.key"
+        key.touch(mode=0o600)
+        key.write_bytes(os.urandom(1024))
+        host, ports = socket.gethostname().partition(".")[0], _free_ports(1 + len(NODES))
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20
+        share = {"host": host, "mb": memory // len(NODES)}
+        named = dict(zip(NODES, ports[1:], strict=True))
+        nodes = "\n".join(_NODE.format(name=n, port=p, **share) for n, p in named.items())
+        words = {"user": getuser(), "folder": self.folder, "nodes": nodes}
+        conf = Path(self.environment["SLURM_CONF"])
+        conf.write_text(_CONF.format(host=host, port=ports[0], **words))
+        paths = {"conf": shlex.quote(str(conf)), "srun": shlex.quote(shutil.which("srun"))}
+        srun = self.folder / "bin" / "srun"
+        srun.write_text(_SRUN.format(**paths))
+        srun.chmod(0o755)
+
+    def _run(self, *command, check=True):
+        done = subprocess.run(
+            command,
+            env={**os.environ, **self.environment},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert not check or done.returncode == 0, f"{shlex.join(command)}: {done.stderr}"
+        return done.stdout
+
+    def _pid(self, name):
+        """Return the process id of a daemon; None where it does not run."""
+        try:
+            pid = int((self.folder / f"{name}.pid").read_text())
+            alive = Path(f"/proc/{pid}/cmdline").read_bytes()  # nothing is left there of a zombie
+        except FileNotFoundError:
+            return None
+        return pid if alive else None
+
+    def _end(self, name):
+        if pid := self._pid(name):
+            os.kill(pid, signal.SIGTERM)
+            self.wait_for(lambda: not self._pid(name), 30)
+
+    def _processes(self):
+        """Return the parent of each process of this cluster, and the node if it is one of a job."""
+        found = {}
+        for path in Path("/proc").glob("[0-9]*"):
+            try:
+                words = (path / "environ").read_text(errors="replace").split("\0")
+                parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
+            except (FileNotFoundError, PermissionError, ProcessLookupError):
+                continue
+            environment = dict(word.partition("=")[::2] for word in words)
+            if environment.get("SLURM_CONF") == self.environment["SLURM_CONF"]:
+                found[int(path.name)] = parent, environment.get("SLURMD_NODENAME")
+        return found
+
+
+def _free_ports(count):
+    """Return ports that nothing listens on."""
+    sockets = [socket.socket() for _ in range(count)]
+    try:
+        for one in sockets:
+            one.bind(("127.0.0.1", 0))
+        return [one.getsockname()[1] for one in sockets]
+    finally:
+        for one in sockets:
+            one.close()

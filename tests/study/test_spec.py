@@ -336,7 +336,7 @@ def test_a_scale_changes_what_a_stream_brings_and_what_is_swept(load):
     expected = {"source": "distances", "n_train": 200, "n_validation": 50}
     assert experiment.comparisons == expected
     assert experiment.methods["pa-erkle"].sweeps == [("revisits", 0), ("revisits", 9)]
-    assert experiment.methods["ste-erkle"].sweeps[-1] == ("revisits", 49)
+    assert experiment.methods["ste-erkle"].sweeps[-1] == ("revisits", 19)
     assert experiment.marks("pa-erkle") == [50, 100, 150, 200]
     assert experiment.marks("batch") == [50, 200]
     assert list(experiment.tuned_on) == [0], "no more trials than there are"

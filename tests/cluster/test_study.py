@@ -54,7 +54,7 @@ def test_two_nodes_score_what_one_machine_scores(cluster, snakemake, tmp_path):
         *("--nolock", "--precommand", compiled, *batches, *words),
         *("--", *(f"{remote}/{name}" for name in names)),
     )
-    said, _ = process.communicate(timeout=900)
+    said, _ = process.communicate(timeout=1800)
     assert process.returncode == 0, said
 
     assert {name.name for name in tmp_path.iterdir()} == {"n1", "n2"}

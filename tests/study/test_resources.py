@@ -35,7 +35,7 @@ def requests(spec):
 def test_every_job_of_every_scale_fits_a_modest_node_for_a_day(specs):
     for spec in specs.values():
         for words, (megabytes, minutes) in requests(spec).items():
-            assert 1000 < megabytes < 16_000 and 5 <= minutes <= 24 * 60, words
+            assert 1000 < megabytes < 16_000 and 10 <= minutes <= 12 * 60, words
 
 
 def test_controls_are_short_and_the_longest_fits_are_not(specs):

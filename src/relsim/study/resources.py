@@ -10,7 +10,7 @@ __all__ = ["fits_request", "is_short", "scores_request"]
 
 _BASE_MB = 1500  # Python thrice: Snakemake on the node, Snakemake in the job's step, and the script
 _MARGIN = 3
-_SHORTEST = 5  # minutes, for the start of a job and the first reading of a shared folder
+_SHORTEST = 10  # minutes, for the start of a job and compiling on a busy node
 
 # Of the data sets whose size no study file says; the others are moderate.
 _OBJECTS = {"eurodist": 21, "zappos": 85, "synthetic": 100, "music": 400, "letter": 20_000}
@@ -63,14 +63,14 @@ def scores_request(experiment, dataset, attempt=1):
     It reads the fits of all methods of an experiment one after another.
     """
     searched = _objects(experiment, dataset)
-    minutes = 2 * _SHORTEST + searched * len(experiment.methods) / 50_000
+    minutes = _SHORTEST + searched * len(experiment.methods) / 50_000
     return _doubled(attempt, _BASE_MB + 1_000 + searched / 500, minutes)
 
 
 def is_short(request):
     """Return whether a job that asks for so much is too short to be sent to a cluster alone."""
     _, minutes = request
-    return minutes <= 2 * _SHORTEST
+    return minutes <= _SHORTEST
 
 
 def _doubled(attempt, megabytes, minutes):
@@ -124,9 +124,18 @@ def _runs(experiment, method, trials):
 
 
 def _swept(method):
-    """Return how much longer than one run all swept values take; revisits are steps, too."""
-    steps = (1 + value if name == "revisits" else 1 for name, value in method.sweeps)
-    return sum(steps) or 1
+    """Return how much longer than one run all swept values take."""
+    return sum(_share(*setting) for setting in method.sweeps) or 1
+
+
+def _share(name, value):
+    """Return what a swept value makes of the time: a revisit is a step, too."""
+    match name:
+        case "revisits":
+            return 1 + value
+        case "initial_scale":  # a larger one keeps a kernel free of negative eigenvalues for longer
+            return 1 / value
+    return 1
 
 
 def _seconds(experiment, dataset, method):

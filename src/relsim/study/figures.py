@@ -164,6 +164,8 @@ def draw_curves(experiment, scores, curves, losses, looks, *, measure="test_erro
 def mean_and_band(table, by, value="value"):
     """Return the mean over trials and its 95 % confidence interval, by Student's t.
 
+    Of two trials it is their range: an interval would be 13 times as wide.
+
     Parameters
     ----------
     table : DataFrame
@@ -179,22 +181,25 @@ def mean_and_band(table, by, value="value"):
 
     Examples
     --------
-    >>> table = pd.DataFrame({"triplets": [5, 5, 5, 9], "value": [0.1, 0.2, 0.3, 0.4]})
+    >>> values = [0.1, 0.2, 0.3, 0.3, 0.4, 0.4]
+    >>> table = pd.DataFrame({"triplets": [5, 5, 5, 7, 7, 9], "value": values})
     >>> mean_and_band(table, "triplets").round(3)
               mean    low   high
     triplets
-    5          0.2 -0.048  0.448
-    9          0.4    NaN    NaN
+    5         0.20 -0.048  0.448
+    7         0.35  0.300  0.400
+    9         0.40    NaN    NaN
     """
     grouped = table.groupby(by)[value].agg(["mean", "std", "size"])
     half = stats.t.ppf(0.975, grouped["size"] - 1) * grouped["std"] / np.sqrt(grouped["size"])
+    half = half.where(grouped["size"] != 2, grouped["std"] / np.sqrt(2))  # half of their distance
     return pd.DataFrame(
         {"mean": grouped["mean"], "low": grouped["mean"] - half, "high": grouped["mean"] + half}
     )
 
 
 def draw_means(ax, scores, curves, *, measure, x):
-    """Draw the mean of a measure with its 95 % confidence interval, a line a curve.
+    """Draw the mean of a measure with the band of `mean_and_band`, a line a curve.
 
     Parameters
     ----------

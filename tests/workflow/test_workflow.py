@@ -143,7 +143,7 @@ def wait_until(condition, process):
 def test_a_killed_run_and_a_killed_job_leave_no_trace_in_the_results(fresh, finished, seed):
     wait = random.Random(seed).uniform(0, 1)
     process = fresh.start(SCORES)
-    wait_until(lambda: list(fresh.results.glob("fits/*/*/*/*.parquet")), process)
+    wait_until(lambda: list(fresh.results.glob("fits/**/*.parquet")), process)
     time.sleep(wait)
     assert process.poll() is None, "the run was over before it could be killed"
     os.killpg(process.pid, signal.SIGKILL)

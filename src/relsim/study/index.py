@@ -59,4 +59,4 @@ def _split(why):
     """Split the message of `DataUnavailable` into what was tried and what to do."""
     lines = [line.strip() for line in why.splitlines()]
     start = next((n for n, line in enumerate(lines) if line.startswith("Set ")), len(lines))
-    return " ".join(lines[:start]), " ".join(lines[start:])
+    return "\n".join(lines[:start]), " ".join(lines[start:])

@@ -303,6 +303,17 @@ def test_a_slope_leaves_the_first_part_out_and_what_has_no_logarithm(claim):
     assert judge(claim(check), table)["verdict"] == "not reproduced"
 
 
+@pytest.mark.parametrize(("above", "verdict"), [(1e-12, "reproduced"), (0, "not reproduced")])
+def test_a_slope_ends_where_the_curve_meets_rounding(claim, above, verdict):
+    table = curves(-8.0, spread=0)
+    noise = 1e-14 * (1 + table.epoch % 7)
+    table["value"] = table.value.where(table.epoch < 40, 0) + noise
+    table.loc[table.epoch == 90, "value"] = 1e-11  # once, after the curve has met it
+    check = {"kind": "slope", "who": "sbb", "measure": "test_error", "after": 0.5}
+    check |= {"at_most": -7, "above": above}
+    assert judge(claim(check), table)["verdict"] == verdict
+
+
 @pytest.mark.parametrize(
     ("epoch", "verdict"), [({"epoch": 10}, "not reproduced"), ({}, "reproduced")]
 )

@@ -229,20 +229,25 @@ def _values(check, case, contender, table):
         with_loss = f" with {own}" if own != "none" else ""
         raise _MissingError(f"no {measure} of {contender}{with_loss}")
     if check["kind"] == "slope":
-        return _slopes(rows, check.get("after", 0.0))
+        return _slopes(rows, check.get("after", 0.0), check.get("above", 0.0))
     late = (rows.epoch > check.get("epoch", np.inf)) | (rows.triplets > (case.triplets or np.inf))
     rows = rows[~late].sort_values("epoch")
     values = rows.drop_duplicates("trial", keep="last").set_index("trial").value
     return values.fillna(np.inf) if measure.endswith("_to_error") else values
 
 
-def _slopes(rows, after):
-    """Return the slope of each trial's curve on log-log axes, without the first part of it."""
+def _slopes(rows, after, above):
+    """Return the slope of each trial's curve on log-log axes, without the first part of it.
+
+    A curve ends where it first falls to `above`, under which is rounding alone.
+    """
     slopes = {}
     axis = "epoch" if rows.triplets.isna().any() else "triplets"
     for trial, curve in rows.groupby("trial"):
+        curve = curve.sort_values(axis)
+        curve = curve[~(curve.value <= above).cummax()]
         start = max(0.0, after * curve[axis].max())
-        curve = np.log(curve.loc[(curve.value > 0) & (curve[axis] > start), [axis, "value"]])
+        curve = np.log(curve.loc[curve[axis] > start, [axis, "value"]])
         slopes[trial] = np.polyfit(curve[axis], curve.value, 1)[0] if len(curve) > 2 else np.nan
     return pd.Series(slopes)
 

@@ -112,7 +112,7 @@ class ITML(MahalanobisMetric):
         check_positive("gamma", self.gamma)
         check_count("max_iter", self.max_iter, 10**9, "passes over the pairs")
         self.bounds_ = self._bounds(X)
-        differ = (X[pairs[:, 0]] != X[pairs[:, 1]]).any(axis=1)
+        differ = np.concatenate([z.any(axis=1) for z in _differences(X, pairs)])
         self.dual_ = np.zeros(len(pairs))
         matrix, dual = self._maximize(X, pairs[differ], y[differ])
         self.dual_[differ] = dual

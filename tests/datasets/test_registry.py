@@ -2,12 +2,16 @@
 
 import copy
 import sys
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 import yaml
 
 from relsim.datasets import load, load_eurodist, registry
+from relsim.datasets.registry import modules
 
+REGISTRY = import_module("relsim.datasets.registry")  # its package has the function of that name
 FILE = {"url": "https://example.org/a.csv", "bytes": 3, "sha256": "0" * 64}
 ENTRY = {
     "title": "A",
@@ -16,6 +20,8 @@ ENTRY = {
     "license": "none stated",
     "open_license": False,
     "homepage": "https://example.org",
+    "n_objects": 26,
+    "n_features": 2,
     "files": {"a.csv": FILE},
     "derived": {"b.csv": {"derived_from": ["a.csv"], "bytes": 3, "sha256": "1" * 64}},
 }
@@ -37,12 +43,19 @@ def test_a_right_entry_is_returned_as_it_is(checked):
     assert checked(ENTRY) == ENTRY
 
 
-def test_files_may_be_left_out(checked):
-    entry = {key: value for key, value in ENTRY.items() if key not in ("files", "derived")}
+def test_the_number_of_objects_may_be_no_fact(checked):
+    assert checked(ENTRY | {"n_objects": None})["n_objects"] is None
+
+
+def test_files_and_features_may_be_left_out(checked):
+    optional = ("files", "derived", "n_features")
+    entry = {key: value for key, value in ENTRY.items() if key not in optional}
     assert checked(entry) == entry | {"files": {}, "derived": {}}
 
 
-@pytest.mark.parametrize("key", ["title", "citation", "license", "open_license", "homepage"])
+@pytest.mark.parametrize(
+    "key", ["title", "citation", "license", "open_license", "homepage", "n_objects"]
+)
 def test_a_missing_fact_is_named(checked, key):
     entry = {name: value for name, value in ENTRY.items() if name != key}
     with pytest.raises(ValueError, match=f"registry.yaml, letters: the key '{key}' is missing"):
@@ -137,6 +150,11 @@ def test_a_path_cannot_leave_the_mirror(checked, path):
         ({"open_license": "yes"}, "open_license is 'yes', expected bool"),
         ({"files": ["a.csv"]}, r"files is \['a.csv'\], expected a mapping"),
         ({"files": {}}, "derived_from names 'a.csv'"),
+        ({"n_objects": 0}, "n_objects is 0, expected a positive number"),
+        ({"n_objects": "26"}, "n_objects is '26', expected int or null"),
+        ({"n_objects": True}, "n_objects is True, expected int or null"),
+        ({"n_features": -2}, "n_features is -2, expected a positive number"),
+        ({"n_features": None}, "n_features is None, expected int"),
     ],
 )
 def test_a_wrong_entry_is_refused(checked, change, message):
@@ -162,6 +180,28 @@ def test_the_registry_names_what_can_be_loaded():
     with pytest.raises(ValueError, match="unknown data set") as error:
         load("nothing")
     assert str(error.value).endswith(f"expected one of {', '.join(sorted(registry()))}")
+
+
+def test_an_entry_lies_beside_its_module():
+    folder = Path(REGISTRY.__file__).parent
+    for name, module in modules().items():
+        assert name in registry(folder / f"{module}.yaml")
+    assert modules().keys() == registry().keys()
+
+
+def test_what_a_caller_does_to_the_registry_stays_with_the_caller():
+    registry()["music"]["files"].clear()
+    assert registry()["music"]["files"]
+
+
+def test_a_name_in_two_files_is_refused(tmp_path, monkeypatch):
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.yaml").write_text(yaml.safe_dump({"letters": ENTRY}))
+    monkeypatch.setattr(REGISTRY, "_FOLDER", tmp_path)
+    REGISTRY._read_folder.cache_clear()
+    with pytest.raises(ValueError, match=r"two\.yaml, letters: another file has it too"):
+        registry()
+    REGISTRY._read_folder.cache_clear()
 
 
 def test_urls_are_pinned_to_a_commit():

@@ -3,7 +3,7 @@
 import numpy as np
 
 from relsim.datasets.dataset import describe
-from relsim.datasets.fetch import read
+from relsim.datasets.loader import loader
 from relsim.datasets.matlab import read_variable
 from relsim.datasets.multiview import parse_labels
 from relsim.datasets.tables import check_finite
@@ -26,13 +26,9 @@ CLASS_SIZES = {
 }
 
 
-def load_caltech10(*, mirror=None, cache=None, offline=False):
+@loader("caltech10")
+def load_caltech10(*, read):
     """Load bags of 800 visual words of 1,123 images, the Caltech part of Office-Caltech.
-
-    Parameters
-    ----------
-    mirror, cache, offline
-        Where to look for the file; see `relsim.datasets.fetch`.
 
     Returns
     -------
@@ -41,29 +37,13 @@ def load_caltech10(*, mirror=None, cache=None, offline=False):
         occurs (counts, nothing is normalized); ``labels``, 0 to 9, 85 to 151 images each;
         ``class_names``, inferred from these sizes: the file has numbers only.
 
-    Raises
-    ------
-    DataUnavailable
-        If the file is nowhere to be had.
-    ValueError
-        If the file is corrupt, or does not hold what it should.
-
     References
     ----------
     G. Griffin, A. Holub and P. Perona, Caltech-256 object category dataset, Caltech, 2007.
     B. Gong, Y. Shi, F. Sha and K. Grauman, Geodesic flow kernel for unsupervised domain
     adaptation, CVPR 2012.
-
-    Examples
-    --------
-    >>> from relsim.datasets import DataUnavailable, load_caltech10
-    >>> try:
-    ...     data = load_caltech10(mirror="a_folder", cache="another", offline=True)
-    ... except DataUnavailable as error:
-    ...     print(str(error).splitlines()[0])
-    office_caltech10/surf/caltech10.mat is not to be had:
     """
-    content = read("caltech10", "caltech10.mat", mirror=mirror, cache=cache, offline=offline)
+    content = read("caltech10.mat")
     features, labels = parse(content, list(CLASS_SIZES.values()))
     return describe(
         "caltech10",

@@ -4,8 +4,10 @@ import numpy as np
 from sklearn import datasets
 
 from relsim.datasets.dataset import describe
+from relsim.datasets.loader import loader
 
 
+@loader("digits")
 def load_digits():
     """Load scikit-learn's 1,797 images of handwritten digits.
 

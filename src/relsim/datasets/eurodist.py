@@ -3,6 +3,7 @@
 import numpy as np
 
 from relsim.datasets.dataset import describe
+from relsim.datasets.loader import loader
 
 CITIES = (
     "Athens",
@@ -53,6 +54,7 @@ _KILOMETERS = """
 """
 
 
+@loader("eurodist")
 def load_eurodist():
     """Load the road distances of R's ``datasets::eurodist``.
 

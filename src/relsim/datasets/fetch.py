@@ -130,7 +130,7 @@ def locate(name, entry, *, mirror=None, cache=None, offline=False):
             return cached, _read_verified(cached, entry)
         except OSError as error:
             tried.append(f"internet: {entry['url']}: {_reason(error)}")
-    raise DataUnavailable(_advice(name, cached, tried))
+    raise DataUnavailable(_advice(name, cached, tried, entry.get("instead", {})))
 
 
 def _reason(error):
@@ -138,13 +138,14 @@ def _reason(error):
     return str(error).split("(Caused by ")[-1]
 
 
-def _advice(name, cached, tried):
+def _advice(name, cached, tried, instead):
     return "\n".join(
         [
             f"{name} is not to be had:",
             *(f"  {line}" for line in tried),
             "Set RELSIM_DATA_MIRROR (or data.mirror in config.yaml) to a folder that holds",
             f"{name}, or put the file at {cached}",
+            *(f"or give `{option}`, {what}" for option, what in instead.items()),
         ]
     )
 

@@ -1,6 +1,7 @@
 """Land use in aerial images: three kinds of features of 2,100 images in 21 classes."""
 
-from relsim.datasets.multiview import load_views
+from relsim.datasets.loader import loader
+from relsim.datasets.multiview import read_views
 
 # The file has class numbers only. The names are inferred: the original data set has these folders,
 # and the features of neighbors in kind (dense and medium residential, runway and freeway) do
@@ -30,13 +31,9 @@ CLASS_NAMES = (
 )
 
 
-def load_landuse21(*, mirror=None, cache=None, offline=False):
+@loader("landuse21")
+def load_landuse21(*, read):
     """Load the GIST, PHOG and LBP features of the UC Merced land use images.
-
-    Parameters
-    ----------
-    mirror, cache, offline
-        Where to look for the file; see `relsim.datasets.fetch`.
 
     Returns
     -------
@@ -45,33 +42,10 @@ def load_landuse21(*, mirror=None, cache=None, offline=False):
         come (nothing is standardized); ``labels``, 0 to 20, 100 images each, sorted;
         ``class_names``, in alphabetical order, which is inferred: the file has numbers only.
 
-    Raises
-    ------
-    DataUnavailable
-        If the file is nowhere to be had.
-    ValueError
-        If the file is corrupt, or does not hold what it should.
-
     References
     ----------
     Y. Yang and S. Newsam, Bag-of-visual-words and spatial extensions for land-use classification,
     ACM GIS 2010.
     Y. Lin et al., COMPLETER, CVPR 2021.
-
-    Examples
-    --------
-    >>> from relsim.datasets import DataUnavailable, load_landuse21
-    >>> try:
-    ...     data = load_landuse21(mirror="a_folder", cache="another", offline=True)
-    ... except DataUnavailable as error:
-    ...     print(str(error).splitlines()[0])
-    landuse21/LandUse-21.mat is not to be had:
     """
-    return load_views(
-        "landuse21",
-        "LandUse-21.mat",
-        dict.fromkeys(CLASS_NAMES, 100),
-        mirror=mirror,
-        cache=cache,
-        offline=offline,
-    )
+    return read_views("landuse21", read, "LandUse-21.mat", dict.fromkeys(CLASS_NAMES, 100))

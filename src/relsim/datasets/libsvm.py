@@ -7,71 +7,8 @@ import numpy as np
 from sklearn.preprocessing import MinMaxScaler
 
 from relsim.datasets.dataset import describe
-from relsim.datasets.fetch import read
+from relsim.datasets.loader import loader
 from relsim.datasets.tables import decode, parse_table
-
-
-def load_libsvm(name, *, mirror=None, cache=None, offline=False):
-    """Load vehicle, vowel, letter, svmguide4 or segment.
-
-    ========= ======= ======== ======= ===================================================
-    name      objects features classes features
-    ========= ======= ======== ======= ===================================================
-    vehicle   846     18       4       scaled to [-1, 1]
-    vowel     990     10       11      scaled here to [-1, 1], training and test part alike
-    letter    20,000  16       26      scaled to [-1, 1]
-    svmguide4 612     10       6       as measured; the training part, then the test part
-    segment   2,310   19       7       scaled to [-1, 1]; the third is constant
-    ========= ======= ======== ======= ===================================================
-
-    Parameters
-    ----------
-    name : str
-    mirror, cache, offline
-        Where to look for the files; see `relsim.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``features``; ``labels``, from 0; ``class_names``, the numbers of the classes in the file.
-
-    Raises
-    ------
-    DataUnavailable
-        If a file is nowhere to be had.
-    ValueError
-        If there is no such data set, or a file is corrupt, or does not hold what it should.
-
-    References
-    ----------
-    C.-C. Chang and C.-J. Lin, LIBSVM: a library for support vector machines, ACM TIST, 2011.
-
-    Examples
-    --------
-    >>> from relsim.datasets import DataUnavailable, load_libsvm
-    >>> try:
-    ...     data = load_libsvm("vowel", mirror="a_folder", cache="another", offline=True)
-    ... except DataUnavailable as error:
-    ...     print(str(error).splitlines()[0])
-    vowel/vowel-context.data is not to be had:
-    """
-    if name not in SETS:
-        raise ValueError(f"unknown LIBSVM set {name!r}, expected one of {', '.join(SETS)}")
-    form = SETS[name]
-    features, labels = [], []
-    for file, n_rows in form.n_rows.items():
-        content = read(name, file, mirror=mirror, cache=cache, offline=offline)
-        part, numbers = form.parse(content, file, (n_rows, form.n_features))
-        features.append(part)
-        labels.append(_number_from_zero(numbers, form.classes, file))
-    features, labels = np.vstack(features), np.concatenate(labels)
-    return describe(
-        name,
-        len(features),
-        features=features,
-        labels=labels,
-        class_names=np.array([str(number) for number in form.classes]),
-    )
 
 
 def parse_libsvm(content, file, shape):
@@ -177,6 +114,51 @@ SETS = {
     "svmguide4": _Form({"svmguide4": 300, "svmguide4.t": 312}, 10, (-3, -2, -1, 1, 2, 3)),
     "segment": _Form({"segment.scale": 2310}, 19, tuple(range(1, 8))),
 }
+
+
+@loader(*SETS)
+def load_libsvm(name, *, read):
+    """Load vehicle, vowel, letter, svmguide4 or segment.
+
+    ========= ======= ======== ======= ===================================================
+    name      objects features classes features
+    ========= ======= ======== ======= ===================================================
+    vehicle   846     18       4       scaled to [-1, 1]
+    vowel     990     10       11      scaled here to [-1, 1], training and test part alike
+    letter    20,000  16       26      scaled to [-1, 1]
+    svmguide4 612     10       6       as measured; the training part, then the test part
+    segment   2,310   19       7       scaled to [-1, 1]; the third is constant
+    ========= ======= ======== ======= ===================================================
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    Dataset
+        ``features``; ``labels``, from 0; ``class_names``, the numbers of the classes in the file.
+
+    References
+    ----------
+    C.-C. Chang and C.-J. Lin, LIBSVM: a library for support vector machines, ACM TIST, 2011.
+    """
+    if name not in SETS:
+        raise ValueError(f"unknown LIBSVM set {name!r}, expected one of {', '.join(SETS)}")
+    form = SETS[name]
+    features, labels = [], []
+    for file, n_rows in form.n_rows.items():
+        part, numbers = form.parse(read(file), file, (n_rows, form.n_features))
+        features.append(part)
+        labels.append(_number_from_zero(numbers, form.classes, file))
+    features, labels = np.vstack(features), np.concatenate(labels)
+    return describe(
+        name,
+        len(features),
+        features=features,
+        labels=labels,
+        class_names=np.array([str(number) for number in form.classes]),
+    )
 
 
 def _number_from_zero(numbers, classes, file):

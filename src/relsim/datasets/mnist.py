@@ -6,7 +6,7 @@ import zlib
 import numpy as np
 
 from relsim.datasets.dataset import describe
-from relsim.datasets.fetch import read
+from relsim.datasets.loader import loader
 
 N_IMAGES = 10_000
 SIDE = 28
@@ -15,13 +15,9 @@ N_CLASSES = 10
 _GZIP = 16 + zlib.MAX_WBITS
 
 
-def load_mnist(*, mirror=None, cache=None, offline=False):
+@loader("mnist")
+def load_mnist(*, read):
     """Load the 10,000 test digits of MNIST.
-
-    Parameters
-    ----------
-    mirror, cache, offline
-        Where to look for the files; see `relsim.datasets.fetch`.
 
     Returns
     -------
@@ -29,34 +25,17 @@ def load_mnist(*, mirror=None, cache=None, offline=False):
         ``features``, shape (10000, 784), the pixels of 28 x 28 images row by row, from 0
         (background) to 1; ``labels``, the digit; ``class_names``, "0" to "9".
 
-    Raises
-    ------
-    DataUnavailable
-        If a file is nowhere to be had.
-    ValueError
-        If a file is corrupt, or does not hold what it should.
-
     References
     ----------
     Y. LeCun, L. Bottou, Y. Bengio and P. Haffner, Gradient-based learning applied to document
     recognition, Proceedings of the IEEE, 1998.
-
-    Examples
-    --------
-    >>> from relsim.datasets import DataUnavailable, load_mnist
-    >>> try:
-    ...     data = load_mnist(mirror="a_folder", cache="another", offline=True)
-    ... except DataUnavailable as error:
-    ...     print(str(error).splitlines()[0])
-    mnist/t10k-images-idx3-ubyte.gz is not to be had:
     """
     arrays = []
     for file, shape in (
         ("t10k-images-idx3-ubyte.gz", (N_IMAGES, SIDE, SIDE)),
         ("t10k-labels-idx1-ubyte.gz", (N_IMAGES,)),
     ):
-        content = read("mnist", file, mirror=mirror, cache=cache, offline=offline)
-        arrays.append(parse_idx(content, file, shape))
+        arrays.append(parse_idx(read(file), file, shape))
     images, digits = arrays
     check_digits(digits, "t10k-labels-idx1-ubyte.gz")
     return describe(

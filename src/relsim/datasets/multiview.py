@@ -7,7 +7,6 @@ and a column ``Y`` of classes from 1.
 import numpy as np
 
 from relsim.datasets.dataset import describe
-from relsim.datasets.fetch import read
 from relsim.datasets.matlab import read_variable
 from relsim.datasets.tables import check_finite
 
@@ -15,24 +14,24 @@ from relsim.datasets.tables import check_finite
 WIDTHS = (20, 59, 40)
 
 
-def load_views(name, file, class_sizes, *, mirror=None, cache=None, offline=False):
-    """Load a data set that is one file of this form.
+def read_views(name, read, file, class_sizes):
+    """Make a data set of one file of this form.
 
     Parameters
     ----------
-    name, file : str
-        As the registry has them.
+    name : str
+        As the registry has it.
+    read : callable
+        Returns the content of a file; see `relsim.datasets.loader`.
+    file : str
     class_sizes : dict of str to int
         The number of images of each class, by name, in the order of the file's numbers.
-    mirror, cache, offline
-        As in `relsim.datasets.fetch`.
 
     Returns
     -------
     Dataset
     """
-    content = read(name, file, mirror=mirror, cache=cache, offline=offline)
-    features, labels = parse_views(content, file, class_sizes.values())
+    features, labels = parse_views(read(file), file, class_sizes.values())
     return describe(
         name,
         len(features),

@@ -1,13 +1,15 @@
 """The music artist data: people's triplets over artists, with names and genres."""
 
 import html
+from functools import partial
 from io import BytesIO
 
 import numpy as np
 import pandas as pd
 
 from relsim.datasets.dataset import describe
-from relsim.datasets.fetch import read
+from relsim.datasets.fetch import read as read_file
+from relsim.datasets.loader import loader
 from relsim.datasets.matlab import read_variable
 from relsim.datasets.registry import import_extra
 
@@ -46,16 +48,12 @@ CLASS_NAMES = tuple(GENRES)
 _RANKS = {tag: rank for rank, tags in enumerate(GENRES.values()) for tag in tags.split(", ") if tag}
 
 
-def load_music(*, mirror=None, cache=None, offline=False):
+@loader("music")
+def load_music(*, read):
     """Load 9,090 triplets over 400 artists, "i is more similar to j than to k".
 
     Of the 9,107 triplets of the source, 17 name an artist twice and are dropped. Of its 412
     artists, the 400 that occur in a triplet are the objects, numbered from 0 in the source's order.
-
-    Parameters
-    ----------
-    mirror, cache, offline
-        Where to look for the files; see `relsim.datasets.fetch`.
 
     Returns
     -------
@@ -63,31 +61,13 @@ def load_music(*, mirror=None, cache=None, offline=False):
         ``triplets``, shape (9090, 3); ``labels``, shape (400,), the genre as an index into
         ``class_names``; ``object_names``, the artists.
 
-    Raises
-    ------
-    DataUnavailable
-        If a file is nowhere to be had.
-    ValueError
-        If a file is corrupt, or does not hold what it should.
-
     References
     ----------
     D. P. W. Ellis et al., The quest for ground truth in musical artist similarity, ISMIR 2002.
     L. van der Maaten and K. Weinberger, Stochastic triplet embedding, MLSP 2012.
-
-    Examples
-    --------
-    >>> from relsim.datasets import DataUnavailable, load_music
-    >>> try:
-    ...     data = load_music(mirror="a_folder", cache="another", offline=True)
-    ... except DataUnavailable as error:
-    ...     print(str(error).splitlines()[0])
-    music/music_triplets.mat is not to be had:
     """
-    places = {"mirror": mirror, "cache": cache, "offline": offline}
-    triplets = parse_triplets(read("music", "music_triplets.mat", **places))
-    triplets, dropped = drop_degenerate(triplets)
-    table = artist_table(**places)
+    triplets, dropped = drop_degenerate(parse_triplets(read("music_triplets.mat")))
+    table = _table(read)
     ids, renumbered = np.unique(triplets, return_inverse=True)
     if len(ids) < len(table):
         dropped.append(f"{len(table) - len(ids)} of {len(table)} artists that no triplet names")
@@ -126,11 +106,14 @@ def artist_table(*, mirror=None, cache=None, offline=False):
     ... except DataUnavailable:
     ...     rock = None
     """
-    places = {"mirror": mirror, "cache": cache, "offline": offline}
+    return _table(partial(read_file, "music", mirror=mirror, cache=cache, offline=offline))
+
+
+def _table(read):
     return build_table(
-        parse_triplets(read("music", "music_triplets.mat", **places)),
-        *parse_labels(read("music", "music_labels.mat", **places)),
-        parse_names(read("music", "musician_names.txt", **places)),
+        parse_triplets(read("music_triplets.mat")),
+        *parse_labels(read("music_labels.mat")),
+        parse_names(read("musician_names.txt")),
     )
 
 

@@ -6,95 +6,10 @@ import numpy as np
 from sklearn import datasets
 
 from relsim.datasets.dataset import describe
+from relsim.datasets.loader import loader
 
 N_CLUSTERS = 10
 N_BETWEEN_CLUSTERS = 9
-
-
-def make_shape(name, n_samples=1000, *, noise=0.0, random_state=None):
-    r"""Draw points from a curve or surface, together with their true coordinates in it.
-
-    With u, v uniform on [0, 1], independent of each other:
-
-    ``swissroll``
-        :math:`(t \cos t, 21 v, t \sin t)` with :math:`t = \frac{3 \pi}{2} (1 + 2 u)`; coordinates:
-        the length along the spiral, :math:`(t \sqrt{1 + t^2} + \sinh^{-1} t) / 2`, and the height.
-    ``swiss_hole``
-        The same without :math:`\frac{5 \pi}{2} < t < \frac{7 \pi}{2}, 7 < 21 v < 14`.
-    ``s_curve``
-        :math:`(\sin t, 2 v, \pm (\cos t - 1))` with :math:`t = 3 \pi (u - \frac12)` and the sign of
-        t; coordinates: t, which is the length, and the height.
-    ``clusters``
-        Ten cubes around points drawn uniformly in a cube of side 10, each to the next joined by
-        nine points in a line. The side of the cubes is the least distance of two centers over
-        :math:`\sqrt{12}`, so that they do not overlap. Coordinate: the number of the cluster, from
-        0, or for a point in between the place on the line, as in 2.7.
-    ``toroid_helix``
-        :math:`((2 + \cos 8 t) \cos t, (2 + \cos 8 t) \sin t, \sin 8 t)` with
-        :math:`t = u^{-2 \pi}` modulo :math:`2 \pi`, densest just above t = 1; coordinate: t, an
-        angle.
-    ``sphere``
-        Uniform on the unit sphere; coordinates: longitude and latitude in radians.
-    ``cut_sphere``
-        The upper half of the sphere; coordinates: the angle from the pole in the direction of x
-        and of y.
-    ``punctured_sphere``
-        The unit sphere without its top: stereographic projection of a disk of radius 5,
-        :math:`(a x, a y, 1 - 2 a)` with :math:`a = 4 / (4 + x^2 + y^2)`; coordinates: x and y.
-    ``twin_peaks``
-        :math:`(x, y, \sin(\pi x) \tanh(3 y))` with x, y uniform on [-1, 1]; coordinates: x and y.
-    ``corner_plane``
-        A unit square (u, v), folded downwards by 30 degrees at v = 1/2; coordinates: u and v.
-    ``gaussian``
-        :math:`(x, y, e^{-(x^2 + y^2) / 2} / 2 \pi)` with x, y standard normal; coordinates: x, y.
-
-    Parameters
-    ----------
-    name : str
-        One of the above.
-    n_samples : int, default=1000
-        At least 91 for ``"clusters"``, at least 1 otherwise.
-    noise : float, default=0.0
-        The standard deviation of normal noise that is added to `points`.
-    random_state : None, int, SeedSequence or Generator, default=None
-        Passed to `numpy.random.default_rng`.
-
-    Returns
-    -------
-    Dataset
-        ``points``, shape (n_samples, 3); ``parameters``, shape (n_samples, 1) or (n_samples, 2),
-        the true coordinates; ``color``, shape (n_samples,), the first coordinate, or the height
-        where that tells more.
-
-    Raises
-    ------
-    ValueError
-        If there is no such shape, `n_samples` is too small, or `noise` is negative or not finite.
-
-    References
-    ----------
-    G. Paraskevopoulos et al., Pattern search multidimensional scaling, 2018, section 5.2, which
-    names the first, the fourth and the fifth and shows the second in section 5.6; the formulas are
-    those of T. Wittman's MANI (2005) and of scikit-learn, with random points in place of grids.
-
-    Examples
-    --------
-    >>> from relsim.datasets import make_shape
-    >>> roll = make_shape("swissroll", 500, random_state=0)
-    >>> roll.points.shape, roll.parameters.shape, roll.color.shape
-    ((500, 3), (500, 2), (500,))
-    """
-    if name not in _GENERATORS:
-        raise ValueError(f"unknown shape {name!r}, expected one of {', '.join(SHAPES)}")
-    least = N_CLUSTERS + N_BETWEEN_CLUSTERS * (N_CLUSTERS - 1) if name == "clusters" else 1
-    if not isinstance(n_samples, Integral) or n_samples < least:
-        raise ValueError(f"n_samples is {n_samples!r}, expected an integer, at least {least}")
-    if not (isinstance(noise, Real) and np.isfinite(noise) and noise >= 0):
-        raise ValueError(f"noise is {noise!r}, expected a number, at least 0")
-    rng = np.random.default_rng(random_state)
-    points, parameters, color = _GENERATORS[name](int(n_samples), rng)
-    points = points + noise * rng.standard_normal(points.shape)
-    return describe(name, int(n_samples), points=points, parameters=parameters, color=color)
 
 
 def _swissroll(n, rng, hole=False):
@@ -197,3 +112,90 @@ _GENERATORS = {
     "gaussian": _gaussian,
 }
 SHAPES = tuple(_GENERATORS)
+
+
+@loader(*SHAPES)
+def make_shape(name, n_samples=1000, *, noise=0.0, random_state=None):
+    r"""Draw points from a curve or surface, together with their true coordinates in it.
+
+    With u, v uniform on [0, 1], independent of each other:
+
+    ``swissroll``
+        :math:`(t \cos t, 21 v, t \sin t)` with :math:`t = \frac{3 \pi}{2} (1 + 2 u)`; coordinates:
+        the length along the spiral, :math:`(t \sqrt{1 + t^2} + \sinh^{-1} t) / 2`, and the height.
+    ``swiss_hole``
+        The same without :math:`\frac{5 \pi}{2} < t < \frac{7 \pi}{2}, 7 < 21 v < 14`.
+    ``s_curve``
+        :math:`(\sin t, 2 v, \pm (\cos t - 1))` with :math:`t = 3 \pi (u - \frac12)` and the sign of
+        t; coordinates: t, which is the length, and the height.
+    ``clusters``
+        Ten cubes around points drawn uniformly in a cube of side 10, each to the next joined by
+        nine points in a line. The side of the cubes is the least distance of two centers over
+        :math:`\sqrt{12}`, so that they do not overlap. Coordinate: the number of the cluster, from
+        0, or for a point in between the place on the line, as in 2.7.
+    ``toroid_helix``
+        :math:`((2 + \cos 8 t) \cos t, (2 + \cos 8 t) \sin t, \sin 8 t)` with
+        :math:`t = u^{-2 \pi}` modulo :math:`2 \pi`, densest just above t = 1; coordinate: t, an
+        angle.
+    ``sphere``
+        Uniform on the unit sphere; coordinates: longitude and latitude in radians.
+    ``cut_sphere``
+        The upper half of the sphere; coordinates: the angle from the pole in the direction of x
+        and of y.
+    ``punctured_sphere``
+        The unit sphere without its top: stereographic projection of a disk of radius 5,
+        :math:`(a x, a y, 1 - 2 a)` with :math:`a = 4 / (4 + x^2 + y^2)`; coordinates: x and y.
+    ``twin_peaks``
+        :math:`(x, y, \sin(\pi x) \tanh(3 y))` with x, y uniform on [-1, 1]; coordinates: x and y.
+    ``corner_plane``
+        A unit square (u, v), folded downwards by 30 degrees at v = 1/2; coordinates: u and v.
+    ``gaussian``
+        :math:`(x, y, e^{-(x^2 + y^2) / 2} / 2 \pi)` with x, y standard normal; coordinates: x, y.
+
+    Parameters
+    ----------
+    name : str
+        One of the above.
+    n_samples : int, default=1000
+        At least 91 for ``"clusters"``, at least 1 otherwise.
+    noise : float, default=0.0
+        The standard deviation of normal noise that is added to `points`.
+    random_state : None, int, SeedSequence or Generator, default=None
+        Passed to `numpy.random.default_rng`.
+
+    Returns
+    -------
+    Dataset
+        ``points``, shape (n_samples, 3); ``parameters``, shape (n_samples, 1) or (n_samples, 2),
+        the true coordinates; ``color``, shape (n_samples,), the first coordinate, or the height
+        where that tells more.
+
+    Raises
+    ------
+    ValueError
+        If there is no such shape, `n_samples` is too small, or `noise` is negative or not finite.
+
+    References
+    ----------
+    G. Paraskevopoulos et al., Pattern search multidimensional scaling, 2018, section 5.2, which
+    names the first, the fourth and the fifth and shows the second in section 5.6; the formulas are
+    those of T. Wittman's MANI (2005) and of scikit-learn, with random points in place of grids.
+
+    Examples
+    --------
+    >>> from relsim.datasets import make_shape
+    >>> roll = make_shape("swissroll", 500, random_state=0)
+    >>> roll.points.shape, roll.parameters.shape, roll.color.shape
+    ((500, 3), (500, 2), (500,))
+    """
+    if name not in _GENERATORS:
+        raise ValueError(f"unknown shape {name!r}, expected one of {', '.join(SHAPES)}")
+    least = N_CLUSTERS + N_BETWEEN_CLUSTERS * (N_CLUSTERS - 1) if name == "clusters" else 1
+    if not isinstance(n_samples, Integral) or n_samples < least:
+        raise ValueError(f"n_samples is {n_samples!r}, expected an integer, at least {least}")
+    if not (isinstance(noise, Real) and np.isfinite(noise) and noise >= 0):
+        raise ValueError(f"noise is {noise!r}, expected a number, at least 0")
+    rng = np.random.default_rng(random_state)
+    points, parameters, color = _GENERATORS[name](int(n_samples), rng)
+    points = points + noise * rng.standard_normal(points.shape)
+    return describe(name, int(n_samples), points=points, parameters=parameters, color=color)

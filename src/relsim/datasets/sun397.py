@@ -3,7 +3,7 @@
 import numpy as np
 
 from relsim.datasets.dataset import describe
-from relsim.datasets.fetch import read
+from relsim.datasets.loader import loader
 from relsim.datasets.matlab import read_variable
 from relsim.datasets.tables import check_finite
 
@@ -11,13 +11,9 @@ N_CLASSES = 18
 N_PER_CLASS = 100
 
 
-def load_sun397(*, mirror=None, cache=None, offline=False):
+@loader("sun397")
+def load_sun397(*, read):
     """Load the features of the SUN397 images that the authors of SVRG-SBB released.
-
-    Parameters
-    ----------
-    mirror, cache, offline
-        Where to look for the file; see `relsim.datasets.fetch`.
 
     Returns
     -------
@@ -26,30 +22,13 @@ def load_sun397(*, mirror=None, cache=None, offline=False):
         of 12,288 deep convolutional activation features; ``labels``, 0 to 17, 100 images each;
         ``class_names``, the class numbers of the file, which holds no names, in ascending order.
 
-    Raises
-    ------
-    DataUnavailable
-        If the file is nowhere to be had.
-    ValueError
-        If the file is corrupt, or does not hold what it should.
-
     References
     ----------
     J. Xiao et al., SUN database: large-scale scene recognition from abbey to zoo, CVPR 2010.
     K. Ma et al., Fast stochastic ordinal embedding with variance reduction and adaptive step size,
     IEEE TKDE, 2019, section 5.4.
-
-    Examples
-    --------
-    >>> from relsim.datasets import DataUnavailable, load_sun397
-    >>> try:
-    ...     data = load_sun397(mirror="a_folder", cache="another", offline=True)
-    ... except DataUnavailable as error:
-    ...     print(str(error).splitlines()[0])
-    sun397/sun_split.mat is not to be had:
     """
-    content = read("sun397", "sun_split.mat", mirror=mirror, cache=cache, offline=offline)
-    return parse(content)
+    return parse(read("sun_split.mat"))
 
 
 def parse(content, *, n_classes=N_CLASSES, n_per_class=N_PER_CLASS):

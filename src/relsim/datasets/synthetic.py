@@ -5,8 +5,10 @@ from numbers import Integral
 import numpy as np
 
 from relsim.datasets.dataset import describe
+from relsim.datasets.loader import loader
 
 
+@loader("synthetic")
 def make_gaussian(n_objects=100, n_components=10, variance=1 / 20, random_state=None):
     """Draw points independently from the normal distribution N(0, variance * I).
 

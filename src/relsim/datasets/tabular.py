@@ -4,8 +4,10 @@ import numpy as np
 from sklearn import datasets
 
 from relsim.datasets.dataset import describe
+from relsim.datasets.loader import loader
 
 
+@loader("wine")
 def load_wine():
     """Load scikit-learn's chemical analyses of 178 wines.
 
@@ -24,6 +26,7 @@ def load_wine():
     return _load("wine", datasets.load_wine())
 
 
+@loader("breast_cancer")
 def load_breast_cancer():
     """Load scikit-learn's measurements of 569 breast tumors.
 

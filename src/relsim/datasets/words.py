@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from relsim.datasets.dataset import describe
-from relsim.datasets.fetch import DataUnavailable, read
+from relsim.datasets.loader import loader
 from relsim.datasets.tables import check_finite, decode
 
 MEN = "MEN_dataset_natural_form_full"
@@ -15,7 +15,8 @@ SIMLEX = "SimLex-999.txt"
 VECTORS = "glove6B_300d_men_simlex.npz"
 
 
-def load_words(*, vectors=None, mirror=None, cache=None, offline=False):
+@loader("words")
+def load_words(*, vectors=None, read):
     """Load the pairs of words of MEN and SimLex-999, with people's scores and GloVe vectors.
 
     The registered vectors are rows of ``glove.6B.300d`` (300 dimensions, from Wikipedia and
@@ -25,9 +26,8 @@ def load_words(*, vectors=None, mirror=None, cache=None, offline=False):
     Parameters
     ----------
     vectors : str or path, default=None
-        A GloVe text file, such as ``glove.6B.300d.txt``; where None, the registered vectors.
-    mirror, cache, offline
-        Where to look for the files; see `relsim.datasets.fetch`.
+        A GloVe text file, such as ``glove.6B.300d.txt``; where None, the registered vectors. A
+        FileNotFoundError says that there is none.
 
     Returns
     -------
@@ -39,35 +39,16 @@ def load_words(*, vectors=None, mirror=None, cache=None, offline=False):
         ``n_pairs``) and all that there are (``n_words_all``, ``n_pairs_all``), and ``vectors`` the
         name of the file.
 
-    Raises
-    ------
-    DataUnavailable
-        If a file is nowhere to be had.
-    FileNotFoundError
-        If there is no such GloVe file.
-    ValueError
-        If a file is corrupt, or does not hold what it should.
-
     References
     ----------
     E. Bruni, N.-K. Tran and M. Baroni, Multimodal distributional semantics, JAIR 2014.
     F. Hill, R. Reichart and A. Korhonen, SimLex-999, Computational Linguistics, 2015.
     J. Pennington, R. Socher and C. Manning, GloVe, EMNLP 2014.
-
-    Examples
-    --------
-    >>> from relsim.datasets import DataUnavailable, load_words
-    >>> try:
-    ...     data = load_words(mirror="a_folder", cache="another", offline=True)
-    ... except DataUnavailable as error:
-    ...     print(str(error).splitlines()[0])
-    words/MEN_dataset_natural_form_full is not to be had:
     """
-    places = {"mirror": mirror, "cache": cache, "offline": offline}
-    men = parse_pairs(read("words", MEN, **places), MEN, "score", 50, n_pairs=3000)
-    simlex = parse_pairs(read("words", SIMLEX, **places), SIMLEX, "SimLex999", 10, n_pairs=999)
+    men = parse_pairs(read(MEN), MEN, "score", 50, n_pairs=3000)
+    simlex = parse_pairs(read(SIMLEX), SIMLEX, "SimLex999", 10, n_pairs=999)
     if vectors is None:
-        file, known = VECTORS, parse_vectors(_read_vectors(places))
+        file, known = VECTORS, parse_vectors(read(VECTORS))
     else:
         file = Path(vectors).name
         known = read_glove(vectors, _words_of(men + simlex))
@@ -76,14 +57,6 @@ def load_words(*, vectors=None, mirror=None, cache=None, offline=False):
 
 def _words_of(pairs):
     return {word for pair in pairs for word in pair[:2]}
-
-
-def _read_vectors(places):
-    try:
-        return read("words", VECTORS, **places)
-    except DataUnavailable as error:
-        hint = "or give `vectors`, the path of a GloVe text file (glove.6B.300d.txt)"
-        raise DataUnavailable(f"{error},\n{hint}") from None
 
 
 def parse_pairs(content, file, score, highest, *, n_pairs):

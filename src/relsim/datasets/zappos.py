@@ -7,7 +7,7 @@ import numpy as np
 from relsim.comparisons.check import find_fault
 from relsim.datasets.archive import read_member
 from relsim.datasets.dataset import describe
-from relsim.datasets.fetch import read
+from relsim.datasets.loader import loader
 from relsim.datasets.tables import check_finite, decode, parse_table
 
 N_OBJECTS = 85
@@ -18,16 +18,12 @@ N_FEATURES = 4096
 _MAX_BYTES = 4_000_000
 
 
-def load_zappos(*, mirror=None, cache=None, offline=False):
+@loader("zappos")
+def load_zappos(*, read):
     """Load 283,770 triplets over 85 images of shoes, "i is closer to j than to k".
 
     They are answers of people, from whom contradictions were removed; the preferences of every
     anchor still hold cycles.
-
-    Parameters
-    ----------
-    mirror, cache, offline
-        Where to look for the files; see `relsim.datasets.fetch`.
 
     Returns
     -------
@@ -35,36 +31,19 @@ def load_zappos(*, mirror=None, cache=None, offline=False):
         ``triplets``, shape (283770, 3); ``features``, shape (85, 4096), the activations of a layer
         of a convolutional network (AlexNet), 74 % of them 0.
 
-    Raises
-    ------
-    DataUnavailable
-        If a file is nowhere to be had.
-    ValueError
-        If a file is corrupt, or does not hold what it should.
-
     References
     ----------
     A. Yu and K. Grauman, Fine-grained visual comparisons with local learning, CVPR 2014.
     E. Heim, M. Berger, L. Seversky and M. Hauskrecht, Active perceptual similarity modeling with
     auxiliary information, 2015.
-
-    Examples
-    --------
-    >>> from relsim.datasets import DataUnavailable, load_zappos
-    >>> try:
-    ...     data = load_zappos(mirror="a_folder", cache="another", offline=True)
-    ... except DataUnavailable as error:
-    ...     print(str(error).splitlines()[0])
-    zappos/deconflicted_triplets.csv.zip is not to be had:
     """
-    places = {"mirror": mirror, "cache": cache, "offline": offline}
-    triplets = parse_triplets(_unpack("deconflicted_triplets.csv.zip", places))
-    features = parse_features(_unpack("cnn_feats.csv.zip", places))
+    triplets = parse_triplets(_unpack("deconflicted_triplets.csv.zip", read))
+    features = parse_features(_unpack("cnn_feats.csv.zip", read))
     return describe("zappos", N_OBJECTS, triplets=triplets, features=features)
 
 
-def _unpack(file, places):
-    return read_member(read("zappos", file, **places), file, max_bytes=_MAX_BYTES)
+def _unpack(file, read):
+    return read_member(read(file), file, max_bytes=_MAX_BYTES)
 
 
 def parse_triplets(content, *, n_triplets=N_TRIPLETS, n_objects=N_OBJECTS):

@@ -6,9 +6,10 @@ cblearn forms an n x n matrix and so runs at the smaller n only.
 
 import numpy as np
 
-from relsim._simd import pad
+from relsim._discovery import class_names
+from relsim._simd.rows import pad
 from relsim.comparisons import to_quadruplets
-from relsim.losses import LOSSES, make_loss
+from relsim.losses import make_loss
 from relsim.optimize import Objective
 from timing import best_of
 
@@ -53,7 +54,7 @@ def main():
     rng = np.random.default_rng(0)
     print(f"million triplet gradients a CPU second, p = {N_COMPONENTS}, one thread")
     print(f"{'loss':<8}" + "".join(f"{f'n = {n:,}':>14}{'numpy':>10}" for n in SIZES))
-    for name in LOSSES:
+    for name in class_names("relsim.losses"):
         line = f"{name:<8}"
         for n_objects in SIZES:
             loss = make_loss(name)

@@ -6,7 +6,7 @@ One mini-batch is one triplet, so the dense loop, compiled too, moves all n poin
 import numpy as np
 from numba import njit
 
-from relsim._simd import add_difference, pad, squared_distance
+from relsim._simd.rows import add_difference, pad, squared_distance
 from relsim.comparisons import to_quadruplets
 from relsim.losses import STE
 from relsim.optimize import Objective
@@ -51,14 +51,15 @@ def compare(n_objects, rng):
 
     def lazy(X, draws):
         inner_steps(
-            STE._slopes, 0.0, X, anchor, gradient, slopes,
+            STE._slopes.pointer, 0.0, X, anchor, gradient, slopes,
             objective.quadruplets, objective.weights, draws[:, None], STEP_SIZE,
         )  # fmt: skip
 
     def dense(X, draws):
         dense_steps(
-            STE._slopes, X, anchor, gradient, slopes, objective.quadruplets, draws, STEP_SIZE
-        )
+            STE._slopes.pointer, X, anchor, gradient, slopes,
+            objective.quadruplets, draws, STEP_SIZE,
+        )  # fmt: skip
 
     few = draws[:DENSE_STEPS]
     one, other = anchor.copy(), anchor.copy()

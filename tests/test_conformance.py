@@ -10,9 +10,9 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from relsim import BatchKernel, OrdinalEmbedding
 from relsim.comparisons import sample_from_points, to_quadruplets
-from relsim.losses import LOSSES
 from relsim.optimize import SGD, SVRG, Batch
 from relsim.scores import triplet_error
+from slow_reference import LOSSES
 
 SOLVERS = {
     "l-bfgs": "l-bfgs",

@@ -253,7 +253,7 @@ def test_precision_and_recall_are_means_over_all_orders_of_the_ties(scores, rele
         ({"k": 6}, "k is 6; it must be a whole number from 1 to 5"),
         ({"k": 2.5}, "k is 2.5"),
         ({"k": [1, 9]}, r"k is \[1, 9\]"),
-        ({"n_relevant": 0}, "n_relevant is 0"),
+        ({"n_relevant": 0}, "n_relevant=0; it must be a whole number from 1, or None"),
         ({"n_relevant": 2}, "n_relevant is 2, but 3 hits are possible"),
     ],
 )
@@ -429,7 +429,7 @@ def test_retrieval_scores_are_quick():
         ({"item_labels": [0, 1]}, "item_labels have the shape (2,); it must be (3,)"),
         ({"k": 4}, "k is 4; it must be a whole number from 1 to 3"),
         ({"ap_k": 0}, "k is 0; it must be a whole number from 1 to 3"),
-        ({"block_size": 0}, "block_size is 0"),
+        ({"block_size": 0}, "block_size=0; it must be a whole number from 1, or None"),
         ({"metric": "mahalanobis"}, "metric is 'mahalanobis'"),
         ({"metric": lambda q, x: np.zeros((len(x), len(q)))}, "metric returned the shape (3, 2)"),
         ({"metric": "cosine"}, "scores, row 0, column 0: nan"),

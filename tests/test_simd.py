@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from numba import njit
 
-from relsim._simd import (
+from relsim._simd.functions import exp, log1p
+from relsim._simd.memory import aligned_zeros, round_up
+from relsim._simd.rows import (
     add_difference,
     add_differences,
-    exp,
-    log1p,
     pad,
     padded_width,
     squared_distance,
@@ -99,3 +99,14 @@ def test_pad_copies():
     points = np.ones((2, 4))
     pad(points)[0] = 5.0
     assert (points == 1).all()
+
+
+def test_widths_are_rounded_up_to_whole_vectors():
+    assert [round_up(n, 16) for n in (0, 1, 16, 17)] == [0, 16, 16, 32]
+
+
+def test_aligned_zeros_begin_at_a_cache_line():
+    for shape in [(3, 5), (1,), (2, 3, 4)]:
+        array = aligned_zeros(shape)
+        assert array.shape == shape and array.dtype == np.float64 and not array.any()
+        assert array.ctypes.data % 64 == 0 and array.flags.c_contiguous

@@ -1,6 +1,34 @@
 """Learning from relative similarity comparisons: "i is closer to j than to k"."""
 
-from relsim.kernels import BatchKernel, OnlineKernel
-from relsim.ordinal import OrdinalEmbedding
+from importlib import import_module as _import_module
+from importlib.util import find_spec as _find_spec
 
+# The models that most users want, and the modules that define them. They are imported when asked
+# for (PEP 562), so that `import relsim.comparisons` does not wait for scikit-learn and numba.
+_MODELS = {
+    "BatchKernel": "relsim.kernels.batch",
+    "OnlineKernel": "relsim.kernels.online",
+    "OrdinalEmbedding": "relsim.ordinal",
+}
 __all__ = ["BatchKernel", "OnlineKernel", "OrdinalEmbedding"]
+
+TYPE_CHECKING = False  # as type checkers and editors take it; `typing` is not worth the import
+if TYPE_CHECKING:
+    from relsim.kernels.batch import BatchKernel
+    from relsim.kernels.online import OnlineKernel
+    from relsim.ordinal import OrdinalEmbedding
+
+
+def __getattr__(name):
+    if name in _MODELS:
+        return getattr(_import_module(_MODELS[name]), name)
+    if name.isidentifier() and not name.startswith("_") and _find_spec(f"relsim.{name}"):
+        return _import_module(f"relsim.{name}")
+    raise AttributeError(f"module 'relsim' has no attribute {name!r}")
+
+
+def __dir__():
+    from pkgutil import iter_modules
+
+    modules = (module.name for module in iter_modules(__path__))
+    return sorted([*__all__, *(name for name in modules if not name.startswith("_"))])

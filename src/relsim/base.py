@@ -1,6 +1,7 @@
 """What every model of comparisons shares: fitting by a solver, predicting answers, scoring."""
 
 import warnings
+from abc import ABC, abstractmethod
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from relsim.comparisons import check_comparisons, to_quadruplets
+from relsim.comparisons.check import check_comparisons
+from relsim.comparisons.convert import to_quadruplets
 from relsim.losses import make_loss
 from relsim.optimize.trace import HISTORY, Trace
 
@@ -19,12 +21,8 @@ def _has_probability(model):
     return True
 
 
-class ComparisonModel(BaseEstimator):
-    """A model that gives every pair of objects a distance, and so answers comparisons.
-
-    Subclasses define ``_squared_distances(quadruplets)``, which returns the squared distances of
-    the two pairs of each comparison, and ``_n_fitted``, the number of objects they know.
-    """
+class ComparisonModel(BaseEstimator, ABC):
+    """A model that gives every pair of objects a distance, and so answers comparisons."""
 
     def predict(self, queries):
         """Answer comparisons.
@@ -83,6 +81,14 @@ class ComparisonModel(BaseEstimator):
         check_is_fitted(self)
         return pd.DataFrame(self._history, columns=HISTORY)
 
+    @abstractmethod
+    def _n_fitted(self):
+        """Return the number of objects that the model knows."""
+
+    @abstractmethod
+    def _squared_distances(self, quadruplets):
+        """Return the squared distances of both pairs of each comparison."""
+
     def _distances_of(self, comparisons):
         check_is_fitted(self)
         comparisons = check_comparisons(comparisons, self._n_fitted())
@@ -111,33 +117,3 @@ class ComparisonModel(BaseEstimator):
                 stacklevel=3,
             )
         return found
-
-
-def check_weights(sample_weight, n_comparisons):
-    """Return checked sample weights as a float array, or None."""
-    if sample_weight is None:
-        return None
-    weights = np.asarray(sample_weight, dtype=float)
-    if weights.shape != (n_comparisons,):
-        raise ValueError(
-            f"sample_weight has shape {weights.shape}; it must be ({n_comparisons},), "
-            "one weight a comparison"
-        )
-    bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
-    if bad.size:
-        raise ValueError(
-            f"sample_weight, row {bad[0]}: {weights[bad[0]]}; weights must be finite and not "
-            "negative"
-        )
-    if not weights.any():
-        raise ValueError("sample_weight is zero throughout; at least one must be positive")
-    return weights
-
-
-def check_count(name, value, largest, what):
-    """Check that a parameter is a whole number from 1 to `largest`."""
-    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not whole or not 1 <= value <= largest:
-        raise ValueError(
-            f"{name}={value!r}; it must be a whole number from 1 to {largest} ({what})"
-        )

@@ -5,25 +5,49 @@ l(a, b) of a, the squared distance that should be smaller, and b, the one that s
 A loss is a small object with its own parameters and two compiled loops over pairs of distances,
 `_values` and `_slopes`; from these the solvers in `relsim.optimize` get whatever they need. They
 call them through function pointers, so that a solver is compiled once for all losses. A loss of
-your own is a subclass of `Loss` that brings the two.
+your own is a subclass of `Loss` that brings the two. One that stands in this module has a name:
+`make_loss` finds it there.
 """
+
+from abc import ABC, abstractmethod
+from functools import cached_property, partial
+from typing import ClassVar
 
 import numpy as np
 from numba import cfunc, njit, types
 from sklearn.base import BaseEstimator
 
-from relsim._simd import exp, log1p
+from relsim._discovery import find_by_short_name, find_class, short_names
+from relsim._simd.functions import exp, log1p
+from relsim._validation import check_number
 
 _ARRAY = types.float64[::1]
 _VALUES = types.void(_ARRAY, _ARRAY, types.float64, _ARRAY)
 _SLOPES = types.void(_ARRAY, _ARRAY, types.float64, _ARRAY, _ARRAY)
 
 
-compile_values = cfunc(_VALUES, cache=True, error_model="numpy")
-compile_slopes = cfunc(_SLOPES, cache=True, error_model="numpy")
+class _Compiled:
+    """A function that is compiled when it is first used, since an import should not wait for it."""
+
+    def __init__(self, signature, function):
+        self._signature = signature
+        self._function = function
+
+    @cached_property
+    def pointer(self):
+        """The compiled function, as other compiled functions take it."""
+        return cfunc(self._signature, cache=True, error_model="numpy")(self._function)
+
+    def __reduce__(self):
+        # Without the pointer, which means nothing elsewhere: who unpickles it compiles it anew.
+        return _Compiled, (self._signature, self._function)
 
 
-class Loss(BaseEstimator):
+compile_values = partial(_Compiled, _VALUES)
+compile_slopes = partial(_Compiled, _SLOPES)
+
+
+class Loss(ABC, BaseEstimator):
     """A loss l(a, b) of the squared distance a that should be smaller than b.
 
     Subclasses define the static methods ``_values(a, b, parameter, out)`` and
@@ -32,9 +56,25 @@ class Loss(BaseEstimator):
     derivatives. `parameter` is one float, given by `_parameter`.
     """
 
+    @staticmethod
+    @abstractmethod
+    def _values(a, b, parameter, out):
+        """Fill `out` with the losses."""
+
+    @staticmethod
+    @abstractmethod
+    def _slopes(a, b, parameter, da, db):
+        """Fill `da` and `db` with the partial derivatives."""
+
     def _parameter(self, n_components):
         """Return the number handed to the compiled functions; refuse a bad one."""
         return 0.0
+
+    def _positive(self, name):
+        """Return a parameter as a positive float."""
+        value = getattr(self, name)
+        check_number(f"{type(self).__name__}: {name}", value, positive=True)
+        return float(value)
 
     def values(self, a, b, n_components=2):
         """Loss of each pair of squared distances.
@@ -57,7 +97,7 @@ class Loss(BaseEstimator):
         """
         a, b = _distances(a, b)
         out = np.empty_like(a)
-        _fill_values(self._values, a, b, self._parameter(n_components), out)
+        _fill_values(self._values.pointer, a, b, self._parameter(n_components), out)
         return out
 
     def slopes(self, a, b, n_components=2):
@@ -76,7 +116,7 @@ class Loss(BaseEstimator):
         """
         a, b = _distances(a, b)
         da, db = np.empty_like(a), np.empty_like(a)
-        _fill_slopes(self._slopes, a, b, self._parameter(n_components), da, db)
+        _fill_slopes(self._slopes.pointer, a, b, self._parameter(n_components), da, db)
         return da, db
 
 
@@ -93,12 +133,6 @@ def _fill_slopes(slopes, a, b, parameter, da, db):
 def _distances(a, b):
     a, b = np.broadcast_arrays(np.asarray(a, dtype=float), np.asarray(b, dtype=float))
     return np.ascontiguousarray(a), np.ascontiguousarray(b)
-
-
-def _positive(loss, name, value):
-    if not (np.isfinite(value) and value > 0):
-        raise ValueError(f"{type(loss).__name__}: {name}={value!r}; it must be a positive number")
-    return float(value)
 
 
 @njit(inline="always", error_model="numpy")
@@ -135,7 +169,7 @@ class GNMDS(Loss):
         self.margin = margin
 
     def _parameter(self, n_components):
-        return _positive(self, "margin", self.margin)
+        return self._positive("margin")
 
     @staticmethod
     @compile_values
@@ -175,7 +209,7 @@ class CKL(Loss):
         self.mu = mu
 
     def _parameter(self, n_components):
-        return _positive(self, "mu", self.mu)
+        return self._positive("mu")
 
     @staticmethod
     @compile_values
@@ -263,13 +297,15 @@ class TSTE(Loss):
     array([0.6931])
     """
 
+    short_name: ClassVar[str] = "t-ste"
+
     def __init__(self, alpha=None):
         self.alpha = alpha
 
     def _parameter(self, n_components):
         if self.alpha is None:
             return float(max(n_components - 1, 1))
-        return _positive(self, "alpha", self.alpha)
+        return self._positive("alpha")
 
     @staticmethod
     @compile_values
@@ -314,7 +350,7 @@ class SOE(Loss):
         self.delta = delta
 
     def _parameter(self, n_components):
-        return _positive(self, "delta", self.delta)
+        return self._positive("delta")
 
     @staticmethod
     @compile_values
@@ -333,24 +369,28 @@ class SOE(Loss):
             da[t], db[t] = short / near if near > 0.0 else 0.0, -short / far if far > 0.0 else 0.0
 
 
-LOSSES = {"gnmds": GNMDS, "ckl": CKL, "ste": STE, "t-ste": TSTE, "soe": SOE}
+def find_loss(class_name):
+    """Return the class of a loss in this module; a ValueError says which there are.
+
+    Examples
+    --------
+    >>> find_loss("TSTE")
+    <class 'relsim.losses.TSTE'>
+    """
+    return find_class(class_name, __name__)
 
 
 def make_loss(loss):
-    """Return the loss that a name stands for; a `Loss` is returned as it is.
+    """Return the loss that a name stands for (or a ValueError); a `Loss` is returned as it is.
 
     Parameters
     ----------
     loss : {"gnmds", "ckl", "ste", "t-ste", "soe"} or Loss
+        The short name of a class in this module; neither case nor hyphens matter.
 
     Returns
     -------
     Loss
-
-    Raises
-    ------
-    ValueError
-        If there is no loss of that name.
 
     Examples
     --------
@@ -359,6 +399,8 @@ def make_loss(loss):
     """
     if isinstance(loss, Loss):
         return loss
-    if loss not in LOSSES:
-        raise ValueError(f"loss={loss!r}; it must be a Loss or one of {', '.join(LOSSES)}")
-    return LOSSES[loss]()
+    found = find_by_short_name(loss, __name__)
+    if found is None:
+        names = ", ".join(short_names(__name__))
+        raise ValueError(f"loss={loss!r}; it must be a Loss or one of {names}")
+    return found()

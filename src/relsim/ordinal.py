@@ -6,12 +6,14 @@ import numpy as np
 from scipy.optimize import minimize
 from sklearn.utils.validation import check_is_fitted
 
-from relsim._simd import pad
-from relsim.base import ComparisonModel, check_count, check_weights
-from relsim.comparisons import check_comparisons, to_quadruplets
-from relsim.comparisons.check import pair_columns
+from relsim._simd.rows import pad
+from relsim._validation import check_count, check_start, check_weights
+from relsim.base import ComparisonModel
+from relsim.comparisons.check import check_comparisons, pair_columns
+from relsim.comparisons.convert import to_quadruplets
 from relsim.losses import make_loss
-from relsim.optimize import Objective, make_solver
+from relsim.optimize.by_name import make_solver
+from relsim.optimize.objective import Objective
 
 
 class OrdinalEmbedding(ComparisonModel):
@@ -222,14 +224,7 @@ class OrdinalEmbedding(ComparisonModel):
                 raise ValueError(f"init={self.init!r}; it must be 'random' or an array of points")
             deviation = np.sqrt(0.5 / self.n_components)
             return rng.normal(scale=deviation, size=(n_objects, self.n_components))
-        start = np.asarray(self.init, dtype=float)
-        shape = (n_objects, self.n_components)
-        if start.shape != shape:
-            raise ValueError(f"init has shape {start.shape}; it must be {shape}, a point an object")
-        bad = np.flatnonzero(~np.isfinite(start).all(axis=1))
-        if bad.size:
-            raise ValueError(f"init, row {bad[0]}: {start[bad[0]]}; the points must be finite")
-        return start
+        return check_start(self.init, (n_objects, self.n_components))
 
     def _n_fitted(self):
         return len(self.embedding_)

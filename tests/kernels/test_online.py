@@ -259,7 +259,7 @@ BAD_TRIPLETS = [
     ([[0, 1, -1]], "triplets, row 0: .*negative id -1"),
     ([[0, 1, np.nan]], "triplets, row 0: nan"),
     ([[0, 1, 2.5]], "triplets, row 0: 2.5"),
-    ([[0, 1, 2, 3]], r"triplets: shape \(1, 4\).*only triplets"),
+    ([[0, 1, 2, 3]], r"triplets: shape \(1, 4\).*only triplets.*: quadruplets have no rank-two"),
     ([], "triplets: empty"),
     ([0, 1, 2], r"triplets: shape \(3,\)"),
 ]

@@ -1,4 +1,4 @@
-"""Bad input to MDS: one error each, which names the entry. And the roots of `_vector`."""
+"""Bad input to MDS: one error each, which names the entry. And the roots of `float64x8`."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from numba import njit
 from sklearn.utils.estimator_checks import check_estimator
 
-from relsim.mds import SMACOF, LandmarkMDS, PatternSearchMDS, _vector
-from relsim.mds.check import count_threads
+from relsim._simd import float64x8
+from relsim.mds import SMACOF, LandmarkMDS, PatternSearchMDS
+from relsim.mds.problem import count_threads
 from relsim.scores import normalized_stress, raw_stress
 
 MODELS = [PatternSearchMDS, SMACOF]
@@ -149,13 +150,13 @@ def test_stress_of_bad_shapes_is_refused():
 
 @njit
 def _roots(q, out):
-    v = _vector.load(q, 0)
-    s, t = _vector.sqrt_of_two(v, v)
-    _vector.store(out, 0, s)
-    _vector.store(out, 8, t)
-    _vector.store(out, 16, _vector.sqrt(v))
-    _vector.store(out, 24, _vector.inverse_sqrt(v))
-    out[32] = _vector.total(v)
+    v = float64x8.load(q, 0)
+    s, t = float64x8.sqrt_of_two(v, v)
+    float64x8.store(out, 0, s)
+    float64x8.store(out, 8, t)
+    float64x8.store(out, 16, float64x8.sqrt(v))
+    float64x8.store(out, 24, float64x8.inverse_sqrt(v))
+    out[32] = float64x8.total(v)
 
 
 @given(st.lists(st.floats(1e-280, 1e280), min_size=8, max_size=8))

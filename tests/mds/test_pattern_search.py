@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from mds import plain
+from relsim._simd.float64x8 import STEP
 from relsim.mds import PatternSearchMDS
-from relsim.mds._vector import STEP
 from relsim.mds.problem import Problem
 from relsim.scores import normalized_stress, procrustes_distance, raw_stress
 

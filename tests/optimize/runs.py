@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import slow_reference as slow
-from relsim._simd import pad
+from relsim._simd.rows import pad
 from relsim.losses import make_loss
 from relsim.optimize import Objective
 from relsim.optimize.trace import HISTORY, Trace

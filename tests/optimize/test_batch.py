@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from runs import Problem, assert_same_iterates, run
 
-from relsim._simd import pad
+from relsim._simd.rows import pad
 from relsim.losses import make_loss
 from relsim.optimize import LBFGS, Batch, Objective, Trace
 

@@ -7,9 +7,9 @@ import pytest
 from runs import Problem, run
 from sklearn.base import clone
 
-from relsim._simd import pad
+from relsim._simd.rows import pad
 from relsim.losses import make_loss
-from relsim.optimize import LBFGS, SGD, SOLVERS, SVRG, Batch, Objective, Trace, make_solver
+from relsim.optimize import LBFGS, SGD, SVRG, Batch, Objective, Trace, find_solver, make_solver
 
 EVERY = [
     LBFGS(),
@@ -91,15 +91,25 @@ def test_a_callback_stops_the_solver(solver):
     assert len(seen) == len(trace.rows) == 3
 
 
-def test_names():
-    assert set(SOLVERS) == {"auto", "batch", "l-bfgs", "sgd", "svrg"}
-    for name in SOLVERS:
-        assert hasattr(make_solver(name), "minimize")
-    assert type(make_solver("auto")) is LBFGS
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("auto", LBFGS), ("l-bfgs", LBFGS), ("batch", Batch), ("sgd", SGD), ("svrg", SVRG)],
+)
+def test_a_name_stands_for_the_default(name, kind):
+    assert type(make_solver(name)) is kind
+    assert find_solver(kind.__name__) is kind
+
+
+def test_an_object_stands_for_itself():
     solver = SVRG()
     assert make_solver(solver) is solver
-    with pytest.raises(ValueError, match=r"solver='adam'.*auto, batch, l-bfgs, sgd, svrg"):
-        make_solver("adam")
+
+
+@pytest.mark.parametrize("find", [make_solver, find_solver])
+@pytest.mark.parametrize("name", ["adam", "objective", "Trace"])
+def test_an_unknown_name_is_refused(find, name):
+    with pytest.raises(ValueError, match=rf"'{name}'.*(?i:lbfgs, sgd, svrg, batch|batch, .*svrg)"):
+        find(name)
 
 
 @each_solver

@@ -65,6 +65,15 @@ def test_the_correction_weights_the_part_of_the_mini_batch():
     assert_same_iterates(found.iterates, [X for X, _ in rows[: len(found.iterates)]], rtol=1e-10)
 
 
+def test_the_correction_of_the_released_code_is_objects_over_comparisons():
+    problem = Problem("ste")
+    words, number = (
+        run(SVRG(step_size=2e-3, correction=correction), problem, 6, seed=2).points
+        for correction in ("n/|Q|", 12 / N)
+    )
+    np.testing.assert_array_equal(words, number)
+
+
 def test_an_outer_iteration_costs_three_epochs():
     evaluations = run(SVRG(step_size=1e-3, batch_size=1), Problem(), 9).history["evaluations"]
     assert evaluations.tolist() == [N * 1, N * 2 - 1, N * 3, N * 4, N * 5 - 1, N * 6, N * 7,
@@ -132,6 +141,9 @@ def test_the_variance_goes_to_zero_near_a_minimum():
     [
         (SVRG("bb"), "SVRG: step='bb'.*sbb, bb0, fixed"),
         (SVRG(batch_size=0), "SVRG: batch_size=0"),
+        (SVRG(correction="n/q"), r"SVRG: correction='n/q'; .* a finite number or 'n/\|Q\|'"),
+        (SVRG(correction=np.nan), "SVRG: correction=nan"),
+        (SVRG(correction=None), "SVRG: correction=None"),
     ],
 )
 def test_bad_parameters(solver, message):

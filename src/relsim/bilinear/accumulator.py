@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.sparse import issparse
 
-from relsim.bilinear.forms import TILE, from_tiles, to_tiles
+from relsim._simd.tiles import TILE, from_tiles, to_tiles
 from relsim.bilinear.passes import (
     DIVISOR,
     GROWTH,

@@ -1,6 +1,6 @@
 """What OASIS and SDCA share: fitting pass by pass, similarities, ranking."""
 
-from numbers import Real
+from abc import ABC, abstractmethod
 
 import numpy as np
 import pandas as pd
@@ -9,28 +9,24 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 from tqdm.auto import tqdm
 
-from relsim.base import check_count
+from relsim._validation import check_count, check_dense_or_sparse
 from relsim.bilinear.accumulator import Accumulator
 from relsim.bilinear.features import (
     blocks,
-    check_features,
     check_rows,
-    check_triplets,
     leading_directions,
     project,
     rows_of,
 )
+from relsim.comparisons.check import check_triplets
 
 _N_POINTS = 200  # of the curve of a fit
+_NO_QUADRUPLETS = "x'My needs triplets"
 PROGRESS = ["iterations", "hinge", "squared_hinge", "mistake_rate"]
 
 
-class BilinearModel(BaseEstimator):
-    """A similarity x'My that is learned from triplets one at a time.
-
-    Subclasses define ``_start``, ``_divisor``, ``_advance`` and ``_end_epoch``: the sum that M
-    begins with and its divisor, the steps, and what an epoch ends with.
-    """
+class BilinearModel(BaseEstimator, ABC):
+    """A similarity x'My that is learned from triplets one at a time."""
 
     def fit(self, X, triplets):
         """Learn the similarity in `n_epochs` epochs of as many steps as there are triplets.
@@ -236,11 +232,11 @@ class BilinearModel(BaseEstimator):
     def _begin(self, X, triplets, online=False):
         """Start anew; return features and triplets as the passes take them."""
         self._check_parameters()
-        X = check_features(X)
+        X = check_dense_or_sparse(X)
         self.n_features_in_ = X.shape[1]
         self._history, self._progress = [], []
         self.components_ = None
-        triplets = check_triplets(triplets, X.shape[0])
+        triplets = check_triplets(triplets, X.shape[0], why=_NO_QUADRUPLETS)
         if self._rank():
             check_rows(X, rows_of(triplets, X.shape[0]))
             self.components_ = leading_directions(X, triplets, self._rank())
@@ -251,6 +247,22 @@ class BilinearModel(BaseEstimator):
         divisor = self._divisor(0 if online else len(triplets))
         self._accumulator = Accumulator(start, diagonal, divisor, issparse(features))
         return features, triplets
+
+    @abstractmethod
+    def _start(self, shape):
+        """Return the sum that M begins with."""
+
+    @abstractmethod
+    def _divisor(self, n_triplets):
+        """Return what the sum is divided by; zero triplets stand for a stream of them."""
+
+    @abstractmethod
+    def _advance(self, X, triplets, order, alphas, online=False):
+        """Make steps on the triplets in that order."""
+
+    @abstractmethod
+    def _end_epoch(self, X, triplets, alphas):
+        """Do what an epoch ends with, and note a row of the history."""
 
     def _finish(self):
         accumulator = self._accumulator
@@ -271,8 +283,8 @@ class BilinearModel(BaseEstimator):
 
     def _check(self, X, triplets):
         """Check features and triplets; return them as the passes take them."""
-        X = check_features(X, self.n_features_in_)
-        triplets = check_triplets(triplets, X.shape[0])
+        X = check_dense_or_sparse(X, self.n_features_in_)
+        triplets = check_triplets(triplets, X.shape[0], why=_NO_QUADRUPLETS)
         rows = rows_of(triplets, X.shape[0])
         check_rows(X, rows)
         if self.components_ is None:
@@ -282,7 +294,7 @@ class BilinearModel(BaseEstimator):
     def _coordinates(self, X):
         """Checked features, in the subspace if M has a low rank."""
         check_is_fitted(self, "_accumulator")
-        X = check_features(X, self.n_features_in_)
+        X = check_dense_or_sparse(X, self.n_features_in_)
         rows = np.arange(X.shape[0])
         check_rows(X, rows)
         return X if self.components_ is None else project(X, self.components_, rows)
@@ -304,12 +316,6 @@ class BilinearModel(BaseEstimator):
                 )
         else:
             check_count("shape", self.shape, 10**9, "the rank")
-
-
-def check_positive(name, value):
-    """Check that a parameter is a finite positive number."""
-    if not (isinstance(value, Real) and 0 < value < np.inf):
-        raise ValueError(f"{name}={value!r}; it must be a finite number above zero")
 
 
 def _check_psd(eigenvalues):

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from relsim.bilinear.model import BilinearModel, check_positive
+from relsim._validation import check_number
+from relsim.bilinear.model import BilinearModel
 
 
 class OASIS(BilinearModel):
@@ -82,7 +83,7 @@ class OASIS(BilinearModel):
 
     def _check_parameters(self):
         super()._check_parameters()
-        check_positive("C", self.C)
+        check_number("C", self.C, positive=True)
 
     def _start(self, shape):
         diagonal = shape[0] != shape[1] or self.shape == "diagonal"

@@ -11,8 +11,9 @@ mistakes, each of them before the update.
 import numpy as np
 from numba import njit
 
-from relsim._simd import squared_distance
-from relsim.bilinear.forms import TILE, add_and_form, form, padded
+from relsim._simd.memory import round_up
+from relsim._simd.rows import squared_distance
+from relsim._simd.tiles import TILE, add_and_form, form
 
 BLOCK = 32  # rows fetched together, so that the memory works on them at the same time
 DIVISOR, GROWTH, WEIGHT = range(3)
@@ -92,7 +93,8 @@ def dense_values(X, diagonal, triplets, S):
 @njit(cache=True, error_model="numpy")
 def _buffers(S, n_rows):
     """Room for x and x+ - x- of some triplets, and a row that stays zero."""
-    return np.zeros((n_rows + 1, padded(S.shape[1]))), np.zeros((n_rows + 1, S.shape[0] * TILE))
+    width = round_up(S.shape[1], TILE)
+    return np.zeros((n_rows + 1, width)), np.zeros((n_rows + 1, S.shape[0] * TILE))
 
 
 @njit(cache=True, error_model="numpy")

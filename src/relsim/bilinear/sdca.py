@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from relsim._validation import check_number
 from relsim.bilinear.accumulator import nearest_psd
-from relsim.bilinear.model import BilinearModel, check_positive
+from relsim.bilinear.model import BilinearModel
 
 
 class SDCA(BilinearModel):
@@ -104,7 +105,7 @@ class SDCA(BilinearModel):
 
     def _check_parameters(self):
         super()._check_parameters()
-        check_positive("reg", self.reg)
+        check_number("reg", self.reg, positive=True)
 
     def _start(self, shape):
         return np.zeros(shape)

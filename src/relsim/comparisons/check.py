@@ -51,6 +51,20 @@ def check_comparisons(comparisons, n_objects=None, *, source="comparisons"):
     return np.ascontiguousarray(array, dtype=np.int64)
 
 
+def check_triplets(triplets, n_objects=None, *, source="triplets", why=""):
+    """Check comparisons of which all must be triplets; see `check_comparisons`.
+
+    The message for quadruplets ends with the reason `why` they are not allowed, if there is one.
+    """
+    triplets = check_comparisons(triplets, n_objects, source=source)
+    if triplets.shape[1] != 3:
+        raise ValueError(
+            f"{source}: shape {triplets.shape}; it must be (n, 3), only triplets are allowed here"
+            + (f": {why}" if why else "")
+        )
+    return triplets
+
+
 def find_fault(table, n_objects=None, names=None):
     """Return (row, message) for the first fault of a numeric (n, 3 or 4) table, or None.
 

@@ -8,7 +8,7 @@ answers it: True or +1 for the order as it stands, False or -1 for the opposite 
 
 import numpy as np
 
-from .check import check_comparisons, exchange
+from .check import check_comparisons, check_triplets, exchange
 
 
 def to_quadruplets(comparisons):
@@ -232,9 +232,7 @@ def from_most_central(objects, central):
 
 def _pick(objects, answers, source):
     """Return the two objects that were not picked, in the order shown, and the one that was."""
-    objects = check_comparisons(objects, source="objects")
-    if objects.shape[1] != 3:
-        raise ValueError(f"objects: shape {objects.shape}; allowed is (n, 3)")
+    objects = check_triplets(objects, source="objects")
     answers = _check_length(answers, len(objects), source)
     picked = objects == answers[:, None]
     if not picked.any(axis=1).all():

@@ -1,7 +1,6 @@
 """Wrong answers on purpose: a given share of them, or by the Bradley-Terry-Luce model."""
 
 import numpy as np
-from scipy.special import expit
 
 from .check import check_comparisons, exchange, pair_columns
 from .sample import check_points, squared_distances
@@ -110,6 +109,8 @@ def _probability(comparisons, points, exponent):
         near = np.log(squared_distances(points, i, j))
         far = np.log(squared_distances(points, l, k))
         log_odds = exponent / 2 * (far - near)
+    from scipy.special import expit  # here, because importing it takes longer than all the rest
+
     return expit(np.where(near == far, 0.0, log_odds))
 
 

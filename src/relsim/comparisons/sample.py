@@ -4,7 +4,8 @@ from math import comb
 from numbers import Integral, Real
 
 import numpy as np
-import pandas as pd
+
+from relsim._validation import check_count, check_finite, refuse_missing
 
 from .check import check_comparisons, exchange, pair_columns
 
@@ -158,7 +159,8 @@ def sample_from_labels(labels, n_comparisons, *, replace=False, random_state=Non
     (2, 3)
     """
     classes, sizes = _check_labels(labels)
-    n_comparisons = _check_count(n_comparisons)
+    check_count("n_comparisons", n_comparisons)
+    n_comparisons = int(n_comparisons)  # of a narrow type products could overflow
     n_others = len(classes) - sizes[classes]
     per_anchor = (sizes[classes] - 1) * n_others
     end = np.cumsum(per_anchor)
@@ -224,9 +226,7 @@ def check_points(points, n_minimum=1):
         raise ValueError(f"points: shape {points.shape}; allowed is (n_objects, n_dimensions)")
     if len(points) < n_minimum:
         raise ValueError(f"points: {len(points)} objects; at least {n_minimum} are needed")
-    if not np.isfinite(points).all():
-        row, column = np.argwhere(~np.isfinite(points))[0]
-        raise ValueError(f"points, row {row}: {points[row, column]}; allowed are finite numbers")
+    check_finite(points, "points")
     return np.ldexp(points, -np.frexp(np.abs(points).max(initial=0))[1])
 
 
@@ -243,7 +243,8 @@ def squared_distances(points, first, second):
 def _sample(n_objects, n_comparisons, kind, distance, replace, random_state):
     if kind not in KINDS:
         raise ValueError(f"kind={kind!r}; allowed are {', '.join(map(repr, KINDS))}")
-    n_comparisons = _check_count(n_comparisons)
+    check_count("n_comparisons", n_comparisons)
+    n_comparisons = int(n_comparisons)  # of a narrow type products could overflow
     rng = np.random.default_rng(random_state)
     n_questions = _count_questions(n_objects, kind)
     if not replace and n_comparisons > n_questions:
@@ -283,10 +284,16 @@ def _reject(n_objects, n_comparisons, kind, distance, replace, rng):
         questions = _random_questions(n_objects, kind, n_wanted, rng)
         answers = np.concatenate([answers, _answer(questions, distance)])
         if not replace:
-            answers = answers[~pd.DataFrame(answers).duplicated().to_numpy()]
+            answers = answers[~_duplicated(answers)]
         n_drawn += n_wanted
         share = max(len(answers) - n_before, 1) / n_wanted
     return answers[:n_comparisons]
+
+
+def _duplicated(answers):
+    import pandas as pd  # here, because importing it takes longer than all of relsim.comparisons
+
+    return pd.DataFrame(answers).duplicated().to_numpy()
 
 
 def _answer(questions, distance):
@@ -376,10 +383,7 @@ def _check_labels(labels):
     labels = np.asarray(labels)
     if labels.ndim != 1:
         raise ValueError(f"labels: shape {labels.shape}; allowed is (n_objects,)")
-    missing = pd.isna(labels)
-    if missing.any():
-        row = missing.argmax()
-        raise ValueError(f"labels, row {row}: {labels[row]}; every object needs a label")
+    refuse_missing(labels, "labels", "object")
     classes, sizes = np.unique(labels, return_inverse=True, return_counts=True)[1:]
     if len(sizes) < 2 or sizes.max() < 2:
         raise ValueError(
@@ -387,11 +391,3 @@ def _check_labels(labels):
             "needed, one of them with two objects"
         )
     return classes, sizes
-
-
-def _check_count(n_comparisons):
-    if isinstance(n_comparisons, bool) or not isinstance(n_comparisons, Integral):
-        raise ValueError(f"n_comparisons={n_comparisons!r}; allowed is a whole number from 1")
-    if n_comparisons < 1:
-        raise ValueError(f"n_comparisons={n_comparisons}; allowed is a whole number from 1")
-    return int(n_comparisons)

@@ -3,11 +3,13 @@
 import numpy as np
 from numba import njit
 
-from relsim.base import check_count, check_weights
-from relsim.comparisons import check_comparisons, to_quadruplets
-from relsim.kernels.model import KernelModel, check_number
+from relsim._validation import check_count, check_number, check_weights
+from relsim.comparisons.check import check_comparisons
+from relsim.comparisons.convert import to_quadruplets
+from relsim.kernels.model import KernelModel
 from relsim.losses import make_loss
-from relsim.optimize import Batch, Objective
+from relsim.optimize.batch import Batch
+from relsim.optimize.objective import Objective
 
 _BLOCK = 256
 
@@ -178,12 +180,12 @@ class KernelObjective(Objective):
 
     def value(self, K):
         """Mean loss at the kernel K, and its penalty."""
-        loss = _value(self.loss._values, self.parameter, K, self.quadruplets, self.weights)
+        loss = _value(self.values, self.parameter, K, self.quadruplets, self.weights)
         return loss + self.penalty * np.trace(K)
 
     def gradient(self, K, out):
         """Symmetric gradient of the value at the kernel K, written to `out`."""
-        _gradient(self.loss._slopes, self.parameter, K, self.quadruplets, self.weights, out)
+        _gradient(self.slopes, self.parameter, K, self.quadruplets, self.weights, out)
         out[np.diag_indices_from(out)] += self.penalty
         return out
 

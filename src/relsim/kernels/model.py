@@ -1,11 +1,10 @@
-"""What the kernels share: points that stand for them, and checks of their parameters."""
-
-from numbers import Real
+"""What the kernels share: points that stand for them."""
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from relsim.base import ComparisonModel, check_count
+from relsim._validation import check_count
+from relsim.base import ComparisonModel
 
 
 class KernelModel(ComparisonModel):
@@ -56,11 +55,3 @@ def embed_kernel(kernel, n_components):
     values, vectors = np.linalg.eigh(centered)
     leading = slice(None, -n_components - 1, -1)
     return vectors[:, leading] * np.sqrt(np.maximum(values[leading], 0.0))
-
-
-def check_number(name, value, positive=False):
-    """Check that a parameter is a finite number, positive or at least not negative."""
-    number = isinstance(value, Real) and not isinstance(value, bool) and np.isfinite(value)
-    if not number or value < 0 or (positive and value == 0):
-        least = "positive" if positive else "not negative"
-        raise ValueError(f"{name}={value!r}; it must be finite and {least}")

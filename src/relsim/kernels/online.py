@@ -5,9 +5,9 @@ import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
-from relsim.base import check_count
-from relsim.comparisons import check_comparisons
-from relsim.kernels.model import KernelModel, check_number
+from relsim._validation import check_count, check_number, check_word
+from relsim.comparisons.check import check_triplets
+from relsim.kernels.model import KernelModel
 from relsim.kernels.projection import GRADIENTS, ProjectedKernel
 
 STEPS = ("passive-aggressive", "constant", "1/j", "1/sqrt(j)")
@@ -182,23 +182,17 @@ class OnlineKernel(KernelModel):
 
     def _check(self, triplets):
         """Check the parameters and the triplets."""
-        _check_word("loss", self.loss, ("gnmds", "ste"))
-        _check_word("step", self.step, STEPS)
-        _check_word("gradient", self.gradient, GRADIENTS)
+        check_word("loss", self.loss, ("gnmds", "ste"))
+        check_word("step", self.step, STEPS)
+        check_word("gradient", self.gradient, GRADIENTS)
         check_number("step_size", self.step_size, positive=True)
         check_number("margin", self.margin, positive=True)
         check_number("initial_scale", self.initial_scale)
         if not (isinstance(self.revisits, int | np.integer) and self.revisits >= 0):
             raise ValueError(f"revisits={self.revisits!r}; it must be a whole number from 0")
-        if self.n_objects is not None:
-            check_count("n_objects", self.n_objects, 10**6, "objects")
-        triplets = check_comparisons(triplets, self.n_objects, source="triplets")
-        if triplets.shape[1] != 3:
-            raise ValueError(
-                f"triplets: shape {triplets.shape}; quadruplets have no rank-two gradient, only "
-                "triplets, shape (n, 3), are allowed"
-            )
-        return triplets
+        check_count("n_objects", self.n_objects, 10**6, "objects", optional=True)
+        why = "quadruplets have no rank-two gradient"
+        return check_triplets(triplets, self.n_objects, why=why)
 
     def _begin(self, triplets):
         rng = np.random.default_rng(self.random_state)  # which may refuse: before anything changes
@@ -272,8 +266,3 @@ class _GrowingArray:
             self._room = room
         self._room[self._size : size] = rows
         self._size = size
-
-
-def _check_word(name, value, allowed):
-    if not (isinstance(value, str) and value in allowed):
-        raise ValueError(f"{name}={value!r}; it must be one of {', '.join(allowed)}")

@@ -1,17 +1,21 @@
-"""What all learned Mahalanobis metrics share: the uses of a metric, and checks of the input."""
+"""What all learned Mahalanobis metrics share: the uses of a metric."""
 
-from numbers import Real
+from abc import ABC, abstractmethod
 
 import numpy as np
-import pandas as pd
 from numba import njit
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils import column_or_1d
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted
+
+from relsim._validation import check_features
 
 
-class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
     """A metric d(x, y) = ||L (x - y)||. Subclasses learn L, `components_` of shape (k, d)."""
+
+    @abstractmethod
+    def fit(self, X, y):
+        """Learn `components_`."""
 
     def transform(self, X):
         """Map points to the space in which the metric is the Euclidean one.
@@ -66,49 +70,6 @@ class LabelMetric(MahalanobisMetric):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
-
-
-def check_features(estimator, X, reset=True):
-    """Return finite features as a C-ordered float64 array; `reset` notes their number."""
-    X = validate_data(
-        estimator,
-        X,
-        reset=reset,
-        dtype=np.float64,
-        order="C",
-        ensure_all_finite=False,  # the message below says where
-        ensure_min_samples=2 if reset else 1,
-    )
-    bad = np.argwhere(~np.isfinite(X))
-    if bad.size:
-        row, column = bad[0]
-        raise ValueError(
-            f"X, row {row}, column {column}: {X[row, column]}; features must not be NaN or infinite"
-        )
-    return X
-
-
-def check_labels(estimator, y, n_points):
-    """Return the distinct labels, and for each point the number of its own among them."""
-    if y is None:
-        raise ValueError(
-            f"{type(estimator).__name__} requires y to be passed, but the target y is None"
-        )
-    y = column_or_1d(y, warn=True)
-    if len(y) != n_points:
-        raise ValueError(f"y has {len(y)} labels; it must have {n_points}, one for each row of X")
-    missing = pd.isna(y)
-    if missing.any():
-        row = missing.argmax()
-        raise ValueError(f"y, row {row}: {y[row]}; every point needs a label")
-    return np.unique(y, return_inverse=True)
-
-
-def check_positive(name, value):
-    """Check that a parameter is a finite number above zero."""
-    number = isinstance(value, Real) and not isinstance(value, bool)
-    if not number or not 0 < value < np.inf:
-        raise ValueError(f"{name}={value!r}; it must be a finite number above zero")
 
 
 def components_of(matrix):

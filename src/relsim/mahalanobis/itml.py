@@ -9,16 +9,14 @@ import pandas as pd
 from numba import njit
 from sklearn.exceptions import ConvergenceWarning
 
-from relsim.base import check_count
+from relsim._validation import check_count, check_features, check_number, check_pairs
 from relsim.mahalanobis.base import (
     MahalanobisMetric,
     add_outer,
-    check_features,
-    check_positive,
     components_of,
     multiply,
 )
-from relsim.mahalanobis.pairs import check_pairs, distance_bounds
+from relsim.mahalanobis.pairs import distance_bounds
 
 _BLOCK = 4096
 
@@ -109,7 +107,7 @@ class ITML(MahalanobisMetric):
         X = check_features(self, X)
         allowed = "y must be 1 (similar) or -1 (dissimilar)"
         pairs, y = check_pairs(pairs, y, len(X), lambda y: np.abs(y) == 1, allowed)
-        check_positive("gamma", self.gamma)
+        check_number("gamma", self.gamma, positive=True)
         check_count("max_iter", self.max_iter, 10**9, "passes over the pairs")
         self.bounds_ = self._bounds(X)
         differ = np.concatenate([z.any(axis=1) for z in _differences(X, pairs)])

@@ -4,16 +4,13 @@ import numpy as np
 import pandas as pd
 from numba import njit
 
-from relsim.base import check_count
+from relsim._validation import check_count, check_features, check_number, check_pairs
 from relsim.mahalanobis.base import (
     MahalanobisMetric,
     add_outer,
-    check_features,
-    check_positive,
     components_of,
     multiply,
 )
-from relsim.mahalanobis.pairs import check_pairs
 
 
 class LEGO(MahalanobisMetric):
@@ -98,7 +95,7 @@ class LEGO(MahalanobisMetric):
         return self
 
     def _learn(self, X, pairs, targets, matrix, n_epochs):
-        check_positive("eta", self.eta)
+        check_number("eta", self.eta, positive=True)
         allowed = "targets must be finite squared distances, not negative"
         pairs, targets = check_pairs(
             pairs, targets, len(X), lambda t: np.isfinite(t) & (t >= 0), allowed

@@ -6,13 +6,11 @@ import numpy as np
 import pandas as pd
 from numba import njit
 from scipy.optimize import minimize
-from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.neighbors import NearestNeighbors
 
-from relsim._simd import add_difference, pad, squared_distance
-from relsim.base import check_count
-from relsim.mahalanobis.base import LabelMetric, check_features, check_labels
+from relsim._simd.rows import add_difference, pad, squared_distance
+from relsim._validation import check_count, check_features, check_labels
+from relsim.mahalanobis.base import LabelMetric
 
 _WINDOW = 10
 
@@ -147,6 +145,8 @@ class LMNN(LabelMetric):
         if self.init == "identity":
             return np.eye(n_components, n_features)
         if self.init == "pca":
+            from sklearn.decomposition import PCA  # here, because the other metrics do not need it
+
             return PCA(n_components, svd_solver="full").fit(X).components_
         raise ValueError(f"init={self.init!r}; it must be 'identity', 'pca' or a matrix")
 
@@ -205,6 +205,8 @@ class Objective:
 
 def _target_neighbors(X, class_of, n_neighbors):
     """Row numbers of the nearest points of the same class; the points are sorted by class."""
+    from sklearn.neighbors import NearestNeighbors  # here, because the other metrics do not need it
+
     neighbors = np.empty((len(X), n_neighbors), dtype=np.int64)
     for name in np.unique(class_of):
         start, stop = np.searchsorted(class_of, [name, name + 1])

@@ -4,8 +4,9 @@ import numpy as np
 from scipy.spatial.distance import pdist
 from sklearn.utils.validation import check_array
 
-from relsim.base import check_count
-from relsim.comparisons import check_comparisons, sample_from_labels
+from relsim._validation import check_count
+from relsim.comparisons.check import check_triplets
+from relsim.comparisons.sample import sample_from_labels
 
 _MOST_ROWS = 1000
 
@@ -35,9 +36,7 @@ def pairs_from_triplets(triplets):
     >>> pairs.tolist(), y.tolist()
     ([[0, 1], [0, 2]], [1, -1])
     """
-    triplets = check_comparisons(triplets, source="triplets")
-    if triplets.shape[1] != 3:
-        raise ValueError(f"triplets has shape {triplets.shape}; it must be (n, 3)")
+    triplets = check_triplets(triplets)
     return triplets[:, [0, 1, 0, 2]].reshape(-1, 2), np.tile([1, -1], len(triplets))
 
 
@@ -103,29 +102,3 @@ def distance_bounds(X, percentiles=(5, 95), *, random_state=None):
         rng = np.random.default_rng(random_state)
         X = X[rng.choice(len(X), _MOST_ROWS, replace=False)]
     return np.percentile(pdist(X, "sqeuclidean"), percentiles)
-
-
-def check_pairs(pairs, targets, n_points, rule, allowed):
-    """Return pairs of row numbers below `n_points`, and a float for each for which `rule` holds."""
-    pairs, targets = np.asarray(pairs), np.asarray(targets, dtype=float)
-    if pairs.ndim != 2 or pairs.shape[1] != 2 or not len(pairs) or pairs.dtype.kind not in "iuf":
-        raise ValueError(
-            f"pairs has shape {pairs.shape} and type {pairs.dtype}; it must be (n, 2), two row "
-            "numbers of X a pair"
-        )
-    bad = ~((pairs >= 0) & (pairs < n_points) & (pairs == np.floor(pairs))).all(axis=1)
-    if bad.any():
-        row = bad.argmax()
-        raise ValueError(
-            f"pairs, row {row}: {tuple(pairs[row].tolist())}; a pair is two row numbers of X, "
-            f"from 0 to {n_points - 1}"
-        )
-    if targets.shape != (len(pairs),):
-        raise ValueError(
-            f"{len(pairs)} pairs come with values of shape {targets.shape}; it must be "
-            f"({len(pairs)},), one a pair"
-        )
-    bad = ~rule(targets)
-    if bad.any():
-        raise ValueError(f"pairs, row {bad.argmax()}: {targets[bad.argmax()]:g}; {allowed}")
-    return np.ascontiguousarray(pairs, dtype=np.int64), targets

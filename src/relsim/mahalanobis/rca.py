@@ -1,12 +1,10 @@
 """RCA, relevant component analysis: whiten what varies within groups of similar points."""
 
-from numbers import Real
-
 import numpy as np
 from scipy.linalg import eigh
 
-from relsim.base import check_count
-from relsim.mahalanobis.base import LabelMetric, check_features, check_labels
+from relsim._validation import check_count, check_features, check_labels, check_number
+from relsim.mahalanobis.base import LabelMetric
 
 
 class RCA(LabelMetric):
@@ -70,10 +68,9 @@ class RCA(LabelMetric):
         """
         X = check_features(self, X)
         n_features = X.shape[1]
-        if self.n_components is not None:
-            check_count("n_components", self.n_components, n_features, "the number of features")
-        if isinstance(self.ridge, bool) or not isinstance(self.ridge, Real) or not self.ridge >= 0:
-            raise ValueError(f"ridge={self.ridge!r}; it must be a number from zero")
+        most = "the number of features"
+        check_count("n_components", self.n_components, n_features, most, optional=True)
+        check_number("ridge", self.ridge)
         within = _within_covariance(X, *check_labels(self, y, len(X)))
         within.flat[:: n_features + 1] += self.ridge * np.diag(within).mean()
         scale = np.sqrt(np.diag(within))

@@ -1,6 +1,7 @@
 """What the estimators of MDS share: the data, the starts, the best of several runs, new points."""
 
 import sys
+from abc import ABC, abstractmethod
 
 import numpy as np
 import pandas as pd
@@ -9,27 +10,20 @@ from sklearn.metrics import euclidean_distances
 from sklearn.utils.validation import check_is_fitted
 from tqdm.auto import tqdm
 
-from relsim.base import check_count
-
-from .check import (
+from relsim._validation import (
+    check_count,
     check_dissimilarities,
     check_entries,
     check_features,
     check_pair_weights,
     check_start,
-    count_threads,
 )
-from .classical import classical_mds
-from .problem import Problem
+from relsim.mds.classical import classical_mds
+from relsim.mds.problem import Problem, count_threads
 
 
-class MetricMDS(TransformerMixin, BaseEstimator):
-    """Metric MDS by a search that subclasses define.
-
-    They give ``_search(problem, X, rng, show)``, which moves the padded columns X in place and
-    returns the rows of its history, the start first, and ``_min_radius(scale)``, the smallest
-    move of a new point that is worth a step.
-    """
+class MetricMDS(TransformerMixin, BaseEstimator, ABC):
+    """Metric MDS by a search that subclasses define."""
 
     def fit(self, X, y=None, *, weights=None):
         """Embed the points.
@@ -118,6 +112,14 @@ class MetricMDS(TransformerMixin, BaseEstimator):
         tags.input_tags.allow_nan = self.dissimilarity == "precomputed"
         return tags
 
+    @abstractmethod
+    def _search(self, problem, X, rng, bar):
+        """Move the padded columns X in place; return the rows of the history, the start first."""
+
+    @abstractmethod
+    def _min_radius(self, scale):
+        """Return the smallest move of a new point that is worth a step."""
+
     def _dissimilarities(self, X):
         if self.dissimilarity == "precomputed":
             D = check_dissimilarities(X, self.n_components)
@@ -127,14 +129,14 @@ class MetricMDS(TransformerMixin, BaseEstimator):
             raise ValueError(
                 f"dissimilarity={self.dissimilarity!r}; it must be 'euclidean' or 'precomputed'"
             )
-        self._fitted_points = check_features(self, X, first=True)
+        self._fitted_points = check_features(self, X)
         most = len(self._fitted_points) - 1
         check_count("n_components", self.n_components, most, "the number of points less one")
         return euclidean_distances(self._fitted_points)
 
     def _new_dissimilarities(self, X):
         if self.dissimilarity == "euclidean":
-            return euclidean_distances(check_features(self, X, first=False), self._fitted_points)
+            return euclidean_distances(check_features(self, X, reset=False), self._fitted_points)
         D = np.asarray(X, dtype=np.float64)
         n = len(self.embedding_)
         if D.ndim != 2 or D.shape[1] != n:

@@ -5,7 +5,7 @@ from scipy.linalg import eigh
 from scipy.sparse.linalg import eigsh
 from sklearn.utils.extmath import svd_flip
 
-from .check import check_dissimilarities
+from relsim._validation import check_dissimilarities
 
 
 def classical_mds(dissimilarities, n_components=2):

@@ -4,10 +4,8 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components, shortest_path
 from sklearn.metrics import pairwise_distances_argmin_min
-from sklearn.neighbors import kneighbors_graph
 
-from relsim.base import check_count
-from relsim.scores.check import check_points
+from relsim._validation import check_count, check_points
 
 
 def geodesic_distances(X, n_neighbors=10, *, bridge=False, sources=None, n_jobs=None):
@@ -48,6 +46,8 @@ def geodesic_distances(X, n_neighbors=10, *, bridge=False, sources=None, n_jobs=
            [1., 0., 1.],
            [2., 1., 0.]])
     """
+    from sklearn.neighbors import kneighbors_graph  # here, because MDS itself does not need it
+
     points = check_points(X, "X")
     check_count("n_neighbors", n_neighbors, len(points) - 1, "the number of points less one")
     graph = csr_array(kneighbors_graph(points, n_neighbors, mode="distance", n_jobs=n_jobs))

@@ -4,11 +4,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.metrics import euclidean_distances
 
-from relsim.base import check_count
-
-from .check import check_features
-from .geodesic import geodesic_distances
-from .pattern_search import PatternSearchMDS
+from relsim._validation import check_count, check_features
+from relsim.mds.geodesic import geodesic_distances
+from relsim.mds.pattern_search import PatternSearchMDS
 
 _ENTRIES = 2**24  # dissimilarities held at once, 128 MiB
 
@@ -75,7 +73,7 @@ class LandmarkMDS(BaseEstimator):
             On a point that is not finite, more landmarks than points, or a graph of neighbors
             that falls apart.
         """
-        points = check_features(self, X, first=True)
+        points = check_features(self, X)
         n = len(points)
         check_count("n_landmarks", self.n_landmarks, n, "the number of points")
         rng = np.random.default_rng(self.random_state)

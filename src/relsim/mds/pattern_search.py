@@ -4,8 +4,8 @@ import time
 
 import numpy as np
 
-from .base import MetricMDS
-from .check import check_positive
+from relsim._validation import check_number
+from relsim.mds.base import MetricMDS
 
 _RADIUS_TRIALS = 20
 
@@ -112,8 +112,8 @@ class PatternSearchMDS(MetricMDS):
         self.verbose = verbose
 
     def _search(self, problem, X, rng, bar):
-        check_positive("tol", self.tol)
-        check_positive("directions", self.directions)
+        check_number("tol", self.tol, positive=True)
+        check_number("directions", self.directions, positive=True)
         if self.directions > 1:
             raise ValueError(f"directions={self.directions!r}; it must be at most 1")
         n_tried = max(1, round(self.directions * self.n_components))
@@ -154,7 +154,7 @@ class PatternSearchMDS(MetricMDS):
     def _first_radius(self, problem, X, stress, n_tried, rng):
         """The first radius, and how many epochs its search took (section 4.2.3)."""
         if not isinstance(self.radius, str):
-            check_positive("radius", self.radius)
+            check_number("radius", self.radius, positive=True)
             return float(self.radius), 0
         if self.radius != "auto":
             raise ValueError(f"radius={self.radius!r}; it must be a positive number or 'auto'")
@@ -183,5 +183,5 @@ class PatternSearchMDS(MetricMDS):
                     f"min_radius={self.min_radius!r}; it must be a positive number or 'auto'"
                 )
             return 1e-4 * scale
-        check_positive("min_radius", self.min_radius)
+        check_number("min_radius", self.min_radius, positive=True)
         return float(self.min_radius)

@@ -1,19 +1,21 @@
-"""What the kernels need of the data: padded dissimilarities and weights, and who computes."""
+"""What the loops need of the data: padded dissimilarities and weights, and who computes."""
 
+import os
 from contextlib import contextmanager
 
 import numpy as np
-from numba import get_num_threads, set_num_threads
+from numba import config, get_num_threads, set_num_threads
 
-from . import kernels
-from ._vector import LANES, STEP, aligned, padded
+from relsim._simd.float64x8 import LANES, STEP
+from relsim._simd.memory import aligned_zeros, round_up
+from relsim.mds import loops
 
 _BLOCK = 4 * STEP  # points evaluated together, few enough for their sums to stay in cache
 _WORTH_THREADS = 500**2  # dissimilarities; with fewer, waiting costs more than sharing saves
 
 
 class Problem:
-    """Dissimilarities of points to n others, with their weights, as the kernels want them.
+    """Dissimilarities of points to n others, with their weights, as the loops want them.
 
     Parameters
     ----------
@@ -36,13 +38,13 @@ class Problem:
     def __init__(self, D, weights=None, n_threads=1):
         self.n = D.shape[1]
         self.n_threads = n_threads if D.size >= _WORTH_THREADS else 1
-        width = padded(self.n)
-        self.delta = aligned((len(D), width))
+        width = round_up(self.n, STEP)
+        self.delta = aligned_zeros((len(D), width))
         self.delta[:, : self.n] = D
         self.uniform = weights is None
         if not self.uniform:
             self.delta[:, : self.n][weights == 0] = 0.0
-        self.weights = aligned((1 if self.uniform else len(D), width))
+        self.weights = aligned_zeros((1 if self.uniform else len(D), width))
         self.weights[:, : self.n] = 1.0 if self.uniform else weights
         self._row_weights = None if self.uniform else self.weights.sum(axis=1)
         known = D.size if self.uniform else np.count_nonzero(weights)
@@ -52,7 +54,7 @@ class Problem:
 
     def columns(self, points):
         """The points as padded columns."""
-        X = aligned((points.shape[1], padded(len(points))))
+        X = aligned_zeros((points.shape[1], round_up(len(points), STEP)))
         X[:, : len(points)] = points.T
         return X
 
@@ -72,7 +74,7 @@ class Problem:
 
     def epoch(self, X, dims, radius, bad_moves):
         """Move each point by `radius` along the best of the dimensions, in place."""
-        sums = aligned((self.block, len(dims) + 1, 3, LANES))
+        sums = aligned_zeros((self.block, len(dims) + 1, 3, LANES))
         weights = (self.delta, self.weights, self._point_weights(self.n - 1.0))
         self._run("epoch", X, *weights, dims, radius, not bad_moves, sums)
 
@@ -89,7 +91,7 @@ class Problem:
 
     def _run(self, name, *args):
         with _threads(self.n_threads):
-            getattr(kernels, name + ("_threads" if self.n_threads > 1 else ""))(*args)
+            getattr(loops, name + ("_threads" if self.n_threads > 1 else ""))(*args)
 
 
 @contextmanager
@@ -103,3 +105,13 @@ def _threads(n_threads):
         yield
     finally:
         set_num_threads(before)
+
+
+def count_threads(n_jobs):
+    """Threads that `n_jobs` asks for: None is one, -1 all, -2 all but one, as in scikit-learn."""
+    most = min(config.NUMBA_NUM_THREADS, os.cpu_count())
+    if n_jobs is None:
+        return 1
+    if not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0:
+        raise ValueError(f"n_jobs={n_jobs!r}; it must be None or a whole number, and not 0")
+    return min(n_jobs, most) if n_jobs > 0 else max(1, most + 1 + n_jobs)

@@ -4,9 +4,8 @@ import time
 
 import numpy as np
 
-from relsim.base import check_count
-
-from .base import MetricMDS
+from relsim._validation import check_count
+from relsim.mds.base import MetricMDS
 
 
 class SMACOF(MetricMDS):

@@ -4,10 +4,13 @@ Gradient descent projects each iterate by the objective's `project`, which leave
 keeps kernels positive semidefinite (`relsim.kernels`).
 """
 
+from typing import ClassVar
+
 import numpy as np
 from scipy.optimize import minimize as scipy_minimize
 from sklearn.base import BaseEstimator
 
+from relsim._validation import check_word
 from relsim.optimize.objective import secant_step
 
 _MEMORY = 10  # losses that a Barzilai-Borwein step may not exceed
@@ -48,8 +51,7 @@ class Batch(BaseEstimator):
     def minimize(self, objective, X, trace, rng):
         """Move the padded points X to a minimum of the objective; see `relsim.optimize`."""
         steps = {"bb": _barzilai_borwein, "fixed": _descend, "bold-driver": _descend}
-        if self.step not in steps:
-            raise ValueError(f"Batch: step={self.step!r}; it must be one of {', '.join(steps)}")
+        check_word("Batch: step", self.step, steps)
         loss, gradient = objective.value_and_gradient(X, np.empty_like(X))
         evaluations = 1
         if self.step_size is None:
@@ -117,6 +119,8 @@ class LBFGS(BaseEstimator):
     >>> OrdinalEmbedding(1, solver=LBFGS(), random_state=0).fit(line).score(line)
     1.0
     """
+
+    short_name: ClassVar[str] = "l-bfgs"
 
     def __init__(self, memory=10):
         self.memory = memory

@@ -1,13 +1,13 @@
 """The function that every solver minimizes: the mean loss of the comparisons at the points X.
 
 Nothing here is larger than the comparisons or the points: no n x n matrix is ever formed. Points
-are kept in arrays padded to the SIMD width (`relsim._simd`); the added columns stay zero.
+are kept in arrays padded to the SIMD width (`relsim._simd.rows`); the added columns stay zero.
 """
 
 import numpy as np
 from numba import njit
 
-from relsim._simd import add_differences, squared_distance
+from relsim._simd.rows import add_differences, squared_distance
 
 _BLOCK = 256  # comparisons whose distances stay in the first-level cache together
 
@@ -30,6 +30,8 @@ class Objective:
     ----------
     weights : ndarray of shape (n_comparisons,)
         The sample weights, scaled to mean one.
+    values, slopes : compiled functions
+        The two loops of the loss, for the compiled loops of solvers.
     """
 
     def __init__(self, loss, quadruplets, n_objects, n_components, sample_weight=None):
@@ -39,6 +41,7 @@ class Objective:
         self.n_objects = n_objects
         self.n_components = n_components
         self.parameter = loss._parameter(n_components)
+        self.values, self.slopes = loss._values.pointer, loss._slopes.pointer
         if sample_weight is None:
             self.weights = np.ones(self.n_comparisons)
         else:
@@ -46,7 +49,7 @@ class Objective:
 
     def value(self, X):
         """Mean loss at the padded points X."""
-        return _value(self.loss._values, self.parameter, X, self.quadruplets, self.weights)
+        return _value(self.values, self.parameter, X, self.quadruplets, self.weights)
 
     def gradient(self, X, out, slopes=None):
         """Gradient of the mean loss at the padded points X.
@@ -65,12 +68,12 @@ class Objective:
         """
         if slopes is None:
             slopes = np.empty((2, 0))
-        _gradient(self.loss._slopes, self.parameter, X, self.quadruplets, self.weights, out, slopes)
+        _gradient(self.slopes, self.parameter, X, self.quadruplets, self.weights, out, slopes)
         return out
 
     def value_and_gradient(self, X, out):
         """Mean loss at the padded points X, and its gradient, written to `out`, in one pass."""
-        functions = self.loss._values, self.loss._slopes
+        functions = self.values, self.slopes
         value = _value_and_gradient(
             *functions, self.parameter, X, self.quadruplets, self.weights, out
         )

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 from sklearn.base import BaseEstimator
 
-from relsim._simd import add_differences, squared_distance
+from relsim._simd.rows import add_differences, squared_distance
 
 
 class SGD(BaseEstimator):
@@ -45,7 +45,7 @@ class SGD(BaseEstimator):
         while True:
             step_size = first / (1.0 + self.decay * epoch)
             _steps(
-                objective.loss._slopes,
+                objective.slopes,
                 objective.parameter,
                 X,
                 objective.quadruplets,

@@ -6,12 +6,18 @@ missed at once: the same iterates to rounding, at a cost that does not depend on
 objects.
 """
 
+from numbers import Real
+from typing import ClassVar
+
 import numpy as np
 from numba import njit
 from sklearn.base import BaseEstimator
 
-from relsim._simd import add_differences
+from relsim._simd.rows import add_differences
+from relsim._validation import check_word
 from relsim.optimize.objective import distances_of_block, secant_step
+
+_N_OVER_Q = "n/|Q|"  # as the papers write n_objects / n_comparisons
 
 
 class SVRG(BaseEstimator):
@@ -36,10 +42,10 @@ class SVRG(BaseEstimator):
     restarts : int, default 0
         How often, evenly over the budget, the step size starts anew: Algorithm 2 with
         restarts + 1 modules.
-    correction : float, default 1.0
+    correction : float or "n/|Q|", default 1.0
         Weight of the mini-batch's part of a step. Any other weight than one is not SVRG; the
-        authors' released code has n_objects / n_comparisons, which makes an inner step almost a
-        step along the full gradient.
+        authors' released code has "n/|Q|", which stands for n_objects / n_comparisons and makes
+        an inner step almost a step along the full gradient.
 
     References
     ----------
@@ -54,6 +60,8 @@ class SVRG(BaseEstimator):
     >>> OrdinalEmbedding(1, solver=SVRG(batch_size=2), random_state=0).fit(line).score(line)
     1.0
     """
+
+    _words: ClassVar = {"correction": (_N_OVER_Q,)}  # that stand for a number
 
     def __init__(
         self,
@@ -73,7 +81,7 @@ class SVRG(BaseEstimator):
 
     def minimize(self, objective, X, trace, rng):
         """Move the padded points X to a minimum of the objective; see `relsim.optimize`."""
-        epsilon = self._check(objective)
+        epsilon, correction = self._check(objective), self._correction(objective)
         n = objective.n_comparisons
         n_steps = max(n // self.batch_size, 1)
         halves = n_steps // 2, n_steps - n_steps // 2
@@ -102,7 +110,7 @@ class SVRG(BaseEstimator):
             for steps in halves:
                 draws = rng.integers(n, size=(steps, self.batch_size))
                 inner_steps(
-                    objective.loss._slopes,
+                    objective.slopes,
                     objective.parameter,
                     X,
                     anchor,
@@ -112,7 +120,7 @@ class SVRG(BaseEstimator):
                     objective.weights,
                     draws,
                     step_size,
-                    self.correction,
+                    correction,
                 )
                 evaluations += 2 * draws.size
                 if trace(X, evaluations, step_size):
@@ -123,9 +131,17 @@ class SVRG(BaseEstimator):
         curvature = 1.0 / objective.inverse_curvature(X, gradient)
         return 1.0 / (curvature + epsilon) / objective.n_comparisons
 
+    def _correction(self, objective):
+        if self.correction == _N_OVER_Q:
+            return objective.n_objects / objective.n_comparisons
+        if isinstance(self.correction, Real) and np.isfinite(self.correction):
+            return float(self.correction)
+        raise ValueError(
+            f"SVRG: correction={self.correction!r}; it must be a finite number or {_N_OVER_Q!r}"
+        )
+
     def _check(self, objective):
-        if self.step not in ("sbb", "bb0", "fixed"):
-            raise ValueError(f"SVRG: step={self.step!r}; it must be one of sbb, bb0, fixed")
+        check_word("SVRG: step", self.step, ("sbb", "bb0", "fixed"))
         if self.batch_size < 1:
             raise ValueError(f"SVRG: batch_size={self.batch_size!r}; it must be at least 1")
         if self.step == "bb0":

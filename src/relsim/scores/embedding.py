@@ -4,9 +4,8 @@ import numpy as np
 from numba import njit
 from scipy.linalg import norm, orthogonal_procrustes
 
-from relsim.comparisons import check_comparisons
-
-from .check import check_matrix, check_points
+from relsim._validation import check_matrix, check_points
+from relsim.comparisons.check import check_comparisons
 
 
 def triplet_error(embedding, comparisons) -> float:

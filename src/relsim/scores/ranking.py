@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from scipy.spatial.distance import cdist
 
-from .check import check_finite, check_points
+from relsim._validation import check_count, check_finite, check_points
 
 # Metrics that estimate something from the points they are given would depend on the block.
 METRICS = ("euclidean", "cityblock", "chebyshev", "cosine", "correlation")
@@ -47,8 +47,9 @@ def mean_scores(
         )
     ks = _check_k(k, n_items - exclude_self)
     ap_ks = _check_k(ap_k, n_items - exclude_self)
-    _check_count(n_relevant, "n_relevant")
-    block_size = _check_count(block_size, "block_size") or max(1, BLOCK_ENTRIES // n_items)
+    for name, count in (("n_relevant", n_relevant), ("block_size", block_size)):
+        check_count(name, count, optional=True)
+    block_size = block_size or max(1, BLOCK_ENTRIES // n_items)
 
     by_query = []
     for start in range(0, n_queries, block_size):
@@ -160,14 +161,6 @@ def _check_k(k, n_ranks):
 def _like_k(values, k):
     """A number for one k, an array for a sequence of them."""
     return values if np.ndim(k) else float(values[0])
-
-
-def _check_count(value, name):
-    """A whole number from 1, or None."""
-    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if value is not None and not (whole and value >= 1):
-        raise ValueError(f"{name} is {value!r}; it must be a whole number from 1, or None")
-    return value
 
 
 def _labels(labels, n, name):

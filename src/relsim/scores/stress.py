@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .check import check_points
+from relsim._validation import check_points
 
 
 def raw_stress(embedding, dissimilarities, weights=None) -> float:

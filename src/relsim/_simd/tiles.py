@@ -1,4 +1,4 @@
-"""The compiled heart of the bilinear models: x'My, and a rank-one update of M in the same pass.
+"""x'My, and a rank-one update of M in the same pass: the compiled heart of the bilinear models.
 
 A step on a triplet reads all of M for x'M(x+ - x-), and then adds a multiple of x(x+ - x-)' to it.
 Done one after the other these are two passes over a matrix that is often larger than the cache. So
@@ -10,31 +10,22 @@ columns from t * width on. A tile is read from end to end while its sums stay in
 is fused or reordered, so the results are the same on every machine, to the bit.
 """
 
-import numpy as np
-from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from relsim._simd import LANES, _broadcast, _load, _row, _store
+from relsim._simd.codegen import LANES, ZERO, add_lanes, broadcast, load, row_of, store
+from relsim._simd.memory import aligned_zeros
 
 VECTORS = 4  # in a row of a tile
 TILE = LANES * VECTORS
-_CACHE_LINE = 64
-_ZERO = ir.Constant(ir.VectorType(ir.DoubleType(), LANES), [0.0] * LANES)
-
-
-@njit(cache=True)
-def padded(n_columns):
-    """Smallest multiple of the tile's width that holds `n_columns`."""
-    return -(-n_columns // TILE) * TILE
 
 
 def to_tiles(matrix, width):
     """Copy an (m, n) matrix into tiles of that width, aligned to cache lines."""
     n_rows, n_columns = matrix.shape
     n_tiles = -(-n_columns // width)
-    tiles = _aligned_zeros((n_tiles, n_rows, width))
+    tiles = aligned_zeros((n_tiles, n_rows, width))
     for t in range(n_tiles):
         columns = matrix[:, t * width : (t + 1) * width]
         tiles[t, :, : columns.shape[1]] = columns
@@ -46,13 +37,6 @@ def from_tiles(tiles, n_columns):
     n_tiles, n_rows, width = tiles.shape
     matrix = tiles.transpose(1, 0, 2).reshape(n_rows, n_tiles * width)
     return matrix[:, :n_columns].copy()
-
-
-def _aligned_zeros(shape):
-    size, extra = int(np.prod(shape)), _CACHE_LINE // 8
-    memory = np.zeros(size + extra)
-    start = -memory.ctypes.data // 8 % extra
-    return memory[start : start + size].reshape(shape)
 
 
 @intrinsic
@@ -90,8 +74,8 @@ def add_and_form(typingctx, tiles, change, left, right, before, row):
 
 def _vectors(context, builder, array_types, left, right, row):
     """Addresses of x and v."""
-    x, _ = _row(context, builder, array_types[0], left, row)
-    v, _ = _row(context, builder, array_types[1], right, row)
+    x, _ = row_of(context, builder, array_types[0], left, row)
+    v, _ = row_of(context, builder, array_types[1], right, row)
     return x, v
 
 
@@ -99,22 +83,22 @@ def _sweep(builder, tiles, vectors, update=None):
     """Code of one pass over the tiles; `update` is (change, x_before, v_before)."""
     x, v = vectors
     n_tiles, n_rows, width = cgutils.unpack_tuple(builder, tiles.shape)
-    total = cgutils.alloca_once_value(builder, _ZERO)
-    sums = [cgutils.alloca_once_value(builder, _ZERO) for _ in range(VECTORS)]
+    total = cgutils.alloca_once_value(builder, ZERO)
+    sums = [cgutils.alloca_once_value(builder, ZERO) for _ in range(VECTORS)]
     offsets = [width.type(LANES * k) for k in range(VECTORS)]
     with cgutils.for_range(builder, n_tiles) as tile:
         first = builder.mul(tile.index, width)
         columns = [builder.add(first, offset) for offset in offsets]
         if update is not None:
             change, x_before, v_before = update
-            change = _broadcast(builder, change)
-            added = [builder.fmul(change, _load(builder, v_before, c)) for c in columns]
+            change = broadcast(builder, change)
+            added = [builder.fmul(change, load(builder, v_before, c)) for c in columns]
         for s in sums:
-            builder.store(_ZERO, s)
+            builder.store(ZERO, s)
         tile_start = builder.gep(tiles.data, [builder.mul(first, n_rows)])
         with cgutils.for_range(builder, n_rows) as loop:
             row = builder.gep(tile_start, [builder.mul(loop.index, width)])
-            values = [_load(builder, row, offset) for offset in offsets]
+            values = [load(builder, row, offset) for offset in offsets]
             if update is not None:
                 weight = _number(builder, x_before, loop.index)
                 values = [
@@ -122,19 +106,17 @@ def _sweep(builder, tiles, vectors, update=None):
                     for value, a in zip(values, added, strict=True)
                 ]
                 for value, offset in zip(values, offsets, strict=True):
-                    _store(builder, value, row, offset)
+                    store(builder, value, row, offset)
             weight = _number(builder, x, loop.index)
             for value, s in zip(values, sums, strict=True):
                 _accumulate(builder, s, weight, value)
         for s, c in zip(sums, columns, strict=True):
-            _accumulate(builder, total, builder.load(s), _load(builder, v, c))
-    total = builder.load(total)
-    a, b, c, d = (builder.extract_element(total, ir.IntType(32)(lane)) for lane in range(LANES))
-    return builder.fadd(builder.fadd(a, b), builder.fadd(c, d))
+            _accumulate(builder, total, builder.load(s), load(builder, v, c))
+    return add_lanes(builder, builder.load(total))
 
 
 def _number(builder, pointer, index):
-    return _broadcast(builder, builder.load(builder.gep(pointer, [index])))
+    return broadcast(builder, builder.load(builder.gep(pointer, [index])))
 
 
 def _accumulate(builder, total, a, b):

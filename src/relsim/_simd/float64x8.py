@@ -1,26 +1,26 @@
-"""Arithmetic on eight numbers at a time, for the compiled kernels of MDS.
+"""A type for eight numbers, and its arithmetic, for the compiled kernels of MDS.
 
 Numba's loops over points become SIMD code only if the compiler may reorder sums, and then the
 result depends on the compiler's choices. With a type for eight numbers the kernels say themselves
 what is added to what, so threads and machines agree to the bit. Arrays are addressed by flat
-offsets, and hold a multiple of `STEP` numbers a row (`aligned`).
+offsets, and hold a multiple of `STEP` numbers a row.
 """
 
 import operator
 
-import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.extending import intrinsic, overload, register_model
 
+from relsim._simd.codegen import broadcast
+
 LANES = 8
 STEP = 2 * LANES  # the kernels take two vectors at a time, so that their operations overlap
 
 _DOUBLES = ir.VectorType(ir.DoubleType(), LANES)
 _INTEGERS = ir.VectorType(ir.IntType(64), LANES)
-_INDICES = ir.VectorType(ir.IntType(32), LANES)
 
 
 class _Vector(types.Type):
@@ -37,32 +37,13 @@ class _VectorModel(models.PrimitiveModel):
         super().__init__(manager, kind, _DOUBLES)
 
 
-def aligned(shape):
-    """Zeros in C order that begin at a cache line, as vectors should."""
-    line = 64
-    size = int(np.prod(shape)) * 8
-    memory = np.zeros(size + line, dtype=np.uint8)
-    start = -memory.ctypes.data % line
-    return memory[start : start + size].view(np.float64).reshape(shape)
-
-
-@njit(cache=True)
-def padded(n):
-    """Smallest multiple of `STEP` that is at least n."""
-    return -(-n // STEP) * STEP
-
-
 def _kind(argument):
     return _VECTOR if argument == _VECTOR else types.float64
 
 
 def _lanes(builder, number):
     """The vector itself, or a vector of eight times the number."""
-    if number.type == _DOUBLES:
-        return number
-    undefined = ir.Constant(_DOUBLES, ir.Undefined)
-    first = builder.insert_element(undefined, number, ir.IntType(32)(0))
-    return builder.shuffle_vector(first, undefined, ir.Constant(_INDICES, [0] * LANES))
+    return number if number.type == _DOUBLES else broadcast(builder, number, _DOUBLES)
 
 
 def _call(builder, name, *vectors):

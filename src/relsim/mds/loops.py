@@ -13,19 +13,19 @@ signed numbers to floats; hence `np.intp`.)
 import numpy as np
 from numba import njit, prange
 
-from ._vector import (
+from relsim._simd.float64x8 import (
     LANES,
     STEP,
     fma,
     inverse_sqrt,
     load,
-    padded,
     sqrt,
     sqrt_of_two,
     store,
     total,
     zeros,
 )
+from relsim._simd.memory import round_up
 
 # (d +- r)**2 in the form d**2 + r**2 +- 2 r d must not be negative by rounding.
 _ABOVE_ROUNDING = 1.0 + 1e-15
@@ -166,7 +166,7 @@ def _row_stress(X, delta, weights, i):
     """Sum of w (delta - d)**2 over the pairs of point i with later ones."""
     n_components, width = X.shape
     row = weights[0 if len(weights) == 1 else i]
-    middle = padded(i + 1)
+    middle = round_up(i + 1, STEP)
     head = 0.0
     for j in range(i + 1, middle):
         q = 0.0

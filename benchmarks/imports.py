@@ -1,0 +1,34 @@
+"""How long relsim takes to import, beside the packages that it is made of.
+
+Each statement runs in a fresh interpreter, all in turn, so that a slow minute of the machine meets
+all of them; what counts is the ratio of the medians. The first round, which fills the caches of
+bytecode, is left out.
+"""
+
+import subprocess
+import sys
+from statistics import median
+from time import perf_counter
+
+BASE = "import sklearn.base, numba, pandas"
+STATEMENTS = [BASE, "from relsim import OrdinalEmbedding", "import relsim.comparisons"]
+ROUNDS = 15
+
+
+def seconds(statement):
+    """Wall-clock seconds of an interpreter that runs a statement."""
+    start = perf_counter()
+    subprocess.run([sys.executable, "-c", statement], check=True)
+    return perf_counter() - start
+
+
+def main():
+    rounds = [[seconds(statement) for statement in STATEMENTS] for _ in range(1 + ROUNDS)][1:]
+    medians = [median(times) for times in zip(*rounds, strict=True)]
+    print(f"{'seconds':>8} {'ratio':>6}  statement, median of {ROUNDS}")
+    for statement, found in zip(STATEMENTS, medians, strict=True):
+        print(f"{found:8.2f} {found / medians[0]:6.2f}  {statement}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""Solvers by name: every estimator that a module of this package defines is one."""
+
+from relsim._discovery import find_by_short_name, find_class, short_names
+
+_PACKAGE = "relsim.optimize"
+
+
+def find_solver(class_name):
+    """Return the class of a solver, by the name of the class.
+
+    Parameters
+    ----------
+    class_name : str
+        Such as "SVRG".
+
+    Returns
+    -------
+    type
+
+    Raises
+    ------
+    ValueError
+        If there is none; the message names those that there are.
+
+    Examples
+    --------
+    >>> find_solver("SVRG")
+    <class 'relsim.optimize.svrg.SVRG'>
+    """
+    return find_class(class_name, _PACKAGE)
+
+
+def make_solver(solver):
+    """Return the solver that a name stands for; an object is returned as it is.
+
+    Parameters
+    ----------
+    solver : {"auto", "batch", "l-bfgs", "sgd", "svrg"} or solver
+        The short name of a class in this package; neither case nor hyphens matter. "auto" is
+        L-BFGS: the fastest safe choice in our measurements, for every loss.
+
+    Returns
+    -------
+    solver
+
+    Raises
+    ------
+    ValueError
+        If there is no solver of that name.
+
+    Examples
+    --------
+    >>> make_solver("svrg")
+    SVRG()
+    """
+    if hasattr(solver, "minimize"):
+        return solver
+    found = find_by_short_name("l-bfgs" if solver == "auto" else solver, _PACKAGE)
+    if found is None:
+        names = ", ".join(["auto", *short_names(_PACKAGE)])
+        raise ValueError(f"solver={solver!r}; it must be a solver or one of {names}")
+    return found()

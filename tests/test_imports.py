@@ -1,0 +1,102 @@
+"""What an import brings along: nobody waits for what they do not use."""
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import grimp
+import pytest
+
+import relsim
+
+SHOW = "import json, sys; print(json.dumps(sorted(sys.modules)))"
+
+
+def modules_after(statement):
+    command = [sys.executable, "-c", f"{statement}\n{SHOW}"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return set(json.loads(done.stdout))
+
+
+def test_comparisons_need_numpy_alone():
+    loaded = modules_after("import relsim.comparisons")
+    assert "relsim.comparisons.sample" in loaded and "numpy" in loaded
+    assert not loaded & {"sklearn", "numba", "pandas", "scipy", "tqdm"}
+
+
+@pytest.mark.parametrize(
+    ("statement", "others"),
+    [
+        ("import relsim", {"numpy"}),
+        ("import relsim.datasets", {"sklearn", "numba", "pandas", "scipy", "yaml", "pooch"}),
+        (
+            "from relsim import OrdinalEmbedding",
+            {"relsim.kernels", "relsim.mds", "relsim.optimize.svrg", "relsim.scores"},
+        ),
+        ("from relsim import BatchKernel", {"relsim.ordinal", "relsim.mds", "relsim.bilinear"}),
+        ("import relsim.mahalanobis", {"sklearn.neighbors", "sklearn.decomposition"}),
+        ("import relsim.mds", {"sklearn.neighbors"}),
+    ],
+)
+def test_what_is_not_asked_for_is_not_imported(statement, others):
+    assert not modules_after(statement) & others
+
+
+def test_losses_are_compiled_when_they_are_used_and_not_before():
+    code = "from relsim import OrdinalEmbedding, losses\n"
+    code += "assert 'pointer' not in vars(losses.STE._values)\n"
+    code += "losses.STE().values([0.0], [1.0])\n"
+    code += "assert 'pointer' in vars(losses.STE._values)\n"
+    code += "assert 'pointer' not in vars(losses.CKL._values)"
+    modules_after(code)
+
+
+def test_the_package_shows_its_models_and_its_modules():
+    code = "import relsim\n"
+    code += "assert {'BatchKernel', 'OnlineKernel', 'OrdinalEmbedding'} <= set(dir(relsim))\n"
+    code += "assert {'mds', 'losses', 'ordinal'} <= set(dir(relsim))\n"
+    code += "assert not [name for name in dir(relsim) if 'import' in name or name[0] == '_']\n"
+    code += "assert relsim.mds.SMACOF.__name__ == 'SMACOF'\n"
+    code += "try:\n    relsim.nothing\n"
+    code += "except AttributeError as error:\n"
+    code += "    assert str(error) == \"module 'relsim' has no attribute 'nothing'\"\n"
+    code += "else:\n    raise AssertionError"
+    modules_after(code)
+
+
+@pytest.mark.parametrize("name", ["nothing", "foo.bar", "mds.smacof", "a b", "", "_discover"])
+def test_the_package_has_no_other_attributes(name):
+    assert not hasattr(relsim, name)
+
+
+def test_editors_are_told_of_every_model_of_the_package():
+    tree = ast.parse(Path(relsim.__file__).read_text(encoding="utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    assert block.test.id == "TYPE_CHECKING"
+    told = {node.names[0].name: node.module for node in block.body}
+    assert told == relsim._MODELS and relsim.__all__ == sorted(told)
+
+
+def test_every_public_name_of_the_package_can_be_imported():
+    names = {}
+    exec("from relsim import *", names)
+    assert {"BatchKernel", "OnlineKernel", "OrdinalEmbedding"} <= names.keys()
+
+
+def test_names_are_imported_from_the_module_that_defines_them():
+    """Not through a package's face: so it is seen who depends on what."""
+    graph = grimp.build_graph("relsim", include_external_packages=False)
+    folder = Path(relsim.__file__).parent
+    faces = {
+        ".".join(("relsim", *path.parent.relative_to(folder).parts))
+        for path in folder.rglob("__init__.py")
+    }
+    through_faces = {
+        (importer, face)
+        for face in faces
+        for importer in graph.find_modules_that_directly_import(face)
+        if not importer.startswith("relsim.study")
+    }
+    assert not through_faces

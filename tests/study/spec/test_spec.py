@@ -1,0 +1,189 @@
+"""The shipped files load at every scale, and a scale changes what it says and no more."""
+
+import json
+from itertools import product
+
+import numpy as np
+import pytest
+
+from relsim.study import tasks
+from relsim.study.spec import Spec, load_spec
+from relsim.study.tasks.losses import make_loss
+
+MA, HEIM = "studies/svrg_sbb/study.yaml", "studies/erkle/study.yaml"
+MAPS, CONFIG = "studies/pattern_search/study.yaml", "config.yaml"
+
+
+@pytest.mark.parametrize("scale", ["smoke", "default", "paper"])
+def test_the_shipped_files_load_and_every_class_takes_its_parameters(shipped, scale):
+    spec = shipped[scale]
+    assert {experiment.task for experiment in spec.experiments.values()} == set(tasks.names())
+    for (study, name), experiment in spec.experiments.items():
+        assert (experiment.study, experiment.name) == (study, name)
+        for key, method in experiment.methods.items():
+            assert method.name == key
+            trials = [trial for shard in experiment.shards[key] for trial in shard]
+            assert trials == list(range(method.trials))
+            losses = method.losses_of(list(spec.losses(study)))
+            for variant, loss in product(method.variants, losses):
+                settings = method.variant(variant).settings(loss)
+                for sweep in method.sweeps or [()]:
+                    chosen = {**settings, **dict([sweep] if sweep else [])}
+                    if experiment.task == "mds":
+                        chosen.pop("n_neighbors", None)  # not all models have them
+                    assert hasattr(method.learner(**chosen), "get_params")
+            assert bool(method.variants) != bool(method.control)
+            if experiment.task == "online":
+                marks = experiment.marks(key)
+                assert marks == sorted(set(marks)) and marks[0] > 0
+                assert marks[-1] == experiment.comparisons.n_train
+            if experiment.task == "ordinal":
+                budgets = experiment.budgets(key)
+                assert budgets == sorted(set(budgets)) and budgets[-1] == method.epochs
+        for loss in spec.losses(study).values():
+            p = getattr(experiment, "n_components", 2)
+            assert make_loss(loss, p).get_params() is not None
+
+
+def test_a_variant_tunes_only_where_there_is_something_to_tune_on(shipped):
+    tuned = 0
+    for experiment in shipped["paper"].experiments.values():
+        for method in experiment.methods.values():
+            if method.tuned and experiment.task in ("ordinal", "online"):
+                tuned += 1
+                assert len(experiment.tuned_on) > 0
+    assert tuned > 5
+
+
+def test_the_scale_of_the_papers_is_at_hand_whatever_the_run_s(shipped):
+    whole = shipped["smoke"].whole
+    assert whole.scale == "paper" and whole.description != shipped["smoke"].description
+    words = "erkle", "large"
+    assert whole.experiment(*words) == shipped["paper"].experiment(*words)
+    assert whole.experiment(*words).points.n_objects == 5000
+    assert shipped["smoke"].experiment(*words).points.n_objects == 60
+
+
+def test_a_trusted_spec_is_the_same_and_looks_no_class_up(shipped):
+    spec = shipped["default"]
+    trusted = Spec(spec.config.model_dump(), spec.root, trusted=True)
+    assert trusted.experiments == spec.experiments
+    assert {name: trusted.losses(name) for name in trusted.studies} == {
+        name: spec.losses(name) for name in spec.studies
+    }
+
+
+def test_what_the_command_line_hands_over_as_text_is_read(shipped):
+    """`--config data='{strict: true}'` arrives as strings."""
+    config = {**shipped["smoke"].config.model_dump(), "studies": ["sdca"]}
+    for text, strict in (("true", True), ("True", True), ("false", False)):
+        places = {"strict": text, "mirror": "null", "cache": "/data"}
+        data = load_spec({**config, "data": places}).config.data
+        assert (data.strict, data.mirror, data.cache) == (strict, None, "/data")
+    assert load_spec({**config, "words": {"vectors": ""}}).config.words.vectors is None
+
+
+def test_results_depend_on_the_words_of_a_run(shipped):
+    spec = shipped["smoke"]
+    experiment = spec.experiment("erkle", "music")
+    folder = spec.folder("scores", experiment, "music")
+    assert str(folder) == "results/scores/erkle/music/music"
+
+
+def test_an_override_holds_for_its_method_and_loss_alone(load, contents):
+    changed = {"trials": 1, "epochs": 3, "reason": "slow"}
+    sizes = {"trials": 4, "epochs": 9, "methods": {"sgd": changed}}
+    spec = load(MA, "experiments.music.scales.smoke", sizes)
+    methods = spec.experiment("svrg_sbb", "music").methods
+    assert (methods["sgd"].trials, methods["sgd"].epochs, methods["sgd"].reason) == (1, 3, "slow")
+    assert (methods["svrg"].trials, methods["svrg"].epochs, methods["svrg"].reason) == (4, 9, "")
+    music = json.loads(contents[MA])["experiments"]["music"]
+    paper = music["methods"]["sgd"]["variants"]["paper"]
+    found = methods["sgd"].variant("paper")
+    assert found.settings("ckl") == paper["parameters"] | paper["by_loss"]["ckl"]
+    assert found.settings("other") == paper["parameters"]
+
+
+def test_a_scale_changes_what_a_stream_brings_and_what_is_swept(load):
+    sizes = {"trials": 1, "epochs": 4, "checkpoints": 4, "points": {"n_objects": 20}}
+    sizes["comparisons"] = {"n_train": 200, "n_validation": 50}
+    sizes["methods"] = {
+        "pa-erkle": {"sweep": {"revisits": [0, 9]}},
+        "batch": {"checkpoints": [50, 200]},
+    }
+    spec = load(HEIM, "experiments.passes.scales.smoke", sizes)
+    experiment = spec.experiment("erkle", "passes")
+    expected = {"n_objects": 20, "n_components": 50, "variance": 1}
+    assert experiment.points.model_dump() == expected
+    assert experiment.comparisons.source == "distances"
+    assert (experiment.comparisons.n_train, experiment.comparisons.n_validation) == (200, 50)
+    assert experiment.methods["pa-erkle"].sweeps == [("revisits", 0), ("revisits", 9)]
+    assert experiment.methods["ste-erkle"].sweeps[-1] == ("revisits", 19)
+    assert experiment.marks("pa-erkle") == [50, 100, 150, 200]
+    assert experiment.marks("batch") == [50, 200]
+    assert list(experiment.tuned_on) == [0], "no more trials than there are"
+
+
+def test_a_scale_changes_how_many_objects_take_part_and_how_many_iterations_are_made(load):
+    sizes = {"trials": 1, "epochs": 7, "objects": {"n_objects": 99, "noise": [0.1]}}
+    spec = load(MAPS, "experiments.noise.scales.smoke", sizes)
+    experiment = spec.experiment("pattern_search", "noise")
+    assert (experiment.objects.n_objects, experiment.noises) == (99, [0.1])
+    assert experiment.methods["smacof"].epochs == 7
+    assert (experiment.dissimilarity, experiment.n_neighbors) == ("geodesic", 12)
+
+
+def test_numbers_stay_as_they_are_written(shipped):
+    """Seeds are made from the words of a run, where 0 and 0.0 differ."""
+    experiment = shipped["paper"].experiment("pattern_search", "men")
+    assert [type(noise) for noise in experiment.noises] == [int, float, float, float]
+    assert np.isnan(experiment.methods["isomap"].batch_sizes_of("paper")).all()
+
+
+def test_a_label_is_what_figures_write(load):
+    study = load(MA, "labels", {"t-ste": "t-STE"}).studies["svrg_sbb"]
+    assert study.label("t-ste") == "t-STE" and study.label("ste") == "ste"
+
+
+def test_a_fallback_needs_no_brackets(load):
+    spec = load(MA, "experiments.music.fallback", "digits")
+    assert spec.experiment("svrg_sbb", "music").fallback == ["digits"]
+
+
+@pytest.mark.parametrize(
+    ("station", "key", "value"),
+    [
+        ("trials", "comparisons.n_train", 0.7),
+        ("trials", "scales.smoke.trials", 3),
+        ("fits", "n_components", 3),
+        ("fits", "methods.sgd.variants.paper.parameters.decay", 0.02),
+        ("fits", "scales.smoke.epochs", 30),
+        ("scores", "target_error", 0.2),
+    ],
+)
+def test_a_setting_belongs_to_the_stations_that_depend_on_it(load, station, key, value):
+    """So that an edit makes their results again."""
+
+    def settings(spec):
+        experiment = spec.experiment("svrg_sbb", "music")
+        parts = spec.jobs(experiment)[0].parts
+        return {
+            name: str(experiment.settings_of(name, parts)) for name in ("trials", "fits", "scores")
+        }
+
+    before = settings(load(MA, "labels", {}, jobs="experiment"))
+    after = settings(load(MA, f"experiments.music.{key}", value, jobs="experiment"))
+    changed = {name for name in before if before[name] != after[name]}
+    assert station in changed
+    assert changed <= ({"trials", "fits"} if key == "scales.smoke.trials" else {station})
+
+
+@pytest.mark.parametrize("key", ["shows", "methods.sgd.label", "methods.convex.reason"])
+def test_words_change_no_setting(load, key):
+    def settings(spec):
+        experiment = spec.experiment("svrg_sbb", "music")
+        parts = spec.jobs(experiment)[0].parts
+        return [experiment.settings_of(name, parts) for name in ("trials", "fits", "scores")]
+
+    before = settings(load(MA, "labels", {}, jobs="experiment"))
+    assert settings(load(MA, f"experiments.music.{key}", "other", jobs="experiment")) == before

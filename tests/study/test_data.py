@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from relsim import datasets
-from relsim.study.data import find_missing, make_data, pairs, read_data, read_records
-from relsim.study.spec import Experiment, Spec
+from relsim.study.data import find_missing, make_data, pairs
+from relsim.study.reading import read_data, read_records
+from relsim.study.spec import Spec
+from toy_study import config, write_study
 
 MIRROR = os.environ.get("RELSIM_DATA_MIRROR")
 EMBEDDED = ["synthetic", "eurodist", "digits"]
@@ -23,15 +25,21 @@ def make_spec(tmp_path, monkeypatch):
     for variable in ("no_proxy", "NO_PROXY"):
         monkeypatch.delenv(variable, raising=False)
 
-    def make(*wanted, mirror=None, seed=0):
-        experiments = {}
-        for number, (names, fallback) in enumerate(wanted):
-            name = f"figure-{number}"
-            experiments["papers", name] = Experiment(
-                *("papers", name, "Fig. 0", names, {}, 2, {}, 1, 1, 1), fallback=fallback
-            )
+    def make(*wanted, mirror=None, seed=0, vectors=None):
+        experiments = {
+            f"figure-{number}": {
+                **{"task": "ordinal", "shows": "Fig. 0", "datasets": names},
+                **({"fallback": fallback} if fallback else {}),
+                **{"comparisons": {"source": "people", "n_train": 0.8}, "n_components": 2},
+                "methods": {"random": {"label": "random", "control": "random"}},
+                "scales": {"smoke": {"trials": 1, "epochs": 1}},
+            }
+            for number, (names, fallback) in enumerate(wanted)
+        }
+        write_study(tmp_path, experiments or {"none": {}})
         places = {"mirror": mirror, "cache": str(tmp_path / "cache")}
-        return Spec({"seed": seed, "data": places}, "tiny", {}, experiments)
+        changes = {"seed": seed, "data": places, "words": {"vectors": vectors}}
+        return Spec(config(tmp_path, **changes), tmp_path)
 
     return make
 
@@ -128,15 +136,13 @@ if MIRROR:
     ):
         glove = tmp_path / "glove.txt"
         glove.write_text("sun 1 2\nsunlight 2 1\nmoon 3 4\n")
-        spec = make_spec((["words"], None), mirror=MIRROR)
-        spec.config["words"] = {"vectors": str(glove)}
+        spec = make_spec((["words"], None), mirror=MIRROR, vectors=str(glove))
         make_data(spec, "words", tmp_path / "words.npz", tmp_path / "words.json")
         arrays = read_data(tmp_path / "words.npz")
         assert list(arrays["words"]) == ["moon", "sun", "sunlight"]
         assert arrays["vectors"].tolist() == [[3, 4], [1, 2], [2, 1]]
         assert read_records([tmp_path / "words.json"])[0]["vectors"] == "glove.txt"
-        spec.config["words"] = {"vectors": None}
-        assert find_missing(spec) == {}
+        assert find_missing(make_spec((["words"], None), mirror=MIRROR)) == {}
 
 
 def test_what_is_not_to_be_had_leaves_no_file(make_spec, tmp_path):

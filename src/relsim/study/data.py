@@ -1,17 +1,18 @@
 """The data station: each data set fetched, verified, parsed and checked, as .npz and .json."""
 
-import json
+from pathlib import Path
 
 import numpy as np
 
-from relsim import datasets
-from relsim.datasets.shapes import SHAPES
+from relsim.datasets.fetch import DataUnavailable
+from relsim.datasets.loader import find_files, load
+from relsim.datasets.registry import registry
 from relsim.study.files import replacing, write_json
 from relsim.study.seeds import seed_sequence
 
 
 def find_missing(spec):
-    """Try to load every data set that the study uses.
+    """Look for the files of every data set that the study uses and has not made.
 
     Parameters
     ----------
@@ -23,20 +24,31 @@ def find_missing(spec):
         For each data set that can't be had, what was tried and what to do about it. Files that
         are fetched stay in the cache, so this costs a download once.
     """
-    wanted = dict.fromkeys(
-        name for experiment in spec.experiments.values() for name in experiment.datasets
-    )
     missing = {}
-    for name in wanted:
+    for name in find_unmade(spec):
         try:
-            datasets.load(name, **_places(spec), **_options(spec, name))
-        except datasets.DataUnavailable as error:
+            find_files(name, **_places(spec), **options_of(spec, name))
+        except DataUnavailable as error:
             missing[name] = str(error)
     return missing
 
 
+def find_unmade(spec):
+    """Return the data sets that the station has not made, as `find_missing` does.
+
+    On a node of a cluster, where nothing is fetched, those are the ones that can't be had.
+    """
+    unmade = (name for name in _wanted(spec) if not Path(spec.results, f"data/{name}.npz").exists())
+    return dict.fromkeys(unmade, "")
+
+
+def _wanted(spec):
+    experiments = spec.experiments.values()
+    return dict.fromkeys(name for experiment in experiments for name in experiment.datasets)
+
+
 def pairs(spec, missing):
-    """Return the experiments that run, each with a data set, and the data sets left out.
+    """Return the experiments that run, each with a data set, without those left out.
 
     Parameters
     ----------
@@ -51,8 +63,7 @@ def pairs(spec, missing):
     found = []
     for experiment in spec.experiments.values():
         names = [name for name in experiment.datasets if name not in missing]
-        names = names or experiment.fallbacks
-        found += [(experiment, name) for name in names]
+        found += [(experiment, name) for name in names or experiment.fallback]
     return found
 
 
@@ -67,34 +78,20 @@ def make_data(spec, name, npz, record):
     npz, record : path-like
         Where the arrays and the JSON go.
     """
-    dataset = datasets.load(name, **_places(spec), **_options(spec, name))
+    dataset = load(name, **_places(spec), **options_of(spec, name))
     with replacing(npz) as temporary:
         np.savez(temporary, **dataset.arrays())
     write_json(record, {"name": name, **dataset.info})
 
 
-def read_data(npz):
-    """Return the arrays of a data set by name."""
-    with np.load(npz, allow_pickle=False) as arrays:
-        return dict(arrays)
-
-
-def read_records(paths):
-    """Return what is known of several data sets."""
-    records = []
-    for path in paths:
-        with open(path, encoding="utf-8") as file:
-            records.append(json.load(file))
-    return records
-
-
-def _options(spec, name):
+def options_of(spec, name):
+    """Return what the loader of a data set is told: a seed, where it is generated, or settings."""
     if name == "words":
-        return {"vectors": spec.config["words"]["vectors"]}
-    if name == "synthetic" or name in SHAPES:
+        return {"vectors": spec.config.words.vectors}
+    if not registry()[name]["files"] and registry()[name]["n_objects"] is None:  # generated
         return {"random_state": seed_sequence(spec.seed, name)}
     return {}
 
 
 def _places(spec):
-    return {key: spec.config["data"][key] for key in ("mirror", "cache")}
+    return {"mirror": spec.config.data.mirror, "cache": spec.config.data.cache}

@@ -1,0 +1,1 @@
+"""Multidimensional scaling and its kin: points from dissimilarities, or from features."""

@@ -1,0 +1,23 @@
+"""What scores of maps measure."""
+
+NEIGHBORS = 12  # of which trustworthiness tells
+FOLDS = 10  # of the cross-validation of a nearest neighbor
+
+MEASURES = {
+    "mse": "mean squared error of the distances in a map",
+    "epochs": "epochs until the method stopped",
+    "failed": "1 if the method failed, else 0",
+    "seconds": "seconds of learning so far, in a file of its own",
+    "search_seconds": "seconds of the epochs alone, in a file of its own",
+    "epochs_to_error": "epochs until the target error (of a map, 1 % above the least found); "
+    "missing where it is not reached",
+    "seconds_to_error": "the same in seconds, in a file of its own",
+    "stress": "Kruskal's Stress-1, the map scaled to fit best",
+    "procrustes": "Procrustes distance to metric MDS of all distances; of a map, to the true one",
+    "distortion": "share of the true coordinates' variance that no affine map of the map explains",
+    "trustworthiness": f"trustworthiness of {NEIGHBORS} neighbors in the map, among those without "
+    "noise",
+    "spearman": "rank correlation of the cosines of words with people's scores",
+    "pearson": "correlation of the cosines of words with people's scores",
+    "f1": f"macro F1 of the labels by the nearest neighbor, in {FOLDS} folds",
+}

@@ -1,0 +1,16 @@
+"""What scores of online learning measure."""
+
+MEASURES = {
+    "test_error": "share of test comparisons that do not hold, ties included",
+    "final_error": "test error at the end of the budget, or of the stream",
+    "train_error": "share of the training triplets so far that do not hold, ties included",
+    "seconds": "seconds of learning so far, in a file of its own",
+    "eigenpairs": "eigenpairs computed so far",
+    "trace": "trace of the kernel",
+    "rank": "number of eigenvalues above 1e-6 of the largest",
+    "tau": "weight of the trace, as tuned",
+    "step_size": "step size of the solver",
+    "negative_eigenvalues": "most that any update so far has left, before its projection",
+    "projection_distance": "largest distance so far of a projection from that by all "
+    "eigenvalues, relative to the norm",
+}

@@ -1,0 +1,1 @@
+"""Ordinal embedding: points learned from comparisons, epoch by epoch."""

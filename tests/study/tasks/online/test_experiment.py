@@ -1,0 +1,23 @@
+"""What follows from the sizes of an experiment of online learning."""
+
+
+def test_streams_are_scored_at_even_steps_up_to_all_of_it(stream):
+    experiment = stream(sizes={"checkpoints": 4}).experiment
+    assert experiment.marks("online") == [22, 45, 68, 90]
+    listed = {"refit": {"checkpoints": [10, 90]}}
+    experiment = stream(sizes={"checkpoints": 200, "methods": listed}).experiment
+    assert experiment.marks("online") == list(range(1, 91)), "each once, from the first on"
+    assert experiment.marks("refit") == [10, 90]
+
+
+def test_parameters_are_tuned_on_parts_of_the_first_trials(stream):
+    assert list(stream(tuning_trials=3).experiment.tuned_on) == [0, 1]
+    assert list(stream(tuning_trials=1).experiment.tuned_on) == [0]
+
+
+def test_a_method_is_run_with_its_own_losses_or_all(stream):
+    methods = stream().experiment.methods
+    assert methods["online"].losses_of(["gnmds", "ste"]) == ["gnmds"]
+    without = {"refit": {"model": "BatchKernel", "variants": {"default": {}}}}
+    method = stream(methods=without).experiment.methods["refit"]
+    assert method.losses_of(["gnmds", "ste"]) == ["gnmds", "ste"]

@@ -1,0 +1,63 @@
+"""Scores of streams: tidy rows over the triplets so far."""
+
+import pandas as pd
+
+from relsim.study.tasks.base import KEYS
+from relsim.study.tasks.scoring import COLUMNS
+from toy_study import files_of, pick
+
+REFIT = {"model": "BatchKernel", "losses": ["ste"]}
+TAU = {"tau": [0.01, 3.0, 1000.0]}
+
+
+def test_every_row_is_tidy_and_the_file_repeats(stream):
+    toy = stream()
+    for method in toy.experiment.methods:
+        toy.make_fits(method)
+    table = toy.make_scores()
+    assert list(table.columns) == COLUMNS
+    assert not table.duplicated([name for name in COLUMNS if name != "value"]).any()
+    assert table[["epoch", "triplets", "noise", "value"]].notna().all(axis=None)
+    assert table[["batch_size", "k"]].isna().all(axis=None)
+    assert table.sweep.notna().equals(table.method == "online")
+    curves = {"test_error", "train_error", "rank", "trace"}
+    measures = {"online": {*curves, "eigenpairs", "final_error"}, "refit": {*curves, "final_error"}}
+    measures["truth"] = {"test_error", "train_error", "final_error"}
+    for method, expected in measures.items():
+        assert set(pick(table, method=method).measure) == expected
+    words = {"method": "online", "variant": "paper", "sweep": 2.0, "trial": 1}
+    of_fit = pick(table, **words)
+    assert list(pick(of_fit, measure="rank").triplets) == [30, 60, 90]
+    (final,) = pick(of_fit, measure="final_error").iloc
+    (last,) = pick(of_fit, measure="test_error", triplets=90).iloc
+    assert (final.value, final.epoch, final.triplets) == (last.value, last.epoch, 90)
+
+    folder = toy.folder("scores")
+    seconds = pd.read_parquet(folder / "seconds.parquet")
+    assert set(seconds.measure) == {"seconds"} and set(seconds.method) == {"online", "refit"}
+    for _, curve in seconds.groupby(["method", *KEYS], dropna=False):
+        assert list(curve.triplets) == [30, 60, 90] and curve.value.is_monotonic_increasing
+        assert curve.value.iloc[0] > 0
+    before = files_of(folder)
+    toy.make_scores()
+    assert files_of(folder) == before
+
+
+def test_tuned_values_are_scores_too(stream):
+    variant = {"tune": TAU, "tune_on": "test"}
+    toy = stream(methods={"refit": {**REFIT, "variants": {"paper": variant}}}, tuning_trials=1)
+    toy.make_fits("refit")
+    rows = pick(toy.make_scores(), measure="tau")
+    assert list(rows.trial) == [0, 1] and set(rows.value) <= set(TAU["tau"])
+
+
+def test_the_study_has_a_row_for_every_comparison_of_projections(stream):
+    variants = {"paper": {"parameters": {"gradient": "paper"}}, "default": {}}
+    online = {"model": "OnlineKernel", "losses": ["gnmds"], "variants": variants}
+    toy = stream(methods={"online": online}, projection=True, rank=False)
+    toy.make_fits("online")
+    table = toy.make_scores()
+    assert "rank" not in set(table.measure)
+    assert pick(table, measure="negative_eigenvalues").value.between(0, 1).all()
+    assert pick(table, measure="projection_distance").value.between(0, 1e-10).all()
+    assert len(pick(table, measure="projection_distance")) == 2 * 2 * 3

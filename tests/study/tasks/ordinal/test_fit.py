@@ -1,0 +1,225 @@
+"""Fits of points: fair starts, honest budgets, and the same bytes however trials are sharded."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from relsim.scores.embedding import triplet_error
+from relsim.study.reading import read_comparisons
+from relsim.study.tasks.base import runs_of
+from relsim.study.tasks.losses import make_loss
+from relsim.study.tasks.ordinal.fit import fit, mean_error
+from toy_study import assert_shards_make_no_difference, pick
+
+LEARNED = ["batch", "svrg-sbb", "convex"]
+TUNED = {"tuned": {"tune": {"step_size": [1e-6, 0.1, 1e4]}, "parameters": {"decay": 0.01}}}
+
+
+def tables(fitted):
+    return [pd.read_parquet(path) for path in (fitted.curves, fitted.learned)]
+
+
+def points_of(embeddings, **keys):
+    chosen = pick(embeddings, **keys).sort_values("object")
+    return chosen.filter(regex=r"^x\d+$").to_numpy()
+
+
+@pytest.mark.parametrize("method", LEARNED)
+def test_runs_and_shards_make_no_difference(study, tmp_path, method):
+    toy = study(sizes={"trials": 3})
+    toy.make_trials()
+    assert_shards_make_no_difference(toy, method, tmp_path)
+
+
+@pytest.mark.parametrize("method", LEARNED)
+def test_a_fit_is_recorded_epoch_by_epoch_within_its_budget(study, method):
+    toy = study(sizes={"epochs": 10})
+    toy.make_trials()
+    fitted = toy.make_fits(method)
+    curves, embeddings = tables(fitted)
+    seconds = pd.read_parquet(fitted.seconds)
+    assert "seconds" not in curves and len(seconds) == len(curves)
+    sizes = toy.experiment.methods[method].batch_sizes
+    keys = ["loss", "batch_size", "trial"]
+    assert len(curves.groupby(keys)) == 2 * 2 * len(sizes)
+    for (loss, batch_size, trial), curve in curves.groupby(keys):
+        assert curve.evaluations.iloc[0] == 0 and curve.evaluations.is_monotonic_increasing
+        # The last epoch may overrun: an outer iteration of SVRG has three.
+        assert 10 * 300 <= curve.evaluations.iloc[-1] < (10 + 3) * 300
+        np.testing.assert_allclose(curve.epoch, curve.evaluations / 300)
+        assert curve.test_error.between(0, 1).all()
+        assert curve.mean_loss.iloc[-1] < curve.mean_loss.iloc[1] and np.isfinite(curve.norm).all()
+        assert curve.test_error.iloc[-1] < curve.test_error.iloc[0]
+        points = points_of(embeddings, loss=loss, batch_size=batch_size, trial=trial)
+        assert points.shape == (15, 2)
+        if method != "convex":  # of a kernel only the leading components are kept
+            _, test = read_comparisons(toy.trials, trial)
+            assert triplet_error(points, test) == curve.test_error.iloc[-1]
+            assert np.linalg.norm(points) == pytest.approx(curve.norm.iloc[-1])
+
+
+def test_all_methods_of_a_trial_start_from_the_random_points(study):
+    toy = study()
+    toy.make_trials()
+    control, points = tables(toy.make_fits("random"))
+    assert set(control.loss) == {"none"} and list(control.evaluations) == [0, 0]
+    starts = [points_of(points, trial=trial) for trial in (0, 1)]
+    assert starts[0].min() >= 0 and starts[0].max() <= 1 and not np.isin(*starts).any()
+    for method in LEARNED:
+        first = tables(toy.make_fits(method))[0].query("evaluations == 0")
+        for trial, start in enumerate(starts):
+            rows = first[first.trial == trial]
+            assert set(rows.test_error) == set(control.test_error[control.trial == trial])
+            kernel_or_points = start @ start.T if method == "convex" else start
+            norms = {np.linalg.norm(kernel_or_points), np.linalg.norm(start)}
+            assert set(rows.norm) <= norms
+
+
+def test_controls_are_what_they_say(study, classes):
+    toy = study()
+    toy.make_trials()
+    curves, embeddings = tables(toy.make_fits("truth"))
+    assert list(curves.test_error) == [0.0, 0.0]
+    np.testing.assert_array_equal(points_of(embeddings, trial=1), np.load(toy.npz)["points"])
+
+    truth = np.load(toy.npz)["points"]
+    distances = np.linalg.norm(truth[:, None] - truth, axis=-1)
+    toy = study(
+        {"distances": distances},
+        methods={"mds": {"control": "mds"}},
+        comparisons={"source": "distances", "n_train": 300},
+    )
+    toy.make_trials()
+    curves, embeddings = tables(toy.make_fits("mds"))
+    found = points_of(embeddings, trial=0)
+    np.testing.assert_allclose(np.linalg.norm(found[:, None] - found, axis=-1), distances)
+    assert list(curves.test_error) == [0.0, 0.0]
+
+    settings = {"source": "labels", "n_classes": 3, "n_items": 6, "n_queries": 2}
+    toy = study(
+        classes,
+        methods={"features": {"control": "features"}},
+        comparisons={**settings, "n_train": 50, "n_test": 20},
+    )
+    _, objects = toy.make_trials()
+    _, embeddings = tables(toy.make_fits("features"))
+    items = objects[(objects.part == "item") & (objects.trial == 1)]
+    np.testing.assert_array_equal(
+        points_of(embeddings, trial=1), classes["features"][items.sort_values("object").row]
+    )
+
+
+def test_divergence_is_recorded_and_nothing_else_suffers(study):
+    methods = {
+        "svrg-sbb0": {
+            "solver": "SVRG",
+            "batch_sizes": [1],
+            "variants": {"paper": {"parameters": {"step": "bb0", "step_size": 1e3}}},
+        }
+    }
+    toy = study(methods=methods, losses={"gnmds": {"class": "GNMDS"}, "ste": {"class": "STE"}})
+    toy.make_trials()
+    curves, embeddings = tables(toy.make_fits("svrg-sbb0"))
+    last = curves.groupby(["loss", "trial"]).tail(1)
+    assert (~(last.norm < 1e12)).any(), "the steps are as bold as the test needs them"
+    assert curves.test_error.between(0, 1).all()
+    assert len(last) == 4 and len(embeddings) == 4 * 15
+
+
+def test_too_many_components_are_refused_before_any_fit(study):
+    toy = study(n_components=16)
+    toy.make_trials()
+    for method in toy.experiment.methods:
+        with pytest.raises(
+            ValueError,
+            match=r"papers/study\.yaml: experiments\.toy\.n_components: 16 .* 15 objects",
+        ):
+            toy.make_fits(method)
+    assert not toy.folder("fits").exists()
+
+
+@pytest.mark.parametrize("method", LEARNED)
+def test_points_are_kept_at_every_checkpoint(study, method):
+    plain = study(sizes={"epochs": 30})
+    plain.make_trials()
+    _, expected = tables(plain.make_fits(method))
+    toy = study(sizes={"epochs": 30, "checkpoints": 3})
+    curves, embeddings = tables(toy.make_fits(method))
+    budgets = toy.experiment.budgets(method)
+    assert len(budgets) == 3 and budgets[-1] == 30
+    keys = {"loss": "ste", "trial": 1, "batch_size": embeddings.batch_size.max()}
+    kept = [points_of(embeddings, epoch=epoch, **keys) for epoch in budgets]
+    np.testing.assert_array_equal(kept[-1], points_of(expected, **keys))
+    if method != "convex":
+        _, test = read_comparisons(toy.trials, 1)
+        curve = curves.query("loss == 'ste' and trial == 1 and batch_size == @keys['batch_size']")
+        for epoch, points in zip(budgets, kept, strict=True):
+            first = curve[curve.evaluations >= 300 * epoch].iloc[0]
+            assert triplet_error(points, test) == first.test_error
+            assert np.linalg.norm(points) == pytest.approx(first.norm)
+
+
+def test_tuning_takes_the_best_step_of_trials_of_its_own(study):
+    toy = study(methods={"sgd": {"solver": "SGD", "variants": TUNED}}, tuning_trials=2)
+    toy.make_trials()
+    curves, _ = tables(toy.make_fits("sgd"))
+    assert set(curves.trial) == {0, 1}, "what tuning has learned is not shown"
+    first_steps = curves[curves.evaluations == 300].step_size
+    np.testing.assert_allclose(first_steps, 0.1)
+    alone, _ = tables(toy.make_fits("sgd", [1]))
+    expected = curves[curves.trial == 1].reset_index(drop=True)
+    pd.testing.assert_frame_equal(alone, expected, check_exact=True)
+
+
+def test_an_object_without_comparisons_has_no_place_and_crashes_nothing(study):
+    rng = np.random.default_rng(0)
+    triplets = [rng.choice(14, 3, replace=False) for _ in range(60)]  # of 15 objects
+    toy = study(
+        {"triplets": np.array(triplets), "labels": np.zeros(15, int)},
+        comparisons={"source": "people", "n_train": 0.8},
+    )
+    toy.make_trials()
+    _, embeddings = tables(toy.make_fits("batch"))
+    points = points_of(embeddings, loss="ste", trial=0)
+    assert np.isnan(points[14]).all() and np.isfinite(points[:10]).any()
+
+
+def test_mean_error_is_the_area_under_the_curve():
+    curve = pd.DataFrame({"epoch": [0.0, 1.0, 3.0], "test_error": [0.5, 0.3, 0.1]})
+    assert mean_error(curve, 3) == pytest.approx((0.4 + 2 * 0.2) / 3)
+    assert mean_error(curve, 7) == pytest.approx((0.4 + 2 * 0.2 + 4 * 0.1) / 7)
+
+
+@pytest.mark.parametrize(("n_classes", "factor"), [(18, 0.018), (15, 0.015)])
+def test_the_correction_of_the_released_code_follows_the_sizes(shipped, study, n_classes, factor):
+    """n / |Q|, with 60 items of each class: data with 15 classes have 900 / 60,000."""
+    experiment = shipped["paper"].experiment("svrg_sbb", "retrieval")
+    released = experiment.methods["svrg-sbb"].variant("released-code").settings("ste")
+    assert released["correction"] == "n/|Q|"
+    rng = np.random.default_rng(0)
+    labels = np.repeat(np.arange(n_classes), 100)
+    arrays = {"features": rng.normal(size=(len(labels), 3)), "labels": labels}
+    comparisons = {**experiment.comparisons.model_dump(exclude_none=True), "noise": [0.1]}
+    comparisons |= {"n_train": 6000, "n_test": 10}  # a tenth: so is |Q|, and n / |Q| ten times
+    methods = {
+        name: {
+            **{"solver": "SVRG", "batch_sizes": [1]},
+            "variants": {"released-code": {"parameters": {**released, "correction": value}}},
+        }
+        for name, value in (("computed", "n/|Q|"), ("given", 10 * factor), ("none", 1.0))
+    }
+    sizes = {"trials": 1, "epochs": 3}
+    losses = {"ste": {"class": "STE"}}
+    toy = study(arrays, methods=methods, comparisons=comparisons, losses=losses, sizes=sizes)
+    toy.make_trials()
+    assert len(toy.objects.query("part == 'item'")) == n_classes * 60
+    seed = np.random.SeedSequence(1)
+    train, test = read_comparisons(toy.trials, 0, 0.1)
+    start = rng.uniform(size=(n_classes * 60, 2))
+    loss = make_loss(toy.spec.losses("papers")["ste"])
+    kept = {}
+    for name, method in toy.experiment.methods.items():
+        (settings,) = (run.fixed for run in runs_of(toy.experiment, method, ["ste"]))
+        kept[name], _ = fit(method, settings, loss, start, train, test, [3], seed)
+    np.testing.assert_array_equal(kept["computed"][3], kept["given"][3])
+    assert not np.allclose(kept["computed"][3], kept["none"][3])

@@ -1,0 +1,87 @@
+"""Retrieval by learned points equals a count by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from relsim.study.tasks.ordinal.retrieval import ridge_map
+from toy_study import pick
+
+RETRIEVAL = {
+    "comparisons": {
+        **{"source": "labels", "n_classes": 5, "n_items": 12, "n_queries": 8},
+        **{"n_train": 400, "n_test": 100, "noise": [0.1]},
+    },
+    "retrieval": {"k": [4, 12, 30], "ridge": 0.1},
+}
+CONTROLS = {"features": {"control": "features"}, "random": {"control": "random"}}
+
+
+def test_retrieval_is_perfect_on_separated_features_and_chance_on_random_points(study, classes):
+    toy = study(classes, methods=CONTROLS, **RETRIEVAL)
+    toy.make_trials()
+    for method in CONTROLS:
+        toy.make_fits(method)
+    scores = toy.make_scores()
+    features = pick(scores, method="features")
+    for measure, values in (
+        ("MAP", {None: 1.0}),
+        ("precision", {4: 1.0, 12: 1.0, 30: 12 / 30}),
+        ("recall", {4: 4 / 12, 12: 1.0, 30: 1.0}),
+    ):
+        for trial in (0, 1):
+            rows = pick(features, measure=measure, trial=trial)
+            found = {None if pd.isna(k) else k: v for k, v in zip(rows.k, rows.value, strict=True)}
+            assert found == pytest.approx(values)
+    assert pick(scores, method="random", measure="MAP").value.max() < 0.5
+
+
+def test_retrieval_equals_a_count_by_hand(study, classes):
+    """The random points again, ranked here by a plain sort of all distances."""
+    toy = study(classes, methods={"random": CONTROLS["random"]}, **RETRIEVAL)
+    _, objects = toy.make_trials()
+    start = pd.read_parquet(toy.make_fits("random").learned).query("trial == 1")
+    scores = pick(toy.make_scores(), trial=1)
+    items, queries = (
+        objects[(objects.part == part) & (objects.trial == 1)] for part in ("item", "query")
+    )
+    features = classes["features"]
+    mean, sd = features[items.row].mean(axis=0), features[items.row].std(axis=0)
+    points = start.sort_values("object")[["x0", "x1"]].to_numpy()
+    standardized = [(features[part.row] - mean) / sd for part in (items, queries)]
+    center = points.mean(axis=0)
+    places = ridge_map(*standardized, 0.1) @ (points - center) + center
+    hits = []
+    for place, label in zip(places, queries.label, strict=True):
+        order = np.argsort(np.linalg.norm(points - place, axis=1))
+        hits.append(items.label.to_numpy()[order] == label)
+    hits = np.array(hits)
+    precision = hits.cumsum(axis=1) / np.arange(1, 61)
+    expected = ((precision * hits).sum(axis=1) / 12).mean()
+    assert pick(scores, measure="MAP").value.item() == pytest.approx(expected)
+    for k in (4, 12, 30):
+        first = hits[:, :k].sum(axis=1)
+        for measure, value in (("precision", first / k), ("recall", first / 12)):
+            found = pick(scores, measure=measure, k=k).value.item()
+            assert found == pytest.approx(value.mean())
+
+
+def test_the_map_of_features_meets_its_points_without_a_penalty():
+    rng = np.random.default_rng(0)
+    features, points = rng.normal(size=(20, 5)), rng.normal(size=(20, 3))
+    found = ridge_map(features, features, 1e-10) @ points
+    np.testing.assert_allclose(found, points, atol=1e-6)
+    assert abs(ridge_map(features, features, 1e10) @ points).max() < 1e-6
+
+
+def test_the_map_of_features_equals_the_normal_equations():
+    rng = np.random.default_rng(1)
+    features, new = rng.normal(size=(9, 4)), rng.normal(size=(6, 4))
+
+    def square(a, b):
+        return ((a[:, None] - b) ** 2).sum(axis=-1)
+
+    width = square(features, features).mean()
+    kernel, cross = (np.exp(-square(x, features) / (2 * width)) for x in (features, new))
+    expected = cross @ np.linalg.inv(kernel + 0.5 * np.eye(9))
+    np.testing.assert_allclose(ridge_map(features, new, 0.5), expected)

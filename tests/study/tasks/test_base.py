@@ -1,0 +1,128 @@
+"""The loop that all tasks share: every way to run a method, in turn, and their tables."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from relsim.study.tasks.base import KEYS, SUFFIXES, Fitting, in_turn, make_fits, runs_of
+
+SGD = {"paper": {"parameters": {"decay": 0.01}}, "default": {}}
+METHODS = {
+    "svrg": {"solver": "SVRG", "batch_sizes": [1, 5], "variants": {"default": {}}},
+    "sgd": {"solver": "SGD", "variants": SGD},
+    "random": {"control": "random"},
+}
+NOISY = {"source": "points", "n_train": 60, "n_test": 20, "noise": [0.0, 0.2]}
+
+
+class Counting(Fitting):
+    """Writes down what it is asked for; an error is the distance of a parameter from 3."""
+
+    def __init__(self, *args, every_trial=False):
+        super().__init__(*args)
+        self.tunes_every_trial = every_trial
+        self.fitted, self.tried = [], []
+
+    def fit(self, run, parameters, trial):
+        self.fitted.append((run.method.name, run.variant, run.loss, run.noise, trial))
+        curve = {"epoch": [0.0, 1.0], "seconds": [0.0, np.nan], "value": [1.0, 2.0], **parameters}
+        learned = None if run.method.control else pd.DataFrame({"x0": [trial]})
+        return pd.DataFrame(curve), learned
+
+    def error(self, run, parameters, trial):
+        self.tried.append((trial, parameters))
+        return sum(abs(value - 3) for value in parameters.values())
+
+
+def counting(toy, **settings):
+    return toy.of_task(lambda *args: Counting(*args, **settings))
+
+
+def test_a_method_is_run_in_every_variant_loss_size_and_noise(study):
+    toy = study(methods=METHODS, comparisons=NOISY)
+    losses = ["ste", "t-ste"]
+    ways = {
+        name: [
+            (r.variant, r.loss, r.batch_size, r.noise) for r in runs_of(toy.experiment, m, losses)
+        ]
+        for name, m in toy.experiment.methods.items()
+    }
+    assert len(ways["svrg"]) == len(set(ways["svrg"])) == 2 * 2 * 2
+    assert len(ways["sgd"]) == len(set(ways["sgd"])) == 2 * 2 * 2
+    assert ways["random"] == [("control", "none", 0, 0.0), ("control", "none", 0, 0.2)]
+
+
+def test_what_a_run_is_given_is_the_variant_the_size_and_the_swept_value(study):
+    sweep = {**METHODS["svrg"], "sweep": {"epsilon": [0.1, 1]}}
+    toy = study(methods={"svrg": sweep})
+    runs = runs_of(toy.experiment, toy.experiment.methods["svrg"], ["ste"])
+    assert [run.fixed for run in runs] == [
+        {"batch_size": size, "epsilon": value} for size in (1, 5) for value in (0.1, 1)
+    ]
+    keys = runs[1].keys(4)
+    assert list(keys) == KEYS
+    assert list(keys.values()) == ["default", "ste", 1, 0.0, 1.0, 4]
+
+
+def test_methods_are_fitted_in_turn_trial_by_trial_and_noise_by_noise(study):
+    toy = study(methods=METHODS, comparisons=NOISY, losses={"ste": {"class": "STE"}})
+    fitting = counting(toy)
+    found = in_turn(fitting, {"svrg": [0, 1], "sgd": [0], "random": [0, 1]})
+    order = [(trial, run.noise, run.method.name) for run, trial in found]
+    of_first = [*["svrg"] * 2, *["sgd"] * 2, "random"]
+    of_second = [*["svrg"] * 2, "random"]
+    assert order == [
+        *((0, 0.0, name) for name in of_first),
+        *((0, 0.2, name) for name in of_first),
+        *((1, 0.0, name) for name in of_second),
+        *((1, 0.2, name) for name in of_second),
+    ]
+
+
+def test_tables_have_a_row_a_look_with_keys_and_seconds_apart(study, tmp_path):
+    toy = study(methods=METHODS, comparisons=NOISY, losses={"ste": {"class": "STE"}})
+    fitting = counting(toy)
+    make_fits(fitting, {"sgd": [0, 1], "random": [1]}, tmp_path, list)
+    assert len(fitting.fitted) == len(set(fitting.fitted)) == 2 * 2 * 2 + 2
+    names = {path.name for path in tmp_path.iterdir() if path.name.count(".") in (1, 2)}
+    assert {f"{name}.{suffix}" for name in ("sgd", "random") for suffix in SUFFIXES} <= names
+    curves, learned, seconds = (pd.read_parquet(tmp_path / f"sgd.{s}") for s in SUFFIXES)
+    assert len(curves) == 2 * 8 and "seconds" not in curves
+    assert set(curves.columns) >= {*KEYS, "epoch", "value"}
+    assert len(learned) == 8 and (learned.x0 == learned.trial).all()
+    assert len(seconds) == 8 and set(seconds.columns) == {*KEYS, "epoch", "seconds"}
+    assert pd.read_parquet(tmp_path / "random.embedding.parquet").empty
+
+
+def test_parameters_are_tuned_one_after_another_and_once_for_all_trials(study):
+    grid = {"tau": [1, 4, 9], "step_size": [0, 2]}
+    variants = {"tuned": {"tune": grid, "tune_on": "test", "parameters": {}}}
+    toy = study(
+        task="online",
+        comparisons={"source": "people", "n_train": 9},
+        methods={"batch": {"model": "BatchKernel", "variants": variants}},
+        losses={"ste": {"class": "STE"}},
+        tuning_trials=1,
+    )
+    (run,) = runs_of(toy.experiment, toy.experiment.methods["batch"], ["ste"])
+    fitting = counting(toy)
+    for trial in (0, 1):
+        parameters, tuned = fitting.parameters(run, trial)
+        assert parameters == tuned == {"tau": 4, "step_size": 2}
+    tried = [parameters for _, parameters in fitting.tried]
+    first = [{"tau": 1}, {"tau": 4}, {"tau": 9}]
+    assert tried == [*first, {"tau": 4, "step_size": 0}, {"tau": 4, "step_size": 2}]
+    each = counting(toy, every_trial=True)
+    for trial in (0, 1, 1):
+        each.parameters(run, trial)
+    assert [trial for trial, _ in each.tried] == [0] * 5 + [1] * 5
+
+
+def test_a_task_that_tunes_nothing_says_so(study):
+    toy = study(methods=METHODS)
+
+    class Plain(Fitting):
+        fit = None
+
+    with pytest.raises(NotImplementedError, match="ordinal tunes nothing"):
+        toy.of_task(Plain).error(None, {}, 0)

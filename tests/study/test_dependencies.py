@@ -1,0 +1,292 @@
+"""An edit changes the digest of what depends on it, and of nothing else."""
+
+import ast
+import copy
+import shutil
+from contextlib import contextmanager
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from relsim.datasets.registry import modules
+from relsim.study import dependencies, tasks
+from relsim.study.dependencies import REGISTRIES, digest, modules_behind
+from relsim.study.spec import ROOT
+
+STATIONS = {
+    "trials": dependencies.code_of_trials,
+    "fits": dependencies.code_of_fits,
+    "scores": dependencies.code_of_scores,
+}
+EVERY = set(product(STATIONS, tasks.names()))
+SOURCE = '''"""A module."""
+
+
+def double(x):
+    """Twice x."""
+    return 2 * x  # a comment
+
+
+class Number:
+    """A number."""
+
+    def half(self):
+        """Half of it."""
+'''
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    """A copy of the package to edit, read in the place of the package itself."""
+    root = tmp_path_factory.mktemp("copy")
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "src", root / "src", ignore=ignored)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dependencies, "ROOT", root)
+        forget()
+        yield root / "src" / "relsim"
+    forget()
+
+
+def forget():
+    """Let files be read again."""
+    digest.cache_clear()
+    dependencies._content.cache_clear()
+
+
+@contextmanager
+def edited(path, text):
+    """Write a file anew for a while."""
+    before = path.read_bytes() if path.exists() else None
+    path.write_text(text)
+    forget()
+    yield
+    path.unlink() if before is None else path.write_bytes(before)
+    forget()
+
+
+def digests():
+    """Return what all results are made by: those of stations with tasks, and data sets."""
+    found = {(name, task): STATIONS[name](task) for name, task in EVERY}
+    return found | {name: dependencies.code_of_data(name) for name in modules()}
+
+
+@pytest.fixture(scope="module")
+def changed_by(source):
+    """Return what a code appended to a file changes."""
+    before = digests()
+
+    def after(file, text="\nEDITED = 1\n"):
+        path = source / file
+        with edited(path, path.read_text() + text):
+            found = digests()
+        return {key for key in found if found[key] != before[key]}
+
+    return after
+
+
+def of(station, *names):
+    return set(product([station], names))
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("bilinear/sdca.py", of("fits", "similarity")),
+        ("mahalanobis/lmnn.py", of("fits", "similarity")),
+        ("mds/pattern_search.py", of("fits", "mds")),
+        ("mds/geodesic.py", {*product(STATIONS, ["mds"])}),
+        ("optimize/svrg.py", of("fits", "ordinal")),
+        ("ordinal.py", of("fits", "ordinal")),
+        ("losses.py", of("fits", "ordinal", "online")),
+        ("kernels/online.py", of("fits", "online")),
+        ("kernels/model.py", of("fits", "online", "ordinal")),
+        ("scores/stress.py", of("scores", "mds")),
+        ("comparisons/noise.py", of("trials", "ordinal", "online")),
+        ("study/tasks/comparisons.py", of("trials", "ordinal", "online")),
+        ("study/tasks/scoring.py", of("scores", *tasks.names())),
+        ("study/trials.py", of("trials", *tasks.names())),
+        ("study/fits.py", of("fits", *tasks.names())),
+        ("study/tasks/base.py", EVERY - of("trials", *tasks.names())),
+        ("study/spec/experiment.py", EVERY),
+        *(
+            (f"study/tasks/{task}/experiment.py", {*product(STATIONS, [task])})
+            for task in tasks.names()
+        ),
+        ("study/tasks/mds/cost.py", set()),
+        ("study/tasks/similarity/mixture.py", {*product(STATIONS, ["similarity"])}),
+        ("_discovery.py", set()),
+        ("datasets/loader.py", {*modules()}),
+        ("study/spec/claims.py", set()),
+        ("study/requests.py", set()),
+        ("study/dependencies.py", set()),
+        ("study/figures/curves.py", set()),
+    ],
+)
+def test_an_edit_makes_again_what_depends_on_it_and_nothing_else(changed_by, file, expected):
+    assert changed_by(file) == expected
+
+
+def test_the_loader_of_one_data_set_is_not_behind_another(changed_by):
+    assert changed_by("datasets/music.py") == {"music"}
+    of_libsvm = {name for name, module in modules().items() if module == "libsvm"}
+    assert len(of_libsvm) > 1 and changed_by("datasets/libsvm.py") == of_libsvm
+    assert "music" in changed_by("datasets/matlab.py"), "which its loader reads with"
+    assert set(modules()) <= changed_by("study/data.py")
+
+
+def test_nor_is_its_entry_in_the_registry(source, monkeypatch):
+    before = digests()
+    entries = copy.deepcopy(dependencies.facts())
+    entries["vowel"]["license"] = "another"
+    monkeypatch.setattr(dependencies, "facts", lambda: entries)
+    found = digests()
+    assert {key for key in found if found[key] != before[key]} == {"vowel"}
+    assert modules()["vehicle"] == modules()["vowel"], "whose entry is in the same file"
+
+
+def test_what_makes_the_data_of_trials_counts_there_too(changed_by):
+    """Points that every trial draws anew come from no data set."""
+    found = changed_by("datasets/synthetic.py")
+    assert found == {"synthetic", *of("trials", "online"), *of("fits", "online")}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ('"""A module."""', '"""Another\nmodule."""', True),
+        ('"""Twice x."""', '"""Two times x."""', True),
+        ('"""Half of it."""', '"""Its half."""', True),
+        ("# a comment", "# another", True),
+        ("\n\n\nclass", "\n\n\n\nclass", True),
+        ("2 * x", "3 * x", False),
+        ("def double(x)", "def double(x, y=1)", False),
+        ("class Number", "class Numeral", False),
+    ],
+)
+def test_words_are_no_code(source, old, new, same):
+    assert SOURCE.count(old) == 1
+    found = []
+    for text in (SOURCE, SOURCE.replace(old, new)):
+        with edited(source / "study" / "seeds.py", text):
+            found.append(digest("relsim.study.seeds"))
+    assert (found[0] == found[1]) is same
+
+
+def test_what_is_no_code_in_a_package_counts_with_it(source):
+    (template,) = (source / "study" / "report").rglob("index.html.j2")
+    names = "relsim.study.report", "relsim.study.report.index", "relsim.study.figures"
+    before = [digest(name) for name in names]
+    with edited(template, template.read_text() + "<p>More.</p>"):
+        after = [digest(name) for name in names]
+    assert after[0] != before[0] and after[2] == before[2]
+    assert [digest(name) for name in names] == before
+
+
+def test_the_walk_follows_imports_within_functions_and_stops_at_registries():
+    behind = modules_behind("relsim.study.spec.study")
+    assert "relsim.losses" in behind, "which a function imports"
+    assert "relsim.study.spec.model" in modules_behind("relsim.study.tasks.mds.experiment")
+    assert "relsim.study.spec.spec" in modules_behind("relsim.study.spec"), "by its face"
+    for task, part in product(tasks.names(), ("experiment", "draw", "fit", "score")):
+        behind = modules_behind(f"relsim.study.tasks.{task}.{part}")
+        assert not behind & REGISTRIES
+        assert not any(name in behind for name in ("relsim.study.data", "relsim.datasets.music"))
+        others = set(tasks.names()) - {task}
+        assert not any(
+            name.startswith(f"relsim.study.tasks.{o}.") for o in others for name in behind
+        )
+
+
+def test_every_part_of_a_package_that_is_named_counts():
+    behind = modules_behind("relsim.mds")
+    assert {"relsim.mds.smacof", "relsim.mds.landmarks", "relsim.mds.pattern_search"} <= behind
+
+
+# The walk follows an import to the module that it names. A package that hands out what others
+# define would lead it to all of these or, if it finds them in its `__getattr__`, to none.
+
+FACES = {"relsim.study.spec"}  # one that imports little, and by name
+
+
+def defined_in(tree):
+    """Return the names that a module's own code defines."""
+    found = set()
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef() | ast.ClassDef():
+                found.add(node.name)
+            case ast.Assign():
+                targets = [name for target in node.targets for name in ast.walk(target)]
+                found |= {name.id for name in targets if isinstance(name, ast.Name)}
+    return found
+
+
+def imports_through_a_face(text, root, package=""):
+    """Yield the imports of a module's text that do not lead to where a name is defined."""
+
+    def face_of(module):
+        path = root.joinpath(*module.split("."), "__init__.py")
+        return defined_in(ast.parse(path.read_text())) if path.is_file() else None
+
+    def is_module(name):
+        path = root.joinpath(*name.split("."))
+        return path.is_dir() or path.with_suffix(".py").is_file()
+
+    for node in ast.walk(ast.parse(text)):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) + 1 - node.level]
+            module = ".".join([*above, node.module] if node.module else above)
+            module = module if node.level else node.module
+            face = None if module in FACES else face_of(module)
+            for alias in node.names:
+                name = f"{module}.{alias.name}"
+                if is_module(name):
+                    names.append(name)
+                elif face is not None and alias.name not in face:
+                    yield f"from {module} import {alias.name}"
+        for name in names:
+            if name.split(".")[0] == "relsim" and "__getattr__" in (face_of(name) or ()):
+                yield f"import {name}"
+
+
+def test_every_module_imports_a_name_from_where_it_is_defined():
+    root = ROOT / "src"
+    found = [
+        f"{path.relative_to(root)}: {line}"
+        for path in sorted(Path(root, "relsim").rglob("*.py"))
+        if path.name != "__init__.py"  # which is a face
+        for line in imports_through_a_face(
+            path.read_text(), root, ".".join(path.relative_to(root).parent.parts)
+        )
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        ("from relsim import OnlineKernel", True),
+        ("from relsim.mds import SMACOF", True),
+        ("def f():\n    from relsim.mds import SMACOF", True),
+        ("from . import SMACOF", True),
+        ("from ..optimize import SVRG", True),
+        ("from relsim import optimize", True),
+        ("import relsim.optimize", True),
+        ("from relsim.mds.smacof import SMACOF", False),
+        ("from relsim.mds import smacof", False),
+        ("from .smacof import SMACOF", False),
+        ("from ..optimize.svrg import SVRG", False),
+        ("from relsim.study import tasks", False),
+        ("from relsim.study.tasks import part", False),
+        ("from relsim.study.spec import Spec", False),
+        ("import numpy.linalg", False),
+    ],
+)
+def test_an_import_that_hides_where_a_name_is_from_is_found(text, hidden):
+    found = list(imports_through_a_face(text, ROOT / "src", "relsim.mds"))
+    assert bool(found) is hidden

@@ -1,0 +1,50 @@
+"""What earlier stations have made is read as it was written."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from relsim.study.reading import read_comparisons, read_data, read_records
+
+
+def test_arrays_come_by_name_and_nothing_is_unpickled(tmp_path):
+    arrays = {"points": np.eye(3), "labels": np.arange(3)}
+    np.savez(tmp_path / "data.npz", **arrays)
+    found = read_data(tmp_path / "data.npz")
+    assert list(found) == ["points", "labels"]
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(found[name], array)
+    np.savez(tmp_path / "objects.npz", words=np.array([{"a": 1}], dtype=object))
+    with pytest.raises(ValueError, match="allow_pickle"):
+        read_data(tmp_path / "objects.npz")
+
+
+def test_records_come_in_the_order_of_their_files(tmp_path):
+    records = [{"name": "b", "title": "Größe"}, {"name": "a"}]
+    paths = [tmp_path / f"{number}.json" for number in range(2)]
+    for path, record in zip(paths, records, strict=True):
+        path.write_text(json.dumps(record, ensure_ascii=False), encoding="utf-8")
+    assert read_records(paths) == records
+
+
+def test_comparisons_are_those_of_a_trial_a_noise_level_and_a_part(tmp_path):
+    keys = [
+        *((0, 0.0, "train"), (0, 0.1, "train"), (0, 0.0, "test")),
+        *((1, 0.0, "train"), (-1, 0.0, "train"), (0, 0.0, "tuning")),
+    ]
+    rows = [
+        {"trial": trial, "noise": noise, "part": part, "i": n, "j": n + 1, "k": n + 2}
+        for n, (trial, noise, part) in enumerate(keys)
+        for _ in range(2)
+    ]
+    table = pd.DataFrame(rows).astype({"i": np.int32, "j": np.int32, "k": np.int32})
+    table.to_parquet(tmp_path / "comparisons.parquet")
+    train, test = read_comparisons(tmp_path, 0)
+    assert train.tolist() == [[0, 1, 2]] * 2 and test.tolist() == [[2, 3, 4]] * 2
+    assert train.dtype == np.int64
+    assert read_comparisons(tmp_path, 0, 0.1)[0].tolist() == [[1, 2, 3]] * 2
+    assert read_comparisons(tmp_path, -1)[0].tolist() == [[4, 5, 6]] * 2
+    (tuning,) = read_comparisons(tmp_path, 0, parts=("tuning",))
+    assert tuning.tolist() == [[5, 6, 7]] * 2

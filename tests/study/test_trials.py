@@ -1,0 +1,104 @@
+"""The trials station: repeatable, trial by trial, with a record of what was drawn."""
+
+import json
+
+import numpy as np
+
+from relsim.study import trials
+from toy_study import files_of
+
+COMPARISONS = {"source": "points", "n_train": 200, "n_test": 60, "noise": [0.1, 0.3]}
+RETRIEVAL = {
+    "source": "labels",
+    "n_classes": 4,
+    "n_items": 9,
+    "n_queries": 5,
+    "n_train": 200,
+    "n_test": 50,
+}
+SIMILARITY = {
+    "task": "similarity",
+    "comparisons": {"source": "labels", "items": 0.7, "validation": 0.3, "n_train": 150},
+    "methods": {"euclidean": {"control": "features"}},
+}
+
+
+def record_of(toy):
+    """Run the station and read its record."""
+    toy.make_trials()
+    return json.loads((toy.trials / "drawn.json").read_text())
+
+
+def test_a_trial_depends_neither_on_the_others_nor_on_the_run(study, classes):
+    few = study(classes, comparisons=RETRIEVAL, sizes={"trials": 1})
+    first = few.make_trials()
+    contents = files_of(few.trials)
+    assert set(contents) == {"comparisons.parquet", "objects.parquet", "drawn.json"}
+    few.make_trials()
+    assert files_of(few.trials) == contents
+    many = study(classes, comparisons=RETRIEVAL, tuning_trials=2, sizes={"trials": 5})
+    for table, expected in zip(many.make_trials(), first, strict=True):
+        assert set(table.trial) == {-2, -1, 0, 1, 2, 3, 4}
+        table = table[table.trial == 0].reset_index(drop=True)
+        assert table.equals(expected)
+
+
+def test_the_record_says_how_much_a_trial_is_given(study):
+    record = record_of(study(comparisons=COMPARISONS, tuning_trials=1))
+    assert record == {
+        "trials": 2,
+        "noise": [0.1, 0.3],
+        "comparisons": {"test": 60, "train": 200},  # of one noise level, not of all together
+        "objects": {"item": 15},
+    }
+
+
+def test_the_record_counts_what_was_drawn_and_not_what_was_asked_for(study, classes):
+    asked = {**RETRIEVAL, "n_classes": 18}  # there are five
+    record = record_of(study(classes, comparisons=asked))
+    assert record["objects"] == {"item": 5 * 9, "query": 5 * 5}
+    assert record["comparisons"] == {"test": 50, "train": 200}
+    record = record_of(study(classes, **SIMILARITY))
+    items = 5 * round(0.7 * 20)
+    assert record["objects"] == {"item": 5 * 10, "query": 100 - items, "validation": 5 * 4}
+    assert record["comparisons"] == {"train": 150, "tuning": 150}
+
+
+def test_the_record_has_the_parameters_of_points_that_every_trial_draws(study):
+    points = {"n_objects": 12, "n_components": 3, "variance": 1.5}
+    comparisons = {"source": "distances", "n_train": 90, "n_validation": 60}
+    methods = {"truth": {"control": "truth"}}
+    toy = study(task="online", points=points, comparisons=comparisons, methods=methods)
+    record = record_of(toy)
+    assert record["points"] == points and record["objects"] == {"item": 12}
+    every = 12 * 11 * 10 // 2
+    assert record["comparisons"] == {"test": every - 150, "train": 90, "validation": 60}
+
+
+def test_a_task_without_comparisons_has_none_in_files_or_record(study, classes):
+    objects = {"n_objects": 40, "noise": [0.0, 0.5]}
+    settings = {"n_components": 2, "dissimilarity": "euclidean", "n_neighbors": 5}
+    toy = study(
+        classes, task="mds", objects=objects, methods={"random": {"control": "random"}}, **settings
+    )
+    record = record_of(toy)
+    assert record == {"trials": 2, "noise": [0.0, 0.5], "objects": {"item": 40}}
+    assert set(files_of(toy.trials)) == {"objects.parquet", "drawn.json"}
+
+
+def test_trials_that_differ_in_size_are_recorded_from_the_least_to_the_largest(study):
+    toy = study(tuning_trials=1)
+    _, objects = toy.make_trials()
+    fewer = objects[(objects.trial == 0) | (objects.object < 9)]  # 3 of the one to tune on
+    fewer = fewer[(fewer.trial >= 0) | (fewer.object < 3)]
+    assert trials.record_of(toy.experiment, {"objects": fewer})["objects"] == {"item": [9, 15]}
+
+
+def test_all_trials_are_wrapped_for_a_progress_bar(study):
+    toy = study(tuning_trials=1)
+    seen = []
+    trials.make_trials(
+        toy.spec, "papers", "toy", "synthetic", progress=lambda all_: seen.extend(all_) or all_
+    )
+    assert seen == [-1, 0, 1]
+    assert np.unique(toy.objects.trial).tolist() == seen

@@ -1,11 +1,10 @@
-"""The numbers that the papers print: config/reported/*.csv, read, checked and set beside ours.
+"""The numbers that the papers print: config/studies/{study}/reported.csv, set beside ours.
 
-A file keeps what a paper prints in the paper's own words; `PRINTED` says what these are called
-here, and is the only place that does.
+A file keeps what a paper prints in the paper's own words; the block `printed` of its study.yaml
+says what these are called here (see `relsim.study.spec.printed`).
 """
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +14,8 @@ from scipy.stats import bootstrap
 from relsim.study.scores import MEASURES
 from relsim.study.seeds import seed_sequence
 from relsim.study.spec import ConfigError
+from relsim.study.spec.experiment import NONE
+from relsim.study.spec.printed import DATA
 
 COLUMNS = [
     *("paper", "artefact", "dataset", "loss", "method", "setting"),
@@ -22,79 +23,6 @@ COLUMNS = [
 ]
 
 
-_DATA = "data"  # the place of what is printed of the data sets themselves, without a method
-
-
-@dataclass(frozen=True)
-class Names:
-    """What the names that a paper prints are here; a name that is missing is the same here."""
-
-    study: str
-    experiments: dict  # of a table or figure; by data set, where each has one of its own
-    datasets: dict
-    losses: dict
-    methods: dict  # pairs of a method and a mini-batch size
-    measures: dict
-
-
-PRINTED = {
-    "svrg-sbb": Names(
-        study="svrg_sbb",
-        experiments={"table-1": "synthetic", "table-2": "retrieval"},
-        datasets={"synthetic-n100-p10": "synthetic", "sun397": "sun397"},
-        losses={"tste": "t-ste"},
-        methods={
-            "cvx": ("convex", 0),
-            "kernel": ("convex", 0),
-            "svrg": ("svrg", 1),
-            "svrg-sbb0": ("svrg-sbb0", 1),
-            **{f"svrg-sbb-b{b}": ("svrg-sbb", b) for b in (1, 5, 10, 20, 50, 100, 200)},
-        },
-        measures={
-            "seconds_to_error_0.15": "seconds_to_error",
-            "map": "AP@60",
-            "precision_at_60": "P@60",
-        },
-    ),
-    "erkle": Names(
-        study="erkle",
-        experiments={"section-5.2": "large"},
-        datasets={"synthetic-n5000-p50": "synthetic"},
-        losses={},
-        methods={},
-        measures={"eigen_computations": "eigenpairs"},
-    ),
-    "sdca": Names(
-        study="sdca",
-        experiments={
-            **{"table-1": _DATA, "table-2": "retrieval", "table-3": "bags"},
-            **{"table-4": "large", "figure-1": "progress"},
-        },
-        datasets={
-            **{name: name for name in ("vehicle", "vowel", "letter", "svmguide4", "segment")},
-            **{"caltech256-50": "caltech256", "imageclef-flickr": "imageclef"},
-        },
-        losses={"": "none"},
-        methods={},
-        measures={
-            "map": "MAP",
-            "average_loss": "squared_hinge",  # the only loss that the paper defines
-            **{name: name for name in ("objects", "features", "classes")},
-        },
-    ),
-    "pattern-search-mds": Names(
-        study="pattern_search",
-        experiments={
-            "table-1": {"men": "men", "simlex-999": "simlex"},
-            "table-2": "mnist",
-            "table-3": {"men": "men", "simlex-999": "simlex"},
-        },
-        datasets={"men": "words", "simlex-999": "words", "mnist-1000": "mnist"},
-        losses={"": "none"},
-        methods={"pattern-search-mds": ("pattern-search", 0)},
-        measures={"spearman": "spearman", "macro_f1_1nn": "f1"},
-    ),
-}
 STATISTICS = {
     "min": np.min,
     "mean": np.mean,
@@ -118,11 +46,11 @@ def read_reported(path, spec):
     Parameters
     ----------
     path : path-like
-        config/reported/{study}.csv, with the columns paper, artefact, dataset, loss, method,
-        setting, metric, value, unit and status. A status is `value`; or `not-reached` or `failed`,
-        and then there is no value. A setting is a statistic over trials (min, mean, max, std), or
-        a noise level (noise=5%) at which the mean is printed; of a map, its dimensions and the
-        standard deviation of the noise (dimensions=10; sigma=0.5).
+        config/studies/{study}/reported.csv, with the columns paper, artefact, dataset, loss,
+        method, setting, metric, value, unit and status. A status is `value`; or `not-reached` or
+        `failed`, and then there is no value. A setting is a statistic over trials (min, mean, max,
+        std), or a noise level (noise=5%) at which the mean is printed; of a map, its dimensions and
+        the standard deviation of the noise (dimensions=10; sigma=0.5).
     spec : Spec
         What the rows may name.
 
@@ -151,10 +79,11 @@ def read_reported(path, spec):
             f"{path}: line 1: the columns are {', '.join(table.columns)}; "
             f"they must be {', '.join(COLUMNS)}"
         )
+    studies = {s.printed.paper: s for s in spec.studies.values() if s.printed}
     rows = []
     for line, row in enumerate(table.to_dict("records"), start=2):
         where = f"{path}: line {line}"
-        rows.append({**row, "value": _value(row, where), **_ours(row, spec, where)})
+        rows.append({**row, "value": _value(row, where), **_ours(row, spec, studies, where)})
     if not rows:
         raise ConfigError(f"{path}: there are no rows")
     return pd.DataFrame(rows)
@@ -174,7 +103,7 @@ def describe_data(study, records):
     DataFrame
         For each data set the measures objects, features and classes.
     """
-    row = {"study": study, "experiment": _DATA, "method": "", "variant": "control", "loss": "none"}
+    row = {"study": study, "experiment": DATA, "method": "", "variant": "control", "loss": NONE}
     row |= {"batch_size": pd.NA, "noise": 0.0, "trial": 0, "epoch": np.nan, "k": pd.NA}
     rows = []
     for record in records:
@@ -216,9 +145,10 @@ def join_reported(ours, reported, variant="paper", stand_ins=None):
           for a cell printed as not reached or failed "agree: ..." or "disagree: ...".
     """
     stand_ins = stand_ins or {}
-    ours = ours.sort_values("epoch").fillna({"batch_size": 0})
+    ours = ours.sort_values("epoch", kind="stable").fillna({"batch_size": 0})
     ours = ours.drop_duplicates([*_ROW_KEYS, "k", "trial"], keep="last")
     present = set(ours.dataset)
+    ours = ours.groupby(_ROW_KEYS).value.agg(list).to_dict()
     found = {}
     rows = []
     names = {"value": "printed", "status": "printed_status"}
@@ -247,37 +177,35 @@ def _value(row, where):
     return value
 
 
-def _ours(row, spec, where):
+def _ours(row, spec, studies, where):
     """Return what a printed row is called here."""
-    _known(row["paper"], PRINTED, f"{where}: unknown paper")
-    words = PRINTED[row["paper"]]
-    experiments = [e for (study, _), e in spec.experiments.items() if study == words.study]
-    _known(row["artefact"], words.experiments, f"{where}: unknown table or figure")
-    _known(row["dataset"], words.datasets, f"{where}: unknown data set")
-    _known(row["metric"], words.measures, f"{where}: unknown measure")
-    losses = list(spec.losses(words.study)) or ["none"]
-    loss = words.losses.get(row["loss"], row["loss"])
-    _known(loss, losses, f"{where}: unknown loss")
-    name, batch_size = words.methods.get(row["method"], (row["method"], 0))
-    known = {method for experiment in experiments for method in experiment.methods}
-    experiment = words.experiments[row["artefact"]]
-    if isinstance(experiment, dict):
-        _known(row["dataset"], experiment, f"{where}: {row['artefact']}: unknown data set")
-        experiment = experiment[row["dataset"]]
-    known = {""} if experiment == _DATA else known
-    _known(name, sorted(known), f"{where}: unknown method")
-    measure = words.measures[row["metric"]]
-    _known(measure, MEASURES, f"{where}: unknown measure")
+    _known(row["paper"], studies, f"{where}: unknown paper")
+    study = studies[row["paper"]]
+    printed = study.printed
+    experiments = [spec.whole.experiment(study.name, name) for name in study.experiments]
+    datasets = {name: None for e in experiments for name in [*e.datasets, *e.fallback]}
+    methods = {name for e in experiments for name in e.methods}
+    _known(row["artefact"], printed.experiments, f"{where}: unknown table or figure")
+    of_data = printed.experiments[row["artefact"]]
+    if isinstance(of_data, dict):
+        _known(row["dataset"], of_data, f"{where}: {row['artefact']}: unknown data set")
+    experiment = printed.experiment(row["artefact"], row["dataset"])
+    _known(row["dataset"], [*printed.datasets, *datasets], f"{where}: unknown data set")
+    loss = printed.losses.get(row["loss"], row["loss"])
+    _known(loss, [*study.losses, NONE], f"{where}: unknown loss")
+    method, batch_size = printed.method(row["method"])
+    _known(method, [""] if experiment == DATA else sorted(methods), f"{where}: unknown method")
+    _known(row["metric"], [*printed.measures, *MEASURES], f"{where}: unknown measure")
     statistic, noise = _setting(row["setting"], where)
     return {
-        "study": words.study,
+        "study": study.name,
         "experiment": experiment,
-        "our_dataset": words.datasets[row["dataset"]],
+        "our_dataset": printed.datasets.get(row["dataset"], row["dataset"]),
         "our_loss": loss,
-        "our_method": name,
+        "our_method": method,
         "batch_size": batch_size,
         "noise": noise,
-        "measure": measure,
+        "measure": printed.measures.get(row["metric"], row["metric"]),
         "statistic": statistic,
     }
 
@@ -313,16 +241,17 @@ def _wanted(row, variant):
     return *before, variant, row["batch_size"], row["our_loss"], noise, row["measure"]
 
 
-def _find(rows, wanted):
-    """Return the value of each trial, or None and the first name that has no result."""
-    for name, value in zip(_ROW_KEYS, wanted, strict=True):
-        if name == "variant":  # a control has but one, of its own
-            rows = rows[rows[name].isin([value, "control"])]
-        elif value is not None:
-            rows = rows[rows[name] == value]
-        if rows.empty:
+def _find(values, wanted):
+    """Return the values of all trials, or None and the first name that has no result."""
+    places = list(values)
+    for n, (name, value) in enumerate(zip(_ROW_KEYS, wanted, strict=True)):
+        if value is not None:
+            # A control has but one variant, of its own.
+            allowed = {value, "control"} if name == "variant" else {value}
+            places = [place for place in places if place[n] in allowed]
+        if not places:
             return None, f"no result with the {_WORDS.get(name, name)} {value}"
-    return rows.value.to_numpy(float), ""
+    return np.concatenate([values[place] for place in places]), ""
 
 
 def _compare(row, values, reason):

@@ -1,37 +1,33 @@
-"""What made the results: versions, commit, machine, configuration and data, without local paths."""
+"""What made the results: versions, commit, machine, configuration, data and what was drawn.
+
+No record names a path of the machine.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from importlib.metadata import version
+from importlib.metadata import requires, version
 from pathlib import Path
 from typing import Any
 
-__all__ = ["provenance", "without_local_paths"]
+__all__ = ["provenance", "read_drawn", "without_local_paths"]
 
-_LIBRARIES = (
-    "numpy",
-    "scipy",
-    "numba",
-    "pandas",
-    "scikit-learn",
-    "matplotlib",
-    "seaborn",
-    "snakemake",
-    "papermill",
-)
+# A requirement in the metadata of a package, as in "snakemake>=9.6; extra == 'study'".
+_REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)[^;]*(?:;(?:.*extra == ['\"](?P<extra>[\w-]+))?.*)?")
 # A path from the root, also in the middle of a sentence or after file://; not the rest of a URL.
 _LOCAL_PATH = re.compile(r"(?:file://|(?<![^\s'\"`(\[{=,:]))/(?:[\w.+@~-]+/)*([\w.+@~-]+)/?")
 
 
 def provenance(
     config: Mapping[str, Any],
-    data_infos: Mapping[str, Mapping[str, Any]],
+    datasets: Mapping[str, Mapping[str, Any]],
+    drawn: Mapping[str, Any],
     *,
     root: str | os.PathLike[str] = ".",
 ) -> dict[str, Any]:
@@ -41,8 +37,10 @@ def provenance(
     ----------
     config : mapping
         The merged configuration of the run.
-    data_infos : mapping of str to mapping
+    datasets : mapping of str to mapping
         For each data set what its `.json` says: checksums, source, license and the like.
+    drawn : mapping
+        What each experiment drew, as `read_drawn` returns it.
     root : path-like, default "."
         A folder of the checkout, to ask git for the commit.
 
@@ -50,11 +48,12 @@ def provenance(
     -------
     dict
         Ready for JSON: `date` (UTC), `relsim`, `commit` (None outside a checkout), `versions`,
-        `machine`, `config` and `datasets`. Of an absolute path only the last part is kept.
+        `machine`, `config`, `datasets` and `drawn`. Of an absolute path only the last part is kept.
 
     Examples
     --------
-    >>> record = provenance({"scale": "smoke", "data": {"mirror": "/home/ann/data"}}, {})
+    >>> config = {"scale": "smoke", "data": {"mirror": "/home/ann/data"}}
+    >>> record = provenance(config, {}, {})
     >>> record["config"]
     {'scale': 'smoke', 'data': {'mirror': '…/data'}}
     """
@@ -64,7 +63,7 @@ def provenance(
         "commit": _commit(root),
         "versions": {
             "Python": platform.python_version(),
-            **{name: version(name) for name in _LIBRARIES},
+            **{name: version(name) for name in _libraries()},
         },
         "machine": {
             "platform": platform.platform(),
@@ -72,9 +71,41 @@ def provenance(
             "cores": os.cpu_count(),
         },
         "config": config,
-        "datasets": data_infos,
+        "datasets": datasets,
+        "drawn": drawn,
     }
     return without_local_paths(record)
+
+
+def read_drawn(paths: Iterable[str | os.PathLike[str]]) -> dict[str, Any]:
+    """Read how much each experiment drew of each of its data sets.
+
+    Parameters
+    ----------
+    paths : iterable of path-like
+        `{study}/{experiment}/{dataset}/drawn.json` of the trials station.
+
+    Returns
+    -------
+    dict
+        The records by study, experiment and data set.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "erkle/large/synthetic/drawn.json")
+    ...     path.parent.mkdir(parents=True)
+    ...     _ = path.write_text('{"trials": 2, "objects": {"item": 5000}}')
+    ...     read_drawn([path])
+    {'erkle': {'large': {'synthetic': {'trials': 2, 'objects': {'item': 5000}}}}}
+    """
+    drawn: dict[str, Any] = {}
+    for path in map(Path, paths):
+        study, experiment, dataset = path.parts[-4:-1]
+        record = json.loads(path.read_text(encoding="utf-8"))
+        drawn.setdefault(study, {}).setdefault(experiment, {})[dataset] = record
+    return drawn
 
 
 def without_local_paths(value: Any) -> Any:
@@ -92,6 +123,12 @@ def without_local_paths(value: Any) -> Any:
     if isinstance(value, str | os.PathLike):
         return _LOCAL_PATH.sub(r"…/\1", os.fspath(value))
     return value
+
+
+def _libraries() -> list[str]:
+    """What relsim requires, and what its extra `study` does, other extras left out."""
+    found = map(_REQUIREMENT.fullmatch, requires("relsim"))
+    return [line["name"] for line in found if line["extra"] in (None, "study")]
 
 
 def _commit(root: str | os.PathLike[str]) -> str | None:

@@ -1,4 +1,4 @@
-"""What a run has cost, from the records that it kept: `python -m relsim.study.costs results`."""
+"""What a run has cost, by the records that it kept: `python -m relsim.study.report.costs`."""
 
 import sys
 from pathlib import Path
@@ -34,13 +34,13 @@ def costs(results):
     station study  jobs  core_hours  longest_minutes  largest_mb
        fits erkle     1         1.5             90.0       812.5
     """
-    logs = Path(results) / "logs"
-    tables = [
-        pd.read_csv(path, sep="\t", na_values="-").assign(
-            **dict(zip(("station", "study"), path.relative_to(logs).parts, strict=False))
-        )
-        for path in sorted(logs.rglob("*.tsv"))
-    ]
+    tables = []
+    for station in ("fits", "scores"):
+        logs = Path(results, "logs", station)
+        for path in sorted(logs.rglob("*.tsv")):
+            study = path.relative_to(logs).with_suffix("").parts[0]
+            record = pd.read_csv(path, sep="\t", na_values="-")
+            tables.append(record.assign(station=station, study=study))
     return (
         pd.concat(tables)
         .groupby(["station", "study"], as_index=False)

@@ -20,7 +20,8 @@ from relsim.study.files import replacing
 
 __all__ = ["run_notebook"]
 
-_TEMPLATE = Path(__file__).with_name("templates") / "notebook.html.j2"
+_KERNEL = "python3"
+_TEMPLATE = Path(__file__).with_name("notebooks.html.j2")
 
 
 def run_notebook(
@@ -47,7 +48,8 @@ def run_notebook(
     parameters : mapping of str to object
         Values for the names that the tagged cell assigns.
     log : path-like
-        Where the notebook is kept while it runs, as an `.ipynb` file; a traceback stays there.
+        Where the notebook is kept with times and warnings, as an `.ipynb` file; of a failed one
+        with the traceback.
 
     Raises
     ------
@@ -67,8 +69,9 @@ def run_notebook(
                 source,
                 log,
                 dict(parameters),
-                kernel_name="python3",
+                kernel_name=_KERNEL,
                 progress_bar=False,
+                request_save_on_cell_execute=False,  # megabytes of figures, twice a cell
                 # Without the kernel's warning about TCP, which says nothing about the notebook.
                 extra_arguments=["--log-level=ERROR"],
             )
@@ -99,7 +102,7 @@ def _clean_jupyter() -> Iterator[None]:
 
 def _without_traces(notebook: NotebookNode) -> NotebookNode:
     """Drop from an executed notebook what tells one run from another with the same results."""
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    kernel = {"display_name": "Python 3", "language": "python", "name": _KERNEL}
     notebook.metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number}"

@@ -1,0 +1,8 @@
+"""What the reports station is made of.
+
+notebooks   a notebook executed, and kept as a notebook and as a page
+printed     the numbers that the papers print, beside ours
+provenance  what made the results
+index       the page that shows and links everything
+costs       what a run has cost: python -m relsim.study.report.costs results
+"""

@@ -1,0 +1,106 @@
+"""Studies and scores as a test plants them, for what judges claims: no task, no files, no run."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+
+LOSSES = ["ste", "gnmds"]
+# What the paper on the next line claims, of scores that each test plants.
+FASTER = {
+    "kind": "compare",
+    "who": "sbb",
+    "against": "sgd",
+    "measure": "epochs_to_error",
+    "direction": "less",
+}
+
+PASSES = {
+    **{"kind": "compare", "who": [{"method": "pa", "sweep": 9}], "losses": ["gnmds"]},
+    **{"against": [{"method": "refit", "loss": "ste"}], "measure": "test_error"},
+    "direction": "less",
+}
+
+
+class Method(SimpleNamespace):
+    """A method as a claim sees it."""
+
+    def __init__(self, name, variants=(), sizes=(), losses=(), sweep=(), control=None):
+        variants = dict.fromkeys(variants)
+        super().__init__(name=name, variants=variants, sweep=dict(sweep), control=control)
+        self.sizes, self.losses = list(sizes), list(losses)
+
+    def losses_of(self, losses):
+        return self.losses or list(losses) or ["none"]
+
+    def batch_sizes_of(self, variant):
+        return self.sizes or [np.nan]
+
+
+class Spec:
+    """A specification of the one study `papers`, the same at all scales."""
+
+    def __init__(self, experiments, losses=LOSSES, root=None, results="results"):
+        self.experiments = {("papers", experiment.name): experiment for experiment in experiments}
+        self.studies = {"papers": None}
+        self.root, self.results, self._losses = root, results, losses
+
+    @property
+    def whole(self):
+        return self
+
+    def experiment(self, study, name):
+        return self.experiments[study, name]
+
+    def losses(self, study):
+        return dict.fromkeys(self._losses)
+
+
+def experiment(name, datasets, fallback, methods, noises=(0.0,), k=()):
+    """An experiment as a claim sees it."""
+    return SimpleNamespace(
+        name=name,
+        datasets=list(datasets),
+        fallback=list(fallback),
+        methods={method.name: method for method in methods},
+        noises=list(noises),
+        retrieval=SimpleNamespace(k=list(k)) if k else None,
+    )
+
+
+def scores(values, measure="epochs_to_error", losses=LOSSES, **columns):
+    """Rows of a measure: for (method, variant, batch size) one value a trial, or one a loss."""
+    rows = []
+    for (method, variant, size), of_method in values.items():
+        for loss in losses:
+            of_loss = of_method[loss] if isinstance(of_method, dict) else of_method
+            row = {"study": "papers", "experiment": "toy", "dataset": "synthetic", "noise": 0.0}
+            row |= {"method": method, "variant": variant, "batch_size": size, "loss": loss}
+            row |= {"measure": measure, "k": pd.NA, "epoch": np.nan, **columns}
+            row = {"sweep": np.nan, "triplets": pd.NA, **row}
+            rows += [{**row, "trial": n, "value": value} for n, value in enumerate(of_loss)]
+    return pd.DataFrame(rows).astype(dict.fromkeys(("k", "batch_size", "triplets"), "Int64"))
+
+
+def around(center, n=20, spread=0.05, seed=0):
+    """Values of trials: a center times noise."""
+    rng = np.random.default_rng([seed, int(1000 * abs(center))])
+    return center * (1 + spread * rng.normal(size=n))
+
+
+def rivals(sbb, sgd, tuned=None):
+    tables = {("sbb", "paper", 1): sbb, ("sgd", "paper", 0): sgd}
+    return tables if tuned is None else tables | {("sgd", "tuned", 0): tuned}
+
+
+def streams(values, measure="test_error", **columns):
+    """Rows of a stream, for (method, loss, sweep): one value a trial, or one for each number."""
+    tables = []
+    for (method, loss, sweep), of_method in values.items():
+        by_triplets = of_method if isinstance(of_method, dict) else {1000: of_method}
+        for triplets, of_trials in by_triplets.items():
+            place = {"experiment": "stream", "sweep": sweep, "triplets": triplets}
+            place |= {"epoch": 7.0 * triplets, **columns}  # not what a slope is taken over
+            rows = {(method, "paper", pd.NA): of_trials}
+            tables.append(scores(rows, measure, [loss], **place))
+    return pd.concat(tables)

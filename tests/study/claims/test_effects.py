@@ -1,0 +1,139 @@
+"""Effects are read from curves, their ends and their slopes, and their interval covers."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binom
+
+from planted import PASSES, around, scores, streams
+from relsim.study.claims.verdicts import judge
+from relsim.study.order_statistics import interval_ranks
+
+
+@pytest.mark.parametrize("share", [0.5, 0.8, 0.9])
+@pytest.mark.parametrize("n", [40, 50, 97])
+def test_the_interval_covers_as_often_as_it_says_and_hardly_more(n, share):
+    _, low, high = interval_ranks(n, share)
+    below = binom(n, 1 - share)  # how many effects lie below the quantile
+    assert below.cdf(low) <= 0.025 < below.cdf(low + 1)
+    assert below.sf(high) <= 0.025 < below.sf(high - 1)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 6, 20])
+@pytest.mark.parametrize("share", [0.3, 0.5, 0.9, 1])
+def test_the_quantile_is_reached_by_its_share_and_lies_in_the_interval(n, share):
+    rank, low, high = interval_ranks(n, share)
+    assert 0 <= low <= rank <= high < n
+    assert n - rank >= share * n > n - rank - 1 or rank == n - 1
+
+
+def test_the_interval_of_a_median_covers_it():
+    rng = np.random.default_rng(5)
+    _, low, high = interval_ranks(20, 0.5)
+    effects = np.sort(rng.exponential(size=(20_000, 20)), axis=1)
+    covered = (effects[:, low] <= np.log(2)) & (np.log(2) <= effects[:, high])
+    assert covered.mean() == pytest.approx(binom(20, 0.5).cdf(14) - binom(20, 0.5).cdf(5), abs=0.01)
+
+
+def curves(power, epochs=range(101), spread=0.01):
+    """A measure that falls as a power of the epoch, a power a trial."""
+    return pd.concat(
+        scores(
+            {("sbb", "paper", 1): max(epoch, 1) ** np.asarray(around(power, spread=spread))},
+            "test_error",
+            epoch=float(epoch),
+        )
+        for epoch in epochs
+    )
+
+
+@pytest.mark.parametrize(
+    ("bounds", "verdict"),
+    [
+        ({"at_most": -0.9}, "reproduced"),
+        ({"at_most": -1.2}, "not reproduced"),
+        ({"at_least": -1.1, "at_most": -0.9}, "reproduced"),
+        ({"at_least": -0.9, "at_most": 0}, "not reproduced"),
+    ],
+)
+def test_slope_of_a_curve(claim, bounds, verdict):
+    check = {"kind": "slope", "who": "sbb", "measure": "test_error", "after": 0.1, **bounds}
+    assert judge(claim(check), curves(-1.0))["verdict"] == verdict
+
+
+def test_a_slope_leaves_the_first_part_out_and_what_has_no_logarithm(claim):
+    table = curves(-1.0, spread=0)
+    table.loc[table.epoch <= 50, "value"] = 1 / 50
+    table.loc[table.epoch == 99, "value"] = 0.0
+    check = {"kind": "slope", "who": "sbb", "measure": "test_error", "at_most": -0.99}
+    assert judge(claim({**check, "after": 0.5}), table)["verdict"] == "reproduced"
+    assert judge(claim(check), table)["verdict"] == "not reproduced"
+
+
+@pytest.mark.parametrize(("above", "verdict"), [(1e-12, "reproduced"), (0, "not reproduced")])
+def test_a_slope_ends_where_the_curve_meets_rounding(claim, above, verdict):
+    table = curves(-8.0, spread=0)
+    noise = 1e-14 * (1 + table.epoch % 7)
+    table["value"] = table.value.where(table.epoch < 40, 0) + noise
+    table.loc[table.epoch == 90, "value"] = 1e-11  # once, after the curve has met it
+    check = {"kind": "slope", "who": "sbb", "measure": "test_error", "after": 0.5}
+    check |= {"at_most": -7, "above": above}
+    assert judge(claim(check), table)["verdict"] == verdict
+
+
+@pytest.mark.parametrize(
+    ("epoch", "verdict"), [({"epoch": 10}, "not reproduced"), ({}, "reproduced")]
+)
+def test_a_curve_is_read_at_an_epoch_or_at_its_end(claim, epoch, verdict):
+    check = {"kind": "within", "who": "sbb", "measure": "test_error", "at_most": 0.02, **epoch}
+    assert judge(claim(check), curves(-1.0, range(0, 101, 4)))["verdict"] == verdict
+
+
+def test_a_contender_may_have_a_loss_and_a_swept_value_of_its_own(claim):
+    values = {
+        ("pa", "gnmds", 0.0): around(0.5),
+        ("pa", "gnmds", 9.0): around(0.1),
+        ("refit", "gnmds", np.nan): around(0.05),
+        ("refit", "ste", np.nan): around(0.3),
+    }
+    better = claim(PASSES, experiment="stream")
+    row = judge(better, streams(values))
+    assert row["verdict"] == "reproduced"
+    assert "pa (paper, revisits 9) against refit (paper, ste), n = 20" in row["evidence"]
+    for key, other in (("who", [{"method": "pa"}]), ("against", [{"method": "refit"}])):
+        worse = claim({**PASSES, key: other}, experiment="stream")
+        assert judge(worse, streams(values))["verdict"] == "not reproduced"
+    without = streams({key: value for key, value in values.items() if key[2] != 9.0})
+    assert (
+        "no test_error of pa (paper, revisits 9) with gnmds" in judge(better, without)["evidence"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("triplets", "verdict"),
+    [
+        ([400], "not reproduced"),
+        ([500], "reproduced"),
+        ([700, 1000], "reproduced"),  # 700: what it was at 500
+        ([400, 500], "not reproduced"),
+        (None, "reproduced"),
+    ],
+)
+def test_a_stream_is_read_at_every_number_of_triplets(claim, triplets, verdict):
+    late = {400: around(0.4), 500: around(0.2), 1000: around(0.1)}
+    steady = dict.fromkeys((400, 500, 1000), around(0.3))
+    table = streams({("pa", "gnmds", 9.0): late, ("refit", "ste", np.nan): steady})
+    check = PASSES if triplets is None else {**PASSES, "triplets": triplets}
+    row = judge(claim(check, experiment="stream"), table)
+    assert row["verdict"] == verdict
+    assert ("400 triplets" in row["evidence"]) is (triplets is not None and 400 in triplets)
+
+
+@pytest.mark.parametrize(("at_least", "verdict"), [(-0.6, "reproduced"), (-0.4, "not reproduced")])
+def test_the_slope_of_a_stream_is_over_triplets(claim, at_least, verdict):
+    curve = {n: np.full(20, n**-0.5) for n in range(100, 1001, 100)}
+    table = streams({("pa", "gnmds", 0.0): curve})
+    table["epoch"] = table.epoch**2  # a refit takes more evaluations on more triplets
+    check = {"kind": "slope", "who": "pa", "losses": ["gnmds"], "measure": "test_error"}
+    falls = claim({**check, "at_least": at_least}, experiment="stream")
+    assert judge(falls, table)["verdict"] == verdict

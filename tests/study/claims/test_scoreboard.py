@@ -1,0 +1,88 @@
+"""The scoreboard has every claim of every paper."""
+
+import pytest
+import yaml
+
+from planted import FASTER, around, rivals, scores, streams
+from relsim.study.claims.cases import read_claims
+from relsim.study.claims.scoreboard import COLUMNS, judge_all
+from relsim.study.spec import ROOT, load_spec
+
+CELLS = [("papers", experiment, "synthetic") for experiment in ("toy", "stream")]
+
+
+def write(spec, experiment, table, dataset="synthetic"):
+    """Write scores where the station does, a file a method."""
+    folder = spec.results / "scores" / "papers" / experiment / dataset
+    folder.mkdir(parents=True)
+    for method, rows in table.groupby("method"):
+        rows.to_parquet(folder / f"{method}.parquet")
+
+
+def test_all_papers_are_on_the_scoreboard(spec, claim):
+    claim(FASTER)
+    later = {"soon": {"statement": "It will be.", "where": "Fig. 2", "check": None}}
+    path = spec.root / "config" / "studies" / "zebra" / "claims.yaml"
+    path.parent.mkdir()
+    path.write_text(yaml.safe_dump(later))
+    assert judge_all(spec, CELLS).verdict.tolist() == ["not yet run"] * 2
+    write(spec, "toy", scores(rivals(around(10), around(60))))
+    board = judge_all(spec, CELLS)
+    assert board.columns.tolist() == COLUMNS
+    assert board[["study", "claim", "verdict"]].to_numpy().tolist() == [
+        ["papers", "it", "reproduced"],
+        ["zebra", "soon", "not yet run"],
+    ]
+
+
+def test_scores_that_an_earlier_run_has_left_are_not_judged(spec, claim):
+    claim(FASTER, data={"digits": "stand-in", "synthetic": "same"})
+    stale = scores(rivals(around(60), around(10)), dataset="digits")
+    write(spec, "toy", stale, "digits")
+    write(spec, "toy", scores(rivals(around(10), around(60))))
+    (row,) = judge_all(spec, CELLS).itertuples()
+    assert (row.dataset, row.verdict) == ("synthetic", "reproduced")
+
+
+@pytest.mark.parametrize(("error", "verdict"), [(0.1, "reproduced"), (0.5, "not reproduced")])
+def test_a_check_may_be_about_another_experiment(claim, spec, error, verdict):
+    low = {"kind": "within", "who": "pa", "losses": ["gnmds"], "measure": "test_error"}
+    low |= {"experiment": "stream", "at_most": 0.2}
+    both = claim(FASTER, low)
+    assert both.experiments == ["toy", "stream"]
+    toy, stream = (
+        scores(rivals(around(10), around(60))),
+        streams({("pa", "gnmds", 0): [error] * 20}),
+    )
+    write(spec, "toy", toy)
+    (row,) = judge_all(spec, CELLS).itertuples()
+    assert row.verdict == "not yet run" and "no test_error of pa" in row.evidence
+    write(spec, "stream", stream)
+    (row,) = judge_all(spec, CELLS).itertuples()
+    assert (row.verdict, row.experiment) == (verdict, "toy")
+
+
+CLAIMS = {
+    "svrg_sbb": """sbb0-unstable sbb-stable beats-svrg beats-sgd beats-batch beats-convex
+        best-batch-size fast-start eurodist-map music-curves retrieval-best retrieval-noise
+        minibatch-beats-single all-reasonable pl-rate rate""",
+    "erkle": """steps beats-batch passes skipped cheaper-than-step overtakes music-noise music-rank
+        few-triplets projection""",
+    "sdca": """learners-beat-euclid sdca-best caltech-best large-best faster-loss fewer-mistakes
+        linear-gap""",
+    "pattern_search": """fewer-epochs faster bad-moves half-directions start-radius parallel
+        tolerance svd-mnist noise-manifolds unrolls simlex-best mnist-best noise-robust hole""",
+}
+
+
+@pytest.mark.parametrize("scale", ["smoke", "default", "paper"])
+@pytest.mark.parametrize("paper", CLAIMS)
+def test_the_shipped_claims_fit_the_shipped_studies(paper, scale):
+    config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+    spec = load_spec({**config, "scale": scale, "studies": list(CLAIMS)})
+    claims = {
+        claim.name: claim
+        for claim in read_claims(ROOT / "config" / "studies" / paper / "claims.yaml", spec)
+    }
+    assert set(CLAIMS[paper].split()) <= set(claims)
+    assert all(claim.cases for claim in claims.values())

@@ -1,0 +1,77 @@
+"""Notebooks that run: kept without traces of the run, readable without a network, or one error."""
+
+import os
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from relsim.study.report.notebooks import run_notebook
+
+
+def write(path, *code):
+    cells = [
+        new_markdown_cell("# A study\n\nText with a [link](https://example.org)."),
+        new_code_cell("number = 1\nword = 'none'", metadata={"tags": ["parameters"]}),
+        *(new_code_cell(source) for source in code),
+    ]
+    # The kernel of the author's machine, which readers do not have.
+    kernel = {"name": "mine", "display_name": "Mine", "language": "python"}
+    nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": kernel}), path)
+
+
+def run(folder, name, **parameters):
+    out = folder / "out" / name
+    log = folder / "logs" / f"{name}.ipynb"
+    kept = out.with_suffix(".ipynb"), out.with_suffix(".html")
+    run_notebook(folder / "source.ipynb", *kept, parameters=parameters, log=log)
+
+
+def test_notebook_runs_repeats_and_reads_without_network(tmp_path, monkeypatch):
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "settings"))
+    write(
+        tmp_path / "source.ipynb",
+        "import sys\nprint('a line')\nprint('a warning'.upper(), file=sys.stderr)\n"
+        "sys.stdout.flush()\nprint('another')",
+        "from IPython.display import HTML\nHTML(f'<b>{word} {number + 1}</b>')",
+    )
+    run(tmp_path, "first", number=41, word="answer")
+    run(tmp_path, "again", number=41, word="answer")
+
+    kept = (tmp_path / "out" / "first.ipynb").read_text()
+    assert kept == (tmp_path / "out" / "again.ipynb").read_text()
+    assert "answer 42" in kept
+    assert "A WARNING" in (tmp_path / "logs" / "first.ipynb").read_text()
+    for trace in ("A WARNING", str(tmp_path), "papermill", "iopub", "start_time"):
+        assert trace not in kept
+    assert not (tmp_path / "settings").exists(), "the user's own IPython is left alone"
+    assert os.environ["IPYTHONDIR"] == str(tmp_path / "settings")
+    nbformat.validate(nbformat.read(tmp_path / "out" / "first.ipynb", as_version=4))
+
+    page, again = (Path(tmp_path, "out", f"{name}.html").read_text() for name in ("first", "again"))
+    assert page == again.replace("again", "first")
+    assert "<b>answer 42</b>" in page and "a line" in page and "another" in page
+    assert page.count("<details") == 2, "code is folded and the parameters are left out"
+    assert set(re.findall(r"""(?:href|src)=["']([^"'#]+)""", page)) == {
+        "../index.html",
+        "first.ipynb",
+        "https://example.org",
+    }
+    assert not re.search(r"<script|<link|@import|url\(", page)
+
+
+def test_failing_cell_is_named_and_its_traceback_kept(tmp_path):
+    write(tmp_path / "source.ipynb", "fine = 1", "raise KeyError('missing column')")
+    with pytest.raises(RuntimeError, match=r"source\.ipynb: .*In \[4\].*KeyError.*missing column"):
+        run(tmp_path, "out", number=2)
+    assert "KeyError" in (tmp_path / "logs" / "out.ipynb").read_text()
+    assert not (tmp_path / "out").exists()
+
+
+def test_unknown_parameter_is_refused_before_anything_runs(tmp_path):
+    write(tmp_path / "source.ipynb", "pass")
+    with pytest.raises(ValueError, match=r"no parameter 'nmber'; it has number, word"):
+        run(tmp_path, "out", nmber=2)
+    assert not (tmp_path / "logs").exists()

@@ -1,0 +1,65 @@
+"""Provenance is JSON, names the commit, and keeps no path of the machine."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsim.study.report.provenance import provenance, read_drawn
+
+
+def test_provenance_is_json_and_keeps_no_absolute_path(tmp_path):
+    config = {"results": tmp_path / "results", "data": {"cache": ["/var/x/cache"], "n": 3}}
+    record = provenance(config, {"music": {"sha256": "ab"}}, {}, root=tmp_path)
+    text = json.dumps(record, ensure_ascii=False)
+    assert str(tmp_path) not in text and "/var" not in text
+    assert record["config"] == {"results": "…/results", "data": {"cache": ["…/cache"], "n": 3}}
+    assert record["datasets"]["music"]["sha256"] == "ab"
+    assert record["versions"]["numpy"] == np.__version__
+    assert record["machine"]["cores"] >= 1
+    assert record["commit"] is None
+
+
+def test_the_versions_are_those_of_all_that_the_study_requires(monkeypatch):
+    versions = provenance({}, {}, {})["versions"]
+    assert {"Python", "numpy", "scikit-learn", "seaborn", "pydantic", "pyyaml"} <= versions.keys()
+    assert not {"pytest", "ruff", "snakemake-executor-plugin-slurm"} & versions.keys()
+    required = ["numpy", "pandas>=2 ; python_version > '3'", "pytest; extra == 'dev'"]
+    required += ["scipy<9; python_version > '3' and extra == 'study'", 'ruff; extra == "dev"']
+    monkeypatch.setattr("relsim.study.report.provenance.requires", lambda _: required)
+    assert list(provenance({}, {}, {})["versions"]) == ["Python", "numpy", "pandas", "scipy"]
+
+
+def test_provenance_names_the_commit_and_uncommitted_changes(tmp_path, git):
+    git("init", "-q")
+    git("commit", "-q", "--allow-empty", "-m", "first")
+    commit = git("rev-parse", "--short=12", "HEAD")
+    assert provenance({}, {}, {}, root=tmp_path)["commit"] == commit
+    Path(tmp_path, "new.py").touch()
+    assert provenance({}, {}, {}, root=tmp_path)["commit"] == f"{commit} with uncommitted changes"
+
+
+@pytest.fixture
+def git(tmp_path):
+    """Run git in `tmp_path` as somebody."""
+    who = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+
+    def run(*words):
+        command = ["git", "-C", str(tmp_path), *who, *words]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+    return run
+
+
+def test_what_was_drawn_is_kept_by_study_experiment_and_data_set(tmp_path):
+    places = ["erkle/large/synthetic", "erkle/music/music", "sdca/large/synthetic"]
+    paths = [tmp_path / "trials" / place / "drawn.json" for place in places]
+    for number, path in enumerate(paths):
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps({"trials": number}))
+    assert provenance({}, {}, read_drawn(paths), root=tmp_path)["drawn"] == {
+        "erkle": {"large": {"synthetic": {"trials": 0}}, "music": {"music": {"trials": 1}}},
+        "sdca": {"large": {"synthetic": {"trials": 2}}},
+    }

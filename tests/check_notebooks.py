@@ -1,30 +1,35 @@
-"""Check that notebooks are committed without outputs; part of `make lint`.
+"""Check that notebooks are prose and calls, committed without outputs; part of `make lint`.
 
-Run as `python tests/check_notebooks.py FOLDER`: each code cell with outputs or an execution count
-is named, and the exit code is then 1.
+Run as `python tests/check_notebooks.py FOLDER`: each code cell with outputs or an execution count,
+or that defines a function or a class, is named, and the exit code is then 1.
 """
 
+import ast
 import json
 import sys
 from pathlib import Path
 
+_DEFINITIONS = ast.FunctionDef | ast.ClassDef
 
-def executed_cells(notebook):
-    """Return the numbers of the code cells, from 0, that hold outputs or an execution count."""
+
+def faults(notebook):
+    """Yield the number of each code cell that must not stay so, and what is to be done."""
     cells = json.loads(Path(notebook).read_text(encoding="utf-8"))["cells"]
-    return [
-        number
-        for number, cell in enumerate(cells)
-        if cell.get("outputs") or cell.get("execution_count") is not None
-    ]
+    for number, cell in enumerate(cells):
+        if cell.get("outputs") or cell.get("execution_count") is not None:
+            yield number, "holds outputs; clear them before committing"
+        if cell["cell_type"] == "code":
+            tree = ast.walk(ast.parse("".join(cell["source"])))
+            for found in (node for node in tree if isinstance(node, _DEFINITIONS)):
+                yield number, f"defines {found.name}, which belongs in relsim.study.figures"
 
 
 def main(folder):
-    """Print a line for each executed cell under `folder`; return whether there is none."""
+    """Print a line for each fault under `folder`; return whether there is none."""
     found = [
-        f"{path}: cell {number} holds outputs; clear them before committing"
+        f"{path}: cell {number} {fault}"
         for path in sorted(Path(folder).rglob("*.ipynb"))
-        for number in executed_cells(path)
+        for number, fault in faults(path)
     ]
     print(*found, sep="\n", end="\n" if found else "")
     return not found

@@ -1,0 +1,77 @@
+"""Captions: their numbers are those of the experiment and of what was drawn."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from relsim.study.figures import captions
+from toy_page import errors, tidy
+
+
+def test_trials_name_every_reduction_with_its_reason(toy):
+    experiment = toy({}).experiments["points"]
+    assert captions.trials(experiment) == "3 trials (batch: 1 trial, as it is slow)"
+    assert captions.trials(experiment, epochs=True).startswith("3 trials of 8 epochs (batch: ")
+
+
+def test_methods_with_the_same_reason_are_named_together():
+    slow = {"reason": "they are slow", "trials": 2, "epochs": 4}
+    methods = {name: SimpleNamespace(label=name, **slow) for name in ("LLE", "LTSA")}
+    methods["refit"] = SimpleNamespace(label="refit", reason="it is long", trials=3, epochs=8)
+    experiment = SimpleNamespace(trials=3, epochs=8, methods=methods)
+    assert captions.trials(experiment) == (
+        "3 trials (LLE, LTSA: 2 trials of 4 epochs, as they are slow; "
+        "refit: at fewer places, as it is long)"
+    )
+
+
+@pytest.mark.parametrize("n, words", [(2, "50 %"), (5, "94 %"), (6, "97 %"), (50, "97 %")])
+def test_spread_says_with_which_probability_it_holds_the_median(n, words):
+    assert captions.spread(SimpleNamespace(trials=n)).endswith(f"(true median in it: {words})")
+
+
+def test_spread_counts_from_both_ends():
+    words = captions.spread(SimpleNamespace(trials=50), "dots", "lines")
+    assert words.startswith("Dots are medians over trials; lines reach from the 18th lowest")
+
+
+def test_data_are_described_by_what_was_drawn(toy):
+    drawn = {"comparisons": {"train": 60, "test": [35, 40]}}
+    page = toy({"points": {"svrg": errors()}, "stream": {}}, drawn)
+    training = "60 training triplets, 35 to 40 to test"
+    assert captions.data(page, "points") == f"15 generated points in 2 dimensions, {training}"
+    assert captions.data(page, "stream") == f"9 generated points in 2 dimensions, {training}"
+
+
+def test_maps_are_described_by_their_objects_alone(toy, monkeypatch):
+    page = toy({"maps": {}}, {"objects": {"item": 1000}})
+    words = "1,234 generated points, drawn anew in each trial; graph of 12 neighbors"
+    assert captions.data(page, "maps") == words
+    record = {"description": "Vectors.", "n_objects": 400, "shape": {"features": [4000, 3]}}
+    monkeypatch.setattr(page, "record", lambda dataset: record)
+    assert captions.data(page, "maps") == "roll: Vectors; 1,000 of them"
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_seconds_count_only_where_nothing_ran_beside_them(alone):
+    spec = SimpleNamespace(is_timed=lambda experiment: experiment == "timed" and alone)
+    page = SimpleNamespace(spec=spec, experiments={"one": "timed", "two": "not timed"})
+    assert ("nothing beside it" in captions.timing(page, "one")) == alone
+    assert captions.timing(page, "two").endswith("a hint")
+
+
+def test_people_are_described_by_the_record_of_the_data_set(toy, monkeypatch):
+    page = toy({"points": {}}, {"comparisons": {"train": 7272, "test": 1818}})
+    record = {"description": "Answers.", "n_objects": 400, "shape": {"triplets": [9090, 3]}}
+    monkeypatch.setattr(page, "record", lambda dataset: record)
+    assert captions.data(page, "points") == (
+        "synthetic: Answers (400 objects, 9,090 triplets), 7,272 training triplets, 1,818 to test"
+    )
+
+
+def test_chosen_parameters_are_counted(toy):
+    page = toy({})
+    rows = [{"measure": "step_size", "value": value} for value in (1.0, 0.1, 1.0)]
+    assert captions.chosen(page, tidy(rows)) == "step size 0.1 (1), 1 (2)"
+    page.study.labels["step_size"] = "α"
+    assert captions.chosen(page, tidy(rows)) == "α 0.1 (1), 1 (2)"

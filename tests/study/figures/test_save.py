@@ -1,0 +1,124 @@
+"""Figures and tables as files: whole, small, escaped, and the same bytes."""
+
+from html.parser import HTMLParser
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import PIL.Image
+import pytest
+
+from relsim.study.figures.save import save_figure, save_table
+from relsim.study.figures.style import palette, style
+
+EVIL = "<script>alert('x')</script>"
+
+
+class Table(HTMLParser):
+    """The tags of a page with their attributes, and its text."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.words = [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+    def of(self, tag):
+        return [attrs for name, attrs in self.tags if name == tag]
+
+    @property
+    def text(self):
+        return " ".join(" ".join(self.words).split())
+
+
+def draw():
+    style()
+    figure, ax = plt.subplots()
+    for name, look in palette(["batch", "svrg"]).items():
+        ax.plot(np.arange(5), np.arange(5) ** 2, label=name, color=look.color, marker=look.marker)
+    ax.legend()
+    return figure
+
+
+def test_figure_files_repeat_byte_for_byte(tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1")
+    save_figure(draw(), tmp_path / "a", title="T", caption="C")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
+    save_figure(draw(), tmp_path / "b", title="T", caption="C")
+    for suffix in (".png", ".pdf", ".json"):
+        first = (tmp_path / f"a{suffix}").read_bytes()
+        assert first == (tmp_path / f"b{suffix}").read_bytes()
+        assert str(tmp_path).encode() not in first
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_figure_is_shown_once_at_its_size_and_described(tmp_path):
+    figure = draw()
+    image = save_figure(figure, tmp_path / "a.b", title="T", caption="The error falls.")
+    assert not plt.fignum_exists(figure.number)
+    assert image.alt == "T. The error falls."
+    assert image.data == (tmp_path / "a.b.png").read_bytes()
+    assert image.width == int(6.4 * 96)  # pixels of CSS, whatever the resolution is
+
+
+def test_a_figure_full_of_dots_stays_small(tmp_path):
+    figure, axes = plt.subplots(4, 9, figsize=(9, 4.5))
+    rng = np.random.default_rng(0)
+    for ax in axes.flat:
+        ax.scatter(*rng.normal(size=(2, 3000)), c=rng.random(3000), s=1, lw=0, rasterized=True)
+    save_figure(figure, tmp_path / "dots", title="T", caption="C")
+    assert (tmp_path / "dots.png").stat().st_size < 600_000
+    with PIL.Image.open(tmp_path / "dots.png") as image:
+        assert image.mode == "P" and image.size == (9 * 150, 4.5 * 150)
+
+
+def test_failed_figure_leaves_nothing(tmp_path):
+    figure = draw()
+    figure.axes[0].set_title("$\\nonsense{$")
+    with pytest.raises(ValueError, match="nonsense"):
+        save_figure(figure, tmp_path / "a", title="T", caption="C")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_table_csv_is_exact_and_html_is_rounded(tmp_path):
+    frame = pd.DataFrame(
+        {"loss": ["ste", None], "MAP": [0.1 + 0.2, np.nan], "n": [60, 40], "mixed": [1.5, "x"]}
+    )
+    html = save_table(frame, tmp_path / "t", title="T", caption="C", float_format=".2f")
+    again = pd.read_csv(tmp_path / "t.csv")
+    assert again["MAP"][0] == 0.1 + 0.2
+    assert list(again.columns) == ["loss", "MAP", "n", "mixed"]
+    page = Table(html.data)
+    assert page.text == "T. C loss MAP n mixed ste 0.30 60 1.50 – – 40 x"
+    assert [attrs.get("class") for attrs in page.of("th")] == [None, "number", "number", None]
+    assert (tmp_path / "t.html").read_text(encoding="utf-8") == html.data
+
+
+def test_table_shows_a_named_index_and_column_levels(tmp_path):
+    columns = pd.MultiIndex.from_tuples([("P@K", 10), ("P@K", 40)])
+    index = pd.Index(["ste"], name="loss")
+    frame = pd.DataFrame([[0.5, 0.25]], index=index, columns=columns)
+    html = save_table(frame, tmp_path / "t", title="T", caption="C")
+    assert Table(html.data).text == "T. C loss P@K 10 P@K 40 ste 0.500 0.250"
+    assert (tmp_path / "t.csv").read_text() == "loss,P@K 10,P@K 40\nste,0.5,0.25\n"
+
+
+def test_table_escapes_every_word(tmp_path):
+    frame = pd.DataFrame({EVIL: [EVIL]}, index=pd.Index([EVIL], name=f"name {EVIL}"))
+    html = save_table(frame, tmp_path / "t", title=EVIL, caption=EVIL)
+    assert not Table(html.data).of("script")
+    assert Table(html.data).text.count("alert('x')") == 6
+
+
+def test_table_with_a_wrong_format_leaves_nothing(tmp_path):
+    with pytest.raises(ValueError, match=r"%\.3f"):
+        save_table(
+            pd.DataFrame({"a": [0.5]}), tmp_path / "t", title="T", caption="C", float_format="%.3f"
+        )
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,58 @@
+"""Learned similarities beside printed numbers: dots, diamonds, and the row nearest to print."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from relsim.study.figures.similarity import compare, in_numbers, methods_apart, methods_beside
+
+
+@pytest.fixture
+def page(toy):
+    """Instead of an experiment on similarities: the stream, whose method sweeps a parameter."""
+    rows = [
+        {"variant": "paper", "sweep": sweep, "trial": trial, "measure": "MAP"}
+        | {"value": mean + 0.01 * trial}
+        for sweep, mean in ((0.0, 0.2), (9.0, 0.5))
+        for trial in range(3)
+    ]
+    page = toy({"stream": {"pa": rows}})
+    printed = {"artefact": "table-2", "measure": "MAP", "our_dataset": "synthetic"}
+    page.reported = pd.DataFrame([printed | {"our_method": "owner", "value": 0.53}])
+    return page
+
+
+def test_of_a_grid_the_value_nearest_to_print_has_a_row(page):
+    (row,) = compare(page, "stream", "table-2", grid=("pa", "owner")).to_dict("records")
+    assert row["method"] == "PA = 9" and row["printed"] == 0.53
+    assert row["mAP"] == pytest.approx(0.51) and row["sd"] == pytest.approx(0.01)
+    assert (row["median"], row["low"], row["high"]) == pytest.approx((0.51, 0.5, 0.52))
+
+
+def test_printed_numbers_of_other_data_have_a_panel_of_their_own(page):
+    rows = compare(page, "stream", "table-2", grid=("pa", "owner"))
+    assert "printed, elsewhere" in in_numbers(rows, printed_of="elsewhere")
+    beside = methods_beside(page, rows)
+    assert len(beside.axes) == 1
+    here, printed = beside.axes[0].lines
+    assert here.get_xdata() == pytest.approx([0.51]) and printed.get_xdata() == [0.53]
+    left, right = methods_apart(page, rows, "elsewhere").axes
+    assert np.isnan(left.lines[1].get_xdata()).all() and np.isnan(right.lines[0].get_xdata()).all()
+    assert right.get_title() == "printed:\nelsewhere"
+
+
+def test_the_gray_line_is_what_the_features_reach_wherever_they_stand(page):
+    rows = compare(page, "stream", "table-2", grid=("pa", "owner"))
+    features = rows.assign(control="features", curve="Euclidean", median=0.3, printed=0.2)
+    rows = pd.concat([rows, features], ignore_index=True)
+    (ax,) = methods_beside(page, rows).axes
+    assert ax.lines[0].get_xdata() == [0.3, 0.3]
+    here, printed = methods_apart(page, rows, "elsewhere").axes
+    assert here.lines[0].get_xdata() == [0.3, 0.3]
+    assert printed.lines[0].get_xdata() == [0.2, 0.2]
+
+
+def test_the_median_and_its_interval_are_drawn(page):
+    (ax,) = methods_beside(page, compare(page, "stream", "table-2", grid=("pa", "owner"))).axes
+    (interval,) = ax.collections[0].get_segments()
+    assert interval[:, 0] == pytest.approx([0.5, 0.52])

@@ -16,6 +16,7 @@ CORES := $(shell nproc)
 
 # Run a tool of .venv; what it caches stays in the checkout.
 cache := $(CURDIR)/.cache
+unexport PYTHONDONTWRITEBYTECODE # or every job would compile the package anew
 run := XDG_CACHE_HOME='$(cache)' MPLCONFIGDIR='$(cache)/matplotlib' \
        IPYTHONDIR='$(cache)/ipython' JUPYTER_RUNTIME_DIR='$(cache)/jupyter' .venv/bin/
 
@@ -95,6 +96,7 @@ lint: set-up
 	$(run)ruff format --check .
 	$(run)snakefmt --check Snakefile workflow
 	$(run)snakemake --lint
+	$(run)lint-imports --no-cache
 	$(run)python tests/check_notebooks.py notebooks
 
 unit: set-up

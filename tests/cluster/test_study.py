@@ -1,4 +1,8 @@
-"""The shipped study at its smallest scale, on two nodes that share a folder and on one machine."""
+"""The shipped study at its smallest scale, on two nodes that share a folder and on one machine.
+
+Jobs are of other sizes, too: on the cluster one has an experiment, on the machine a whole study,
+as after `make smoke`, whose results this finds.
+"""
 
 import shutil
 import subprocess
@@ -13,7 +17,7 @@ from relsim.study.spec import load_spec
 # One study whole, and an experiment of another that is timed, for which a job has a node alone.
 STUDIES = "erkle", "pattern_search"
 TIMED = "pattern_search", "threads"
-CONFIG = {"scale": "smoke", "studies": [*STUDIES]}
+CONFIG = {"scale": "smoke", "jobs": "experiment", "studies": [*STUDIES]}
 WORDS = ["scale=smoke", f"studies=[{','.join(STUDIES)}]"]
 
 
@@ -42,14 +46,15 @@ def test_two_nodes_score_what_one_machine_scores(cluster, snakemake, tmp_path):
     local, remote = ".smoke/results", ".smoke/cluster"
     names = folders()
     command = [sys.executable, "-m", "snakemake", "--nolock", "--cores", "2"]
-    config = ["--config", *WORDS, f"results={local}", "--", *(f"{local}/{name}" for name in names)]
+    whole = [f"{local}/scores/{study}" for study in STUDIES]
+    config = ["--config", *WORDS, f"results={local}", "--", *whole]
     subprocess.run([*command, *config], cwd=ROOT, check=True, capture_output=True)
 
     shutil.rmtree(ROOT / remote, ignore_errors=True)
     # The backslash leaves it to a node to put its name there, as if that were its own disk.
     compiled = f"export NUMBA_CACHE_DIR={tmp_path}/\\$SLURMD_NODENAME"
-    batches = ["--group-components", "prepare=5", "fits=2", "scores=3"]
-    words = ["--config", *WORDS, f"results={remote}"]
+    batches = ["--group-components", "prepare=6", "fits=5", "scores=5"]
+    words = ["--config", *WORDS, "jobs=experiment", f"results={remote}"]
     process = snakemake(
         *("--nolock", "--precommand", compiled, *batches, *words),
         *("--", *(f"{remote}/{name}" for name in names)),

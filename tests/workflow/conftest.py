@@ -21,9 +21,11 @@ STUDY = {
     "title": "Tiny",
     "summary": "A map of Europe, and people's answers.",
     "reference": "none",
+    "variants": {"default": "the package's", "paper": "the paper's", "tuned": "the best"},
     "losses": {"gnmds": {"class": "GNMDS"}, "ste": {"class": "STE"}},
     "experiments": {
         "map": {
+            "task": "ordinal",
             "shows": "Fig. 1",
             "datasets": ["eurodist"],
             "comparisons": {"source": "distances", "n_train": 300},
@@ -38,9 +40,10 @@ STUDY = {
                 },
                 "random": {"label": "random points", "control": "random"},
             },
+            "scales": {"trials": 2, "epochs": 5},
         },
         "stream": {
-            "learns": "stream",
+            "task": "online",
             "shows": "Fig. 3",
             "datasets": ["synthetic"],
             "points": {"n_objects": 12, "n_components": 3, "variance": 1},
@@ -60,9 +63,10 @@ STUDY = {
                     "variants": {"tuned": {"tune": {"tau": [0.1, 1]}, "tune_on": "validation"}},
                 },
             },
+            "scales": {"trials": 2, "epochs": 5, "checkpoints": 2},
         },
         "similarity": {
-            "learns": "similarity",
+            "task": "similarity",
             "shows": "Table 1",
             "datasets": ["synthetic"],
             "points": {"n_objects": 300, "n_labeled": 60, "n_classes": 2, "n_components": 50},
@@ -75,12 +79,13 @@ STUDY = {
                     "variants": {"paper": {"tune": {"reg": [0.01, 0.1]}}},
                 },
             },
+            "scales": {"trials": 2, "epochs": 2},
         },
         "shape": {
-            "learns": "map",
+            "task": "mds",
             "shows": "Fig. 4",
             "datasets": ["swissroll"],
-            "comparisons": {"n_objects": 100, "noise": [0, 0.1]},
+            "objects": {"n_objects": 100, "noise": [0, 0.1]},
             "n_components": 2,
             "dissimilarity": "geodesic",
             "n_neighbors": 8,
@@ -93,28 +98,26 @@ STUDY = {
                 },
                 "isomap": {"label": "Isomap", "model": "Isomap", "variants": {"paper": {}}},
             },
+            "scales": {"trials": 2, "epochs": 5},
         },
         "answers": {
+            "task": "ordinal",
             "shows": "Fig. 2",
             "datasets": ["music"],  # out of reach in these tests
             "comparisons": {"source": "people", "n_train": 0.8},
             "n_components": 2,
             "methods": {"random": {"label": "random points", "control": "random"}},
+            "scales": {"trials": 1, "epochs": 1},
         },
     },
 }
-SIZES = {
-    "map": {"trials": 2, "epochs": 5},
-    "stream": {"trials": 2, "epochs": 5, "checkpoints": 2},
-    "similarity": {"trials": 2, "epochs": 2},
-    "shape": {"trials": 2, "epochs": 5},
-    "answers": {"trials": 1, "epochs": 1},
-}
+for _experiment in STUDY["experiments"].values():  # as large as at the scale of the papers
+    _experiment["scales"] = dict.fromkeys(("smoke", "paper"), _experiment["scales"])
 CLAIMS = {
     "learns": {
         "statement": "Learned points are better than random ones.",
         "where": "Fig. 1",
-        "artefact": "figures/svrg_sbb/tiny",
+        "artefact": "figures/tiny/errors",
         "experiment": "map",
         "data": {"eurodist": "same"},
         "check": [
@@ -125,18 +128,21 @@ CLAIMS = {
         ],
     }
 }
-STATIONS = ["data", "comparisons", "compile", "fits", "scores"]
+STATIONS = ["data", "trials", "compile", "fits", "scores"]
 NOTEBOOK = """
-import pandas as pd
-from relsim.study.reports import save_figure, save_table
-from relsim.study.spec import load_spec
-results = load_spec(config).results
-scores = pd.read_parquet(f"{results}/scores/svrg_sbb/map/eurodist")
+from relsim.study.figures import Page
+page = Page("tiny", config)
+scores = page.scores("map")
 last = scores[scores.epoch == scores.epoch.max()].groupby(["method", "measure"]).value.mean()
+page.arrays("eurodist"), page.record("eurodist"), page.drawn("map", "eurodist")  # may be read, too
+page.trial("map", "eurodist"), page.fits("map", "eurodist", "batch")
 words = {"title": "Tiny", "caption": "Small."}
-save_figure(last.plot.bar().figure, f"{results}/reports/figures/svrg_sbb/tiny", **words)
-save_table(last.reset_index(), f"{results}/reports/tables/svrg_sbb/tiny", **words)
+page.figure(last.plot.bar().figure, "errors", **words)
+page.table(last.reset_index(), "errors", **words)
 """
+
+
+collect_ignore = ["recipes"]  # what test_recipes adds to a copy of the project
 
 
 class Checkout:
@@ -159,23 +165,29 @@ class Checkout:
     def shrink(self):
         """Put a tiny study, its claim and its notebook in the place of the shipped ones."""
         config = yaml.safe_load((self.folder / "config/config.yaml").read_text())
-        config["scale"], config["data"]["cache"] = "smoke", str(self.folder / "downloads")
-        config["studies"] = ["svrg_sbb"]
+        config |= {"scale": "smoke", "jobs": "method", "studies": ["tiny"]}
+        config["data"]["cache"] = str(self.folder / "downloads")
         self.write("config.yaml", config)
-        self.write("scales/smoke.yaml", {"description": "tiny", "svrg_sbb": SIZES})
-        self.write("studies/svrg_sbb.yaml", STUDY)
-        self.write("claims/svrg_sbb.yaml", CLAIMS)
-        (self.folder / "config" / "reported" / "svrg_sbb.csv").unlink()  # it prints none
+        shutil.rmtree(self.folder / "config" / "studies")
+        (self.folder / "config" / "studies").mkdir()
+        self.write("studies/tiny/study.yaml", STUDY)
+        self.write("studies/tiny/claims.yaml", CLAIMS)
+        self.write_notebook("tiny", NOTEBOOK)
+
+    def write_notebook(self, name, code):
+        """Write a notebook of a single cell beside that of its parameters."""
         parameters = new_code_cell("config = {}", metadata={"tags": ["parameters"]})
         kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
         notebook = new_notebook(
-            cells=[parameters, new_code_cell(NOTEBOOK)], metadata={"kernelspec": kernel}
+            cells=[parameters, new_code_cell(code.strip())], metadata={"kernelspec": kernel}
         )
-        nbformat.write(notebook, self.folder / "notebooks" / "svrg_sbb.ipynb")
+        nbformat.write(notebook, self.folder / "notebooks" / f"{name}.ipynb")
 
     def write(self, file, content):
         """Write a file of config/."""
-        (self.folder / "config" / file).write_text(yaml.safe_dump(content, sort_keys=False))
+        path = self.folder / "config" / file
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(yaml.safe_dump(content, sort_keys=False))
 
     def change(self, file, key, value):
         """Change the value under a dotted key in a file of config/."""
@@ -222,12 +234,13 @@ class Checkout:
 
     def plan(self, *arguments):
         """Return how many jobs of each station a dry run announces; the reports are one."""
-        status, said = self.run("--dry-run", *arguments)
+        status, self.said = self.run("--dry-run", *arguments)
+        said = self.said
         assert status == 0, said
         counts = dict(re.findall(r"^(\w+) +(\d+)$", said, flags=re.MULTILINE))
         assert counts or "Nothing to be done" in said, said
         plan = {rule: int(counts[rule]) for rule in STATIONS if rule in counts}
-        return {**plan, "reports": 1} if {"notebook", "index"} <= set(counts) else plan
+        return {**plan, "reports": 1} if {"notebooks", "index"} <= set(counts) else plan
 
     def contents(self, *folders):
         """Return the bytes of all results but the seconds, which never repeat."""
@@ -236,7 +249,7 @@ class Checkout:
             for folder in folders
             for path in sorted((self.results / folder).rglob("*"))
             if path.is_file()
-            and not path.name.endswith("seconds.parquet")
+            and not path.name.endswith(("seconds.parquet", ".made"))
             and path.name != ".snakemake_timestamp"
         }
 

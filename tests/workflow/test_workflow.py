@@ -14,10 +14,10 @@ from relsim.datasets import registry
 from relsim.study.data import pairs
 from relsim.study.spec import load_spec
 
-SCORES = "results/scores/svrg_sbb/map/eurodist"
-STREAM = "results/scores/svrg_sbb/stream/synthetic"
-SIMILARITY = "results/scores/svrg_sbb/similarity/synthetic"
-SHAPE = "results/scores/svrg_sbb/shape/swissroll"
+SCORES = "results/scores/tiny/map/eurodist"
+STREAM = "results/scores/tiny/stream/synthetic"
+SIMILARITY = "results/scores/tiny/similarity/synthetic"
+SHAPE = "results/scores/tiny/shape/swissroll"
 
 
 def test_the_shipped_study_plans_every_job_of_its_config(shipped):
@@ -30,7 +30,7 @@ def test_the_shipped_study_plans_every_job_of_its_config(shipped):
     fetched = {name for name in wanted if registry()[name]["files"]}
     experiments = pairs(spec, fetched - {"eurodist"})  # whose file is embedded
     assert plan["data"] == len({dataset for _, dataset in experiments}) >= 3
-    assert plan["comparisons"] == plan["scores"] == len(experiments)
+    assert plan["trials"] == plan["scores"] == len(experiments)
     assert plan["fits"] == sum(len(spec.jobs(experiment)) for experiment, _ in experiments)
     assert not shipped.results.exists()
 
@@ -41,7 +41,7 @@ def test_a_complete_run_makes_everything_and_says_what_is_missing(finished):
     for text in (said, page):
         assert "music_triplets.mat is not to be had" in text
         assert "Set RELSIM_DATA_MIRROR" in text
-    assert "Music artist similarity" in page and "tables/svrg_sbb/tiny.csv" in page
+    assert "Music artist similarity" in page and "tables/tiny/errors.csv" in page
     assert str(checkout.folder) not in page
     scores = {path.name for path in (checkout.folder / SCORES).glob("*.parquet")}
     assert {"batch.parquet", "svrg-sbb.parquet", "random.parquet"} <= scores
@@ -50,52 +50,77 @@ def test_a_complete_run_makes_everything_and_says_what_is_missing(finished):
 
 def test_a_second_run_has_nothing_to_do_and_no_edit_of_words_changes_that(done):
     assert done.plan() == {}
-    for module in ("comparisons/sample", "optimize/svrg", "scores/retrieval", "study/reports"):
+    for module in ("comparisons/sample", "optimize/svrg", "scores/retrieval", "study/figures/save"):
         done.edit(module, docstring="Edited: ", code="# a comment\n")
     assert done.plan() == {}
 
 
-def test_edited_code_runs_its_station_and_what_follows(done):
-    plans = {
-        "scores/retrieval": (1, 2, 2),  # judges points, and similarities while they are tuned
-        "optimize/trace": (2, 5, 2),  # of points and streams
-        "scores/embedding": (2, 5, 3),  # of points and streams, and judges maps
-    }
-    for module, (compile_, fits, scores) in plans.items():
-        again = done.copy(done.folder.with_name(module.replace("/", "-")))
-        again.edit(module, code="EDITED = 1\n")
-        jobs = {"compile": compile_, "fits": fits, "scores": scores}
-        assert again.plan() == {**jobs, "reports": 1}
+EDITS = {
+    # of a function: how many jobs of each station it makes again
+    "scores/retrieval": {"compile": 1, "fits": 2, "scores": 2},  # judges ordinal, tunes similarity
+    "scores/embedding": {"compile": 2, "fits": 5, "scores": 3},  # ordinal and online; judges mds
+    "optimize/trace": {"compile": 2, "fits": 5, "scores": 2},  # ordinal and online
+    "kernels/model": {"compile": 2, "fits": 5, "scores": 2},
+    "study/tasks/ordinal/experiment": {"trials": 1, "compile": 1, "fits": 3, "scores": 1},
+    "datasets/eurodist": {"data": 1, "trials": 1, "fits": 3, "scores": 1},
+}
+
+
+@pytest.mark.parametrize("module", EDITS)
+def test_edited_code_runs_its_station_and_what_follows(done, module):
+    done.edit(module, code="EDITED = 1\n")
+    assert done.plan() == {**EDITS[module], "reports": 1}
 
 
 @pytest.mark.parametrize(
-    ("module", "fits"),
+    ("module", "task", "fits"),
     [
-        *(("study/fits/streams", 2), ("kernels/online", 2), ("study/fits/ordinal", 3)),
-        *(("study/fits/similarities", 2), ("bilinear/sdca", 2)),
-        *(("study/fits/maps", 2), ("mds/pattern_search", 2)),
+        *(("study/tasks/online/fit", "online", 2), ("kernels/online", "online", 2)),
+        ("study/tasks/ordinal/fit", "ordinal", 3),
+        *(("study/tasks/similarity/fit", "similarity", 2), ("bilinear/sdca", "similarity", 2)),
+        *(("study/tasks/mds/fit", "mds", 2), ("mds/pattern_search", "mds", 2)),
     ],
 )
-def test_code_of_one_kind_of_learning_does_not_run_another(done, module, fits):
+def test_code_of_one_task_does_not_run_another(done, module, task, fits):
     done.edit(module, code="EDITED = 1\n")
     assert done.plan() == {"compile": 1, "fits": fits, "scores": 1, "reports": 1}
+    assert f"task={task}" in done.said
 
 
-@pytest.mark.parametrize("kind", ["ordinal", "streams", "similarities", "maps"])
-def test_scores_of_one_kind_of_learning_do_not_run_another(done, kind):
-    done.edit(f"study/scores/{kind}", code="EDITED = 1\n")
+@pytest.mark.parametrize("task", ["ordinal", "online", "similarity", "mds"])
+def test_scores_of_one_task_do_not_run_another(done, task):
+    done.edit(f"study/tasks/{task}/score", code="EDITED = 1\n")
     assert done.plan() == {"scores": 1, "reports": 1}
 
 
+def test_an_edited_registry_entry_makes_its_data_set_again_and_no_other(done):
+    path = done.folder / "src/relsim/datasets/shapes.yaml"  # which has all shapes
+    entries = yaml.safe_load(path.read_text())
+    entries["clusters"]["title"] += " once more"
+    path.write_text(yaml.safe_dump(entries, sort_keys=False))
+    assert done.plan() == {}
+    entries["swissroll"]["title"] += " once more"
+    path.write_text(yaml.safe_dump(entries, sort_keys=False))
+    assert done.plan() == {"data": 1, "trials": 1, "fits": 2, "scores": 1, "reports": 1}
+
+
+def test_what_only_pages_say_makes_only_them_again(done):
+    done.change("studies/tiny/study.yaml", "title", "Very tiny")
+    assert done.plan() == {"reports": 1}
+    done.change("studies/tiny/study.yaml", "title", "Tiny")
+    template = done.folder / "src/relsim/study/report/notebooks.html.j2"
+    template.write_text(template.read_text() + "<!-- edited -->\n")
+    assert done.plan() == {"reports": 1}
+
+
 def test_a_changed_setting_runs_what_depends_on_it_and_no_more(done):
-    study = "studies/svrg_sbb.yaml"
+    study = "studies/tiny/study.yaml"
     methods = "experiments.map.methods"
     done.change(study, f"{methods}.batch.variants.default", {"parameters": {"step": "fixed"}})
     assert done.plan() == {"fits": 1, "scores": 1, "reports": 1}
     done.change(study, f"{methods}.batch.variants.default", {})
-    assert done.plan() == {}
     done.change(study, "experiments.map.comparisons.n_train", 301)
-    assert done.plan() == {"comparisons": 1, "fits": 3, "scores": 1, "reports": 1}
+    assert done.plan() == {"trials": 1, "fits": 3, "scores": 1, "reports": 1}
     done.change(study, "experiments.map.comparisons.n_train", 300)
     done.change(study, "experiments.shape.n_neighbors", 9)
     assert done.plan() == {"fits": 2, "scores": 1, "reports": 1}
@@ -104,18 +129,40 @@ def test_a_changed_setting_runs_what_depends_on_it_and_no_more(done):
 
 
 def test_other_shards_are_fitted_anew(done):
-    done.change("scales/smoke.yaml", "svrg_sbb.map.trials_per_job", 1)
+    done.change("studies/tiny/study.yaml", "experiments.map.scales.smoke.trials_per_job", 1)
     assert done.plan() == {"fits": 6, "scores": 1, "reports": 1}
 
 
-def test_one_core_and_two_make_the_same_bytes(fresh, finished):
-    status, said = fresh.run(SCORES, STREAM, SIMILARITY, SHAPE, cores=1)
+@pytest.mark.parametrize(
+    ("jobs", "target", "n_jobs"),
+    [("method", SCORES, 3), ("experiment", SCORES, 1), ("study", "results/scores/tiny", 1)],
+)
+def test_one_core_and_two_and_jobs_of_any_size_make_the_same_bytes(
+    fresh, finished, jobs, target, n_jobs
+):
+    status, said = fresh.run(target, "--config", f"jobs={jobs}", cores=1)
     assert status == 0, said
-    stations = "data", "comparisons", "fits", "scores"
-    expected, found = (checkout.contents(*stations) for checkout in (finished[0], fresh))
-    assert set(found) == set(expected)
-    for name, content in expected.items():
-        assert found[name] == content, name
+    assert said.count("rule fits:") == n_jobs
+    stations = ["data", "trials", "scores", *(["fits"] if jobs == "method" else [])]
+    expected = finished[0].contents(*stations)
+    found = fresh.contents(*stations)
+    assert SCORES.removeprefix("results/") + "/batch.parquet" in found
+    if jobs == "study":
+        assert set(found) == set(expected)
+    for name, content in found.items():
+        assert content == expected[name], name
+
+
+def test_results_of_jobs_of_another_size_are_made_again(done, tiny):
+    """The folder that a job of a whole study makes holds those that smaller jobs make."""
+    made = "trials", "fits", "scores"
+    smaller = {station: n for station, n in tiny.plan().items() if station in made}
+    assert done.plan("--config", "jobs=study") == {**dict.fromkeys(made, 1), "reports": 1}
+    status, said = done.run("--config", "jobs=study")
+    assert status == 0, said
+    assert done.plan("--config", "jobs=study") == {}
+    again = done.plan()
+    assert {station: again[station] for station in made} == smaller
 
 
 def jobs_of(process, rule):
@@ -161,7 +208,7 @@ def test_a_killed_run_and_a_killed_job_leave_no_trace_in_the_results(fresh, fini
 
     status, said = fresh.run(SCORES)
     assert status == 0, said
-    expected = finished[0].contents("scores/svrg_sbb/map")
+    expected = finished[0].contents("scores/tiny/map")
     assert fresh.contents("scores") == expected and len(expected) == 3
 
 
@@ -179,19 +226,27 @@ def test_a_typo_on_the_command_line_ends_with_one_message(fresh, arguments, word
 
 
 def test_strict_data_end_the_run_with_the_name_and_the_remedy(fresh):
-    fresh.change("config.yaml", "data.strict", True)
-    status, said = fresh.run()
+    status, said = fresh.run("--config", "data={strict: true}")
     assert status != 0 and "data.strict is set, but can't be had: music" in said
     assert "music_triplets.mat" in said and "Set RELSIM_DATA_MIRROR" in said
     assert not fresh.results.exists()
 
 
+def test_a_page_sees_no_result_that_its_rule_does_not_declare(done):
+    other = "results/reports/scoreboard.csv"
+    done.write_notebook("tiny", f"open('{other}')")
+    status, said = done.run("results/reports/notebooks/tiny.html")
+    assert status != 0 and f"No such file or directory: '{other}'" in said
+    assert (done.folder / other).exists()
+    assert "Traceback" in (done.results / "logs/reports/tiny.ipynb").read_text()
+
+
 def test_more_components_than_objects_end_the_run_with_one_message(done):
-    shutil.rmtree(done.results / "fits" / "svrg_sbb")
+    shutil.rmtree(done.results / "fits" / "tiny")
     shutil.rmtree(done.results / "scores")
-    done.change("studies/svrg_sbb.yaml", "experiments.map.n_components", 22)
+    done.change("studies/tiny/study.yaml", "experiments.map.n_components", 22)
     status, said = done.run(SCORES, cores=1)
     words = "experiments.map.n_components: 22 is more than the 21 objects of eurodist"
-    assert status != 0 and said.count(words) == 1 and "svrg_sbb.yaml" in said
+    assert status != 0 and said.count(words) == 1 and "tiny/study.yaml" in said
     assert not list(done.results.glob("fits/**/*.parquet"))
     assert not (done.results / "scores").exists()

@@ -1,209 +1,161 @@
-# What the stations share: the configuration, the data sets that can be had, and what of the
-# configuration and the code each rule depends on. A rule runs again when its `code` or `settings`
-# have changed; see `relsim.study.spec.fingerprint`.
-from dataclasses import asdict
+# What the stations share: the configuration, the data sets that can be had, and the parts in which
+# each station does its work. A part is a folder of results, and a job: a paper, an experiment on a
+# data set or, of fits, some of its methods, as `jobs` of config.yaml says. As one such folder may lie
+# in another, beside it a file {part}.made says that the job of that part was the last in it.
 from glob import glob
-from pathlib import Path
 
-from relsim.study.claim_spec import read_claims
-from relsim.study.data import find_missing, pairs
-from relsim.study.reported import read_reported
-from relsim.study.resources import fits_request, is_short, scores_request
-from relsim.study.spec import ConfigError, fingerprint, load_spec
+from relsim.study import dependencies
+from relsim.study.claims.cases import read_claims
+from relsim.study.data import find_missing, find_unmade, options_of, pairs
+from relsim.study.report.printed import read_reported
+from relsim.study.requests import (
+    fits_request,
+    is_short,
+    scores_request,
+    seconds_of_fits,
+)
+from relsim.study.spec import ConfigError, Spec, load_spec
+from relsim.study.spec.jobs import parts_of
 
-CLAIMS = sorted(glob("config/claims/*.yaml"))
-REPORTED = [
-    path
-    for path in sorted(glob("config/reported/*.csv"))
-    if Path(path).stem in config["studies"]
-]
 
-try:
-    spec = load_spec(config)
-    for path in CLAIMS:
-        read_claims(path, spec)
-    for path in REPORTED:
-        read_reported(path, spec)
-except ConfigError as error:
-    raise WorkflowError(str(error)) from None
+def papers_with(name, studies="*"):
+    """The files of a name in the folders of some papers."""
+    return sorted(
+        path for study in studies for path in glob(f"config/studies/{study}/{name}")
+    )
+
+
+# A process that makes one job, here or on a node of a cluster, is told what to make: all has been
+# checked, and no data are looked for.
+if not workflow.is_main_process:
+    spec = Spec(config, trusted=True)
+    MISSING = find_unmade(spec)
+else:
+    try:
+        spec = load_spec(config)
+        for path in papers_with("claims.yaml"):
+            read_claims(path, spec)
+        for path in papers_with("reported.csv", spec.studies):
+            read_reported(path, spec)
+    except ConfigError as error:
+        raise WorkflowError(str(error)) from None
+    MISSING = find_missing(spec)
+    for name, why in MISSING.items():
+        logger.warning(
+            f"The data set {name} can't be had; the run goes on without it.\n{why}\n"
+        )
+    if MISSING and spec.config.data.strict:
+        names = ", ".join(MISSING)
+        raise WorkflowError(f"data.strict is set, but can't be had: {names}")
 
 RESULTS = spec.results
-# A job on a node of a cluster is told what to make, and looks for no data.
-MISSING = {} if workflow.remote_exec else find_missing(spec)
+CLAIMS = papers_with("claims.yaml")
 PAIRS = pairs(spec, MISSING)
 DATASETS = sorted({dataset for _, dataset in PAIRS})
-
-for name, why in MISSING.items():
-    logger.warning(
-        f"The data set {name} can't be had; the run goes on without it.\n{why}\n"
-    )
-if MISSING and config["data"]["strict"]:
-    raise WorkflowError(f"data.strict is set, but can't be had: {', '.join(MISSING)}")
-
-# What the fits and scores of one kind of learning are made by; an edit of another kind's code does
-# not touch them.
-SHARED = ["datasets/synthetic", "study/comparisons", "study/seeds"]
-OBJECTS = ["datasets/shapes", "study/objects"]
-RANKING = ["scores/check", "scores/ranking", "scores/retrieval"]
-RETRIEVAL = ["study/mixture", "study/retrieval"]
-COMPARISONS_CODE = {
-    kind: fingerprint(*(f"relsim/{name}" for name in [*SHARED, *modules]))
-    for kind, modules in {
-        "points": ["comparisons"],
-        "stream": ["comparisons"],
-        "map": OBJECTS,
-        "similarity": ["comparisons", *RETRIEVAL],
-    }.items()
-}
-SOLVERS = ["_simd", "base", "losses", "optimize"]
-FITS_CODE = {
-    kind: fingerprint(
-        *(f"relsim/{name}" for name in ["study/fits/common", *SHARED, *modules])
-    )
-    for kind, modules in {
-        "points": [
-            *SOLVERS,
-            "kernels/batch",
-            "ordinal",
-            "scores/embedding",
-            "study/fits/ordinal",
-        ],
-        "stream": [*SOLVERS, "kernels", "scores/embedding", "study/fits/streams"],
-        "map": [
-            *OBJECTS,
-            "base",
-            "mds",
-            "scores/check",
-            "study/models",
-            "study/fits/maps",
-        ],
-        "similarity": [
-            *RETRIEVAL,
-            *RANKING,
-            "_simd",
-            "base",
-            "bilinear",
-            "mahalanobis",
-            "study/models",
-            "study/fits/similarities",
-        ],
-    }.items()
-}
-SCORES_CODE = {
-    kind: fingerprint(*(f"relsim/{name}" for name in ["study/scores/tidy", *modules]))
-    for kind, modules in {
-        "points": ["scores", "study/scores/ordinal"],
-        "stream": ["study/scores/streams"],
-        "map": [
-            "scores/check",
-            "scores/embedding",
-            "scores/stress",
-            "study/scores/maps",
-        ],
-        "similarity": [*RETRIEVAL, *RANKING, "study/scores/similarities"],
-    }.items()
-}
-REPORTS_CODE = fingerprint(
-    "relsim/study/figures",
-    "relsim/study/index",
-    "relsim/study/notebooks",
-    "relsim/study/provenance",
-    "relsim/study/reported",
-    "relsim/study/theory",
-    "relsim/study/reports",
+TRIALS, FITS, SCORES = (
+    parts_of(spec, PAIRS, station) for station in ("trials", "fits", "scores")
 )
 
 
-PAGES = ["scoreboard", *spec.studies]
-TEMPLATES = sorted(glob("src/relsim/study/templates/*"))
-REPORT_SETTINGS = str([spec.scale, spec.studies, spec.experiments, sorted(MISSING)])
-
-
 wildcard_constraints:
-    kind=r"\w+",
-    study=r"\w+",
-    page=r"\w+",
-    experiment=r"[\w-]+",
     dataset=r"\w+",
-    job=r"[\w-]+(\.\d+)?",
+    page=r"\w+",
+    task=r"\w+",
+    part=r"\w+(/[\w-]+/\w+(/[\w-]+(\.\d+)?)?)?",
 
 
-def data_settings(wildcards):
-    return str(
-        [spec.seed, spec.config["words"] if wildcards.dataset == "words" else None]
+def experiments_in(cells):
+    return [spec.experiment(*cell[:2]) for cell in cells]
+
+
+def tasks_in(cells):
+    return sorted({experiment.task for experiment in experiments_in(cells)})
+
+
+def data_of(cells):
+    return sorted({f"{RESULTS}/data/{cell[2]}.npz" for cell in cells})
+
+
+def made(station, parts):
+    """The folders of some parts of a station, with what says that each is of this run's jobs."""
+    folders = [f"{RESULTS}/{station}/{part}" for part in parts]
+    return folders + [f"{folder}.made" for folder in folders]
+
+
+def parts_with(station, parts, cells):
+    """The same of those parts that have something of some cells."""
+    wanted = {cell[:3] for cell in cells}
+    return made(
+        station,
+        [part for part in parts if wanted & {cell[:3] for cell in parts[part]}],
     )
 
 
-def comparison_settings(study, name):
-    experiment = spec.experiment(study, name)
-    trials = list(experiment.tuned_on), experiment.trials
-    return str([spec.seed, trials, experiment.points, experiment.comparisons])
+def code_of(code, cells):
+    """What the code of each task is digested to by `code`."""
+    return [code(task) for task in tasks_in(cells)]
 
 
-def kind_of(wildcards):
-    return spec.experiment(wildcards.study, wildcards.experiment).learns
-
-
-def job_settings(study, name, job):
-    experiment = spec.experiment(study, name)
-    words = {"label": "", "reason": ""}  # nothing is computed from them
-    settings = [
-        (asdict(experiment.methods[method]) | words, trials)
-        for method, trials in spec.jobs(experiment)[job].items()
-    ]
-    common = experiment.n_components, experiment.noises, list(experiment.tuned_on)
-    common += experiment.gradients, experiment.rank, experiment.projection
-    common += experiment.dissimilarity, experiment.n_neighbors
-    common += experiment.normalize, experiment.progress, experiment.gap
-    return str([spec.seed, common, spec.losses(study), settings])
-
-
-def score_settings(study, name):
-    experiment = spec.experiment(study, name)
-    return str(
-        [
-            *(experiment.target_error, experiment.retrieval, experiment.n_neighbors),
-            experiment.normalize,
+def settings_of(station, cells):
+    """All settings that what a station makes of some cells depends on, as text."""
+    found = [spec.seed]
+    for study, name, _, *job in cells:
+        experiment = spec.experiment(study, name)
+        methods = next(
+            (j.parts for j in spec.jobs(experiment) if [j.name] == job), None
+        )
+        found.append(experiment.settings_of(station, methods))
+    if station == "fits":
+        studies = sorted({study for study, *_ in cells})
+        found += [
+            loss.model_dump()
+            for study in studies
+            for loss in spec.losses(study).values()
         ]
-    )
+    return str(found)
 
 
-def is_timed(wildcards):
-    return spec.experiment(wildcards.study, wildcards.experiment).timed
-
-
-def request_of_fits(wildcards, attempt=1):
-    experiment = spec.experiment(wildcards.study, wildcards.experiment)
-    parts = spec.jobs(experiment)[wildcards.job]
-    return fits_request(experiment, wildcards.dataset, parts, attempt)
-
-
-def request_of_scores(wildcards, attempt):
-    experiment = spec.experiment(wildcards.study, wildcards.experiment)
-    return scores_request(experiment, wildcards.dataset, attempt)
+def is_timed(part):
+    """Whether the seconds of a part count, which then is of one experiment."""
+    return spec.is_timed(experiments_in(FITS[part])[0])
 
 
 def group_of_fits(wildcards):
-    short = is_short(request_of_fits(wildcards)) and not is_timed(wildcards)
+    """Short jobs are sent to a cluster by the dozen."""
+    part = wildcards.part
+    short = is_short(fits_request(spec, FITS[part])) and not is_timed(part)
     return "fits" if short else None
 
 
-def fits_of_dataset(wildcards):
-    experiment = spec.experiment(wildcards.study, wildcards.experiment)
-    folder = f"{RESULTS}/fits/{experiment.study}/{experiment.name}/{wildcards.dataset}"
-    return [f"{folder}/{job}" for job in spec.jobs(experiment)]
+PAGES = ["scoreboard", *spec.studies]
 
 
-def scores_of_study(wildcards):
-    study = wildcards.get("page")
-    return [
-        f"{RESULTS}/scores/{experiment.study}/{experiment.name}/{dataset}"
-        for experiment, dataset in PAIRS
-        if study in (None, experiment.study)
-    ]
+def settings_of_page(page):
+    """What the page of a study says of it; that of the scoreboard names all."""
+    if page == "scoreboard":
+        return str(
+            [spec.scale, {name: study.title for name, study in spec.studies.items()}]
+        )
+    study = spec.studies[page].model_dump(exclude={"experiments"})
+    here, whole = (
+        [value for (name, _), value in each.experiments.items() if name == page]
+        for each in (spec, spec.whole)
+    )
+    return str([spec.scale, sorted(MISSING), study, here, whole])
 
 
 def results_of_page(wildcards):
+    """All that the page of a study may read: what every station has made of it."""
     if wildcards.page == "scoreboard":
         return f"{RESULTS}/reports/scoreboard.csv"
-    return scores_of_study(wildcards)
+    cells = [
+        (e.study, e.name, dataset) for e, dataset in PAIRS if e.study == wildcards.page
+    ]
+    stations = {"trials": TRIALS, "fits": FITS, "scores": SCORES}
+    data = data_of(cells)
+    records = [f"{npz.removesuffix('npz')}json" for npz in data]
+    return [*data, *records] + [
+        folder
+        for station, parts in stations.items()
+        for folder in parts_with(station, parts, cells)
+    ]

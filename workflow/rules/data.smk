@@ -13,10 +13,12 @@ rule data:
         record=f"{RESULTS}/data/{{dataset}}.json",
     log:
         f"{RESULTS}/logs/data/{{dataset}}.log",
+    benchmark:
+        f"{RESULTS}/logs/data/{{dataset}}.tsv"
     conda:
         "../../environment.yml"
     params:
-        code=fingerprint("relsim/datasets", "relsim/study/data", "relsim/study/seeds"),
-        settings=data_settings,
+        code=lambda w: dependencies.code_of_data(w.dataset),
+        settings=lambda w: str(options_of(spec, w.dataset)),
     script:
         "../scripts/data.py"

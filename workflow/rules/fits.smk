@@ -1,54 +1,61 @@
-# fits: from results/data/ and results/comparisons/ what each method learns. A job fits a shard of
-# a method's trials (or, at scales that say so, all methods) for all variants, losses, mini-batch
-# sizes and noise levels; where its seconds count, nothing runs beside it, though it computes with
-# one thread. Makes results/fits/{study}/{experiment}/{dataset}/{job}/ with {method}.parquet
-# (learning curves), .embedding.parquet (of similarities their matrices, of kernels nothing) and
-# .seconds.parquet (apart, because seconds never repeat).
+# fits: from results/data/ and results/trials/ what each method learns. A job fits a part for all its
+# variants, losses, mini-batch sizes, noise levels and trials; where its seconds count, nothing runs
+# beside it, though it computes with one thread. Makes results/fits/{study}/{experiment}/{dataset}/
+# {job}/ with {method}.parquet (learning curves), .embedding.parquet (what was learned, where it can
+# be kept) and .seconds.parquet (apart, because seconds never repeat).
 
 
-# Jobs that compile the same functions at once would get in each other's way: for each kind of
-# learning one does it first, with nothing beside it.
+# Jobs that compile the same functions at once would get in each other's way: for each task one does
+# it first, and never two of these at once (profiles/ say so).
 rule compile:
     output:
-        touch(f"{RESULTS}/fits/{{kind}}.compiled"),
+        touch(f"{RESULTS}/fits/{{task}}.compiled"),
     log:
-        f"{RESULTS}/logs/fits/{{kind}}.compiled.log",
+        f"{RESULTS}/logs/fits/{{task}}.compiled.log",
+    benchmark:
+        f"{RESULTS}/logs/compile/{{task}}.tsv"
+    priority: 10_000  # all fits of the task wait for it
     group:
         "prepare"
     conda:
         "../../environment.yml"
-    threads: workflow.cores
     resources:
+        compiling=1,
         runtime=lambda w, attempt: 5 * attempt,
     params:
-        code=lambda w: FITS_CODE[w.kind],
+        code=lambda w: dependencies.code_of_fits(w.task),
     script:
         "../scripts/compile.py"
 
 
 rule fits:
     input:
-        data=f"{RESULTS}/data/{{dataset}}.npz",
-        comparisons=f"{RESULTS}/comparisons/{{study}}/{{experiment}}/{{dataset}}.parquet",
-        objects=f"{RESULTS}/comparisons/{{study}}/{{experiment}}/{{dataset}}.objects.parquet",
-        compiled=lambda w: f"{RESULTS}/fits/{kind_of(w)}.compiled",
+        data=lambda w: data_of(FITS[w.part]),
+        trials=lambda w: parts_with("trials", TRIALS, FITS[w.part]),
+        compiled=lambda w: [
+            f"{RESULTS}/fits/{task}.compiled" for task in tasks_in(FITS[w.part])
+        ],
     output:
-        directory(f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{job}}"),
+        directory(f"{RESULTS}/fits/{{part}}"),
+        touch(f"{RESULTS}/fits/{{part}}.made"),
     log:
-        f"{RESULTS}/logs/fits/{{study}}/{{experiment}}/{{dataset}}/{{job}}.log",
+        f"{RESULTS}/logs/fits/{{part}}.log",
     benchmark:
-        f"{RESULTS}/logs/fits/{{study}}/{{experiment}}/{{dataset}}/{{job}}.tsv"
+        f"{RESULTS}/logs/fits/{{part}}.tsv"
+    # The longest first: at the end none shall be left to run alone.
+    priority: lambda w: round(seconds_of_fits(spec, FITS[w.part]))
     group:
         group_of_fits
     conda:
         "../../environment.yml"
-    threads: lambda w: workflow.cores if is_timed(w) else 1
+    threads: lambda w: workflow.cores if is_timed(w.part) else 1
     resources:
-        mem_mb=lambda w, attempt: request_of_fits(w, attempt)[0],
-        runtime=lambda w, attempt: request_of_fits(w, attempt)[1],
-        slurm_extra=lambda w: "--exclusive" if is_timed(w) else "",
+        mem_mb=lambda w, attempt: fits_request(spec, FITS[w.part], attempt)[0],
+        runtime=lambda w, attempt: fits_request(spec, FITS[w.part], attempt)[1],
+        slurm_extra=lambda w: "--exclusive" if is_timed(w.part) else "",
     params:
-        code=lambda w: FITS_CODE[kind_of(w)],
-        settings=lambda w: job_settings(w.study, w.experiment, w.job),
+        cells=lambda w: FITS[w.part],
+        code=lambda w: code_of(dependencies.code_of_fits, FITS[w.part]),
+        settings=lambda w: settings_of("fits", FITS[w.part]),
     script:
         "../scripts/fits.py"

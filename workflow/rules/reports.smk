@@ -1,36 +1,39 @@
-# reports: from results/scores/ and results/fits/ the judged claims (scoreboard.csv), the executed
+# reports: from all that the stations before have made the judged claims (scoreboard.csv), the executed
 # notebooks with their figures and tables, and results/reports/index.html, which links them all.
 
 
 # They take seconds, and on a cluster run where Snakemake does.
 localrules:
     scoreboard,
-    notebook,
+    notebooks,
     index,
 
 
 rule scoreboard:
     input:
-        scores=scores_of_study,
+        scores=made("scores", SCORES),
         claims=CLAIMS,
     output:
         f"{RESULTS}/reports/scoreboard.csv",
     log:
         f"{RESULTS}/logs/reports/scoreboard.log",
+    benchmark:
+        f"{RESULTS}/logs/reports/claims.tsv"
     conda:
         "../../environment.yml"
     params:
-        code=fingerprint("relsim/study/claim_spec", "relsim/study/claims"),
+        cells=[cell for cells in SCORES.values() for cell in cells],
+        code=dependencies.digest("relsim.study.claims"),
+        settings=str([spec.scale, spec.whole.experiments]),
     script:
         "../scripts/scoreboard.py"
 
 
-rule notebook:
+rule notebooks:
     input:
         notebook="notebooks/{page}.ipynb",
         results=results_of_page,
-        reported=REPORTED,
-        templates=TEMPLATES,
+        reported=lambda w: papers_with("reported.csv", [w.page]),
     output:
         notebook=f"{RESULTS}/reports/notebooks/{{page}}.ipynb",
         page=f"{RESULTS}/reports/notebooks/{{page}}.html",
@@ -38,20 +41,25 @@ rule notebook:
         tables=directory(f"{RESULTS}/reports/tables/{{page}}"),
     log:
         f"{RESULTS}/logs/reports/{{page}}.ipynb",
+    benchmark:
+        f"{RESULTS}/logs/reports/{{page}}.tsv"
+    # It sees the results that are declared above, and no other.
+    shadow:
+        "minimal"
     conda:
         "../../environment.yml"
     params:
-        code=REPORTS_CODE,
-        settings=REPORT_SETTINGS,
+        code=dependencies.digest("relsim.study.figures", "relsim.study.report"),
+        settings=lambda w: settings_of_page(w.page),
     script:
-        "../scripts/notebook.py"
+        "../scripts/notebooks.py"
 
 
 rule index:
     input:
         notebooks=expand(f"{RESULTS}/reports/notebooks/{{page}}.html", page=PAGES),
-        records=expand(f"{RESULTS}/data/{{dataset}}.json", dataset=DATASETS),
-        templates=TEMPLATES,
+        data=expand(f"{RESULTS}/data/{{dataset}}.json", dataset=DATASETS),
+        trials=made("trials", TRIALS),
     output:
         page=f"{RESULTS}/reports/index.html",
         provenance=f"{RESULTS}/reports/provenance.json",
@@ -60,7 +68,7 @@ rule index:
     conda:
         "../../environment.yml"
     params:
-        code=REPORTS_CODE,
+        code=dependencies.digest("relsim.study.report"),
         missing=MISSING,
     script:
         "../scripts/index.py"

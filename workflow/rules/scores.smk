@@ -1,28 +1,30 @@
 # scores: from results/fits/ one tidy row a value: test error, norm, MAP, Precision@K and the like.
-# Makes results/scores/{study}/{experiment}/{dataset}/{method}.parquet, and seconds.parquet for
-# streams and where a target error is set.
+# Makes results/scores/{study}/{experiment}/{dataset}/{method}.parquet, and seconds.parquet where
+# seconds count.
 
 
 rule scores:
     input:
-        data=f"{RESULTS}/data/{{dataset}}.npz",
-        objects=f"{RESULTS}/comparisons/{{study}}/{{experiment}}/{{dataset}}.objects.parquet",
-        fits=fits_of_dataset,
+        data=lambda w: data_of(SCORES[w.part]),
+        trials=lambda w: parts_with("trials", TRIALS, SCORES[w.part]),
+        fits=lambda w: parts_with("fits", FITS, SCORES[w.part]),
     output:
-        directory(f"{RESULTS}/scores/{{study}}/{{experiment}}/{{dataset}}"),
+        directory(f"{RESULTS}/scores/{{part}}"),
+        touch(f"{RESULTS}/scores/{{part}}.made"),
     log:
-        f"{RESULTS}/logs/scores/{{study}}/{{experiment}}/{{dataset}}.log",
+        f"{RESULTS}/logs/scores/{{part}}.log",
     benchmark:
-        f"{RESULTS}/logs/scores/{{study}}/{{experiment}}/{{dataset}}.tsv"
+        f"{RESULTS}/logs/scores/{{part}}.tsv"
     group:
         "scores"
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=lambda w, attempt: request_of_scores(w, attempt)[0],
-        runtime=lambda w, attempt: request_of_scores(w, attempt)[1],
+        mem_mb=lambda w, attempt: scores_request(spec, SCORES[w.part], attempt)[0],
+        runtime=lambda w, attempt: scores_request(spec, SCORES[w.part], attempt)[1],
     params:
-        code=lambda w: SCORES_CODE[kind_of(w)],
-        settings=lambda w: score_settings(w.study, w.experiment),
+        cells=lambda w: SCORES[w.part],
+        code=lambda w: code_of(dependencies.code_of_scores, SCORES[w.part]),
+        settings=lambda w: settings_of("scores", SCORES[w.part]),
     script:
         "../scripts/scores.py"

@@ -1,7 +1,7 @@
-"""Adapts the rule `compile` to `relsim.study.fits`."""
+"""Adapts the rule `compile` to the tasks of `relsim.study`."""
 
+from relsim.study import tasks
 from relsim.study.files import log_to
-from relsim.study.fits import KINDS
 
 log_to(snakemake.log[0])
-KINDS[snakemake.wildcards.kind].compile_kernels()
+tasks.part(snakemake.wildcards.task, "fit").compile_kernels()

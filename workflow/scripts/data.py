@@ -2,8 +2,8 @@
 
 from relsim.study.data import make_data
 from relsim.study.files import log_to
-from relsim.study.spec import load_spec
+from relsim.study.spec import Spec
 
 log_to(snakemake.log[0])
-spec = load_spec(snakemake.config)
+spec = Spec(snakemake.config, trusted=True)
 make_data(spec, snakemake.wildcards.dataset, snakemake.output.npz, snakemake.output.record)

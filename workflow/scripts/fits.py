@@ -1,13 +1,15 @@
 """Adapts the rule `fits` to `relsim.study.fits`."""
 
-from relsim.study.files import log_to
+from functools import partial
+
+from tqdm import tqdm
+
+from relsim.study.files import log_to, unmake_around
 from relsim.study.fits import make_fits
-from relsim.study.spec import load_spec
+from relsim.study.spec import Spec
 
 log_to(snakemake.log[0])
-spec = load_spec(snakemake.config)
-words = snakemake.wildcards
-experiment = spec.experiment(words.study, words.experiment)
-parts = spec.jobs(experiment)[words.job]
-inputs = snakemake.input.data, snakemake.input.comparisons, snakemake.input.objects
-make_fits(spec, experiment, words.dataset, parts, inputs, snakemake.output[0])
+unmake_around(snakemake.output[0])
+spec = Spec(snakemake.config, trusted=True)
+for cell in snakemake.params.cells:
+    make_fits(spec, *cell, progress=partial(tqdm, desc="/".join(cell), mininterval=5))

@@ -1,9 +1,8 @@
-"""Adapts the rule `index` to `relsim.study.index`."""
+"""Adapts the rule `index` to `relsim.study.reports`."""
 
 from relsim.study.files import log_to
-from relsim.study.index import make_index
-from relsim.study.spec import load_spec
+from relsim.study.reports import make_index
+from relsim.study.spec import Spec
 
 log_to(snakemake.log[0])
-spec = load_spec(snakemake.config)
-make_index(spec, snakemake.params.missing, snakemake.input.records, *snakemake.output)
+make_index(Spec(snakemake.config, trusted=True), snakemake.params.missing, *snakemake.output)

@@ -1,9 +1,9 @@
-"""Adapts the rule `scoreboard` to `relsim.study.claims`."""
+"""Adapts the rule `scoreboard` to `relsim.study.reports`."""
 
-from relsim.study.claims import judge_all
-from relsim.study.files import log_to, replacing
-from relsim.study.spec import load_spec
+from relsim.study.files import log_to
+from relsim.study.reports import make_scoreboard
+from relsim.study.spec import Spec
 
 log_to(snakemake.log[0])
-with replacing(snakemake.output[0]) as temporary:
-    judge_all(load_spec(snakemake.config)).to_csv(temporary, index=False)
+spec = Spec(snakemake.config, trusted=True)
+make_scoreboard(spec, snakemake.params.cells, snakemake.output[0])

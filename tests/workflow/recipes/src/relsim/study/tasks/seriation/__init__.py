@@ -1,0 +1,1 @@
+"""Seriation: objects put in order along a line."""

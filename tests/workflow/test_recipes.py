@@ -1,0 +1,126 @@
+"""What CONTRIBUTING.md says of adding things, done: one of everything, in one copy, in one run.
+
+The files of recipes/ are added where they lie, over a copy of the project, and nothing that is
+there is touched, but for `relsim.losses`, which gets a class at its end.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from workflow.conftest import PARTS, Checkout
+
+RECIPES = Path(__file__).parent / "recipes"
+LOSSES = "src/relsim/losses.py"
+TASK = "src/relsim/study/tasks/seriation"
+# What DESIGN says each of them touches.
+TOUCHED = {
+    "a paper": {
+        *(f"config/studies/toy/{name}" for name in ("study.yaml", "claims.yaml", "reported.csv")),
+        "notebooks/toy.ipynb",
+    },
+    "a task": {
+        *(f"{TASK}/{name}.py" for name in ("__init__", "experiment", "draw", "fit", "score")),
+        *(f"{TASK}/{name}.py" for name in ("measures", "cost")),
+    },
+    "a data set": {"src/relsim/datasets/rings.py", "src/relsim/datasets/rings.yaml"},
+    "a loss": {LOSSES},
+    "a solver": {"src/relsim/optimize/momentum.py"},
+    "a method": {"src/relsim/mds/principal_axes.py"},
+}
+
+
+@pytest.fixture(scope="module")
+def project(folder):
+    """A copy of the project with one of everything added, and its files as they were."""
+    checkout = Checkout(folder / "recipes")
+    before = files_of(checkout)
+    for path in sorted(RECIPES.rglob("*.*")):
+        added = checkout.folder / path.relative_to(RECIPES)
+        if path.is_file() and path.parent != RECIPES and "__pycache__" not in path.parts:
+            added.parent.mkdir(exist_ok=True)
+            assert not added.exists()
+            added.write_bytes(path.read_bytes())
+    _, loss = (RECIPES / "loss.py").read_text().split("\n\n\n")
+    with open(checkout.folder / LOSSES, "a") as file:
+        file.write(f"\n\n{loss}")
+    return checkout, before
+
+
+def files_of(checkout):
+    """Return the bytes of every file of the project."""
+    return {
+        str(path.relative_to(checkout.folder)): path.read_bytes()
+        for part in PARTS
+        for path in [checkout.folder / part, *(checkout.folder / part).rglob("*")]
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def test_one_of_everything_runs_and_touches_no_more_than_its_files(project):
+    checkout, before = project
+    status, said = checkout.run("--config", "scale=smoke", "studies=[toy]")
+    assert status == 0, said
+
+    after = files_of(checkout)
+    touched = {name for name in after if after[name] != before.get(name)}
+    assert touched == set.union(*TOUCHED.values()) and before.keys() <= after.keys()
+    assert after[LOSSES].startswith(before[LOSSES])
+
+    scores = checkout.results / "scores/toy"
+    learned = pd.read_parquet(scores / "rings/rings/momentum.parquet")
+    errors = learned[learned.measure == "final_error"]
+    assert set(errors.loss) == {"hinge"} and len(errors) == 6 and (errors.value < 0.3).all()
+    for experiment, measure in (("line", "order"), ("plane", "trustworthiness")):
+        table = pd.read_parquet(scores / experiment / "rings/axes.parquet")
+        assert (table.measure == measure).sum() == 6
+
+    reports = checkout.results / "reports"
+    claims = pd.read_csv(reports / "scoreboard.csv")
+    verdicts = claims[claims.study == "toy"].set_index("claim").verdict
+    assert dict(verdicts) == {"learns": "reproduced", "orders": "reproduced"}
+    (row,) = pd.read_csv(reports / "tables/toy/order.csv").itertuples()
+    assert (row.printed, row.status) == (0.9, "compared") and 0 < row.ours <= 1
+    assert (reports / "figures/toy/curves.png").stat().st_size > 1000
+    page = (reports / "index.html").read_text()
+    for link in ("notebooks/toy.html", "figures/toy/curves.png", "tables/toy/order.csv"):
+        assert f'"{link}"' in page and (reports / link).exists()
+    assert "Toy: one of everything" in page and "Two rings" in page
+
+
+TYPOS = """
+import yaml
+from relsim.study.spec import ConfigError, load_spec
+path = "config/studies/toy/study.yaml"
+right = open(path).read()
+for wrong in {wrong}:
+    assert right.count(f": {{wrong[:-1]}}") or right.count(f"[{{wrong[:-1]}}"), wrong
+    with open(path, "w") as file:
+        file.write(right.replace(wrong[:-1], wrong))
+    try:
+        load_spec({{**yaml.safe_load(open("config/config.yaml")), "studies": ["toy"]}})
+    except ConfigError as error:
+        print(error)
+"""
+
+
+def test_what_was_added_is_offered_where_a_name_is_wrong(project, tmp_path):
+    checkout = project[0]
+    names = ["rings", "SquaredHinge", "Momentum", "PrincipalAxes", "seriation"]
+    copy = Checkout(tmp_path / "copy", checkout.folder)
+    script = TYPOS.format(wrong=[f"{name}X" for name in names])
+    said = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=copy.folder,
+        env={"PYTHONPATH": str(copy.folder / "src")},
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.splitlines()
+    assert len(said) == len(names)
+    for name, message in zip(names, said, strict=True):
+        what, offered = message.split("X", 1)
+        assert name in what and name in offered, message

@@ -1,0 +1,11 @@
+"""Adapts the rule `trials` to `relsim.study.trials`."""
+
+from relsim.study.files import log_to, unmake_around
+from relsim.study.spec import Spec
+from relsim.study.trials import make_trials
+
+log_to(snakemake.log[0])
+unmake_around(snakemake.output[0])
+spec = Spec(snakemake.config, trusted=True)
+for cell in snakemake.params.cells:
+    make_trials(spec, *cell)

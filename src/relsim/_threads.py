@@ -1,0 +1,143 @@
+"""Threads: as many as were asked for, none in the way of others, the same bytes with any number.
+
+Compiled loops that release the GIL run in Python's own threads. These live no longer than the call
+that needs them, so that a process may be forked, or be one of many, at any other time. What each
+thread computes must not depend on how many there are.
+
+BLAS has threads of its own, which cost more than they bring on matrices as small as most of ours:
+`one_blas_thread` holds them back.
+"""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+
+import joblib
+import numpy as np
+from threadpoolctl import ThreadpoolController
+
+_WORTH_BLAS_THREADS = 1000  # rows of a matrix
+
+
+def count_threads(n_jobs):
+    """Threads that `n_jobs` asks for, and no more than there are cores.
+
+    None is one, -1 all cores, -2 all but one, as in scikit-learn. A worker process of joblib counts
+    the cores that joblib leaves to it.
+
+    Examples
+    --------
+    >>> count_threads(None)
+    1
+    """
+    if n_jobs is None:
+        return 1
+    whole = isinstance(n_jobs, (int, np.integer)) and not isinstance(n_jobs, bool)
+    if not whole or n_jobs == 0:
+        raise ValueError(f"n_jobs={n_jobs!r}; it must be None or a whole number, and not 0")
+    cores = joblib.cpu_count()
+    return min(int(n_jobs), cores) if n_jobs > 0 else max(1, cores + 1 + int(n_jobs))
+
+
+class Team:
+    """Threads that share work, the calling one among them; a context, at whose end they end.
+
+    Parameters
+    ----------
+    size : int
+        Threads, with the calling one.
+
+    Examples
+    --------
+    >>> squares = np.zeros(4)
+    >>> def square(t):
+    ...     squares[t] = t * t
+    >>> with Team(2) as team:
+    ...     team.each(square, range(4))
+    >>> squares
+    array([0., 1., 4., 9.])
+    """
+
+    def __init__(self, size):
+        self.size = size
+        self._others = None
+
+    def __enter__(self):
+        if self.size > 1:
+            self._others = ThreadPoolExecutor(self.size - 1, thread_name_prefix="relsim")
+        return self
+
+    def __exit__(self, *_):
+        if self._others is not None:
+            self._others.shutdown(cancel_futures=True)
+            self._others = None
+
+    def each(self, function, items):
+        """Call the function with each item, in whichever thread is free; return when all are done.
+
+        An error or an interrupt in one thread ends the others after their present item.
+        """
+        if self.size == 1:
+            for item in items:
+                function(item)
+            return
+        lock, left = threading.Lock(), iter(items)
+
+        def take():
+            nonlocal left
+            with lock:
+                return next(left, _DONE)
+
+        def work():
+            nonlocal left
+            try:
+                while (item := take()) is not _DONE:
+                    function(item)
+            except BaseException:
+                left = iter(())
+                raise
+
+        futures = [self._others.submit(work) for _ in range(self.size - 1)]
+        try:
+            work()
+        finally:
+            left = iter(())
+            errors = [future.exception() for future in futures]
+        for error in filter(None, errors):
+            raise error
+
+
+_DONE = object()
+
+
+@cache
+def _controller():
+    import scipy.linalg  # noqa: F401  (a BLAS library of its own, which must be there to be held)
+
+    return ThreadpoolController()
+
+
+_holding = threading.Lock()
+_holders = []  # limits in force: the first one in sets them, and the last one out lifts them
+
+
+@contextmanager
+def one_blas_thread(n_rows=0):
+    """Hold BLAS to one thread, unless a matrix has more than about a thousand rows.
+
+    It may be entered by several threads at once, which share one limit.
+    """
+    if n_rows > _WORTH_BLAS_THREADS:
+        yield
+        return
+    with _holding:
+        limits = _holders[0] if _holders else _controller().limit(limits=1, user_api="blas")
+        _holders.append(limits)
+    try:
+        yield
+    finally:
+        with _holding:
+            _holders.pop()
+            if not _holders:
+                limits.restore_original_limits()

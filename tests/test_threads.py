@@ -1,0 +1,72 @@
+"""Threads end when their work does, errors reach the caller, and BLAS gets its own back."""
+
+import threading
+import time
+
+import joblib
+import numpy as np
+import pytest
+import scipy.linalg  # noqa: F401  (with a BLAS library of its own)
+from threadpoolctl import threadpool_info
+
+from relsim._threads import Team, count_threads, one_blas_thread
+
+
+def test_a_team_does_each_item_once():
+    for size in (1, 2, 3):
+        done = []
+        with Team(size) as team:
+            team.each(done.append, range(100))
+            team.each(done.append, range(100, 110))
+        assert sorted(done) == list(range(110))
+
+
+def test_no_thread_outlives_its_team():
+    before = threading.active_count()
+    with Team(4) as team:
+        team.each(lambda _: time.sleep(0.001), range(20))
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+@pytest.mark.parametrize("in_caller", [True, False])
+def test_an_error_in_any_thread_reaches_the_caller_and_ends_the_work(error, in_caller):
+    caller, done = threading.current_thread(), []
+
+    def work(item):
+        if (threading.current_thread() is caller) == in_caller:
+            raise error("stop")
+        time.sleep(0.002)
+        done.append(item)
+
+    with Team(2) as team, pytest.raises(error):
+        team.each(work, range(1000))
+    assert len(done) < 900
+
+
+def test_n_jobs_counts_as_in_scikit_learn_and_never_beyond_the_cores():
+    cores = joblib.cpu_count()
+    asked = [count_threads(n_jobs) for n_jobs in (None, 1, -1, -cores, -1000, 10_000)]
+    assert asked == [1, 1, cores, 1, 1, cores]
+    for bad in (0, 1.5, "2", True):
+        with pytest.raises(ValueError, match=f"n_jobs={bad!r}"):
+            count_threads(bad)
+
+
+def _blas_threads():
+    np.ones((2, 2)) @ np.ones((2, 2))
+    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+
+
+def test_blas_is_held_while_any_thread_asks_for_it_and_then_let_go():
+    before = _blas_threads()
+    first, second = one_blas_thread(), one_blas_thread()
+    first.__enter__()
+    second.__enter__()
+    assert set(_blas_threads()) == {1}
+    first.__exit__(None, None, None)
+    assert set(_blas_threads()) == {1}
+    second.__exit__(None, None, None)
+    assert _blas_threads() == before
+    with one_blas_thread(n_rows=100_000):
+        assert _blas_threads() == before

@@ -9,8 +9,13 @@ from relsim._simd.memory import aligned_zeros, round_up
 from relsim._simd.rows import (
     add_difference,
     add_differences,
+    add_differences_from,
+    distances_of_four,
+    distances_of_one,
+    distances_to_four,
     pad,
     padded_width,
+    sizes_of,
     squared_distance,
 )
 
@@ -36,8 +41,26 @@ def _add_difference(G, weight, X, i, j):
 
 
 @njit
-def _add_differences(G, near, far, X, i, j, l, k):
-    add_differences(G, near, far, X, i, j, l, k)
+def _add_differences(G, near, far, X, comparisons, t, sizes):
+    add_differences(G, near, far, X, comparisons, t, sizes)
+
+
+@njit
+def _distances(one, X, comparisons, a, b, sizes):
+    if one:
+        distances_of_one(X, comparisons, 1, a, b, 2, sizes)
+    else:
+        distances_of_four(X, comparisons, 1, a, b, 2, sizes)
+
+
+@njit
+def _distances_to_four(X, i, j, out, sizes):
+    distances_to_four(X, i, j, out, sizes)
+
+
+@njit
+def _add_differences_from(G, weights, X, i, sizes):
+    add_differences_from(G, weights, X, i, sizes)
 
 
 def test_exp_agrees_with_numpy_over_the_whole_range():
@@ -80,18 +103,67 @@ def test_rows_of_any_width(width):
     assert not G[:, width:].any()
 
 
+@pytest.mark.parametrize("n_ends", [3, 4])
+@pytest.mark.parametrize("width", [1, 4, 10, 300])
+def test_distances_of_one_comparison_and_of_four(width, n_ends):
+    rng = np.random.default_rng(width)
+    points = rng.normal(size=(9, width))
+    comparisons = rng.integers(9, size=(6, n_ends)).astype(np.uint32)
+    i, j, l, k = points[comparisons[:, [0, 1, 0, 2] if n_ends == 3 else [0, 1, 2, 3]]].swapaxes(
+        0, 1
+    )
+    expected = ((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1)
+    X, sizes = pad(points), sizes_of(padded_width(width), n_ends)
+    one, four = np.full((2, 2, 8), -1.0)
+    _distances(True, X, comparisons, *one, sizes)
+    _distances(False, X, comparisons, *four, sizes)
+    for found, count in ((one, 1), (four, 4)):
+        for distances, true in zip(found, expected, strict=True):
+            np.testing.assert_allclose(distances[2 : 2 + count], true[1 : 1 + count], rtol=1e-14)
+            assert set(np.delete(distances, range(2, 2 + count))) == {-1.0}
+    assert (one[:, 2] == four[:, 2]).all()
+
+
+@pytest.mark.parametrize("width", [1, 4, 10])
+def test_distances_and_differences_from_one_point(width):
+    rng = np.random.default_rng(width)
+    points, gradient, weights = (
+        rng.normal(size=(9, width)),
+        rng.normal(size=(9, width)),
+        rng.normal(size=9),
+    )
+    X, G, sizes = pad(points), pad(gradient), sizes_of(padded_width(width), 3)
+    found = np.full(9, -1.0)
+    _distances_to_four(X, 2, 4, found, sizes)
+    expected = ((points[2] - points[4:8]) ** 2).sum(axis=1)
+    np.testing.assert_allclose(found[4:8], expected, rtol=1e-14)
+    assert set(np.delete(found, range(4, 8))) == {-1.0}
+    weights[2] = 0.0  # as of a point that is never compared with itself
+    _add_differences_from(G, weights, X, 2, sizes)
+    differences = weights[:, None] * (points[2] - points)
+    gradient[2] += differences.sum(axis=0)
+    gradient -= differences
+    np.testing.assert_allclose(G[:, :width], gradient, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("alone", [True, False])
 @pytest.mark.parametrize(
-    "rows", [(0, 1, 0, 2), (0, 1, 2, 3), (0, 1, 2, 0), (0, 1, 1, 2), (0, 1, 0, 1), (0, 1, 1, 0)]
+    "rows",
+    [(0, 1, 2), (0, 1, 0, 2), (0, 1, 2, 3), (0, 1, 2, 0), (0, 1, 1, 2), (0, 1, 0, 1), (0, 1, 1, 0)],
 )
-def test_two_differences_are_added_one_after_the_other_however_they_share_rows(rows):
+def test_two_differences_are_taken_before_either_is_added(rows, alone):
     rng = np.random.default_rng(0)
-    X, G = pad(rng.normal(size=(4, 6))), pad(rng.normal(size=(4, 6)))
+    X = pad(rng.normal(size=(4, 6)))
+    G = pad(rng.normal(size=(4, 6))) if alone else X
+    i, j, l, k = rows if len(rows) == 4 else (rows[0], rows[1], rows[0], rows[2])
+    near, far = 0.3 * (X[i] - X[j]), -1.7 * (X[l] - X[k])
     expected = G.copy()
-    for weight, i, j in [(0.3, *rows[:2]), (-1.7, *rows[2:])]:
-        difference = weight * (X[i] - X[j])
-        expected[i] += difference
-        expected[j] -= difference
-    _add_differences(G, 0.3, -1.7, X, *rows)
+    expected[i] += near
+    expected[j] -= near
+    expected[l] += far
+    expected[k] -= far
+    comparisons = np.array([[3, 3, 3, 3][: len(rows)], rows], dtype=np.uint32)
+    _add_differences(G, 0.3, -1.7, X, comparisons, 1, sizes_of(8, len(rows)))
     np.testing.assert_allclose(G, expected, rtol=1e-14, atol=1e-15)
 
 

@@ -4,7 +4,7 @@ A comparison says that one distance is smaller than another. Every loss here is 
 l(a, b) of a, the squared distance that should be smaller, and b, the one that should be larger.
 A loss is a small object with its own parameters and two compiled loops over pairs of distances,
 `_values` and `_slopes`; from these the solvers in `relsim.optimize` get whatever they need. They
-call them through function pointers, so that a solver is compiled once for all losses. A loss of
+call them by their addresses, so that a solver is compiled once for all losses. A loss of
 your own is a subclass of `Loss` that brings the two. One that stands in this module has a name:
 `make_loss` finds it there.
 """
@@ -18,12 +18,12 @@ from numba import cfunc, njit, types
 from sklearn.base import BaseEstimator
 
 from relsim._discovery import find_by_short_name, find_class, short_names
+from relsim._simd.calls import ARRAY, fill_one, fill_two
 from relsim._simd.functions import exp, log1p
 from relsim._validation import check_number
 
-_ARRAY = types.float64[::1]
-_VALUES = types.void(_ARRAY, _ARRAY, types.float64, _ARRAY)
-_SLOPES = types.void(_ARRAY, _ARRAY, types.float64, _ARRAY, _ARRAY)
+_VALUES = types.void(ARRAY, ARRAY, types.float64, ARRAY)
+_SLOPES = types.void(ARRAY, ARRAY, types.float64, ARRAY, ARRAY)
 
 
 class _Compiled:
@@ -33,13 +33,17 @@ class _Compiled:
         self._signature = signature
         self._function = function
 
+    @property
+    def address(self):
+        """Address of the compiled function, as other compiled functions take it."""
+        return self._loop.address
+
     @cached_property
-    def pointer(self):
-        """The compiled function, as other compiled functions take it."""
+    def _loop(self):
         return cfunc(self._signature, cache=True, error_model="numpy")(self._function)
 
     def __reduce__(self):
-        # Without the pointer, which means nothing elsewhere: who unpickles it compiles it anew.
+        # Without the address, which means nothing elsewhere: who unpickles it compiles it anew.
         return _Compiled, (self._signature, self._function)
 
 
@@ -97,7 +101,7 @@ class Loss(ABC, BaseEstimator):
         """
         a, b = _distances(a, b)
         out = np.empty_like(a)
-        _fill_values(self._values.pointer, a, b, self._parameter(n_components), out)
+        _fill_values(self._values.address, a, b, self._parameter(n_components), out)
         return out
 
     def slopes(self, a, b, n_components=2):
@@ -116,18 +120,18 @@ class Loss(ABC, BaseEstimator):
         """
         a, b = _distances(a, b)
         da, db = np.empty_like(a), np.empty_like(a)
-        _fill_slopes(self._slopes.pointer, a, b, self._parameter(n_components), da, db)
+        _fill_slopes(self._slopes.address, a, b, self._parameter(n_components), da, db)
         return da, db
 
 
 @njit(cache=True)
 def _fill_values(values, a, b, parameter, out):
-    values(a, b, parameter, out)
+    fill_one(values, a, b, parameter, out)
 
 
 @njit(cache=True)
 def _fill_slopes(slopes, a, b, parameter, da, db):
-    slopes(a, b, parameter, da, db)
+    fill_two(slopes, a, b, parameter, da, db)
 
 
 def _distances(a, b):

@@ -3,17 +3,20 @@
 import warnings
 
 import numpy as np
-from scipy.optimize import minimize
 from sklearn.utils.validation import check_is_fitted
 
 from relsim._simd.rows import pad
+from relsim._threads import Team, count_threads
 from relsim._validation import check_count, check_start, check_weights
 from relsim.base import ComparisonModel
-from relsim.comparisons.check import check_comparisons, pair_columns
-from relsim.comparisons.convert import to_quadruplets
+from relsim.comparisons.check import check_comparisons
 from relsim.losses import make_loss
 from relsim.optimize.by_name import make_solver
+from relsim.optimize.lbfgs import LBFGS
 from relsim.optimize.objective import Objective
+from relsim.optimize.trace import Trace
+
+_PLACING = 1000  # epochs at most to place new objects
 
 
 class OrdinalEmbedding(ComparisonModel):
@@ -39,6 +42,9 @@ class OrdinalEmbedding(ComparisonModel):
     tol : float, default 1e-4
         Stop when ten epochs have lowered the loss by less than this share. Zero spends the whole
         budget.
+    n_jobs : int, optional
+        Threads for the sums over all comparisons; one by default, -1 for all cores. Their number
+        does not change the result.
     callback : callable, optional
         Called as ``callback(points, row)`` after each epoch with the current points, like
         `embedding_`, and the row of the history as a dict; a true answer stops.
@@ -79,6 +85,7 @@ class OrdinalEmbedding(ComparisonModel):
         init="random",
         max_iter=500,
         tol=1e-4,
+        n_jobs=None,
         callback=None,
         verbose=0,
         random_state=None,
@@ -90,6 +97,7 @@ class OrdinalEmbedding(ComparisonModel):
         self.init = init
         self.max_iter = max_iter
         self.tol = tol
+        self.n_jobs = n_jobs
         self.callback = callback
         self.verbose = verbose
         self.random_state = random_state
@@ -121,13 +129,9 @@ class OrdinalEmbedding(ComparisonModel):
         weights = check_weights(sample_weight, len(comparisons))
         rng = np.random.default_rng(self.random_state)
         start = self._start(n_objects, rng)
-        quadruplets = pair_columns(comparisons).T
-        occur = np.flatnonzero(np.bincount(quadruplets.ravel()))
-        row_of = np.empty(n_objects, dtype=np.int64)
-        row_of[occur] = np.arange(len(occur))
-        objective = Objective(
-            make_loss(self.loss), row_of[quadruplets], len(occur), self.n_components, weights
-        )
+        occur = _occurring(comparisons, n_objects)
+        if len(occur) < n_objects:
+            comparisons = np.searchsorted(occur, comparisons)
 
         def in_place(points):
             embedding = np.full((n_objects, self.n_components), np.nan)
@@ -135,7 +139,10 @@ class OrdinalEmbedding(ComparisonModel):
             return embedding
 
         solver = make_solver(self.solver)
-        points = self._minimize(solver, objective, pad(start[occur]), rng, in_place)
+        sizes = len(occur), self.n_components
+        with Team(count_threads(self.n_jobs)) as team:
+            objective = Objective(make_loss(self.loss), comparisons, *sizes, weights, team)
+            points = self._minimize(solver, objective, pad(start[occur]), rng, in_place)
         self.embedding_ = in_place(objective.points(points))
         if len(occur) < n_objects:
             missing = np.setdiff1d(np.arange(n_objects), occur)
@@ -176,37 +183,24 @@ class OrdinalEmbedding(ComparisonModel):
         n_new = int(comparisons.max()) + 1 - n_fitted
         if n_new < 1:
             raise ValueError(f"no new object in the comparisons: their ids begin at {n_fitted}")
-        quadruplets = to_quadruplets(comparisons)
-        objective = Objective(
-            make_loss(self.loss), quadruplets, n_fitted + n_new, self.n_components
-        )
-        occur = np.isin(np.arange(n_fitted, n_fitted + n_new), quadruplets)
-        found = self._place(objective, n_fitted, n_new)
+        occur = np.isin(np.arange(n_fitted, n_fitted + n_new), comparisons)
+        found = self._place(comparisons, n_new)
         return np.where(occur[:, None], found, np.nan)
 
-    def _place(self, objective, n_fitted, n_new):
+    def _place(self, comparisons, n_new):
         """Minimize over the new rows from several random starts; return the best."""
         rng = np.random.default_rng(self.random_state)
         known = np.nan_to_num(self.embedding_)
-        X = np.zeros((n_fitted + n_new, pad(known[:1]).shape[1]))
-        X[:n_fitted, : self.n_components] = known
-        new = X[n_fitted:, : self.n_components]
-        gradient = np.empty_like(X)
-
-        def over_new_rows(flat):
-            new[:] = flat.reshape(new.shape)
-            objective.gradient(X, gradient)
-            scale = objective.n_comparisons
-            slope = gradient[n_fitted:, : self.n_components]
-            return scale * objective.value(X), scale * slope.ravel()
-
+        objective = _NewRows(make_loss(self.loss), comparisons, known, n_new)
         places = self.embedding_[~np.isnan(self.embedding_[:, 0])]
         starts = [places[rng.integers(len(places), size=n_new)] for _ in range(10)]
         starts.append(np.tile(places.mean(axis=0), (n_new, 1)))
+        solve = LBFGS().minimize
         found = [
-            minimize(over_new_rows, start.ravel(), jac=True, method="L-BFGS-B") for start in starts
+            solve(objective, pad(start), Trace(objective, _PLACING, tol=1e-9), rng)
+            for start in starts
         ]
-        return min(found, key=lambda result: result.fun).x.reshape(new.shape)
+        return objective.points(min(found, key=objective.value))
 
     def _check_places(self, comparisons):
         missing = np.flatnonzero(np.isnan(self.embedding_[:, 0]))
@@ -232,3 +226,35 @@ class OrdinalEmbedding(ComparisonModel):
     def _squared_distances(self, quadruplets):
         i, j, l, k = self.embedding_[quadruplets].transpose(1, 0, 2)
         return ((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1)
+
+
+class _NewRows(Objective):
+    """Mean loss of comparisons as a function of the last points alone; the known ones stay."""
+
+    def __init__(self, loss, comparisons, known, n_new):
+        n_known, n_components = known.shape
+        super().__init__(loss, comparisons, n_known + n_new, n_components)
+        self._whole = pad(np.vstack([known, np.zeros((n_new, n_components))]))
+        self._new = self._whole[n_known:]
+        self._gradient = np.empty_like(self._whole)
+
+    def value(self, X):
+        self._new[:] = X
+        return super().value(self._whole)
+
+    def gradient(self, X, out):
+        return self.value_and_gradient(X, out)[1]
+
+    def value_and_gradient(self, X, out):
+        self._new[:] = X
+        value, gradient = super().value_and_gradient(self._whole, self._gradient)
+        out[:] = gradient[-len(out) :]
+        return value, out
+
+
+def _occurring(comparisons, n_objects):
+    """Return the sorted ids that the comparisons name."""
+    occurs = np.zeros(n_objects, dtype=bool)
+    for column in comparisons.T:
+        occurs[column] = True
+    return np.flatnonzero(occurs)

@@ -8,6 +8,7 @@ from scipy.stats import special_ortho_group
 
 import slow_reference as slow
 from relsim._simd.rows import pad
+from relsim._threads import Team
 from relsim.losses import make_loss
 from relsim.optimize import Objective
 from relsim.optimize.objective import secant_step
@@ -20,7 +21,7 @@ def _evaluate(loss, X, quadruplets, weights=None):
     """Value and gradient by every road that the objective offers."""
     objective = Objective(make_loss(loss), quadruplets, *X.shape, weights)
     padded = pad(X)
-    slopes = np.empty((2, len(quadruplets)))
+    slopes = np.empty((len(quadruplets), 2))
     gradient = objective.gradient(padded, np.full_like(padded, np.nan))
     together, again = objective.value_and_gradient(padded, np.full_like(padded, np.nan))
     kept = objective.gradient(padded, np.full_like(padded, np.nan), slopes)
@@ -28,7 +29,7 @@ def _evaluate(loss, X, quadruplets, weights=None):
     np.testing.assert_array_equal(gradient, kept)
     assert together == objective.value(padded)
     assert not gradient[:, X.shape[1] :].any()
-    return together, gradient[:, : X.shape[1]], slopes
+    return together, gradient[:, : X.shape[1]], slopes.T
 
 
 def _assert_agree(found, expected):
@@ -62,6 +63,64 @@ def test_blocks_are_joined_without_a_seam(n_comparisons):
     i, j, l, k = X[quadruplets].transpose(1, 0, 2)
     expected = make_loss("ste").slopes(((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1))
     np.testing.assert_allclose(slopes, expected * weights / weights.mean(), rtol=1e-12)
+
+
+def _random_problem(n_objects, n_comparisons, n_components=3, seed=0):
+    """Points, triplets of three columns, weights."""
+    rng = np.random.default_rng(seed)
+    quadruplets = slow.random_triplets(rng, n_objects, n_comparisons)
+    X = rng.normal(size=(n_objects, n_components))
+    return X, quadruplets[:, [0, 1, 3]], rng.uniform(0, 3, n_comparisons)
+
+
+@pytest.mark.parametrize("loss", ALL)
+@pytest.mark.parametrize("n_comparisons", [5, 60, 2000])
+def test_triplets_are_quadruplets_sorted_or_not_dense_or_not(loss, n_comparisons):
+    X, triplets, weights = _random_problem(12, n_comparisons)
+    padded, expected = pad(X), None
+    for w in (None, weights):
+        quadruplets = triplets[:, [0, 1, 0, 2]]
+        expected = slow.value_and_gradient(loss, X, quadruplets, w)
+        objective = Objective(make_loss(loss), triplets, *X.shape, w)
+        for _ in range(2):  # 2,000 sorted triplets of 12 objects are dense
+            value, gradient = objective.value_and_gradient(padded, np.empty_like(padded))
+            _assert_agree((value, gradient[:, :3]), expected)
+            assert not gradient[:, 3:].any()
+            assert value == objective.value(padded)
+            objective.sort()
+
+
+@pytest.mark.parametrize("reorder", [Objective.sort, lambda o: o.shuffle(np.random.default_rng(1))])
+def test_a_new_order_keeps_comparisons_weights_and_slopes_together(reorder):
+    X, triplets, weights = _random_problem(12, 300)
+    objective = Objective(make_loss("ste"), triplets, 12, 3, weights)
+    reorder(objective)
+    now = objective.comparisons[:300]
+    assert (now != triplets).any()
+    rows = {(*t, w) for t, w in zip(triplets.tolist(), weights / weights.mean(), strict=True)}
+    assert {(*t, w) for t, w in zip(now.tolist(), objective.weights, strict=True)} == rows
+    slopes = np.empty((300, 2))
+    objective.gradient(pad(X), pad(X), slopes)
+    i, j, k = X[now].transpose(1, 0, 2)
+    distances = ((i - j) ** 2).sum(axis=1), ((i - k) ** 2).sum(axis=1)
+    expected = make_loss("ste").slopes(*distances) * objective.weights
+    np.testing.assert_allclose(slopes.T, expected, rtol=1e-11)
+
+
+@pytest.mark.parametrize("n_objects", [12, 700])
+def test_threads_change_no_bit(n_objects):
+    X, triplets, _ = _random_problem(n_objects, 300_000)
+    padded, found = pad(X), set()
+    expected = slow.value_and_gradient("ste", X, triplets[:, [0, 1, 0, 2]], None)
+    for size in (1, 2, 3, 7):
+        with Team(size) as team:
+            objective = Objective(make_loss("ste"), triplets, n_objects, 3, team=team)
+            for _ in range(2):
+                value, gradient = objective.value_and_gradient(padded, np.empty_like(padded))
+                _assert_agree((value, gradient[:, :3]), expected)
+                found.add((value, gradient.tobytes()))
+                objective.sort()
+    assert len(found) == 2  # one for each order
 
 
 @pytest.mark.parametrize("loss", ALL)

@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from relsim._simd.calls import fill_one, fill_two
 from relsim._validation import check_count, check_number, check_weights
 from relsim.comparisons.check import check_comparisons
 from relsim.comparisons.convert import to_quadruplets
@@ -177,15 +178,17 @@ class KernelObjective(Objective):
     def __init__(self, *args, tau=0.0):
         super().__init__(*args)
         self.penalty = tau / self.n_comparisons
+        weights = self.weights if self.weights.size else np.ones(self.n_comparisons)
+        self._data = self.comparisons[: self.n_comparisons], weights
 
     def value(self, K):
         """Mean loss at the kernel K, and its penalty."""
-        loss = _value(self.values, self.parameter, K, self.quadruplets, self.weights)
+        loss = _value(self.values, self.parameter, K, *self._data)
         return loss + self.penalty * np.trace(K)
 
     def gradient(self, K, out):
         """Symmetric gradient of the value at the kernel K, written to `out`."""
-        _gradient(self.slopes, self.parameter, K, self.quadruplets, self.weights, out)
+        _gradient(self.slopes, self.parameter, K, *self._data, out)
         out[np.diag_indices_from(out)] += self.penalty
         return out
 
@@ -224,7 +227,7 @@ def _value(values, parameter, K, quadruplets, weights):
     for start in range(0, n, _BLOCK):
         size = min(_BLOCK, n - start)
         _distances(K, quadruplets, start, a[:size], b[:size])
-        values(a[:size], b[:size], parameter, loss[:size])
+        fill_one(values, a[:size], b[:size], parameter, loss[:size])
         for t in range(size):
             total += weights[start + t] * loss[t]
     return total / n
@@ -238,7 +241,7 @@ def _gradient(slopes, parameter, K, quadruplets, weights, gradient):
     for start in range(0, n, _BLOCK):
         size = min(_BLOCK, n - start)
         _distances(K, quadruplets, start, a[:size], b[:size])
-        slopes(a[:size], b[:size], parameter, da[:size], db[:size])
+        fill_two(slopes, a[:size], b[:size], parameter, da[:size], db[:size])
         for t in range(size):
             i, j, l, k = quadruplets[start + t]
             weight = weights[start + t] / n

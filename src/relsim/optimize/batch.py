@@ -1,15 +1,13 @@
-"""Solvers that use the gradient of all comparisons at once: gradient descent and L-BFGS.
+"""Gradient descent on all comparisons at once.
 
-Gradient descent projects each iterate by the objective's `project`, which leaves points alone and
+Each iterate is projected by the objective's `project`, which leaves points alone and
 keeps kernels positive semidefinite (`relsim.kernels`).
 """
 
-from typing import ClassVar
-
 import numpy as np
-from scipy.optimize import minimize as scipy_minimize
 from sklearn.base import BaseEstimator
 
+from relsim._simd.vectors import dot
 from relsim._validation import check_word
 from relsim.optimize.objective import secant_step
 
@@ -52,6 +50,7 @@ class Batch(BaseEstimator):
         """Move the padded points X to a minimum of the objective; see `relsim.optimize`."""
         steps = {"bb": _barzilai_borwein, "fixed": _descend, "bold-driver": _descend}
         check_word("Batch: step", self.step, steps)
+        objective.sort()
         loss, gradient = objective.value_and_gradient(X, np.empty_like(X))
         evaluations = 1
         if self.step_size is None:
@@ -85,7 +84,7 @@ def _barzilai_borwein(objective, X, loss, gradient, step_size, evaluations, trac
             trial = objective.project(X - step_size * gradient)
             dx = trial - X
             loss, _ = objective.value_and_gradient(trial, new)
-            decrease = _DECREASE * np.vdot(dx, dx) / step_size
+            decrease = _DECREASE * dot(dx, dx) / step_size
             if loss <= ceiling - decrease or not decrease > 1e-16 * ceiling:
                 break
             step_size /= 2
@@ -98,54 +97,3 @@ def _barzilai_borwein(objective, X, loss, gradient, step_size, evaluations, trac
         bb = secant_step(dx, new - gradient)
         step_size = bb if np.isfinite(bb) else step_size
         gradient, new = new, gradient
-
-
-class LBFGS(BaseEstimator):
-    """Limited-memory BFGS (scipy's L-BFGS-B), the default solver.
-
-    Parameters
-    ----------
-    memory : int, default 10
-        Number of past steps from which the curvature is estimated.
-
-    References
-    ----------
-    Liu and Nocedal, On the limited memory BFGS method for large scale optimization, 1989.
-
-    Examples
-    --------
-    >>> from relsim import OrdinalEmbedding
-    >>> line = [[0, 1, 2], [2, 1, 0], [1, 0, 3], [3, 2, 0]]
-    >>> OrdinalEmbedding(1, solver=LBFGS(), random_state=0).fit(line).score(line)
-    1.0
-    """
-
-    short_name: ClassVar[str] = "l-bfgs"
-
-    def __init__(self, memory=10):
-        self.memory = memory
-
-    def minimize(self, objective, X, trace, rng):
-        """Move the padded points X to a minimum of the objective; see `relsim.optimize`."""
-        # The gradient of a mean falls like one over n: unscaled, scipy would stop at the start.
-        scale = objective.n_objects
-        gradient = np.empty_like(X)
-        evaluations = 0
-
-        def scaled(flat):
-            nonlocal evaluations
-            evaluations += 1
-            value, _ = objective.value_and_gradient(flat.reshape(X.shape), gradient)
-            return scale * value, scale * gradient.ravel()
-
-        def report(intermediate_result):
-            points = intermediate_result.x.reshape(X.shape)
-            spent = evaluations * objective.n_comparisons
-            if trace(points, spent, np.nan, intermediate_result.fun / scale):
-                raise StopIteration
-
-        options = {"maxcor": self.memory, "maxiter": 10**9, "maxfun": 10**9, "ftol": 0.0}
-        result = scipy_minimize(
-            scaled, X.ravel(), jac=True, method="L-BFGS-B", callback=report, options=options
-        )
-        return result.x.reshape(X.shape)

@@ -2,14 +2,34 @@
 
 Nothing here is larger than the comparisons or the points: no n x n matrix is ever formed. Points
 are kept in arrays padded to the SIMD width (`relsim._simd.rows`); the added columns stay zero.
+
+A long sum is cut into chunks, as many as its sizes say, and the sums of the chunks are added in
+their order. So threads may share the chunks, and their number changes no bit.
 """
+
+from itertools import pairwise
 
 import numpy as np
 from numba import njit
 
-from relsim._simd.rows import add_differences, squared_distance
+from relsim._simd.calls import fill_one, fill_two
+from relsim._simd.rows import (
+    LANES,
+    add_differences,
+    add_differences_from,
+    distances_of_four,
+    distances_to_four,
+    padded_width,
+    sizes_of,
+)
+from relsim._simd.vectors import dot, norm
+from relsim._threads import Team
 
 _BLOCK = 256  # comparisons whose distances stay in the first-level cache together
+_CHUNK = 2**16  # comparisons that are worth a thread
+_CHUNKS = 32
+_PIECE = 2**20  # comparisons between two looks at whether the user has interrupted
+_DENSE = 1 / 2  # comparisons an anchor, as a share of the objects, from which rows of distances pay
 
 
 class Objective:
@@ -19,37 +39,60 @@ class Objective:
     ----------
     loss : Loss
         Scalar loss of two squared distances.
-    quadruplets : ndarray of shape (n_comparisons, 4), int
-        Checked comparisons (i, j, l, k): d(i, j) should be less than d(l, k).
+    comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int
+        Checked triplets (i, j, k) or quadruplets (i, j, l, k): d(i, j) should be less than d(i, k)
+        or d(l, k). They are copied.
     n_objects, n_components : int
         Shape of the points.
     sample_weight : ndarray of shape (n_comparisons,), optional
         Weights of the comparisons; only their ratios matter.
+    team : Team, optional
+        Threads that share the sums.
 
     Attributes
     ----------
-    weights : ndarray of shape (n_comparisons,)
-        The sample weights, scaled to mean one.
-    values, slopes : compiled functions
-        The two loops of the loss, for the compiled loops of solvers.
+    comparisons : ndarray of shape (n_comparisons + 4, 3 or 4), uint32
+        In an order that a solver may change, by `sort` or `shuffle`. The last four rows are zero.
+    weights : ndarray of shape (n_comparisons,) or (0,)
+        The sample weights, scaled to mean one; empty if all are one.
+    values, slopes : int
+        Addresses of the two loops of the loss, for the compiled loops of solvers.
+    sizes : tuple
+        The widths of points and comparisons; see `relsim._simd.rows.sizes_of`.
     """
 
-    def __init__(self, loss, quadruplets, n_objects, n_components, sample_weight=None):
+    def __init__(self, loss, comparisons, n_objects, n_components, sample_weight=None, team=None):
         self.loss = loss
-        self.quadruplets = np.ascontiguousarray(quadruplets, dtype=np.int32)
-        self.n_comparisons = len(quadruplets)
+        self.n_comparisons, n_ends = np.shape(comparisons)
+        self.comparisons = np.zeros((self.n_comparisons + LANES, n_ends), dtype=np.uint32)
+        self.comparisons[:-LANES] = comparisons
         self.n_objects = n_objects
         self.n_components = n_components
         self.parameter = loss._parameter(n_components)
-        self.values, self.slopes = loss._values.pointer, loss._slopes.pointer
-        if sample_weight is None:
-            self.weights = np.ones(self.n_comparisons)
-        else:
+        self.values, self.slopes = loss._values.address, loss._slopes.address
+        self.weights = np.empty(0)
+        if sample_weight is not None:
             self.weights = sample_weight / np.mean(sample_weight)
+        self.sizes = sizes_of(padded_width(n_components), n_ends)
+        self._team = team or Team(1)
+        self._sorted = False
+
+    def sort(self):
+        """Bring triplets in the order of their anchors, in which sums over all of them are fast."""
+        if self.comparisons.shape[1] == 3 and not self._sorted:
+            self._sorted = True
+            counts = np.bincount(self.comparisons[:-LANES, 0], minlength=self.n_objects)
+            starts = np.cumsum(counts) - counts
+            self._reorder(_order_by_anchor(self.comparisons, starts, self.n_comparisons))
+
+    def shuffle(self, rng):
+        """Bring the comparisons in a random order."""
+        self._sorted = False
+        self._reorder(rng.permutation(self.n_comparisons))
 
     def value(self, X):
         """Mean loss at the padded points X."""
-        return _value(self.values, self.parameter, X, self.quadruplets, self.weights)
+        return self._sum(X, np.empty((0, X.shape[1])), True)
 
     def gradient(self, X, out, slopes=None):
         """Gradient of the mean loss at the padded points X.
@@ -59,25 +102,19 @@ class Objective:
         X : ndarray of shape (n_objects, padded width)
         out : ndarray of the same shape
             Where the gradient is written.
-        slopes : ndarray of shape (2, n_comparisons), optional
+        slopes : ndarray of shape (n_comparisons, 2), optional
             Where the weighted derivatives with respect to both squared distances are written.
 
         Returns
         -------
         out : ndarray
         """
-        if slopes is None:
-            slopes = np.empty((2, 0))
-        _gradient(self.slopes, self.parameter, X, self.quadruplets, self.weights, out, slopes)
+        self._sum(X, out, False, slopes)
         return out
 
     def value_and_gradient(self, X, out):
         """Mean loss at the padded points X, and its gradient, written to `out`, in one pass."""
-        functions = self.values, self.slopes
-        value = _value_and_gradient(
-            *functions, self.parameter, X, self.quadruplets, self.weights, out
-        )
-        return value, out
+        return self._sum(X, out, True), out
 
     def points(self, X):
         """Return the padded X without its added columns."""
@@ -93,13 +130,58 @@ class Objective:
         This is the first step of a solver that was given none: about one over the curvature that
         the mean loss has along its gradient; n_objects where the probe finds no curvature.
         """
-        norm = np.linalg.norm(gradient)
-        if norm > 0.0:
-            dx = gradient * (-1e-4 * max(np.linalg.norm(X), 1e-12) / norm)
+        length = norm(gradient)
+        if length > 0.0:
+            dx = gradient * (-1e-4 * max(norm(X), 1e-12) / length)
             step = secant_step(dx, self.gradient(X + dx, np.empty_like(X)) - gradient)
             if np.isfinite(step):
                 return step
         return float(self.n_objects)
+
+    def _reorder(self, order):
+        self.comparisons[:-LANES] = self.comparisons[order]
+        if self.weights.size:
+            self.weights = self.weights[order]
+
+    def _sum(self, X, out, with_value, slopes=None):
+        """Write the gradient to `out`, unless it has no rows; return the mean loss if asked for."""
+        slopes = np.empty((0, 2)) if slopes is None else slopes
+        chunks = self._chunks()
+        if len(chunks) == 1:
+            return self._sum_chunk(chunks[0], X, out, with_value, slopes) / self.n_comparisons
+        parts = [np.empty_like(out) for _ in chunks[: self._team.size]]
+        losses = np.zeros(len(chunks))
+        out[:] = 0.0
+        for first in range(0, len(chunks), len(parts)):
+
+            def work(c, first=first):
+                part = parts[c - first]
+                losses[c] = self._sum_chunk(chunks[c], X, part, with_value, slopes)
+
+            wave = range(len(chunks))[first : first + len(parts)]
+            self._team.each(work, wave)
+            for part in parts[: len(wave)]:
+                out += part
+        return float(losses.sum()) / self.n_comparisons
+
+    def _chunks(self):
+        """Bounds of the pieces of each chunk of comparisons."""
+        n = self.n_comparisons
+        n_chunks = min(max(n // max(_CHUNK, 8 * self.n_objects), 1), _CHUNKS)
+        bounds = [n * chunk // n_chunks for chunk in range(n_chunks + 1)]
+        return [[*range(*ends, _PIECE), ends[1]] for ends in pairwise(bounds)]
+
+    def _sum_chunk(self, bounds, X, out, with_value, slopes):
+        out[:] = 0.0
+        many = max(_DENSE * self.n_objects**2, LANES)
+        dense = self._sorted and self.n_comparisons >= many and self.sizes[0]
+        rows = np.empty((2, self.n_objects)) if dense else None
+        functions = self.values, self.slopes, self.parameter
+        data = X, self.comparisons, self.weights
+        results = rows, out, with_value, slopes, 2.0 / self.n_comparisons, self.sizes
+        return sum(
+            _add_comparisons(*functions, *data, *piece, *results) for piece in pairwise(bounds)
+        )
 
 
 def secant_step(dx, dy, epsilon=0.0):
@@ -113,73 +195,110 @@ def secant_step(dx, dy, epsilon=0.0):
     >>> float(secant_step(np.array([2.0]), np.array([1.0])))
     2.0
     """
-    squared = np.vdot(dx, dx)
+    squared = np.float64(dot(dx, dx))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        return squared / (abs(np.vdot(dx, dy)) + epsilon * squared)
+        return squared / (abs(dot(dx, dy)) + epsilon * squared)
 
 
-@njit(cache=True, error_model="numpy")
-def distances_of_block(X, quadruplets, start, a, b):
-    """Squared distances of the comparisons from `start` on, as many as `a` has room for."""
-    for t in range(a.size):
-        i, j, l, k = quadruplets[start + t]
-        a[t] = squared_distance(X, i, j)
-        b[t] = squared_distance(X, l, k)
+@njit(cache=True, error_model="numpy", nogil=True)
+def _order_by_anchor(comparisons, places, n):
+    """Rows of the comparisons in the order of their anchors; `places` are the first of each."""
+    order = np.empty(n, dtype=np.uint32)
+    for t in range(n):
+        i = comparisons[t, 0]
+        order[places[i]] = t
+        places[i] += 1
+    return order
 
 
-@njit(cache=True, error_model="numpy")
-def _value(values, parameter, X, quadruplets, weights):
-    n = len(quadruplets)
-    a, b, loss = np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
+@njit(cache=True, error_model="numpy", nogil=True)
+def _weigh(x, weights, start, size):
+    if weights.size:
+        for t in range(size):
+            x[t] *= weights[start + t]
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _add_comparisons(
+    values,
+    slopes,
+    parameter,
+    X,
+    comparisons,
+    weights,
+    first,
+    last,
+    rows,
+    out,
+    with_value,
+    kept,
+    scale,
+    sizes,
+):
+    """Sum of the losses of some comparisons; `out` gets that of their gradients times scale / 2.
+
+    Triplets that are sorted and dense bring room for two numbers an object, the `rows`: the squared
+    distances from an anchor, looked up instead of computed, and the weights of the differences from
+    it, summed up before the differences are added. These are None for other comparisons.
+    """
+    a, b, da, db = np.zeros(_BLOCK), np.zeros(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
     totals = np.zeros(_BLOCK)  # one a place in the block, so that adding to them is vectorized
-    for start in range(0, n, _BLOCK):
-        size = min(_BLOCK, n - start)
-        distances_of_block(X, quadruplets, start, a[:size], b[:size])
-        values(a[:size], b[:size], parameter, loss[:size])
-        for t in range(size):
-            totals[t] += weights[start + t] * loss[t]
-    return totals.sum() / n
+    measured = pulling = comparisons[first, 0]
+    if rows is not None:
+        _measure(X, measured, rows[0], sizes)
+        rows[1] = 0.0
+    for start in range(first, last, _BLOCK):
+        size = min(_BLOCK, last - start)
+        if rows is None:
+            for t in range(0, size, LANES):
+                distances_of_four(X, comparisons, start + t, a, b, t, sizes)
+        else:
+            for t in range(size):
+                i = comparisons[start + t, 0]
+                if i != measured:
+                    measured = i
+                    _measure(X, i, rows[0], sizes)
+                a[t] = rows[0, comparisons[start + t, 1]]
+                b[t] = rows[0, comparisons[start + t, 2]]
+        if with_value:
+            fill_one(values, a, b, parameter, da)
+            _weigh(da, weights, start, size)
+            for t in range(size):
+                totals[t] += da[t]
+        if len(out) == 0:
+            continue
+        fill_two(slopes, a, b, parameter, da, db)
+        _weigh(da, weights, start, size)
+        _weigh(db, weights, start, size)
+        if len(kept) > 0:
+            for t in range(size):
+                kept[start + t, 0], kept[start + t, 1] = da[t], db[t]
+        if rows is None:
+            for t in range(size):
+                add_differences(out, scale * da[t], scale * db[t], X, comparisons, start + t, sizes)
+        else:
+            for t in range(size):
+                i = comparisons[start + t, 0]
+                if i != pulling:
+                    _pull(out, rows[1], X, pulling, sizes)
+                    pulling = i
+                rows[1, comparisons[start + t, 1]] += scale * da[t]
+                rows[1, comparisons[start + t, 2]] += scale * db[t]
+    if rows is not None and len(out) > 0:
+        _pull(out, rows[1], X, pulling, sizes)
+    return totals.sum()
 
 
-@njit(cache=True, error_model="numpy")
-def _gradient(slopes, parameter, X, quadruplets, weights, gradient, kept):
-    n = len(quadruplets)
-    a, b, da, db = np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
-    gradient[:] = 0.0
-    for start in range(0, n, _BLOCK):
-        size = min(_BLOCK, n - start)
-        distances_of_block(X, quadruplets, start, a[:size], b[:size])
-        slopes(a[:size], b[:size], parameter, da[:size], db[:size])
-        _add_block(gradient, X, quadruplets, weights, start, da[:size], db[:size])
-        if kept.shape[1] > 0:
-            kept[0, start : start + size] = da[:size]
-            kept[1, start : start + size] = db[:size]
+@njit(cache=True, error_model="numpy", nogil=True)
+def _measure(X, i, distances, sizes):
+    """Squared distances of all points from point i."""
+    n = len(X)
+    for j in range(0, n, LANES):
+        distances_to_four(X, i, min(j, n - LANES), distances, sizes)
 
 
-@njit(cache=True, error_model="numpy")
-def _value_and_gradient(values, slopes, parameter, X, quadruplets, weights, gradient):
-    n = len(quadruplets)
-    a, b, da, db = np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
-    loss, totals = np.empty(_BLOCK), np.zeros(_BLOCK)
-    gradient[:] = 0.0
-    for start in range(0, n, _BLOCK):
-        size = min(_BLOCK, n - start)
-        distances_of_block(X, quadruplets, start, a[:size], b[:size])
-        values(a[:size], b[:size], parameter, loss[:size])
-        slopes(a[:size], b[:size], parameter, da[:size], db[:size])
-        _add_block(gradient, X, quadruplets, weights, start, da[:size], db[:size])
-        for t in range(size):
-            totals[t] += weights[start + t] * loss[t]
-    return totals.sum() / n
-
-
-@njit(cache=True, error_model="numpy")
-def _add_block(gradient, X, quadruplets, weights, start, da, db):
-    """Weight the slopes of a block and add what they contribute to the gradient."""
-    factor = 2.0 / len(quadruplets)
-    for t in range(da.size):
-        da[t] *= weights[start + t]
-        db[t] *= weights[start + t]
-    for t in range(da.size):
-        i, j, l, k = quadruplets[start + t]
-        add_differences(gradient, factor * da[t], factor * db[t], X, i, j, l, k)
+@njit(cache=True, error_model="numpy", nogil=True)
+def _pull(out, weights, X, i, sizes):
+    """Add the weighted differences of point i from all points to `out`, and clear the weights."""
+    add_differences_from(out, weights, X, i, sizes)
+    weights[:] = 0.0

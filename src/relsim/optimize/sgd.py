@@ -4,7 +4,8 @@ import numpy as np
 from numba import njit
 from sklearn.base import BaseEstimator
 
-from relsim._simd.rows import add_differences, squared_distance
+from relsim._simd.calls import fill_two
+from relsim._simd.rows import add_differences, distances_of_one
 
 
 class SGD(BaseEstimator):
@@ -37,9 +38,9 @@ class SGD(BaseEstimator):
         evaluations = 0
         first = self.step_size
         if first is None:
-            slopes = np.empty((2, n))
+            slopes = np.empty((n, 2))
             objective.gradient(X, np.empty_like(X), slopes)
-            first = 0.03 / max(np.abs(slopes).sum(axis=0).mean(), 1e-12)
+            first = 0.03 / max(np.abs(slopes).sum(axis=1).mean(), 1e-12)
             evaluations = n
         epoch = 0
         while True:
@@ -48,10 +49,11 @@ class SGD(BaseEstimator):
                 objective.slopes,
                 objective.parameter,
                 X,
-                objective.quadruplets,
+                objective.comparisons,
                 objective.weights,
                 rng.integers(n, size=n),
                 step_size,
+                objective.sizes,
             )
             epoch += 1
             evaluations += n
@@ -59,21 +61,11 @@ class SGD(BaseEstimator):
                 return X
 
 
-@njit(cache=True, error_model="numpy")
-def _steps(slopes, parameter, X, quadruplets, weights, draws, step_size):
+@njit(cache=True, error_model="numpy", nogil=True)
+def _steps(slopes, parameter, X, comparisons, weights, draws, step_size, sizes):
     a, b, da, db = np.empty(1), np.empty(1), np.empty(1), np.empty(1)
     for q in draws:
-        i, j, l, k = quadruplets[q]
-        a[0], b[0] = squared_distance(X, i, j), squared_distance(X, l, k)
-        slopes(a, b, parameter, da, db)
-        near, far = -2.0 * step_size * weights[q] * da[0], -2.0 * step_size * weights[q] * db[0]
-        if i == l:
-            add_differences(X, near, far, X, i, j, l, k)
-            continue
-        for d in range(X.shape[1]):
-            # Both pairs move from where they were, even if they share an object.
-            e, f = near * (X[i, d] - X[j, d]), far * (X[l, d] - X[k, d])
-            X[i, d] += e
-            X[j, d] -= e
-            X[l, d] += f
-            X[k, d] -= f
+        distances_of_one(X, comparisons, q, a, b, 0, sizes)
+        fill_two(slopes, a, b, parameter, da, db)
+        step = -2.0 * step_size * (weights[q] if weights.size else 1.0)
+        add_differences(X, step * da[0], step * db[0], X, comparisons, q, sizes)

@@ -13,9 +13,10 @@ import numpy as np
 from numba import njit
 from sklearn.base import BaseEstimator
 
-from relsim._simd.rows import add_differences
+from relsim._simd.calls import fill_two
+from relsim._simd.rows import add_differences, distances_of_one
 from relsim._validation import check_word
-from relsim.optimize.objective import distances_of_block, secant_step
+from relsim.optimize.objective import secant_step
 
 _N_OVER_Q = "n/|Q|"  # as the papers write n_objects / n_comparisons
 
@@ -85,7 +86,7 @@ class SVRG(BaseEstimator):
         n = objective.n_comparisons
         n_steps = max(n // self.batch_size, 1)
         halves = n_steps // 2, n_steps - n_steps // 2
-        slopes = np.empty((2, n))
+        slopes = np.empty((n, 2))
         anchor, gradient = None, None
         evaluations, module = 0, 0
         while True:
@@ -116,10 +117,11 @@ class SVRG(BaseEstimator):
                     anchor,
                     gradient,
                     slopes,
-                    objective.quadruplets,
+                    objective.comparisons,
                     objective.weights,
                     draws,
                     step_size,
+                    objective.sizes,
                     correction,
                 )
                 evaluations += 2 * draws.size
@@ -149,7 +151,7 @@ class SVRG(BaseEstimator):
         return 1.0 / objective.n_objects if self.epsilon is None else self.epsilon
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def inner_steps(
     slopes,
     parameter,
@@ -157,10 +159,11 @@ def inner_steps(
     anchor,
     gradient,
     anchor_slopes,
-    quadruplets,
+    comparisons,
     weights,
     draws,
     step_size,
+    sizes,
     correction=1.0,
 ):
     """Inner loop of Algorithm 1 over the mini-batches `draws`, moving X in place.
@@ -172,31 +175,33 @@ def inner_steps(
     width = X.shape[1]
     a, b = np.empty(batch_size), np.empty(batch_size)
     da, db = np.empty(batch_size), np.empty(batch_size)
-    batch = np.empty((batch_size, 4), dtype=quadruplets.dtype)
+    n_ends = comparisons.shape[1]
     change = np.zeros_like(X)  # batch_size times the mini-batch part of the gradient
     moved = np.zeros(len(X), dtype=np.int64)  # steps whose mean gradient a row has had
     mean_step = batch_size * step_size
     batch_step = correction * step_size
     for t in range(n_steps):
         for s in range(batch_size):
-            batch[s] = quadruplets[draws[t, s]]
-            for r in batch[s]:
+            q = draws[t, s]
+            for end in range(n_ends):
+                r = comparisons[q, end]
                 if moved[r] < t:
                     missed = mean_step * (t - moved[r])
                     for d in range(width):
                         X[r, d] -= missed * gradient[r, d]
                     moved[r] = t
-        distances_of_block(X, batch, 0, a, b)
-        slopes(a, b, parameter, da, db)
         for s in range(batch_size):
-            i, j, l, k = batch[s]
+            distances_of_one(X, comparisons, draws[t, s], a, b, s, sizes)
+        fill_two(slopes, a, b, parameter, da, db)
+        for s in range(batch_size):
             q = draws[t, s]
-            near, far = 2.0 * weights[q] * da[s], 2.0 * weights[q] * db[s]
-            add_differences(change, near, far, X, i, j, l, k)
-            near, far = -2.0 * anchor_slopes[0, q], -2.0 * anchor_slopes[1, q]
-            add_differences(change, near, far, anchor, i, j, l, k)
+            twice = 2.0 * weights[q] if weights.size else 2.0
+            add_differences(change, twice * da[s], twice * db[s], X, comparisons, q, sizes)
+            near, far = -2.0 * anchor_slopes[q, 0], -2.0 * anchor_slopes[q, 1]
+            add_differences(change, near, far, anchor, comparisons, q, sizes)
         for s in range(batch_size):
-            for r in batch[s]:
+            for end in range(n_ends):
+                r = comparisons[draws[t, s], end]
                 for d in range(width):
                     X[r, d] -= batch_step * change[r, d]
                     change[r, d] = 0.0

@@ -10,6 +10,8 @@ import time
 import numpy as np
 from tqdm.auto import tqdm
 
+from relsim._simd.vectors import norm
+
 _WINDOW = 10  # epochs without progress before a solver stops
 _NORM_LIMIT = 1e12
 HISTORY = ["evaluations", "seconds", "loss", "step_size", "norm"]
@@ -64,8 +66,8 @@ class Trace:
 
     def _record(self, X, evaluations, step_size, loss):
         with np.errstate(over="ignore", invalid="ignore"):
-            norm = float(np.linalg.norm(X))
-        self.diverged = not norm <= _NORM_LIMIT
+            length = norm(X)
+        self.diverged = not length <= _NORM_LIMIT
         if loss is None:
             loss = np.nan if self.diverged else self.objective.value(X)
         row = {
@@ -73,7 +75,7 @@ class Trace:
             "seconds": self._seconds,
             "loss": float(loss),
             "step_size": float(step_size),
-            "norm": norm,
+            "norm": length,
         }
         self.rows.append(row)
         self._bar.update(evaluations / self.objective.n_comparisons - self._bar.n)

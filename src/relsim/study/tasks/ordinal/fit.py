@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from relsim._simd.rows import pad
-from relsim.comparisons.convert import to_quadruplets
 from relsim.kernels.batch import BatchKernel
 from relsim.kernels.model import embed_kernel
 from relsim.optimize.objective import Objective
@@ -119,7 +118,7 @@ def fit(method, settings, loss, start, train, test, budgets, random_state, *, gr
     kernel = method.model == "BatchKernel"
     error_of = kernel_error if kernel else triplet_error
     start = start @ start.T if kernel else start
-    objective = Objective(loss, to_quadruplets(train), n_objects, n_components)
+    objective = Objective(loss, train, n_objects, n_components)
     errors, kept, slopes = [error_of(start, test)], {}, [np.nan]
 
     def record(points, row):

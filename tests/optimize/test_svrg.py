@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from runs import Problem, assert_same_iterates, run
 
+from relsim.losses import CKL
 from relsim.optimize import SGD, SVRG
 
 N = 57  # comparisons of the problem; 5 does not divide it
@@ -75,7 +76,9 @@ def test_the_correction_of_the_released_code_is_objects_over_comparisons():
 
 
 def test_an_outer_iteration_costs_three_epochs():
-    evaluations = run(SVRG(step_size=1e-3, batch_size=1), Problem(), 9).history["evaluations"]
+    evaluations = run(SVRG("bb0", step_size=1e-3, batch_size=1), Problem(), 9).history[
+        "evaluations"
+    ]
     assert evaluations.tolist() == [N * 1, N * 2 - 1, N * 3, N * 4, N * 5 - 1, N * 6, N * 7,
                                     N * 8 - 1, N * 9]  # fmt: skip
 
@@ -99,11 +102,24 @@ def test_the_default_first_step_comes_from_the_curvature():
         problem.value_and_gradient(problem.start + s * along)[0] for s in (-h, 0, h)
     )
     curvature = abs(above - 2 * here + below) / h**2
-    for solver, epsilon in [(SVRG(), 1 / 12), (SVRG(epsilon=3.0), 3.0), (SVRG("bb0"), 0.0)]:
+    for solver, epsilon in [
+        (SVRG(), 0.3 * curvature),
+        (SVRG(epsilon=3.0), 3.0),
+        (SVRG("bb0"), 0.0),
+    ]:
         history = run(solver, problem, max_iter=3).history
         expected = 1 / (curvature + epsilon) / N
         np.testing.assert_allclose(history["step_size"][0], expected, rtol=1e-2)
         assert history["evaluations"][0] == 2 * N
+
+
+def test_the_default_epsilon_does_not_depend_on_the_unit_of_points():
+    steps = []
+    for scale in (1.0, 10.0):
+        problem = Problem(CKL(mu=0.1 * scale**2))
+        problem.start = problem.start * scale
+        steps.append(run(SVRG(), problem, max_iter=12).history["step_size"] / scale**2)
+    np.testing.assert_allclose(steps[1], steps[0], rtol=1e-6)
 
 
 @pytest.mark.parametrize("restarts", [0, 1, 3])

@@ -35,9 +35,8 @@ def make_solver(solver):
 
     Parameters
     ----------
-    solver : {"auto", "batch", "l-bfgs", "sgd", "svrg"} or solver
-        The short name of a class in this package; neither case nor hyphens matter. "auto" is
-        L-BFGS: the fastest safe choice in our measurements, for every loss.
+    solver : {"auto", "batch", "l-bfgs", "minibatch-sgd", "sgd", "svrg"} or solver
+        The short name of a class in this package; neither case nor hyphens matter.
 
     Returns
     -------
@@ -55,8 +54,8 @@ def make_solver(solver):
     """
     if hasattr(solver, "minimize"):
         return solver
-    found = find_by_short_name("l-bfgs" if solver == "auto" else solver, _PACKAGE)
+    found = find_by_short_name(solver, _PACKAGE)
     if found is None:
-        names = ", ".join(["auto", *short_names(_PACKAGE)])
+        names = ", ".join(short_names(_PACKAGE))
         raise ValueError(f"solver={solver!r}; it must be a solver or one of {names}")
     return found()

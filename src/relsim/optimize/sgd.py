@@ -6,6 +6,7 @@ from sklearn.base import BaseEstimator
 
 from relsim._simd.calls import fill_two
 from relsim._simd.rows import add_differences, distances_of_one
+from relsim.optimize.minibatch import schedule
 
 
 class SGD(BaseEstimator):
@@ -15,10 +16,11 @@ class SGD(BaseEstimator):
     ----------
     step_size : float, optional
         Step of the first epoch. By default such that the average comparison moves its objects by
-        3 % of their differences at the start.
-    decay : float, default 0.01
-        The step of epoch e (from 0) is step_size / (1 + decay * e), as in the released code of
-        Ma et al. (2019).
+        10 % of their differences at the start.
+    decay : float, optional
+        The step of epoch e (from 0) is step_size / (1 + decay * e); the released code of Ma et al.
+        (2019) has 0.01. By default the steps fall geometrically, over the epochs and to the share
+        that `relsim.optimize.minibatch.schedule` says, and then the solver stops.
 
     Examples
     --------
@@ -28,7 +30,7 @@ class SGD(BaseEstimator):
     1.0
     """
 
-    def __init__(self, step_size=None, decay=0.01):
+    def __init__(self, step_size=None, decay=None):
         self.step_size = step_size
         self.decay = decay
 
@@ -40,11 +42,15 @@ class SGD(BaseEstimator):
         if first is None:
             slopes = np.empty((n, 2))
             objective.gradient(X, np.empty_like(X), slopes)
-            first = 0.03 / max(np.abs(slopes).sum(axis=1).mean(), 1e-12)
+            first = 0.1 / max(np.abs(slopes).sum(axis=1).mean(), 1e-12)
             evaluations = n
+        epochs, least = schedule(objective, trace.budget, passes=9)
         epoch = 0
-        while True:
-            step_size = first / (1.0 + self.decay * epoch)
+        while self.decay is not None or epoch < epochs:
+            if self.decay is None:
+                step_size, factor = first * least ** (epoch / epochs), least ** (1 / (epochs * n))
+            else:
+                step_size, factor = first / (1.0 + self.decay * epoch), 1.0
             _steps(
                 objective.slopes,
                 objective.parameter,
@@ -53,19 +59,22 @@ class SGD(BaseEstimator):
                 objective.weights,
                 rng.integers(n, size=n),
                 step_size,
+                factor,
                 objective.sizes,
             )
             epoch += 1
             evaluations += n
             if trace(X, evaluations, step_size):
-                return X
+                break
+        return X
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def _steps(slopes, parameter, X, comparisons, weights, draws, step_size, sizes):
+def _steps(slopes, parameter, X, comparisons, weights, draws, step_size, factor, sizes):
     a, b, da, db = np.empty(1), np.empty(1), np.empty(1), np.empty(1)
     for q in draws:
         distances_of_one(X, comparisons, q, a, b, 0, sizes)
         fill_two(slopes, a, b, parameter, da, db)
         step = -2.0 * step_size * (weights[q] if weights.size else 1.0)
+        step_size *= factor
         add_differences(X, step * da[0], step * db[0], X, comparisons, q, sizes)

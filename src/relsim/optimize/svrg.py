@@ -18,6 +18,7 @@ from relsim._simd.rows import add_differences, distances_of_one
 from relsim._validation import check_word
 from relsim.optimize.objective import secant_step
 
+_EPSILON = 0.3  # share of the curvature at the start
 _N_OVER_Q = "n/|Q|"  # as the papers write n_objects / n_comparisons
 
 
@@ -33,8 +34,9 @@ class SVRG(BaseEstimator):
         "sbb" is the stabilized Barzilai-Borwein step of eq. (17), "bb0" the same with epsilon
         zero, which the paper shows to be unstable.
     epsilon : float, optional
-        Stabilizer of "sbb". It has the unit of the curvature of the mean loss, which falls like
-        one over the number of objects; the default is 1 / n_objects.
+        Stabilizer of "sbb", in the unit of the curvature of the mean loss. That depends on the
+        loss, on the scale of the points and on their number, so the default is a share of what is
+        found at the start: 0.3 times the curvature along the first gradient.
     step_size : float, optional
         Step per comparison: eta in Algorithm 1, of all outer iterations if `step` is "fixed", of
         the first otherwise. By default from a probe of the curvature at the start.
@@ -82,7 +84,9 @@ class SVRG(BaseEstimator):
 
     def minimize(self, objective, X, trace, rng):
         """Move the padded points X to a minimum of the objective; see `relsim.optimize`."""
-        epsilon, correction = self._check(objective), self._correction(objective)
+        self._check()
+        correction = self._correction(objective)
+        epsilon = self.epsilon if self.step == "sbb" else 0.0
         n = objective.n_comparisons
         n_steps = max(n // self.batch_size, 1)
         halves = n_steps // 2, n_steps - n_steps // 2
@@ -98,9 +102,12 @@ class SVRG(BaseEstimator):
             if previous is None or restart:
                 module += restart
                 step_size = self.step_size
-                if step_size is None:
-                    step_size = self._first_step(objective, X, gradient, epsilon)
+                if step_size is None or epsilon is None:
+                    curvature = 1.0 / objective.inverse_curvature(X, gradient)
                     evaluations += n
+                    epsilon = _EPSILON * curvature if epsilon is None else epsilon
+                    if step_size is None:  # equation (17) for a small probe against the gradient
+                        step_size = 1.0 / (curvature + epsilon) / n
             elif self.step != "fixed":
                 dx = anchor - previous
                 if not dx.any():
@@ -128,11 +135,6 @@ class SVRG(BaseEstimator):
                 if trace(X, evaluations, step_size):
                     return X
 
-    def _first_step(self, objective, X, gradient, epsilon):
-        """Equation (17) for a small probe against the gradient."""
-        curvature = 1.0 / objective.inverse_curvature(X, gradient)
-        return 1.0 / (curvature + epsilon) / objective.n_comparisons
-
     def _correction(self, objective):
         if self.correction == _N_OVER_Q:
             return objective.n_objects / objective.n_comparisons
@@ -142,13 +144,10 @@ class SVRG(BaseEstimator):
             f"SVRG: correction={self.correction!r}; it must be a finite number or {_N_OVER_Q!r}"
         )
 
-    def _check(self, objective):
+    def _check(self):
         check_word("SVRG: step", self.step, ("sbb", "bb0", "fixed"))
         if self.batch_size < 1:
             raise ValueError(f"SVRG: batch_size={self.batch_size!r}; it must be at least 1")
-        if self.step == "bb0":
-            return 0.0
-        return 1.0 / objective.n_objects if self.epsilon is None else self.epsilon
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

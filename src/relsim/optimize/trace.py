@@ -42,6 +42,8 @@ class Trace:
     ----------
     rows : list of dict
         evaluations, seconds, loss, step_size, norm.
+    stopped : bool
+        Whether the last call said stop.
     diverged : bool
         Whether the points overflowed: their norm is beyond 1e12 or not a number.
     """
@@ -55,14 +57,21 @@ class Trace:
         self.diverged = False
         hidden = not verbose or sys.stderr is None
         self._bar = tqdm(total=max_iter, unit="epoch", disable=hidden)
+        self.stopped = False
         self._seconds = 0.0
+        self._begun = self._spent = 0  # rows and evaluations before the present solver
         self._started = time.perf_counter()
 
     def __call__(self, X, evaluations, step_size, loss=None):
         self._seconds += time.perf_counter() - self._started
-        stop = self._record(X, evaluations, step_size, loss)
+        self.stopped = self._record(X, evaluations + self._spent, step_size, loss)
         self._started = time.perf_counter()
-        return stop
+        return self.stopped
+
+    def carry_on(self):
+        """Let another solver go on from here; its evaluations are added to those before."""
+        if self.rows:
+            self._begun, self._spent = len(self.rows), self.rows[-1]["evaluations"]
 
     def _record(self, X, evaluations, step_size, loss):
         with np.errstate(over="ignore", invalid="ignore"):
@@ -78,17 +87,18 @@ class Trace:
             "norm": length,
         }
         self.rows.append(row)
-        self._bar.update(evaluations / self.objective.n_comparisons - self._bar.n)
-        self._bar.set_postfix(loss=f"{loss:.4g}", refresh=False)
+        if not self._bar.disable:
+            self._bar.update(evaluations / self.objective.n_comparisons - self._bar.n)
+            self._bar.set_postfix(loss=f"{loss:.4g}", refresh=False)
         asked = self.callback and self.callback(self.objective.points(X), row)
         return bool(asked) or self.diverged or evaluations >= self.budget or self._settled()
 
     def _settled(self):
         if self.rows[-1]["loss"] == 0.0:
             return True
-        if self.tol == 0.0 or len(self.rows) <= _WINDOW:
+        losses = [row["loss"] for row in self.rows[self._begun :]]
+        if self.tol == 0.0 or len(losses) <= _WINDOW:
             return False
-        losses = [row["loss"] for row in self.rows]
         before = min(losses[:-_WINDOW])
         return min(losses[-_WINDOW:]) > before * (1.0 - self.tol)
 

@@ -31,8 +31,8 @@ class OrdinalEmbedding(ComparisonModel):
         Dimension of the embedding, at most the number of objects.
     loss : {"ste", "t-ste", "gnmds", "ckl", "soe"} or Loss, default "ste"
         See `relsim.losses`.
-    solver : {"auto", "l-bfgs", "batch", "sgd", "svrg"} or solver, default "auto"
-        See `relsim.optimize`. "auto" is L-BFGS.
+    solver : {"auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"} or solver, default "auto"
+        See `relsim.optimize`. "auto" is mini-batch SGD, finished by L-BFGS.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
     init : "random" or ndarray of shape (n_objects, n_components), default "random"
@@ -59,8 +59,8 @@ class OrdinalEmbedding(ComparisonModel):
         The points. An object that no comparison names has a row of NaN.
     history_ : DataFrame
         A row an epoch: gradient evaluations so far, seconds so far (without the evaluation of the
-        loss where the solver does not need it), mean loss, step size and Frobenius norm of the
-        points.
+        loss where the solver does not need it), mean loss (of mini-batch SGD that of the points
+        while they move), step size and Frobenius norm of the points.
     n_iter_ : int
         Number of rows of `history_`.
 

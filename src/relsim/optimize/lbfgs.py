@@ -168,14 +168,13 @@ class _Past:
         direction = -gradient
         if self.seen:
             pairs = self._steps, self._changes, self._inverse
-            _two_loops(direction.reshape(-1), *pairs, self.seen)
+            _two_loops(direction.reshape(-1), *pairs, np.empty_like(self._inverse), self.seen)
         return direction
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def _two_loops(direction, steps, changes, inverse, seen):
+def _two_loops(direction, steps, changes, inverse, weights, seen):
     memory = inverse.size
-    weights = np.empty(memory)
     oldest, newest = max(seen - memory, 0), (seen - 1) % memory
     for t in range(seen - 1, oldest - 1, -1):
         place = t % memory

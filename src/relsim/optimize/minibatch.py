@@ -61,13 +61,13 @@ class MiniBatchSGD(BaseEstimator):
         epochs, least = schedule(objective, trace.budget)
         decay = least ** (1.0 / (epochs * n))  # of one comparison
         piece = min(max(epochs * n // (_PIECES * size), 16) * size, _PIECE)
-        found = np.empty(2)
+        room, found = tuple(np.zeros((4, size))), np.empty(2)
 
         def descend(first, last, step):
             """Run over some comparisons; return their mean loss and mean square slope."""
             loss = objective.values, objective.slopes, objective.parameter
             data = objective.comparisons, objective.weights, first, last
-            _descend(*loss, X, *data, size, step, decay**size, objective.sizes, found)
+            _descend(*loss, X, *data, step, decay**size, objective.sizes, room, found)
             return found
 
         spent = min(n, _SAMPLE)
@@ -131,10 +131,10 @@ def _descend(
     weights,
     first,
     last,
-    size,
     step,
     decay,
     sizes,
+    room,
     found,
 ):
     """Move X against the slopes of some comparisons, a mini-batch at a time.
@@ -142,10 +142,10 @@ def _descend(
     The mean loss, before each mini-batch is followed, is written to found[0], the root mean square
     of the slopes to found[1].
     """
-    a, b, da, db = np.zeros(size), np.zeros(size), np.empty(size), np.empty(size)
+    a, b, da, db = room
     total = squares = 0.0
-    for start in range(first, last, size):
-        count = min(size, last - start)
+    for start in range(first, last, a.size):
+        count = min(a.size, last - start)
         for t in range(0, count, LANES):
             distances_of_four(X, comparisons, start + t, a, b, t, sizes)
         fill_one(values, a, b, parameter, da)

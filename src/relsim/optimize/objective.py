@@ -80,10 +80,8 @@ class Objective:
     def sort(self):
         """Bring triplets in the order of their anchors, in which sums over all of them are fast."""
         if self.comparisons.shape[1] == 3 and not self._sorted:
+            self._reorder(_stable_order(self.comparisons[:-LANES, 0]))
             self._sorted = True
-            counts = np.bincount(self.comparisons[:-LANES, 0], minlength=self.n_objects)
-            starts = np.cumsum(counts) - counts
-            self._reorder(_order_by_anchor(self.comparisons, starts, self.n_comparisons))
 
     def shuffle(self, rng):
         """Bring the comparisons in a random order."""
@@ -167,7 +165,8 @@ class Objective:
     def _chunks(self):
         """Bounds of the pieces of each chunk of comparisons."""
         n = self.n_comparisons
-        n_chunks = min(max(n // max(_CHUNK, 8 * self.n_objects), 1), _CHUNKS)
+        worth = n // max(_CHUNK, 4 * self.n_objects)
+        n_chunks = min(2 ** max(worth.bit_length() - 1, 0), _CHUNKS)
         bounds = [n * chunk // n_chunks for chunk in range(n_chunks + 1)]
         return [[*range(*ends, _PIECE), ends[1]] for ends in pairwise(bounds)]
 
@@ -179,9 +178,20 @@ class Objective:
         functions = self.values, self.slopes, self.parameter
         data = X, self.comparisons, self.weights
         results = rows, out, with_value, slopes, 2.0 / self.n_comparisons, self.sizes
+        room = tuple(np.zeros((5, _BLOCK)))
         return sum(
-            _add_comparisons(*functions, *data, *piece, *results) for piece in pairwise(bounds)
+            _add_comparisons(*functions, *data, *piece, *results, room) for piece in pairwise(bounds)
         )
+
+
+def _stable_order(ids):
+    """Positions of unsigned 32-bit numbers from the smallest to the largest.
+
+    NumPy sorts numbers of 16 bits, and only these, in a time that is proportional to their number.
+    """
+    order = np.argsort(ids.astype(np.uint16), kind="stable")
+    high = (ids >> 16).astype(np.uint16)
+    return order[np.argsort(high[order], kind="stable")] if high.any() else order
 
 
 def secant_step(dx, dy, epsilon=0.0):
@@ -198,17 +208,6 @@ def secant_step(dx, dy, epsilon=0.0):
     squared = np.float64(dot(dx, dx))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return squared / (abs(dot(dx, dy)) + epsilon * squared)
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def _order_by_anchor(comparisons, places, n):
-    """Rows of the comparisons in the order of their anchors; `places` are the first of each."""
-    order = np.empty(n, dtype=np.uint32)
-    for t in range(n):
-        i = comparisons[t, 0]
-        order[places[i]] = t
-        places[i] += 1
-    return order
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
@@ -234,6 +233,7 @@ def _add_comparisons(
     kept,
     scale,
     sizes,
+    room,
 ):
     """Sum of the losses of some comparisons; `out` gets that of their gradients times scale / 2.
 
@@ -241,14 +241,14 @@ def _add_comparisons(
     distances from an anchor, looked up instead of computed, and the weights of the differences from
     it, summed up before the differences are added. These are None for other comparisons.
     """
-    a, b, da, db = np.zeros(_BLOCK), np.zeros(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
-    totals = np.zeros(_BLOCK)  # one a place in the block, so that adding to them is vectorized
+    a, b, da, db, totals = room
+    totals[:] = 0.0  # one a place in the block, so that adding to them is vectorized
     measured = pulling = comparisons[first, 0]
     if rows is not None:
         _measure(X, measured, rows[0], sizes)
         rows[1] = 0.0
-    for start in range(first, last, _BLOCK):
-        size = min(_BLOCK, last - start)
+    for start in range(first, last, a.size):
+        size = min(a.size, last - start)
         if rows is None:
             for t in range(0, size, LANES):
                 distances_of_four(X, comparisons, start + t, a, b, t, sizes)
@@ -286,7 +286,10 @@ def _add_comparisons(
                 rows[1, comparisons[start + t, 2]] += scale * db[t]
     if rows is not None and len(out) > 0:
         _pull(out, rows[1], X, pulling, sizes)
-    return totals.sum()
+    total = 0.0
+    for t in range(totals.size):
+        total += totals[t]
+    return total
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

@@ -8,7 +8,7 @@ from tqdm import tqdm
 from relsim._validation import check_count, check_number, check_word
 from relsim.comparisons.check import check_triplets
 from relsim.kernels.model import KernelModel
-from relsim.kernels.projection import GRADIENTS, ProjectedKernel
+from relsim.kernels.projection import BOUNDS, GRADIENTS, ProjectedKernel
 
 STEPS = ("passive-aggressive", "constant", "1/j", "1/sqrt(j)")
 HISTORY = ("comparison", "margin", "step_size", "eigenvalue")
@@ -47,6 +47,10 @@ class OnlineKernel(KernelModel):
     gradient : {"symmetric", "paper"}, default "symmetric"
         The gradient in the symmetric matrices, or the matrix (4.10) as printed, whose entries off
         the diagonal are twice as large.
+    bound : {"objects", "paper"}, default "objects"
+        What shows that nothing can be negative: a bound for each object, which is lowered by the
+        triplets that name it; or the paper's one for all, which every triplet lowers, so that it
+        has to be computed anew far more often. The kernel is the same.
     random_state : int, SeedSequence, Generator or None, default None
         For the draws of `revisits`.
     verbose : int, default 0
@@ -59,8 +63,8 @@ class OnlineKernel(KernelModel):
     n_updates_ : int
         Triplets stepped over, revisits included.
     n_eigenpairs_ : int
-        How often the smallest eigenpair had to be computed; for the other updates a running lower
-        bound on the smallest eigenvalue showed that nothing can be negative.
+        How often the smallest eigenpair had to be computed; for the other updates the bound showed
+        that nothing can be negative.
     history_ : DataFrame
         A row a triplet that was stepped over: its number in the stream, the margin that it had
         before (not above zero: the kernel got it wrong), the size of the step in units of the
@@ -94,6 +98,7 @@ class OnlineKernel(KernelModel):
         n_objects=None,
         initial_scale=1.0,
         gradient="symmetric",
+        bound="objects",
         random_state=None,
         verbose=0,
     ):
@@ -105,6 +110,7 @@ class OnlineKernel(KernelModel):
         self.n_objects = n_objects
         self.initial_scale = initial_scale
         self.gradient = gradient
+        self.bound = bound
         self.random_state = random_state
         self.verbose = verbose
 
@@ -185,6 +191,7 @@ class OnlineKernel(KernelModel):
         check_word("loss", self.loss, ("gnmds", "ste"))
         check_word("step", self.step, STEPS)
         check_word("gradient", self.gradient, GRADIENTS)
+        check_word("bound", self.bound, BOUNDS)
         check_number("step_size", self.step_size, positive=True)
         check_number("margin", self.margin, positive=True)
         check_number("initial_scale", self.initial_scale)
@@ -197,7 +204,7 @@ class OnlineKernel(KernelModel):
     def _begin(self, triplets):
         rng = np.random.default_rng(self.random_state)  # which may refuse: before anything changes
         n_objects = self.n_objects or int(triplets.max()) + 1
-        self._kernel = ProjectedKernel(n_objects, self.initial_scale, self.gradient)
+        self._kernel = ProjectedKernel(n_objects, self.initial_scale, self.gradient, self.bound)
         self._rng = rng
         self._records = []
         self._seen = _GrowingArray()

@@ -5,10 +5,13 @@ from numbers import Real
 import numpy as np
 
 LARGEST_EXACT_FLOAT = 2**53
+_ROWS = 2**14  # checked at once, so that they stay in the cache and no copy of all is needed
 
 
-def check_comparisons(comparisons, n_objects=None, *, source="comparisons"):
+def check_comparisons(comparisons, n_objects=None, *, source="comparisons", dtype=np.int64):
     """Check triplets or quadruplets and return them as an integer array.
+
+    An array that is larger than memory may be mapped to it (``np.load(path, mmap_mode="r")``).
 
     Parameters
     ----------
@@ -19,10 +22,12 @@ def check_comparisons(comparisons, n_objects=None, *, source="comparisons"):
         The number of objects; ids must be smaller. None: any id from 0 is allowed.
     source : str, default="comparisons"
         What the error messages call the input, such as the name of a file.
+    dtype : integer type, default=int64
+        Type of the result, which the ids have to fit into.
 
     Returns
     -------
-    comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int64
+    comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4)
         C-contiguous. The input itself, not a copy, if it is such an array already.
 
     Raises
@@ -43,12 +48,20 @@ def check_comparisons(comparisons, n_objects=None, *, source="comparisons"):
     ValueError: comparisons, row 1: (3, 3, 5) names object 3 twice; the three objects of a triplet
     must differ
     """
-    array = _as_table(comparisons, source)
-    fault = find_fault(array, n_objects)
-    if fault is not None:
-        row, message = fault
-        raise ValueError(f"{source}, row {row}: {message}")
-    return np.ascontiguousarray(array, dtype=np.int64)
+    table = _as_table(comparisons, source)
+    fits = table.dtype == dtype and table.flags.c_contiguous
+    checked = table if fits else np.empty(table.shape, dtype)
+    largest = int(np.iinfo(dtype).max) + 1
+    n_objects = largest if n_objects is None else min(n_objects, largest)
+    for start in range(0, len(table), _ROWS):
+        rows = table[start : start + _ROWS]
+        fault = find_fault(rows, n_objects)
+        if fault is not None:
+            row, message = fault
+            raise ValueError(f"{source}, row {start + row}: {message}")
+        if not fits:
+            checked[start : start + _ROWS] = rows
+    return checked
 
 
 def check_triplets(triplets, n_objects=None, *, source="triplets", why=""):
@@ -142,7 +155,7 @@ def _not_whole(table):
 
 
 def _out_of_range(table, n_objects):
-    limit = np.iinfo(np.int64).max if n_objects is None else n_objects
+    limit = 2**63 if n_objects is None else n_objects
     if table.min() >= 0 and table.max() < limit:
         return None
     row, column = np.argwhere((table < 0) | (table >= limit))[0]

@@ -28,7 +28,8 @@ def check_comparisons(comparisons, n_objects=None, *, source="comparisons", dtyp
     Returns
     -------
     comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4)
-        C-contiguous. The input itself, not a copy, if it is such an array already.
+        C-contiguous. The input itself or a view of it, not a copy, if it is a C-contiguous array of
+        integers of that size already.
 
     Raises
     ------
@@ -49,19 +50,30 @@ def check_comparisons(comparisons, n_objects=None, *, source="comparisons", dtyp
     must differ
     """
     table = _as_table(comparisons, source)
-    fits = table.dtype == dtype and table.flags.c_contiguous
-    checked = table if fits else np.empty(table.shape, dtype)
-    largest = int(np.iinfo(dtype).max) + 1
-    n_objects = largest if n_objects is None else min(n_objects, largest)
+    dtype = np.dtype(dtype)
+    fits = table.dtype in (dtype, np.dtype(f"i{dtype.itemsize}"), np.dtype(f"u{dtype.itemsize}"))
+    fits &= table.flags.c_contiguous
+    checked = table.view(dtype) if fits else np.empty(table.shape, dtype)
     for start in range(0, len(table), _ROWS):
         rows = table[start : start + _ROWS]
-        fault = find_fault(rows, n_objects)
-        if fault is not None:
-            row, message = fault
-            raise ValueError(f"{source}, row {start + row}: {message}")
+        check_rows(rows, count_ids(dtype, n_objects), source, start)
         if not fits:
             checked[start : start + _ROWS] = rows
     return checked
+
+
+def count_ids(dtype, n_objects=None):
+    """Return how many ids there can be: as many as there are objects, and as the type has."""
+    n_ids = int(np.iinfo(dtype).max) + 1
+    return n_ids if n_objects is None else min(n_objects, n_ids)
+
+
+def check_rows(rows, n_objects, source, first_row, names=None):
+    """Refuse some rows of a numeric table, from `first_row` on, if there is a fault in them."""
+    fault = find_fault(rows, n_objects, names)
+    if fault is not None:
+        row, message = fault
+        raise ValueError(f"{source}, row {first_row + row}: {message}")
 
 
 def check_triplets(triplets, n_objects=None, *, source="triplets", why=""):

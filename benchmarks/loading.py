@@ -1,7 +1,7 @@
 """How many comparisons a second are read from files and checked, and in how much memory.
 
-Each file is read in a process of its own, three times; the best counts. What the process holds beyond
-the packages includes the pages of a mapped file; it is told on Linux alone.
+Each file is read in a process of its own, three times; the best counts. The memory is what such a
+process holds at most, less the packages; the pages of a mapped file count. Linux alone tells it.
 """
 
 import argparse

@@ -50,14 +50,12 @@ def check_comparisons(comparisons, n_objects=None, *, source="comparisons", dtyp
     must differ
     """
     table = _as_table(comparisons, source)
-    dtype = np.dtype(dtype)
-    fits = table.dtype in (dtype, np.dtype(f"i{dtype.itemsize}"), np.dtype(f"u{dtype.itemsize}"))
-    fits &= table.flags.c_contiguous
-    checked = table.view(dtype) if fits else np.empty(table.shape, dtype)
+    same = _alike(table, np.dtype(dtype))
+    checked = np.empty(table.shape, dtype) if same is None else same
     for start in range(0, len(table), _ROWS):
         rows = table[start : start + _ROWS]
         check_rows(rows, count_ids(dtype, n_objects), source, start)
-        if not fits:
+        if same is None:
             checked[start : start + _ROWS] = rows
     return checked
 
@@ -107,6 +105,14 @@ def exchange(comparisons):
 def pair_columns(comparisons):
     """Return the columns i, j, l, k of an array of comparisons; in a triplet l is i."""
     return (comparisons[:, [0, 1, 0, 2]] if comparisons.shape[1] == 3 else comparisons).T
+
+
+def _alike(table, dtype):
+    """Return the table itself, or a view of it, as an array of that type; None if there is none."""
+    if table.dtype == dtype and table.flags.c_contiguous:
+        return table
+    same_size = (np.dtype(f"i{dtype.itemsize}"), np.dtype(f"u{dtype.itemsize}"))
+    return table.view(dtype) if table.dtype in same_size and table.flags.c_contiguous else None
 
 
 def _as_table(comparisons, source):

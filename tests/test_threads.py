@@ -68,5 +68,5 @@ def test_blas_is_held_while_any_thread_asks_for_it_and_then_let_go():
     assert set(_blas_threads()) == {1}
     second.__exit__(None, None, None)
     assert _blas_threads() == before
-    with one_blas_thread(n_rows=100_000):
+    with one_blas_thread(100_000):
         assert _blas_threads() == before

@@ -8,6 +8,7 @@ BLAS has threads of its own, which cost more than they bring on matrices as smal
 `one_blas_thread` holds them back.
 """
 
+import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ import joblib
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-_WORTH_BLAS_THREADS = 1000  # rows of a matrix
+_WORTH_BLAS_THREADS = 1000  # rows of a square matrix
 
 
 def count_threads(n_jobs):
@@ -119,16 +120,28 @@ def _controller():
 
 
 _holding = threading.Lock()
+if hasattr(os, "register_at_fork"):  # else a child could be born with a lock that nobody opens
+    os.register_at_fork(
+        before=_holding.acquire,
+        after_in_parent=_holding.release,
+        after_in_child=_holding.release,
+    )
 _holders = []  # limits in force: the first one in sets them, and the last one out lifts them
 
 
 @contextmanager
-def one_blas_thread(n_rows=0):
-    """Hold BLAS to one thread, unless a matrix has more than about a thousand rows.
+def one_blas_thread(*sizes):
+    """Hold BLAS to one thread, unless square matrices have more than about a thousand rows.
 
     It may be entered by several threads at once, which share one limit.
+
+    Parameters
+    ----------
+    *sizes : int
+        The rows of a square matrix, or the sizes n, k and m of a product of n x k and k x m: as
+        much work as one of square matrices with their geometric mean of rows.
     """
-    if n_rows > _WORTH_BLAS_THREADS:
+    if np.prod(sizes, dtype=float) > float(_WORTH_BLAS_THREADS) ** len(sizes):
         yield
         return
     with _holding:

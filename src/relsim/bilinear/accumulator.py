@@ -3,8 +3,10 @@
 import numpy as np
 from scipy.sparse import issparse
 
+from relsim._interrupts import uninterrupted
 from relsim._simd.tiles import TILE, from_tiles, to_tiles
 from relsim.bilinear.passes import (
+    BLOCK,
     DIVISOR,
     GROWTH,
     WEIGHT,
@@ -13,6 +15,8 @@ from relsim.bilinear.passes import (
     sparse_pass,
     sparse_values,
 )
+
+_ENTRIES = 2**28  # of S, visited between two looks at the keyboard: a second's work at most
 
 
 class Accumulator:
@@ -58,23 +62,21 @@ class Accumulator:
         return self._mean_from is not None
 
     def advance(self, X, triplets, order, alphas, C=0.0, growth=0.0):
-        """Make steps on the triplets in that order; see `relsim.bilinear.passes`."""
+        """Make steps on the triplets in that order; see `relsim.bilinear.passes`.
+
+        An interrupt comes between two steps.
+        """
         self._arrange(X)
         self._clock[GROWTH] = growth
         run = sparse_pass if issparse(X) else dense_pass
-        run(
-            *_arrays(X),
-            self.diagonal,
-            triplets,
-            order,
-            alphas,
-            C,
-            self._tiles,
-            self._lag,
-            self._clock,
-            self._sums,
-        )
-        self.n_iter += len(order)
+        features = (*_arrays(X), self.diagonal, triplets)
+        n_steps = BLOCK * (512 if issparse(X) else max(1, _ENTRIES // (BLOCK * self._tiles.size)))
+        for start in range(0, len(order), n_steps):
+            some = order[start : start + n_steps]
+            with uninterrupted():
+                state = (self._tiles, self._lag, self._clock, self._sums)
+                run(*features, some, alphas, C, *state)
+                self.n_iter += len(some)
 
     def margins(self, X, triplets):
         """x'M(x+ - x-) of each triplet; ndarray of shape (n_triplets,)."""

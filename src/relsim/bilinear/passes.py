@@ -38,7 +38,7 @@ def _step(value, squared_norm, alphas, t, C, clock, sums):
     return change
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def dense_pass(X, diagonal, triplets, order, alphas, C, S, lag, clock, sums):
     """Steps on the triplets in that order; S, lag, alphas, clock and sums are updated.
 
@@ -114,7 +114,7 @@ def _fetch(X, diagonal, triplets, t, left, right, q):
     return squared_distance(left, q, zero) * squared_distance(right, q, zero)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def sparse_pass(data, indices, indptr, diagonal, triplets, order, alphas, C, S, lag, clock, sums):
     """Like `dense_pass` for CSR rows with sorted columns; S is one tile, (1, m, n_features)."""
     buffers = _sparse_buffers(indptr)

@@ -5,6 +5,8 @@ import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
+from relsim._interrupts import all_or_nothing, uninterrupted
+from relsim._threads import one_blas_thread
 from relsim._validation import check_count, check_number, check_word
 from relsim.comparisons.check import check_triplets
 from relsim.kernels.model import KernelModel
@@ -114,6 +116,7 @@ class OnlineKernel(KernelModel):
         self.random_state = random_state
         self.verbose = verbose
 
+    @all_or_nothing
     def fit(self, triplets, y=None):
         """Forget what was learned and follow triplets in their order.
 
@@ -134,7 +137,8 @@ class OnlineKernel(KernelModel):
     def partial_fit(self, triplets, y=None):
         """Follow more triplets in their order.
 
-        It makes no difference into how many calls a stream is cut.
+        It makes no difference into how many calls a stream is cut. An interrupt ends a call between
+        two steps, and what was learned so far stays.
 
         Parameters
         ----------
@@ -162,7 +166,8 @@ class OnlineKernel(KernelModel):
     def kernel_(self):
         """The kernel as a full matrix, made anew at each access."""
         check_is_fitted(self)
-        return self._kernel.to_dense()
+        with one_blas_thread(self._kernel.n_objects):
+            return self._kernel.to_dense()
 
     @property
     def n_updates_(self):
@@ -211,20 +216,26 @@ class OnlineKernel(KernelModel):
 
     def _follow(self, triplets):
         largest = int(triplets.max())
-        if largest >= self._kernel.n_objects:
-            self._kernel.grow(largest + 1)
-        rule = self.step if self.step == "passive-aggressive" else self.loss
         with tqdm(total=len(triplets), disable=not self.verbose, desc="triplets") as bar:
             for start in range(0, len(triplets), _PIECE):
                 piece = triplets[start : start + _PIECE]
-                first = len(self._seen)
-                self._seen.extend(piece)
-                number, order = self._schedule(first, len(self._seen))
-                steps = self._seen.rows[order]
-                records = self._kernel.follow(steps, rule, self._step_sizes(number), self.margin)
-                self._records.append(np.column_stack([order, records]))
+                with uninterrupted() as asked, one_blas_thread(self._kernel.n_objects):
+                    if largest >= self._kernel.n_objects:
+                        self._kernel.grow(largest + 1)
+                    self._follow_piece(piece, asked)
                 bar.update(len(piece))
         return self
+
+    def _follow_piece(self, piece, asked_to_stop):
+        first = len(self._seen)
+        self._seen.extend(piece)
+        number, order = self._schedule(first, len(self._seen))
+        rule = self.step if self.step == "passive-aggressive" else self.loss
+        options = (rule, self._step_sizes(number), self.margin, asked_to_stop)
+        records = self._kernel.follow(self._seen.rows[order], *options)
+        order = order[: len(records)]
+        self._records.append(np.column_stack([order, records]))
+        self._seen.shorten(max(first, 1 + order.max(initial=-1)))
 
     def _schedule(self, first, last):
         """Return the steps that new triplets cause: j or j + k of Algorithm 2, and the triplet."""
@@ -264,6 +275,9 @@ class _GrowingArray:
     @property
     def rows(self):
         return self._room[: self._size]
+
+    def shorten(self, size):
+        self._size = int(size)
 
     def extend(self, rows):
         size = self._size + len(rows)

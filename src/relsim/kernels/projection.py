@@ -46,7 +46,8 @@ from relsim.kernels.triangle import (
 )
 
 _EXACT = 1e-12  # residual of an eigenvector, in units of the largest entry of the kernel
-_DONE, _ADD_GATHERED, _REFRESH = range(3)
+_DONE, _PAUSE, _ADD_GATHERED, _REFRESH = range(4)
+_ENTRIES = 10**8  # of the kernel, for whose eigenpairs there is a pause: about a second at most
 _PASSIVE_AGGRESSIVE, _HINGE, _LOGISTIC = range(3)
 RULES = {"passive-aggressive": _PASSIVE_AGGRESSIVE, "gnmds": _HINGE, "ste": _LOGISTIC}
 
@@ -177,7 +178,7 @@ class ProjectedKernel:
         if self._one_bound:
             self._bounds[:] = self._bounds.min()
 
-    def follow(self, triplets, rule, deltas, margin):
+    def follow(self, triplets, rule, deltas, margin, asked_to_stop=lambda: False):
         """Take a step for each triplet in turn, and project.
 
         Parameters
@@ -187,30 +188,32 @@ class ProjectedKernel:
         deltas : ndarray of shape (n,)
             Step sizes; "passive-aggressive" has its own.
         margin : float
+        asked_to_stop : callable
+            Whether to leave out the triplets that are left.
 
         Returns
         -------
-        records : ndarray of shape (n, 3)
+        records : ndarray of shape (n_steps, 3)
             d^2(i, k) - d^2(i, j) before each step, its size, and the eigenvalue taken away.
         """
         records = np.zeros((len(triplets), 3))
-        done = 0
-        while True:
+        done, reason = 0, _PAUSE
+        while reason != _DONE and not asked_to_stop():
+            until = self.n_eigenpairs + max(1, _ENTRIES // self.n_objects**2)
             done, reason = _follow(
                 *(self._kernel, self._inverse, self._log, self._state, self._start),
-                *(self._bounds, self._one_bound),
-                *(GRADIENTS[self.gradient], triplets, RULES[rule], deltas, margin, records, done),
+                *(self._bounds, self._one_bound, GRADIENTS[self.gradient]),
+                *(triplets, RULES[rule], deltas, margin, records, done, until),
             )
-            if reason == _DONE:
-                return records
             if reason == _ADD_GATHERED:
                 add_gathered(self._kernel)
                 add_gathered(self._inverse)
-            elif not len(self._inverse.lower) or self._state.age:
+            elif reason == _REFRESH and (not len(self._inverse.lower) or self._state.age):
                 self._refresh(records[done, 1])
-            else:  # the last resort, which no run of ours has needed
+            elif reason == _REFRESH:  # the last resort, which no run of ours has needed
                 self._project_fully(triplets[done], records[done])
                 done += 1
+        return records[:done]
 
     def squared_distances(self, i, j):
         """Squared distances of pairs of objects.
@@ -271,13 +274,15 @@ class ProjectedKernel:
         self._refresh(record[1])
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def _follow(
     kernel, inverse, log, state, start_vector, bounds, one_bound,
-    gradient, triplets, rule, deltas, margin, records, first,
+    gradient, triplets, rule, deltas, margin, records, first, until,
 ):  # fmt: skip
     """Take steps until they are done, or until the caller has to add or refresh something."""
     for t in range(first, len(triplets)):
+        if state.n_eigenpairs >= until:
+            return t, _PAUSE
         i, j, k = triplets[t]
         held = squared_distance(kernel, i, k) - squared_distance(kernel, i, j)
         size = _step_size(rule, held, deltas[t], margin, gradient.slope)

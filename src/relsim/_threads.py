@@ -4,21 +4,22 @@ Compiled loops that release the GIL run in Python's own threads. These live no l
 that needs them, so that a process may be forked, or be one of many, at any other time. What each
 thread computes must not depend on how many there are.
 
-BLAS has threads of its own, which cost more than they bring on matrices as small as most of ours:
-`one_blas_thread` holds them back.
+BLAS has threads of its own, and so has OpenMP, with which scikit-learn finds neighbors. They cost
+more than they bring on matrices as small as most of ours: `one_blas_thread` and `one_openmp_thread`
+hold them back.
 """
 
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cache
 
 import joblib
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-_WORTH_BLAS_THREADS = 1000  # rows of a square matrix
+_WORTH_THREADS = 1000  # rows of a square matrix
 
 
 def count_threads(n_jobs):
@@ -141,7 +142,7 @@ def one_blas_thread(*sizes):
         The rows of a square matrix, or the sizes n, k and m of a product of n x k and k x m: as
         much work as one of square matrices with their geometric mean of rows.
     """
-    if np.prod(sizes, dtype=float) > float(_WORTH_BLAS_THREADS) ** len(sizes):
+    if _worth_threads(sizes):
         yield
         return
     with _holding:
@@ -154,3 +155,14 @@ def one_blas_thread(*sizes):
             _holders.pop()
             if not _holders:
                 limits.restore_original_limits()
+
+
+def one_openmp_thread(*sizes):
+    """Hold OpenMP to one thread where `one_blas_thread` holds BLAS; of the calling thread alone."""
+    if _worth_threads(sizes):
+        return nullcontext()
+    return _controller().limit(limits=1, user_api="openmp")
+
+
+def _worth_threads(sizes):
+    return np.prod(sizes, dtype=float) > float(_WORTH_THREADS) ** len(sizes)

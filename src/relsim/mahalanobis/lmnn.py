@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from relsim._interrupts import all_or_nothing
 from relsim._simd.rows import add_difference, pad, squared_distance
-from relsim._threads import one_blas_thread
+from relsim._threads import one_blas_thread, one_openmp_thread
 from relsim._validation import check_count, check_features, check_labels
 from relsim.mahalanobis.base import LabelMetric
 
@@ -215,7 +215,8 @@ def _target_neighbors(X, class_of, n_neighbors):
     for name in np.unique(class_of):
         start, stop = np.searchsorted(class_of, [name, name + 1])
         search = NearestNeighbors(n_neighbors=n_neighbors).fit(X[start:stop])
-        neighbors[start:stop] = start + search.kneighbors(return_distance=False)
+        with one_openmp_thread(stop - start, stop - start, X.shape[1]):
+            neighbors[start:stop] = start + search.kneighbors(return_distance=False)
     return neighbors
 
 

@@ -1,6 +1,5 @@
 """Ctrl-C in the middle: an estimator is as it was before, or ends its stream between two steps."""
 
-import importlib
 import signal
 import threading
 
@@ -8,49 +7,30 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from class_points import PAIRS, SIDES, TARGETS, X, Y
+from class_points import PAIRS, TARGETS, X
+from every_fit import NAMED, STREAM, N, every_fit, surround
 from kernels import plain
-from relsim import BatchKernel, OnlineKernel
+from relsim import OnlineKernel
 from relsim._interrupts import all_or_nothing, uninterrupted
 from relsim.bilinear import OASIS, SDCA, accumulator
-from relsim.comparisons import sample_from_labels
 from relsim.kernels import projection
-from relsim.mahalanobis import ITML, LEGO, LMNN, RCA
-
-N = 15
-STREAM = plain.random_triplets(N, 300, seed=0, noise=0.2)
-NAMED = sample_from_labels(Y, 200, random_state=0)
-# An estimator, its data, and a function that its fit calls more than once or in the end.
-FITS = [
-    (BatchKernel(), (STREAM,), "relsim.kernels.batch._gradient"),
-    (OnlineKernel(revisits=1, random_state=0), (STREAM,), "relsim.kernels.projection._follow"),
-    (OASIS(random_state=0), (X, NAMED), "relsim.bilinear.accumulator.dense_pass"),
-    (SDCA(random_state=0), (X, NAMED), "relsim.bilinear.accumulator.dense_pass"),
-    (RCA(), (X, Y), "relsim.mahalanobis.rca.eigh"),
-    (LMNN(), (X, Y), "relsim.mahalanobis.lmnn._evaluate"),
-    (ITML(), (X, PAIRS, SIDES), "relsim.mahalanobis.itml._objectives"),
-    (LEGO(), (X, PAIRS, TARGETS), "relsim.mahalanobis.lego.components_of"),
-]
-every_fit = pytest.mark.parametrize(
-    ("model", "data", "inner"), FITS, ids=[type(fit[0]).__name__ for fit in FITS]
-)
+from relsim.mahalanobis import LEGO
 
 
 def interrupt(monkeypatch, inner, call, raises):
     """Interrupt at that call of the function, by an exception before it or a signal after it."""
-    module, name = inner.rsplit(".", 1)
-    function, calls = getattr(importlib.import_module(module), name), []
+    calls = []
 
-    def interrupted(*args, **kwargs):
-        calls.append(name)
+    def before():
+        calls.append(inner)
         if raises and len(calls) == call:
             raise KeyboardInterrupt
-        result = function(*args, **kwargs)
+
+    def after():
         if not raises and len(calls) == call:
             signal.raise_signal(signal.SIGINT)
-        return result
 
-    monkeypatch.setattr(inner, interrupted)
+    surround(monkeypatch, inner, before, after)
 
 
 @every_fit
@@ -61,8 +41,7 @@ def test_an_interrupted_fit_changes_nothing(model, data, inner, raises, fitted, 
     if fitted:
         model.fit(*data)
     before = vars(model).copy()
-    call = 1 if inner.endswith(("eigh", "components_of", "_objectives")) else 2
-    interrupt(monkeypatch, inner, call, raises)
+    interrupt(monkeypatch, inner, 1 if inner.endswith(("eigh", "components_of")) else 2, raises)
     with pytest.raises(KeyboardInterrupt):
         model.fit(*(x[::-1] for x in data))
     assert vars(model).keys() == before.keys()

@@ -13,6 +13,7 @@ from scipy.stats import chi2
 from sklearn.metrics import euclidean_distances
 
 from relsim import comparisons as rc
+from relsim.comparisons import check
 
 TRIPLETS = np.array([[0, 1, 2], [3, 0, 1], [2, 3, 0]])
 QUADRUPLETS = np.array([[0, 1, 2, 3], [3, 0, 3, 1], [2, 1, 0, 1]])
@@ -120,6 +121,51 @@ def test_check_agrees_with_the_definition(table):
                 rc.check_comparisons(candidate)
         else:
             np.testing.assert_array_equal(rc.check_comparisons(candidate), candidate)
+
+
+@pytest.mark.parametrize("stored", ["<i4", ">i8", np.uint32, np.uint64, np.int8, float])
+@pytest.mark.parametrize("order", "CF")
+@pytest.mark.parametrize("dtype", [np.int64, np.uint32, np.int8])
+def test_every_stored_form_is_taken_a_block_at_a_time(monkeypatch, stored, order, dtype):
+    monkeypatch.setattr(check, "_ROWS", 7)
+    rows = np.array([np.random.default_rng(r).permutation(100)[:3] for r in range(50)])
+    table = rows.astype(stored, order=order)
+    checked = rc.check_comparisons(table, dtype=dtype)
+    np.testing.assert_array_equal(checked, rows)
+    assert checked.dtype == dtype and checked.flags.c_contiguous
+    same_size = table.dtype.kind != "f" and table.dtype.itemsize == np.dtype(dtype).itemsize
+    fits = same_size and table.dtype.isnative and order == "C"
+    assert np.shares_memory(checked, table) == fits
+    for row in (0, 6, 7, 49):
+        bad = table.copy(order="K")
+        bad[row, 2] = bad[row, 1]
+        with pytest.raises(ValueError, match=f"comparisons, row {row}: .* names object"):
+            rc.check_comparisons(bad, dtype=dtype)
+
+
+def test_ids_that_the_type_cannot_hold_are_refused():
+    for largest, dtype in ((127, np.int8), (2**32 - 1, np.uint32), (2**63 - 1, np.int64)):
+        good = np.array([[0, 1, largest]], dtype=np.uint64)
+        assert rc.check_comparisons(good, dtype=dtype).tolist() == good.tolist()
+        good[0, 2] += np.uint64(1)
+        with pytest.raises(ValueError, match=f"the id {largest + 1}; allowed are 0 to {largest}"):
+            rc.check_comparisons(good, dtype=dtype)
+
+
+def test_a_mapped_file_is_neither_copied_nor_read_at_once(tmp_path):
+    rows = np.arange(3, dtype=np.int32) + np.arange(2**18, dtype=np.int32)[:, None]
+    np.save(tmp_path / "triplets.npy", rows)
+    mapped = np.load(tmp_path / "triplets.npy", mmap_mode="r")
+    tracemalloc.start()
+    same = rc.check_comparisons(mapped, dtype=np.int32)
+    own = tracemalloc.get_traced_memory()[1]
+    tracemalloc.reset_peak()
+    rc.check_comparisons(mapped)
+    copied = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert np.shares_memory(same, mapped)
+    assert own < mapped.nbytes / 10  # a mask of all rows would take a twelfth each
+    assert copied < 2.1 * mapped.nbytes  # int64
 
 
 # Sampling

@@ -1,5 +1,7 @@
 """Threads end when their work does, errors reach the caller, and BLAS gets its own back."""
 
+import os
+import signal
 import threading
 import time
 
@@ -7,9 +9,11 @@ import joblib
 import numpy as np
 import pytest
 import scipy.linalg  # noqa: F401  (with a BLAS library of its own)
-from threadpoolctl import threadpool_info
+from sklearn.base import clone
+from threadpoolctl import threadpool_info, threadpool_limits
 
-from relsim._threads import Team, count_threads, one_blas_thread
+from every_fit import every_fit, surround
+from relsim._threads import Team, count_threads, one_blas_thread, one_openmp_thread
 
 
 def test_a_team_does_each_item_once():
@@ -53,9 +57,9 @@ def test_n_jobs_counts_as_in_scikit_learn_and_never_beyond_the_cores():
             count_threads(bad)
 
 
-def _blas_threads():
+def _blas_threads(api="blas"):
     np.ones((2, 2)) @ np.ones((2, 2))
-    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == api]
 
 
 def test_blas_is_held_while_any_thread_asks_for_it_and_then_let_go():
@@ -68,5 +72,58 @@ def test_blas_is_held_while_any_thread_asks_for_it_and_then_let_go():
     assert set(_blas_threads()) == {1}
     second.__exit__(None, None, None)
     assert _blas_threads() == before
-    with one_blas_thread(n_rows=100_000):
+    with one_blas_thread(100_000):
         assert _blas_threads() == before
+
+
+@pytest.mark.parametrize(
+    ("sizes", "held"),
+    [((), 1), ((1000,), 1), ((1001,), 0), ((10**6, 10, 10), 1), ((10**5, 200, 200), 0)],
+)
+def test_blas_is_held_where_there_is_little_work(sizes, held):
+    with threadpool_limits(2):
+        with one_blas_thread(*sizes):
+            assert set(_blas_threads()) == {2 - held}
+        with one_openmp_thread(*sizes):
+            assert set(_blas_threads("openmp")) == {2 - held}
+        assert set(_blas_threads() + _blas_threads("openmp")) == {2}
+
+
+@every_fit
+def test_fits_of_small_matrices_use_one_blas_thread(model, data, inner, monkeypatch):
+    counts = []
+    surround(monkeypatch, inner, before=lambda: counts.extend(_blas_threads()))
+    with threadpool_limits(2):
+        clone(model).fit(*data)
+        assert set(_blas_threads()) == {2}
+    assert set(counts) == {1}
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_child_is_born_with_an_open_lock():
+    stop = threading.Event()
+
+    def enter():
+        while not stop.is_set():
+            with one_blas_thread():
+                pass
+
+    thread = threading.Thread(target=enter)
+    thread.start()
+    try:
+        for _ in range(50):
+            child = os.fork()
+            if child == 0:
+                with one_blas_thread():
+                    os._exit(0)
+            deadline = time.monotonic() + 60
+            while os.waitpid(child, os.WNOHANG) == (0, 0):
+                if time.monotonic() > deadline:
+                    os.kill(child, signal.SIGKILL)
+                    os.waitpid(child, 0)
+                    pytest.fail("the child waits for a lock that nobody opens")
+                time.sleep(0.001)
+    finally:
+        stop.set()
+        thread.join()

@@ -4,20 +4,22 @@ Compiled loops that release the GIL run in Python's own threads. These live no l
 that needs them, so that a process may be forked, or be one of many, at any other time. What each
 thread computes must not depend on how many there are.
 
-BLAS has threads of its own, which cost more than they bring on matrices as small as most of ours:
-`one_blas_thread` holds them back.
+BLAS has threads of its own, and so has OpenMP, with which scikit-learn finds neighbors. They cost
+more than they bring on matrices as small as most of ours: `one_blas_thread` and `one_openmp_thread`
+hold them back.
 """
 
+import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cache
 
 import joblib
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-_WORTH_BLAS_THREADS = 1000  # rows of a matrix
+_WORTH_THREADS = 1000  # rows of a square matrix
 
 
 def count_threads(n_jobs):
@@ -119,16 +121,28 @@ def _controller():
 
 
 _holding = threading.Lock()
+if hasattr(os, "register_at_fork"):  # else a child could be born with a lock that nobody opens
+    os.register_at_fork(
+        before=_holding.acquire,
+        after_in_parent=_holding.release,
+        after_in_child=_holding.release,
+    )
 _holders = []  # limits in force: the first one in sets them, and the last one out lifts them
 
 
 @contextmanager
-def one_blas_thread(n_rows=0):
-    """Hold BLAS to one thread, unless a matrix has more than about a thousand rows.
+def one_blas_thread(*sizes):
+    """Hold BLAS to one thread, unless square matrices have more than about a thousand rows.
 
     It may be entered by several threads at once, which share one limit.
+
+    Parameters
+    ----------
+    *sizes : int
+        The rows of a square matrix, or the sizes n, k and m of a product of n x k and k x m: as
+        much work as one of square matrices with their geometric mean of rows.
     """
-    if n_rows > _WORTH_BLAS_THREADS:
+    if _worth_threads(sizes):
         yield
         return
     with _holding:
@@ -141,3 +155,14 @@ def one_blas_thread(n_rows=0):
             _holders.pop()
             if not _holders:
                 limits.restore_original_limits()
+
+
+def one_openmp_thread(*sizes):
+    """Hold OpenMP to one thread where `one_blas_thread` holds BLAS; of the calling thread alone."""
+    if _worth_threads(sizes):
+        return nullcontext()
+    return _controller().limit(limits=1, user_api="openmp")
+
+
+def _worth_threads(sizes):
+    return np.prod(sizes, dtype=float) > float(_WORTH_THREADS) ** len(sizes)

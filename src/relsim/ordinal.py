@@ -122,7 +122,7 @@ class OrdinalEmbedding(ComparisonModel):
         ValueError
             On a malformed comparison (naming row and value) or parameter.
         """
-        comparisons = check_comparisons(triplets, self.n_objects)
+        comparisons = check_comparisons(triplets, self.n_objects, dtype=np.uint32)
         n_objects = self.n_objects or int(comparisons.max()) + 1
         check_count("n_components", self.n_components, n_objects, "the number of objects")
         check_count("max_iter", self.max_iter, 10**9, "epochs")

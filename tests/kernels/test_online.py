@@ -35,6 +35,7 @@ def random_model(seed, **options):
         "step": str(rng.choice(STEPS)),
         "initial_scale": float(rng.choice([0.0, 0.3, 1.0, 5.0])),
         "gradient": str(rng.choice(["symmetric", "paper"])),
+        "bound": str(rng.choice(["objects", "paper"])),
         "revisits": int(rng.choice([0, 1, 3])),
         **options,
     }

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from kernels import plain
 from relsim.kernels.lanczos import bound_from_inverse, bound_from_steps
-from relsim.kernels.projection import GRADIENTS, RULES, ProjectedKernel
+from relsim.kernels.projection import BOUNDS, GRADIENTS, RULES, ProjectedKernel
 from relsim.kernels.triangle import (
     add_gathered,
     enlarge_triangle,
@@ -77,17 +77,18 @@ def test_the_gradient_and_its_eigenvalues(gradient):
     rule=st.sampled_from(list(RULES)),
     size=st.floats(-3, 3),
     kind=st.sampled_from(["true", "conflicting", "repeated"]),
+    bound=st.sampled_from(BOUNDS),
 )
-@example(n=3, seed=0, scale=0.0, gradient="paper", rule="gnmds", size=3, kind="conflicting")
-@example(n=4, seed=1, scale=1.0, gradient="symmetric", rule="ste", size=3, kind="conflicting")
+@example(3, 0, 0.0, "paper", "gnmds", 3, "conflicting", "paper")
+@example(4, 1, 1.0, "symmetric", "ste", 3, "conflicting", "objects")
 @settings(max_examples=60)
-def test_every_update_is_the_projection(n, seed, scale, gradient, rule, size, kind):
+def test_every_update_is_the_projection(n, seed, scale, gradient, rule, size, kind, bound):
     rng = np.random.default_rng(seed)
     triplets = plain.random_triplets(n, 40, seed, noise=0.5 if kind == "conflicting" else 0.0)
     if kind == "repeated":
         triplets = triplets[rng.integers(0, 3, 40)]
     deltas = 10**size * rng.uniform(0.5, 1.5, 40)
-    check_steps(ProjectedKernel(n, scale, gradient), triplets, rule, deltas, 10**size)
+    check_steps(ProjectedKernel(n, scale, gradient, bound), triplets, rule, deltas, 10**size)
 
 
 @both_gradients
@@ -186,6 +187,7 @@ def test_passive_aggressive_steps_meet_their_margin_before_the_projection(gradie
             np.testing.assert_allclose(plain.margin_of(triplet, stepped), 0.7, atol=1e-12)
 
 
+@pytest.mark.parametrize("bound", BOUNDS)
 @pytest.mark.parametrize(
     ("n", "n_triplets", "scale", "every", "rule"),
     [
@@ -195,19 +197,37 @@ def test_passive_aggressive_steps_meet_their_margin_before_the_projection(gradie
         (3, 120, 12.0, 1, "gnmds"),
     ],
 )
-def test_the_bound_never_exceeds_the_smallest_eigenvalue(n, n_triplets, scale, every, rule):
+def test_the_bound_never_exceeds_the_smallest_eigenvalue(n, n_triplets, scale, every, rule, bound):
     # With few objects the log of steps is soon full, and the bound comes from the kernel.
     margin = 1.0 if rule == "passive-aggressive" else 1e9  # always a step
     triplets = plain.random_triplets(n, n_triplets, seed=n, noise=0.5)
-    kernel = ProjectedKernel(n, scale, "symmetric")
+    kernel = ProjectedKernel(n, scale, "symmetric", bound)
     for start in range(0, n_triplets, every):
         piece = triplets[start : start + every]
         kernel.follow(piece, rule, np.full(len(piece), 0.2), margin)
-        smallest = np.linalg.eigvalsh(kernel.to_dense())[0]
+        K = kernel.to_dense()
+        smallest = np.linalg.eigvalsh(K)[0]
         assert kernel.bound <= smallest + 1e-12 * scale
-    assert kernel.n_eigenpairs >= 3
+        assert np.linalg.eigvalsh(K - np.diag(kernel._bounds))[0] >= -1e-12 * scale
+    assert kernel.n_eigenpairs >= (3 if bound == "paper" or n == 3 else 0)
     assert smallest > 0
     assert (kernel._state.n_logged > len(kernel._log.sizes)) == (n < 300)
+
+
+@both_gradients
+def test_each_object_pays_for_its_own_triplets_alone(gradient):
+    # Where no two share an object the smallest eigenvalue is that of one step.
+    n_steps = 40
+    triplets = np.random.default_rng(12).permutation(3 * n_steps).reshape(-1, 3)
+    scale = 1.01 * LARGEST[gradient]
+    kernels = [ProjectedKernel(3 * n_steps, scale, gradient, bound) for bound in BOUNDS]
+    for kernel in kernels:
+        kernel.follow(triplets, "gnmds", np.ones(n_steps), 1e9)
+        np.testing.assert_allclose(kernels[0].to_dense(), kernel.to_dense(), atol=1e-12)
+    objects, paper = kernels
+    assert objects.n_eigenpairs == 0
+    np.testing.assert_allclose(objects.bound, np.linalg.eigvalsh(objects.to_dense())[0])
+    assert paper.n_eigenpairs >= n_steps - 1
 
 
 @pytest.mark.parametrize("n", [20, 150])
@@ -246,7 +266,7 @@ def test_the_bound_of_an_indefinite_kernel_is_negative(gradient):
 
 def test_the_bound_holds_where_objects_come_after_the_log_was_full():
     # Four objects have a log of 64 steps, 200 have room for the 100 and more, but some are missed.
-    kernel = ProjectedKernel(4, 20.0, "symmetric")
+    kernel = ProjectedKernel(4, 20.0, "symmetric", "paper")
     n_eigenpairs = []
     for n, n_triplets in ((4, 100), (200, 300)):
         kernel.grow(n)
@@ -270,7 +290,7 @@ def test_the_bound_holds_where_objects_come_after_the_log_was_full():
 def test_eigenpairs_are_counted_as_by_the_papers_rule(n, n_triplets, scale, noise, gradient):
     # The paper starts its bound anew from the eigenvalue itself, ours lacks a fiftieth of it.
     triplets = plain.random_triplets(n, n_triplets, 1, noise)
-    kernel = ProjectedKernel(n, scale, gradient)
+    kernel = ProjectedKernel(n, scale, gradient, "paper")
     kernel.follow(triplets, "passive-aggressive", np.ones(n_triplets), 1.0)
     K, n_eigenpairs = plain.follow(scale * np.eye(n), triplets, gradient)
     assert n_eigenpairs <= kernel.n_eigenpairs <= 1.04 * n_eigenpairs + 1

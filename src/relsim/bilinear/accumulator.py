@@ -5,14 +5,18 @@ from scipy.sparse import issparse
 
 from relsim._simd.tiles import TILE, from_tiles, to_tiles
 from relsim.bilinear.passes import (
+    BLOCK,
     DIVISOR,
     GROWTH,
+    STEPS,
     WEIGHT,
     dense_pass,
     dense_values,
     sparse_pass,
     sparse_values,
 )
+
+_ENTRIES = 2**28  # of S, visited between two looks at the keyboard: a second's work at most
 
 
 class Accumulator:
@@ -28,23 +32,22 @@ class Accumulator:
         See `relsim.bilinear.passes`.
     sparse : bool, default False
         Whether the features to come are sparse; a wrong guess costs a copy.
-
-    Attributes
-    ----------
-    n_iter : int
-        Steps so far.
     """
 
     def __init__(self, start, diagonal, divisor, sparse=False):
         self.diagonal = diagonal
         self.n_columns = start.shape[1]
-        self.n_iter = 0
         self._clock = np.array([divisor, 0.0, 0.0])
-        self._sums = np.zeros(3)
+        self._sums = np.zeros(4)
         self._tiles = to_tiles(start, self.n_columns if sparse else TILE)
         self._lag = np.empty((0, 0, 0))
         self._mean_from = None
         self._removed = 0.0
+
+    @property
+    def n_iter(self):
+        """Steps so far."""
+        return int(self._sums[STEPS])
 
     def average_from_here(self):
         """Begin the mean of the matrices that each triplet's loss is taken with."""
@@ -58,23 +61,18 @@ class Accumulator:
         return self._mean_from is not None
 
     def advance(self, X, triplets, order, alphas, C=0.0, growth=0.0):
-        """Make steps on the triplets in that order; see `relsim.bilinear.passes`."""
+        """Make steps on the triplets in that order; see `relsim.bilinear.passes`.
+
+        An interrupt comes between two steps, for all of a step is in the arrays.
+        """
         self._arrange(X)
         self._clock[GROWTH] = growth
         run = sparse_pass if issparse(X) else dense_pass
-        run(
-            *_arrays(X),
-            self.diagonal,
-            triplets,
-            order,
-            alphas,
-            C,
-            self._tiles,
-            self._lag,
-            self._clock,
-            self._sums,
-        )
-        self.n_iter += len(order)
+        features = (*_arrays(X), self.diagonal, triplets)
+        n_steps = BLOCK * (512 if issparse(X) else max(1, _ENTRIES // (BLOCK * self._tiles.size)))
+        for start in range(0, len(order), n_steps):
+            some = order[start : start + n_steps]
+            run(*features, some, alphas, C, self._tiles, self._lag, self._clock, self._sums)
 
     def margins(self, X, triplets):
         """x'M(x+ - x-) of each triplet; ndarray of shape (n_triplets,)."""
@@ -119,7 +117,7 @@ class Accumulator:
     @property
     def averages(self):
         """Mean hinge, squared hinge and mistakes of the steps so far, each before its step."""
-        return self._sums / self.n_iter
+        return self._sums[:STEPS] / self.n_iter
 
     def _arrange(self, X):
         """Lay the matrix out for features of this kind."""

@@ -4,6 +4,8 @@ import numpy as np
 from scipy.sparse import issparse
 from scipy.sparse.linalg import LinearOperator, eigsh
 
+from relsim._threads import one_blas_thread
+
 _BLOCK_ENTRIES = 2**20
 _DENSE_FEATURES = 500  # up to here a square matrix is the faster way to eigenvectors
 
@@ -103,6 +105,7 @@ def _times_mean(X, triplets, v, transpose=False):
 def project(X, directions, rows):
     """Coordinates of some rows along some directions, as an array of shape (len(rows), rank)."""
     coordinates = np.empty((len(rows), len(directions)))
-    for some in blocks(len(rows), X.shape[1]):
-        coordinates[some] = X[rows[some]] @ directions.T
+    with one_blas_thread(len(rows), *directions.shape):
+        for some in blocks(len(rows), X.shape[1]):
+            coordinates[some] = X[rows[some]] @ directions.T
     return coordinates

@@ -9,6 +9,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 from tqdm.auto import tqdm
 
+from relsim._interrupts import all_or_nothing
+from relsim._threads import one_blas_thread
 from relsim._validation import check_count, check_dense_or_sparse
 from relsim.bilinear.accumulator import Accumulator
 from relsim.bilinear.features import (
@@ -28,6 +30,7 @@ PROGRESS = ["iterations", "hinge", "squared_hinge", "mistake_rate"]
 class BilinearModel(BaseEstimator, ABC):
     """A similarity x'My that is learned from triplets one at a time."""
 
+    @all_or_nothing
     def fit(self, X, triplets):
         """Learn the similarity in `n_epochs` epochs of as many steps as there are triplets.
 
@@ -53,7 +56,11 @@ class BilinearModel(BaseEstimator, ABC):
         """
         rng = np.random.default_rng(self.random_state)
         check_count("n_epochs", self.n_epochs, 10**9, "passes over the triplets")
-        X, triplets = self._begin(X, triplets)
+        X = check_dense_or_sparse(X)
+        with one_blas_thread(X.shape[1]):
+            return self._learn(*self._begin(X, triplets), rng)
+
+    def _learn(self, X, triplets, rng):
         n = len(triplets)
         n_steps = n * self.n_epochs
         marks = np.append(np.linspace(0, n_steps, _N_POINTS + 1).astype(int), n_steps // 2)
@@ -77,7 +84,8 @@ class BilinearModel(BaseEstimator, ABC):
         The first call begins a model, and so does `fit`; later calls go on with it. Parts of the
         triplets one after the other give what all of them at once give, unless there is a
         projection. With ``average=True`` the mean goes on, or begins with the first call. If M
-        has a low rank, the triplets of the first call fix its directions.
+        has a low rank, the triplets of the first call fix its directions. An interrupt ends a call
+        between two steps; what was learned so far stays.
 
         Parameters
         ----------
@@ -88,17 +96,28 @@ class BilinearModel(BaseEstimator, ABC):
         -------
         self
         """
-        if hasattr(self, "_accumulator"):
-            X, triplets = self._check(X, triplets)
-        else:
-            X, triplets = self._begin(X, triplets, online=True)
+        X = check_dense_or_sparse(X)
+        with one_blas_thread(X.shape[1]):
+            if hasattr(self, "_accumulator"):
+                X, triplets = self._check(X, triplets)
+            else:
+                X, triplets = self._begin(X, triplets, online=True)
+            return self._go_on(X, triplets)
+
+    def _go_on(self, X, triplets):
         if self.average and not self._accumulator.averages_matrices:
             self._accumulator.average_from_here()
         order = np.arange(len(triplets))
-        self._advance(X, triplets, order, np.zeros(len(triplets)), online=True)
-        self._progress.append((self.n_iter_, *self._accumulator.averages))
-        self._end_online()
-        return self._finish()
+        try:
+            self._advance(X, triplets, order, np.zeros(len(triplets)), online=True)
+        finally:  # an interrupt ends the stream where it is
+            if self.n_iter_:
+                self._progress.append((self.n_iter_, *self._accumulator.averages))
+                self._end_online()
+                self._finish()
+            else:
+                del self._accumulator
+        return self
 
     @property
     def n_iter_(self):
@@ -136,8 +155,9 @@ class BilinearModel(BaseEstimator, ABC):
         ndarray of shape (n_x, n_y)
             The numbers x'My.
         """
-        left, right = self._times_matrix(self._coordinates(X)), self._coordinates(Y)
-        return _dense(left @ right.T)
+        X, Y = self._coordinates(X), self._coordinates(Y)
+        with one_blas_thread(*X.shape, Y.shape[0]):
+            return _dense(self._times_matrix(X) @ Y.T)
 
     def pair_score(self, X, pairs):
         """Similarity of each pair of rows.
@@ -164,9 +184,10 @@ class BilinearModel(BaseEstimator, ABC):
                 f"pairs, row {bad[0]}: {shown}; allowed are the rows 0 to {X.shape[0] - 1}"
             )
         scores = np.empty(len(pairs))
-        for block in blocks(len(pairs), X.shape[1]):
-            i, j = pairs[block].T
-            scores[block] = (self._times_matrix(X[i]) * _dense(X[j])).sum(axis=1)
+        with one_blas_thread(X.shape[1]):
+            for block in blocks(len(pairs), X.shape[1]):
+                i, j = pairs[block].T
+                scores[block] = (self._times_matrix(X[i]) * _dense(X[j])).sum(axis=1)
         return scores
 
     def rank(self, queries, database):
@@ -207,9 +228,10 @@ class BilinearModel(BaseEstimator, ABC):
             return _dense(_scale_columns(X, np.sqrt(self.similarity_)))
         if not np.allclose(self.similarity_, self.similarity_.T, rtol=1e-8, atol=0.0):
             raise ValueError("similarity_ is not symmetric, so that no map to points gives it")
-        values, vectors = np.linalg.eigh(self.similarity_)
-        _check_psd(values)
-        return X @ (vectors * np.sqrt(np.maximum(values, 0.0)))
+        with one_blas_thread(*X.shape, X.shape[1]):
+            values, vectors = np.linalg.eigh(self.similarity_)
+            _check_psd(values)
+            return X @ (vectors * np.sqrt(np.maximum(values, 0.0)))
 
     def score(self, X, triplets):
         """Fraction of triplets that hold, x_i' M x_j > x_i' M x_k; ties do not hold.

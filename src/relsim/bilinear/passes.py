@@ -5,7 +5,7 @@ every step adds to one alpha. A diagonal M is a row of weights: then G_t is the 
 
 `clock` holds what changes along a pass: the divisor, what it grows by at every step, and for the
 average of the matrices the sum of 1 / divisor so far. `sums` collects hinge, squared hinge and
-mistakes, each of them before the update.
+mistakes, each of them before the update, and counts the steps.
 """
 
 import numpy as np
@@ -16,7 +16,8 @@ from relsim._simd.rows import squared_distance
 from relsim._simd.tiles import TILE, add_and_form, form
 
 BLOCK = 32  # rows fetched together, so that the memory works on them at the same time
-DIVISOR, GROWTH, WEIGHT = range(3)
+DIVISOR, GROWTH, WEIGHT = range(3)  # of the clock
+STEPS = 3  # of the sums
 
 
 @njit(cache=True, error_model="numpy")
@@ -29,6 +30,7 @@ def _step(value, squared_norm, alphas, t, C, clock, sums):
     sums[0] += hinge
     sums[1] += hinge * hinge
     sums[2] += margin <= 0.0
+    sums[STEPS] += 1.0
     if C > 0.0:  # the passive-aggressive step of Chechik et al. (2010)
         change = min(C, hinge / squared_norm)
     else:  # the maximizer of the dual, Algorithm 1 of Wu et al. (2014)
@@ -38,7 +40,7 @@ def _step(value, squared_norm, alphas, t, C, clock, sums):
     return change
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def dense_pass(X, diagonal, triplets, order, alphas, C, S, lag, clock, sums):
     """Steps on the triplets in that order; S, lag, alphas, clock and sums are updated.
 
@@ -57,7 +59,8 @@ def dense_pass(X, diagonal, triplets, order, alphas, C, S, lag, clock, sums):
     lag : ndarray shaped like S, or empty
         Sum of the updates times the weight at which they were made; empty if not wanted. The
         weighted sum of the matrices met is then weight * S - lag.
-    clock, sums : ndarray of shape (3,)
+    clock : ndarray of shape (3,)
+    sums : ndarray of shape (4,)
     """
     left, right = _buffers(S, BLOCK)
     norms = np.empty(BLOCK)
@@ -114,7 +117,7 @@ def _fetch(X, diagonal, triplets, t, left, right, q):
     return squared_distance(left, q, zero) * squared_distance(right, q, zero)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def sparse_pass(data, indices, indptr, diagonal, triplets, order, alphas, C, S, lag, clock, sums):
     """Like `dense_pass` for CSR rows with sorted columns; S is one tile, (1, m, n_features)."""
     buffers = _sparse_buffers(indptr)

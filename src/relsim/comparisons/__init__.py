@@ -17,6 +17,7 @@ from .convert import (
 )
 from .files import read_csv, write_csv
 from .noise import bradley_terry_luce, swap_answers
+from .read import read_comparisons
 from .sample import (
     all_triplets,
     sample_from_distances,
@@ -33,6 +34,7 @@ __all__ = [
     "from_most_central",
     "from_odd_one_out",
     "from_query_response",
+    "read_comparisons",
     "read_csv",
     "sample_from_distances",
     "sample_from_labels",

@@ -5,10 +5,13 @@ from numbers import Real
 import numpy as np
 
 LARGEST_EXACT_FLOAT = 2**53
+_ROWS = 2**14  # checked at once, so that they stay in the cache and no copy of all is needed
 
 
-def check_comparisons(comparisons, n_objects=None, *, source="comparisons"):
+def check_comparisons(comparisons, n_objects=None, *, source="comparisons", dtype=np.int64):
     """Check triplets or quadruplets and return them as an integer array.
+
+    An array that is larger than memory may be mapped to it (``np.load(path, mmap_mode="r")``).
 
     Parameters
     ----------
@@ -19,11 +22,14 @@ def check_comparisons(comparisons, n_objects=None, *, source="comparisons"):
         The number of objects; ids must be smaller. None: any id from 0 is allowed.
     source : str, default="comparisons"
         What the error messages call the input, such as the name of a file.
+    dtype : integer type, default=int64
+        Type of the result, which the ids have to fit into.
 
     Returns
     -------
-    comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int64
-        C-contiguous. The input itself, not a copy, if it is such an array already.
+    comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4)
+        C-contiguous. The input itself or a view of it, not a copy, if it is a C-contiguous array of
+        integers of that size already.
 
     Raises
     ------
@@ -43,12 +49,29 @@ def check_comparisons(comparisons, n_objects=None, *, source="comparisons"):
     ValueError: comparisons, row 1: (3, 3, 5) names object 3 twice; the three objects of a triplet
     must differ
     """
-    array = _as_table(comparisons, source)
-    fault = find_fault(array, n_objects)
+    table = _as_table(comparisons, source)
+    same = _alike(table, np.dtype(dtype))
+    checked = np.empty(table.shape, dtype) if same is None else same
+    for start in range(0, len(table), _ROWS):
+        rows = table[start : start + _ROWS]
+        check_rows(rows, count_ids(dtype, n_objects), source, start)
+        if same is None:
+            checked[start : start + _ROWS] = rows
+    return checked
+
+
+def count_ids(dtype, n_objects=None):
+    """Return how many ids there can be: as many as there are objects, and as the type has."""
+    n_ids = int(np.iinfo(dtype).max) + 1
+    return n_ids if n_objects is None else min(n_objects, n_ids)
+
+
+def check_rows(rows, n_objects, source, first_row, names=None):
+    """Refuse some rows of a numeric table, from `first_row` on, if there is a fault in them."""
+    fault = find_fault(rows, n_objects, names)
     if fault is not None:
         row, message = fault
-        raise ValueError(f"{source}, row {row}: {message}")
-    return np.ascontiguousarray(array, dtype=np.int64)
+        raise ValueError(f"{source}, row {first_row + row}: {message}")
 
 
 def check_triplets(triplets, n_objects=None, *, source="triplets", why=""):
@@ -82,6 +105,14 @@ def exchange(comparisons):
 def pair_columns(comparisons):
     """Return the columns i, j, l, k of an array of comparisons; in a triplet l is i."""
     return (comparisons[:, [0, 1, 0, 2]] if comparisons.shape[1] == 3 else comparisons).T
+
+
+def _alike(table, dtype):
+    """Return the table itself, or a view of it, as an array of that type; None if there is none."""
+    if table.dtype == dtype and table.flags.c_contiguous:
+        return table
+    same_size = (np.dtype(f"i{dtype.itemsize}"), np.dtype(f"u{dtype.itemsize}"))
+    return table.view(dtype) if table.dtype in same_size and table.flags.c_contiguous else None
 
 
 def _as_table(comparisons, source):
@@ -142,7 +173,7 @@ def _not_whole(table):
 
 
 def _out_of_range(table, n_objects):
-    limit = np.iinfo(np.int64).max if n_objects is None else n_objects
+    limit = 2**63 if n_objects is None else n_objects
     if table.min() >= 0 and table.max() < limit:
         return None
     row, column = np.argwhere((table < 0) | (table >= limit))[0]

@@ -87,7 +87,7 @@ def to_list_order(comparisons):
     >>> to_list_order([[0, 2, 1]])
     array([[0, 2, 1]], dtype=uint32)
     """
-    return check_comparisons(comparisons, n_objects=2**32).astype(np.uint32)
+    return check_comparisons(comparisons, dtype=np.uint32)
 
 
 def from_query_response(queries, responses):

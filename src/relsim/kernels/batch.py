@@ -4,6 +4,7 @@ import numpy as np
 from numba import njit
 
 from relsim._simd.calls import fill_one, fill_two
+from relsim._threads import one_blas_thread
 from relsim._validation import check_count, check_number, check_weights
 from relsim.comparisons.check import check_comparisons
 from relsim.comparisons.convert import to_quadruplets
@@ -129,7 +130,8 @@ class BatchKernel(KernelModel):
             tau=self.tau,
         )
         solver = Batch(self.step, self.step_size)
-        self.kernel_ = self._minimize(solver, objective, self._start(n_objects), None)
+        with one_blas_thread(n_objects):
+            self.kernel_ = self._minimize(solver, objective, self._start(n_objects), None)
         return self
 
     def _start(self, n_objects):

@@ -3,6 +3,7 @@
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from relsim._threads import one_blas_thread
 from relsim._validation import check_count
 from relsim.base import ComparisonModel
 
@@ -24,7 +25,8 @@ class KernelModel(ComparisonModel):
         """
         check_is_fitted(self)
         check_count("n_components", n_components, self._n_fitted(), "the number of objects")
-        return embed_kernel(self.kernel_, n_components)
+        with one_blas_thread(self._n_fitted()):
+            return embed_kernel(self.kernel_, n_components)
 
     def _loss_components(self):
         return 2

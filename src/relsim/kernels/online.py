@@ -5,10 +5,12 @@ import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
+from relsim._interrupts import all_or_nothing, uninterrupted
+from relsim._threads import one_blas_thread
 from relsim._validation import check_count, check_number, check_word
 from relsim.comparisons.check import check_triplets
 from relsim.kernels.model import KernelModel
-from relsim.kernels.projection import GRADIENTS, ProjectedKernel
+from relsim.kernels.projection import BOUNDS, GRADIENTS, ProjectedKernel
 
 STEPS = ("passive-aggressive", "constant", "1/j", "1/sqrt(j)")
 HISTORY = ("comparison", "margin", "step_size", "eigenvalue")
@@ -47,6 +49,10 @@ class OnlineKernel(KernelModel):
     gradient : {"symmetric", "paper"}, default "symmetric"
         The gradient in the symmetric matrices, or the matrix (4.10) as printed, whose entries off
         the diagonal are twice as large.
+    bound : {"objects", "paper"}, default "objects"
+        What shows that nothing can be negative: a bound for each object, which is lowered by the
+        triplets that name it; or the paper's one for all, which every triplet lowers, so that it
+        has to be computed anew far more often. The kernel is the same.
     random_state : int, SeedSequence, Generator or None, default None
         For the draws of `revisits`.
     verbose : int, default 0
@@ -59,8 +65,8 @@ class OnlineKernel(KernelModel):
     n_updates_ : int
         Triplets stepped over, revisits included.
     n_eigenpairs_ : int
-        How often the smallest eigenpair had to be computed; for the other updates a running lower
-        bound on the smallest eigenvalue showed that nothing can be negative.
+        How often the smallest eigenpair had to be computed; for the other updates the bound showed
+        that nothing can be negative.
     history_ : DataFrame
         A row a triplet that was stepped over: its number in the stream, the margin that it had
         before (not above zero: the kernel got it wrong), the size of the step in units of the
@@ -94,6 +100,7 @@ class OnlineKernel(KernelModel):
         n_objects=None,
         initial_scale=1.0,
         gradient="symmetric",
+        bound="objects",
         random_state=None,
         verbose=0,
     ):
@@ -105,9 +112,11 @@ class OnlineKernel(KernelModel):
         self.n_objects = n_objects
         self.initial_scale = initial_scale
         self.gradient = gradient
+        self.bound = bound
         self.random_state = random_state
         self.verbose = verbose
 
+    @all_or_nothing
     def fit(self, triplets, y=None):
         """Forget what was learned and follow triplets in their order.
 
@@ -128,7 +137,8 @@ class OnlineKernel(KernelModel):
     def partial_fit(self, triplets, y=None):
         """Follow more triplets in their order.
 
-        It makes no difference into how many calls a stream is cut.
+        It makes no difference into how many calls a stream is cut. An interrupt ends a call between
+        two steps, and what was learned so far stays.
 
         Parameters
         ----------
@@ -156,7 +166,8 @@ class OnlineKernel(KernelModel):
     def kernel_(self):
         """The kernel as a full matrix, made anew at each access."""
         check_is_fitted(self)
-        return self._kernel.to_dense()
+        with one_blas_thread(self._kernel.n_objects):
+            return self._kernel.to_dense()
 
     @property
     def n_updates_(self):
@@ -185,6 +196,7 @@ class OnlineKernel(KernelModel):
         check_word("loss", self.loss, ("gnmds", "ste"))
         check_word("step", self.step, STEPS)
         check_word("gradient", self.gradient, GRADIENTS)
+        check_word("bound", self.bound, BOUNDS)
         check_number("step_size", self.step_size, positive=True)
         check_number("margin", self.margin, positive=True)
         check_number("initial_scale", self.initial_scale)
@@ -197,27 +209,33 @@ class OnlineKernel(KernelModel):
     def _begin(self, triplets):
         rng = np.random.default_rng(self.random_state)  # which may refuse: before anything changes
         n_objects = self.n_objects or int(triplets.max()) + 1
-        self._kernel = ProjectedKernel(n_objects, self.initial_scale, self.gradient)
+        self._kernel = ProjectedKernel(n_objects, self.initial_scale, self.gradient, self.bound)
         self._rng = rng
         self._records = []
         self._seen = _GrowingArray()
 
     def _follow(self, triplets):
         largest = int(triplets.max())
-        if largest >= self._kernel.n_objects:
-            self._kernel.grow(largest + 1)
-        rule = self.step if self.step == "passive-aggressive" else self.loss
         with tqdm(total=len(triplets), disable=not self.verbose, desc="triplets") as bar:
             for start in range(0, len(triplets), _PIECE):
                 piece = triplets[start : start + _PIECE]
-                first = len(self._seen)
-                self._seen.extend(piece)
-                number, order = self._schedule(first, len(self._seen))
-                steps = self._seen.rows[order]
-                records = self._kernel.follow(steps, rule, self._step_sizes(number), self.margin)
-                self._records.append(np.column_stack([order, records]))
+                with uninterrupted() as asked, one_blas_thread(self._kernel.n_objects):
+                    if largest >= self._kernel.n_objects:
+                        self._kernel.grow(largest + 1)
+                    self._follow_piece(piece, asked)
                 bar.update(len(piece))
         return self
+
+    def _follow_piece(self, piece, asked_to_stop):
+        first = len(self._seen)
+        self._seen.extend(piece)
+        number, order = self._schedule(first, len(self._seen))
+        rule = self.step if self.step == "passive-aggressive" else self.loss
+        options = (rule, self._step_sizes(number), self.margin, asked_to_stop)
+        records = self._kernel.follow(self._seen.rows[order], *options)
+        order = order[: len(records)]
+        self._records.append(np.column_stack([order, records]))
+        self._seen.shorten(max(first, 1 + order.max(initial=-1)))
 
     def _schedule(self, first, last):
         """Return the steps that new triplets cause: j or j + k of Algorithm 2, and the triplet."""
@@ -257,6 +275,9 @@ class _GrowingArray:
     @property
     def rows(self):
         return self._room[: self._size]
+
+    def shorten(self, size):
+        self._size = int(size)
 
     def extend(self, rows):
         size = self._size + len(rows)

@@ -6,9 +6,11 @@ inequality at most one eigenvalue of K' is negative, and taking it away is the n
 semidefinite matrix (Theorem 4.1 of Heim et al., 2015). How it is found, exactly, at the cost of a
 dozen passes over half a matrix:
 
-* As long as a running lower bound on the smallest eigenvalue stays positive, nothing is negative.
-* When it is used up and nothing has been projected yet, K is the sum of few sparse steps, and
-  Lanczos steps on that sum renew the bound.
+* Each object has a bound, and K less the diagonal matrix of the bounds stays positive semidefinite:
+  a step takes gamma e from those of its three objects, since G <= e on these. While no bound is
+  negative, no eigenvalue is. (The paper has one bound for all, from which every step takes.)
+* When one is used up and nothing has been projected yet, K is the sum of few sparse steps, and
+  Lanczos steps on that sum renew the bounds, by a lower bound on the smallest eigenvalue.
 * After the first projection K is dense and mostly singular. An eigenvector v with
   K'v = lambda v < 0 is (M - lambda)^-1 u, up to its length, and lambda solves
   1 = gamma e u'(M - lambda)^-1 u. With P = (M + shift)^-1, Lanczos steps on P from u turn this into
@@ -44,7 +46,8 @@ from relsim.kernels.triangle import (
 )
 
 _EXACT = 1e-12  # residual of an eigenvector, in units of the largest entry of the kernel
-_DONE, _ADD_GATHERED, _REFRESH = range(3)
+_DONE, _PAUSE, _ADD_GATHERED, _REFRESH = range(4)
+_ENTRIES = 10**8  # of the kernel, for whose eigenpairs there is a pause: about a second at most
 _PASSIVE_AGGRESSIVE, _HINGE, _LOGISTIC = range(3)
 RULES = {"passive-aggressive": _PASSIVE_AGGRESSIVE, "gnmds": _HINGE, "ste": _LOGISTIC}
 
@@ -72,6 +75,7 @@ def _make_gradient(off_diagonal):
 
 
 GRADIENTS = {"symmetric": _make_gradient(1.0), "paper": _make_gradient(2.0)}  # (4.10) as printed
+BOUNDS = ("objects", "paper")
 
 
 class Log(NamedTuple):
@@ -83,7 +87,6 @@ class Log(NamedTuple):
 
 _STATE = np.dtype(
     [
-        ("bound", np.float64),  # on the smallest eigenvalue
         ("n_eigenpairs", np.int64),
         ("n_logged", np.int64),  # steps before the first projection, with those not in the log
         # Of the inverse: its shift, the largest entry of the kernel when it was computed, and then
@@ -109,6 +112,8 @@ class ProjectedKernel:
         Diagonal of the kernel before any comparison, not negative.
     gradient : {"symmetric", "paper"}
         Which G.
+    bound : {"objects", "paper"}, default "objects"
+        Whether each object has a bound or all have one.
 
     Examples
     --------
@@ -120,11 +125,12 @@ class ProjectedKernel:
            [-0.167,  0.   ,  1.167]])
     """
 
-    def __init__(self, n_objects, scale, gradient):
+    def __init__(self, n_objects, scale, gradient, bound="objects"):
         self.scale = float(scale)
         self.gradient = gradient
         self._states = np.zeros(1, dtype=_STATE).view(np.recarray)
-        self._state.bound = scale
+        self._bounds = np.empty(0)
+        self._one_bound = bound == "paper"
         self._log = Log(np.empty((0, 3), dtype=np.int64), np.empty(0))
         self._kernel = make_triangle()
         self._inverse = make_triangle()
@@ -148,7 +154,7 @@ class ProjectedKernel:
     @property
     def bound(self):
         """Lower bound on the smallest eigenvalue."""
-        return float(self._state.bound)
+        return float(self._bounds.min())
 
     def grow(self, n_objects):
         """Add objects, unrelated to the others so far."""
@@ -168,9 +174,11 @@ class ProjectedKernel:
         # Its seed is one that no data are likely to come from.
         rng = np.random.default_rng(4_201_547)
         self._start = rng.standard_normal(n_objects) / np.sqrt(n_objects)
-        self._state.bound = min(self._state.bound, self.scale)
+        self._bounds = np.append(self._bounds, np.full(len(new), self.scale))
+        if self._one_bound:
+            self._bounds[:] = self._bounds.min()
 
-    def follow(self, triplets, rule, deltas, margin):
+    def follow(self, triplets, rule, deltas, margin, asked_to_stop=lambda: False):
         """Take a step for each triplet in turn, and project.
 
         Parameters
@@ -180,29 +188,32 @@ class ProjectedKernel:
         deltas : ndarray of shape (n,)
             Step sizes; "passive-aggressive" has its own.
         margin : float
+        asked_to_stop : callable
+            Whether to leave out the triplets that are left.
 
         Returns
         -------
-        records : ndarray of shape (n, 3)
+        records : ndarray of shape (n_steps, 3)
             d^2(i, k) - d^2(i, j) before each step, its size, and the eigenvalue taken away.
         """
         records = np.zeros((len(triplets), 3))
-        done = 0
-        while True:
+        done, reason = 0, _PAUSE
+        while reason != _DONE and not asked_to_stop():
+            until = self.n_eigenpairs + max(1, _ENTRIES // self.n_objects**2)
             done, reason = _follow(
                 *(self._kernel, self._inverse, self._log, self._state, self._start),
-                *(GRADIENTS[self.gradient], triplets, RULES[rule], deltas, margin, records, done),
+                *(self._bounds, self._one_bound, GRADIENTS[self.gradient]),
+                *(triplets, RULES[rule], deltas, margin, records, done, until),
             )
-            if reason == _DONE:
-                return records
             if reason == _ADD_GATHERED:
                 add_gathered(self._kernel)
                 add_gathered(self._inverse)
-            elif not len(self._inverse.lower) or self._state.age:
+            elif reason == _REFRESH and (not len(self._inverse.lower) or self._state.age):
                 self._refresh(records[done, 1])
-            else:  # the last resort, which no run of ours has needed
+            elif reason == _REFRESH:  # the last resort, which no run of ours has needed
                 self._project_fully(triplets[done], records[done])
                 done += 1
+        return records[:done]
 
     def squared_distances(self, i, j):
         """Squared distances of pairs of objects.
@@ -234,9 +245,10 @@ class ProjectedKernel:
         shift = 1e-3 * largest
         if state.n_negative:
             shift = max(np.exp(state.sum_of_logs / state.n_negative), 1e-4 * largest)
-        state.bound, state.shift, state.largest = 0.0, shift, largest
+        state.shift, state.largest = shift, largest
         state.age, state.n_negative, state.sum_of_logs = 0, 0, 0.0
         state.most_age = np.clip(2 * state.most_age or n // 16, 4, n)
+        self._bounds[:] = 0.0
         if not len(self._inverse.lower):
             self._inverse = enlarge_triangle(self._inverse, n, 3 * len(self._kernel.signs))
         self._inverse.n_gathered[0] = 0
@@ -262,22 +274,25 @@ class ProjectedKernel:
         self._refresh(record[1])
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def _follow(
-    kernel, inverse, log, state, start_vector,
-    gradient, triplets, rule, deltas, margin, records, first,
+    kernel, inverse, log, state, start_vector, bounds, one_bound,
+    gradient, triplets, rule, deltas, margin, records, first, until,
 ):  # fmt: skip
     """Take steps until they are done, or until the caller has to add or refresh something."""
     for t in range(first, len(triplets)):
+        if state.n_eigenpairs >= until:
+            return t, _PAUSE
         i, j, k = triplets[t]
         held = squared_distance(kernel, i, k) - squared_distance(kernel, i, j)
         size = _step_size(rule, held, deltas[t], margin, gradient.slope)
         records[t, 0], records[t, 1] = held, size
         if size <= 0.0:
             continue
-        bound = state.bound - size * gradient.eigenvalue
+        force, bound = size * gradient.eigenvalue, 0.0
+        certain = min(bounds[i], bounds[j], bounds[k]) >= force
         if len(inverse.lower) == 0:
-            if bound < 0.0:
+            if not certain:
                 bound = bound_from_steps(
                     kernel, log, state.n_logged, gradient, triplets[t], size, start_vector
                 )
@@ -288,7 +303,7 @@ def _follow(
                 log.triplets[state.n_logged] = triplets[t]
                 log.sizes[state.n_logged] = size
             state.n_logged += 1
-        elif bound < 0.0:
+        elif not certain:
             if state.age > state.most_age:
                 return t, _REFRESH
             if not (has_room(kernel, 1) and has_room(inverse, 3)):
@@ -299,11 +314,16 @@ def _follow(
             state.n_eigenpairs += 1
             state.age += 1
             records[t, 2] = eigenvalue
-            bound = 0.0
             if eigenvalue == 0.0:
                 bound = bound_from_inverse(inverse, state.shift, start_vector)
         add_at(kernel, triplets[t], -size, gradient.matrix)
-        state.bound = bound
+        if not certain:
+            bounds[:] = bound
+        elif one_bound:
+            bounds -= force
+        else:
+            for p in range(3):
+                bounds[triplets[t, p]] -= force
     return len(triplets), _DONE
 
 

@@ -7,6 +7,7 @@ from numba import njit
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted
 
+from relsim._threads import one_blas_thread
 from relsim._validation import check_features
 
 
@@ -29,13 +30,16 @@ class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         ndarray of shape (n, k)
             ``X @ components_.T``.
         """
-        check_is_fitted(self)
-        return check_features(self, X, reset=False) @ self.components_.T
+        check_is_fitted(self, "components_")
+        X = check_features(self, X, reset=False)
+        with one_blas_thread(*X.shape, len(self.components_)):
+            return X @ self.components_.T
 
     def get_mahalanobis_matrix(self):
         """Return M = L'L, the ndarray of shape (d, d) of the squared metric."""
-        check_is_fitted(self)
-        return self.components_.T @ self.components_
+        check_is_fitted(self, "components_")
+        with one_blas_thread(*self.components_.shape, self.n_features_in_):
+            return self.components_.T @ self.components_
 
     def pair_distance(self, pairs):
         """Distances of pairs of points.
@@ -49,14 +53,15 @@ class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         ndarray of shape (n,)
             The metric itself, not its square.
         """
-        check_is_fitted(self)
+        check_is_fitted(self, "components_")
         pairs = check_array(pairs, dtype=np.float64, allow_nd=True)
         if pairs.ndim != 3 or pairs.shape[1:] != (2, self.n_features_in_):
             raise ValueError(
                 f"pairs has shape {pairs.shape}; it must be (n, 2, {self.n_features_in_}), two "
                 "points a pair"
             )
-        return np.linalg.norm((pairs[:, 0] - pairs[:, 1]) @ self.components_.T, axis=1)
+        with one_blas_thread(len(pairs), *self.components_.shape):
+            return np.linalg.norm((pairs[:, 0] - pairs[:, 1]) @ self.components_.T, axis=1)
 
     @property
     def _n_features_out(self):

@@ -9,6 +9,8 @@ import pandas as pd
 from numba import njit
 from sklearn.exceptions import ConvergenceWarning
 
+from relsim._interrupts import all_or_nothing
+from relsim._threads import one_blas_thread
 from relsim._validation import check_count, check_features, check_number, check_pairs
 from relsim.mahalanobis.base import (
     MahalanobisMetric,
@@ -84,6 +86,7 @@ class ITML(MahalanobisMetric):
         self.tol = tol
         self.random_state = random_state
 
+    @all_or_nothing
     def fit(self, X, pairs, y):
         """Learn the metric from similar and dissimilar pairs.
 
@@ -112,9 +115,10 @@ class ITML(MahalanobisMetric):
         self.bounds_ = self._bounds(X)
         differ = np.concatenate([z.any(axis=1) for z in _differences(X, pairs)])
         self.dual_ = np.zeros(len(pairs))
-        matrix, dual = self._maximize(X, pairs[differ], y[differ])
+        with one_blas_thread(X.shape[1]):
+            matrix, dual = self._maximize(X, pairs[differ], y[differ])
+            self.components_ = components_of(matrix)
         self.dual_[differ] = dual
-        self.components_ = components_of(matrix)
         return self
 
     def _bounds(self, X):
@@ -149,7 +153,7 @@ class ITML(MahalanobisMetric):
                 f"ITML left a duality gap of {primal - bound:.3g} at an objective of {primal:.3g} "
                 f"after max_iter={self.max_iter} passes",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
         self.history_ = pd.DataFrame(history, columns=["primal", "dual"])
         self.n_iter_ = len(history)
@@ -181,7 +185,7 @@ def _scatter(X, pairs, weights):
     return total
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def _project_on_each(matrix, dual, X, pairs, y, start, gamma):
     """Bregman projections on the constraint of one pair after another, in place."""
     z, product = np.empty(X.shape[1]), np.empty(X.shape[1])

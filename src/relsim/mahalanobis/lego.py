@@ -4,6 +4,8 @@ import numpy as np
 import pandas as pd
 from numba import njit
 
+from relsim._interrupts import all_or_nothing
+from relsim._threads import one_blas_thread
 from relsim._validation import check_count, check_features, check_number, check_pairs
 from relsim.mahalanobis.base import (
     MahalanobisMetric,
@@ -56,6 +58,7 @@ class LEGO(MahalanobisMetric):
         self.eta = eta
         self.n_epochs = n_epochs
 
+    @all_or_nothing
     def fit(self, X, pairs, targets):
         """Learn the metric from the Euclidean one on.
 
@@ -81,6 +84,7 @@ class LEGO(MahalanobisMetric):
         X = check_features(self, X)
         return self._learn(X, pairs, targets, np.eye(X.shape[1]), self.n_epochs)
 
+    @all_or_nothing
     def partial_fit(self, X, pairs, targets):
         """Learn from more pairs, once each, from the present metric on.
 
@@ -90,7 +94,7 @@ class LEGO(MahalanobisMetric):
             X = check_features(self, X)
             return self._learn(X, pairs, targets, np.eye(X.shape[1]), 1)
         X, history = check_features(self, X, reset=False), self.history_
-        self._learn(X, pairs, targets, self._matrix, 1)
+        self._learn(X, pairs, targets, self._matrix.copy(), 1)
         self.history_ = pd.concat([history, self.history_], ignore_index=True)
         return self
 
@@ -105,12 +109,13 @@ class LEGO(MahalanobisMetric):
             losses.append(_update_by_each(matrix, X, pairs, targets, float(self.eta)))
             matrix = 0.5 * (matrix + matrix.T)
         self._matrix = matrix
-        self.components_ = components_of(matrix)
+        with one_blas_thread(len(matrix)):
+            self.components_ = components_of(matrix)
         self.history_ = pd.DataFrame({"loss": losses})
         return self
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def _update_by_each(matrix, X, pairs, targets, eta):
     """Update the matrix by one pair after another; return the mean loss before each update."""
     z, product = np.empty(X.shape[1]), np.empty(X.shape[1])

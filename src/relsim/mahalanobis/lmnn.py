@@ -8,7 +8,9 @@ from numba import njit
 from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 
+from relsim._interrupts import all_or_nothing
 from relsim._simd.rows import add_difference, pad, squared_distance
+from relsim._threads import one_blas_thread, one_openmp_thread
 from relsim._validation import check_count, check_features, check_labels
 from relsim.mahalanobis.base import LabelMetric
 
@@ -85,6 +87,7 @@ class LMNN(LabelMetric):
         self.max_iter = max_iter
         self.tol = tol
 
+    @all_or_nothing
     def fit(self, X, y):
         """Learn the metric from labels.
 
@@ -111,12 +114,13 @@ class LMNN(LabelMetric):
         if not 0 < self.mu < 1:
             raise ValueError(f"mu={self.mu!r}; it must be between 0 and 1")
         self._check_classes(names, class_of)
-        start = self._start(X)
         order = np.argsort(class_of, kind="stable")
-        X, class_of = X[order], class_of[order]
-        neighbors = _target_neighbors(X, class_of, self.n_neighbors)
-        self.target_neighbors_ = order[neighbors[np.argsort(order)]]
-        self.components_ = self._minimize(Objective(X, class_of, neighbors, self.mu), start)
+        with one_blas_thread(*X.shape, X.shape[1]):
+            start = self._start(X)
+            X, class_of = X[order], class_of[order]
+            neighbors = _target_neighbors(X, class_of, self.n_neighbors)
+            self.target_neighbors_ = order[neighbors[np.argsort(order)]]
+            self.components_ = self._minimize(Objective(X, class_of, neighbors, self.mu), start)
         return self
 
     def _check_classes(self, names, class_of):
@@ -179,7 +183,7 @@ class LMNN(LabelMetric):
             warnings.warn(
                 f"LMNN was still descending after max_iter={self.max_iter} iterations",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
         return found.x.reshape(start.shape)
 
@@ -211,11 +215,12 @@ def _target_neighbors(X, class_of, n_neighbors):
     for name in np.unique(class_of):
         start, stop = np.searchsorted(class_of, [name, name + 1])
         search = NearestNeighbors(n_neighbors=n_neighbors).fit(X[start:stop])
-        neighbors[start:stop] = start + search.kneighbors(return_distance=False)
+        with one_openmp_thread(stop - start, stop - start, X.shape[1]):
+            neighbors[start:stop] = start + search.kneighbors(return_distance=False)
     return neighbors
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def _evaluate(Z, class_start, neighbors, mu, slopes):
     """Return the objective and the number of active hinges; add d objective / dZ / 2 to slopes."""
     n, k = neighbors.shape

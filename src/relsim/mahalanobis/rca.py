@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.linalg import eigh
 
+from relsim._interrupts import all_or_nothing
+from relsim._threads import one_blas_thread
 from relsim._validation import check_count, check_features, check_labels, check_number
 from relsim.mahalanobis.base import LabelMetric
 
@@ -47,6 +49,7 @@ class RCA(LabelMetric):
         self.n_components = n_components
         self.ridge = ridge
 
+    @all_or_nothing
     def fit(self, X, y):
         """Learn the metric from chunklets.
 
@@ -71,7 +74,14 @@ class RCA(LabelMetric):
         most = "the number of features"
         check_count("n_components", self.n_components, n_features, most, optional=True)
         check_number("ridge", self.ridge)
-        within = _within_covariance(X, *check_labels(self, y, len(X)))
+        labels = check_labels(self, y, len(X))
+        with one_blas_thread(*X.shape, n_features):
+            self.components_ = self._learn(X, *labels)
+        return self
+
+    def _learn(self, X, names, chunklet_of):
+        n_features = X.shape[1]
+        within = _within_covariance(X, names, chunklet_of)
         within.flat[:: n_features + 1] += self.ridge * np.diag(within).mean()
         scale = np.sqrt(np.diag(within))
         constant = np.flatnonzero(~(scale > 1e-10 * np.abs(X).max(axis=0)))
@@ -89,8 +99,7 @@ class RCA(LabelMetric):
             )
         total = np.atleast_2d(np.cov((X / scale).T, bias=True))
         vectors = eigh(total, within)[1][:, ::-1]  # scaled so that `within` becomes the identity
-        self.components_ = (vectors[:, : self.n_components] / scale[:, None]).T.copy()
-        return self
+        return (vectors[:, : self.n_components] / scale[:, None]).T.copy()
 
 
 def _within_covariance(X, names, chunklet_of):

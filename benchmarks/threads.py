@@ -1,0 +1,145 @@
+"""What BLAS's own threads cost each estimator: the stock environment beside one BLAS thread.
+
+Two processes live side by side, one with no variable of BLAS, OpenMP or numba set, the other with
+one BLAS thread. They take turns, case by case; each is idle while the other works. A figure is
+stock over one thread: the median of the rounds, and their range.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+VARIABLES = ("OPENBLAS", "OMP", "MKL", "BLIS", "VECLIB_MAXIMUM", "NUMBA")
+SECONDS = 0.5  # that one process works on a case in a round, at least
+
+
+def cases():
+    """Functions to time, by name. The data are those of small studies."""
+    from relsim import BatchKernel, OnlineKernel, OrdinalEmbedding
+    from relsim.bilinear import OASIS, SDCA
+    from relsim.comparisons import sample_from_labels, sample_from_points
+    from relsim.mahalanobis import ITML, LEGO, LMNN, RCA, pairs_from_labels
+    from relsim.mds import SMACOF, LandmarkMDS, PatternSearchMDS, classical_mds
+    from relsim.scores import procrustes_distance, retrieval_scores
+
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(100, 10))
+    triplets = sample_from_points(points, 10_000, random_state=0)
+    few = triplets[:1000]
+    features, labels = rng.normal(size=(600, 60)), rng.integers(5, size=600)
+    features[:, :5] += 2.0 * np.eye(5)[labels]
+    named = sample_from_labels(labels, 2000, random_state=0)
+    pairs, sides = pairs_from_labels(labels, 2000, random_state=0)
+    distances = np.linalg.norm(features[:, None] - features, axis=2)
+
+    embedding = OrdinalEmbedding(10, max_iter=20, random_state=0).fit(triplets)
+    batch, online = BatchKernel(max_iter=20).fit(few), OnlineKernel().fit(few)
+    oasis, sdca = OASIS(random_state=0).fit(features, named), SDCA(project=True, random_state=0)
+    sdca.fit(features, named)
+    rca, lmnn = RCA().fit(features, labels), LMNN(max_iter=20).fit(features, labels)
+    search = PatternSearchMDS(2, random_state=0).fit(distances)
+    landmarks = LandmarkMDS(n_landmarks=200, random_state=0).fit(features)
+    return {
+        "OrdinalEmbedding.fit": lambda: OrdinalEmbedding(10, random_state=0).fit(triplets),
+        "OrdinalEmbedding.score": lambda: embedding.score(triplets),
+        "BatchKernel.fit": lambda: BatchKernel(max_iter=20).fit(few),
+        "BatchKernel.embedding": lambda: batch.embedding(2),
+        "BatchKernel.score": lambda: batch.score(triplets),
+        "OnlineKernel.fit": lambda: OnlineKernel().fit(few),
+        "OnlineKernel.embedding": lambda: online.embedding(2),
+        "OASIS.fit": lambda: OASIS(random_state=0).fit(features, named),
+        "OASIS.fit, rank 10": lambda: OASIS(shape=10, random_state=0).fit(features, named),
+        "OASIS.score": lambda: oasis.score(features, named),
+        "OASIS.rank": lambda: oasis.rank(features, features),
+        "OASIS.pair_score": lambda: oasis.pair_score(features, pairs),
+        "SDCA.fit, projected": lambda: SDCA(project=True, random_state=0).fit(features, named),
+        "SDCA.transform": lambda: sdca.transform(features),
+        "RCA.fit": lambda: RCA().fit(features, labels),
+        "RCA.transform": lambda: rca.transform(features),
+        "RCA.pair_distance": lambda: rca.pair_distance(features[pairs]),
+        "LMNN.fit": lambda: LMNN(max_iter=20).fit(features, labels),
+        "LMNN.transform": lambda: lmnn.transform(features),
+        "ITML.fit": lambda: ITML(max_iter=20).fit(features, pairs, sides),
+        "LEGO.fit": lambda: LEGO().fit(features, pairs, 1.5 - 0.5 * sides),
+        "PatternSearchMDS.fit": lambda: PatternSearchMDS(2, random_state=0).fit(distances),
+        "PatternSearchMDS.transform": lambda: search.transform(distances[:50]),
+        "SMACOF.fit": lambda: SMACOF(2, random_state=0, max_iter=50).fit(distances),
+        "classical_mds": lambda: classical_mds(distances, 2),
+        "LandmarkMDS.fit": lambda: LandmarkMDS(n_landmarks=200, random_state=0).fit(features),
+        "LandmarkMDS.embedding": lambda: landmarks.embedding_,
+        "procrustes_distance": lambda: procrustes_distance(features[:, :5], features[:, 5:10]),
+        "retrieval_scores": lambda: retrieval_scores(features[:50], features, labels[:50], labels),
+    }
+
+
+def serve():
+    """Time the case that each line names; answer with its wall-clock and CPU seconds a call."""
+    import warnings
+
+    warnings.simplefilter("ignore")  # of fits that are cut short
+    functions = cases()
+    print(json.dumps(list(functions)), flush=True)
+    for line in sys.stdin:
+        function = functions[line.strip()]
+        function()  # compiles, and wakes the threads
+        calls, wall, cpu = 0, time.perf_counter(), time.process_time()
+        while not calls or time.perf_counter() - wall < SECONDS:
+            function()
+            calls += 1
+        seconds = time.perf_counter() - wall, time.process_time() - cpu
+        print(json.dumps([second / calls for second in seconds]), flush=True)
+
+
+def start(**variables):
+    """Start a process in the stock environment, with these variables; return it and the cases."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(VARIABLES)}
+    environment |= {k: v for k, v in os.environ.items() if k == "NUMBA_CACHE_DIR"}
+    process = subprocess.Popen(
+        [sys.executable, __file__, "--serve"],
+        env=environment | variables,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    return process, json.loads(process.stdout.readline())
+
+
+def ask(process, case):
+    """Wall-clock and CPU seconds of a call."""
+    process.stdin.write(f"{case}\n")
+    process.stdin.flush()
+    return np.array(json.loads(process.stdout.readline()))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("cases", nargs="*", help="beginnings of names; by default all")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.serve:
+        return serve()
+    stock, names = start()
+    one, _ = start(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
+    print(f"{'':<28}{'ms, one thread':>16}{'wall':>22}{'CPU':>22}")
+    for case in names:
+        if arguments.cases and not case.startswith(tuple(arguments.cases)):
+            continue
+        times = np.array([(ask(stock, case), ask(one, case)) for _ in range(arguments.rounds)])
+        ratios = times[:, 0] / times[:, 1]
+        shown = "".join(
+            f"{np.median(r):>8.2f} ({r.min():.2f} to {r.max():.2f})".rjust(22) for r in ratios.T
+        )
+        print(f"{case:<28}{1e3 * np.median(times[:, 1, 0]):>16.2f}{shown}", flush=True)
+    for process in (stock, one):
+        process.stdin.close()
+        process.wait()
+
+
+if __name__ == "__main__":
+    main()

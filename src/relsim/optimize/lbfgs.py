@@ -20,9 +20,10 @@ _FLAT = 1e-5  # largest slope, in units of the mean loss an object, that counts 
 
 
 class LBFGS(BaseEstimator):
-    """Limited-memory BFGS with a line search for the strong Wolfe conditions.
+    """Limited-memory BFGS with a line search for the weak Wolfe conditions.
 
-    The first step is one over the curvature along the gradient, which costs an evaluation.
+    These can be met at the kinks of a hinge loss too. The first step is one over the curvature
+    along the gradient, which costs an evaluation.
 
     Parameters
     ----------
@@ -32,7 +33,7 @@ class LBFGS(BaseEstimator):
     References
     ----------
     Liu and Nocedal, On the limited memory BFGS method for large scale optimization, 1989.
-    Nocedal and Wright, Numerical optimization, 2nd edition, 2006, algorithms 3.5, 3.6 and 7.4.
+    Lewis and Overton, Nonsmooth optimization via quasi-Newton methods, 2013, algorithm 2.6.
 
     Examples
     --------
@@ -84,10 +85,10 @@ class _Line:
         self.step = 0.0
 
     def search(self, direction):
-        """Move to where the strong Wolfe conditions hold, or at least to a lower loss.
+        """Move to where the weak Wolfe conditions hold, or at least to a lower loss.
 
-        The place is bracketed between `near`, the best one so far, and `far`. Returns whether the
-        loss has fallen.
+        The place is bracketed between `near`, from where the loss still falls, and `far`, where it
+        has not fallen enough. Returns whether the loss has fallen at all.
         """
         slope = dot(direction, self.gradient)
         if not slope < 0.0:
@@ -95,16 +96,11 @@ class _Line:
         near, far, step = _Place(0.0, self.loss, slope, self.X, self.gradient), None, 1.0
         for _ in range(_TRIES):
             new = self._look(direction, step)
-            if new.loss > self.loss + _DECREASE * step * slope or new.loss >= near.loss:
+            if new.loss > self.loss + _DECREASE * step * slope:
                 far = new
             else:
-                # With a minimum between the two, what was near becomes the other side.
-                if (far is None and new.slope >= 0.0) or (
-                    far is not None and new.slope * (far.step - near.step) >= 0.0
-                ):
-                    far = near
                 near = new
-                if abs(new.slope) <= -_FLATTER * slope:
+                if new.slope >= _FLATTER * slope:
                     break
             step = 4.0 * step if far is None else _between(near, far)
         fallen = near.loss < self.loss

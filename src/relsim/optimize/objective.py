@@ -177,10 +177,11 @@ class Objective:
         rows = np.empty((2, self.n_objects)) if dense else None
         functions = self.values, self.slopes, self.parameter
         data = X, self.comparisons, self.weights
-        results = rows, out, with_value, slopes, 2.0 / self.n_comparisons, self.sizes
+        results = rows, out, with_value, slopes, 2.0 / self.n_comparisons
         room = tuple(np.zeros((5, _BLOCK)))
         return sum(
-            _add_comparisons(*functions, *data, *piece, *results, room) for piece in pairwise(bounds)
+            _add_comparisons(*functions, *data, *piece, *results, self.sizes, room)
+            for piece in pairwise(bounds)
         )
 
 

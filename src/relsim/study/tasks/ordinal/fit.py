@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from relsim._discovery import short_names
 from relsim._simd.rows import pad
 from relsim.kernels.batch import BatchKernel
 from relsim.kernels.model import embed_kernel
@@ -37,6 +38,7 @@ class Fitting(base.Fitting):
                 f"n_components: {experiment.n_components} is more than the {n_objects} objects "
                 f"of {self.dataset}"
             )
+        compile_kernels(experiment.n_components)
 
     def error(self, run, parameters, trial):
         """Mean error over the budget, on trials that serve nothing else."""
@@ -192,10 +194,18 @@ def _control(name, data, objects, start):
 
 
 @one_at_a_time()
-def compile_kernels():
-    """Run every compiled function once, so that later jobs find it in numba's cache."""
-    line = [[0, 1, 2], [2, 1, 0], [1, 0, 3], [3, 2, 0]]
-    for solver in ("batch", "l-bfgs", "sgd", "svrg"):
-        OrdinalEmbedding(1, solver=solver, max_iter=3, random_state=0).fit(line)
-    BatchKernel(max_iter=1).fit(line)
-    triplet_error(np.zeros((4, 1)), np.array(line))
+def compile_kernels(n_components=1):
+    """Run every compiled function once, so that later jobs find it in numba's cache.
+
+    Parameters
+    ----------
+    n_components : int, default 1
+        The loops of the solvers are made for one width of points.
+    """
+    chain = np.arange(n_components + 3)[:, None] + [0, 1, 2]
+    for solver in short_names("relsim.optimize"):
+        model = OrdinalEmbedding(n_components, solver=solver, max_iter=3, random_state=0)
+        model.fit(chain)
+        model.fit(np.tile(chain, (len(chain), 1)))  # dense
+    BatchKernel(max_iter=1).fit(chain)
+    triplet_error(np.zeros((n_components + 5, 1)), chain)

@@ -40,7 +40,7 @@ def _assert_agree(found, expected):
 
 @pytest.mark.parametrize("loss", ALL)
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("n_components", [1, 2, 3, 5, 10])
+@pytest.mark.parametrize("n_components", [1, 2, 3, 5, 10, 300])
 def test_plain_numpy_agrees_to_rounding(loss, kind, n_components):
     rng = np.random.default_rng(n_components)
     quadruplets = KINDS[kind](rng, 12, 60)

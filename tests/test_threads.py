@@ -78,7 +78,14 @@ def test_blas_is_held_while_any_thread_asks_for_it_and_then_let_go():
 
 @pytest.mark.parametrize(
     ("sizes", "held"),
-    [((), 1), ((1000,), 1), ((1001,), 0), ((10**6, 10, 10), 1), ((10**5, 200, 200), 0)],
+    [
+        ((), 1),
+        ((1000,), 1),
+        ((1001,), 0),
+        ((1000,) * 3, 1),
+        ((10**4, 9, 9), 1),
+        ((10**4, 99, 99), 0),
+    ],
 )
 def test_blas_is_held_where_there_is_little_work(sizes, held):
     with threadpool_limits(2):

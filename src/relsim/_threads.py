@@ -14,12 +14,14 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from functools import cache
+from math import prod
 
 import joblib
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-_WORTH_THREADS = 1000  # rows of a square matrix
+_FEW_ROWS = 1000  # up to here BLAS has one thread
+_LITTLE_WORK = 200**3  # multiplications of a product, of about a tenth of a millisecond
 
 
 def count_threads(n_jobs):
@@ -132,15 +134,16 @@ _holders = []  # limits in force: the first one in sets them, and the last one o
 
 @contextmanager
 def one_blas_thread(*sizes):
-    """Hold BLAS to one thread, unless square matrices have more than about a thousand rows.
+    """Hold BLAS to one thread, unless the matrices are large.
 
     It may be entered by several threads at once, which share one limit.
 
     Parameters
     ----------
     *sizes : int
-        The rows of a square matrix, or the sizes n, k and m of a product of n x k and k x m: as
-        much work as one of square matrices with their geometric mean of rows.
+        The rows of a square matrix, or the sizes n, k and m of a product of n x k and k x m. With
+        more than a thousand rows, or columns, and more than little work the threads are left as
+        they are.
     """
     if _worth_threads(sizes):
         yield
@@ -165,4 +168,5 @@ def one_openmp_thread(*sizes):
 
 
 def _worth_threads(sizes):
-    return np.prod(sizes, dtype=float) > float(_WORTH_THREADS) ** len(sizes)
+    sizes = 3 * sizes if len(sizes) == 1 else sizes
+    return max(sizes, default=0) > _FEW_ROWS and prod(sizes) > _LITTLE_WORK

@@ -1,9 +1,11 @@
 """Threads end when their work does, errors reach the caller, and BLAS gets its own back."""
 
+import multiprocessing
 import os
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import joblib
 import numpy as np
@@ -12,7 +14,7 @@ import scipy.linalg  # noqa: F401  (with a BLAS library of its own)
 from sklearn.base import clone
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from every_fit import every_fit, surround
+from every_fit import FITS, every_fit, learned, surround
 from relsim._threads import Team, count_threads, one_blas_thread, one_openmp_thread
 
 
@@ -76,6 +78,27 @@ def test_blas_is_held_while_any_thread_asks_for_it_and_then_let_go():
         assert _blas_threads() == before
 
 
+@pytest.mark.parametrize("limit", [None, 2])
+def test_blas_is_held_in_every_thread(limit):
+    def held():
+        with one_blas_thread():
+            return set(_blas_threads())
+
+    with threadpool_limits(limit):  # in the main thread, which leaves it nothing of its own
+        before = _blas_threads()
+        assert held() == {1}
+        with ThreadPoolExecutor(1) as other:
+            assert other.submit(held).result() == {1}
+            # The one that came first goes first, and the last one out lifts the limit.
+            first, last = one_blas_thread(), one_blas_thread()
+            other.submit(first.__enter__).result()
+            last.__enter__()
+            other.submit(first.__exit__, None, None, None).result()
+            assert set(_blas_threads()) == {1}
+            last.__exit__(None, None, None)
+            assert _blas_threads() == before
+
+
 @pytest.mark.parametrize(
     ("sizes", "held"),
     [
@@ -104,6 +127,20 @@ def test_fits_of_small_matrices_use_one_blas_thread(model, data, inner, monkeypa
         clone(model).fit(*data)
         assert set(_blas_threads()) == {2}
     assert set(counts) == {1}
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.parametrize("blas_threads", [1, 2])
+def test_fits_are_the_same_in_threads_and_in_children(blas_threads):
+    alone = [learned(model, data) for model, data, _ in FITS]
+    with threadpool_limits(blas_threads):
+        with ThreadPoolExecutor(3) as threads:
+            futures = [threads.submit(learned, model, data) for model, data, _ in 2 * FITS]
+        assert [future.result() for future in futures] == 2 * alone
+        if hasattr(os, "fork"):
+            with multiprocessing.get_context("fork").Pool(2) as pool:
+                found = pool.starmap_async(learned, [fit[:2] for fit in FITS])
+                assert found.get(timeout=120) == alone
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")

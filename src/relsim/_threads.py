@@ -18,7 +18,7 @@ from math import prod
 
 import joblib
 import numpy as np
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import OpenBLASController, ThreadpoolController
 
 _FEW_ROWS = 1000  # up to here BLAS has one thread
 _LITTLE_WORK = 200**3  # multiplications of a product, of about a tenth of a millisecond
@@ -149,6 +149,8 @@ def one_blas_thread(*sizes):
         yield
         return
     with _holding:
+        if not _holders:
+            _let_any_thread_limit()
         limits = _holders[0] if _holders else _controller().limit(limits=1, user_api="blas")
         _holders.append(limits)
     try:
@@ -157,7 +159,18 @@ def one_blas_thread(*sizes):
         with _holding:
             _holders.pop()
             if not _holders:
+                _let_any_thread_limit()
                 limits.restore_original_limits()
+                _let_any_thread_limit()
+
+
+def _let_any_thread_limit():
+    """Take from a thread what threadpoolctl, from 3.8 on, gives to the first one that limits BLAS.
+
+    Calls of all others would do nothing, although the limit is one for all threads.
+    """
+    if hasattr(OpenBLASController, "clear_controlling_thread"):
+        OpenBLASController.clear_controlling_thread(force=True)
 
 
 def one_openmp_thread(*sizes):

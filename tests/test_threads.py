@@ -14,8 +14,10 @@ import scipy.linalg  # noqa: F401  (with a BLAS library of its own)
 from sklearn.base import clone
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from every_fit import FITS, every_fit, learned, surround
+from class_points import X
+from every_fit import FITS, NAMED, learned, surround
 from relsim._threads import Team, count_threads, one_blas_thread, one_openmp_thread
+from relsim.bilinear import OASIS, SDCA
 
 
 def test_a_team_does_each_item_once():
@@ -119,7 +121,14 @@ def test_blas_is_held_where_there_is_little_work(sizes, held):
         assert set(_blas_threads() + _blas_threads("openmp")) == {2}
 
 
-@every_fit
+@pytest.mark.parametrize(
+    ("model", "data", "inner"),
+    [
+        *(fit for fit in FITS if "dense_pass" not in fit[2]),
+        (SDCA(project=True), (X, NAMED), "numpy.linalg.eigh"),
+        (OASIS(shape=3), (X, NAMED), "numpy.linalg.eigh"),
+    ],
+)
 def test_fits_of_small_matrices_use_one_blas_thread(model, data, inner, monkeypatch):
     counts = []
     surround(monkeypatch, inner, before=lambda: counts.extend(_blas_threads()))

@@ -14,6 +14,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from functools import cache
+from itertools import repeat
 from math import prod
 
 import joblib
@@ -122,6 +123,11 @@ def _controller():
     return ThreadpoolController()
 
 
+@cache
+def _blas_libraries():
+    return _controller().select(user_api="blas").lib_controllers
+
+
 _holding = threading.Lock()
 if hasattr(os, "register_at_fork"):  # else a child could be born with a lock that nobody opens
     os.register_at_fork(
@@ -129,7 +135,7 @@ if hasattr(os, "register_at_fork"):  # else a child could be born with a lock th
         after_in_parent=_holding.release,
         after_in_child=_holding.release,
     )
-_holders = []  # limits in force: the first one in sets them, and the last one out lifts them
+_holders = []  # what there was before the first one came in, whom the others share it with
 
 
 @contextmanager
@@ -149,19 +155,25 @@ def one_blas_thread(*sizes):
         yield
         return
     with _holding:
-        if not _holders:
-            _let_any_thread_limit()
-        limits = _holders[0] if _holders else _controller().limit(limits=1, user_api="blas")
-        _holders.append(limits)
+        _holders.append(_holders[0] if _holders else _set_blas_threads(repeat(1)))
     try:
         yield
     finally:
         with _holding:
-            _holders.pop()
+            before = _holders.pop()
             if not _holders:
-                _let_any_thread_limit()
-                limits.restore_original_limits()
-                _let_any_thread_limit()
+                _set_blas_threads(before)
+
+
+def _set_blas_threads(numbers):
+    """Set the number of threads of each BLAS library; return what they were."""
+    libraries = _blas_libraries()
+    before = [library.get_num_threads() for library in libraries]
+    _let_any_thread_limit()
+    for library, number in zip(libraries, numbers, strict=False):
+        library.set_num_threads(number)
+    _let_any_thread_limit()
+    return before
 
 
 def _let_any_thread_limit():

@@ -198,12 +198,12 @@ class ProjectedKernel:
         """
         records = np.zeros((len(triplets), 3))
         done, reason = 0, _PAUSE
+        at_once = max(1, _ENTRIES // self.n_objects**2)
         while reason != _DONE and not asked_to_stop():
-            until = self.n_eigenpairs + max(1, _ENTRIES // self.n_objects**2)
             done, reason = _follow(
                 *(self._kernel, self._inverse, self._log, self._state, self._start),
                 *(self._bounds, self._one_bound, GRADIENTS[self.gradient]),
-                *(triplets, RULES[rule], deltas, margin, records, done, until),
+                *(triplets, RULES[rule], deltas, margin, records, done, at_once),
             )
             if reason == _ADD_GATHERED:
                 add_gathered(self._kernel)
@@ -277,11 +277,12 @@ class ProjectedKernel:
 @njit(cache=True, error_model="numpy", nogil=True)
 def _follow(
     kernel, inverse, log, state, start_vector, bounds, one_bound,
-    gradient, triplets, rule, deltas, margin, records, first, until,
+    gradient, triplets, rule, deltas, margin, records, first, at_once,
 ):  # fmt: skip
     """Take steps until they are done, or until the caller has to add or refresh something."""
+    last_eigenpair = state.n_eigenpairs + at_once
     for t in range(first, len(triplets)):
-        if state.n_eigenpairs >= until:
+        if state.n_eigenpairs >= last_eigenpair:
             return t, _PAUSE
         i, j, k = triplets[t]
         held = squared_distance(kernel, i, k) - squared_distance(kernel, i, j)

@@ -25,6 +25,7 @@ from numba import njit
 from scipy.linalg import LinAlgError, eigh
 from scipy.linalg.lapack import dpotrf, dpotri
 
+from relsim._threads import one_blas_thread
 from relsim.kernels.lanczos import bound_from_inverse, bound_from_steps, negative_eigenpair
 from relsim.kernels.triangle import (
     add_at,
@@ -205,14 +206,9 @@ class ProjectedKernel:
                 *(self._bounds, self._one_bound, GRADIENTS[self.gradient]),
                 *(triplets, RULES[rule], deltas, margin, records, done, at_once),
             )
-            if reason == _ADD_GATHERED:
-                add_gathered(self._kernel)
-                add_gathered(self._inverse)
-            elif reason == _REFRESH and (not len(self._inverse.lower) or self._state.age):
-                self._refresh(records[done, 1])
-            elif reason == _REFRESH:  # the last resort, which no run of ours has needed
-                self._project_fully(triplets[done], records[done])
-                done += 1
+            if reason in (_ADD_GATHERED, _REFRESH):
+                with one_blas_thread(self.n_objects):
+                    done += self._prepare(reason, triplets[done], records[done])
         return records[:done]
 
     def squared_distances(self, i, j):
@@ -231,6 +227,18 @@ class ProjectedKernel:
     def to_dense(self):
         """Return the kernel as a full matrix."""
         return to_dense(self._kernel)
+
+    def _prepare(self, reason, triplet, record):
+        """Do what the next step needs; return how many steps that was."""
+        if reason == _ADD_GATHERED:
+            add_gathered(self._kernel)
+            add_gathered(self._inverse)
+        elif not len(self._inverse.lower) or self._state.age:
+            self._refresh(record[1])
+        else:  # the last resort, which no run of ours has needed
+            self._project_fully(triplet, record)
+            return 1
+        return 0
 
     def _refresh(self, size):
         """Compute the inverse anew, with a shift that suits the eigenvalues met so far.

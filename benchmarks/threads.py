@@ -72,7 +72,7 @@ def cases():
         "classical_mds": lambda: classical_mds(distances, 2),
         "LandmarkMDS.fit": lambda: LandmarkMDS(n_landmarks=200, random_state=0).fit(features),
         "LandmarkMDS.embedding": lambda: landmarks.embedding_,
-        "procrustes_distance": lambda: procrustes_distance(features[:, :5], features[:, 5:10]),
+        "procrustes_distance": lambda: procrustes_distance(features[:, :30], features[:, 30:]),
         "retrieval_scores": lambda: retrieval_scores(features[:50], features, labels[:50], labels),
     }
 

@@ -3,6 +3,7 @@
 import importlib
 
 import pytest
+from sklearn.base import clone
 
 from class_points import PAIRS, SIDES, TARGETS, X, Y
 from kernels import plain
@@ -27,6 +28,13 @@ FITS = [
 every_fit = pytest.mark.parametrize(
     ("model", "data", "inner"), FITS, ids=[type(fit[0]).__name__ for fit in FITS]
 )
+
+
+def learned(model, data):
+    """The bytes of what a fit has learned."""
+    model = clone(model).fit(*data)
+    names = [name for name in ("kernel_", "similarity_", "components_") if hasattr(model, name)]
+    return getattr(model, names[0]).tobytes()
 
 
 def surround(monkeypatch, inner, before=lambda: None, after=lambda: None):

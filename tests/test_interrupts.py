@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from class_points import PAIRS, TARGETS, X
+from class_points import PAIRS, SIDES, TARGETS, X
 from every_fit import NAMED, STREAM, N, every_fit, surround
 from kernels import plain
 from relsim import OnlineKernel
 from relsim._interrupts import all_or_nothing, uninterrupted
 from relsim.bilinear import OASIS, SDCA, accumulator
 from relsim.kernels import projection
-from relsim.mahalanobis import LEGO
+from relsim.mahalanobis import ITML, LEGO
 
 
 def interrupt(monkeypatch, inner, call, raises):
@@ -70,6 +70,16 @@ def test_lego_keeps_its_metric_where_more_pairs_are_interrupted(monkeypatch):
     model.partial_fit(X, PAIRS[:9], TARGETS[:9])
     np.testing.assert_array_equal(model.components_, again.components_)
     assert not np.array_equal(model.get_mahalanobis_matrix(), matrix)
+
+
+@pytest.mark.parametrize("model", [ITML(), LEGO(n_epochs=2)])
+def test_a_pass_over_pairs_may_be_cut_anywhere(model, monkeypatch):
+    data = (X, PAIRS, SIDES) if isinstance(model, ITML) else (X, PAIRS, TARGETS)
+    model, cut = clone(model).fit(*data), clone(model)
+    monkeypatch.setattr("relsim.mahalanobis.base._ENTRIES", 7 * X.shape[1] ** 2)
+    cut.fit(*data)
+    assert cut.components_.tobytes() == model.components_.tobytes()
+    assert cut.history_.equals(model.history_)
 
 
 @pytest.mark.parametrize("revisits", [0, 2])

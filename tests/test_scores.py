@@ -3,6 +3,7 @@
 import itertools
 import re
 import time
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -27,6 +28,18 @@ from relsim.scores import (
 from relsim.scores.ranking import BLOCK_ENTRIES
 
 # --- triplet error ------------------------------------------------------------------------------
+
+
+def test_triplet_error_copies_no_comparisons():
+    triplets = (np.arange(3) + np.arange(200_000)[:, None]) % 1000
+    points = np.random.default_rng(0).normal(size=(1000, 2))
+    triplet_error(points, triplets[:3].astype(np.int32))
+    tracemalloc.start()
+    error = triplet_error(points, triplets.astype(np.int32))
+    held = tracemalloc.get_traced_memory()[1] - triplets.nbytes // 2
+    tracemalloc.stop()
+    assert held < triplets.nbytes / 4
+    assert error == triplet_error(points, triplets)
 
 
 def test_triplet_error_by_hand():

@@ -1,9 +1,11 @@
 """Threads end when their work does, errors reach the caller, and BLAS gets its own back."""
 
+import multiprocessing
 import os
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import joblib
 import numpy as np
@@ -12,8 +14,11 @@ import scipy.linalg  # noqa: F401  (with a BLAS library of its own)
 from sklearn.base import clone
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from every_fit import every_fit, surround
+from class_points import X
+from every_fit import FITS, NAMED, STREAM, learned, surround
+from relsim import OnlineKernel
 from relsim._threads import Team, count_threads, one_blas_thread, one_openmp_thread
+from relsim.bilinear import OASIS, SDCA
 
 
 def test_a_team_does_each_item_once():
@@ -76,9 +81,37 @@ def test_blas_is_held_while_any_thread_asks_for_it_and_then_let_go():
         assert _blas_threads() == before
 
 
+@pytest.mark.parametrize("limit", [None, 2])
+def test_blas_is_held_in_every_thread(limit):
+    def held():
+        with one_blas_thread():
+            return set(_blas_threads())
+
+    with threadpool_limits(limit):  # in the main thread, which leaves it nothing of its own
+        before = _blas_threads()
+        assert held() == {1}
+        with ThreadPoolExecutor(1) as other:
+            assert other.submit(held).result() == {1}
+            # The one that came first goes first, and the last one out lifts the limit.
+            first, last = one_blas_thread(), one_blas_thread()
+            other.submit(first.__enter__).result()
+            last.__enter__()
+            other.submit(first.__exit__, None, None, None).result()
+            assert set(_blas_threads()) == {1}
+            last.__exit__(None, None, None)
+            assert _blas_threads() == before
+
+
 @pytest.mark.parametrize(
     ("sizes", "held"),
-    [((), 1), ((1000,), 1), ((1001,), 0), ((10**6, 10, 10), 1), ((10**5, 200, 200), 0)],
+    [
+        ((), 1),
+        ((1000,), 1),
+        ((1001,), 0),
+        ((1000,) * 3, 1),
+        ((10**4, 9, 9), 1),
+        ((10**4, 99, 99), 0),
+    ],
 )
 def test_blas_is_held_where_there_is_little_work(sizes, held):
     with threadpool_limits(2):
@@ -89,7 +122,16 @@ def test_blas_is_held_where_there_is_little_work(sizes, held):
         assert set(_blas_threads() + _blas_threads("openmp")) == {2}
 
 
-@every_fit
+@pytest.mark.parametrize(
+    ("model", "data", "inner"),
+    [
+        *(fit for fit in FITS if not fit[2].endswith(("dense_pass", "_follow"))),
+        (OnlineKernel(), (STREAM,), "relsim.kernels.projection.add_gathered"),
+        (OnlineKernel(), (STREAM,), "relsim.kernels.projection.dpotri"),
+        (SDCA(project=True), (X, NAMED), "numpy.linalg.eigh"),
+        (OASIS(shape=3), (X, NAMED), "numpy.linalg.eigh"),
+    ],
+)
 def test_fits_of_small_matrices_use_one_blas_thread(model, data, inner, monkeypatch):
     counts = []
     surround(monkeypatch, inner, before=lambda: counts.extend(_blas_threads()))
@@ -97,6 +139,20 @@ def test_fits_of_small_matrices_use_one_blas_thread(model, data, inner, monkeypa
         clone(model).fit(*data)
         assert set(_blas_threads()) == {2}
     assert set(counts) == {1}
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.parametrize("blas_threads", [1, 2])
+def test_fits_are_the_same_in_threads_and_in_children(blas_threads):
+    alone = [learned(model, data) for model, data, _ in FITS]
+    with threadpool_limits(blas_threads):
+        with ThreadPoolExecutor(3) as threads:
+            futures = [threads.submit(learned, model, data) for model, data, _ in 2 * FITS]
+        assert [future.result() for future in futures] == 2 * alone
+        if hasattr(os, "fork"):
+            with multiprocessing.get_context("fork").Pool(2) as pool:
+                found = pool.starmap_async(learned, [fit[:2] for fit in FITS])
+                assert found.get(timeout=120) == alone
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")

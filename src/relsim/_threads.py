@@ -14,12 +14,15 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from functools import cache
+from itertools import repeat
+from math import prod
 
 import joblib
 import numpy as np
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import OpenBLASController, ThreadpoolController
 
-_WORTH_THREADS = 1000  # rows of a square matrix
+_FEW_ROWS = 1000  # up to here BLAS has one thread
+_LITTLE_WORK = 200**3  # multiplications of a product, of about a tenth of a millisecond
 
 
 def count_threads(n_jobs):
@@ -120,6 +123,11 @@ def _controller():
     return ThreadpoolController()
 
 
+@cache
+def _blas_libraries():
+    return _controller().select(user_api="blas").lib_controllers
+
+
 _holding = threading.Lock()
 if hasattr(os, "register_at_fork"):  # else a child could be born with a lock that nobody opens
     os.register_at_fork(
@@ -127,34 +135,54 @@ if hasattr(os, "register_at_fork"):  # else a child could be born with a lock th
         after_in_parent=_holding.release,
         after_in_child=_holding.release,
     )
-_holders = []  # limits in force: the first one in sets them, and the last one out lifts them
+_holders = []  # what there was before the first one came in, whom the others share it with
 
 
 @contextmanager
 def one_blas_thread(*sizes):
-    """Hold BLAS to one thread, unless square matrices have more than about a thousand rows.
+    """Hold BLAS to one thread, unless the matrices are large.
 
     It may be entered by several threads at once, which share one limit.
 
     Parameters
     ----------
     *sizes : int
-        The rows of a square matrix, or the sizes n, k and m of a product of n x k and k x m: as
-        much work as one of square matrices with their geometric mean of rows.
+        The rows of a square matrix, or the sizes n, k and m of a product of n x k and k x m. With
+        more than a thousand rows, or columns, and more than little work the threads are left as
+        they are.
     """
     if _worth_threads(sizes):
         yield
         return
     with _holding:
-        limits = _holders[0] if _holders else _controller().limit(limits=1, user_api="blas")
-        _holders.append(limits)
+        _holders.append(_holders[0] if _holders else _set_blas_threads(repeat(1)))
     try:
         yield
     finally:
         with _holding:
-            _holders.pop()
+            before = _holders.pop()
             if not _holders:
-                limits.restore_original_limits()
+                _set_blas_threads(before)
+
+
+def _set_blas_threads(numbers):
+    """Set the number of threads of each BLAS library; return what they were."""
+    libraries = _blas_libraries()
+    before = [library.get_num_threads() for library in libraries]
+    _let_any_thread_limit()
+    for library, number in zip(libraries, numbers, strict=False):
+        library.set_num_threads(number)
+    _let_any_thread_limit()
+    return before
+
+
+def _let_any_thread_limit():
+    """Take from a thread what threadpoolctl, from 3.8 on, gives to the first one that limits BLAS.
+
+    Calls of all others would do nothing, although the limit is one for all threads.
+    """
+    if hasattr(OpenBLASController, "clear_controlling_thread"):
+        OpenBLASController.clear_controlling_thread(force=True)
 
 
 def one_openmp_thread(*sizes):
@@ -165,4 +193,5 @@ def one_openmp_thread(*sizes):
 
 
 def _worth_threads(sizes):
-    return np.prod(sizes, dtype=float) > float(_WORTH_THREADS) ** len(sizes)
+    sizes = 3 * sizes if len(sizes) == 1 else sizes
+    return max(sizes, default=0) > _FEW_ROWS and prod(sizes) > _LITTLE_WORK

@@ -4,6 +4,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from relsim._simd.tiles import TILE, from_tiles, to_tiles
+from relsim._threads import one_blas_thread
 from relsim.bilinear.passes import (
     BLOCK,
     DIVISOR,
@@ -132,9 +133,10 @@ def nearest_psd(matrix, diagonal):
     """Nearest positive semidefinite matrix; `diagonal` says that the matrix is a row of weights."""
     if diagonal:
         return np.maximum(matrix, 0.0)
-    values, vectors = np.linalg.eigh((matrix + matrix.T) / 2.0)
-    factor = vectors * np.sqrt(np.maximum(values, 0.0))
-    return factor @ factor.T
+    with one_blas_thread(len(matrix)):
+        values, vectors = np.linalg.eigh((matrix + matrix.T) / 2.0)
+        factor = vectors * np.sqrt(np.maximum(values, 0.0))
+        return factor @ factor.T
 
 
 def _arrays(X):

@@ -77,17 +77,23 @@ def leading_directions(X, triplets, rank):
         raise ValueError(f"shape={rank}; a rank is from 1 to {n_features}, the number of features")
     if rank == n_features:
         return np.eye(n_features)
+    with one_blas_thread(n_features):
+        return _leading_eigenvectors(X, triplets, rank).T[::-1].copy()
+
+
+def _leading_eigenvectors(X, triplets, rank):
+    """Of the mean of x(x+ - x-)' plus its transpose, as columns, the leading one last."""
+    n_features = X.shape[1]
     if n_features <= _DENSE_FEATURES:
         mean = _times_mean(X, triplets, np.eye(n_features))
-        _, vectors = np.linalg.eigh(mean + mean.T)
-        return vectors[:, : -rank - 1 : -1].T.copy()
+        return np.linalg.eigh(mean + mean.T)[1][:, -rank:]
 
     def times(v):
         return _times_mean(X, triplets, v) + _times_mean(X, triplets, v, transpose=True)
 
     operator = LinearOperator((n_features, n_features), matvec=times, dtype=float)
     start = np.random.default_rng(0).normal(size=n_features)
-    return eigsh(operator, rank, which="LA", v0=start)[1].T[::-1].copy()
+    return eigsh(operator, rank, which="LA", v0=start)[1]
 
 
 def _times_mean(X, triplets, v, transpose=False):

@@ -56,11 +56,7 @@ class BilinearModel(BaseEstimator, ABC):
         """
         rng = np.random.default_rng(self.random_state)
         check_count("n_epochs", self.n_epochs, 10**9, "passes over the triplets")
-        X = check_dense_or_sparse(X)
-        with one_blas_thread(X.shape[1]):
-            return self._learn(*self._begin(X, triplets), rng)
-
-    def _learn(self, X, triplets, rng):
+        X, triplets = self._begin(X, triplets)
         n = len(triplets)
         n_steps = n * self.n_epochs
         marks = np.append(np.linspace(0, n_steps, _N_POINTS + 1).astype(int), n_steps // 2)
@@ -96,15 +92,10 @@ class BilinearModel(BaseEstimator, ABC):
         -------
         self
         """
-        X = check_dense_or_sparse(X)
-        with one_blas_thread(X.shape[1]):
-            if hasattr(self, "_accumulator"):
-                X, triplets = self._check(X, triplets)
-            else:
-                X, triplets = self._begin(X, triplets, online=True)
-            return self._go_on(X, triplets)
-
-    def _go_on(self, X, triplets):
+        if hasattr(self, "_accumulator"):
+            X, triplets = self._check(X, triplets)
+        else:
+            X, triplets = self._begin(X, triplets, online=True)
         if self.average and not self._accumulator.averages_matrices:
             self._accumulator.average_from_here()
         order = np.arange(len(triplets))

@@ -52,12 +52,33 @@ def check_comparisons(comparisons, n_objects=None, *, source="comparisons", dtyp
     table = _as_table(comparisons, source)
     same = _alike(table, np.dtype(dtype))
     checked = np.empty(table.shape, dtype) if same is None else same
+    for start, rows in _checked(table, n_objects, source, dtype):
+        if same is None:
+            checked[start : start + len(rows)] = rows
+    return checked
+
+
+def check_blocks(comparisons, n_objects=None, *, source="comparisons", dtype=np.int64):
+    """Check comparisons as `check_comparisons` does, but yield them, a block of rows at a time.
+
+    So what only counts or sums needs no copy of them all.
+
+    Examples
+    --------
+    >>> for block in check_blocks([[0, 1, 2], [2, 1, 0]]):
+    ...     print(block)
+    [[0 1 2]
+     [2 1 0]]
+    """
+    for _, rows in _checked(_as_table(comparisons, source), n_objects, source, dtype):
+        yield np.ascontiguousarray(rows, dtype=dtype)
+
+
+def _checked(table, n_objects, source, dtype):
     for start in range(0, len(table), _ROWS):
         rows = table[start : start + _ROWS]
         check_rows(rows, count_ids(dtype, n_objects), source, start)
-        if same is None:
-            checked[start : start + _ROWS] = rows
-    return checked
+        yield start, rows
 
 
 def count_ids(dtype, n_objects=None):

@@ -219,7 +219,7 @@ class OnlineKernel(KernelModel):
         with tqdm(total=len(triplets), disable=not self.verbose, desc="triplets") as bar:
             for start in range(0, len(triplets), _PIECE):
                 piece = triplets[start : start + _PIECE]
-                with uninterrupted() as asked, one_blas_thread(self._kernel.n_objects):
+                with uninterrupted() as asked:
                     if largest >= self._kernel.n_objects:
                         self._kernel.grow(largest + 1)
                     self._follow_piece(piece, asked)

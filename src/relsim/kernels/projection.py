@@ -25,6 +25,7 @@ from numba import njit
 from scipy.linalg import LinAlgError, eigh
 from scipy.linalg.lapack import dpotrf, dpotri
 
+from relsim._threads import one_blas_thread
 from relsim.kernels.lanczos import bound_from_inverse, bound_from_steps, negative_eigenpair
 from relsim.kernels.triangle import (
     add_at,
@@ -198,21 +199,16 @@ class ProjectedKernel:
         """
         records = np.zeros((len(triplets), 3))
         done, reason = 0, _PAUSE
+        at_once = max(1, _ENTRIES // self.n_objects**2)
         while reason != _DONE and not asked_to_stop():
-            until = self.n_eigenpairs + max(1, _ENTRIES // self.n_objects**2)
             done, reason = _follow(
                 *(self._kernel, self._inverse, self._log, self._state, self._start),
                 *(self._bounds, self._one_bound, GRADIENTS[self.gradient]),
-                *(triplets, RULES[rule], deltas, margin, records, done, until),
+                *(triplets, RULES[rule], deltas, margin, records, done, at_once),
             )
-            if reason == _ADD_GATHERED:
-                add_gathered(self._kernel)
-                add_gathered(self._inverse)
-            elif reason == _REFRESH and (not len(self._inverse.lower) or self._state.age):
-                self._refresh(records[done, 1])
-            elif reason == _REFRESH:  # the last resort, which no run of ours has needed
-                self._project_fully(triplets[done], records[done])
-                done += 1
+            if reason in (_ADD_GATHERED, _REFRESH):
+                with one_blas_thread(self.n_objects):
+                    done += self._prepare(reason, triplets[done], records[done])
         return records[:done]
 
     def squared_distances(self, i, j):
@@ -231,6 +227,18 @@ class ProjectedKernel:
     def to_dense(self):
         """Return the kernel as a full matrix."""
         return to_dense(self._kernel)
+
+    def _prepare(self, reason, triplet, record):
+        """Do what the next step needs; return how many steps that was."""
+        if reason == _ADD_GATHERED:
+            add_gathered(self._kernel)
+            add_gathered(self._inverse)
+        elif not len(self._inverse.lower) or self._state.age:
+            self._refresh(record[1])
+        else:  # the last resort, which no run of ours has needed
+            self._project_fully(triplet, record)
+            return 1
+        return 0
 
     def _refresh(self, size):
         """Compute the inverse anew, with a shift that suits the eigenvalues met so far.
@@ -277,11 +285,12 @@ class ProjectedKernel:
 @njit(cache=True, error_model="numpy", nogil=True)
 def _follow(
     kernel, inverse, log, state, start_vector, bounds, one_bound,
-    gradient, triplets, rule, deltas, margin, records, first, until,
+    gradient, triplets, rule, deltas, margin, records, first, at_once,
 ):  # fmt: skip
     """Take steps until they are done, or until the caller has to add or refresh something."""
+    last_eigenpair = state.n_eigenpairs + at_once
     for t in range(first, len(triplets)):
-        if state.n_eigenpairs >= until:
+        if state.n_eigenpairs >= last_eigenpair:
             return t, _PAUSE
         i, j, k = triplets[t]
         held = squared_distance(kernel, i, k) - squared_distance(kernel, i, j)

@@ -10,6 +10,8 @@ from sklearn.utils.validation import check_array, check_is_fitted
 from relsim._threads import one_blas_thread
 from relsim._validation import check_features
 
+_ENTRIES = 2**28  # of matrices, visited between two looks at the keyboard: a second's work at most
+
 
 class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
     """A metric d(x, y) = ||L (x - y)||. Subclasses learn L, `components_` of shape (k, d)."""
@@ -81,6 +83,12 @@ def components_of(matrix):
     """Factor a positive semidefinite matrix as L'L; the rows of L with the longest first."""
     values, vectors = np.linalg.eigh(matrix)
     return (vectors * np.sqrt(np.maximum(values, 0.0))).T[::-1].copy()
+
+
+def pieces(n_pairs, n_features):
+    """Slices of pairs, between which an interrupt is noticed."""
+    step = max(1, _ENTRIES // n_features**2)
+    return [slice(start, start + step) for start in range(0, n_pairs, step)]
 
 
 @njit(cache=True, error_model="numpy")

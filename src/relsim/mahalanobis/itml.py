@@ -17,6 +17,7 @@ from relsim.mahalanobis.base import (
     add_outer,
     components_of,
     multiply,
+    pieces,
 )
 from relsim.mahalanobis.pairs import distance_bounds
 
@@ -139,7 +140,9 @@ class ITML(MahalanobisMetric):
         matrix, dual = np.eye(X.shape[1]), np.zeros(len(pairs))
         history = []
         for _ in range(self.max_iter):
-            _project_on_each(matrix, dual, X, pairs, y, start, self.gamma)
+            for some in pieces(len(pairs), X.shape[1]):
+                target = y[some], start[some], self.gamma
+                _project_on_each(matrix, dual[some], X, pairs[some], *target)
             # Afresh, so that the rounding errors of the updates do not add up.
             inverse = np.eye(X.shape[1]) + _scatter(X, pairs, y * dual)
             matrix = np.linalg.inv(inverse)

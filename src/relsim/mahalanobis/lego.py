@@ -12,6 +12,7 @@ from relsim.mahalanobis.base import (
     add_outer,
     components_of,
     multiply,
+    pieces,
 )
 
 
@@ -106,7 +107,10 @@ class LEGO(MahalanobisMetric):
         )
         losses = []
         for _ in range(n_epochs):
-            losses.append(_update_by_each(matrix, X, pairs, targets, float(self.eta)))
+            loss = 0.0
+            for some in pieces(len(pairs), X.shape[1]):
+                loss = _update_by_each(matrix, X, pairs[some], targets[some], float(self.eta), loss)
+            losses.append(loss / len(pairs))
             matrix = 0.5 * (matrix + matrix.T)
         self._matrix = matrix
         with one_blas_thread(len(matrix)):
@@ -116,17 +120,16 @@ class LEGO(MahalanobisMetric):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def _update_by_each(matrix, X, pairs, targets, eta):
-    """Update the matrix by one pair after another; return the mean loss before each update."""
+def _update_by_each(matrix, X, pairs, targets, eta, loss):
+    """Update the matrix by one pair after another; return the loss plus that of each before it."""
     z, product = np.empty(X.shape[1]), np.empty(X.shape[1])
-    loss = 0.0
     for t in range(len(pairs)):
         before = multiply(matrix, X, pairs[t, 0], pairs[t, 1], z, product)
         loss += 0.5 * (before - targets[t]) ** 2
         if before > 0.0:
             ratio = _ratio(eta, before, targets[t])
             add_outer(matrix, (ratio - 1.0) / before, product)
-    return loss / len(pairs)
+    return loss
 
 
 @njit(cache=True, error_model="numpy")

@@ -5,7 +5,7 @@ from numba import njit
 from scipy.linalg import norm, orthogonal_procrustes
 
 from relsim._validation import check_matrix, check_points
-from relsim.comparisons.check import check_comparisons
+from relsim.comparisons.check import check_blocks
 
 
 def triplet_error(embedding, comparisons) -> float:
@@ -40,11 +40,14 @@ def triplet_error(embedding, comparisons) -> float:
     """
     points = check_matrix(embedding, "embedding")
     points = np.where(np.isfinite(points), points, np.nan)
-    comparisons = check_comparisons(comparisons, len(points))
-    return _count_errors(points, comparisons) / len(comparisons)
+    errors = n_comparisons = 0
+    for block in check_blocks(comparisons, len(points)):  # of which there may be a file full
+        errors += _count_errors(points, block)
+        n_comparisons += len(block)
+    return errors / n_comparisons
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _count_errors(points, comparisons):
     n_comparisons, width = comparisons.shape
     third = 0 if width == 3 else 2

@@ -71,7 +71,7 @@ def print_comparison(sizes, peer_most):
     for n_points in sizes:
         D = distances(n_points)
         start = np.random.default_rng(0).uniform(size=(n_points, 2))
-        settings = {"dissimilarity": "precomputed", "init": start}
+        settings = {"metric": "precomputed", "init": start}
         models = {
             "pattern search": PatternSearchMDS(**settings),
             "SMACOF": SMACOF(**settings),

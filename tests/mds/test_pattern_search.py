@@ -8,11 +8,12 @@ from sklearn.base import clone
 
 from mds import plain
 from relsim._simd.float64x8 import STEP
-from relsim.mds import PatternSearchMDS
+from relsim._threads import Team
+from relsim.mds import PatternSearchMDS, base
 from relsim.mds.problem import Problem
 from relsim.scores import normalized_stress, procrustes_distance, raw_stress
 
-BLOCK = 4 * STEP  # points of a block
+BLOCK = 4 * STEP  # points of a block, fewer than usual
 
 
 def _cloud(n, n_components=2, seed=0):
@@ -20,7 +21,7 @@ def _cloud(n, n_components=2, seed=0):
 
 
 def _fit(D, **settings):
-    return PatternSearchMDS(dissimilarity="precomputed", random_state=0, **settings).fit(D)
+    return PatternSearchMDS(metric="precomputed", random_state=0, **settings).fit(D)
 
 
 @pytest.mark.parametrize("n", [3, STEP, STEP + 1, BLOCK + 5, 2 * BLOCK + 17])
@@ -53,36 +54,40 @@ def test_an_epoch_makes_the_moves_of_a_brute_force_search(
     if W is not None and not W.any(axis=1).all():
         return  # a point without a pair, for which every move is as good
     problem = Problem(D, W)
+    problem.block = BLOCK
     X = problem.columns(points)
     problem.epoch(X, dims, radius, bad_moves)
     expected = plain.epoch(points, D, W, dims, radius, bad_moves)
     np.testing.assert_allclose(problem.points(X), expected, rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("size", [1, 3])
 @pytest.mark.parametrize("block", [STEP, BLOCK, 2 * BLOCK])
-def test_blocks_move_as_if_one_point_moved_after_another(block):
+def test_blocks_move_as_if_one_point_moved_after_another(block, size):
     n = 2 * BLOCK + 9
     points, D, _ = plain.random_problem(n, 2, 4)
-    problem = Problem(D)
-    assert problem.block == BLOCK
-    problem.block = block
-    X = problem.columns(points)
+    with Team(size) as team:
+        problem = Problem(D, team=team)
+        assert problem.block % STEP == 0
+        problem.block = block
+        X = problem.columns(points)
+        for radius in (0.5, 0.25):
+            problem.epoch(X, np.arange(2), radius, True)
     for radius in (0.5, 0.25):
-        problem.epoch(X, np.arange(2), radius, True)
         points = plain.epoch(points, D, None, [0, 1], radius, True)
     np.testing.assert_allclose(problem.points(X), points, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("settings", [{}, {"bad_moves": False}, {"directions": 0.5}])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_threads_give_the_same_coordinates(settings, weighted):
-    n = 520  # fewer points are left to one thread
+def test_threads_give_the_same_coordinates(settings, weighted, monkeypatch):
+    monkeypatch.setattr(base, "_WORTH_THREADS", 0)
+    n = 520
     _, D, W = plain.random_problem(n, 3, 1, weighted)
     settings = {"n_components": 4, "radius": 1.0, "min_radius": 0.1, "tol": 0.05} | settings
-    settings |= {"dissimilarity": "precomputed", "random_state": 3}
+    settings |= {"metric": "precomputed", "random_state": 3}
     one, two = (PatternSearchMDS(n_jobs=k, **settings).fit(D, weights=W) for k in (None, 2))
     np.testing.assert_array_equal(one.embedding_, two.embedding_)
-    assert Problem(D, W, 2).n_threads == 2
     new = np.nan_to_num(D, nan=1.0)
     np.testing.assert_array_equal(one.transform(new), two.transform(new))
     assert one.stress_ == two.stress_
@@ -106,7 +111,7 @@ def test_it_finds_points_whose_distances_it_is_given(bad_moves):
 
 def test_the_reported_stress_is_that_of_the_embedding():
     _, D, W = plain.random_problem(90, 2, 5, weighted=True)
-    model = PatternSearchMDS(dissimilarity="precomputed", random_state=0).fit(D, weights=W)
+    model = PatternSearchMDS(metric="precomputed", random_state=0).fit(D, weights=W)
     np.testing.assert_allclose(model.stress_, plain.stress(model.embedding_, D, W), rtol=1e-12)
     history = model.history_
     assert list(history) == ["evaluations", "seconds", "stress", "radius"]
@@ -121,10 +126,10 @@ def test_missing_entries_are_as_if_they_weighed_nothing():
     W = np.ones_like(D)
     for i, j in [(0, 5), (3, 4), (17, 59)]:
         W[i, j] = W[j, i] = 0.0
-    by_weight = PatternSearchMDS(dissimilarity="precomputed", random_state=0).fit(D, weights=W)
+    by_weight = PatternSearchMDS(metric="precomputed", random_state=0).fit(D, weights=W)
     missing = _fit(np.where(W == 0, np.nan, D))
     np.testing.assert_array_equal(by_weight.embedding_, missing.embedding_)
-    ones = PatternSearchMDS(dissimilarity="precomputed", random_state=0)
+    ones = PatternSearchMDS(metric="precomputed", random_state=0)
     ones.fit(D, weights=np.ones_like(D))
     np.testing.assert_allclose(ones.stress_, _fit(D).stress_, rtol=1e-2)
 
@@ -153,7 +158,7 @@ def test_the_first_radius_lowers_the_stress_and_double_raises_it():
     assert plain.stress(moved[0], D) < plain.stress(start, D) <= plain.stress(moved[1], D)
 
 
-@pytest.mark.parametrize("init", ["classical", _cloud(60, seed=3)])
+@pytest.mark.parametrize("init", ["classical_mds", _cloud(60, seed=3)])
 def test_starts_are_where_they_are_said_to_be(init):
     truth = _cloud(60)
     model = PatternSearchMDS(init=init, random_state=0, radius=0.1).fit(truth)
@@ -179,13 +184,13 @@ def test_coinciding_points_have_a_place():
     assert still.stress_ == 0 and still.n_iter_ == 0
 
 
-@pytest.mark.parametrize("dissimilarity", ["euclidean", "precomputed"])
-def test_a_point_left_out_finds_its_place(dissimilarity):
+@pytest.mark.parametrize("metric", ["euclidean", "precomputed"])
+def test_a_point_left_out_finds_its_place(metric):
     points = _cloud(120, seed=4)
     known, new = points[:100], points[100:]
-    model = PatternSearchMDS(dissimilarity=dissimilarity, init=known, radius=1e-3, random_state=0)
+    model = PatternSearchMDS(metric=metric, init=known, radius=1e-3, random_state=0)
     D = plain.distances(points)
-    euclidean = dissimilarity == "euclidean"
+    euclidean = metric == "euclidean"
     model.fit(known if euclidean else D[:100, :100])
     found = model.transform(new if euclidean else D[100:, :100])
     np.testing.assert_allclose(found, new, atol=1e-2)
@@ -219,7 +224,7 @@ def test_a_new_point_has_no_better_place_one_step_away():
 
 def test_half_of_the_directions_do_at_many_dimensions():
     D = plain.distances(_cloud(150, 20, seed=5))
-    all_, half = (_fit(D, n_components=20, directions=d) for d in (1.0, 0.5))
+    all_, half = (_fit(D, n_components=20, directions=d, init="random") for d in (1.0, 0.5))
     scale = np.sum(D**2) / 2
     assert all_.stress_ < 1e-3 * scale and half.stress_ < 1e-3 * scale
     assert np.diff(half.history_.evaluations)[0] == 2 * 10 * 150 * 149

@@ -2,10 +2,12 @@
 
 import numpy as np
 from scipy.linalg import eigh
-from scipy.sparse.linalg import eigsh
+from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.utils.extmath import svd_flip
 
+from relsim._threads import one_blas_thread
 from relsim._validation import check_dissimilarities
+from relsim.mds.problem import Problem
 
 
 def classical_mds(dissimilarities, n_components=2):
@@ -44,21 +46,39 @@ def classical_mds(dissimilarities, n_components=2):
         raise ValueError(
             f"dissimilarities, row {i}, column {j}: missing; classical MDS needs all of them"
         )
-    B = D**2
-    means = B.mean(axis=0)
-    B -= means
-    B -= means[:, None] - means.mean()
-    B *= -0.5
-    values, vectors = _largest_eigenpairs(B, n_components)
-    vectors, _ = svd_flip(vectors, None)
-    return vectors * np.sqrt(np.maximum(values, 0.0))
+    with one_blas_thread(len(D)):
+        return leading_axes(Problem(D), n_components)
 
 
-def _largest_eigenpairs(B, n_components):
-    n = len(B)
-    if n > 200 and n_components <= 10:  # where Lanczos is faster, as in scikit-learn's KernelPCA
+def leading_axes(problem, n_components, tol=0.0):
+    """Coordinates along the leading axes of a problem, to a relative accuracy or the last digit."""
+    n = problem.n
+    means = problem.squares_times(np.full(n, 1 / n))
+
+    def times(vector):
+        """-1/2 of the squares, centered in rows and columns, times a vector."""
+        vector = np.ravel(vector)
+        product = problem.squares_times(vector - vector.mean())
+        return -0.5 * (product - product.mean())
+
+    if n > 200 and n_components <= n // 20:  # where Lanczos is faster
         start = np.random.default_rng(0).normal(size=n)
-        values, vectors = eigsh(B, n_components, which="LA", v0=start)
+        B = LinearOperator((n, n), matvec=times, dtype=np.float64)
+        with one_blas_thread():
+            values, vectors = eigsh(B, n_components, which="LA", v0=start, tol=tol)
     else:
+        squares = problem.delta[:, :n] ** 2
+        B = -0.5 * (squares - means - means[:, None] + means.mean())
         values, vectors = eigh(B, subset_by_index=(n - n_components, n - 1))
-    return values[::-1], vectors[:, ::-1]
+    vectors, _ = svd_flip(vectors[:, ::-1], None)
+    return vectors * np.sqrt(np.maximum(values[::-1], 0.0))
+
+
+def filled(problem):
+    """Dissimilarities, those without weight as if they had no part in the centered matrix."""
+    n = problem.n
+    known = (problem.weights[:, :n] > 0) | np.eye(n, dtype=bool)
+    squares = problem.delta[:, :n] ** 2  # zero where not known
+    means = squares.sum(axis=1) / known.sum(axis=1)
+    guess = means + means[:, None] - squares.sum() / known.sum()
+    return np.sqrt(np.where(known, squares, np.maximum(guess, 0.0)))

@@ -177,7 +177,7 @@ class PatternSearchMDS(MetricMDS):
 
         radius = problem.scale / 2 or 1.0
         error = np.sqrt(2 * stress) / problem.n  # of a distance; a good start needs short moves
-        if 0 < error < radius:
+        if 0 < error < radius / 4:
             radius *= 2.0 ** -round(np.log2(radius / error))
         first = lowers(radius)
         factor = 2.0 if first else 0.5

@@ -12,7 +12,7 @@ from sklearn.datasets import make_swiss_roll
 from sklearn.manifold import smacof
 
 from relsim.mds import SMACOF, PatternSearchMDS, geodesic_distances
-from relsim.mds.problem import Problem
+from relsim.mds.problem import Problem, as_columns
 from timing import best_of, cpu_seconds
 
 
@@ -45,7 +45,7 @@ def print_speed(repeats):
 
         def epoch(n_threads, D=D, start=start, dims=dims):
             problem = Problem(D, n_threads=n_threads)
-            X = problem.columns(start)
+            X = as_columns(start)
             return lambda: problem.epoch(X, dims, 0.1, True)
 
         evaluations = 2 * n_components * n_points * (n_points - 1)

@@ -4,13 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.spatial.distance import cdist
 from sklearn.base import clone
 
 from mds import plain
 from relsim._simd.float64x8 import STEP
 from relsim._threads import Team
 from relsim.mds import PatternSearchMDS, base
-from relsim.mds.problem import Problem
+from relsim.mds import problem as problem_module
+from relsim.mds.problem import Problem, as_columns, distances
 from relsim.scores import normalized_stress, procrustes_distance, raw_stress
 
 BLOCK = 4 * STEP  # points of a block, fewer than usual
@@ -29,11 +31,24 @@ def _fit(D, **settings):
 def test_the_stress_is_the_sum_over_pairs(n, weighted):
     points, D, W = plain.random_problem(n, 3, n, weighted)
     problem = Problem(D, W)
-    stress = problem.stress(problem.columns(points))
+    stress = problem.stress(as_columns(points))
     np.testing.assert_allclose(stress, plain.stress(points, D, W), rtol=1e-12)
     np.testing.assert_allclose(raw_stress(points, D, W), stress, rtol=1e-12)
     size = plain.stress(points, np.where(np.isnan(D), np.nan, 0.0), W)
     np.testing.assert_allclose(normalized_stress(points, D, W), np.sqrt(stress / size))
+
+
+@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize("m, n, n_features", [(1, 2, 1), (40, STEP, 3), (33, 5 * STEP + 3, 70)])
+def test_distances_are_those_between_the_points(m, n, n_features, size, monkeypatch):
+    monkeypatch.setattr(problem_module, "_PAIRS", 100)
+    points, others = _cloud(m, n_features), _cloud(n, n_features, seed=1)
+    with Team(size) as team:
+        found = distances(points, others, team)
+        itself = distances(points, points, team)
+    np.testing.assert_allclose(found, cdist(points, others), rtol=1e-13)
+    np.testing.assert_array_equal(itself, itself.T)
+    assert not np.diag(itself).any()
 
 
 @given(
@@ -55,7 +70,7 @@ def test_an_epoch_makes_the_moves_of_a_brute_force_search(
         return  # a point without a pair, for which every move is as good
     problem = Problem(D, W)
     problem.block = BLOCK
-    X = problem.columns(points)
+    X = as_columns(points)
     problem.epoch(X, dims, radius, bad_moves)
     expected = plain.epoch(points, D, W, dims, radius, bad_moves)
     np.testing.assert_allclose(problem.points(X), expected, rtol=0, atol=1e-12)
@@ -70,7 +85,7 @@ def test_blocks_move_as_if_one_point_moved_after_another(block, size):
         problem = Problem(D, team=team)
         assert problem.block % STEP == 0
         problem.block = block
-        X = problem.columns(points)
+        X = as_columns(points)
         for radius in (0.5, 0.25):
             problem.epoch(X, np.arange(2), radius, True)
     for radius in (0.5, 0.25):

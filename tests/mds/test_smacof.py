@@ -7,6 +7,7 @@ from sklearn.manifold import smacof
 
 from mds import plain
 from relsim.mds import SMACOF, base
+from relsim.mds import smacof as smacof_module
 from relsim.scores import procrustes_distance
 
 
@@ -76,6 +77,15 @@ def test_a_weighted_iteration_is_the_guttman_transform():
     R = -np.where(W > 0, W * np.nan_to_num(D), 0.0) / (plain.distances(start) + np.eye(25))
     R -= np.diag(R.sum(axis=1))
     np.testing.assert_allclose(found, np.linalg.pinv(U) @ R @ start, atol=1e-10)
+
+
+def test_points_in_parts_that_nothing_joins_have_a_generalized_inverse():
+    _, _, W = plain.random_problem(30, 2, 8, weighted=True)
+    W[:12, 12:] = W[12:, :12] = 0.0
+    for size in (1e-6, 1.0, 1e6):
+        U = size * (np.diag(W.sum(axis=1)) - W)
+        found = smacof_module._pseudo_inverse(U)
+        np.testing.assert_allclose(found * size, np.linalg.pinv(U) * size, atol=1e-10)
 
 
 def test_weights_of_one_change_nothing():

@@ -20,12 +20,11 @@ from relsim._validation import (
     check_pair_weights,
     check_start,
 )
-from relsim.mds.classical import filled, leading_axes
+from relsim.mds.classical import filled, rough_classical_mds
 from relsim.mds.loops import is_plain
-from relsim.mds.problem import Problem
+from relsim.mds.problem import Problem, as_columns, distances
 
 _WORTH_THREADS = 1000**2  # dissimilarities; with fewer, waiting costs more than sharing saves
-_START_TOL = 1e-3  # of a start's axes, which the search turns and bends anyway
 
 
 class MetricMDS(TransformerMixin, BaseEstimator, ABC):
@@ -57,14 +56,15 @@ class MetricMDS(TransformerMixin, BaseEstimator, ABC):
         """
         vars(self).pop("embedding_", None)  # an interrupt or error leaves nothing half-fitted
         check_count("n_init", self.n_init, 10**9, "runs")
-        n_threads = count_threads(self.n_jobs)
         init = self.init if init is None else init
-        with one_blas_thread(len(X) if hasattr(X, "__len__") else 0):
-            D = self._dissimilarities(X)
+        self._metric = self._named_metric()
+        given = self._checked(X)
+        with one_blas_thread(), self._team(len(given) ** 2) as team:
+            D = self._dissimilarities(given, given, team)
             W = check_pair_weights(weights, D)
-            with Team(n_threads if D.size >= _WORTH_THREADS else 1) as team:
-                found = self._best_run(Problem(D, W, team), init)
+            found = self._best_run(Problem(D, W, team), init)
         self.dissimilarity_matrix_ = D
+        self._fitted_points = given
         self.stress_, self._history, self.embedding_ = found
         self.n_iter_ = len(self._history) - 1
         return self
@@ -95,16 +95,14 @@ class MetricMDS(TransformerMixin, BaseEstimator, ABC):
             On a malformed matrix, naming the entry, or a row without any entry.
         """
         check_is_fitted(self)
-        n_threads = count_threads(self.n_jobs)
-        with one_blas_thread(len(self.embedding_)):
-            D = self._new_dissimilarities(X)
-        missing = np.isnan(D)
-        weights = 1.0 - missing if missing.any() else None
-        starts = self.embedding_[np.nanargmin(D, axis=1)]
-        radii = np.nanmean(D, axis=1)
-        with Team(n_threads if D.size >= _WORTH_THREADS else 1) as team:
-            problem = Problem(D, weights, team)
-            columns = problem.columns(self.embedding_)
+        given, n = self._checked_new(X), len(self.embedding_)
+        with one_blas_thread(), self._team(len(given) * n) as team:
+            D = self._dissimilarities(given, self._fitted_points, team)
+            missing = np.isnan(D)
+            problem = Problem(D, 1.0 - missing if missing.any() else None, team)
+            starts = self.embedding_[np.nanargmin(D, axis=1)]
+            radii = np.nanmean(D, axis=1)
+            columns = as_columns(self.embedding_)
             return problem.place(columns, starts, radii, self._min_radius(self._scale()))
 
     @property
@@ -135,7 +133,7 @@ class MetricMDS(TransformerMixin, BaseEstimator, ABC):
         rng = np.random.default_rng(self.random_state)
         best = (np.inf,)
         for start in self._starts(problem, init, rng):
-            columns = problem.columns(start)
+            columns = as_columns(start)
             with tqdm(unit="epoch", disable=not self.verbose or sys.stderr is None) as bar:
                 rows = self._search(problem, columns, rng, bar)
             stress = problem.stress(columns)
@@ -143,20 +141,19 @@ class MetricMDS(TransformerMixin, BaseEstimator, ABC):
                 best = stress, rows, problem.points(columns)
         return best
 
-    def _dissimilarities(self, X):
-        self._metric = self._named_metric()
+    def _checked(self, X):
+        """What `fit` is given: points, or dissimilarities."""
         if self._metric == "precomputed":
-            D = np.ascontiguousarray(X, dtype=np.float64)
-            square = D.ndim == 2 and 1 < len(D) == D.shape[1]
-            if not (square and is_plain(D)):
-                D = check_dissimilarities(X, self.n_components)
-            self.n_features_in_ = len(D)
+            given = np.ascontiguousarray(X, dtype=np.float64)
+            square = given.ndim == 2 and 1 < len(given) == given.shape[1]
+            if not (square and is_plain(given)):
+                given = check_dissimilarities(X, self.n_components)
+            self.n_features_in_ = len(given)
         else:
-            self._fitted_points = check_features(self, X)
-            D = self._distances(self._fitted_points)
-        most = len(D) - 1
+            given = check_features(self, X)
+        most = len(given) - 1
         check_count("n_components", self.n_components, most, "the number of points less one")
-        return D
+        return given
 
     def _named_metric(self):
         """The metric, which scikit-learn before 1.8 called `dissimilarity`."""
@@ -167,16 +164,24 @@ class MetricMDS(TransformerMixin, BaseEstimator, ABC):
         warnings.warn(
             "`dissimilarity` is deprecated, as in scikit-learn 1.8; use `metric`",
             FutureWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
         return self.dissimilarity
 
-    def _distances(self, *points):
-        return pairwise_distances(*points, metric=self._metric, **(self.metric_params or {}))
+    def _dissimilarities(self, given, fitted, team):
+        if self._metric == "precomputed":
+            return given
+        if self._metric == "euclidean":
+            return distances(given, fitted, team)
+        return pairwise_distances(given, fitted, self._metric, **(self.metric_params or {}))
 
-    def _new_dissimilarities(self, X):
+    def _team(self, n_pairs):
+        n_threads = count_threads(self.n_jobs)
+        return Team(n_threads if n_pairs >= _WORTH_THREADS else 1)
+
+    def _checked_new(self, X):
         if self._metric != "precomputed":
-            return self._distances(check_features(self, X, reset=False), self._fitted_points)
+            return check_features(self, X, reset=False)
         D = np.asarray(X, dtype=np.float64)
         n = len(self.embedding_)
         if D.ndim != 2 or D.shape[1] != n:
@@ -210,7 +215,7 @@ class MetricMDS(TransformerMixin, BaseEstimator, ABC):
             )
         if init == "classical_mds":
             whole = problem if problem.uniform else Problem(filled(problem), team=problem.team)
-            yield leading_axes(whole, self.n_components, tol=_START_TOL)
+            yield rough_classical_mds(whole, self.n_components)
         # Two points of a unit cube have a mean squared distance of n_components / 6.
         side = problem.scale * np.sqrt(6 / self.n_components)
         for _ in range(self.n_init - (init == "classical_mds")):

@@ -9,6 +9,10 @@ from relsim._threads import one_blas_thread
 from relsim._validation import check_dissimilarities
 from relsim.mds.problem import Problem
 
+_MORE = 4  # vectors than are wanted, which make subspace iteration converge
+_ITERATIONS = 20
+_DIGITS = 1e-3
+
 
 def classical_mds(dissimilarities, n_components=2):
     """Embed points by classical MDS (Torgerson, 1952), eq. (1) and (2) of the paper.
@@ -46,32 +50,58 @@ def classical_mds(dissimilarities, n_components=2):
         raise ValueError(
             f"dissimilarities, row {i}, column {j}: missing; classical MDS needs all of them"
         )
-    with one_blas_thread(len(D)):
-        return leading_axes(Problem(D), n_components)
+    problem, n = Problem(D), len(D)
+    with one_blas_thread():
+        if n > 200 and n_components <= n // 20:  # where Lanczos is faster
+            start = np.random.default_rng(0).normal(size=n)
+            B = LinearOperator((n, n), lambda v: _centered_times(problem, v.reshape(1, n))[0])
+            values, vectors = eigsh(B, n_components, which="LA", v0=start)
+        else:
+            B = _centered_times(problem, np.eye(n))
+            values, vectors = eigh((B + B.T) / 2, subset_by_index=(n - n_components, n - 1))
+    return _axes(values, vectors.T)
 
 
-def leading_axes(problem, n_components, tol=0.0):
-    """Coordinates along the leading axes of a problem, to a relative accuracy or the last digit."""
-    n = problem.n
-    means = problem.squares_times(np.full(n, 1 / n))
+def rough_classical_mds(problem, n_components):
+    """Points of classical MDS to a few digits, by subspace iteration with some vectors more."""
+    n, n_vectors = problem.n, min(problem.n, n_components + _MORE)
+    V, values = np.random.default_rng(0).normal(size=(n_vectors, n)), 0.0
+    for _ in range(_ITERATIONS):
+        V = _orthonormal(V)
+        product = _centered_times(problem, V)
+        before, (values, turns) = values, np.linalg.eigh(_dots(V, product))
+        wanted = slice(-n_components, None)
+        vectors = np.einsum("ab,an->bn", turns[:, wanted], V)
+        if np.all(np.abs(values - before)[wanted] <= _DIGITS * np.abs(values[wanted])):
+            break
+        V = product
+    return _axes(values[wanted], vectors)
 
-    def times(vector):
-        """-1/2 of the squares, centered in rows and columns, times a vector."""
-        vector = np.ravel(vector)
-        product = problem.squares_times(vector - vector.mean())
-        return -0.5 * (product - product.mean())
 
-    if n > 200 and n_components <= n // 20:  # where Lanczos is faster
-        start = np.random.default_rng(0).normal(size=n)
-        B = LinearOperator((n, n), matvec=times, dtype=np.float64)
-        with one_blas_thread():
-            values, vectors = eigsh(B, n_components, which="LA", v0=start, tol=tol)
-    else:
-        squares = problem.delta[:, :n] ** 2
-        B = -0.5 * (squares - means - means[:, None] + means.mean())
-        values, vectors = eigh(B, subset_by_index=(n - n_components, n - 1))
-    vectors, _ = svd_flip(vectors[:, ::-1], None)
+def _centered_times(problem, V):
+    """Rows of V times -1/2 of the squared dissimilarities, centered in rows and columns."""
+    product = problem.squares_times(V - V.mean(axis=1, keepdims=True))
+    return -0.5 * (product - product.mean(axis=1, keepdims=True))
+
+
+def _axes(values, vectors):
+    """Points from eigenvalues, in rising order, and their eigenvectors, the rows."""
+    vectors, _ = svd_flip(vectors[::-1].T, None)
     return vectors * np.sqrt(np.maximum(values[::-1], 0.0))
+
+
+def _orthonormal(V):
+    """Orthonormal rows that span what those of V do."""
+    for _ in range(2):  # the first time leaves what rounding did
+        values, turns = np.linalg.eigh(_dots(V, V))
+        turns /= np.sqrt(np.maximum(values, 1e-30 * values[-1]))
+        V = np.einsum("ab,an->bn", turns, V)
+    return V
+
+
+def _dots(V, W):
+    """Inner products of rows; not by BLAS, whose threads would round otherwise."""
+    return np.einsum("an,bn->ab", V, W)
 
 
 def filled(problem):

@@ -2,12 +2,12 @@
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
-from sklearn.metrics import euclidean_distances
 
-from relsim._threads import one_blas_thread
+from relsim._threads import Team, one_blas_thread
 from relsim._validation import check_count, check_features
 from relsim.mds.geodesic import geodesic_distances
 from relsim.mds.pattern_search import PatternSearchMDS
+from relsim.mds.problem import distances
 
 _ENTRIES = 2**24  # dissimilarities held at once, 128 MiB
 
@@ -81,15 +81,15 @@ class LandmarkMDS(BaseEstimator):
         rng = np.random.default_rng(self.random_state)
         mds = PatternSearchMDS(random_state=rng) if self.mds is None else clone(self.mds)
         mds.set_params(metric="precomputed", dissimilarity="deprecated")
-        with one_blas_thread(n):
+        with one_blas_thread():
             landmarks = _farthest_points(points, self.n_landmarks, rng)
-            distances = self._distances(points, landmarks)
-            mds.fit(_between(distances, landmarks))
+            between = self._distances(points, landmarks)
+            mds.fit(_among(between, landmarks))
             embedding = np.empty((n, mds.n_components))
             size = max(1, _ENTRIES // self.n_landmarks)
             for first in range(0, n, size):
                 rows = slice(first, first + size)
-                embedding[rows] = mds.transform(distances(rows))
+                embedding[rows] = mds.transform(between(rows))
         embedding[landmarks] = mds.embedding_
         self.landmarks_, self.mds_, self.embedding_ = landmarks, mds, embedding
         return self
@@ -97,7 +97,7 @@ class LandmarkMDS(BaseEstimator):
     def _distances(self, points, landmarks):
         """A function that gives the distances of some rows of the points from the landmarks."""
         if self.n_neighbors is None:
-            return lambda rows: euclidean_distances(points[rows], points[landmarks])
+            return lambda rows: distances(points[rows], points[landmarks], Team(1))
         from_landmarks = geodesic_distances(points, self.n_neighbors, sources=landmarks)
         return lambda rows: from_landmarks[:, rows].T
 
@@ -109,9 +109,9 @@ class LandmarkMDS(BaseEstimator):
         return self.fit(X).embedding_
 
 
-def _between(distances, landmarks):
+def _among(between, landmarks):
     """Distances among the landmarks, without what rounding leaves on and beside the diagonal."""
-    D = distances(landmarks)
+    D = between(landmarks)
     D = (D + D.T) / 2
     np.fill_diagonal(D, 0.0)
     return D

@@ -203,16 +203,46 @@ def guttman_rows(X, delta, weights, first, last, out, stress):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def square_rows(vector, delta, first, last, out):
-    """Product of the squared dissimilarities and a vector, of which `out` gets its part."""
-    width = delta.shape[1]
+def square_rows(V, delta, first, last, out):
+    """Product of the squared dissimilarities and the rows of V, of which `out` gets its part."""
+    n_vectors, width = V.shape
+    sums = np.empty((n_vectors, 2, LANES))
     for i in range(first, last):
-        s, S = zeros(), zeros()
+        sums[:] = 0.0
         for j in range(0, width, STEP):
-            d, E = load(delta, i * width + j), load(delta, i * width + j + LANES)
-            s = fma(d * d, load(vector, j), s)
-            S = fma(E * E, load(vector, j + LANES), S)
-        out[i] = total(s + S)
+            s, S = load(delta, i * width + j), load(delta, i * width + j + LANES)
+            s, S = s * s, S * S
+            for k in range(n_vectors):
+                here = 2 * k * LANES
+                store(sums, here, fma(s, load(V, k * width + j), load(sums, here)))
+                here += LANES
+                store(sums, here, fma(S, load(V, k * width + j + LANES), load(sums, here)))
+        for k in range(n_vectors):
+            out[k, i] = total(load(sums, 2 * k * LANES) + load(sums, (2 * k + 1) * LANES))
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def distance_columns(points, X, first, last, out):
+    """Euclidean distances of points from `STEP` others at a time, the blocks `first` to `last`.
+
+    The others are the padded columns of X, and a row of `out` ends where theirs do.
+    """
+    n, n_features = out.shape[1], len(X)
+    block = np.empty((n_features, STEP))
+    roots = np.empty(STEP)
+    for j in range(first * STEP, last * STEP, STEP):
+        block[:] = X[:, j : j + STEP]
+        n_here = min(STEP, n - j)
+        for i in range(len(points)):
+            q, Q = zeros(), zeros()
+            for c in range(n_features):
+                e = points[i, c] - load(block, c * STEP)
+                E = points[i, c] - load(block, c * STEP + LANES)
+                q, Q = fma(e, e, q), fma(E, E, Q)
+            store(roots, 0, sqrt(q))
+            store(roots, LANES, sqrt(Q))
+            for t in range(n_here):
+                out[i, j + t] = roots[t]
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

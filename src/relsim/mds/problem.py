@@ -47,15 +47,10 @@ class Problem:
         self.weights[:, : self.n] = 1.0 if self.uniform else weights
         self._row_weights = None if self.uniform else self.weights.sum(axis=1)
         known = D.size if self.uniform else np.count_nonzero(weights)
-        self.scale = float(np.linalg.norm(self.delta) / np.sqrt(known))
+        squares = np.einsum("ij,ij->", self.delta, self.delta)  # BLAS would round by its threads
+        self.scale = float(np.sqrt(squares / known))
         self.block = _BLOCK
         self._rows = np.empty(len(D))
-
-    def columns(self, points):
-        """The points as padded columns."""
-        X = aligned_zeros((points.shape[1], round_up(len(points), STEP)))
-        X[:, : len(points)] = points.T
-        return X
 
     def points(self, X):
         """The points of padded columns."""
@@ -71,11 +66,10 @@ class Problem:
         self._each_row(loops.guttman_rows, X, self.delta, self.weights, after=(out, self._rows))
         return float(self._rows.sum()) / 2
 
-    def squares_times(self, vector):
-        """Product of the matrix of squared dissimilarities and a vector."""
-        padded, out = aligned_zeros(self.delta.shape[1]), np.empty(len(self.delta))
-        padded[: self.n] = vector
-        self._each_row(loops.square_rows, padded, self.delta, after=(out,))
+    def squares_times(self, V):
+        """Product of the matrix of squared dissimilarities and vectors, the rows of V."""
+        out = np.empty((len(V), len(self.delta)))
+        self._each_row(loops.square_rows, as_columns(V.T), self.delta, after=(out,))
         return out
 
     def epoch(self, X, dims, radius, bad_moves):
@@ -125,6 +119,30 @@ class Problem:
             loop(*before, first, min(first + size, m), *after)
 
         self.team.each(rows, range(0, m, size))
+
+
+def as_columns(points):
+    """Points as columns, with others at the origin to fill the last vector."""
+    X = aligned_zeros((points.shape[1], round_up(len(points), STEP)))
+    X[:, : len(points)] = points.T
+    return X
+
+
+def distances(points, others, team):
+    """Euclidean distances of points from others, the same bytes by any number of threads.
+
+    scikit-learn's are found by BLAS, whose threads round otherwise, and from squares, whose
+    difference leaves few digits to near neighbors.
+    """
+    X, out = as_columns(others), np.empty((len(points), len(others)))
+    n_blocks = X.shape[1] // STEP
+    size = max(1, _PAIRS // (STEP * len(points)))
+
+    def blocks(first):
+        loops.distance_columns(points, X, first, min(first + size, n_blocks), out)
+
+    team.each(blocks, range(0, n_blocks, size))
+    return out
 
 
 def _call(job):

@@ -4,8 +4,9 @@ import time
 from collections import deque
 
 import numpy as np
+from scipy.linalg import solve
+from scipy.sparse.csgraph import connected_components
 
-from relsim._threads import one_blas_thread
 from relsim._validation import check_count
 from relsim.mds.base import MetricMDS
 
@@ -92,10 +93,6 @@ class SMACOF(MetricMDS):
             raise ValueError(f"eps={self.eps!r}; it must not be negative")
         started = time.perf_counter()
         quadratic = _Quadratic(problem)
-        with one_blas_thread():
-            return self._majorize(problem, quadratic, X, bar, started)
-
-    def _majorize(self, problem, quadratic, X, bar, started):
         n, passes, rows, pairs = problem.n, 0, [], deque(maxlen=_MEMORY)
         X[:, :n] -= X[:, :n].mean(axis=1, keepdims=True)
         product = np.zeros_like(X)
@@ -109,10 +106,10 @@ class SMACOF(MetricMDS):
                 }
             )
             pulled = quadratic.times(X)
-            residual, spread = product - pulled, np.vdot(X, pulled)  # the gradient is -2 residual
+            residual, spread = product - pulled, _dot(X, pulled)  # the gradient is -2 residual
             plain = quadratic.solve(residual)
             if self.accelerate:
-                gain = np.vdot(plain, residual)  # at least what the plain step lowers the stress
+                gain = _dot(plain, residual)  # at least what the plain step lowers the stress
             else:
                 gain = rows[-2]["stress"] - stress if len(rows) > 2 else np.inf
             if gain < self.eps * spread or len(rows) > self.max_iter:
@@ -128,7 +125,7 @@ class SMACOF(MetricMDS):
             stress = found
             if self.accelerate:
                 change = X - before, residual - product + quadratic.times(X)
-                if np.vdot(*change) > 0:
+                if _dot(*change) > 0:
                     pairs.append(change)
             bar.update()
             bar.set_postfix(stress=f"{stress:.4g}", refresh=False)
@@ -148,7 +145,7 @@ class _Quadratic:
         if not problem.uniform:
             weights = problem.weights[:, : self.n]
             self.matrix = np.diag(weights.sum(axis=1)) - weights
-            self.inverse = np.linalg.pinv(self.matrix, hermitian=True)
+            self.inverse = _pseudo_inverse(self.matrix)
 
     def times(self, X):
         """U for each of the padded columns."""
@@ -164,13 +161,27 @@ class _Quadratic:
         return out
 
 
+def _dot(X, Y):
+    """Inner product; not by BLAS, whose threads would round otherwise."""
+    return (X * Y).sum()
+
+
+def _pseudo_inverse(matrix):
+    """Moore-Penrose inverse of U, whose kernel is what moves connected points together."""
+    _, part = connected_components(matrix, directed=False)
+    together = part[:, None] == part
+    kernel = together / together.sum(axis=1)
+    size = np.trace(matrix) / len(matrix)
+    return solve(matrix + size * kernel, np.eye(len(matrix)), assume_a="pos") - kernel / size
+
+
 def _quasi_newton(residual, pairs, quadratic):
     """Step of L-BFGS (Nocedal and Wright, 2006, Algorithm 7.4) from pairs of changes."""
     step, shares = residual.copy(), []
     for moved, bent in reversed(pairs):
-        shares.append(np.vdot(moved, step) / np.vdot(moved, bent))
+        shares.append(_dot(moved, step) / _dot(moved, bent))
         step -= shares[-1] * bent
     step = quadratic.solve(step)
     for (moved, bent), share in zip(pairs, reversed(shares), strict=True):
-        step += moved * (share - np.vdot(bent, step) / np.vdot(moved, bent))
+        step += moved * (share - _dot(bent, step) / _dot(moved, bent))
     return step

@@ -9,6 +9,7 @@ import joblib
 import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from mds import plain
 from relsim.mds import SMACOF, PatternSearchMDS, problem
@@ -72,7 +73,7 @@ def test_more_jobs_than_cores_do_no_harm(Model):
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
 @pytest.mark.parametrize("Model", MODELS)
-def test_an_interrupt_ends_a_long_fit_and_leaves_it_unfitted(Model, n_jobs, monkeypatch):
+def test_an_interrupt_ends_a_long_fit_and_leaves_it_unfitted(Model, n_jobs):
     D = plain.random_problem(N_POINTS, 2, 0)[1]
     model = Model(metric="precomputed", init="random", n_init=10**6, n_jobs=n_jobs)
 
@@ -88,6 +89,20 @@ def test_an_interrupt_ends_a_long_fit_and_leaves_it_unfitted(Model, n_jobs, monk
         signal.signal(signal.SIGALRM, before)
     with pytest.raises(NotFittedError):
         model.transform(D)
+
+
+@pytest.mark.parametrize("Model", MODELS)
+def test_blas_is_held_to_one_thread_during_a_fit(Model, monkeypatch):
+    seen, search = [], Model._search
+
+    def watched(*args):
+        seen.extend(each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas")
+        return search(*args)
+
+    monkeypatch.setattr(Model, "_search", watched)
+    with threadpool_limits(2, user_api="blas"):
+        _fit(Model)
+    assert seen and set(seen) == {1}
 
 
 def test_compiled_loops_return_to_python_often(monkeypatch):

@@ -54,6 +54,14 @@ def test_axes_of_the_same_length_are_all_found(n_components):
         assert procrustes_distance(grid, found, scale=False) < 1e-6
 
 
+def test_fewer_axes_than_are_wanted_leave_columns_of_nearly_nothing():
+    line = np.random.default_rng(3).normal(size=(250, 1))
+    found = rough_classical_mds(Problem(plain.distances(line)), 3)
+    np.testing.assert_allclose(np.abs(found[:, :1]), np.abs(line - line.mean()), atol=1e-9)
+    np.testing.assert_allclose(found[:, 1:], 0, atol=1e-6)
+    assert not rough_classical_mds(Problem(np.zeros((5, 5))), 2).any()
+
+
 def test_columns_of_negative_eigenvalues_are_zero():
     D = np.array([[0, 1, 1, 9], [1, 0, 1, 1], [1, 1, 0, 1], [9, 1, 1, 0]], dtype=float)
     found = classical_mds(D, 3)

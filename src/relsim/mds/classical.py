@@ -94,7 +94,7 @@ def _orthonormal(V):
     """Orthonormal rows that span what those of V do."""
     for _ in range(2):  # the first time leaves what rounding did
         values, turns = np.linalg.eigh(_dots(V, V))
-        turns /= np.sqrt(np.maximum(values, 1e-30 * values[-1]))
+        turns /= np.sqrt(np.maximum(values, 1e-15 * values[-1]))
         V = np.einsum("ab,an->bn", turns, V)
     return V
 

@@ -10,7 +10,7 @@ from sklearn.base import clone
 from mds import plain
 from relsim._simd.float64x8 import STEP
 from relsim._threads import Team
-from relsim.mds import PatternSearchMDS, base
+from relsim.mds import PatternSearchMDS, base, classical_mds
 from relsim.mds import problem as problem_module
 from relsim.mds.problem import Problem, as_columns, distances
 from relsim.scores import normalized_stress, procrustes_distance, raw_stress
@@ -182,6 +182,41 @@ def test_starts_are_where_they_are_said_to_be(init):
     else:
         D = plain.distances(truth)
         np.testing.assert_allclose(model.history_.stress[0], plain.stress(init, D), rtol=1e-6)
+
+
+def test_one_run_starts_from_classical_mds_and_others_at_random(monkeypatch):
+    points, starts = _cloud(40, 5), []
+    monkeypatch.setattr(
+        PatternSearchMDS, "_search", lambda self, problem, X, *_: starts.append(X.copy()) or []
+    )
+    for init in ("classical_mds", "random"):
+        for seed in (0, 1):
+            PatternSearchMDS(init=init, n_init=3, random_state=seed).fit(points)
+    one, other, random, _ = starts[:3], starts[3:6], starts[6:9], starts[9:]
+    expected = classical_mds(plain.distances(points))
+    np.testing.assert_allclose(one[0][:, :40].T, expected, atol=0.1)
+    np.testing.assert_array_equal(one[0], other[0])
+    assert all((a != b).any() for a, b in zip(one[1:], other[1:], strict=True))
+    np.testing.assert_array_equal(one[1:], random[:2])
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_points_given_to_fit_come_before_the_parameter(weighted):
+    start, D, W = plain.random_problem(40, 2, 12, weighted)
+    model = PatternSearchMDS(metric="precomputed").fit(D, init=start, weights=W)
+    assert model.history_.stress[0] == pytest.approx(plain.stress(start, D, W))
+    expected = PatternSearchMDS(metric="precomputed", init=start).fit(D, weights=W)
+    np.testing.assert_array_equal(model.embedding_, expected.embedding_)
+
+
+def test_a_start_does_without_what_is_missing():
+    truth = _cloud(150, seed=1)
+    D = plain.distances(truth)
+    missing = np.triu(np.random.default_rng(0).uniform(size=D.shape) < 0.3, 1)
+    D[missing | missing.T] = np.nan
+    found = _fit(D)
+    assert found.history_.stress[0] < 0.1 * _fit(D, init="random").history_.stress[0]
+    assert procrustes_distance(truth, found.embedding_, scale=False) < 1e-3
 
 
 def test_the_best_of_several_runs_is_kept():

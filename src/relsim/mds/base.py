@@ -21,8 +21,7 @@ from relsim._validation import (
     check_start,
 )
 from relsim.mds.classical import filled, rough_classical_mds
-from relsim.mds.loops import is_plain
-from relsim.mds.problem import Problem, as_columns, distances
+from relsim.mds.problem import Problem, as_columns, distances, is_plain
 
 _WORTH_THREADS = 1000**2  # dissimilarities; with fewer, waiting costs more than sharing saves
 

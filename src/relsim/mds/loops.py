@@ -246,12 +246,14 @@ def distance_columns(points, X, first, last, out):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def is_plain(D):
-    """Whether a square matrix is one of dissimilarities as it should be, with none missing."""
-    n = len(D)
-    for top in range(0, n, _TILE):
+def are_plain(D, first, last):
+    """Whether rows of a square matrix hold dissimilarities as they should be, none missing.
+
+    They are compared with their columns up to the diagonal.
+    """
+    for top in range(first, last, _TILE):
         for left in range(0, top + 1, _TILE):
-            for i in range(top, min(top + _TILE, n)):
+            for i in range(top, min(top + _TILE, last)):
                 for j in range(left, min(left + _TILE, i)):
                     a, b = D[i, j], D[j, i]
                     if not (0.0 <= a < np.inf and abs(a - b) <= 1e-6 * min(a, b)):

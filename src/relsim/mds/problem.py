@@ -103,17 +103,17 @@ class Problem:
         """Places of the m points among the n, which stay at X."""
         found, weights = np.empty_like(starts), self._point_weights(float(self.n))
         after = (weights, self.n, starts, radii, min_radius, found)
-        self._each_row(loops.place_rows, X, self.delta, self.weights, after=after)
+        self._each_row(loops.place_rows, X, self.delta, self.weights, after=after, passes=64)
         return found
 
     def _point_weights(self, n_others):
         """Summed weight of the pairs of each point."""
         return np.full(len(self.delta), n_others) if self.uniform else self._row_weights
 
-    def _each_row(self, loop, *before, after):
-        """Call a loop for all rows, some of them at a time."""
+    def _each_row(self, loop, *before, after, passes=1):
+        """Call a loop for all rows, some of them at a time, fewer if it goes through them often."""
         m, width = self.delta.shape
-        size = max(1, _PAIRS // width)
+        size = max(1, _PAIRS // (width * passes))
 
         def rows(first):
             loop(*before, first, min(first + size, m), *after)
@@ -143,6 +143,13 @@ def distances(points, others, team):
 
     team.each(blocks, range(0, n_blocks, size))
     return out
+
+
+def is_plain(D):
+    """Whether a square matrix is one of dissimilarities as it should be, with none missing."""
+    n = len(D)
+    size = max(1, _PAIRS // n)
+    return all(loops.are_plain(D, first, min(first + size, n)) for first in range(0, n, size))
 
 
 def _call(job):

@@ -7,6 +7,8 @@ from sklearn.manifold import ClassicalMDS
 
 from mds import plain
 from relsim.mds import classical_mds
+from relsim.mds.classical import rough_classical_mds
+from relsim.mds.problem import Problem
 from relsim.scores import procrustes_distance
 
 
@@ -32,6 +34,32 @@ def test_it_finds_points_whose_distances_it_is_given(n):
     found = classical_mds(plain.distances(points), 3)
     assert procrustes_distance(points, found, scale=False) < 1e-12
     np.testing.assert_array_equal(found, classical_mds(plain.distances(points), 3))
+
+
+@pytest.mark.parametrize("n_components", [1, 2, 5])
+def test_the_rough_points_are_nearly_the_exact_ones(n_components):
+    points = np.random.default_rng(2).normal(size=(300, 8)) * 0.8 ** np.arange(8)
+    D = plain.distances(points)
+    rough, exact = rough_classical_mds(Problem(D), n_components), classical_mds(D, n_components)
+    np.testing.assert_allclose((rough**2).sum(), (exact**2).sum(), rtol=1e-2)
+    assert procrustes_distance(exact, rough, scale=False) < 0.05
+
+
+@pytest.mark.parametrize("n_components", [2, 3])
+def test_axes_of_the_same_length_are_all_found(n_components):
+    """A grid looks the same from all sides, which misleads methods with a single vector."""
+    grid = np.indices((8,) * n_components).reshape(n_components, -1).T
+    D = plain.distances(grid)
+    for found in (rough_classical_mds(Problem(D), n_components), classical_mds(D, n_components)):
+        assert procrustes_distance(grid, found, scale=False) < 1e-6
+
+
+def test_fewer_axes_than_are_wanted_leave_columns_of_nearly_nothing():
+    line = np.random.default_rng(3).normal(size=(250, 1))
+    found = rough_classical_mds(Problem(plain.distances(line)), 3)
+    np.testing.assert_allclose(np.abs(found[:, :1]), np.abs(line - line.mean()), atol=1e-9)
+    np.testing.assert_allclose(found[:, 1:], 0, atol=1e-6)
+    assert not rough_classical_mds(Problem(np.zeros((5, 5))), 2).any()
 
 
 def test_columns_of_negative_eigenvalues_are_zero():

@@ -1,15 +1,17 @@
 """What the estimators of MDS share: the data, the starts, the best of several runs, new points."""
 
 import sys
+import warnings
 from abc import ABC, abstractmethod
 
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.metrics import euclidean_distances
+from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import check_is_fitted
 from tqdm.auto import tqdm
 
+from relsim._threads import Team, count_threads, one_blas_thread
 from relsim._validation import (
     check_count,
     check_dissimilarities,
@@ -18,23 +20,27 @@ from relsim._validation import (
     check_pair_weights,
     check_start,
 )
-from relsim.mds.classical import classical_mds
-from relsim.mds.problem import Problem, count_threads
+from relsim.mds.classical import filled, rough_classical_mds
+from relsim.mds.problem import Problem, as_columns, distances, is_plain
+
+_WORTH_THREADS = 1000**2  # dissimilarities; with fewer, waiting costs more than sharing saves
 
 
 class MetricMDS(TransformerMixin, BaseEstimator, ABC):
     """Metric MDS by a search that subclasses define."""
 
-    def fit(self, X, y=None, *, weights=None):
+    def fit(self, X, y=None, init=None, *, weights=None):
         """Embed the points.
 
         Parameters
         ----------
         X : array-like of shape (n, n_features) or (n, n)
-            Points, or with `dissimilarity="precomputed"` their dissimilarities: symmetric, not
-            negative, zero on the diagonal, NaN where missing.
+            Points, or with `metric="precomputed"` their dissimilarities: symmetric, not negative,
+            zero on the diagonal, NaN where missing.
         y : None
             Ignored.
+        init : array-like of shape (n, n_components), optional
+            Points to start from, instead of those of the parameter `init`.
         weights : array-like of shape (n, n), optional
             Weight of each pair's squared error, symmetric and not negative. One by default.
 
@@ -47,27 +53,24 @@ class MetricMDS(TransformerMixin, BaseEstimator, ABC):
         ValueError
             On a malformed matrix, naming the entry, or a malformed parameter.
         """
+        vars(self).pop("embedding_", None)  # an interrupt or error leaves nothing half-fitted
         check_count("n_init", self.n_init, 10**9, "runs")
-        D = self._dissimilarities(X)
-        problem = Problem(D, check_pair_weights(weights, D), count_threads(self.n_jobs))
-        rng = np.random.default_rng(self.random_state)
-        least = np.inf
-        for start in self._starts(D, problem.scale, rng):
-            columns = problem.columns(start)
-            with tqdm(unit="epoch", disable=not self.verbose or sys.stderr is None) as bar:
-                rows = self._search(problem, columns, rng, bar)
-            stress = problem.stress(columns)
-            if stress < least:
-                least, best, self._history = stress, columns, rows
-        self.embedding_ = problem.points(best)
-        self.stress_ = least
-        self.n_iter_ = len(self._history) - 1
+        init = self.init if init is None else init
+        self._metric = self._named_metric()
+        given = self._checked(X)
+        with one_blas_thread(), self._team(len(given) ** 2) as team:
+            D = self._dissimilarities(given, given, team)
+            W = check_pair_weights(weights, D)
+            found = self._best_run(Problem(D, W, team), init)
         self.dissimilarity_matrix_ = D
+        self._fitted_points = given
+        self.stress_, self._history, self.embedding_ = found
+        self.n_iter_ = len(self._history) - 1
         return self
 
-    def fit_transform(self, X, y=None, *, weights=None):
+    def fit_transform(self, X, y=None, init=None, *, weights=None):
         """Fit and return `embedding_`; parameters are those of `fit`."""
-        return self.fit(X, weights=weights).embedding_
+        return self.fit(X, init=init, weights=weights).embedding_
 
     def transform(self, X):
         """Place new points among the fitted ones, which stay where they are.
@@ -78,8 +81,8 @@ class MetricMDS(TransformerMixin, BaseEstimator, ABC):
         Parameters
         ----------
         X : array-like of shape (m, n_features) or (m, n)
-            New points, or with `dissimilarity="precomputed"` their dissimilarities from the n
-            fitted ones, NaN where missing.
+            New points, or with `metric="precomputed"` their dissimilarities from the n fitted
+            ones, NaN where missing.
 
         Returns
         -------
@@ -91,14 +94,15 @@ class MetricMDS(TransformerMixin, BaseEstimator, ABC):
             On a malformed matrix, naming the entry, or a row without any entry.
         """
         check_is_fitted(self)
-        D = self._new_dissimilarities(X)
-        missing = np.isnan(D)
-        weights = 1.0 - missing if missing.any() else None
-        problem = Problem(D, weights, count_threads(self.n_jobs))
-        starts = self.embedding_[np.nanargmin(D, axis=1)]
-        radii = np.nanmean(D, axis=1)
-        columns = problem.columns(self.embedding_)
-        return problem.place(columns, starts, radii, self._min_radius(self._scale()))
+        given, n = self._checked_new(X), len(self.embedding_)
+        with one_blas_thread(), self._team(len(given) * n) as team:
+            D = self._dissimilarities(given, self._fitted_points, team)
+            missing = np.isnan(D)
+            problem = Problem(D, 1.0 - missing if missing.any() else None, team)
+            starts = self.embedding_[np.nanargmin(D, axis=1)]
+            radii = np.nanmean(D, axis=1)
+            columns = as_columns(self.embedding_)
+            return problem.place(columns, starts, radii, self._min_radius(self._scale()))
 
     @property
     def history_(self):
@@ -106,10 +110,13 @@ class MetricMDS(TransformerMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         return pd.DataFrame(self._history)
 
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "embedding_")
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.dissimilarity == "precomputed"
-        tags.input_tags.allow_nan = self.dissimilarity == "precomputed"
+        precomputed = "precomputed" in (self.metric, self.dissimilarity)
+        tags.input_tags.pairwise = tags.input_tags.allow_nan = precomputed
         return tags
 
     @abstractmethod
@@ -120,23 +127,60 @@ class MetricMDS(TransformerMixin, BaseEstimator, ABC):
     def _min_radius(self, scale):
         """Return the smallest move of a new point that is worth a step."""
 
-    def _dissimilarities(self, X):
-        if self.dissimilarity == "precomputed":
-            D = check_dissimilarities(X, self.n_components)
-            self.n_features_in_ = len(D)
-            return D
-        if self.dissimilarity != "euclidean":
-            raise ValueError(
-                f"dissimilarity={self.dissimilarity!r}; it must be 'euclidean' or 'precomputed'"
-            )
-        self._fitted_points = check_features(self, X)
-        most = len(self._fitted_points) - 1
-        check_count("n_components", self.n_components, most, "the number of points less one")
-        return euclidean_distances(self._fitted_points)
+    def _best_run(self, problem, init):
+        """Least stress of the runs, with its history and its points."""
+        rng = np.random.default_rng(self.random_state)
+        best = (np.inf,)
+        for start in self._starts(problem, init, rng):
+            columns = as_columns(start)
+            with tqdm(unit="epoch", disable=not self.verbose or sys.stderr is None) as bar:
+                rows = self._search(problem, columns, rng, bar)
+            stress = problem.stress(columns)
+            if stress < best[0]:
+                best = stress, rows, problem.points(columns)
+        return best
 
-    def _new_dissimilarities(self, X):
-        if self.dissimilarity == "euclidean":
-            return euclidean_distances(check_features(self, X, reset=False), self._fitted_points)
+    def _checked(self, X):
+        """What `fit` is given: points, or dissimilarities."""
+        if self._metric == "precomputed":
+            given = np.ascontiguousarray(X, dtype=np.float64)
+            square = given.ndim == 2 and 1 < len(given) == given.shape[1]
+            if not (square and is_plain(given)):
+                given = check_dissimilarities(X, self.n_components)
+            self.n_features_in_ = len(given)
+        else:
+            given = check_features(self, X)
+        most = len(given) - 1
+        check_count("n_components", self.n_components, most, "the number of points less one")
+        return given
+
+    def _named_metric(self):
+        """The metric, which scikit-learn before 1.8 called `dissimilarity`."""
+        if self.dissimilarity == "deprecated":
+            return self.metric
+        if self.metric != "euclidean":
+            raise ValueError("both `dissimilarity` and `metric` are given; use `metric` alone")
+        warnings.warn(
+            "`dissimilarity` is deprecated, as in scikit-learn 1.8; use `metric`",
+            FutureWarning,
+            stacklevel=3,
+        )
+        return self.dissimilarity
+
+    def _dissimilarities(self, given, fitted, team):
+        if self._metric == "precomputed":
+            return given
+        if self._metric == "euclidean":
+            return distances(given, fitted, team)
+        return pairwise_distances(given, fitted, self._metric, **(self.metric_params or {}))
+
+    def _team(self, n_pairs):
+        n_threads = count_threads(self.n_jobs)
+        return Team(n_threads if n_pairs >= _WORTH_THREADS else 1)
+
+    def _checked_new(self, X):
+        if self._metric != "precomputed":
+            return check_features(self, X, reset=False)
         D = np.asarray(X, dtype=np.float64)
         n = len(self.embedding_)
         if D.ndim != 2 or D.shape[1] != n:
@@ -158,19 +202,20 @@ class MetricMDS(TransformerMixin, BaseEstimator, ABC):
         D = self.dissimilarity_matrix_
         return float(np.sqrt(np.nanmean(D**2)))
 
-    def _starts(self, D, scale, rng):
-        """Points to start from: `n_init` random ones, or the only one there is."""
-        shape = (len(D), self.n_components)
-        if not isinstance(self.init, str):
-            yield check_start(self.init, shape)
-        elif self.init == "classical":
-            yield classical_mds(D, self.n_components)
-        elif self.init == "random":
-            # Two points of a unit cube have a mean squared distance of n_components / 6.
-            side = scale * np.sqrt(6 / self.n_components)
-            for _ in range(self.n_init):
-                yield side * rng.uniform(size=shape)
-        else:
+    def _starts(self, problem, init, rng):
+        """Points to start from: `n_init` of them, or those given."""
+        shape = (problem.n, self.n_components)
+        if not isinstance(init, str):
+            yield check_start(init, shape)
+            return
+        if init not in ("classical_mds", "random"):
             raise ValueError(
-                f"init={self.init!r}; it must be 'random', 'classical' or an array of points"
+                f"init={init!r}; it must be 'random', 'classical_mds' or an array of points"
             )
+        if init == "classical_mds":
+            whole = problem if problem.uniform else Problem(filled(problem), team=problem.team)
+            yield rough_classical_mds(whole, self.n_components)
+        # Two points of a unit cube have a mean squared distance of n_components / 6.
+        side = problem.scale * np.sqrt(6 / self.n_components)
+        for _ in range(self.n_init - (init == "classical_mds")):
+            yield side * rng.uniform(size=shape)

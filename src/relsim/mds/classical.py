@@ -2,10 +2,16 @@
 
 import numpy as np
 from scipy.linalg import eigh
-from scipy.sparse.linalg import eigsh
+from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.utils.extmath import svd_flip
 
+from relsim._threads import one_blas_thread
 from relsim._validation import check_dissimilarities
+from relsim.mds.problem import Problem
+
+_MORE = 4  # vectors than are wanted, which make subspace iteration converge
+_ITERATIONS = 20
+_DIGITS = 1e-3
 
 
 def classical_mds(dissimilarities, n_components=2):
@@ -44,21 +50,65 @@ def classical_mds(dissimilarities, n_components=2):
         raise ValueError(
             f"dissimilarities, row {i}, column {j}: missing; classical MDS needs all of them"
         )
-    B = D**2
-    means = B.mean(axis=0)
-    B -= means
-    B -= means[:, None] - means.mean()
-    B *= -0.5
-    values, vectors = _largest_eigenpairs(B, n_components)
-    vectors, _ = svd_flip(vectors, None)
-    return vectors * np.sqrt(np.maximum(values, 0.0))
+    problem, n = Problem(D), len(D)
+    with one_blas_thread():
+        if n > 200 and n_components <= n // 20:  # where Lanczos is faster
+            start = np.random.default_rng(0).normal(size=n)
+            B = LinearOperator((n, n), lambda v: _centered_times(problem, v.reshape(1, n))[0])
+            values, vectors = eigsh(B, n_components, which="LA", v0=start)
+        else:
+            B = _centered_times(problem, np.eye(n))
+            values, vectors = eigh((B + B.T) / 2, subset_by_index=(n - n_components, n - 1))
+    return _axes(values, vectors.T)
 
 
-def _largest_eigenpairs(B, n_components):
-    n = len(B)
-    if n > 200 and n_components <= 10:  # where Lanczos is faster, as in scikit-learn's KernelPCA
-        start = np.random.default_rng(0).normal(size=n)
-        values, vectors = eigsh(B, n_components, which="LA", v0=start)
-    else:
-        values, vectors = eigh(B, subset_by_index=(n - n_components, n - 1))
-    return values[::-1], vectors[:, ::-1]
+def rough_classical_mds(problem, n_components):
+    """Points of classical MDS to a few digits, by subspace iteration with some vectors more."""
+    n, n_vectors = problem.n, min(problem.n, n_components + _MORE)
+    V, values = np.random.default_rng(0).normal(size=(n_vectors, n)), 0.0
+    for _ in range(_ITERATIONS):
+        V = _orthonormal(V)
+        product = _centered_times(problem, V)
+        before, (values, turns) = values, np.linalg.eigh(_dots(V, product))
+        wanted = slice(-n_components, None)
+        vectors = np.einsum("ab,an->bn", turns[:, wanted], V)
+        if np.all(np.abs(values - before)[wanted] <= _DIGITS * np.abs(values[wanted])):
+            break
+        V = product
+    return _axes(values[wanted], vectors)
+
+
+def _centered_times(problem, V):
+    """Rows of V times -1/2 of the squared dissimilarities, centered in rows and columns."""
+    product = problem.squares_times(V - V.mean(axis=1, keepdims=True))
+    return -0.5 * (product - product.mean(axis=1, keepdims=True))
+
+
+def _axes(values, vectors):
+    """Points from eigenvalues, in rising order, and their eigenvectors, the rows."""
+    vectors, _ = svd_flip(vectors[::-1].T, None)
+    return vectors * np.sqrt(np.maximum(values[::-1], 0.0))
+
+
+def _orthonormal(V):
+    """Orthonormal rows that span what those of V do."""
+    for _ in range(2):  # the first time leaves what rounding did
+        values, turns = np.linalg.eigh(_dots(V, V))
+        turns /= np.sqrt(np.maximum(values, 1e-15 * values[-1]))
+        V = np.einsum("ab,an->bn", turns, V)
+    return V
+
+
+def _dots(V, W):
+    """Inner products of rows; not by BLAS, whose threads would round otherwise."""
+    return np.einsum("an,bn->ab", V, W)
+
+
+def filled(problem):
+    """Dissimilarities, those without weight as if they had no part in the centered matrix."""
+    n = problem.n
+    known = (problem.weights[:, :n] > 0) | np.eye(n, dtype=bool)
+    squares = problem.delta[:, :n] ** 2  # zero where not known
+    means = squares.sum(axis=1) / known.sum(axis=1)
+    guess = means + means[:, None] - squares.sum() / known.sum()
+    return np.sqrt(np.where(known, squares, np.maximum(guess, 0.0)))

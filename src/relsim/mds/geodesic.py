@@ -4,8 +4,12 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components, shortest_path
 from sklearn.metrics import pairwise_distances_argmin_min
+from threadpoolctl import threadpool_limits
 
+from relsim._threads import count_threads, one_blas_thread
 from relsim._validation import check_count, check_points
+
+_LENGTHS = 2**20  # found at a time, between which Python may hear of an interrupt
 
 
 def geodesic_distances(X, n_neighbors=10, *, bridge=False, sources=None, n_jobs=None):
@@ -26,7 +30,7 @@ def geodesic_distances(X, n_neighbors=10, *, bridge=False, sources=None, n_jobs=
     sources : array-like of int, shape (m,), optional
         Points to measure from; by default all.
     n_jobs : int, optional
-        Threads that look for neighbors.
+        Threads that look for neighbors; one by default, -1 for all.
 
     Returns
     -------
@@ -50,13 +54,20 @@ def geodesic_distances(X, n_neighbors=10, *, bridge=False, sources=None, n_jobs=
 
     points = check_points(X, "X")
     check_count("n_neighbors", n_neighbors, len(points) - 1, "the number of points less one")
-    graph = csr_array(kneighbors_graph(points, n_neighbors, mode="distance", n_jobs=n_jobs))
-    n_parts, part = connected_components(graph, directed=False)
-    if n_parts > 1:
-        if not bridge:
-            raise ValueError(_apart(n_parts, part, n_neighbors))
-        graph = _bridged(graph, points, n_parts, part)
-    return shortest_path(graph, method="D", directed=False, indices=sources)
+    with one_blas_thread(), threadpool_limits(count_threads(n_jobs), user_api="openmp"):
+        graph = csr_array(kneighbors_graph(points, n_neighbors, mode="distance", n_jobs=n_jobs))
+        n_parts, part = connected_components(graph, directed=False)
+        if n_parts > 1:
+            if not bridge:
+                raise ValueError(_apart(n_parts, part, n_neighbors))
+            graph = _bridged(graph, points, n_parts, part)
+    sources = np.arange(len(points)) if sources is None else np.asarray(sources)
+    lengths = np.empty((len(sources), len(points)))
+    size = max(1, _LENGTHS // len(points))
+    for first in range(0, len(sources), size):
+        rows = slice(first, first + size)
+        lengths[rows] = shortest_path(graph, method="D", directed=False, indices=sources[rows])
+    return lengths
 
 
 def _apart(n_parts, part, n_neighbors):

@@ -2,11 +2,12 @@
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
-from sklearn.metrics import euclidean_distances
 
+from relsim._threads import Team, one_blas_thread
 from relsim._validation import check_count, check_features
 from relsim.mds.geodesic import geodesic_distances
 from relsim.mds.pattern_search import PatternSearchMDS
+from relsim.mds.problem import distances
 
 _ENTRIES = 2**24  # dissimilarities held at once, 128 MiB
 
@@ -20,8 +21,8 @@ class LandmarkMDS(BaseEstimator):
     Parameters
     ----------
     mds : PatternSearchMDS or SMACOF, optional
-        What embeds the landmarks and then places the others; its parameter `dissimilarity` is not
-        used. By default `PatternSearchMDS` with its defaults.
+        What embeds the landmarks and then places the others; its parameter `metric` is not used.
+        By default `PatternSearchMDS` with its defaults.
     n_landmarks : int, default 500
         Number of landmarks, at most the number of points.
     n_neighbors : int, optional
@@ -73,39 +74,44 @@ class LandmarkMDS(BaseEstimator):
             On a point that is not finite, more landmarks than points, or a graph of neighbors
             that falls apart.
         """
+        vars(self).pop("embedding_", None)  # an interrupt or error leaves nothing half-fitted
         points = check_features(self, X)
         n = len(points)
         check_count("n_landmarks", self.n_landmarks, n, "the number of points")
         rng = np.random.default_rng(self.random_state)
-        self.landmarks_ = landmarks = _farthest_points(points, self.n_landmarks, rng)
-        if self.n_neighbors is None:
-
-            def distances(rows):
-                return euclidean_distances(points[rows], points[landmarks])
-        else:
-            from_landmarks = geodesic_distances(points, self.n_neighbors, sources=landmarks)
-
-            def distances(rows):
-                return from_landmarks[:, rows].T
-
         mds = PatternSearchMDS(random_state=rng) if self.mds is None else clone(self.mds)
-        self.mds_ = mds.set_params(dissimilarity="precomputed").fit(_between(distances, landmarks))
-        self.embedding_ = np.empty((n, mds.n_components))
-        size = max(1, _ENTRIES // self.n_landmarks)
-        for first in range(0, n, size):
-            rows = slice(first, first + size)
-            self.embedding_[rows] = mds.transform(distances(rows))
-        self.embedding_[landmarks] = mds.embedding_
+        mds.set_params(metric="precomputed", dissimilarity="deprecated")
+        with one_blas_thread():
+            landmarks = _farthest_points(points, self.n_landmarks, rng)
+            between = self._distances(points, landmarks)
+            mds.fit(_among(between, landmarks))
+            embedding = np.empty((n, mds.n_components))
+            size = max(1, _ENTRIES // self.n_landmarks)
+            for first in range(0, n, size):
+                rows = slice(first, first + size)
+                embedding[rows] = mds.transform(between(rows))
+        embedding[landmarks] = mds.embedding_
+        self.landmarks_, self.mds_, self.embedding_ = landmarks, mds, embedding
         return self
+
+    def _distances(self, points, landmarks):
+        """A function that gives the distances of some rows of the points from the landmarks."""
+        if self.n_neighbors is None:
+            return lambda rows: distances(points[rows], points[landmarks], Team(1))
+        from_landmarks = geodesic_distances(points, self.n_neighbors, sources=landmarks)
+        return lambda rows: from_landmarks[:, rows].T
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "embedding_")
 
     def fit_transform(self, X, y=None):
         """Fit and return `embedding_`; parameters are those of `fit`."""
         return self.fit(X).embedding_
 
 
-def _between(distances, landmarks):
+def _among(between, landmarks):
     """Distances among the landmarks, without what rounding leaves on and beside the diagonal."""
-    D = distances(landmarks)
+    D = between(landmarks)
     D = (D + D.T) / 2
     np.fill_diagonal(D, 0.0)
     return D

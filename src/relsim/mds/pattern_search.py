@@ -22,8 +22,11 @@ class PatternSearchMDS(MetricMDS):
     ----------
     n_components : int, default 2
         Dimension of the embedding, less than the number of points.
-    dissimilarity : {"euclidean", "precomputed"}, default "euclidean"
-        Whether `fit` gets points, whose Euclidean distances are then taken, or dissimilarities.
+    metric : str or callable, default "euclidean"
+        Distance between points of `fit`, as of `sklearn.metrics.pairwise_distances`, or
+        "precomputed" if `fit` gets dissimilarities.
+    metric_params : dict, optional
+        Further arguments of the distance.
     radius : float or "auto", default "auto"
         Length of the first moves. "auto" is the search of section 4.2.3: a radius with which one
         epoch lowers the stress, while double the radius raises it.
@@ -39,10 +42,12 @@ class PatternSearchMDS(MetricMDS):
         The search ends when the radius is no longer above this, the paper's delta. "auto" is a
         ten-thousandth of the root mean square of the dissimilarities.
     n_init : int, default 1
-        Random starts, of which the one with the least stress is kept.
-    init : {"random", "classical"} or array-like of shape (n, n_components), default "random"
-        Where to start: points drawn evenly from a cube of the data's scale, those of
-        `classical_mds`, or the points given.
+        Runs, of which the one with the least stress is kept. With an array there is one run.
+    init : {"classical_mds", "random"} or array-like of shape (n, n_components)
+        Where to start. With "classical_mds", the default, the first run starts from the points of
+        `classical_mds` (found to three digits; what is missing is filled in from the means of
+        rows), and the others as with "random": from points drawn evenly from a cube of the
+        data's scale.
     n_jobs : int, optional
         Threads; one by default, -1 for all. Their number does not change the result. They wait
         for each other many times an epoch, so ask for no more than there are idle cores.
@@ -50,6 +55,8 @@ class PatternSearchMDS(MetricMDS):
         Seeds the starts and the draws of dimensions.
     verbose : int, default 0
         Nonzero shows a progress bar.
+    dissimilarity : {"euclidean", "precomputed"}
+        Deprecated name of `metric`, as in scikit-learn 1.8.
 
     Attributes
     ----------
@@ -86,20 +93,23 @@ class PatternSearchMDS(MetricMDS):
         self,
         n_components=2,
         *,
-        dissimilarity="euclidean",
+        metric="euclidean",
+        metric_params=None,
         radius="auto",
         bad_moves=True,
         directions=1.0,
         tol=1e-4,
         min_radius="auto",
         n_init=1,
-        init="random",
+        init="classical_mds",
         n_jobs=None,
         random_state=None,
         verbose=0,
+        dissimilarity="deprecated",
     ):
         self.n_components = n_components
-        self.dissimilarity = dissimilarity
+        self.metric = metric
+        self.metric_params = metric_params
         self.radius = radius
         self.bad_moves = bad_moves
         self.directions = directions
@@ -110,6 +120,7 @@ class PatternSearchMDS(MetricMDS):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
+        self.dissimilarity = dissimilarity
 
     def _search(self, problem, X, rng, bar):
         check_number("tol", self.tol, positive=True)
@@ -165,6 +176,9 @@ class PatternSearchMDS(MetricMDS):
             return problem.stress(tried) < stress
 
         radius = problem.scale / 2 or 1.0
+        error = np.sqrt(2 * stress) / problem.n  # of a distance; a good start needs short moves
+        if 0 < error < radius / 4:
+            radius *= 2.0 ** -round(np.log2(radius / error))
         first = lowers(radius)
         factor = 2.0 if first else 0.5
         for trial in range(2, _RADIUS_TRIALS):

@@ -1,33 +1,42 @@
 """SMACOF: metric MDS by majorization, compiled and fused into one pass over the pairs."""
 
 import time
+from collections import deque
 
 import numpy as np
+from scipy.linalg import solve
+from scipy.sparse.csgraph import connected_components
 
 from relsim._validation import check_count
 from relsim.mds.base import MetricMDS
+
+_MEMORY = 5  # iterations that the accelerated search looks back on
 
 
 class SMACOF(MetricMDS):
     """Metric MDS by majorization of the stress (de Leeuw, 1977), eq. (5) to (10) of the paper.
 
     Each iteration, the Guttman transform, goes through all pairs of points once and keeps no
-    matrix besides the dissimilarities. Without weights and missing entries it follows the same
-    path as `sklearn.manifold.MDS` from the same start. With them it first inverts a matrix, which
-    takes n**3 operations.
+    matrix besides the dissimilarities. Transforms come near a minimum slowly, so by default they
+    are steps of a quasi-Newton method, and a plain one is made where that would not lower the
+    stress. With weights or missing entries a matrix is inverted first, which takes n**3
+    operations.
 
     Parameters
     ----------
     n_components : int, default 2
         Dimension of the embedding, less than the number of points.
-    dissimilarity : {"euclidean", "precomputed"}, default "euclidean"
-        Whether `fit` gets points, whose Euclidean distances are then taken, or dissimilarities.
-    max_iter : int, default 300
+    metric, metric_params
+        As for `PatternSearchMDS`.
+    max_iter : int, default 1000
         Most iterations.
-    eps : float, default 1e-6
-        The search ends when an iteration lowers the stress by less than this share of the sum of
-        squared distances in the embedding, as in scikit-learn. Zero makes all iterations.
-    n_init, init, n_jobs, random_state, verbose
+    eps : float, default 1e-10
+        The search ends when a plain iteration would lower the stress by about this share of the
+        sum of squared distances in the embedding, or less. Zero makes all iterations.
+    accelerate : bool, default True
+        Whether to make quasi-Newton steps. If not, and without weights and missing entries, the
+        path and its end are those of `sklearn.manifold.MDS` from the same start.
+    n_init, init, n_jobs, random_state, verbose, dissimilarity
         As for `PatternSearchMDS`.
 
     Attributes
@@ -53,51 +62,71 @@ class SMACOF(MetricMDS):
         self,
         n_components=2,
         *,
-        dissimilarity="euclidean",
-        max_iter=300,
-        eps=1e-6,
+        metric="euclidean",
+        metric_params=None,
+        max_iter=1000,
+        eps=1e-10,
+        accelerate=True,
         n_init=1,
-        init="random",
+        init="classical_mds",
         n_jobs=None,
         random_state=None,
         verbose=0,
+        dissimilarity="deprecated",
     ):
         self.n_components = n_components
-        self.dissimilarity = dissimilarity
+        self.metric = metric
+        self.metric_params = metric_params
         self.max_iter = max_iter
         self.eps = eps
+        self.accelerate = accelerate
         self.n_init = n_init
         self.init = init
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
+        self.dissimilarity = dissimilarity
 
     def _search(self, problem, X, rng, bar):
         check_count("max_iter", self.max_iter, 10**9, "iterations")
         if not self.eps >= 0:
             raise ValueError(f"eps={self.eps!r}; it must not be negative")
         started = time.perf_counter()
-        n = problem.n
-        inverse = None if problem.uniform else _pseudo_inverse(problem.weights[:, :n])
+        quadratic = _Quadratic(problem)
+        n, passes, rows, pairs = problem.n, 0, [], deque(maxlen=_MEMORY)
+        X[:, :n] -= X[:, :n].mean(axis=1, keepdims=True)
         product = np.zeros_like(X)
-        stress, rows = problem.guttman(X, product), []
-        spread = np.inf  # the sum of squared distances, once there is an embedding
+        stress = problem.guttman(X, product)
         while True:
             rows.append(
                 {
-                    "evaluations": len(rows) * n * (n - 1),
+                    "evaluations": passes * n * (n - 1),
                     "seconds": time.perf_counter() - started,
                     "stress": stress,
                 }
             )
-            settled = len(rows) > 2 and rows[-2]["stress"] - stress < self.eps * spread
-            if settled or len(rows) > self.max_iter:
+            pulled = quadratic.times(X)
+            residual, spread = product - pulled, _dot(X, pulled)  # the gradient is -2 residual
+            plain = quadratic.solve(residual)
+            if self.accelerate:
+                gain = _dot(plain, residual)  # at least what the plain step lowers the stress
+            else:
+                gain = rows[-2]["stress"] - stress if len(rows) > 2 else np.inf
+            if gain < self.eps * spread or len(rows) > self.max_iter:
                 return rows
-            X[:] = product / n
-            if inverse is not None:
-                X[:, :n] = product[:, :n] @ inverse
-            spread = np.vdot(X, product)
-            stress = problem.guttman(X, product)
+            before, found = X.copy(), np.inf
+            if pairs:
+                X += _quasi_newton(residual, pairs, quadratic)
+                found, passes = problem.guttman(X, product), passes + 1
+            if not found < stress:
+                pairs.clear()
+                X[:] = before + plain
+                found, passes = problem.guttman(X, product), passes + 1
+            stress = found
+            if self.accelerate:
+                change = X - before, residual - product + quadratic.times(X)
+                if _dot(*change) > 0:
+                    pairs.append(change)
             bar.update()
             bar.set_postfix(stress=f"{stress:.4g}", refresh=False)
 
@@ -105,6 +134,54 @@ class SMACOF(MetricMDS):
         return 1e-4 * scale
 
 
-def _pseudo_inverse(weights):
-    """Moore-Penrose inverse of U, eq. (6) of the paper."""
-    return np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights, hermitian=True)
+class _Quadratic:
+    """The matrix U of eq. (6) of the paper, n times the identity for centered columns if uniform.
+
+    Half of the stress's second derivatives where distances are as they should be.
+    """
+
+    def __init__(self, problem):
+        self.n, self.inverse = problem.n, None
+        if not problem.uniform:
+            weights = problem.weights[:, : self.n]
+            self.matrix = np.diag(weights.sum(axis=1)) - weights
+            self.inverse = _pseudo_inverse(self.matrix)
+
+    def times(self, X):
+        """U for each of the padded columns."""
+        return self.n * X if self.inverse is None else self._each(self.matrix, X)
+
+    def solve(self, X):
+        """The pseudo-inverse of U for each of the padded columns."""
+        return X / self.n if self.inverse is None else self._each(self.inverse, X)
+
+    def _each(self, matrix, X):
+        out = np.zeros_like(X)
+        out[:, : self.n] = X[:, : self.n] @ matrix
+        return out
+
+
+def _dot(X, Y):
+    """Inner product; not by BLAS, whose threads would round otherwise."""
+    return (X * Y).sum()
+
+
+def _pseudo_inverse(matrix):
+    """Moore-Penrose inverse of U, whose kernel is what moves connected points together."""
+    _, part = connected_components(matrix, directed=False)
+    together = part[:, None] == part
+    kernel = together / together.sum(axis=1)
+    size = np.trace(matrix) / len(matrix)
+    return solve(matrix + size * kernel, np.eye(len(matrix)), assume_a="pos") - kernel / size
+
+
+def _quasi_newton(residual, pairs, quadratic):
+    """Step of L-BFGS (Nocedal and Wright, 2006, Algorithm 7.4) from pairs of changes."""
+    step, shares = residual.copy(), []
+    for moved, bent in reversed(pairs):
+        shares.append(_dot(moved, step) / _dot(moved, bent))
+        step -= shares[-1] * bent
+    step = quadratic.solve(step)
+    for (moved, bent), share in zip(pairs, reversed(shares), strict=True):
+        step += moved * (share - _dot(bent, step) / _dot(moved, bent))
+    return step

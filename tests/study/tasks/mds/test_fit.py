@@ -29,7 +29,7 @@ def test_methods_of_mds_get_geodesics_and_start_alike(of_shape):
     given = geodesic_distances(features, 5, bridge=True)
     words = ("papers", "toy", "swissroll", "start", 0.2, 1)
     number = int(seed_sequence(7, *words).generate_state(1)[0])
-    common = {"dissimilarity": "precomputed", "random_state": number}
+    common = {"metric": "precomputed", "random_state": number}
     expected = {
         ("search", "paper"): PatternSearchMDS(2, radius=2, min_radius=0.01, **common),
         ("search", "monotone"): PatternSearchMDS(2, bad_moves=False, **common),

@@ -19,7 +19,7 @@ class Objects(Model):
 class Method(base.Method):
     """A model that is given dissimilarities or features, or a control."""
 
-    given: ClassVar = frozenset({"n_components", "dissimilarity", "random_state", "verbose"})
+    given: ClassVar = frozenset({"n_components", "metric", "random_state", "verbose"})
     also: ClassVar = {"n_neighbors": 1}  # MDS has them in the graph of geodesic distances
     controls: ClassVar = ("random", "truth", "features")
     packages: ClassVar = ("relsim.mds", "sklearn.manifold", "sklearn.decomposition")

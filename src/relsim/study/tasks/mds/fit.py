@@ -10,7 +10,9 @@ from time import perf_counter
 import numpy as np
 import pandas as pd
 from sklearn.manifold import MDS
+from sklearn.metrics import euclidean_distances
 
+from relsim.mds.base import MetricMDS
 from relsim.mds.pattern_search import PatternSearchMDS
 from relsim.mds.smacof import SMACOF
 from relsim.study.compiling import one_at_a_time
@@ -64,11 +66,11 @@ class Fitting(base.Fitting):
     def _model(self, method, parameters, n_neighbors, seed):
         """Return a model, and whether it is given dissimilarities."""
         cls = method.learner
-        of_pairs = cls is MDS or "dissimilarity" in inspect.signature(cls).parameters
+        of_pairs = issubclass(cls, (MDS, MetricMDS))
         number = int(seed.generate_state(1)[0])
         common = {"n_components": self.experiment.n_components, "random_state": number}
-        common |= {"dissimilarity": "precomputed"} if cls is not MDS else {}
-        common |= {"max_iter": method.epochs} if of_pairs else {}
+        if of_pairs:
+            common |= {"metric": "precomputed", "max_iter": method.epochs}
         takes = inspect.signature(cls).parameters
         settings = {**common, **parameters, "n_neighbors": n_neighbors}
         np.random.seed(number)  # noqa: NPY002  (scikit-learn's Isomap takes no random_state)
@@ -121,8 +123,8 @@ def _curve(model, n, seconds):
 @one_at_a_time()
 def compile_kernels():
     """Run every compiled function once, so that later jobs find it in numba's cache."""
-    points = np.random.default_rng(0).normal(size=(600, 3))
-    settings = {"tol": 1.0, "min_radius": 1.0, "random_state": 0}
-    PatternSearchMDS(2, **settings).fit(points[:10])
-    PatternSearchMDS(2, n_jobs=2, **settings).fit(points)  # fewer are not worth two threads
-    SMACOF(2, max_iter=2, random_state=0).fit(points[:10])
+    points = np.random.default_rng(0).normal(size=(300, 3))  # fewer need no Lanczos
+    given = euclidean_distances(points)
+    given = (given + given.T) / 2
+    PatternSearchMDS(2, metric="precomputed", tol=1.0, min_radius=1.0).fit(given)
+    SMACOF(2, metric="precomputed", max_iter=2).fit(given)

@@ -1,0 +1,149 @@
+"""Whole fits beside the peers
+
+Every package fits the same data by its defaults, each in its own environment, in turns: as people
+run it (stock: no variable set that concerns threads) and with one thread. Comparisons are those of
+Gaussian points; the target is a test error of 0.15 on 10,000 other comparisons, without noise. At
+"same" starts all begin at the same points. A ratio is the peer's time over ours, the median with
+the range over the turns. A fit of more than some seconds is timed once; one that was stopped at
+the limit is marked.
+"""
+
+import planted
+from race import lined_up, race
+from tables import ratios, short, spread
+from workers import ENVIRONMENTS, OURS, PEERS
+
+TARGET = 0.15
+LIMIT = {"tiny": 5.0, "full": 150.0}
+# Objects and comparisons of the data sets of cblearn-benchmark: car, food, musicians, ImageNet
+# (its 25,273 trials), THINGS.
+DATASETS = [(60, 7_097), (100, 190_376), (448, 131_970), (1_000, 25_273), (1_854, 146_012)]
+
+
+def cases(size, peers):
+    problems = {"tiny": _tiny, "full": _full}[size]()
+    return [
+        {"peer": peer, **problem, "limit": LIMIT[size]}
+        for peer, tasks in peers.items()
+        for problem in problems
+        if problem["task"] in tasks
+    ]
+
+
+def _full():
+    every, auto = {"task": "ordinal", "ours": "every"}, {"task": "ordinal", "ours": "auto"}
+    small = {"n": 100, "triplets": 10_000, "p": 10}
+    return [
+        *({**every, **small, "noise": 0.0, "start": start} for start in ("same", "own")),
+        {**every, **small, "noise": 0.1, "start": "same"},
+        {**every, "n": 10_000, "triplets": 1_000_000, "p": 10, "noise": 0.0, "start": "same"},
+        *(
+            {**auto, "n": n, "triplets": triplets, "p": 2, "noise": noise, "start": "same"}
+            for n, triplets in DATASETS
+            for noise in (0.0, 0.1)
+        ),
+        *({"task": "mds", "data": "swiss_roll", "n": n} for n in (300, 1_000)),
+        {"task": "mds", "data": "digits", "n": 1_797},
+        *({"task": task, "data": "mixture", "n": 2_000} for task in ("RCA", "ITML", "LMNN")),
+    ]
+
+
+def _tiny():
+    small = {"task": "ordinal", "n": 20, "triplets": 1_000, "p": 2, "start": "same"}
+    return [
+        {**small, "ours": "every", "noise": 0.0},
+        {"task": "mds", "data": "swiss_roll", "n": 60},
+        {"task": "RCA", "data": "mixture", "n": 200},
+    ]
+
+
+def problem(task, n, triplets=0, p=2, noise=0.0, start="same", data=""):
+    """The arrays of a case."""
+    if task == "ordinal":
+        return planted.comparisons(n, triplets, p, noise, start)
+    return getattr(planted, data)(n)
+
+
+def measure(case):
+    asked = {key: value for key, value in case.items() if key not in ("peer", "ours", "limit")}
+    wanted = ["auto"] if case.get("ours") == "auto" else None
+    target_of = (lambda finals: TARGET) if case["task"] == "ordinal" else None
+    with (
+        planted.written(problem(**asked)) as path,
+        lined_up([OURS, PEERS / case["peer"]], ENVIRONMENTS, case["task"], path, wanted) as all_,
+    ):
+        return race(all_, target_of, rounds=5, limit=case["limit"])
+
+
+_CASE = ["task", "data", "n", "triplets", "p", "noise", "start"]
+
+
+def pairs(rows):
+    """Each case, environment, contender of ours and of a peer, with the rows of both."""
+    rows = rows.fillna({"data": "comparisons", "triplets": 0, "p": 0, "noise": 0, "start": ""})
+    for (peer, *case, kind), cell in rows.groupby(["peer", *_CASE, "environment"], sort=False):
+        case = {key: value for key, value in zip(_CASE, case, strict=True) if value not in ("", 0)}
+        by_name = dict(list(cell.groupby(["package", "contender"], sort=False)))
+        for (package, name), ours in by_name.items():
+            for (other, their_name), theirs in by_name.items():
+                if package == OURS.name and other == peer:
+                    labels = {"environment": kind, "ours": name, "peer": f"{peer} {their_name}"}
+                    yield case, labels, ours, theirs
+
+
+def show(rows):
+    for task, of_task in rows.groupby("task", sort=False):
+        table = []
+        for case, labels, ours, theirs in pairs(of_task):
+            line = {key: value for key, value in case.items() if key != "task"} | labels
+            for what in ("to target", "whole"):
+                line |= _times(ours[ours.what == what], theirs[theirs.what == what], what)
+            table.append(line | _ends(ours, theirs))
+        yield f"{task}: CPU milliseconds, and the peer's time over ours", table
+
+
+def _times(ours, theirs, what):
+    if ours.empty and theirs.empty:
+        return {}
+    times = {
+        f"{what}: our CPU ms": 1e3 * ours.cpu.median(),
+        f"{what}: peer's CPU ms": 1e3 * theirs.cpu.median(),
+    }
+    for column in ("cpu", "wall"):
+        found = "" if ours.empty or theirs.empty else spread(ratios(ours, theirs, column))
+        times[f"{what}: {column} ratio"] = found or "-"
+    return times
+
+
+def _ends(ours, theirs):
+    """How good whole fits are, whether they ended, and their memory."""
+    line = {}
+    for whose, rows in (("our", ours), ("peer's", theirs)):
+        if "failed" in set(rows.what):
+            return {"our end": "-", "peer's end": "failed"}
+        whole = rows[rows.what == "whole"].iloc[-1]
+        stopped = "" if whole.ended else ", stopped"
+        line[f"{whose} end"] = short(float(whole.quality)) + stopped
+        line[f"{whose} MB"] = short(float(whole.peak_mb))
+    return line
+
+
+def headline(rows):
+    best = {}
+    ordinal = rows[(rows.task == "ordinal") & (rows.start == "same")]
+    for case, labels, ours, theirs in pairs(ordinal):
+        reached = [r[r.what == "to target"] for r in (ours, theirs)]
+        if any(r.empty for r in reached):
+            continue
+        noise = f", {case['noise']:.0%} swapped" if "noise" in case else ""
+        what = f"n = {case['n']:,}, {int(case['triplets']):,} triplets, p = {int(case['p'])}{noise}"
+        key = f"{labels['peer']} / relsim to {TARGET}, {what}, {labels['environment']}"
+        text = f"{spread(ratios(*reached, 'cpu'))} x CPU, {spread(ratios(*reached, 'wall'))} x wall"
+        cpu = reached[0].cpu.median()
+        best.setdefault(key, []).append((cpu, labels["ours"], text))
+    for key, found in best.items():
+        fastest = min(found)
+        default = next(f for f in found if f[1] == "auto")
+        yield f"{key}: the default", default[2]
+        if fastest[1] != "auto":
+            yield f"{key}: the fastest, {fastest[1]}", fastest[2]

@@ -1,0 +1,95 @@
+"""Contenders in turns: each to a target and to its own end, so that slow minutes meet them all."""
+
+from contextlib import ExitStack, contextmanager
+
+from workers import OURS, Failed, Worker
+
+PATIENCE = 8.0  # seconds that a fit may take to be timed more than once
+
+
+class Contender:
+    """A way to fit, in a process of its package."""
+
+    def __init__(self, worker, task, name, path):
+        self.labels = {"package": worker.name, "contender": name, "environment": worker.kind}
+        self._worker = worker
+        self._fit = {"task": task, "contender": name, "path": path, "seed": 0}
+
+    def fit(self, **options):
+        """See `worker.Fits.fit`."""
+        return self._worker.ask("fit", **self._fit, **options)
+
+    def reach(self, target):
+        """See `worker.Fits.reach`."""
+        return self._worker.ask("reach", contender=self._fit["contender"], target=target)
+
+    def pace(self, steps):
+        """See `worker.Fits.pace`."""
+        return self._worker.ask("pace", **self._fit, steps=steps)
+
+
+@contextmanager
+def lined_up(folders, kinds, task, path, wanted=None):
+    """The contenders of some packages at a task, in each kind of environment.
+
+    Of relsim only those `wanted`, if any are named.
+    """
+    with ExitStack() as stack:
+        workers = [stack.enter_context(Worker(f, kind)) for kind in kinds for f in folders]
+        yield [
+            Contender(worker, task, name, path)
+            for worker in workers
+            for name in worker.ask("contenders").get(task, [])
+            if worker.name != OURS.name or not wanted or name in wanted
+        ]
+
+
+def race(contenders, target_of=None, rounds=3, limit=60.0, to_end=True):
+    """Rows of all fits: what each contender took to the target, and to its own end.
+
+    The first fit of each is watched, which shows where it reaches the target and warms it up; the
+    fits that count follow in turns. Where the first took longer than `PATIENCE`, it counts itself.
+
+    Parameters
+    ----------
+    contenders : list of Contender
+    target_of : function, optional
+        The quality to reach, given those at the ends of all watched fits.
+    rounds : int
+    limit : float
+        Seconds after which a watched fit is stopped.
+    to_end : bool
+        Whether to time whole fits too.
+
+    Returns
+    -------
+    list of dict
+        With what ("to target", "whole" or "failed"), round, cpu, wall, and of whole fits peak_mb,
+        quality and whether the fit ended by itself.
+    """
+    rows, running = [], []
+    for contender in contenders:
+        try:
+            running.append((contender, contender.fit(watched=target_of is not None, limit=limit)))
+        except Failed as why:
+            rows.append({**contender.labels, "what": "failed", "why": str(why)})
+    target = target_of([first["quality"] for _, first in running]) if target_of else None
+    timed = []
+    for contender, first in running:
+        reached = contender.reach(target) if target_of else None
+        labels = {**contender.labels, "target": target}
+        quick = first["wall"] < PATIENCE
+        if reached:
+            if reached["wall"] < PATIENCE:
+                stop = {"last_step": reached["step"]}
+                timed.append((contender, {**labels, "what": "to target"}, stop))
+            else:
+                rows.append({**labels, "what": "to target", "round": 0, **reached})
+        if to_end and quick:
+            timed.append((contender, {**labels, "what": "whole"}, {}))
+        else:
+            rows.append({**labels, "what": "whole", "round": 0, **first})
+    for number in range(1, rounds + 1):
+        for contender, labels, stop in timed:
+            rows.append({**labels, "round": number, **contender.fit(**stop)})
+    return rows

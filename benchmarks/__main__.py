@@ -32,8 +32,10 @@ class Rows:
         """Whether a case has been measured."""
         if not set(case) <= set(self.table.columns):
             return False
-        same = (self.table[key].fillna("").eq(value) for key, value in case.items())
-        return bool(pd.concat(list(same), axis=1).all(axis=1).any())
+        same = pd.Series(True, index=self.table.index)
+        for key, value in case.items():
+            same &= self.table[key].isna() if value == "" else self.table[key] == value
+        return bool(same.any())
 
     def add(self, case, rows):
         """Keep the rows of a case."""

@@ -1,4 +1,4 @@
-"""What the machine can do at most: loops with the memory traffic of a gradient and no arithmetic."""
+"""What the machine can do at most: the memory traffic of a gradient without its arithmetic."""
 
 from functools import cache
 
@@ -37,9 +37,7 @@ def row_updates(width):
                 at = builder.add(row, row.type(column))
                 kind = ir.VectorType(ir.DoubleType(), lanes).as_pointer()
                 source, target = (builder.bitcast(builder.gep(a, [at]), kind) for a in (X, G))
-                total = builder.fadd(
-                    builder.load(source, align=8), builder.load(target, align=8)
-                )
+                total = builder.fadd(builder.load(source, align=8), builder.load(target, align=8))
                 builder.store(total, target, align=8)
             return context.get_dummy_value()
 

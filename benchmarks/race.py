@@ -10,26 +10,27 @@ PATIENCE = 8.0  # seconds that a fit may take to be timed more than once
 class Contender:
     """A way to fit, in a process of its package."""
 
-    def __init__(self, worker, task, name, path):
+    def __init__(self, worker, task, name):
         self.labels = {"package": worker.name, "contender": name, "environment": worker.kind}
+        self.whose = "ours" if worker.name == OURS.name else "theirs"
         self._worker = worker
-        self._fit = {"task": task, "contender": name, "path": path, "seed": 0}
+        self._fit = {"task": task, "contender": name, "seed": 0}
 
-    def fit(self, **options):
-        """See `worker.Fits.fit`."""
-        return self._worker.ask("fit", **self._fit, **options)
+    def fit(self, path, **options):
+        """See `fits.Fits.fit`."""
+        return self._worker.ask("fit", **self._fit, path=path, **options)
 
     def reach(self, target):
-        """See `worker.Fits.reach`."""
+        """See `fits.Fits.reach`."""
         return self._worker.ask("reach", contender=self._fit["contender"], target=target)
 
-    def pace(self, steps):
-        """See `worker.Fits.pace`."""
-        return self._worker.ask("pace", **self._fit, steps=steps)
+    def pace(self, path, steps):
+        """See `fits.Fits.pace`."""
+        return self._worker.ask("pace", **self._fit, path=path, steps=steps)
 
 
 @contextmanager
-def lined_up(folders, kinds, task, path, wanted=None):
+def lined_up(folders, kinds, task, wanted=None):
     """The contenders of some packages at a task, in each kind of environment.
 
     Of relsim only those `wanted`, if any are named.
@@ -37,14 +38,14 @@ def lined_up(folders, kinds, task, path, wanted=None):
     with ExitStack() as stack:
         workers = [stack.enter_context(Worker(f, kind)) for kind in kinds for f in folders]
         yield [
-            Contender(worker, task, name, path)
+            Contender(worker, task, name)
             for worker in workers
             for name in worker.ask("contenders").get(task, [])
             if worker.name != OURS.name or not wanted or name in wanted
         ]
 
 
-def race(contenders, target_of=None, rounds=3, limit=60.0, to_end=True):
+def race(contenders, path, target_of=None, rounds=3, *, limits, to_end=True):
     """Rows of all fits: what each contender took to the target, and to its own end.
 
     The first fit of each is watched, which shows where it reaches the target and warms it up; the
@@ -53,11 +54,13 @@ def race(contenders, target_of=None, rounds=3, limit=60.0, to_end=True):
     Parameters
     ----------
     contenders : list of Contender
+    path : str
+        The file of the problem.
     target_of : function, optional
         The quality to reach, given those at the ends of all watched fits.
     rounds : int
-    limit : float
-        Seconds after which a watched fit is stopped.
+    limits : dict
+        Seconds after which a watched fit is stopped, of "ours" and of "theirs".
     to_end : bool
         Whether to time whole fits too.
 
@@ -67,10 +70,11 @@ def race(contenders, target_of=None, rounds=3, limit=60.0, to_end=True):
         With what ("to target", "whole" or "failed"), round, cpu, wall, and of whole fits peak_mb,
         quality and whether the fit ended by itself.
     """
-    rows, running = [], []
+    rows, running, watched = [], [], target_of is not None
     for contender in contenders:
+        limit = limits[contender.whose]
         try:
-            running.append((contender, contender.fit(watched=target_of is not None, limit=limit)))
+            running.append((contender, contender.fit(path, watched=watched, limit=limit)))
         except Failed as why:
             rows.append({**contender.labels, "what": "failed", "why": str(why)})
     target = target_of([first["quality"] for _, first in running]) if target_of else None
@@ -91,5 +95,5 @@ def race(contenders, target_of=None, rounds=3, limit=60.0, to_end=True):
             rows.append({**labels, "what": "whole", "round": 0, **first})
     for number in range(1, rounds + 1):
         for contender, labels, stop in timed:
-            rows.append({**labels, "round": number, **contender.fit(**stop)})
+            rows.append({**labels, "round": number, **contender.fit(path, **stop)})
     return rows

@@ -93,7 +93,7 @@ class Worker:
         self._process.wait()
 
     def ask(self, method, **arguments):
-        """Call a method of `worker.Fits`; a `Failed` says what went wrong there."""
+        """Call a method of `fits.Fits`; a `Failed` says what went wrong there."""
         try:
             print(json.dumps([method, arguments]), file=self._process.stdin, flush=True)
             answer = self._read()

@@ -7,13 +7,12 @@ it in numba's cache from then on.
 
 from tempfile import TemporaryDirectory
 
-import planted
-from parts.compare import problem
+import problems
 from tables import spread
 from workers import OURS, PEERS, Worker
 
 PROBLEMS = {
-    "ordinal": {"n": 60, "triplets": 3_000},
+    "ordinal": {"n": 60, "triplets": 3_000, "p": 2},
     "mds": {"n": 100, "data": "swiss_roll"},
     "RCA": {"n": 200, "data": "mixture"},
 }
@@ -25,11 +24,10 @@ def cases(size, peers):
 
 
 def measure(case):
-    warm = [OURS, *(PEERS / peer for peer in case["peers"].split())]
     with TemporaryDirectory() as empty:
         rows = [_start(OURS, "empty cache", NUMBA_CACHE_DIR=empty)]
         rows.append(_start(OURS, "cached", NUMBA_CACHE_DIR=empty))
-    return rows + [_start(folder, "") for folder in warm[1:]]
+    return rows + [_start(PEERS / peer, "") for peer in case["peers"].split()]
 
 
 def _start(folder, cache, **variables):
@@ -37,7 +35,7 @@ def _start(folder, cache, **variables):
         tasks = worker.ask("contenders")
         task = next(iter(tasks))
         contender = tasks[task][0]
-        with planted.written(problem(task, **PROBLEMS[task])) as path:
+        with problems.written(**PROBLEMS[task]) as path:
             fit = worker.ask("fit", task=task, contender=contender, path=path, seed=0)
         first = {"fit_cpu": fit["cpu"], "fit_wall": fit["wall"]}
         return {"package": worker.name, "cache": cache, "task": task, **worker.imported, **first}

@@ -8,25 +8,24 @@ the range over the turns. A fit of more than some seconds is timed once; one tha
 the limit is marked.
 """
 
-import planted
+import problems
 from race import lined_up, race
 from tables import ratios, short, spread
 from workers import ENVIRONMENTS, OURS, PEERS
 
 TARGET = 0.15
-LIMIT = {"tiny": 5.0, "full": 150.0}
+LIMITS = {"ours": 20.0, "theirs": 150.0}  # seconds after which a first fit is stopped
 # Objects and comparisons of the data sets of cblearn-benchmark: car, food, musicians, ImageNet
 # (its 25,273 trials), THINGS.
 DATASETS = [(60, 7_097), (100, 190_376), (448, 131_970), (1_000, 25_273), (1_854, 146_012)]
 
 
 def cases(size, peers):
-    problems = {"tiny": _tiny, "full": _full}[size]()
     return [
-        {"peer": peer, **problem, "limit": LIMIT[size]}
+        {"peer": peer, **case}
         for peer, tasks in peers.items()
-        for problem in problems
-        if problem["task"] in tasks
+        for case in {"tiny": _tiny, "full": _full}[size]()
+        if case["task"] in tasks
     ]
 
 
@@ -57,22 +56,16 @@ def _tiny():
     ]
 
 
-def problem(task, n, triplets=0, p=2, noise=0.0, start="same", data=""):
-    """The arrays of a case."""
-    if task == "ordinal":
-        return planted.comparisons(n, triplets, p, noise, start)
-    return getattr(planted, data)(n)
-
-
 def measure(case):
-    asked = {key: value for key, value in case.items() if key not in ("peer", "ours", "limit")}
+    task, kind = case["task"], {"peer", "task", "ours"}
+    problem = {key: value for key, value in case.items() if key not in kind}
     wanted = ["auto"] if case.get("ours") == "auto" else None
-    target_of = (lambda finals: TARGET) if case["task"] == "ordinal" else None
+    target_of = (lambda ends: TARGET) if task == "ordinal" else None
     with (
-        planted.written(problem(**asked)) as path,
-        lined_up([OURS, PEERS / case["peer"]], ENVIRONMENTS, case["task"], path, wanted) as all_,
+        problems.written(**problem) as path,
+        lined_up([OURS, PEERS / case["peer"]], ENVIRONMENTS, task, wanted) as contenders,
     ):
-        return race(all_, target_of, rounds=5, limit=case["limit"])
+        return race(contenders, path, target_of, rounds=5, limits=LIMITS)
 
 
 _CASE = ["task", "data", "n", "triplets", "p", "noise", "start"]
@@ -80,15 +73,20 @@ _CASE = ["task", "data", "n", "triplets", "p", "noise", "start"]
 
 def pairs(rows):
     """Each case, environment, contender of ours and of a peer, with the rows of both."""
+    rows = rows.reindex(columns=rows.columns.union(_CASE, sort=False))
     rows = rows.fillna({"data": "comparisons", "triplets": 0, "p": 0, "noise": 0, "start": ""})
-    for (peer, *case, kind), cell in rows.groupby(["peer", *_CASE, "environment"], sort=False):
-        case = {key: value for key, value in zip(_CASE, case, strict=True) if value not in ("", 0)}
+    for (_, *case, kind), cell in rows.groupby(["peer", *_CASE, "environment"], sort=False):
+        case = {key: _whole(v) for key, v in zip(_CASE, case, strict=True) if v not in ("", 0)}
         by_name = dict(list(cell.groupby(["package", "contender"], sort=False)))
         for (package, name), ours in by_name.items():
             for (other, their_name), theirs in by_name.items():
-                if package == OURS.name and other == peer:
-                    labels = {"environment": kind, "ours": name, "peer": f"{peer} {their_name}"}
+                if package == OURS.name != other:
+                    labels = {"environment": kind, "ours": name, "peer": f"{other} {their_name}"}
                     yield case, labels, ours, theirs
+
+
+def _whole(value):
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def show(rows):
@@ -100,6 +98,19 @@ def show(rows):
                 line |= _times(ours[ours.what == what], theirs[theirs.what == what], what)
             table.append(line | _ends(ours, theirs))
         yield f"{task}: CPU milliseconds, and the peer's time over ours", table
+    yield "The stock environment beside one thread: whole fits, time over time", _threads(rows)
+
+
+def _threads(rows):
+    whole, table = rows[rows.what == "whole"], []
+    by = [*rows.columns.intersection(_CASE), "package", "contender"]
+    for labels, fits in whole.groupby(by, dropna=False, sort=False):
+        line = dict(zip(by, labels, strict=True))
+        stock, one = (fits[fits.environment == kind] for kind in ENVIRONMENTS)
+        for column in ("cpu", "wall"):
+            line[f"{column}, stock / one thread"] = spread(ratios(one, stock, column))
+        table.append(line)
+    return table
 
 
 def _times(ours, theirs, what):
@@ -136,7 +147,7 @@ def headline(rows):
         if any(r.empty for r in reached):
             continue
         noise = f", {case['noise']:.0%} swapped" if "noise" in case else ""
-        what = f"n = {case['n']:,}, {int(case['triplets']):,} triplets, p = {int(case['p'])}{noise}"
+        what = f"n = {case['n']:,}, {case['triplets']:,} triplets, p = {case['p']}{noise}"
         key = f"{labels['peer']} / relsim to {TARGET}, {what}, {labels['environment']}"
         text = f"{spread(ratios(*reached, 'cpu'))} x CPU, {spread(ratios(*reached, 'wall'))} x wall"
         cpu = reached[0].cpu.median()

@@ -9,7 +9,7 @@ through the logarithms from the third size on, with its standard error.
 import numpy as np
 from scipy.stats import linregress
 
-import planted
+import problems
 from page import figure
 from race import lined_up
 from tables import short
@@ -23,45 +23,50 @@ SWEEPS = {
     "p": [2, 4, 8, 16, 32, 64, 128],
     "n, whole fits": [100, 300, 1_000, 3_000, 10_000],
 }
+PER_OBJECT = 100
 # A peer that forms an n x n matrix is not asked for more than this.
 MOST_OF_PEERS = 3_000
 
 
 def cases(size, peers):
-    beside = [peer for peer, tasks in peers.items() if "ordinal" in tasks]
-    for sweep, values in SWEEPS.items():
-        for value in values[:2] if size == "tiny" else values:
-            base = dict.fromkeys(BASE, 10) | {"triplets": 1_000} if size == "tiny" else BASE
-            case = {**base, sweep[:1] if "whole" in sweep else sweep: value}
-            if "whole" in sweep:
-                case["triplets"] = 100 * value
-            asked = beside if case["n"] <= MOST_OF_PEERS else []
-            yield {"sweep": sweep, **case, "peers": " ".join(asked)}
+    beside = " ".join(peer for peer, tasks in peers.items() if "ordinal" in tasks)
+    sweeps = {"n": [100, 300], "n, whole fits": [30]} if size == "tiny" else SWEEPS
+    for sweep, values in sweeps.items():
+        yield {"sweep": sweep, "values": " ".join(map(str, values)), "peers": beside}
 
 
 def measure(case, rounds=3):
-    asked = {name: case[name] for name in BASE}
     folders = [OURS, *(PEERS / peer for peer in case["peers"].split())]
     whole = "whole" in case["sweep"]
     wanted = ["auto"] if whole else None
-    with (
-        planted.written(planted.comparisons(**asked)) as path,
-        lined_up(folders, ["one thread"], "ordinal", path, wanted) as contenders,
-    ):
-        for contender in contenders:
-            contender.pace(2)
-        return [
-            {**contender.labels, "round": number, "cpu": _seconds(contender, whole)}
-            for number in range(rounds)
-            for contender in contenders
-        ]
+    rows = []
+    with lined_up(folders, ["one thread"], "ordinal", wanted) as contenders:
+        for value in map(int, case["values"].split()):
+            problem = _problem(case["sweep"], value)
+            able = (
+                contenders
+                if problem["n"] <= MOST_OF_PEERS
+                else [c for c in contenders if c.whose == "ours"]
+            )
+            with problems.written(**problem) as path:
+                for number in range(rounds):
+                    for contender in able:
+                        seconds = _seconds(contender, path, whole)
+                        rows.append({**contender.labels, **problem, "round": number, **seconds})
+    return rows
 
 
-def _seconds(contender, whole):
+def _problem(sweep, value):
+    if "whole" in sweep:
+        return BASE | {"n": value, "triplets": PER_OBJECT * value}
+    return BASE | {sweep: value}
+
+
+def _seconds(contender, path, whole):
     try:
-        return contender.fit()["cpu"] if whole else contender.pace(STEPS)
-    except Failed:
-        return np.nan
+        return {"cpu": contender.fit(path)["cpu"] if whole else contender.pace(path, STEPS)}
+    except Failed as why:
+        return {"cpu": np.nan, "why": str(why)}
 
 
 def exponent(sizes, seconds):

@@ -71,21 +71,24 @@ def _cpu_seconds(run):
     return time.process_time() - start
 
 
-def show(rows):
-    table = []
+def shares(rows):
+    """Each size, the limit in triplets a second, and what each loss reaches of it in each turn."""
     for (n, p, triplets), cell in rows.groupby(["n", "p", "triplets"]):
         seconds = cell.pivot(index="round", columns="what", values="cpu")
         limit = seconds.pop(LIMIT)
-        shares = seconds.rdiv(limit, axis=0) * 100
-        line = {"n": n, "p": p, "limit, million triplets / s": triplets / limit.min() / 1e6}
-        table.append(line | {f"{name}, % of it": spread(shares[name]) for name in shares})
+        yield {"n": n, "p": p}, triplets / limit.min(), 100 * seconds.rdiv(limit, axis=0)
+
+
+def show(rows):
+    table = [
+        {**size, "limit, million triplets / s": limit / 1e6}
+        | {f"{name}, % of it": spread(share[name]) for name in share}
+        for size, limit, share in shares(rows)
+    ]
     yield "Shares of the limit: median, and range over the turns", table
 
 
 def headline(rows):
-    for (n, p, triplets), cell in rows[rows.what.isin([LIMIT, "ste"])].groupby(
-        ["n", "p", "triplets"]
-    ):
-        seconds = cell.pivot(index="round", columns="what", values="cpu")
-        share = spread(100 * seconds[LIMIT] / seconds["ste"])
-        yield f"STE gradient, n = {n:,}, p = {p}: share of the machine's limit", f"{share} %"
+    for size, _, share in shares(rows):
+        where = f"n = {size['n']:,}, p = {size['p']}"
+        yield f"STE gradient, {where}: share of the machine's limit", f"{spread(share['ste'])} %"

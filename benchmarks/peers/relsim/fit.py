@@ -10,7 +10,7 @@ def ordinal(data, seed, watch, solver):
     """Points from comparisons."""
     model = OrdinalEmbedding(
         int(data["p"]),
-        loss=str(data.get("loss", "ste")),
+        loss=str(data["loss"]),
         solver=solver,
         init=data.get("start", "random"),
         callback=watch and (lambda points, row: watch(points)),

@@ -1,4 +1,4 @@
-"""Data with a known answer: the same for every contender, written where its process can read it."""
+"""Data with a known answer, the same for every contender, in a file that its process can read."""
 
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,27 +12,27 @@ N_TEST = 10_000
 
 
 @contextmanager
-def written(arrays):
-    """Path of a file with these arrays, for as long as the context lasts."""
+def written(n, data="comparisons", **settings):
+    """Path of a file with the arrays of a problem, by the name of its function here."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "data.npz")
-        np.savez(path, **arrays)
+        np.savez(path, **globals()[data](n, **settings))
         yield str(path)
 
 
-def comparisons(n, triplets, p, noise=0.0, start="same", seed=0, n_test=N_TEST):
+def comparisons(n, triplets, p, noise=0.0, start="same", loss="ste"):
     """Triplets of Gaussian points, a share of them swapped, and clean ones to test with.
 
     With the start "own" every contender begins where it likes, otherwise all at the same points.
     """
     # Spawned, so that no package's random start repeats the numbers that made the points.
-    seeds = np.random.SeedSequence([seed, n, triplets, p]).spawn(4)
+    seeds = np.random.SeedSequence([n, triplets, p]).spawn(4)
     points = np.random.default_rng(seeds[0]).normal(size=(n, p))
     train = sample_from_points(points, triplets, replace=True, random_state=seeds[1])
-    test = sample_from_points(points, n_test, replace=True, random_state=seeds[2])
+    test = sample_from_points(points, N_TEST, replace=True, random_state=seeds[2])
     rng = np.random.default_rng(seeds[3])
     train, _ = swap_answers(train, noise, random_state=rng)
-    arrays = {"train": train, "test": test, "n": n, "p": p}
+    arrays = {"train": train, "test": test, "n": n, "p": p, "loss": loss}
     if start == "same":
         arrays["start"] = rng.normal(scale=np.sqrt(0.5 / p), size=(n, p))
     return arrays

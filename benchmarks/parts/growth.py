@@ -43,11 +43,8 @@ def measure(case, rounds=3):
     with lined_up(folders, ["one thread"], "ordinal", wanted) as contenders:
         for value in map(int, case["values"].split()):
             problem = _problem(case["sweep"], value)
-            able = (
-                contenders
-                if problem["n"] <= MOST_OF_PEERS
-                else [c for c in contenders if c.whose == "ours"]
-            )
+            few = problem["n"] <= MOST_OF_PEERS
+            able = [c for c in contenders if few or c.whose == "ours"]
             with problems.written(**problem) as path:
                 for number in range(rounds):
                     for contender in able:

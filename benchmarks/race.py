@@ -4,7 +4,7 @@ from contextlib import ExitStack, contextmanager
 
 from workers import OURS, Failed, Worker
 
-PATIENCE = 8.0  # seconds that a fit may take to be timed more than once
+PATIENCE = 5.0  # seconds that all the timed fits of a kind may take
 
 
 class Contender:
@@ -48,8 +48,9 @@ def lined_up(folders, kinds, task, wanted=None):
 def race(contenders, path, target_of=None, rounds=3, *, limits, to_end=True):
     """Rows of all fits: what each contender took to the target, and to its own end.
 
-    The first fit of each is watched, which shows where it reaches the target and warms it up; the
-    fits that count follow in turns. Where the first took longer than `PATIENCE`, it counts itself.
+    The first fit of each is watched, which shows where it reaches the target and warms it up. The
+    fits that count follow in turns, as many as `PATIENCE` allows; if it allows none, the first one
+    counts itself.
 
     Parameters
     ----------
@@ -81,19 +82,16 @@ def race(contenders, path, target_of=None, rounds=3, *, limits, to_end=True):
     timed = []
     for contender, first in running:
         reached = contender.reach(target) if target_of else None
-        labels = {**contender.labels, "target": target}
-        quick = first["wall"] < PATIENCE
-        if reached:
-            if reached["wall"] < PATIENCE:
-                stop = {"last_step": reached["step"]}
-                timed.append((contender, {**labels, "what": "to target"}, stop))
+        fits = [("to target", reached, {"last_step": reached["step"]})] if reached else []
+        for what, once, stop in [*fits, ("whole", first, {})]:
+            labels = {**contender.labels, "target": target, "what": what}
+            times = int(PATIENCE / once["wall"])
+            if times and (to_end or stop):
+                timed.append((contender, labels, stop, times))
             else:
-                rows.append({**labels, "what": "to target", "round": 0, **reached})
-        if to_end and quick:
-            timed.append((contender, {**labels, "what": "whole"}, {}))
-        else:
-            rows.append({**labels, "what": "whole", "round": 0, **first})
+                rows.append({**labels, "round": 0, **once})
     for number in range(1, rounds + 1):
-        for contender, labels, stop in timed:
-            rows.append({**labels, "round": number, **contender.fit(path, **stop)})
+        for contender, labels, stop, times in timed:
+            if number <= times:
+                rows.append({**labels, "round": number, **contender.fit(path, **stop)})
     return rows

@@ -16,7 +16,7 @@ sys.path.append(str(BENCHMARKS))
 from fits import Watch  # noqa: E402
 from limits import row_updates  # noqa: E402
 from parts import compare, grid, growth  # noqa: E402
-from race import race  # noqa: E402
+from race import PATIENCE, race  # noqa: E402
 from relsim._discovery import short_names  # noqa: E402
 from tables import ratios, short, spread  # noqa: E402
 from workers import OURS, Failed, Worker, environment  # noqa: E402
@@ -157,12 +157,13 @@ class Scripted:
 
 
 def test_a_race_repeats_quick_fits_and_counts_slow_ones_once():
-    quick, slow, poor = (
+    quick, long, slow, poor = (
         Scripted("quick", 0.10, 3, 0.1),
+        Scripted("long", 0.10, 4, 0.6 * PATIENCE),
         Scripted("slow", 0.11, 7, 1000.0),
         Scripted("poor", 0.20, 9, 0.1),
     )
-    contenders, limits = [quick, slow, poor], {"ours": 9.0}
+    contenders, limits = [quick, long, slow, poor], {"ours": 9.0}
     rows = pd.DataFrame(race(contenders, "path", grid.target_of, rounds=2, limits=limits))
     assert quick.target == pytest.approx(1.05 * 0.10 + 0.005)
     found = {
@@ -172,6 +173,8 @@ def test_a_race_repeats_quick_fits_and_counts_slow_ones_once():
     assert found == {
         ("quick", "to target"): [(1, 3), (2, 3)],
         ("quick", "whole"): [(1, 100), (2, 100)],
+        ("long", "to target"): [(1, 4)],
+        ("long", "whole"): [(1, 100)],
         ("slow", "to target"): [(0, 5.0)],
         ("slow", "whole"): [(0, 100)],
         ("poor", "whole"): [(1, 100), (2, 100)],

@@ -66,35 +66,30 @@ def measure(case):
         problems.written(**problem) as path,
         lined_up([OURS, PEERS / case["peer"]], ENVIRONMENTS, task, wanted) as contenders,
     ):
-        return race(contenders, path, target_of, rounds=5, limits=LIMITS)
+        return race(contenders, path, target_of, rounds=7, limits=LIMITS)
 
 
-_CASE = ["task", "data", "n", "triplets", "p", "noise", "start"]
+_PROBLEM = {"ordinal": ["n", "triplets", "p", "noise", "start"]}
 
 
 def pairs(rows):
-    """Each case, environment, contender of ours and of a peer, with the rows of both."""
-    rows = rows.reindex(columns=rows.columns.union(_CASE, sort=False))
-    rows = rows.fillna({"data": "comparisons", "triplets": 0, "p": 0, "noise": 0, "start": ""})
-    for (_, *case, kind), cell in rows.groupby(["peer", *_CASE, "environment"], sort=False):
-        case = {key: _whole(v) for key, v in zip(_CASE, case, strict=True) if v not in ("", 0)}
-        by_name = dict(list(cell.groupby(["package", "contender"], sort=False)))
-        for (package, name), ours in by_name.items():
-            for (other, their_name), theirs in by_name.items():
-                if package == OURS.name != other:
-                    labels = {"environment": kind, "ours": name, "peer": f"{other} {their_name}"}
-                    yield case, labels, ours, theirs
-
-
-def _whole(value):
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    """Each problem, environment, contender of ours and of a peer, with the rows of both."""
+    for task, of_task in rows.groupby("task", sort=False):
+        keys = [*_PROBLEM.get(task, ["data", "n"]), "environment"]
+        for (_, *values), cell in of_task.convert_dtypes().groupby(["peer", *keys], sort=False):
+            labels = dict(zip(keys, values, strict=True))
+            by_name = dict(list(cell.groupby(["package", "contender"], sort=False)))
+            for (package, name), ours in by_name.items():
+                for (other, their_name), theirs in by_name.items():
+                    if package == OURS.name != other:
+                        names = {"ours": name, "peer": f"{other} {their_name}"}
+                        yield labels | names, ours, theirs
 
 
 def show(rows):
     for task, of_task in rows.groupby("task", sort=False):
         table = []
-        for case, labels, ours, theirs in pairs(of_task):
-            line = {key: value for key, value in case.items() if key != "task"} | labels
+        for line, ours, theirs in pairs(of_task):
             for what in ("to target", "whole"):
                 line |= _times(ours[ours.what == what], theirs[theirs.what == what], what)
             table.append(line | _ends(ours, theirs))
@@ -104,7 +99,8 @@ def show(rows):
 
 def _threads(rows):
     whole, table = rows[rows.what == "whole"], []
-    by = [*rows.columns.intersection(_CASE), "package", "contender"]
+    cases = ["data", *_PROBLEM["ordinal"]]
+    by = ["task", *whole.columns.intersection(cases), "package", "contender"]
     for labels, fits in whole.groupby(by, dropna=False, sort=False):
         line = dict(zip(by, labels, strict=True))
         stock, one = (fits[fits.environment == kind] for kind in ENVIRONMENTS)
@@ -143,14 +139,14 @@ def _ends(ours, theirs):
 def headline(rows):
     """The default and the fastest solver at the cases that all solvers run, from the same start."""
     found = {}
-    for case, labels, ours, theirs in pairs(rows[(rows.ours == "every") & (rows.start == "same")]):
+    for case, ours, theirs in pairs(rows[(rows.ours == "every") & (rows.start == "same")]):
         reached = [fits[fits.what == "to target"] for fits in (ours, theirs)]
         if not any(fits.empty for fits in reached):
-            swapped = f", {case['noise']:.0%} swapped" if "noise" in case else ""
+            swapped = f", {case['noise']:.0%} swapped" if case["noise"] else ""
             sizes = f"{case['n']:,} objects, {case['triplets']:,} triplets{swapped}"
-            key = f"{labels['peer']} / relsim, {sizes}, {labels['environment']}"
+            key = f"{case['peer']} / relsim, {sizes}, {case['environment']}"
             sentence = _sentence(*reached, _ends(ours, theirs))
-            found.setdefault(key, {})[labels["ours"]] = reached[0].cpu.median(), sentence
+            found.setdefault(key, {})[case["ours"]] = reached[0].cpu.median(), sentence
     for key, solvers in found.items():
         fastest = min(solvers, key=solvers.get)
         for name in dict.fromkeys(["auto", fastest]):

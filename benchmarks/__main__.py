@@ -46,8 +46,8 @@ class Rows:
         unfinished.replace(self.path)
 
 
-def facts(peers):
-    """Date, machine, and the versions of all packages."""
+def facts():
+    """Date, machine, and revision of the code."""
     cpus = Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").exists() else ""
     models = [line.partition(": ")[2] for line in cpus.splitlines() if "model name" in line]
     git = ["git", "-C", HERE, "describe", "--always", "--dirty"]
@@ -59,29 +59,33 @@ def facts(peers):
         "memory_gb": round(pages / 2**30),
         "system": platform.system(),
         "revision": subprocess.run(git, capture_output=True, text=True).stdout.strip(),
-        "versions": {name: _ask(name, "versions") for name in (OURS.name, *peers)},
     }
 
 
-def _ask(name, method):
-    with Worker(PEERS / name) as worker:
-        return worker.ask(method)
-
-
 def able(names):
-    """The tasks of the peers whose environment can be made and whose process starts."""
-    tasks = {}
+    """Tasks and versions of the packages whose environment can be made and whose process starts."""
+    tasks, versions = {}, {}
     for name in names:
         try:
-            tasks[name] = list(_ask(name, "contenders"))
+            with Worker(PEERS / name) as worker:
+                tasks[name] = list(worker.ask("contenders"))
+                versions[name] = worker.ask("versions")
         except (Failed, subprocess.CalledProcessError) as why:
             tqdm.write(f"{name} can't be run here, and is left out: {why}")
-    return tasks
+    return tasks, versions
+
+
+def remember(path, versions):
+    """What a run was made by and on: as it was at its beginning, and packages that came later."""
+    before = json.loads(path.read_text()) if path.exists() else {"versions": {}}
+    run = {**facts(), **before, "versions": {**before["versions"], **versions}}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(run, indent=2))
+    return run
 
 
 def measure(parts, size, peers, folder):
     """Measure what has not been measured; return the rows of each part, by its module."""
-    folder.mkdir(parents=True, exist_ok=True)
     modules = [import_module(f"parts.{name}") for name in parts]
     rows = {part: Rows(folder / f"{part.__name__.split('.')[1]}.csv") for part in modules}
     todo = [(part, case) for part in modules for case in part.cases(size, peers)]
@@ -93,19 +97,18 @@ def measure(parts, size, peers, folder):
     return {part: kept.table for part, kept in rows.items() if len(kept.table)}
 
 
-def main(arguments=None):
+def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("parts", nargs="*", default=PARTS, help=f"of {', '.join(PARTS)}")
     parser.add_argument("--peers", nargs="*", default=[], help="folders of benchmarks/peers")
     parser.add_argument("--size", choices=["tiny", "full"], default="full")
     parser.add_argument("--results", type=Path, default=HERE / "results")
-    asked = parser.parse_args(arguments)
-    peers = able(asked.peers)
-    rows = measure(asked.parts, asked.size, peers, asked.results)
-    record = asked.results / "run.json"
-    if not record.exists():
-        record.write_text(json.dumps(facts(peers), indent=2))
-    write_page(rows, json.loads(record.read_text()), asked.results)
+    asked = parser.parse_args()
+    tasks, versions = able([OURS.name, *asked.peers])
+    run = remember(asked.results / "run.json", versions)
+    del tasks[OURS.name]
+    rows = measure(asked.parts, asked.size, tasks, asked.results)
+    write_page(rows, run, asked.results)
     print(asked.results / "index.html")
 
 

@@ -107,6 +107,14 @@ def test_a_fit_that_fails_is_told_and_the_others_go_on(results):
     assert set(table[table.peer == "toy none"]["peer's end"]) == {"failed"}
 
 
+def test_problems_that_only_the_default_fits_are_summed_up(results):
+    rows = pd.read_csv(results / "compare.csv")
+    rows = pd.concat([rows.assign(ours="auto", n=n) for n in (20, 30)])
+    kinds = [kind for kind, _ in compare.headline(rows[rows.contender.isin(["auto", "descent"])])]
+    names = "toy descent / relsim, sizes of data sets"
+    assert kinds == [f"{names}, stock: `auto`", f"{names}, one thread: `auto`"]
+
+
 def test_the_environments_are_stock_and_one_thread(monkeypatch):
     monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
     monkeypatch.setenv("OMP_NUM_THREADS", "7")

@@ -8,6 +8,8 @@ the range over the turns. A fit of more than some seconds is timed once; one tha
 the limit is marked.
 """
 
+import numpy as np
+
 import problems
 from race import lined_up, race
 from tables import ratios, short, spread
@@ -98,7 +100,7 @@ def show(rows):
 
 
 def _threads(rows):
-    whole, table = rows[rows.what == "whole"], []
+    whole, table = rows[rows.what == "whole"].convert_dtypes(), []
     cases = ["data", *_PROBLEM["ordinal"]]
     by = ["task", *whole.columns.intersection(cases), "package", "contender"]
     for labels, fits in whole.groupby(by, dropna=False, sort=False):
@@ -137,21 +139,41 @@ def _ends(ours, theirs):
 
 
 def headline(rows):
-    """The default and the fastest solver at the cases that all solvers run, from the same start."""
+    """From the same start: the default and the fastest where all run, else the default over all."""
+    ordinal = rows[(rows.task == "ordinal") & (rows.start == "same")]
+    yield from _at_each(ordinal[ordinal.ours == "every"])
+    yield from _over_sizes(ordinal[ordinal.ours == "auto"])
+
+
+def _at_each(rows):
     found = {}
-    for case, ours, theirs in pairs(rows[(rows.ours == "every") & (rows.start == "same")]):
-        reached = [fits[fits.what == "to target"] for fits in (ours, theirs)]
-        if not any(fits.empty for fits in reached):
-            swapped = f", {case['noise']:.0%} swapped" if case["noise"] else ""
-            sizes = f"{case['n']:,} objects, {case['triplets']:,} triplets{swapped}"
-            key = f"{case['peer']} / relsim, {sizes}, {case['environment']}"
-            sentence = _sentence(*reached, _ends(ours, theirs))
-            found.setdefault(key, {})[case["ours"]] = reached[0].cpu.median(), sentence
+    for case, ours, theirs, ends in _reached(rows):
+        swapped = f", {case['noise']:.0%} swapped" if case["noise"] else ""
+        sizes = f"{case['n']:,} objects, {case['triplets']:,} triplets{swapped}"
+        key = f"{case['peer']} / relsim, {sizes}, {case['environment']}"
+        found.setdefault(key, {})[case["ours"]] = ours.cpu.median(), _sentence(ours, theirs, ends)
     for key, solvers in found.items():
         fastest = min(solvers, key=solvers.get)
         for name in dict.fromkeys(["auto", fastest]):
             if name in solvers:
                 yield f"{key}: `{name}`", solvers[name][1]
+
+
+def _over_sizes(rows):
+    found = {}
+    for case, ours, theirs, _ in _reached(rows):
+        key = f"{case['peer']} / relsim, sizes of data sets, {case['environment']}: `auto`"
+        found.setdefault(key, []).append(np.nanmedian(ratios(ours, theirs, "cpu")))
+    for key, medians in found.items():
+        yield key, f"to {TARGET} {spread(medians)} x CPU over {len(medians)} problems"
+
+
+def _reached(rows):
+    """The pairs that both reach the target, with those rows of both, and with their ends."""
+    for case, *both in pairs(rows):
+        reached = [fits[fits.what == "to target"] for fits in both]
+        if not any(fits.empty for fits in reached):
+            yield case, *reached, _ends(*both)
 
 
 def _sentence(ours, theirs, ends):

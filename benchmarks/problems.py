@@ -20,13 +20,13 @@ def written(n, data="comparisons", **settings):
         yield str(path)
 
 
-def comparisons(n, triplets, p, noise=0.0, start="same", loss="ste"):
+def comparisons(n, triplets, p, noise=0.0, start="same", loss="ste", seed=0):
     """Triplets of Gaussian points, a share of them swapped, and clean ones to test with.
 
     With the start "own" every contender begins where it likes, otherwise all at the same points.
     """
     # Spawned, so that no package's random start repeats the numbers that made the points.
-    seeds = np.random.SeedSequence([n, triplets, p]).spawn(4)
+    seeds = np.random.SeedSequence([seed, n, triplets, p]).spawn(4)
     points = np.random.default_rng(seeds[0]).normal(size=(n, p))
     train = sample_from_points(points, triplets, replace=True, random_state=seeds[1])
     test = sample_from_points(points, N_TEST, replace=True, random_state=seeds[2])

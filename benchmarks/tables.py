@@ -12,7 +12,7 @@ def spread(values):
     '52 (48 to 57)'
     """
     values = np.asarray(values, dtype=float)
-    if not np.isfinite(values).any():
+    if np.isnan(values).all():
         return "-"
     middle, least, most = (short(f(values)) for f in (np.nanmedian, np.nanmin, np.nanmax))
     return middle if least == most else f"{middle} ({least} to {most})"
@@ -29,7 +29,7 @@ def short(number):
     if not isinstance(number, float | np.floating):
         return f"{number:,}" if isinstance(number, int | np.integer) else str(number)
     if not np.isfinite(number):
-        return "-"
+        return "-" if np.isnan(number) else "never"
     if number == 0 or abs(number) >= 10:
         return f"{number:,.0f}"
     digits = 1 - int(np.floor(np.log10(abs(number))))

@@ -1,18 +1,22 @@
-# The two commands of relsim: `make reproduce` regenerates the study, `make test` checks everything.
+# The commands of relsim: `make reproduce` regenerates the study, `make test` checks everything,
+# `make benchmark` measures how fast it is.
 #
 #   SCALE=smoke|default|paper  how much of each study to run               (default: default)
 #   CORES=N                    how many cores to use                       (default: all)
 #   PROFILE=slurm              on a cluster: a folder of profiles/, which then says how many cores
+#   PEERS="cblearn salmon"     the packages to measure beside relsim, folders of benchmarks/peers
 #   PYTHON=python3.12          the Python that .venv is made from          (3.11, 3.12 or 3.13)
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .ONESHELL:
 .DELETE_ON_ERROR:
-.PHONY: help set-up reproduce test lint unit smoke test-cluster publish lock
+.PHONY: help set-up reproduce test lint unit smoke test-cluster publish lock \
+        benchmark publish-benchmark lock-peers
 
 SCALE := default
 CORES := $(shell nproc)
+PEERS := cblearn scikit-learn metric-learn
 
 # Run a tool of .venv; what it caches stays in the checkout.
 cache := $(CURDIR)/.cache
@@ -127,7 +131,24 @@ publish:
 	find scoreboard.csv provenance.json tables figures -name '*.csv' -o -name '*.png' -o -name 'provenance.json' \
 	    | tar cf - -T - | tar xf - -C ../published
 
+# How fast relsim is, beside its peers, each in an environment of its own. What has been measured is
+# kept: to measure anew, remove benchmarks/results. salmon brings gigabytes, so it must be asked for.
+benchmark: set-up
+	@$(run)python benchmarks --peers $(PEERS)
+
+# Keep the page and the tables of the last run, to be committed.
+publish-benchmark:
+	@rm -rf benchmarks/published
+	cp -r benchmarks/results benchmarks/published
+
 # Resolve requirements.lock again: pins that still fit stay, those of a removed file are all new.
 lock:
 	@uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
 	    --no-emit-index-url --no-emit-find-links --no-header --no-annotate -q -o requirements.lock
+
+# The same for the environments of the peers.
+lock-peers:
+	@for peer in benchmarks/peers/*/requirements.in; do
+	    uv pip compile $$peer --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	        --no-emit-find-links --no-header --no-annotate -q -o $${peer%.in}.lock
+	done

@@ -1,0 +1,116 @@
+"""Measure how fast relsim is: `make benchmark`, or python benchmarks --peers cblearn.
+
+A case that has been measured is not measured again; remove the folder of results to begin anew.
+"""
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+from datetime import date
+from importlib import import_module
+from pathlib import Path
+
+import pandas as pd
+from tqdm import tqdm
+
+from page import write_page
+from workers import HERE, OURS, PEERS, Failed, Worker
+
+PARTS = ["kernels", "compare", "grid", "growth", "cold"]
+
+
+class Rows:
+    """The rows of a part, kept in a file case by case, so that a run can be taken up again."""
+
+    def __init__(self, path):
+        self.path = path
+        self.table = pd.read_csv(path) if path.exists() else pd.DataFrame()
+
+    def has(self, case):
+        """Whether a case has been measured."""
+        if not set(case) <= set(self.table.columns):
+            return False
+        same = pd.Series(True, index=self.table.index)
+        for key, value in case.items():
+            same &= self.table[key].isna() if value == "" else self.table[key] == value
+        return bool(same.any())
+
+    def add(self, case, rows):
+        """Keep the rows of a case."""
+        new = pd.DataFrame([{**case, **row} for row in rows])
+        self.table = pd.concat([self.table, new], ignore_index=True)
+        unfinished = self.path.with_suffix(".tmp")
+        self.table.to_csv(unfinished, index=False)
+        unfinished.replace(self.path)
+
+
+def facts():
+    """Date, machine, and revision of the code."""
+    cpus = Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").exists() else ""
+    models = [line.partition(": ")[2] for line in cpus.splitlines() if "model name" in line]
+    git = ["git", "-C", HERE, "describe", "--always", "--dirty"]
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return {
+        "date": str(date.today()),
+        "processor": models[0] if models else platform.machine(),
+        "cores": os.cpu_count(),
+        "memory_gb": round(pages / 2**30),
+        "system": platform.system(),
+        "revision": subprocess.run(git, capture_output=True, text=True).stdout.strip(),
+    }
+
+
+def able(names):
+    """Tasks and versions of the packages whose environment can be made and whose process starts."""
+    tasks, versions = {}, {}
+    for name in names:
+        try:
+            with Worker(PEERS / name) as worker:
+                tasks[name] = list(worker.ask("contenders"))
+                versions[name] = worker.ask("versions")
+        except (Failed, subprocess.CalledProcessError) as why:
+            tqdm.write(f"{name} can't be run here, and is left out: {why}")
+    return tasks, versions
+
+
+def remember(path, versions):
+    """What a run was made by and on: as it was at its beginning, and packages that came later."""
+    before = json.loads(path.read_text()) if path.exists() else {"versions": {}}
+    run = {**facts(), **before, "versions": {**before["versions"], **versions}}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(run, indent=2))
+    return run
+
+
+def measure(parts, size, peers, folder):
+    """Measure what has not been measured; return the rows of each part, by its module."""
+    modules = [import_module(f"parts.{name}") for name in parts]
+    rows = {part: Rows(folder / f"{part.__name__.split('.')[1]}.csv") for part in modules}
+    todo = [(part, case) for part in modules for case in part.cases(size, peers)]
+    todo = [(part, case) for part, case in todo if not rows[part].has(case)]
+    with tqdm(todo, unit="case") as bar:
+        for part, case in bar:
+            bar.set_postfix_str(" ".join(map(str, case.values())))
+            rows[part].add(case, part.measure(case))
+    return {part: kept.table for part, kept in rows.items() if len(kept.table)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("parts", nargs="*", default=PARTS, help=f"of {', '.join(PARTS)}")
+    parser.add_argument("--peers", nargs="*", default=[], help="folders of benchmarks/peers")
+    parser.add_argument("--size", choices=["tiny", "full"], default="full")
+    parser.add_argument("--results", type=Path, default=HERE / "results")
+    asked = parser.parse_args()
+    tasks, versions = able([OURS.name, *asked.peers])
+    run = remember(asked.results / "run.json", versions)
+    del tasks[OURS.name]
+    rows = measure(asked.parts, asked.size, tasks, asked.results)
+    write_page(rows, run, asked.results)
+    print(asked.results / "index.html")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""The page of a run: its tables and figures, in one file that needs no network."""
+
+import io
+from pathlib import Path
+
+import jinja2
+import matplotlib
+import pandas as pd
+from markupsafe import Markup
+
+from tables import short
+
+_TEMPLATES = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(Path(__file__).parent),
+    autoescape=True,
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_TEMPLATES.filters["short"] = lambda value: "" if pd.isna(value) else short(value)
+_COLORS = "colorblind"
+
+
+def figure(rows, x, y, hue, title):
+    """Lines over logarithmic axes, as SVG."""
+    matplotlib.use("svg")
+    import matplotlib.pyplot as plt
+    import seaborn as sns
+
+    with sns.axes_style("whitegrid"), matplotlib.rc_context({"svg.hashsalt": title}):
+        canvas, axes = plt.subplots(figsize=(6.4, 4.0), layout="constrained")
+        sns.lineplot(
+            rows, x=x, y=y, hue=hue, style=hue, markers=True, dashes=False, palette=_COLORS, ax=axes
+        )
+        axes.set(xscale="log", yscale="log", ylabel=f"{y}, s", title=title)
+        sns.move_legend(axes, "upper left", bbox_to_anchor=(1, 1), title=None, frameon=False)
+        buffer = io.StringIO()
+        canvas.savefig(buffer, format="svg", metadata={"Date": None})
+        plt.close(canvas)
+    text = buffer.getvalue()
+    return Markup(text[text.index("<svg") :])
+
+
+def write_page(parts, run, folder):
+    """Write `index.html`, the tables as CSV, and `README-table.md`.
+
+    Parameters
+    ----------
+    parts : dict
+        The rows of each part that has been measured, by its module.
+    run : dict
+        Date, machine and versions.
+    folder : Path
+    """
+    (folder / "tables").mkdir(exist_ok=True)
+    sections, lines = [], []
+    for part, rows in parts.items():
+        name = part.__name__.rpartition(".")[2]
+        title, _, summary = part.__doc__.strip().partition("\n\n")
+        blocks = [_block(block) for block in part.show(rows)]
+        tables = [block["rows"] for block in blocks if "rows" in block]
+        for number, table in enumerate(tables, 1):
+            table.to_csv(folder / "tables" / f"{name}-{number}.csv", index=False)
+        sections.append({"name": name, "title": title, "summary": summary, "blocks": blocks})
+        lines += part.headline(rows)
+    template = _TEMPLATES.get_template("page.html.j2")
+    page = template.render(sections=sections, run=run)
+    (folder / "index.html").write_text(page, encoding="utf-8")
+    (folder / "README-table.md").write_text(_markdown(lines, run), encoding="utf-8")
+
+
+def _block(block):
+    if isinstance(block, Markup):
+        return {"figure": block}
+    caption, rows = block
+    return {"caption": caption, "rows": pd.DataFrame(rows)}
+
+
+def _markdown(lines, run):
+    """The figures for the README, with their date and machine."""
+    table = "".join(f"| {what} | {figure} |\n" for what, figure in lines)
+    where = f"{run['processor']}, {run['cores']} cores, {run['memory_gb']} GB; {run['date']}"
+    return f"Measured by `make benchmark` on {where}.\n\n| | |\n|---|---|\n{table}"

@@ -1,0 +1,48 @@
+"""relsim's contenders: `solver="auto"` and every solver by name, its MDS, its metrics."""
+
+from functools import partial
+
+from relsim import OrdinalEmbedding
+from relsim._discovery import short_names
+
+
+def ordinal(data, seed, watch, solver):
+    """Points from comparisons."""
+    model = OrdinalEmbedding(
+        int(data["p"]),
+        loss=str(data["loss"]),
+        solver=solver,
+        init=data.get("start", "random"),
+        callback=watch and (lambda points, row: watch(points)),
+        random_state=seed,
+    )
+    return model.fit(data["train"]).embedding_
+
+
+def mds(data, seed, watch, name):
+    """A map of distances, by a class of relsim.mds."""
+    from relsim import mds
+
+    model = getattr(mds, name)(2, dissimilarity="precomputed", random_state=seed)
+    return model.fit_transform(data["distances"])
+
+
+def metric(data, seed, watch, name, known):
+    """The components of a metric, from rows and from what is known of them."""
+    from relsim import mahalanobis
+
+    return getattr(mahalanobis, name)().fit(data["X"], *(data[k] for k in known)).components_
+
+
+TASKS = {
+    "ordinal": {
+        name: partial(ordinal, solver=name) for name in ("auto", *short_names("relsim.optimize"))
+    },
+    "mds": {
+        "pattern search": partial(mds, name="PatternSearchMDS"),
+        "SMACOF": partial(mds, name="SMACOF"),
+    },
+    "RCA": {"RCA": partial(metric, name="RCA", known=["y"])},
+    "ITML": {"ITML": partial(metric, name="ITML", known=["pairs", "sides"])},
+    "LMNN": {"LMNN": partial(metric, name="LMNN", known=["y"])},
+}

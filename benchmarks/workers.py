@@ -1,0 +1,110 @@
+"""The processes that fit: one for each package and environment, asked in turns.
+
+Each package has an environment of its own, made from the hashed lock in its folder; relsim's is the
+one that runs this. Its process runs either as people run it, with no variable set that concerns
+threads (stock), or with one thread.
+"""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PEERS = HERE / "peers"
+OURS = PEERS / "relsim"
+_THREADS = re.compile(r"(OPENBLAS|OMP|GOTO|MKL|BLIS|VECLIB|NUMBA|NUMEXPR)_|PYTHON(PATH|HOME)$")
+_KEPT = {"NUMBA_CACHE_DIR"}
+ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "NUMBA")}
+ENVIRONMENTS = {"stock": {}, "one thread": ONE_THREAD}
+
+
+class Failed(Exception):
+    """A package could not do what it was asked for."""
+
+
+def python_of(folder):
+    """The Python of a package's environment, which is made if it is not there."""
+    lock = folder / "requirements.lock"
+    if not lock.exists():
+        return sys.executable
+    stamp = hashlib.sha256(lock.read_bytes()).hexdigest()
+    made = HERE / ".peers" / folder.name
+    if not (made / stamp).exists():
+        shutil.rmtree(made, ignore_errors=True)
+        subprocess.run([sys.executable, "-m", "venv", made], check=True)
+        # The lock is whole, so nothing has to be resolved.
+        install = "-m pip install --quiet --no-input --disable-pip-version-check --no-deps"
+        command = [made / "bin/python", *install.split(), "--require-hashes", "-r", lock]
+        subprocess.run(command, check=True)
+        (made / stamp).touch()
+    return str(made / "bin/python")
+
+
+def environment(kind, ours=False):
+    """The variables of a process, by the name of its kind of environment."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name in _KEPT or not _THREADS.match(name) or (ours and name == "PYTHONPATH")
+    }
+    return kept | ENVIRONMENTS[kind]
+
+
+class Worker:
+    """A process of a package, which answers requests; a context, at whose end it ends.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder of the package, with its `fit.py`.
+    kind : {"stock", "one thread"}
+    **variables : str
+        Further variables of its environment.
+
+    Attributes
+    ----------
+    imported : dict
+        What the import took: import_cpu and import_wall, in seconds.
+    """
+
+    def __init__(self, folder, kind="one thread", **variables):
+        command = [python_of(folder), HERE / "worker.py", folder / "fit.py"]
+        self.name, self.kind = folder.name, kind
+        self._process = subprocess.Popen(
+            command,
+            env=environment(kind, folder == OURS) | variables,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        self.imported = self._read()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._process.stdin.close()
+        self._process.wait()
+
+    def ask(self, method, **arguments):
+        """Call a method of `fits.Fits`; a `Failed` says what went wrong there."""
+        try:
+            print(json.dumps([method, arguments]), file=self._process.stdin, flush=True)
+            answer = self._read()
+        except BrokenPipeError:
+            raise Failed(f"{self.name}: the process has ended") from None
+        if "failed" in answer:
+            raise Failed(f"{self.name}: {answer['failed']}")
+        return answer["answer"]
+
+    def _read(self):
+        line = self._process.stdout.readline()
+        if not line:
+            raise Failed(f"{self.name}: the process has ended with {self._process.wait()}")
+        return json.loads(line)

@@ -35,9 +35,7 @@ def metric(data, seed, watch, name, known):
 
 
 TASKS = {
-    "ordinal": {
-        name: partial(ordinal, solver=name) for name in ("auto", *short_names("relsim.optimize"))
-    },
+    "ordinal": {name: partial(ordinal, solver=name) for name in short_names("relsim.optimize")},
     "mds": {
         "pattern search": partial(mds, name="PatternSearchMDS"),
         "SMACOF": partial(mds, name="SMACOF"),

@@ -216,8 +216,9 @@ def test_the_limit_adds_the_rows():
 
 
 def test_an_exponent_is_found_with_its_error():
-    sizes = np.array([10, 100, 1000])
-    slope, error = growth.exponent(sizes, 3.0 * sizes**1.5)
+    sizes = np.array([1, 10, 100, 1000, 10_000])
+    seconds = np.array([70.0, *3.0 * sizes[1:] ** 1.5])  # the first is not among the four largest
+    slope, error = growth.exponent(sizes, seconds)
     assert slope == pytest.approx(1.5) and error == pytest.approx(0.0, abs=1e-9)
     assert np.isnan(growth.exponent(sizes[:2], sizes[:2])[0])
 

@@ -80,6 +80,7 @@ class Problem:
         is most of the work.
         """
         n, block = self.n, self.block
+        # Sums of a block are added up while those of the block before it are still in use.
         sums = aligned_zeros((2, block, len(dims) + 1, 3, LANES))
         weights = self._point_weights(n - 1.0)
         centers = X[:, :n].sum(axis=1)

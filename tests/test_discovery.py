@@ -52,7 +52,7 @@ def test_anything_else_is_refused_with_what_there_is(name, package):
 
 
 def test_class_names_are_those_of_the_estimators():
-    assert class_names("relsim.optimize") == ["Batch", "LBFGS", "SGD", "SVRG"]
+    assert class_names("relsim.optimize") == ["Auto", "Batch", "LBFGS", "MiniBatchSGD", "SGD", "SVRG"]
     assert class_names("relsim.bilinear", "relsim.losses")[:3] == ["OASIS", "SDCA", "GNMDS"]
 
 
@@ -72,7 +72,7 @@ def test_a_class_has_a_short_name_whose_hyphens_and_case_do_not_matter(package):
 def test_messages_write_short_names_as_the_documentation_does():
     with pytest.raises(ValueError, match=r"one of gnmds, ckl, ste, t-ste, soe$"):
         make_loss("hinge")
-    with pytest.raises(ValueError, match=r"one of auto, batch, l-bfgs, sgd, svrg$"):
+    with pytest.raises(ValueError, match=r"one of auto, batch, l-bfgs, minibatch-sgd, sgd, svrg$"):
         relsim.optimize.make_solver("adam")
 
 
@@ -126,7 +126,7 @@ def test_a_lazy_face_shows_what_its_modules_define():
 
 
 def test_a_lazy_face_shows_nothing_else():
-    solvers = {"Batch", "LBFGS", "SGD", "SVRG"}
+    solvers = {"Auto", "Batch", "LBFGS", "MiniBatchSGD", "SGD", "SVRG"}
     public = solvers | {"Objective", "Trace", "find_solver", "make_solver"}
     assert set(relsim.optimize.__all__) == public
     modules = {"batch", "by_name", "objective", "sgd", "svrg", "trace"}

@@ -129,7 +129,8 @@ def test_a_lazy_face_shows_nothing_else():
     solvers = {"Auto", "Batch", "LBFGS", "MiniBatchSGD", "SGD", "SVRG"}
     public = solvers | {"Objective", "Trace", "find_solver", "make_solver"}
     assert set(relsim.optimize.__all__) == public
-    modules = {"batch", "by_name", "objective", "sgd", "svrg", "trace"}
+    modules = {"auto", "batch", "by_name", "lbfgs", "minibatch", "objective"}
+    modules |= {"sgd", "svrg", "trace"}
     assert set(dir(relsim.optimize)) == public | modules
 
 

@@ -6,7 +6,8 @@ from the coordinates, so there is no matrix of them to keep, and nothing drifts.
 row a point, or a single row if all pairs weigh the same.
 
 A loop does rows `first` to `last` and releases the GIL, so that threads may share the rows. Every
-row is computed alike by whichever thread, so their number does not change a bit.
+row is computed alike by whichever thread, so their number does not change a bit. (A zero is passed
+as `np.intp(0)` because numba would compile the callee anew for the constant.)
 """
 
 import numpy as np
@@ -98,8 +99,8 @@ def sum_outside(X, delta, weights, first, last, start, stop, dims, radius, stay,
     for i in range(first, last):
         point, of_point = X[:, i].copy(), sums[i - first]
         of_point[:] = 0.0
-        _add_sums(X, delta, weights, i, 0, start, point, dims, radius, stay, of_point)
-        _add_sums(X, delta, weights, i, stop, X.shape[1], point, dims, radius, stay, of_point)
+        for low, high in ((np.intp(0), start), (stop, X.shape[1])):
+            _add_sums(X, delta, weights, i, low, high, point, dims, radius, stay, of_point)
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
@@ -135,7 +136,7 @@ def place_rows(X, delta, weights, first, last, point_weights, n, starts, radii, 
         point, radius = starts[i].copy(), radii[i]
         while radius > min_radius:
             sums[:] = 0.0
-            _add_sums(X, delta, weights, i, 0, width, point, dims, radius, True, sums)
+            _add_sums(X, delta, weights, i, np.intp(0), width, point, dims, radius, True, sums)
             for c in range(n_components):
                 slopes[c] = n * point[c] - centers[c]
             move = _best_move(sums, dims, radius, point_weights[i], slopes, uniform, True)
@@ -231,7 +232,9 @@ def distance_columns(points, X, first, last, out):
     block = np.empty((n_features, STEP))
     roots = np.empty(STEP)
     for j in range(first * STEP, last * STEP, STEP):
-        block[:] = X[:, j : j + STEP]
+        for c in range(n_features):
+            for t in range(STEP):
+                block[c, t] = X[c, j + t]
         n_here = min(STEP, n - j)
         for i in range(len(points)):
             q, Q = zeros(), zeros()

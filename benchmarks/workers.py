@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -75,12 +76,13 @@ class Worker:
     def __init__(self, folder, kind="one thread", **variables):
         command = [python_of(folder), HERE / "worker.py", folder / "fit.py"]
         self.name, self.kind = folder.name, kind
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115  (it goes with us)
         self._process = subprocess.Popen(
             command,
             env=environment(kind, folder == OURS) | variables,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=self._log,
             text=True,
         )
         self.imported = self._read()
@@ -106,5 +108,8 @@ class Worker:
     def _read(self):
         line = self._process.stdout.readline()
         if not line:
-            raise Failed(f"{self.name}: the process has ended with {self._process.wait()}")
+            code = self._process.wait()
+            self._log.seek(0)
+            last = self._log.read().decode(errors="replace").strip().rpartition("\n")[2]
+            raise Failed(f"{self.name}: the process has ended with {code}: {last}")
         return json.loads(line)

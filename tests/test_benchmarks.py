@@ -127,11 +127,21 @@ def test_the_environments_are_stock_and_one_thread(monkeypatch):
     assert environment("stock", ours=True)["PYTHONPATH"] == "somewhere"
 
 
-def test_a_process_that_ends_is_a_failure(tmp_path):
-    (tmp_path / "fit.py").write_text("import os\ndef end(*_):\n    os._exit(3)\n"
-                                     "TASKS = {'ordinal': {'end': end}}")  # fmt: skip
+ENDING = """
+import os, sys
+
+def end(*_):
+    print("no room", file=sys.stderr, flush=True)
+    os._exit(3)
+
+TASKS = {"ordinal": {"end": end}}
+"""
+
+
+def test_a_process_that_ends_is_a_failure_with_its_last_words(tmp_path):
+    (tmp_path / "fit.py").write_text(ENDING)
     np.savez(tmp_path / "data.npz", test=[[0, 1, 2]])
-    with Worker(tmp_path) as worker, pytest.raises(Failed, match="ended with 3"):
+    with Worker(tmp_path) as worker, pytest.raises(Failed, match="ended with 3: no room"):
         path = str(tmp_path / "data.npz")
         worker.ask("fit", task="ordinal", contender="end", path=path, seed=0)
 

@@ -25,8 +25,8 @@ SWEEPS = {
     "n, whole fits": [100, 300, 1_000, 3_000, 10_000],
 }
 PER_OBJECT = 100
-# A peer that forms an n x n matrix is not asked for more than this.
-MOST_OF_PEERS = 3_000
+# Objects of which peers that form an n x n matrix are asked for steps, and for whole fits.
+MOST_STEPS, MOST_WHOLE = 10_000, 3_000
 
 
 def cases(size, peers):
@@ -44,7 +44,7 @@ def measure(case, rounds=3):
     with lined_up(folders, ["one thread"], "ordinal", wanted) as contenders:
         for value in map(int, case["values"].split()):
             problem = _problem(case["sweep"], value)
-            few = problem["n"] <= MOST_OF_PEERS
+            few = problem["n"] <= (MOST_WHOLE if whole else MOST_STEPS)
             able = [c for c in contenders if few or c.whose == "ours"]
             with problems.written(**problem) as path:
                 for number in range(rounds):

@@ -52,7 +52,14 @@ def test_anything_else_is_refused_with_what_there_is(name, package):
 
 
 def test_class_names_are_those_of_the_estimators():
-    assert class_names("relsim.optimize") == ["Auto", "Batch", "LBFGS", "MiniBatchSGD", "SGD", "SVRG"]
+    assert class_names("relsim.optimize") == [
+        "Auto",
+        "Batch",
+        "LBFGS",
+        "MiniBatchSGD",
+        "SGD",
+        "SVRG",
+    ]
     assert class_names("relsim.bilinear", "relsim.losses")[:3] == ["OASIS", "SDCA", "GNMDS"]
 
 

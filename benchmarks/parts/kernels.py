@@ -12,7 +12,6 @@ import numpy as np
 from limits import row_updates
 from relsim._discovery import short_names
 from relsim._simd.rows import pad
-from relsim.comparisons import to_quadruplets
 from relsim.losses import make_loss
 from relsim.optimize import Objective
 from tables import spread
@@ -60,7 +59,8 @@ def _limit(triplets, points):
 
 
 def _gradient(loss, triplets, points):
-    objective = Objective(make_loss(loss), to_quadruplets(triplets), *points.shape)
+    objective = Objective(make_loss(loss), triplets, *points.shape)
+    objective.sort()  # as solvers do that sum over all comparisons
     X = pad(points)
     G = np.empty_like(X)
     return lambda: objective.gradient(X, G)

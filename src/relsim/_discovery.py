@@ -61,7 +61,7 @@ def find_by_short_name(short_name, *packages):
     Examples
     --------
     >>> find_by_short_name("l-bfgs", "relsim.optimize")
-    <class 'relsim.optimize.batch.LBFGS'>
+    <class 'relsim.optimize.lbfgs.LBFGS'>
     """
     wanted = _plain(short_name)
     found = _find(lambda name: _plain(name) == wanted, packages)

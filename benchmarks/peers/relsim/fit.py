@@ -23,7 +23,7 @@ def mds(data, seed, watch, name):
     """A map of distances, by a class of relsim.mds."""
     from relsim import mds
 
-    model = getattr(mds, name)(2, dissimilarity="precomputed", random_state=seed)
+    model = getattr(mds, name)(2, metric="precomputed", random_state=seed)
     return model.fit_transform(data["distances"])
 
 

@@ -28,6 +28,7 @@ from relsim._threads import Team
 _BLOCK = 256  # comparisons whose distances stay in the first-level cache together
 _CHUNK = 2**16  # comparisons that are worth a thread
 _CHUNKS = 32
+_ROOM = 2**25  # bytes for the sums of chunks, beyond one a thread
 _PIECE = 2**20  # comparisons between two looks at whether the user has interrupted
 _DENSE = 1 / 2  # comparisons an anchor, as a share of the objects, from which rows of distances pay
 
@@ -137,7 +138,7 @@ class Objective:
         return float(self.n_objects)
 
     def _reorder(self, order):
-        self.comparisons[:-LANES] = self.comparisons[order]
+        self.comparisons[:-LANES] = np.take(self.comparisons, order, axis=0)
         if self.weights.size:
             self.weights = self.weights[order]
 
@@ -147,7 +148,9 @@ class Objective:
         chunks = self._chunks()
         if len(chunks) == 1:
             return self._sum_chunk(chunks[0], X, out, with_value, slopes) / self.n_comparisons
-        parts = [np.empty_like(out) for _ in chunks[: self._team.size]]
+        # Threads wait for each other once a wave: the fewer, the better, where there is room.
+        room = _ROOM // max(out.nbytes, 1) if self._team.size > 1 else 1
+        parts = [np.empty_like(out) for _ in chunks[: max(self._team.size, room)]]
         losses = np.zeros(len(chunks))
         out[:] = 0.0
         for first in range(0, len(chunks), len(parts)):

@@ -43,7 +43,7 @@ def find_class(class_name, *packages):
     >>> find_class("Adam", "relsim.optimize")
     Traceback (most recent call last):
     ...
-    ValueError: no class 'Adam' in relsim.optimize; there are Batch, LBFGS, SGD, SVRG
+    ValueError: no class 'Adam' in relsim.optimize; there are Auto, Batch, LBFGS, ...
     """
     found = _find(lambda name: name == class_name, packages)
     if found is None:

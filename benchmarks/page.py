@@ -21,8 +21,8 @@ _TEMPLATES.filters["short"] = lambda value: "" if pd.isna(value) else short(valu
 _COLORS = "colorblind"
 
 
-def figure(rows, x, y, hue, title):
-    """Lines over logarithmic axes, as SVG."""
+def figure(rows, x, y, hue, title, labels):
+    """Lines over logarithmic axes, as SVG; x has a tick where something was measured."""
     matplotlib.use("svg")
     import matplotlib.pyplot as plt
     import seaborn as sns
@@ -32,7 +32,10 @@ def figure(rows, x, y, hue, title):
         sns.lineplot(
             rows, x=x, y=y, hue=hue, style=hue, markers=True, dashes=False, palette=_COLORS, ax=axes
         )
-        axes.set(xscale="log", yscale="log", ylabel=f"{y}, s", title=title)
+        axes.set(xscale="log", yscale="log", title=title, xlabel=labels[0], ylabel=labels[1])
+        measured = sorted(rows[x].unique())
+        axes.set_xticks(measured, [f"{value:,}" for value in measured], minor=False)
+        axes.set_xticks([], minor=True)
         sns.move_legend(axes, "upper left", bbox_to_anchor=(1, 1), title=None, frameon=False)
         buffer = io.StringIO()
         canvas.savefig(buffer, format="svg", metadata={"Date": None})

@@ -25,6 +25,7 @@ SWEEPS = {
     "n, whole fits": [100, 300, 1_000, 3_000, 10_000],
 }
 PER_OBJECT = 100
+_AXES = {"n": "objects", "triplets": "triplets", "p": "dimensions"}
 # Objects of which peers that form an n x n matrix are asked for steps, and for whole fits.
 MOST_STEPS, MOST_WHOLE = 10_000, 3_000
 
@@ -88,7 +89,8 @@ def curves(rows):
 
 def show(rows):
     for sweep, size, best in curves(rows):
-        yield figure(best, x=size, y="cpu", hue="name", title=sweep)
+        labels = _AXES[size], "CPU seconds of a fit" if "whole" in sweep else "CPU seconds a step"
+        yield figure(best, x=size, y="cpu", hue="name", title=f"Growing: {sweep}", labels=labels)
         table = []
         for name, line in best.groupby("name", sort=False):
             slope, error = exponent(line[size], line.cpu)

@@ -347,3 +347,52 @@ def test_bad_weights_are_refused(weights, message):
 def test_queries_about_unknown_objects_are_refused(fitted, method):
     with pytest.raises(ValueError, match=r"row 1: .* has the id 25; allowed are 0 to 24"):
         getattr(fitted, method)([[0, 1, 2], [0, 25, 1]])
+
+
+# --- the edges of what can be fitted -------------------------------------------------------------
+
+EVERY_SOLVER = ["auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"]
+
+
+@pytest.mark.parametrize("solver", EVERY_SOLVER)
+@pytest.mark.parametrize("n_objects", [3, 4, 5])
+def test_few_objects_with_many_comparisons(solver, n_objects):
+    rng = np.random.default_rng(0)
+    triplets = np.array([rng.permutation(n_objects)[:3] for _ in range(200)])
+    for random_state in range(5):
+        model = OrdinalEmbedding(1, solver=solver, max_iter=5, random_state=random_state)
+        assert np.isfinite(model.fit(triplets).embedding_).all()
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        lambda rng: np.exp(1.5 * rng.normal(size=3000)),
+        lambda rng: (rng.random(3000) < 0.1) * 1.0,
+        lambda rng: np.repeat([0.0, 1.0], [2000, 1000]),
+    ],
+)
+@pytest.mark.parametrize("solver", ["auto", "minibatch-sgd"])
+def test_uneven_weights_do_not_look_like_steps_that_are_too_large(solver, weights):
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(20, 2))
+    triplets = sample_from_points(points, 3000, random_state=0)
+    for random_state in range(3):
+        model = OrdinalEmbedding(solver=solver, random_state=random_state)
+        assert model.fit(triplets, weights(rng)).score(triplets) > 0.8  # chance: one half
+        assert model.n_iter_ > 1
+
+
+@pytest.mark.parametrize("loss", ["ste", "gnmds", "soe"])
+def test_a_start_that_is_good_already_is_not_left_for_a_worse(loss):
+    found = OrdinalEmbedding(loss=loss, random_state=0).fit(TRIPLETS)
+    again = OrdinalEmbedding(loss=loss, init=found.embedding_, random_state=0).fit(TRIPLETS)
+    assert again.n_iter_ > 0
+    assert again.score(TRIPLETS) > found.score(TRIPLETS) - 0.01
+
+
+@pytest.mark.parametrize("solver", EVERY_SOLVER)
+def test_a_start_beyond_arithmetic_is_told(solver):
+    start = np.random.default_rng(0).normal(size=(25, 2)) * 1e200
+    with pytest.warns(ConvergenceWarning, match="diverged"):
+        OrdinalEmbedding(solver=solver, init=start, random_state=0).fit(TRIPLETS)

@@ -133,7 +133,9 @@ class OrdinalEmbedding(ComparisonModel):
             comparisons = comparisons[:, [0, 1, 3]]  # triplets, for which there is a faster way
         occur = _occurring(comparisons, n_objects)
         if len(occur) < n_objects:
-            comparisons = np.searchsorted(occur, comparisons)
+            row_of = np.zeros(n_objects, dtype=np.uint32)
+            row_of[occur] = np.arange(len(occur))
+            comparisons = row_of[comparisons]
 
         def in_place(points):
             embedding = np.full((n_objects, self.n_components), np.nan)

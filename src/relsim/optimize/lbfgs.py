@@ -54,6 +54,9 @@ class LBFGS(BaseEstimator):
         objective.sort()
         line = _Line(objective, X)
         past = _Past(self.memory, X)
+        if not np.isfinite(line.loss):
+            trace(X, objective.n_comparisons, np.nan, line.loss)
+            return X
         first = objective.inverse_curvature(line.X, line.gradient)
         line.evaluations += 1
         direction = -first * line.gradient

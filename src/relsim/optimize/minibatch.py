@@ -15,6 +15,7 @@ _PIECES = 64  # of a run, after each of which it is known whether the loss has r
 _PIECE = 2**22  # comparisons in one at most, so that an interrupt is heard
 _SAMPLE = 4096  # comparisons that tell the slopes at the start
 _RISE = 1.2  # loss, as a share of the one at the start, that shows that steps are too large
+# (or of that of points that are all at one place, if the start is better)
 _STEEPEST = 0.1  # of the slopes at the start: smaller ones make the steps no larger
 _SMALLEST = 1e-9  # step, as a share of the first, that is worth a try
 _EPOCHS = 100
@@ -70,24 +71,32 @@ class MiniBatchSGD(BaseEstimator):
             _descend(*loss, X, *data, step, decay**size, objective.sizes, room, found)
             return found
 
-        spent = min(n, _SAMPLE)
+        spent = n if objective.weights.size else min(n, _SAMPLE)
         loss, steepest = descend(0, spent, 0.0)
-        ceiling, slope = _RISE * loss, steepest
-        share, kept = self.step_size, X.copy()
-        for epoch in range(epochs * (steepest > 0.0)):
+        if not (np.isfinite(loss) and steepest > 0.0):
+            trace(X, spent, self.step_size, loss)
+            return X
+        (together,) = objective.loss.values([0.0], [0.0], objective.n_components)
+        ceiling, slope = _RISE * max(loss, together), steepest
+        share, kept, older = self.step_size, X.copy(), X.copy()
+        for epoch in range(epochs):
             total, first = 0.0, 0
             while first < n:
                 last = min(first + piece, n)
                 loss, new_slope = descend(first, last, share * decay ** (epoch * n + first) / slope)
                 spent += last - first
-                if loss <= ceiling:
+                if loss <= ceiling and np.isfinite(new_slope):
+                    older, kept = kept, older
                     kept[:] = X
                     slope = max(new_slope, _STEEPEST * steepest)
                     total += loss * (last - first)
                     first = last
                 else:
-                    X[:], share, slope = kept, share / 2, steepest
+                    # The points before the last piece: its end may be where it went wrong.
+                    X[:], kept[:] = older, older
+                    share, slope = share / 2, steepest
                     if share < self.step_size * _SMALLEST:
+                        trace(X, spent, share)
                         return X
             if trace(X, spent, share * decay ** (epoch * n + n), total / n):
                 return X
@@ -143,14 +152,16 @@ def _descend(
     of the slopes to found[1].
     """
     a, b, da, db = room
-    total = squares = 0.0
+    total = squares = weight = 0.0
     for start in range(first, last, a.size):
         count = min(a.size, last - start)
         for t in range(0, count, LANES):
             distances_of_four(X, comparisons, start + t, a, b, t, sizes)
         fill_one(values, a, b, parameter, da)
         for t in range(count):
-            total += da[t] * (weights[start + t] if weights.size else 1.0)
+            w = weights[start + t] if weights.size else 1.0
+            weight += w
+            total += w * da[t]
         fill_two(slopes, a, b, parameter, da, db)
         for t in range(count):
             twice = -2.0 * step
@@ -160,5 +171,5 @@ def _descend(
             squares += slope * slope
             add_differences(X, twice * da[t], twice * db[t], X, comparisons, start + t, sizes)
         step *= decay
-    found[0] = total / (last - first)
+    found[0] = total / weight if weight > 0.0 else 0.0
     found[1] = np.sqrt(squares / (last - first))

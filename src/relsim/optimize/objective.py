@@ -175,8 +175,12 @@ class Objective:
 
     def _sum_chunk(self, bounds, X, out, with_value, slopes):
         out[:] = 0.0
-        many = max(_DENSE * self.n_objects**2, LANES)
-        dense = self._sorted and self.n_comparisons >= many and self.sizes[0]
+        dense = (
+            self._sorted
+            and self.n_comparisons >= _DENSE * self.n_objects**2
+            and self.n_objects >= LANES  # as many distances as are written at once
+            and self.sizes[0]
+        )
         rows = np.empty((2, self.n_objects)) if dense else None
         functions = self.values, self.slopes, self.parameter
         data = X, self.comparisons, self.weights

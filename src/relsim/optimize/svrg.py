@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator
 
 from relsim._simd.calls import fill_two
 from relsim._simd.rows import add_differences, distances_of_one
-from relsim._validation import check_word
+from relsim._validation import check_count, check_word
 from relsim.optimize.objective import secant_step
 
 _EPSILON = 0.3  # share of the curvature at the start
@@ -146,8 +146,7 @@ class SVRG(BaseEstimator):
 
     def _check(self):
         check_word("SVRG: step", self.step, ("sbb", "bb0", "fixed"))
-        if self.batch_size < 1:
-            raise ValueError(f"SVRG: batch_size={self.batch_size!r}; it must be at least 1")
+        check_count("SVRG: batch_size", self.batch_size)
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

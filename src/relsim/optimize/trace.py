@@ -45,7 +45,7 @@ class Trace:
     stopped : bool
         Whether the last call said stop.
     diverged : bool
-        Whether the points overflowed: their norm is beyond 1e12 or not a number.
+        Whether the points overflowed: their norm is beyond 1e12, or it or the loss is no number.
     """
 
     def __init__(self, objective, max_iter, tol, callback=None, verbose=0):
@@ -79,6 +79,7 @@ class Trace:
         self.diverged = not length <= _NORM_LIMIT
         if loss is None:
             loss = np.nan if self.diverged else self.objective.value(X)
+        self.diverged |= not np.isfinite(loss)
         row = {
             "evaluations": int(evaluations),
             "seconds": self._seconds,

@@ -109,6 +109,15 @@ def test_a_callback_stops_the_solver(solver):
     assert len(seen) == len(trace.rows) == 3
 
 
+def test_the_first_solver_of_two_may_settle_and_the_second_goes_on():
+    problem = Problem("ste", n_comparisons=400)
+    history = run(Auto(), problem, max_iter=500, tol=0.5).history
+    spent = history["evaluations"].to_numpy()
+    first = run(MiniBatchSGD(), Problem("ste", n_comparisons=400), max_iter=500, tol=0.5).history
+    assert len(history) > len(first)
+    assert (np.diff(spent) > 0).all()
+
+
 @pytest.mark.parametrize(
     ("name", "kind"),
     [

@@ -43,7 +43,8 @@ class Trace:
     rows : list of dict
         evaluations, seconds, loss, step_size, norm.
     stopped : bool
-        Whether the last call said stop.
+        Whether the last call said stop for good: it was asked to, nothing is left of the budget or
+        of the loss, or the points overflowed. That the loss has settled may end one solver of two.
     diverged : bool
         Whether the points overflowed: their norm is beyond 1e12, or it or the loss is no number.
     """
@@ -64,9 +65,10 @@ class Trace:
 
     def __call__(self, X, evaluations, step_size, loss=None):
         self._seconds += time.perf_counter() - self._started
-        self.stopped = self._record(X, evaluations + self._spent, step_size, loss)
+        self._record(X, evaluations + self._spent, step_size, loss)
+        stop = self.stopped or self._settled()
         self._started = time.perf_counter()
-        return self.stopped
+        return stop
 
     def carry_on(self):
         """Let another solver go on from here; its evaluations are added to those before."""
@@ -92,11 +94,10 @@ class Trace:
             self._bar.update(evaluations / self.objective.n_comparisons - self._bar.n)
             self._bar.set_postfix(loss=f"{loss:.4g}", refresh=False)
         asked = self.callback and self.callback(self.objective.points(X), row)
-        return bool(asked) or self.diverged or evaluations >= self.budget or self._settled()
+        over = evaluations >= self.budget or loss == 0.0
+        self.stopped = bool(asked) or self.diverged or over
 
     def _settled(self):
-        if self.rows[-1]["loss"] == 0.0:
-            return True
         losses = [row["loss"] for row in self.rows[self._begun :]]
         if self.tol == 0.0 or len(losses) <= _WINDOW:
             return False

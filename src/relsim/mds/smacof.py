@@ -7,6 +7,7 @@ import numpy as np
 from scipy.linalg import solve
 from scipy.sparse.csgraph import connected_components
 
+from relsim._simd.vectors import dot
 from relsim._validation import check_count
 from relsim.mds.base import MetricMDS
 
@@ -106,10 +107,10 @@ class SMACOF(MetricMDS):
                 }
             )
             pulled = quadratic.times(X)
-            residual, spread = product - pulled, _dot(X, pulled)  # the gradient is -2 residual
+            residual, spread = product - pulled, dot(X, pulled)  # the gradient is -2 residual
             plain = quadratic.solve(residual)
             if self.accelerate:
-                gain = _dot(plain, residual)  # at least what the plain step lowers the stress
+                gain = dot(plain, residual)  # at least what the plain step lowers the stress
             else:
                 gain = rows[-2]["stress"] - stress if len(rows) > 2 else np.inf
             if gain < self.eps * spread or len(rows) > self.max_iter:
@@ -125,7 +126,7 @@ class SMACOF(MetricMDS):
             stress = found
             if self.accelerate:
                 change = X - before, residual - product + quadratic.times(X)
-                if _dot(*change) > 0:
+                if dot(*change) > 0:
                     pairs.append(change)
             bar.update()
             bar.set_postfix(stress=f"{stress:.4g}", refresh=False)
@@ -161,11 +162,6 @@ class _Quadratic:
         return out
 
 
-def _dot(X, Y):
-    """Inner product; not by BLAS, whose threads would round otherwise."""
-    return (X * Y).sum()
-
-
 def _pseudo_inverse(matrix):
     """Moore-Penrose inverse of U, whose kernel is what moves connected points together."""
     _, part = connected_components(matrix, directed=False)
@@ -179,9 +175,9 @@ def _quasi_newton(residual, pairs, quadratic):
     """Step of L-BFGS (Nocedal and Wright, 2006, Algorithm 7.4) from pairs of changes."""
     step, shares = residual.copy(), []
     for moved, bent in reversed(pairs):
-        shares.append(_dot(moved, step) / _dot(moved, bent))
+        shares.append(dot(moved, step) / dot(moved, bent))
         step -= shares[-1] * bent
     step = quadratic.solve(step)
     for (moved, bent), share in zip(pairs, reversed(shares), strict=True):
-        step += moved * (share - _dot(bent, step) / _dot(moved, bent))
+        step += moved * (share - dot(bent, step) / dot(moved, bent))
     return step

@@ -5,6 +5,7 @@ says that d(i, j) < d(l, k). Both are rows of an integer array, (n, 3) or (n, 4)
 object ids from 0. Everything in relsim that learns takes such an array.
 """
 
+from .answers import Answers
 from .check import check_comparisons
 from .convert import (
     from_list_order,
@@ -27,6 +28,7 @@ from .sample import (
 )
 
 __all__ = [
+    "Answers",
     "all_triplets",
     "bradley_terry_luce",
     "check_comparisons",

@@ -1,9 +1,10 @@
 """What every loader returns: the arrays of a data set, and where they come from."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
+from relsim.comparisons.answers import Answers
 from relsim.datasets.registry import registry
 
 
@@ -21,6 +22,11 @@ class Dataset:
     labels : ndarray of int, shape (n,), optional
         The class of each object, an index into `class_names`.
     distances : ndarray of shape (n, n), optional
+    answers : Answers, optional
+        What people said of how close the objects are; see `relsim.comparisons.Answers`.
+    ratings : dict of str to ndarray of shape (m, 3) or (m, 4), optional
+        By name, rows (i, j, score): how alike or different people find the objects i and j; and,
+        where it is known, who said so.
     triplets : ndarray of int, shape (m, 3), optional
         Rows (i, j, k): i is closer to j than to k, by people's judgment.
     words : ndarray of str, shape (n,), optional
@@ -36,7 +42,8 @@ class Dataset:
     info : dict
         Ready for JSON: ``n_objects``, ``shape`` of each array, ``dropped`` (what was left out of
         the source and why) and, from the registry, ``title``, ``description``, ``source`` (an
-        address), ``citation``, ``license``, ``open_license`` and ``files`` (url, size, checksum).
+        address), ``citation``, ``license``, ``open_license``, ``files`` (url, size, checksum) and,
+        of answers, ``form``, ``n_answers`` and ``n_people`` (None where it is unknown).
         `load_words` adds ``coverage`` and ``vectors``.
         A data set that needs no file can be loaded without PyYAML; the registry's part of `info`
         is then left out.
@@ -53,6 +60,8 @@ class Dataset:
     features: np.ndarray | None = None
     labels: np.ndarray | None = None
     distances: np.ndarray | None = None
+    answers: Answers | None = None
+    ratings: dict | None = None
     triplets: np.ndarray | None = None
     words: np.ndarray | None = None
     vectors: np.ndarray | None = None
@@ -64,20 +73,31 @@ class Dataset:
     class_names: np.ndarray | None = None
     info: dict = field(default_factory=dict)
 
+    @property
+    def comparisons(self):
+        """The array of the comparisons that the answers imply, None where there are none."""
+        return None if self.answers is None else self.answers.comparisons
+
     def arrays(self):
         """Return the arrays that there are by name, ready for `numpy.savez`; none holds objects."""
         values = {f.name: getattr(self, f.name) for f in fields(self)}
-        return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+        arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+        if self.answers is not None:
+            arrays |= self.answers.arrays()
+        return arrays | {f"ratings_{name}": rows for name, rows in (self.ratings or {}).items()}
 
 
-def describe(name, n_objects, *, dropped=(), **arrays):
+def describe(name, n_objects, *, dropped=(), **content):
     """Make a `Dataset` whose `info` joins the registry's facts with those measured here."""
+    data = Dataset(name, **content)
     info = {
         "n_objects": n_objects,
-        "shape": {key: list(value.shape) for key, value in arrays.items()},
+        "shape": {key: list(value.shape) for key, value in data.arrays().items()},
         "dropped": list(dropped),
     }
-    return Dataset(name, **arrays, info=_registered(name) | info)
+    if data.answers is not None:
+        info |= {"n_answers": data.answers.n_screens, "n_people": data.answers.n_people}
+    return replace(data, info=_registered(name) | info)
 
 
 def _registered(name):
@@ -85,5 +105,5 @@ def _registered(name):
         entry = registry()[name]
     except ImportError:
         return {}
-    facts = ("title", "description", "citation", "license", "open_license", "files")
-    return {"source": entry["homepage"]} | {key: entry[key] for key in facts}
+    facts = ("title", "description", "citation", "license", "open_license", "files", "form")
+    return {"source": entry["homepage"]} | {key: entry[key] for key in facts if key in entry}

@@ -41,7 +41,7 @@ def loader(*names):
     """Make a function the loader of a data set, or of several.
 
     The function returns a `Dataset`, which is checked against the registry: it must have as many
-    objects and features as the entry says, where that says it. If it has a parameter `read`, it is
+    objects, features, answers and people as the entry says, where that says it. If it has a parameter `read`, it is
     given a function there that returns the verified content of a file of the data set; those who
     call the loader give `mirror`, `cache` and `offline` instead, and its docstring says so. They
     cannot give `read`.
@@ -191,7 +191,8 @@ def _checked(data):
         entry = registry()[data.name]
     except ImportError:
         return data
-    found = {"n_objects": data.info["n_objects"]}
+    counts = ("n_objects", "n_answers", "n_people")
+    found = {key: data.info[key] for key in counts if key in data.info}
     if data.features is not None:
         found["n_features"] = data.features.shape[1]
     for key, value in found.items():

@@ -35,7 +35,14 @@ _FILE = {"url": str, "bytes": int, "sha256": str}
 # A file that was never at hand, of which a listing by git is known: no size, but an object id.
 _LISTED_FILE = {"url": str, "max_bytes": int, "git_blob": str}
 _DERIVED = {"derived_from": list, "bytes": int, "sha256": str}
-_OPTIONAL = {"n_features": int, "files": dict, "derived": dict}
+_OPTIONAL = {
+    "n_features": int,
+    "form": str,
+    "n_answers": int,
+    "n_people": int,
+    "files": dict,
+    "derived": dict,
+}
 _HEX_DIGITS = {"sha256": 64, "git_blob": 40}
 _FILE_NAME = r"\w[\w.-]*"
 
@@ -54,7 +61,9 @@ def registry(path=None):
         For each data set ``title``, ``description``, ``citation``, ``license`` ("none stated" where
         it is so), ``open_license`` (True where rows may be published), ``homepage``,
         ``n_objects`` (None where it is a parameter or depends on the files), ``n_features`` (where
-        it has features, and their number is known), ``files``
+        it has features, and their number is known), ``form``, ``n_answers`` and ``n_people`` (where
+        people answered: what they were asked, how often, and how many they were, if it is known),
+        ``files``
         (for each file ``url``, ``bytes``, ``sha256``, or instead of the last two ``max_bytes`` and
         ``git_blob``, its object id in git, and ``path``, where its place in cache and mirror is
         not ``<data set>/<file>``) and ``derived`` (for each file that is rebuilt from others
@@ -120,7 +129,7 @@ def _read_file(path):
     for dataset, entry in content.items():
         where = f"{path.name}, {dataset}"
         _check_keys(entry, _FACTS, where, _OPTIONAL)
-        for key in ("n_objects", "n_features"):
+        for key in ("n_objects", "n_features", "n_answers", "n_people"):
             _check_positive(entry, key, where)
         for group, allowed in (("files", _FILE), ("derived", _DERIVED)):
             for file, facts in entry.setdefault(group, {}).items():

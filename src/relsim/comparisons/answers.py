@@ -1,0 +1,283 @@
+"""Answers of people: comparisons, and which of them were given together, by whom, and when."""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from .check import check_comparisons, pair_columns
+from .files import HEADERS
+
+_PER_SCREEN = ("participant", "time", "weight")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Answers:
+    """Comparisons that people gave, some of them together.
+
+    A screen is what a person sees at once and answers with one judgment: two objects beside a
+    third, a grid of which to choose, a list to rank. Its judgment implies one comparison or
+    several, which are no independent answers: they belong together in a split, and share the
+    weight. Two screens ask the same question if they compare the same pairs of objects.
+
+    Wherever relsim takes comparisons it takes these too: ``np.asarray(answers)`` is their array.
+
+    Parameters
+    ----------
+    comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
+        Triplets or quadruplets; those of a screen in consecutive rows.
+    screen : array-like of int, shape (n_comparisons,), default=None
+        The screen of each comparison: 0, 1, 2, ... None: each is a screen of its own.
+    participant : array-like of int or str, shape (n_screens,), default=None
+        Who answered each screen; None: unknown.
+    time : array-like of shape (n_screens,), default=None
+        Seconds that each answer took, NaN where that is unknown; None: unknown throughout.
+    weight : array-like of shape (n_screens,), default=None
+        Of each comparison of the screen: what a loss multiplies it by. None: 1 throughout.
+
+    Attributes
+    ----------
+    comparisons : ndarray of int, shape (n_comparisons, 3) or (n_comparisons, 4)
+    screen : ndarray of int64, shape (n_comparisons,)
+    participant, time : ndarray of shape (n_screens,), or None
+    weight : ndarray of shape (n_screens,)
+
+    Raises
+    ------
+    ValueError
+        As :func:`check_comparisons`, for screens that are not counted from 0 in order, for an array
+        of another length, a participant without a name, a negative or infinite time, and a weight
+        that is negative or not finite. The message names the row and the value.
+
+    Examples
+    --------
+    >>> answers = Answers([[0, 1, 2], [1, 0, 2], [0, 2, 3]], screen=[0, 0, 1], time=[2.5, 1.0])
+    >>> answers
+    Answers: 3 triplets from 2 screens, with time
+    >>> answers.take([1]).comparisons
+    array([[0, 2, 3]])
+    """
+
+    comparisons: np.ndarray
+    screen: np.ndarray | None = None
+    participant: np.ndarray | None = None
+    time: np.ndarray | None = None
+    weight: np.ndarray | None = None
+
+    def __post_init__(self):
+        comparisons = check_comparisons(self.comparisons)
+        screen = _check_screen(self.screen, len(comparisons))
+        n = int(screen[-1]) + 1
+        self._set("comparisons", comparisons)
+        self._set("screen", screen)
+        self._set("participant", _check_participant(self.participant, n))
+        self._set("time", _check_numbers("time", self.time, n, missing=True))
+        weight = np.ones(n) if self.weight is None else self.weight
+        self._set("weight", _check_numbers("weight", weight, n))
+
+    def _set(self, name, value):
+        object.__setattr__(self, name, value)  # the one way into a frozen dataclass
+
+    def __len__(self):
+        return len(self.comparisons)
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.comparisons, dtype=dtype, copy=copy)
+
+    def __repr__(self):
+        known = [name for name in ("participant", "time") if getattr(self, name) is not None]
+        kind = "triplets" if self.comparisons.shape[1] == 3 else "quadruplets"
+        end = f", with {' and '.join(known)}" if known else ""
+        return f"Answers: {len(self)} {kind} from {self.n_screens} screens{end}"
+
+    @property
+    def n_screens(self):
+        return len(self.weight)
+
+    @property
+    def n_people(self):
+        """The number of participants; None where they are unknown."""
+        return None if self.participant is None else len(np.unique(self.participant))
+
+    @property
+    def sample_weight(self):
+        """The weight of each comparison, as `fit` takes it; shape (n_comparisons,)."""
+        return self.weight[self.screen]
+
+    @property
+    def question(self):
+        """The number of the question that each screen asks, shape (n_screens,).
+
+        Two screens ask the same if they compare the same pairs of objects, whatever the answers.
+        """
+        i, j, l, k = pair_columns(self.comparisons)
+        n_objects = int(self.comparisons.max()) + 1
+        pairs = np.concatenate([_pair_numbers(i, j, n_objects), _pair_numbers(l, k, n_objects)])
+        screens = np.tile(self.screen, 2)
+        # A pair counts once, however many comparisons it is in: that depends on the answer.
+        order = np.lexsort([pairs, screens])
+        pairs, screens = pairs[order], screens[order]
+        first = np.r_[True, (pairs[1:] != pairs[:-1]) | (screens[1:] != screens[:-1])]
+        pairs, screens = pairs[first], screens[first]
+        starts = np.flatnonzero(np.r_[True, screens[1:] != screens[:-1]])
+        sums = np.add.reduceat(_scatter(pairs), starts)
+        return np.unique(sums, return_inverse=True)[1]
+
+    @property
+    def repeat(self):
+        """How often the participant had answered the same question before, shape (n_screens,).
+
+        Where participants are unknown, how often anybody had.
+        """
+        group = self.question
+        if self.participant is not None:
+            people = np.unique(self.participant, return_inverse=True)[1]
+            group = group * (people.max() + 1) + people
+        order = np.argsort(group, kind="stable")
+        ordered = group[order]
+        starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+        sizes = np.diff(np.r_[starts, len(ordered)])
+        repeat = np.empty(len(group), dtype=np.int64)
+        repeat[order] = np.arange(len(group)) - np.repeat(starts, sizes)
+        return repeat
+
+    def take(self, screens):
+        """Return the answers to some screens, in the order of the table.
+
+        Parameters
+        ----------
+        screens : array-like
+            A bool for each screen, or the numbers of the screens to take.
+
+        Returns
+        -------
+        Answers
+            Its screens are counted anew.
+
+        Raises
+        ------
+        ValueError
+            If there is no such screen, or none is taken.
+        """
+        screens = np.asarray(screens)
+        chosen = np.zeros(self.n_screens, dtype=bool)
+        try:
+            chosen[screens] = True
+        except IndexError as error:
+            raise ValueError(f"screens: {error}; there are {self.n_screens} screens") from None
+        rows = chosen[self.screen]
+        number = np.cumsum(chosen) - 1
+        return Answers(
+            self.comparisons[rows],
+            number[self.screen[rows]],
+            **{
+                name: None if getattr(self, name) is None else getattr(self, name)[chosen]
+                for name in _PER_SCREEN
+            },
+        )
+
+    def to_frame(self):
+        """Return a table with a row for each comparison.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The columns ``anchor``, ``near``, ``far`` or ``near_1``, ``near_2``, ``far_1``,
+            ``far_2``, then ``screen``, ``repeat``, ``weight`` and, where they are known,
+            ``participant`` and ``time``.
+
+        Examples
+        --------
+        >>> Answers([[0, 1, 2], [0, 2, 1]], participant=["ann", "bo"]).to_frame()
+           anchor  near  far  screen  repeat  weight participant
+        0       0     1    2       0       0     1.0         ann
+        1       0     2    1       1       0     1.0          bo
+        """
+        import pandas as pd  # here, because importing it takes longer than all of this package
+
+        columns = dict(zip(HEADERS[self.comparisons.shape[1]], self.comparisons.T, strict=True))
+        columns |= {"screen": self.screen, "repeat": self.repeat[self.screen]}
+        columns["weight"] = self.sample_weight
+        for name in ("participant", "time"):
+            if getattr(self, name) is not None:
+                columns[name] = getattr(self, name)[self.screen]
+        return pd.DataFrame(columns)
+
+    def arrays(self):
+        """Return what there is by name, ready for `numpy.savez`; ``Answers(**arrays)`` is equal."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if value is not None}
+
+
+def _pair_numbers(first, second, n_objects):
+    """Return a number for each unordered pair of objects."""
+    return np.minimum(first, second) * n_objects + np.maximum(first, second)
+
+
+def _scatter(numbers):
+    """Return a 64-bit hash of each number, so that sums of different sets differ (SplitMix64)."""
+    x = numbers.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+def _check_screen(screen, n_comparisons):
+    if screen is None:
+        return np.arange(n_comparisons)
+    screen = _check_shape("screen", screen, n_comparisons, "comparison")
+    if screen.dtype.kind not in "iu":
+        raise ValueError(f"screen: {screen.dtype}; screens are whole numbers from 0")
+    screen = screen.astype(np.int64, copy=False)
+    steps = np.diff(screen, prepend=-1)
+    bad = (steps < 0) | (steps > 1)
+    bad[0] = screen[0] != 0
+    if bad.any():
+        row = int(bad.argmax())
+        before = f"after {screen[row - 1]}" if row else "at the start"
+        raise ValueError(
+            f"screen, row {row}: {screen[row]} {before}; screens count from 0, and the comparisons "
+            "of one stand in consecutive rows"
+        )
+    return screen
+
+
+def _check_participant(participant, n_screens):
+    if participant is None:
+        return None
+    participant = _check_shape("participant", participant, n_screens, "screen")
+    if participant.dtype.kind == "O":
+        missing = np.array([name is None or name != name for name in participant])
+        _refuse_nameless(missing, participant)
+        participant = participant.astype(str)
+    if participant.dtype.kind not in "iuU":
+        raise ValueError(f"participant: {participant.dtype}; a participant is a number or a name")
+    if participant.dtype.kind == "U":
+        _refuse_nameless(np.char.strip(participant) == "", participant)
+    return participant
+
+
+def _refuse_nameless(missing, participant):
+    if missing.any():
+        row = int(missing.argmax())
+        raise ValueError(
+            f"participant, row {row}: {participant[row]!r} is no name; leave the screen out, or "
+            "give it a name"
+        )
+
+
+def _check_numbers(name, values, n_screens, missing=False):
+    if values is None:
+        return None
+    values = _check_shape(name, values, n_screens, "screen").astype(float)
+    bad = ~(np.isfinite(values) & (values >= 0)) & ~(missing & np.isnan(values))
+    if bad.any():
+        row = int(bad.argmax())
+        raise ValueError(f"{name}, row {row}: {values[row]}; it must be finite and not negative")
+    return values
+
+
+def _check_shape(name, values, length, what):
+    values = np.asarray(values)
+    if values.shape != (length,):
+        raise ValueError(f"{name}: shape {values.shape}; allowed is ({length},), one a {what}")
+    return values

@@ -139,8 +139,8 @@ if MIRROR:
         spec = make_spec((["words"], None), mirror=MIRROR, vectors=str(glove))
         make_data(spec, "words", tmp_path / "words.npz", tmp_path / "words.json")
         arrays = read_data(tmp_path / "words.npz")
-        assert list(arrays["words"]) == ["moon", "sun", "sunlight"]
-        assert arrays["vectors"].tolist() == [[3, 4], [1, 2], [2, 1]]
+        assert list(arrays["object_names"]) == ["moon", "sun", "sunlight"]
+        assert arrays["features"].tolist() == [[3, 4], [1, 2], [2, 1]]
         assert read_records([tmp_path / "words.json"])[0]["vectors"] == "glove.txt"
         assert find_missing(make_spec((["words"], None), mirror=MIRROR)) == {}
 

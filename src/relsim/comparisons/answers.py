@@ -259,9 +259,9 @@ def _check_participant(participant, n_screens):
 def _refuse_nameless(missing, participant):
     if missing.any():
         row = int(missing.argmax())
+        name = participant.tolist()[row]
         raise ValueError(
-            f"participant, row {row}: {participant[row]!r} is no name; leave the screen out, or "
-            "give it a name"
+            f"participant, row {row}: {name!r} is no name; leave the screen out, or give it one"
         )
 
 

@@ -1,4 +1,4 @@
-"""Comparisons from and to other forms: quadruplets, cblearn's arrays, answers about three objects.
+"""Comparisons from and to other arrays: quadruplets, and those of cblearn.
 
 cblearn (https://cblearn.readthedocs.io) has three forms for lists of comparisons. In "list-order"
 the row holds the answer: (i, j, k) for d(i, j) <= d(i, k), (i, j, l, k) for d(i, j) <= d(l, k), the
@@ -8,7 +8,7 @@ answers it: True or +1 for the order as it stands, False or -1 for the opposite 
 
 import numpy as np
 
-from .check import check_comparisons, check_triplets, exchange
+from .check import check_comparisons, exchange
 
 
 def to_quadruplets(comparisons):
@@ -162,86 +162,6 @@ def to_query_response(comparisons):
         standard = (i < l) | ((i == l) & (j < k))
     queries = np.where(standard[:, None], comparisons, exchange(comparisons))
     return queries, np.where(standard, 1, -1)
-
-
-def from_odd_one_out(objects, odd):
-    """Return the two triplets that each odd-one-out answer implies.
-
-    Of three objects a, b and o, o is the odd one if a and b are the closest pair: a is closer to b
-    than to o, and so is b to a.
-
-    Parameters
-    ----------
-    objects : array-like of shape (n_answers, 3)
-        The ids of the three objects shown.
-    odd : array-like of shape (n_answers,)
-        The id, not the position, of the odd one.
-
-    Returns
-    -------
-    triplets : ndarray of shape (2 * n_answers, 3), int64
-        Rows 2r and 2r + 1, (a, b, o) and (b, a, o), come from answer r.
-
-    Raises
-    ------
-    ValueError
-        As :func:`check_comparisons`, and for an answer that is not among the three objects.
-
-    Examples
-    --------
-    >>> from_odd_one_out([[4, 7, 9]], [7])
-    array([[4, 9, 7],
-           [9, 4, 7]])
-    """
-    first, second, odd = _pick(objects, odd, "odd")
-    return np.stack([first, second, odd, second, first, odd], axis=1).reshape(-1, 3)
-
-
-def from_most_central(objects, central):
-    """Return the two triplets that each most-central answer implies.
-
-    Of three objects a, b and c, c is the most central one if a and b are the farthest pair: a is
-    closer to c than to b, and so is b to c than to a.
-
-    Parameters
-    ----------
-    objects : array-like of shape (n_answers, 3)
-        The ids of the three objects shown.
-    central : array-like of shape (n_answers,)
-        The id, not the position, of the most central one.
-
-    Returns
-    -------
-    triplets : ndarray of shape (2 * n_answers, 3), int64
-        Rows 2r and 2r + 1, (a, c, b) and (b, c, a), come from answer r.
-
-    Raises
-    ------
-    ValueError
-        As :func:`check_comparisons`, and for an answer that is not among the three objects.
-
-    Examples
-    --------
-    >>> from_most_central([[4, 7, 9]], [7])
-    array([[4, 7, 9],
-           [9, 7, 4]])
-    """
-    first, second, central = _pick(objects, central, "central")
-    return np.stack([first, central, second, second, central, first], axis=1).reshape(-1, 3)
-
-
-def _pick(objects, answers, source):
-    """Return the two objects that were not picked, in the order shown, and the one that was."""
-    objects = check_triplets(objects, source="objects")
-    answers = _check_length(answers, len(objects), source)
-    picked = objects == answers[:, None]
-    if not picked.any(axis=1).all():
-        row = picked.any(axis=1).argmin()
-        shown = tuple(objects[row].tolist())
-        answer = answers[row].item() if isinstance(answers[row], np.generic) else answers[row]
-        raise ValueError(f"{source}, row {row}: {answer!r} is not one of the objects {shown}")
-    first, second = objects[~picked].reshape(-1, 2).T
-    return first, second, objects[picked]
 
 
 def _check_responses(responses, n_queries):

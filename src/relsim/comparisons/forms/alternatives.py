@@ -1,0 +1,188 @@
+"""One question with two alternatives: responses, "neither" among them, and counts of votes."""
+
+import numpy as np
+
+from ..answers import Answers
+from ..check import check_comparisons, exchange
+from ..convert import to_query_response
+from .checks import check_length, undone
+
+
+def from_responses(questions, responses, *, ties="half", participant=None, time=None):
+    """Turn answers to questions with two alternatives, and "neither", to comparisons.
+
+    A tie is taken for half an answer either way: both orders, at half the weight, so that a loss
+    draws the two distances together. It assumes that "neither" means "as close", and not "I cannot
+    tell". Whatever is predicted, half of a tie is wrong.
+
+    Parameters
+    ----------
+    questions : array-like of int, shape (n_screens, 3) or (n_screens, 4)
+        (i, j, k) asks "is i closer to j than to k?", (i, j, l, k) asks "is d(i, j) < d(l, k)?".
+    responses : array-like of shape (n_screens,)
+        1 for yes, -1 for no, 0 for neither.
+    ties : {"half", "drop"}, default="half"
+        Whether screens without a preference are kept, as above, or left out.
+    participant, time : array-like of shape (n_screens,), default=None
+        Who answered, and in how many seconds; see :class:`Answers`.
+
+    Returns
+    -------
+    Answers
+        Of weight 1, those of a tie 1/2.
+
+    Raises
+    ------
+    ValueError
+        As :func:`check_comparisons`, and for any other response.
+
+    Examples
+    --------
+    >>> answers = from_responses([[0, 1, 2], [3, 1, 2]], [-1, 0])
+    >>> answers.comparisons
+    array([[0, 2, 1],
+           [3, 1, 2],
+           [3, 2, 1]])
+    >>> answers.sample_weight
+    array([1. , 0.5, 0.5])
+    """
+    if ties not in ("half", "drop"):
+        raise ValueError(f"ties={ties!r}; it must be one of half, drop")
+    questions = check_comparisons(questions, source="questions")
+    responses = _check_responses(responses, len(questions))
+    tied = responses == 0
+    both = np.stack([questions, exchange(questions)], axis=1)
+    given = np.column_stack([responses >= 0, responses <= 0])
+    screen, order = np.nonzero(given)
+    weight = np.where(tied, 0.5, 1.0)
+    if ties == "drop" and tied.all():
+        raise ValueError("responses: all are ties; at least one comparison is needed")
+    answers = Answers(both[screen, order], screen, participant, time, weight)
+    return answers.take(~tied) if ties == "drop" and tied.any() else answers
+
+
+def to_responses(answers):
+    """Return questions with two alternatives and the responses; undoes `from_responses`.
+
+    Parameters
+    ----------
+    answers : Answers
+
+    Returns
+    -------
+    questions : ndarray of shape (n_screens, 3) or (n_screens, 4), int64
+        In the standard order of `to_query_response`.
+    responses : ndarray of shape (n_screens,), int64
+        1, -1, or 0 for a tie.
+
+    Raises
+    ------
+    ValueError
+        If a screen holds anything but one comparison, or one and its opposite.
+
+    Examples
+    --------
+    >>> questions, responses = to_responses(from_responses([[0, 2, 1], [3, 1, 2]], [1, 0]))
+    >>> questions.tolist(), responses.tolist()
+    ([[0, 1, 2], [3, 1, 2]], [-1, 0])
+    """
+    questions, signs = to_query_response(answers.comparisons)
+    starts = np.searchsorted(answers.screen, np.arange(answers.n_screens))
+    responses = np.add.reduceat(signs, starts)
+    return undone(answers, from_responses, (questions[starts], responses), "one question")
+
+
+def from_votes(questions, votes):
+    """Turn counts of answers to the same questions to comparisons, weighted by them.
+
+    Votes of different people on one question are taken for independent answers. Those that chose
+    neither count half for each side.
+
+    Parameters
+    ----------
+    questions : array-like of int, shape (n_questions, 3) or (n_questions, 4)
+        As for `from_responses`.
+    votes : array-like of shape (n_questions, 2) or (n_questions, 3)
+        How many said yes, how many no and, in the third column, how many neither.
+
+    Returns
+    -------
+    Answers
+        Each side that has votes is a screen of one comparison, weighted by them.
+
+    Raises
+    ------
+    ValueError
+        As :func:`check_comparisons`, for votes that are negative or not finite, and where there
+        are none at all.
+
+    Examples
+    --------
+    >>> answers = from_votes([[0, 1, 2], [3, 1, 2]], [[7, 2, 1], [0, 10, 0]])
+    >>> answers.comparisons
+    array([[0, 1, 2],
+           [0, 2, 1],
+           [3, 2, 1]])
+    >>> answers.weight
+    array([ 7.5,  2.5, 10. ])
+    """
+    questions = check_comparisons(questions, source="questions")
+    votes = np.asarray(votes, dtype=float)
+    if votes.shape not in ((len(questions), 2), (len(questions), 3)):
+        n = len(questions)
+        raise ValueError(f"votes: shape {votes.shape}; allowed are ({n}, 2) and ({n}, 3)")
+    bad = ~(np.isfinite(votes) & (votes >= 0))
+    if bad.any():
+        row, column = np.argwhere(bad)[0]
+        raise ValueError(
+            f"votes, row {row}: {votes[row, column]}; votes must be finite and not negative"
+        )
+    sides = votes[:, :2] + (votes[:, 2:] / 2 if votes.shape[1] == 3 else 0)
+    question, side = np.nonzero(sides)
+    if len(question) == 0:
+        raise ValueError("votes: all are 0; at least one is needed")
+    both = np.stack([questions, exchange(questions)], axis=1)
+    return Answers(both[question, side], weight=sides[question, side])
+
+
+def to_votes(answers):
+    """Count the answers to each question: undoes `from_votes`, and joins repeated answers.
+
+    Parameters
+    ----------
+    answers : Answers
+        Of any form; a comparison counts by its weight.
+
+    Returns
+    -------
+    questions : ndarray of shape (n_questions, 3) or (n_questions, 4), int64
+        Each question once, in the standard order of `to_query_response`, sorted.
+    votes : ndarray of shape (n_questions, 2)
+        The sums of the weights of yes and of no.
+
+    Examples
+    --------
+    >>> to_votes(Answers([[0, 2, 1], [0, 1, 2], [0, 2, 1]]))
+    (array([[0, 1, 2]]), array([[1., 2.]]))
+    """
+    questions, signs = to_query_response(answers.comparisons)
+    order = np.lexsort(questions.T[::-1])
+    ordered = questions[order]
+    first = np.r_[True, (ordered[1:] != ordered[:-1]).any(axis=1)]
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = np.cumsum(first) - 1
+    votes = np.zeros((int(first.sum()), 2))
+    np.add.at(votes, (number, (signs < 0).astype(int)), answers.sample_weight)
+    return ordered[first], votes
+
+
+def _check_responses(responses, n_questions):
+    responses = check_length(responses, n_questions, "responses")
+    wrong = ~np.isin(responses, (-1, 0, 1)) | (responses.dtype == bool)
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise ValueError(
+            f"responses, row {row}: {responses[row]} is no answer; allowed are 1, -1, and 0 for a "
+            "tie"
+        )
+    return responses.astype(np.int64)

@@ -1,0 +1,261 @@
+"""A list of objects beside another one: some of them chosen, or all ranked."""
+
+from math import comb, log2, perm
+
+import numpy as np
+
+from relsim._validation import check_count
+
+from ..answers import Answers
+from .checks import PAD, check_ids, undone
+
+_BLOCK = 2**14  # screens that are turned at once, so that they stay in the cache
+
+
+def from_choices(anchors, candidates, chosen, *, participant=None, time=None):
+    """Turn answers to "choose the k of these n that are most like this one" to triplets.
+
+    Each of the k chosen is closer to the anchor than each of the n - k others: k (n - k) triplets
+    of one judgment. Nothing is said of two that are chosen or of two that are not. Which k people
+    choose depends on the others shown, so these triplets are not what as many single questions
+    would bring, and are more alike than those (Wilber, Kwak and Belongie, 2014).
+
+    Parameters
+    ----------
+    anchors : array-like of int, shape (n_screens,)
+        The object beside the list.
+    candidates : array-like of int, shape (n_screens, n)
+        The objects of the list. Shorter rows are filled up with -1 at the end.
+    chosen : array-like of int, shape (n_screens, k)
+        Those of them that were chosen, in any order, filled up alike.
+    participant, time : array-like of shape (n_screens,), default=None
+        Who answered, and in how many seconds; see :class:`Answers`.
+
+    Returns
+    -------
+    Answers
+        Triplets of weight log2(n choose k) / (k (n - k)).
+
+    Raises
+    ------
+    ValueError
+        For values that are no ids, an object that is twice in a list or is the anchor itself, a
+        choice that is not in the list, no choice, and no candidate left over. The message names the
+        row.
+
+    Examples
+    --------
+    >>> answers = from_choices([0, 5], [[1, 2, 3, 4], [1, 2, -1, -1]], [[4, 1], [2, -1]])
+    >>> answers.comparisons
+    array([[0, 1, 2],
+           [0, 1, 3],
+           [0, 4, 2],
+           [0, 4, 3],
+           [5, 2, 1]])
+    >>> answers.screen
+    array([0, 0, 0, 0, 1])
+    """
+    anchors, candidates = _check_lists(anchors, candidates, "candidates")
+    chosen = check_ids(chosen, "chosen", len(anchors))
+    is_chosen = (candidates[:, :, None] == chosen[:, None, :]).any(axis=2) & (candidates != PAD)
+    is_other = (candidates != PAD) & ~is_chosen
+    n_chosen, n_other = is_chosen.sum(axis=1), is_other.sum(axis=1)
+    for bad, fault in (
+        (n_chosen != (chosen != PAD).sum(axis=1), "are not all different ones of the candidates"),
+        (n_chosen == 0, "is no choice"),
+        (n_other == 0, "leave no candidate over, so nothing is compared"),
+    ):
+        if bad.any():
+            row = int(bad.argmax())
+            ids = tuple(chosen[row][chosen[row] != PAD].tolist())
+            shown = tuple(candidates[row][candidates[row] != PAD].tolist())
+            raise ValueError(f"chosen, row {row}: {ids} of {shown} {fault}")
+    screen, near, far = np.nonzero(is_chosen[:, :, None] & is_other[:, None, :])
+    triplets = np.column_stack([anchors[screen], candidates[screen, near], candidates[screen, far]])
+    weight = _log2_of(comb, n_chosen + n_other, n_chosen) / (n_chosen * n_other)
+    return Answers(triplets, screen, participant, time, weight)
+
+
+def to_choices(answers):
+    """Return the anchors, lists and choices of screens; undoes `from_choices`.
+
+    Parameters
+    ----------
+    answers : Answers
+
+    Returns
+    -------
+    anchors : ndarray of shape (n_screens,), int64
+    candidates : ndarray of shape (n_screens, n), int64
+        In the order of their ids, filled up with -1: the order on the screen is not kept.
+    chosen : ndarray of shape (n_screens, k), int64
+        Likewise.
+
+    Raises
+    ------
+    ValueError
+        If a screen holds other comparisons than those of a choice of k of n.
+
+    Examples
+    --------
+    >>> to_choices(from_choices([0], [[4, 3, 2, 1]], [[4, 1]]))
+    (array([0]), array([[1, 2, 3, 4]]), array([[1, 4]]))
+    """
+    triplets = _triplets_of(answers, "a choice")
+    starts = np.searchsorted(answers.screen, np.arange(answers.n_screens))
+    anchors = triplets[starts, 0]
+    near = _lists(answers.screen, triplets[:, 1], answers.n_screens)
+    candidates = _lists(np.tile(answers.screen, 2), triplets[:, 1:].T.ravel(), answers.n_screens)
+    return undone(answers, from_choices, (anchors, candidates, near), "a choice")
+
+
+def from_rankings(anchors, rankings, *, top=None, participant=None, time=None):
+    """Turn rankings by likeness to an object to triplets.
+
+    The anchor is closer to each object of a ranking than to each that comes later: n (n - 1) / 2
+    triplets of one judgment, of which n - 1, of neighbors, imply the others. A ranking cannot
+    contradict itself, so it holds no cycle, however people err; where they rank by choosing the
+    most similar object that is left, the later places are the less certain ones.
+
+    Parameters
+    ----------
+    anchors : array-like of int, shape (n_screens,)
+        The object to which others are compared.
+    rankings : array-like of int, shape (n_screens, n)
+        The others, the most similar one first. Shorter rows are filled up with -1 at the end.
+    top : int, default=None
+        How many places were ranked; the objects that follow are those left over, and are not
+        compared with each other. None: all.
+    participant, time : array-like of shape (n_screens,), default=None
+        Who answered, and in how many seconds; see :class:`Answers`.
+
+    Returns
+    -------
+    Answers
+        Triplets, by place of the nearer and then of the farther object, of weight
+        log2(n!) / (n (n - 1) / 2); with `top` of log2(n! / (n - top)!) by their number.
+
+    Raises
+    ------
+    ValueError
+        For values that are no ids, an object that is twice in a ranking or is the anchor itself,
+        a ranking of fewer than two, and a `top` below 1. The message names the row.
+
+    Examples
+    --------
+    >>> from_rankings([0], [[3, 1, 2]]).comparisons
+    array([[0, 3, 1],
+           [0, 3, 2],
+           [0, 1, 2]])
+    >>> from_rankings([0], [[3, 1, 2]], top=1).comparisons
+    array([[0, 3, 1],
+           [0, 3, 2]])
+    """
+    anchors, rankings = _check_lists(anchors, rankings, "rankings")
+    n_places = rankings.shape[1]
+    check_count("top", top, optional=True)
+    near, far = np.triu_indices(n_places, k=1)
+    near, far = near[near < (top or n_places)], far[near < (top or n_places)]
+    sizes = (rankings != PAD).sum(axis=1)
+    if sizes.min() < 2:
+        row = int(sizes.argmin())
+        raise ValueError(f"rankings, row {row}: {sizes[row]} objects; at least two are needed")
+    triplets = np.empty((len(anchors), len(near), 3), dtype=np.int64)
+    for start in range(0, len(anchors), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        triplets[block, :, 0] = anchors[block, None]
+        triplets[block, :, 1] = rankings[block, near]
+        triplets[block, :, 2] = rankings[block, far]
+    triplets = triplets.reshape(-1, 3)
+    screen = np.repeat(np.arange(len(anchors)), len(near))
+    if sizes.min() < n_places:
+        whole = triplets[:, 2] != PAD
+        triplets, screen = triplets[whole], screen[whole]
+    n_ranked = sizes if top is None else np.minimum(sizes, top)
+    n_rows = n_ranked * sizes - n_ranked * (n_ranked + 1) // 2
+    weight = _log2_of(perm, sizes, n_ranked) / n_rows
+    return Answers(triplets, screen, participant, time, weight)
+
+
+def to_rankings(answers):
+    """Return the anchors and rankings of screens; undoes `from_rankings` of whole rankings.
+
+    Parameters
+    ----------
+    answers : Answers
+
+    Returns
+    -------
+    anchors : ndarray of shape (n_screens,), int64
+    rankings : ndarray of shape (n_screens, n), int64
+        The most similar first, shorter rows filled up with -1.
+
+    Raises
+    ------
+    ValueError
+        If a screen holds other comparisons than those of a ranking.
+
+    Examples
+    --------
+    >>> to_rankings(from_rankings([0], [[3, 1, 2]]))
+    (array([0]), array([[3, 1, 2]]))
+    """
+    triplets = _triplets_of(answers, "a ranking")
+    starts = np.searchsorted(answers.screen, np.arange(answers.n_screens))
+    # Its place is how often an object is the nearer one, counted from the end.
+    n_wins = np.concatenate([np.zeros(len(triplets)), -np.ones(len(triplets))])
+    objects = np.concatenate([triplets[:, 2], triplets[:, 1]])
+    rankings = _lists(np.tile(answers.screen, 2), objects, answers.n_screens, n_wins)
+    return undone(answers, from_rankings, (triplets[starts, 0], rankings), "a ranking")
+
+
+def _check_lists(anchors, lists, source):
+    """Return ids of anchors and of the objects listed beside each, which all differ."""
+    anchors = check_ids(np.asarray(anchors)[:, None], "anchors")[:, 0]
+    lists = check_ids(lists, source, len(anchors))
+    if anchors.min() == PAD:
+        row = int(anchors.argmin())
+        raise ValueError(f"anchors, row {row}: {PAD} is no object id")
+    own = lists == anchors[:, None]
+    if own.any():
+        row = int(own.any(axis=1).argmax())
+        shown = tuple(lists[row].tolist())
+        raise ValueError(f"{source}, row {row}: {shown} holds the anchor {anchors[row]} itself")
+    ordered = np.sort(lists, axis=1)
+    twice = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != PAD)
+    if twice.any():
+        row, column = np.argwhere(twice)[0]
+        shown = tuple(lists[row].tolist())
+        raise ValueError(f"{source}, row {row}: {shown} holds object {ordered[row, column]} twice")
+    return anchors, lists
+
+
+def _triplets_of(answers, form):
+    if answers.comparisons.shape[1] != 3:
+        raise ValueError(f"answers: quadruplets; {form} is made of triplets")
+    return answers.comparisons
+
+
+def _lists(screen, objects, n_screens, rank=None):
+    """Return the different objects of each screen in a row, by the sum of their ranks or by id."""
+    order = np.lexsort([objects, screen])
+    screen, objects = screen[order], objects[order]
+    starts = np.flatnonzero(
+        np.r_[True, (objects[1:] != objects[:-1]) | (screen[1:] != screen[:-1])]
+    )
+    total = None if rank is None else np.add.reduceat(rank[order], starts)
+    screen, objects = screen[starts], objects[starts]
+    if rank is not None:
+        order = np.lexsort([total, screen])
+        screen, objects = screen[order], objects[order]
+    place = np.arange(len(screen)) - np.searchsorted(screen, screen)
+    table = np.full((n_screens, int(place.max()) + 1), PAD)
+    table[screen, place] = objects
+    return table
+
+
+def _log2_of(count, n, k):
+    """Return log2(count(n, k)) for arrays of n and k, in which few pairs are different."""
+    pairs, which = np.unique(n * (int(n.max()) + 1) + k, return_inverse=True)
+    possible = (count(*divmod(int(pair), int(n.max()) + 1)) for pair in pairs)
+    return np.array([log2(number) for number in possible])[which]

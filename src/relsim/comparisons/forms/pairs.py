@@ -1,0 +1,116 @@
+"""A list of pairs: the most and the least similar one."""
+
+from math import log2
+
+import numpy as np
+
+from ..answers import Answers
+from ..check import check_comparisons
+from .checks import check_length, same_sized_screens, undone
+
+
+def from_best_worst(pairs, best, worst, *, participant=None, time=None):
+    """Turn choices of the most and the least similar of some pairs to quadruplets.
+
+    The best pair is closer than every other one, and every other one is closer than the worst:
+    2 m - 3 quadruplets of one judgment of m pairs. Nothing is said of two that are neither. People
+    agree less on the worst than on the best, and both count alike here.
+
+    Parameters
+    ----------
+    pairs : array-like of int, shape (n_screens, m, 2)
+        The pairs shown, m at least 2.
+    best, worst : array-like of int, shape (n_screens,)
+        The positions, from 0, of the most and the least similar pair.
+    participant, time : array-like of shape (n_screens,), default=None
+        Who answered, and in how many seconds; see :class:`Answers`.
+
+    Returns
+    -------
+    Answers
+        Quadruplets, first those of the best pair, of weight log2(m (m - 1)) / (2 m - 3).
+
+    Raises
+    ------
+    ValueError
+        As :func:`check_comparisons`, for a position that is none, and a pair that is both the best
+        and the worst.
+
+    Examples
+    --------
+    >>> from_best_worst([[[0, 1], [2, 3], [4, 5]]], [1], [0]).comparisons
+    array([[2, 3, 0, 1],
+           [2, 3, 4, 5],
+           [4, 5, 0, 1]])
+    """
+    pairs = np.asarray(pairs)
+    if pairs.ndim != 3 or pairs.shape[2] != 2 or pairs.shape[1] < 2 or len(pairs) == 0:
+        raise ValueError(f"pairs: shape {pairs.shape}; allowed is (n_screens, m, 2), m at least 2")
+    n, m, _ = pairs.shape
+    best, worst = (
+        _check_positions(positions, name, n, m)
+        for name, positions in (("best", best), ("worst", worst))
+    )
+    if (best == worst).any():
+        row = int((best == worst).argmax())
+        raise ValueError(f"worst, row {row}: {worst[row]} is the best pair, too")
+    rows = np.arange(n)[:, None]
+    position = np.arange(m)
+    not_best = np.nonzero(position != best[:, None])[1].reshape(n, m - 1)
+    middle = np.nonzero((position != best[:, None]) & (position != worst[:, None]))[1]
+    middle = middle.reshape(n, m - 2)
+    near = np.hstack([np.repeat(best[:, None], m - 1, axis=1), middle])
+    far = np.hstack([not_best, np.repeat(worst[:, None], m - 2, axis=1)])
+    quadruplets = np.concatenate([pairs[rows, near], pairs[rows, far]], axis=2)
+    n_rows = 2 * m - 3
+    faulty = check_comparisons(quadruplets.reshape(-1, 4), source="comparisons of the pairs")
+    weight = np.full(n, log2(m * (m - 1)) / n_rows)
+    return Answers(faulty, np.repeat(np.arange(n), n_rows), participant, time, weight)
+
+
+def to_best_worst(answers):
+    """Return the pairs of best-worst screens and the choices; undoes `from_best_worst`.
+
+    Parameters
+    ----------
+    answers : Answers
+        Of screens with the same number of pairs, three at least: of two, best and worst say the
+        same.
+
+    Returns
+    -------
+    pairs : ndarray of shape (n_screens, m, 2), int64
+        The best pair first and the worst last: the order on the screen is not kept.
+    best, worst : ndarray of shape (n_screens,), int64
+        Their positions.
+
+    Raises
+    ------
+    ValueError
+        If a screen holds other comparisons than those of a best-worst choice.
+
+    Examples
+    --------
+    >>> pairs, best, worst = to_best_worst(from_best_worst([[[0, 1], [2, 3], [4, 5]]], [1], [0]))
+    >>> pairs.tolist(), best, worst
+    ([[[2, 3], [4, 5], [0, 1]]], array([0]), array([2]))
+    """
+    form = "a best and a worst pair"
+    n_rows = len(answers) // answers.n_screens
+    rows = same_sized_screens(answers, n_rows, 4, form)
+    middle = rows[:, (n_rows + 1) // 2 :, :2]
+    pairs = np.concatenate([rows[:, :1, :2], middle, rows[:, -1:, 2:]], axis=1)
+    n, m, _ = pairs.shape
+    parts = pairs, np.zeros(n, dtype=np.int64), np.full(n, m - 1)
+    return undone(answers, from_best_worst, parts, form)
+
+
+def _check_positions(positions, source, n_screens, n_pairs):
+    positions = check_length(positions, n_screens, source)
+    wrong = ~np.isin(positions, np.arange(n_pairs))
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise ValueError(
+            f"{source}, row {row}: {positions[row]}; allowed are positions 0 to {n_pairs - 1}"
+        )
+    return positions.astype(np.int64)

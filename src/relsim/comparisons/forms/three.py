@@ -1,0 +1,162 @@
+"""Three objects: the odd one out, and the most central one."""
+
+from math import log2
+
+import numpy as np
+
+from ..answers import Answers
+from ..check import check_triplets
+from .checks import check_length, same_sized_screens, undone
+
+
+def from_odd_one_out(objects, odd, *, participant=None, time=None):
+    """Turn odd-one-out answers to two triplets each.
+
+    Of three objects a, b and o, o is the odd one if a and b are the closest pair: a is closer to b
+    than to o, and so is b to a. Both triplets come from one judgment; of two objects that are left
+    nothing is said of which is closer to o. This assumes that people compare the three distances,
+    not, say, features that two objects share and the third lacks.
+
+    Parameters
+    ----------
+    objects : array-like of shape (n_screens, 3)
+        The ids of the three objects shown.
+    odd : array-like of shape (n_screens,)
+        The id, not the position, of the odd one.
+    participant, time : array-like of shape (n_screens,), default=None
+        Who answered, and in how many seconds; see :class:`Answers`.
+
+    Returns
+    -------
+    Answers
+        Of answer r rows 2r and 2r + 1, (a, b, o) and (b, a, o), of weight log2(3) / 2.
+
+    Raises
+    ------
+    ValueError
+        As :func:`check_comparisons`, and for an answer that is not among the three objects.
+
+    Examples
+    --------
+    >>> answers = from_odd_one_out([[4, 7, 9]], [7])
+    >>> answers.comparisons
+    array([[4, 9, 7],
+           [9, 4, 7]])
+    >>> answers.weight.round(3)
+    array([0.792])
+    """
+    first, second, odd = _pick(objects, odd, "odd")
+    return _of_three(first, second, odd, second, first, odd, participant, time)
+
+
+def to_odd_one_out(answers):
+    """Return the objects of odd-one-out screens, and the odd ones; undoes `from_odd_one_out`.
+
+    Parameters
+    ----------
+    answers : Answers
+
+    Returns
+    -------
+    objects : ndarray of shape (n_screens, 3), int64
+        The odd one last: the order on the screen is not kept.
+    odd : ndarray of shape (n_screens,), int64
+
+    Raises
+    ------
+    ValueError
+        If a screen holds other comparisons than those of an odd-one-out answer.
+
+    Examples
+    --------
+    >>> to_odd_one_out(from_odd_one_out([[4, 7, 9]], [7]))
+    (array([[4, 9, 7]]), array([7]))
+    """
+    objects = same_sized_screens(answers, 2, 3, "an odd one out")[:, 0]
+    return undone(answers, from_odd_one_out, (objects, objects[:, 2].copy()), "an odd one out")
+
+
+def from_most_central(objects, central, *, participant=None, time=None):
+    """Turn most-central answers to two triplets each.
+
+    Of three objects a, b and c, c is the most central one if a and b are the farthest pair: a is
+    closer to c than to b, and so is b to c than to a (Kleindessner and von Luxburg, 2017). Both
+    triplets come from one judgment, and nothing is said of which of a and b is closer to c.
+
+    Parameters
+    ----------
+    objects : array-like of shape (n_screens, 3)
+        The ids of the three objects shown.
+    central : array-like of shape (n_screens,)
+        The id, not the position, of the most central one.
+    participant, time : array-like of shape (n_screens,), default=None
+        Who answered, and in how many seconds; see :class:`Answers`.
+
+    Returns
+    -------
+    Answers
+        Of answer r rows 2r and 2r + 1, (a, c, b) and (b, c, a), of weight log2(3) / 2.
+
+    Raises
+    ------
+    ValueError
+        As :func:`check_comparisons`, and for an answer that is not among the three objects.
+
+    Examples
+    --------
+    >>> from_most_central([[4, 7, 9]], [7]).comparisons
+    array([[4, 7, 9],
+           [9, 7, 4]])
+    """
+    first, second, central = _pick(objects, central, "central")
+    return _of_three(first, central, second, second, central, first, participant, time)
+
+
+def to_most_central(answers):
+    """Return the objects of most-central screens, and the central ones; undoes `from_most_central`.
+
+    Parameters
+    ----------
+    answers : Answers
+
+    Returns
+    -------
+    objects : ndarray of shape (n_screens, 3), int64
+        The central one in the middle: the order on the screen is not kept.
+    central : ndarray of shape (n_screens,), int64
+
+    Raises
+    ------
+    ValueError
+        If a screen holds other comparisons than those of a most-central answer.
+
+    Examples
+    --------
+    >>> to_most_central(from_most_central([[4, 7, 9]], [7]))
+    (array([[4, 7, 9]]), array([7]))
+    """
+    objects = same_sized_screens(answers, 2, 3, "a most central object")[:, 0]
+    parts = objects, objects[:, 1].copy()
+    return undone(answers, from_most_central, parts, "a most central object")
+
+
+def _of_three(*columns_and_more):
+    *columns, participant, time = columns_and_more
+    triplets = np.stack(columns, axis=1).reshape(-1, 3)
+    n = len(columns[0])
+    weight = np.full(n, log2(3) / 2)
+    return Answers(triplets, np.repeat(np.arange(n), 2), participant, time, weight)
+
+
+def _pick(objects, answers, source):
+    """Return the two objects that were not picked, in the order shown, and the one that was."""
+    objects = check_triplets(objects, source="objects")
+    answers = check_length(answers, len(objects), source)
+    picked = objects == answers[:, None]
+    if not picked.any(axis=1).all():
+        row = picked.any(axis=1).argmin()
+        shown = tuple(objects[row].tolist())
+        answer = answers[row].item() if isinstance(answers[row], np.generic) else answers[row]
+        raise ValueError(f"{source}, row {row}: {answer!r} is not one of the objects {shown}")
+    first, second = objects[~picked].reshape(-1, 2).T
+    return first, second, objects[picked]

@@ -173,7 +173,7 @@ def test_a_folder_of_downloads_is_a_mirror(tmp_path):
     where = {"cache": tmp_path / "cache", "mirror": tmp_path, "offline": True}
     entry = entry_for("https://invalid")
     downloaded, placed = tmp_path / "a.bin", tmp_path / NAME
-    with pytest.raises(DataUnavailable, match=f"mirror: there is no {placed}, and no {downloaded}"):
+    with pytest.raises(DataUnavailable, match=f"mirror: {tmp_path} has neither {NAME} nor a.bin"):
         locate(NAME, entry, **where)
     downloaded.write_bytes(CONTENT)
     assert locate(NAME, entry, **where) == (downloaded, CONTENT)
@@ -266,7 +266,7 @@ def test_what_is_nowhere_is_named_with_what_was_tried_and_what_to_do(serve, plac
     for part in (
         f"{NAME} is not to be had",
         f"cache: {cached} is not the registered file",
-        f"mirror: there is no {tmp_path / 'mirror' / NAME}",
+        f"mirror: {tmp_path / 'mirror'} has neither {NAME} nor a.bin",
         f"internet: {server.url}: ",
         "Set RELSIM_DATA_MIRROR",
         f"or put the file at {cached}",

@@ -63,7 +63,7 @@ def test_an_empty_mirror_helps_nobody_and_a_corrupt_one_is_an_error(make_spec, t
     mirror = tmp_path / "mirror"
     mirror.mkdir()
     spec = make_spec((["music"], None), mirror=str(mirror))
-    assert f"there is no {mirror}" in find_missing(spec)["music"]
+    assert f"{mirror} has neither music/" in find_missing(spec)["music"]
     (mirror / "music").mkdir()
     (mirror / "music" / "music_triplets.mat").write_bytes(b"not the triplets")
     with pytest.raises(ValueError, match=r"music_triplets\.mat is not the registered file"):

@@ -116,11 +116,11 @@ def locate(name, entry, *, mirror=None, cache=None, offline=False):
         tried.append(f"cache: there is no {cached}")
     if mirror:
         folder = Path(mirror).expanduser()
-        places = [folder / name, folder / Path(name).name]
-        for mirrored in places:
+        alone = Path(name).name  # as in a folder of downloads
+        for mirrored in (folder / name, folder / alone):
             if mirrored.is_file():
                 return mirrored, _read_verified(mirrored, entry)
-        tried.append(f"mirror: there is no {places[0]}, and no {places[1]}")
+        tried.append(f"mirror: {folder} has neither {name} nor {alone}")
     else:
         tried.append("mirror: none is set")
     if "url" not in entry:

@@ -1,7 +1,7 @@
 """How good can it be: whether people agree, with themselves and each other, and what that allows.
 
 What is compared is any two answers to the same question, so nothing is known from questions that
-were asked once. Intervals come from leaving out one unit at a time, a screen or a person, which is
+were asked once. Intervals come from leaving out one unit at a time, a question or a person, which is
 what another survey would draw anew.
 """
 
@@ -65,7 +65,7 @@ class NoiseCeiling(NamedTuple):
     agreement: Agreement
 
 
-def agreement(answers, *, people="any", of="comparisons", unit="screen") -> Agreement:
+def agreement(answers, *, people="any", of="comparisons", unit="question") -> Agreement:
     """Share of pairs of answers to the same question that agree, with a 95 % interval.
 
     Parameters
@@ -79,9 +79,9 @@ def agreement(answers, *, people="any", of="comparisons", unit="screen") -> Agre
         chance; or that of a whole screen, so that chance is one over its number of answers. Of
         comparisons a pair counts by the product of their weights, and a tie agrees by half with
         everything; of screens a tie is an answer like the others.
-    unit : {"screen", "participant"}, default="screen"
-        What another survey would draw anew, for the interval: other judgments of these people, or
-        other people.
+    unit : {"question", "participant"}, default="question"
+        What another survey would draw anew, for the interval: other questions, with other answers
+        to each, or other people.
 
     Returns
     -------
@@ -111,7 +111,7 @@ def agreement(answers, *, people="any", of="comparisons", unit="screen") -> Agre
     return pairs.agreement(unit)
 
 
-def noise_ceiling(answers, *, people="any", unit="screen") -> NoiseCeiling:
+def noise_ceiling(answers, *, people="any", unit="question") -> NoiseCeiling:
     """The largest share of answers that any embedding could predict, from repeated questions.
 
     An embedding gives every question one answer. Where people, or one person at two times, answer
@@ -125,7 +125,7 @@ def noise_ceiling(answers, *, people="any", unit="screen") -> NoiseCeiling:
     people : {"any", "same", "different"}, default="any"
         From which pairs of answers it is estimated, as in `agreement`: "any" is the ceiling of one
         embedding for all, "same" that of an embedding for each person.
-    unit : {"screen", "participant"}, default="screen"
+    unit : {"question", "participant"}, default="question"
         As in `agreement`.
 
     Returns
@@ -150,7 +150,7 @@ def noise_ceiling(answers, *, people="any", unit="screen") -> NoiseCeiling:
     >>> from relsim.comparisons import from_votes
     >>> ceiling = noise_ceiling([[0, 1, 2]] * 7 + [[0, 2, 1]] + [[3, 1, 2]] * 8)
     >>> [round(number, 2) for number in ceiling[:5]]
-    [0.91, 0.68, 1.0, 0.94, 0.93]
+    [0.91, 0.5, 1.0, 0.94, 0.93]
     """
     pairs = _Pairs(_as_answers(answers), people, "comparisons")
     found = pairs.agreement(unit)
@@ -196,9 +196,10 @@ class _Pairs:
         self.item = number_rows(question, self.screen)
 
     def agreement(self, unit):
-        check_word("unit", unit, ("screen", "participant"))
+        check_word("unit", unit, ("question", "participant"))
         if unit == "participant" and self.answers.participant is None:
             raise ValueError("unit='participant'; the participants of these answers are unknown")
+        unit = self.person if unit == "participant" else self.answers.question
         # An item is all that a screen says of a question, a row what it says of one side.
         first = np.unique(self.item, return_index=True)[1]
         items = np.bincount(self.item, self.weight)
@@ -238,13 +239,9 @@ class _Pairs:
     def _count(self, group, screen, weight, unit):
         """The weight of all pairs within groups, and that of the pairs which each unit is in."""
         of_row = weight * self._partners(group, screen, weight)
-        if unit == "screen":
-            return of_row.sum() / 2, np.bincount(screen, of_row)
-        # A pair of answers of one person is in two rows of that unit.
-        own = number_rows(group, self.person[screen])
-        within = weight * (np.bincount(own, weight)[own] - weight)
-        once = of_row if self.people == "different" else of_row - within / 2
-        return of_row.sum() / 2, np.bincount(self.person[screen], once)
+        # A pair with both answers in one unit is in two of its rows.
+        within = weight * self._partners(number_rows(group, unit[screen]), screen, weight)
+        return of_row.sum() / 2, np.bincount(unit[screen], of_row - within / 2)
 
 
 def _jackknife(n_without, same_without, is_in_pairs, value):

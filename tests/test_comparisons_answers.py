@@ -29,7 +29,7 @@ def rows_of(answers):
 
 
 def test_answers_are_an_array_wherever_comparisons_are_taken():
-    answers = random_answers(0)
+    answers = Answers(random_answers(0).comparisons)
     assert np.asarray(answers) is answers.comparisons
     fits = [
         OrdinalEmbedding(max_iter=5, random_state=0).fit(given).embedding_
@@ -218,7 +218,7 @@ def test_an_embedding_takes_the_weights_of_answers():
     plain = clone(model).fit(answers.comparisons)
     np.testing.assert_array_equal(own.embedding_, given.embedding_)
     assert (own.embedding_ != plain.embedding_).any()
-    error = np.average(~own.predict(answers), weights=answers.sample_weight)
+    error = np.average(own.predict(answers) != 1, weights=answers.sample_weight)
     np.testing.assert_allclose(1 - own.score(answers), error)
     np.testing.assert_allclose(triplet_error(own.embedding_, answers), error)
     assert error != triplet_error(own.embedding_, answers.comparisons)

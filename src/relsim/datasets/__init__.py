@@ -10,6 +10,7 @@ from relsim.datasets.fetch import DataUnavailable as DataUnavailable
 from relsim.datasets.fetch import fetch as fetch
 from relsim.datasets.loader import find_files as find_files
 from relsim.datasets.loader import load as load
+from relsim.datasets.registry import list_datasets as list_datasets
 from relsim.datasets.registry import registry as registry
 
 __getattr__, __dir__ = _lazy_face(__name__, r"(load|make)_\w+")

@@ -1,0 +1,205 @@
+"""Melodies: ties, a text that is not UTF-8, questions in which a variation is the query."""
+
+import csv
+import io
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis.strategies import integers, lists, permutations, sampled_from, text, tuples
+
+from relsim.comparisons import from_responses
+from relsim.datasets import load
+from relsim.datasets.melody import COLUMNS, find_usable, parse_judgments
+
+MELODIES = [f"{number:03}.001.017-1.1.{number}" for number in range(4)]
+
+
+def row(shown, worker=1, seconds=20, choice="a", comment="no"):
+    values = dict.fromkeys(COLUMNS, "Wed Apr 14 18:29:32 GMT 2010")
+    values |= {"WorkerId": worker, "WorkTimeInSeconds": seconds, "Answer.radio": choice}
+    values |= zip(["Input.query", "Input.docA", "Input.docB"], shown, strict=True)
+    return values | {"Answer.comment": comment}
+
+
+def named(*ids):
+    return [MELODIES[i] for i in ids]
+
+
+ROWS = [
+    row(named(0, 1, 2), worker=7, comment='I\xb4m "fine",\r\nthanks'),
+    row(named(0, 3, 1), choice="b"),
+    row(named(3, 3, 2), choice="s", seconds=3),
+    row(named(3, 2, 3), choice=""),
+    row(named(3, 1, 2), choice="s"),
+    row(named(3, 1, 2), choice="", worker=2),
+]
+
+
+def parse(rows, n_rows=None, encoding="latin-1"):
+    stream = io.StringIO(newline="")
+    writer = csv.DictWriter(stream, COLUMNS, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    content = stream.getvalue().encode(encoding)
+    return parse_judgments(content, n_rows=n_rows or len(rows), n_melodies=4, n_workers=9)
+
+
+def test_answers_are_read():
+    questions, choices, workers, seconds, names = parse(ROWS)
+    assert questions.tolist() == [[0, 1, 2], [0, 3, 1], [3, 3, 2], [3, 2, 3], [3, 1, 2], [3, 1, 2]]
+    assert choices.tolist() == ["a", "b", "s", "", "s", ""]
+    assert workers.tolist() == [7, 1, 1, 1, 1, 2]
+    assert seconds.tolist() == [20, 20, 3, 20, 20, 20]
+    assert names.tolist() == MELODIES
+
+
+@given(
+    lists(
+        tuples(
+            permutations(range(4)),
+            integers(1, 9),
+            integers(0, 10**6),
+            sampled_from(["a", "b", "s", ""]),
+            text('\n\r",; \xb4\xe9abs'),
+        )
+    )
+)
+def test_whatever_people_comment_the_rest_is_read_back(answers):
+    rows = [row(named(*ids[:3]), *rest) for ids, *rest in answers]
+    questions, choices, workers, seconds, _ = parse([*ROWS, *rows])
+    assert questions[6:].tolist() == [list(ids[:3]) for ids, *_ in answers]
+    assert workers[6:].tolist() == [worker for _, worker, *_ in answers]
+    assert seconds[6:].tolist() == [s for _, _, s, *_ in answers]
+    assert choices[6:].tolist() == [choice for *_, choice, _ in answers]
+
+
+def test_answers_that_say_nothing_are_counted():
+    questions, choices, *_ = parse(ROWS)
+    kept, dropped = find_usable(questions, choices)
+    assert kept.tolist() == [True, True, False, False, True, False]
+    assert dropped == [
+        "1 of 6 answers to questions in which the first variation is the query",
+        "1 of 6 answers to questions in which the second variation is the query",
+        "1 of 6 answers to other questions that are empty",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"WorkerId": ""}, "WorkerId is '', expected a whole number from 1 to 9"),
+        ({"WorkerId": "10"}, "WorkerId is '10', expected a whole number from 1 to 9"),
+        ({"WorkTimeInSeconds": "-1"}, "WorkTimeInSeconds is '-1', expected a whole number from 0"),
+        ({"WorkTimeInSeconds": "2.5"}, "WorkTimeInSeconds is '2.5', expected a whole number from "),
+        ({"Answer.radio": "c"}, "Answer.radio is 'c', expected a, b, s or nothing"),
+        ({"Answer.radio": "as"}, "Answer.radio is 'as', expected a, b, s or nothing"),
+        ({"Input.query": ""}, "Input.query is '', expected a melody's number"),
+        ({"Input.docA": "12"}, "Input.docA is '12', expected a melody's number"),
+        ({"Input.docB": "\u00e9"}, "Input.docB is '\u00e9', expected a melody's number"),
+        (
+            {"Input.docA": MELODIES[2], "Input.docB": MELODIES[2]},
+            f"Input.docA and Input.docB are both {MELODIES[2]}, expected two melodies",
+        ),
+    ],
+)
+def test_a_wrong_answer_is_named(change, message):
+    with pytest.raises(ValueError, match=rf"^judgments\.csv: row 4: {re.escape(message)}"):
+        parse([*ROWS[:2], ROWS[2] | change, *ROWS[3:]])
+
+
+def test_a_melody_more_or_fewer_is_refused():
+    with pytest.raises(ValueError, match=r"^judgments\.csv: has 5 melodies, expected 4$"):
+        parse([*ROWS, row([*named(0, 1), "999.001.017-1.1.1"])])
+    with pytest.raises(ValueError, match=r"^judgments\.csv: has 3 melodies, expected 4$"):
+        parse(ROWS[:1])
+
+
+def test_a_missing_row_is_refused():
+    with pytest.raises(ValueError, match=r"^judgments\.csv: has 6 rows, expected 7$"):
+        parse(ROWS[1:], n_rows=6)
+
+
+def test_a_byte_order_mark_is_refused():
+    with pytest.raises(ValueError, match=r"^judgments\.csv: row 1 is .*, expected 'HITId,"):
+        parse_judgments(b'\xef\xbb\xbf"HITId"\r\n', n_rows=1)
+
+
+@pytest.fixture
+def data(mirror, tmp_path):
+    return load("melody", mirror=mirror, cache=tmp_path / "cache", offline=True)
+
+
+@pytest.fixture
+def raw(mirror):
+    table = pd.read_csv(f"{mirror}/melody/judgments.csv", encoding="latin-1")
+    table["choice"] = table["Answer.radio"].fillna("")
+    table["is_query"] = (table["Input.docA"] == table["Input.query"]) | (
+        table["Input.docB"] == table["Input.query"]
+    )
+    return table
+
+
+def test_the_source(raw):
+    assert raw["choice"].value_counts().to_dict() == {"s": 1405, "b": 823, "a": 577, "": 5}
+    assert (raw.groupby(["Input.query", "Input.docA", "Input.docB"]).size() == 10).all()
+    assert raw["HITId"].nunique() == 281 and raw["WorkerId"].nunique() == 79
+    assert not raw.duplicated(["HITId", "WorkerId"]).any()
+    assert raw["is_query"].sum() == 520
+    votes = raw.groupby("HITId")["choice"]
+    shares = votes.agg(lambda choice: choice[choice != ""].value_counts().max()) / 10
+    assert (shares == 1).sum() == 13 and round(shares.mean(), 3) == 0.677
+    assert votes.agg(lambda choice: {"a", "b"} <= set(choice)).sum() == 180
+
+
+def test_the_melodies(data, raw):
+    answers = data.answers
+    assert data.info["dropped"] == [
+        "150 of 2810 answers to questions in which the first variation is the query",
+        "370 of 2810 answers to questions in which the second variation is the query",
+        "4 of 2810 answers to other questions that are empty",
+        "1 of 118 melodies that no answer names",
+    ]
+    assert answers.n_screens == 2810 - 150 - 370 - 4 == 2286
+    kept = raw[~raw["is_query"] & (raw["choice"] != "")]
+    ids = {name: number for number, name in enumerate(data.object_names)}
+    questions = np.array([kept[f"Input.{name}"].map(ids) for name in ("query", "docA", "docB")]).T
+    expected = from_responses(
+        questions,
+        kept["choice"].map({"a": 1, "b": -1, "s": 0}).to_numpy(),
+        participant=kept["WorkerId"].to_numpy(),
+        time=kept["WorkTimeInSeconds"].to_numpy(),
+    )
+    for name, array in expected.arrays().items():
+        np.testing.assert_array_equal(answers.arrays()[name], array)
+    np.testing.assert_array_equal(np.unique(answers.comparisons), np.arange(117))
+    assert json.loads(json.dumps(data.info)) == data.info
+
+
+def test_half_of_the_answers_are_ties(data):
+    answers = data.answers
+    assert answers.n_people == 77
+    assert (answers.weight == 0.5).sum() == 1198 and (answers.weight == 1).sum() == 641 + 447
+    assert len(answers) == 2 * 1198 + 641 + 447
+    assert np.bincount(np.bincount(answers.question)).tolist() == [0] * 9 + [4, 225]
+    assert (answers.repeat == 0).all()
+    assert (answers.time.min(), np.median(answers.time), answers.time.max()) == (3, 21, 3380)
+
+
+def test_every_variation_is_compared_to_one_query(data):
+    anchors, near, far = data.comparisons.T
+    queries = np.unique(anchors)
+    assert len(queries) == 11 and not np.isin(queries, [near, far]).any()
+    beside = {tuple(pair) for pair in np.column_stack([np.r_[near, far], np.r_[anchors, anchors]])}
+    assert len(beside) == len(np.unique([near, far])) == 106
+
+
+def test_how_far_people_agree(raw):
+    kept = raw[~raw["is_query"] & (raw["choice"] != "")]
+    votes = kept.groupby("HITId")["choice"]
+    shares = votes.agg(lambda choice: choice.value_counts(normalize=True).max())
+    assert (len(shares), (shares == 1).sum(), round(shares.mean(), 3)) == (229, 9, 0.665)
+    assert votes.agg(lambda choice: {"a", "b"} <= set(choice)).sum() == 153

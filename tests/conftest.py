@@ -1,7 +1,33 @@
-"""What all tests share."""
+"""What all tests share; and those of real data, which run where a mirror of the files is."""
 
+import os
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
 
 # The same examples on every machine; no deadline, for numba compiles a function at its first call.
 settings.register_profile("relsim", deadline=None, derandomize=True)
 settings.load_profile("relsim")
+
+MIRROR = os.environ.get("RELSIM_DATA_MIRROR")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out the tests of real data where there is no mirror; in CI never."""
+    if MIRROR:
+        return
+    real = [item for item in items if "mirror" in getattr(item, "fixturenames", ())]
+    beside = Path(config.rootpath).parent / "shared" / "datasets"
+    if real and os.environ.get("CI") == "true" and beside.is_dir():
+        raise pytest.UsageError(
+            f"set RELSIM_DATA_MIRROR: in CI no data test is left out ({beside})"
+        )
+    config.hook.pytest_deselected(items=real)
+    items[:] = [item for item in items if item not in real]
+
+
+@pytest.fixture
+def mirror():
+    """The folder with the real files."""
+    return MIRROR

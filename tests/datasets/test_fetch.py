@@ -168,6 +168,35 @@ def test_a_corrupt_cache_entry_is_replaced(serve, places, tmp_path):
     assert cached.read_bytes() == CONTENT
 
 
+def test_a_folder_of_downloads_is_a_mirror(tmp_path):
+    """The file lies there under its own name; one at its full place comes before it."""
+    where = {"cache": tmp_path / "cache", "mirror": tmp_path, "offline": True}
+    entry = entry_for("https://invalid")
+    downloaded, placed = tmp_path / "a.bin", tmp_path / NAME
+    with pytest.raises(DataUnavailable, match=f"mirror: {tmp_path} has neither {NAME} nor a.bin"):
+        locate(NAME, entry, **where)
+    downloaded.write_bytes(CONTENT)
+    assert locate(NAME, entry, **where) == (downloaded, CONTENT)
+    assert locate("letters/upper/a.bin", entry, **where)[0] == downloaded
+    placed.parent.mkdir()
+    placed.write_bytes(CONTENT)
+    assert locate(NAME, entry, **where) == (placed, CONTENT)
+    downloaded.write_bytes(b"another file")
+    assert locate(NAME, entry, **where) == (placed, CONTENT)
+
+
+def test_another_file_of_that_name_among_downloads_is_an_error_that_names_it(serve, tmp_path):
+    server = serve("whole")
+    downloaded = tmp_path / "a.bin"
+    downloaded.write_bytes(CONTENT[::-1])
+    entry = entry_for(server.url)
+    with pytest.raises(ValueError, match="is not the registered file") as error:
+        locate(NAME, entry, cache=tmp_path / "cache", mirror=tmp_path)
+    for part in (str(downloaded), entry["sha256"], hashlib.sha256(CONTENT[::-1]).hexdigest()):
+        assert part in str(error.value)
+    assert server.n_requests == 0
+
+
 @pytest.mark.parametrize("content", [CONTENT[::-1], CONTENT[:-1], CONTENT + b"?", b""])
 def test_a_corrupt_mirror_is_an_error_that_names_file_and_checksums(places, tmp_path, content):
     mirrored = places("mirror", content)
@@ -237,7 +266,7 @@ def test_what_is_nowhere_is_named_with_what_was_tried_and_what_to_do(serve, plac
     for part in (
         f"{NAME} is not to be had",
         f"cache: {cached} is not the registered file",
-        f"mirror: there is no {tmp_path / 'mirror' / NAME}",
+        f"mirror: {tmp_path / 'mirror'} has neither {NAME} nor a.bin",
         f"internet: {server.url}: ",
         "Set RELSIM_DATA_MIRROR",
         f"or put the file at {cached}",

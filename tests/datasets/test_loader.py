@@ -105,7 +105,8 @@ def test_a_star_gives_all_loaders():
     names = {}
     exec("from relsim.datasets import *", names)
     functions = {function_of(name).__name__ for name in NAMES}
-    others = {"DataUnavailable", "Dataset", "fetch", "find_files", "load", "registry"}
+    others = {"DataUnavailable", "Dataset"}
+    others |= {"fetch", "find_files", "list_datasets", "load", "registry"}
     assert names.keys() - {"__builtins__"} == functions | others
     assert all(callable(names[name]) for name in functions | others)
 

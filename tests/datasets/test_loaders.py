@@ -9,6 +9,7 @@ import pytest
 from scipy.io import savemat
 from scipy.stats import kstest
 
+from relsim.comparisons import Answers
 from relsim.datasets import Dataset, load, load_digits, load_eurodist, make_gaussian
 from relsim.datasets.landuse21 import CLASS_NAMES
 from relsim.datasets.multiview import parse_views
@@ -51,6 +52,16 @@ def test_a_dataset_is_frozen_and_knows_its_arrays():
     assert set(data.arrays()) == {"points"}
     with pytest.raises(AttributeError):
         data.points = None
+
+
+def test_arrays_hold_those_of_answers_and_ratings_under_names_of_their_own():
+    answers = Answers([[0, 1, 2], [1, 2, 0]], screen=[0, 0], participant=["ann"])
+    ratings = {"size": np.array([[0.0, 1.0, 7.0]])}
+    data = Dataset("pets", answers=answers, ratings=ratings)
+    assert set(data.arrays()) == {"comparisons", "screen", "weight", "participant", "ratings_size"}
+    assert data.arrays()["comparisons"] is data.comparisons is answers.comparisons
+    assert data.arrays()["ratings_size"] is ratings["size"]
+    assert Dataset("pets", ratings=ratings).comparisons is None
 
 
 def test_eurodist_is_a_symmetric_table_of_known_distances():

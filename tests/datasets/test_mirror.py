@@ -48,9 +48,9 @@ def test_embedded_eurodist_is_the_derived_matrix(places):
 
 def test_music(places):
     data = load("music", **places)
-    assert data.triplets.shape == (9090, 3)
-    np.testing.assert_array_equal(np.unique(data.triplets), np.arange(400))
-    assert all(len(set(triplet)) == 3 for triplet in data.triplets.tolist())
+    assert data.comparisons.shape == (9090, 3)
+    np.testing.assert_array_equal(np.unique(data.comparisons), np.arange(400))
+    assert all(len(set(triplet)) == 3 for triplet in data.comparisons.tolist())
     assert np.bincount(data.labels).tolist() == [237, 16, 68, 19, 29, 3, 10, 4, 14]
     assert len(set(data.object_names.tolist())) == 400
     assert data.info["dropped"] == [
@@ -60,6 +60,7 @@ def test_music(places):
     assert data.info["files"]["music_triplets.mat"]["sha256"].startswith("ce7b33bb")
     assert json.loads(json.dumps(data.info)) == data.info
     assert all(array.dtype != object for array in data.arrays().values())
+    assert (data.info["n_answers"], data.info["n_people"]) == (9090, None)
 
 
 def test_music_names_and_genres_follow_the_renumbering(places):
@@ -73,7 +74,7 @@ def test_music_names_and_genres_follow_the_renumbering(places):
     ids = np.array([original[name] for name in data.object_names])
     raw = loadmat(io.BytesIO(read("music", "music_triplets.mat", **places)))["triplets"]
     kept = [row for row in raw.tolist() if len(set(row)) == 3]
-    np.testing.assert_array_equal(ids[data.triplets], kept)
+    np.testing.assert_array_equal(ids[data.comparisons], kept)
 
 
 def test_the_artists_table_is_rebuilt_row_by_row(places):
@@ -116,10 +117,10 @@ def test_features_belong_to_the_labels(places, name, accuracy):
 
 def test_zappos(places):
     data = load("zappos", **places)
-    assert data.triplets.shape == (283_770, 3) and data.features.shape == (85, 4096)
-    np.testing.assert_array_equal(np.unique(data.triplets), np.arange(85))
-    answered = {tuple(triplet) for triplet in data.triplets.tolist()}
-    assert len(answered) == len(data.triplets)
+    assert data.comparisons.shape == (283_770, 3) and data.features.shape == (85, 4096)
+    np.testing.assert_array_equal(np.unique(data.comparisons), np.arange(85))
+    answered = {tuple(triplet) for triplet in data.comparisons.tolist()}
+    assert len(answered) == len(data.comparisons)
     assert not any((i, k, j) in answered for i, j, k in answered)
     assert round((data.features == 0).mean(), 2) == 0.74
 
@@ -128,7 +129,7 @@ def test_zappos_features_agree_with_people(places):
     """Rows that were shifted against each other would agree by chance, 0.5."""
     data = load("zappos", **places)
     distances = squareform(pdist(data.features))
-    i, j, k = data.triplets.T
+    i, j, k = data.comparisons.T
     assert round((distances[i, j] < distances[i, k]).mean(), 3) == 0.692
 
 
@@ -210,11 +211,12 @@ def test_words(places, table, n_words, n_pairs, correlation):
     covered = data.info["coverage"][table]
     assert (covered["n_words"], covered["n_words_all"]) == n_words
     assert (covered["n_pairs"], covered["n_pairs_all"]) == n_pairs
-    assert data.vectors.shape == (len(data.words), 300) and data.vectors.dtype == np.float64
-    assert data.words.tolist() == sorted(set(data.words.tolist()))
-    pairs = getattr(data, table)
+    assert data.features.shape == (len(data.object_names), 300)
+    assert data.features.dtype == np.float64
+    assert data.object_names.tolist() == sorted(set(data.object_names.tolist()))
+    pairs = data.ratings[table]
     i, j = pairs[:, :2].astype(int).T
-    unit = data.vectors / np.linalg.norm(data.vectors, axis=1, keepdims=True)
+    unit = data.features / np.linalg.norm(data.features, axis=1, keepdims=True)
     found = spearmanr((unit[i] * unit[j]).sum(axis=1), pairs[:, 2]).statistic
     assert round(found, 4) == correlation
     assert json.loads(json.dumps(data.info)) == data.info

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from relsim.datasets import load, load_eurodist, registry
+from relsim.datasets import list_datasets, load, load_eurodist, registry
 from relsim.datasets.registry import modules
 
 REGISTRY = import_module("relsim.datasets.registry")  # its package has the function of that name
@@ -41,6 +41,21 @@ def checked(tmp_path):
 
 def test_a_right_entry_is_returned_as_it_is(checked):
     assert checked(ENTRY) == ENTRY
+
+
+def test_the_table_has_what_the_registry_says_and_answers_of_people_first():
+    table, entries = list_datasets(), registry()
+    assert set(table.index) == set(entries) and table.index.is_unique
+    judged = ["form" in entries[name] for name in table.index]
+    assert judged == sorted(judged, reverse=True) and 0 < sum(judged) < len(judged)
+    for part in (table.index[: sum(judged)], table.index[sum(judged) :]):
+        assert part.tolist() == sorted(part)
+    facts = [column for column in table if column != "megabytes"]
+    for name, entry in entries.items():
+        known = table.loc[name, facts].dropna().to_dict()
+        assert known == {key: entry[key] for key in facts if entry.get(key) is not None}
+        assert (table.megabytes[name] > 0) == bool(entry["files"])
+    assert all(str(kind) == "Int64" for kind in table.filter(regex="^n_").dtypes)
 
 
 def test_the_number_of_objects_may_be_no_fact(checked):

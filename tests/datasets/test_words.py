@@ -161,11 +161,12 @@ def test_another_npz_is_refused(content, message):
 
 def test_pairs_with_a_word_without_vector_are_left_out():
     data = build(MEN, SIMLEX, VECTORS, "some.txt")
-    assert data.words.tolist() == ["café", "cat", "moon", "sun"]
-    np.testing.assert_array_equal(data.vectors, [VECTORS[word] for word in data.words])
-    named = [(*data.words[[int(i), int(j)]].tolist(), score) for i, j, score in data.men]
+    assert data.object_names.tolist() == ["café", "cat", "moon", "sun"]
+    np.testing.assert_array_equal(data.features, [VECTORS[word] for word in data.object_names])
+    men, simlex = data.ratings["men"], data.ratings["simlex"]
+    named = [(*data.object_names[[int(i), int(j)]].tolist(), score) for i, j, score in men]
     assert named == MEN
-    assert data.simlex.shape == (0, 3)
+    assert simlex.shape == (0, 3) and len(data.ratings) == 2
     assert data.info["coverage"] == {
         "men": {"n_words": 4, "n_words_all": 4, "n_pairs": 3, "n_pairs_all": 3},
         "simlex": {"n_words": 2, "n_words_all": 3, "n_pairs": 0, "n_pairs_all": 2},

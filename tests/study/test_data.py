@@ -63,7 +63,7 @@ def test_an_empty_mirror_helps_nobody_and_a_corrupt_one_is_an_error(make_spec, t
     mirror = tmp_path / "mirror"
     mirror.mkdir()
     spec = make_spec((["music"], None), mirror=str(mirror))
-    assert f"there is no {mirror}" in find_missing(spec)["music"]
+    assert f"{mirror} has neither music/" in find_missing(spec)["music"]
     (mirror / "music").mkdir()
     (mirror / "music" / "music_triplets.mat").write_bytes(b"not the triplets")
     with pytest.raises(ValueError, match=r"music_triplets\.mat is not the registered file"):
@@ -139,8 +139,8 @@ if MIRROR:
         spec = make_spec((["words"], None), mirror=MIRROR, vectors=str(glove))
         make_data(spec, "words", tmp_path / "words.npz", tmp_path / "words.json")
         arrays = read_data(tmp_path / "words.npz")
-        assert list(arrays["words"]) == ["moon", "sun", "sunlight"]
-        assert arrays["vectors"].tolist() == [[3, 4], [1, 2], [2, 1]]
+        assert list(arrays["object_names"]) == ["moon", "sun", "sunlight"]
+        assert arrays["features"].tolist() == [[3, 4], [1, 2], [2, 1]]
         assert read_records([tmp_path / "words.json"])[0]["vectors"] == "glove.txt"
         assert find_missing(make_spec((["words"], None), mirror=MIRROR)) == {}
 

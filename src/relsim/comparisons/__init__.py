@@ -19,22 +19,10 @@ from .convert import (
     to_query_response,
 )
 from .files import read_csv, write_csv
-from .forms import (
-    from_best_worst,
-    from_choices,
-    from_most_central,
-    from_odd_one_out,
-    from_rankings,
-    from_responses,
-    from_votes,
-    to_best_worst,
-    to_choices,
-    to_most_central,
-    to_odd_one_out,
-    to_rankings,
-    to_responses,
-    to_votes,
-)
+from .forms.alternatives import from_responses, from_votes, to_responses, to_votes
+from .forms.lists import from_choices, from_rankings, to_choices, to_rankings
+from .forms.pairs import from_best_worst, to_best_worst
+from .forms.three import from_most_central, from_odd_one_out, to_most_central, to_odd_one_out
 from .noise import bradley_terry_luce, swap_answers
 from .read import read_comparisons
 from .sample import (

@@ -19,7 +19,8 @@ class Answers:
     several, which are no independent answers: they belong together in a split, and share the
     weight. Two screens ask the same question if they compare the same pairs of objects.
 
-    Wherever relsim takes comparisons it takes these too: ``np.asarray(answers)`` is their array.
+    Wherever relsim takes comparisons it takes these too: ``np.asarray(answers)`` is their array. By
+    default `fit` and `score` of an embedding, and `triplet_error`, take their weights as well.
 
     Parameters
     ----------
@@ -109,18 +110,17 @@ class Answers:
 
         Two screens ask the same if they compare the same pairs of objects, whatever the answers.
         """
-        i, j, l, k = pair_columns(self.comparisons)
-        n_objects = int(self.comparisons.max()) + 1
-        pairs = np.concatenate([_pair_numbers(i, j, n_objects), _pair_numbers(l, k, n_objects)])
-        screens = np.tile(self.screen, 2)
-        # A pair counts once, however many comparisons it is in: that depends on the answer.
-        order = np.lexsort([pairs, screens])
-        pairs, screens = pairs[order], screens[order]
-        first = np.r_[True, (pairs[1:] != pairs[:-1]) | (screens[1:] != screens[:-1])]
-        pairs, screens = pairs[first], screens[first]
-        starts = np.flatnonzero(np.r_[True, screens[1:] != screens[:-1]])
-        sums = np.add.reduceat(_scatter(pairs), starts)
-        return np.unique(sums, return_inverse=True)[1]
+        near, far = self._pairs()
+        return _number_sets(np.concatenate([near, far]), np.tile(self.screen, 2))
+
+    @property
+    def response(self):
+        """The number of the answer that each screen gives, shape (n_screens,).
+
+        Two screens have the same answer if the same comparisons follow from it.
+        """
+        near, far = self._pairs()
+        return _number_sets(_scatter(near) * np.uint64(3) + _scatter(far), self.screen)
 
     @property
     def repeat(self):
@@ -130,8 +130,7 @@ class Answers:
         """
         group = self.question
         if self.participant is not None:
-            people = np.unique(self.participant, return_inverse=True)[1]
-            group = group * (people.max() + 1) + people
+            group = number_rows(group, self.participant)
         order = np.argsort(group, kind="stable")
         ordered = group[order]
         starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
@@ -139,6 +138,12 @@ class Answers:
         repeat = np.empty(len(group), dtype=np.int64)
         repeat[order] = np.arange(len(group)) - np.repeat(starts, sizes)
         return repeat
+
+    def _pairs(self):
+        """The numbers of the nearer and of the farther pair of each comparison."""
+        i, j, l, k = pair_columns(self.comparisons)
+        n_objects = int(self.comparisons.max()) + 1
+        return _pair_numbers(i, j, n_objects), _pair_numbers(l, k, n_objects)
 
     def take(self, screens):
         """Return the answers to some screens, in the order of the table.
@@ -208,6 +213,26 @@ class Answers:
         return {name: value for name, value in values.items() if value is not None}
 
 
+def number_rows(*columns):
+    """Return a number, from 0, for each different row of some columns, in lexicographic order."""
+    number = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        code = np.unique(column, return_inverse=True)[1]
+        number = np.unique(number * (code.max() + 1) + code, return_inverse=True)[1]
+    return number
+
+
+def _number_sets(members, screen):
+    """Return a number for each screen, the same for those with the same set of members."""
+    # A member counts once, however many comparisons it is in: that depends on the answer.
+    order = np.lexsort([members, screen])
+    members, screen = members[order], screen[order]
+    starts = np.r_[True, screen[1:] != screen[:-1]]
+    different = starts | np.r_[True, members[1:] != members[:-1]]
+    members, starts = members[different], np.flatnonzero(starts[different])
+    return np.unique(np.add.reduceat(_scatter(members), starts), return_inverse=True)[1]
+
+
 def _pair_numbers(first, second, n_objects):
     """Return a number for each unordered pair of objects."""
     return np.minimum(first, second) * n_objects + np.maximum(first, second)
@@ -259,9 +284,9 @@ def _check_participant(participant, n_screens):
 def _refuse_nameless(missing, participant):
     if missing.any():
         row = int(missing.argmax())
+        name = participant.tolist()[row]
         raise ValueError(
-            f"participant, row {row}: {participant[row]!r} is no name; leave the screen out, or "
-            "give it a name"
+            f"participant, row {row}: {name!r} is no name; leave the screen out, or give it one"
         )
 
 

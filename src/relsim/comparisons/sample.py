@@ -5,8 +5,9 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from relsim._validation import check_count, check_finite, refuse_missing
+from relsim._validation import check_count, check_finite, check_word, refuse_missing
 
+from .answers import Answers
 from .check import check_comparisons, exchange, pair_columns
 
 KINDS = {"triplets": 3, "quadruplets": 4}
@@ -174,46 +175,83 @@ def sample_from_labels(labels, n_comparisons, *, replace=False, random_state=Non
     return _label_triplets(classes, sizes, anchor, mate, other)
 
 
-def split(comparisons, n_train, *, random_state=None):
+def split(comparisons, n_train, *, by=None, random_state=None):
     """Split comparisons at random into a training and a test set.
 
-    Every row lands in exactly one of the two. A comparison that stands in two rows may land in
-    both.
+    Every row of an array lands in exactly one of the two, and a comparison that stands in two rows
+    may land in both. Of `Answers` whole screens are drawn, and all that ask the same question
+    together, so that no comparison of the test set comes from a judgment that was trained on, or
+    repeats a question. (Screens that overlap but differ, such as two grids with some objects in
+    common, are different questions; a comparison may follow from either.)
 
     Parameters
     ----------
-    comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
+    comparisons : Answers, or array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
     n_train : int or float
-        The number of training rows, from 1 to n_comparisons - 1, or their share, between 0 and 1.
+        The number of training rows, from 1 to n_comparisons - 1, or their share, between 0 and 1;
+        of answers, the number or share of what `by` says.
+    by : {"question", "screen", "participant"}, default=None
+        What stays whole, of answers; None: questions. With "participant" the test set holds people
+        of whom nothing was trained on.
     random_state : None, int, SeedSequence or Generator, default=None
 
     Returns
     -------
-    train, test : ndarray, int64
-        Both in random order.
+    train, test : ndarray, int64, or Answers
+        Rows in random order; answers in the order of the table.
 
     Raises
     ------
     ValueError
-        As :func:`check_comparisons`, and where one of the two sets would be empty.
+        As :func:`check_comparisons`, where one of the two sets would be empty, and for a `by` that
+        the comparisons do not know.
 
     Examples
     --------
     >>> train, test = split([[0, 1, 2], [1, 0, 2], [2, 0, 1], [0, 2, 1]], 0.75)
     >>> len(train), len(test)
     (3, 1)
+    >>> from relsim.comparisons import from_rankings
+    >>> answers = from_rankings([0, 0, 5], [[1, 2, 3], [3, 2, 1], [1, 2, 3]])
+    >>> [len(part) for part in split(answers, 1, random_state=1)]  # one question was asked twice
+    [6, 3]
     """
+    if isinstance(comparisons, Answers):
+        groups = _groups(comparisons, by or "question")
+        n = int(groups.max()) + 1
+        order = np.random.default_rng(random_state).permutation(n)
+        trained = np.zeros(n, dtype=bool)
+        trained[order[: _count_train(n_train, n, f"{by or 'question'}s")]] = True
+        return comparisons.take(trained[groups]), comparisons.take(~trained[groups])
+    if by is not None:
+        raise ValueError(f"by={by!r}; it is for Answers, an array knows no {by}s")
     comparisons = check_comparisons(comparisons)
-    n = len(comparisons)
+    order = np.random.default_rng(random_state).permutation(len(comparisons))
+    count = _count_train(n_train, len(comparisons), "comparisons")
+    return comparisons[order[:count]], comparisons[order[count:]]
+
+
+def _groups(answers, by):
+    """Return for each screen the number, from 0, of the group that stays whole."""
+    check_word("by", by, ("question", "screen", "participant"))
+    if by == "screen":
+        return np.arange(answers.n_screens)
+    if by == "question":
+        return answers.question
+    if answers.participant is None:
+        raise ValueError("by='participant'; the participants of these answers are unknown")
+    return np.unique(answers.participant, return_inverse=True)[1]
+
+
+def _count_train(n_train, n, what):
     share = isinstance(n_train, Real) and not isinstance(n_train, Integral)
     count = round(float(n_train) * n) if share and 0 < n_train < 1 else n_train
     if isinstance(n_train, bool) or not isinstance(count, Integral) or not 1 <= count < n:
         raise ValueError(
-            f"n_train={n_train!r} of {n} comparisons; allowed is a number from 1 to {n - 1}, or a "
+            f"n_train={n_train!r} of {n} {what}; allowed is a number from 1 to {n - 1}, or a "
             "share between 0 and 1 that leaves no set empty"
         )
-    order = np.random.default_rng(random_state).permutation(n)
-    return comparisons[order[:count]], comparisons[order[count:]]
+    return count
 
 
 def check_points(points, n_minimum=1):

@@ -7,7 +7,7 @@ from io import StringIO
 
 import numpy as np
 
-from relsim.comparisons import from_rankings
+from relsim.comparisons.forms.lists import from_rankings
 from relsim.datasets.dataset import describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import decode, parse_json

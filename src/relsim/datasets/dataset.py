@@ -27,13 +27,6 @@ class Dataset:
     ratings : dict of str to ndarray of shape (m, 3) or (m, 4), optional
         By name, rows (i, j, score): how alike or different people find the objects i and j; and,
         where it is known, who said so.
-    triplets : ndarray of int, shape (m, 3), optional
-        Rows (i, j, k): i is closer to j than to k, by people's judgment.
-    words : ndarray of str, shape (n,), optional
-    vectors : ndarray of shape (n, d), optional
-        Of each word, from the texts in which it occurs.
-    men, simlex : ndarray of shape (m, 3), optional
-        Rows (i, j, score): how alike people find the words i and j.
     parameters : ndarray of shape (n, 1) or (n, 2), optional
         True coordinates of the objects within the curve or surface on which `points` lie.
     color : ndarray of shape (n,), optional
@@ -62,11 +55,6 @@ class Dataset:
     distances: np.ndarray | None = None
     answers: Answers | None = None
     ratings: dict | None = None
-    triplets: np.ndarray | None = None
-    words: np.ndarray | None = None
-    vectors: np.ndarray | None = None
-    men: np.ndarray | None = None
-    simlex: np.ndarray | None = None
     parameters: np.ndarray | None = None
     color: np.ndarray | None = None
     object_names: np.ndarray | None = None
@@ -79,7 +67,11 @@ class Dataset:
         return None if self.answers is None else self.answers.comparisons
 
     def arrays(self):
-        """Return the arrays that there are by name, ready for `numpy.savez`; none holds objects."""
+        """Return the arrays that there are by name, ready for `numpy.savez`; none holds objects.
+
+        Those of the answers are ``comparisons``, ``screen``, ``weight`` and, where they are known,
+        ``participant`` and ``time``; those of the ratings ``ratings_<name>``.
+        """
         values = {f.name: getattr(self, f.name) for f in fields(self)}
         arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
         if self.answers is not None:

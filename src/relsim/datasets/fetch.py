@@ -29,8 +29,9 @@ def fetch(dataset, file, *, mirror=None, cache=None, offline=False):
     dataset, file : str
         A data set of the registry, and a file of it, as in ``"music", "music_triplets.mat"``.
     mirror : str or path, default=None
-        A folder that holds ``<dataset>/<file>``, or the ``path`` that the registry gives; where
-        None, the one that the environment variable ``RELSIM_DATA_MIRROR`` names, if any.
+        A folder that holds ``<dataset>/<file>``, or the ``path`` that the registry gives, or else
+        the file itself, as a folder of downloads may; where None, the one that the environment
+        variable ``RELSIM_DATA_MIRROR`` names, if any.
     cache : str or path, default=None
         The folder for downloads, laid out alike; where None, the user's cache folder.
     offline : bool, default=False
@@ -114,10 +115,12 @@ def locate(name, entry, *, mirror=None, cache=None, offline=False):
     else:
         tried.append(f"cache: there is no {cached}")
     if mirror:
-        mirrored = Path(mirror).expanduser() / name
-        if mirrored.is_file():
-            return mirrored, _read_verified(mirrored, entry)
-        tried.append(f"mirror: there is no {mirrored}")
+        folder = Path(mirror).expanduser()
+        alone = Path(name).name  # as in a folder of downloads
+        for mirrored in (folder / name, folder / alone):
+            if mirrored.is_file():
+                return mirrored, _read_verified(mirrored, entry)
+        tried.append(f"mirror: {folder} has neither {name} nor {alone}")
     else:
         tried.append("mirror: none is set")
     if "url" not in entry:

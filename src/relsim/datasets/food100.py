@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from relsim.comparisons.forms import from_choices
+from relsim.comparisons.forms.lists import from_choices
 from relsim.datasets.dataset import describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import parse_json

@@ -41,10 +41,10 @@ def loader(*names):
     """Make a function the loader of a data set, or of several.
 
     The function returns a `Dataset`, which is checked against the registry: it must have as many
-    objects, features, answers and people as the entry says, where that says it. If it has a parameter `read`, it is
-    given a function there that returns the verified content of a file of the data set; those who
-    call the loader give `mirror`, `cache` and `offline` instead, and its docstring says so. They
-    cannot give `read`.
+    objects, features, answers and people as the entry says, where that says it. If it has a
+    parameter `read`, it is given a function there that returns the verified content of a file of
+    the data set; those who call the loader give `mirror`, `cache` and `offline` instead, and its
+    docstring says so. They cannot give `read`.
 
     Parameters
     ----------

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from relsim.comparisons import from_responses
+from relsim.comparisons.forms.alternatives import from_responses
 from relsim.comparisons.check import find_fault
 from relsim.datasets.dataset import describe
 from relsim.datasets.loader import loader

@@ -7,6 +7,7 @@ from io import BytesIO
 import numpy as np
 import pandas as pd
 
+from relsim.comparisons.answers import Answers
 from relsim.datasets.dataset import describe
 from relsim.datasets.fetch import read as read_file
 from relsim.datasets.loader import loader
@@ -58,7 +59,7 @@ def load_music(*, read):
     Returns
     -------
     Dataset
-        ``triplets``, shape (9090, 3); ``labels``, shape (400,), the genre as an index into
+        ``answers``, each a screen of its own; ``labels``, shape (400,), the genre as an index into
         ``class_names``; ``object_names``, the artists.
 
     References
@@ -76,7 +77,7 @@ def load_music(*, read):
         "music",
         len(ids),
         dropped=dropped,
-        triplets=renumbered.reshape(triplets.shape),
+        answers=Answers(renumbered.reshape(triplets.shape)),
         labels=artists["super_class_id"].to_numpy() - 1,
         object_names=artists["name"].to_numpy(dtype=str),
         class_names=np.array(CLASS_NAMES),

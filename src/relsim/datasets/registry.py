@@ -19,6 +19,8 @@ from pathlib import Path
 from types import NoneType
 from typing import get_args
 
+from relsim.datasets.verify import size_limit
+
 _FOLDER = Path(__file__).parent
 
 _FACTS = {
@@ -43,6 +45,8 @@ _OPTIONAL = {
     "files": dict,
     "derived": dict,
 }
+_COUNTS = ("n_objects", "n_answers", "n_people", "n_features")
+_COLUMNS = ("title", "form", *_COUNTS, "megabytes", "open_license", "license")
 _HEX_DIGITS = {"sha256": 64, "git_blob": 40}
 _FILE_NAME = r"\w[\w.-]*"
 
@@ -88,6 +92,46 @@ def registry(path=None):
     return copy.deepcopy(_read_file(Path(path)) if path else _read_folder())
 
 
+def list_datasets():
+    """Return a table of all data sets, from the registry alone: no file is read or fetched.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each data set, those with people's judgments first, by ``name`` within each; what
+        is not known, or does not apply, is missing. Columns: ``title``; ``form``, what people were
+        asked; ``n_objects``; ``n_answers``; ``n_people``; ``n_features``; ``megabytes``, how large
+        its files are, or at most, 0 where it needs none; ``open_license``, whether rows may be
+        published; ``license``.
+
+    Raises
+    ------
+    ImportError
+        If PyYAML is not installed.
+
+    Examples
+    --------
+    >>> from relsim.datasets import list_datasets
+    >>> columns = ["form", "n_objects", "n_answers", "n_features", "megabytes"]
+    >>> list_datasets().loc[["music", "words", "zappos"], columns]
+                form  n_objects  n_answers  n_features  megabytes
+    name
+    music   triplets        400       9090        <NA>      0.053
+    words    ratings       <NA>       <NA>        <NA>      0.114
+    zappos  triplets         85     283770        4096      1.196
+    """
+    import pandas as pd  # here, because importing it takes longer than all of this package
+
+    entries = sorted(registry().items(), key=lambda item: ("form" not in item[1], item[0]))
+    rows = [{"name": name, **entry, "megabytes": _megabytes(entry)} for name, entry in entries]
+    table = pd.DataFrame(rows).set_index("name").reindex(columns=_COLUMNS)
+    return table.astype(dict.fromkeys(_COUNTS, "Int64"))
+
+
+def _megabytes(entry):
+    return round(sum(size_limit(facts) for facts in entry["files"].values()) / 1e6, 3)
+
+
 def modules():
     """Return the name of the module that loads each data set; this needs no PyYAML.
 
@@ -129,7 +173,7 @@ def _read_file(path):
     for dataset, entry in content.items():
         where = f"{path.name}, {dataset}"
         _check_keys(entry, _FACTS, where, _OPTIONAL)
-        for key in ("n_objects", "n_features", "n_answers", "n_people"):
+        for key in _COUNTS:
             _check_positive(entry, key, where)
         for group, allowed in (("files", _FILE), ("derived", _DERIVED)):
             for file, facts in entry.setdefault(group, {}).items():

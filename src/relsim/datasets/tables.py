@@ -1,4 +1,8 @@
-"""Numbers written as text, a row a line."""
+"""Tables written as text, a row a line."""
+
+import csv
+import io
+import re
 
 import json
 
@@ -48,6 +52,135 @@ def parse_table(content, source, shape, *, delimiter=None):
     table = np.array(table)
     check_finite(table, source)
     return table
+
+
+def parse_integers(content, source, n_columns, *, delimiter=" "):
+    """Parse a large table of whole numbers from 0, of as many rows as there are.
+
+    Parameters
+    ----------
+    content : bytes
+    source : str
+        The name of the file, for errors.
+    n_columns : int
+    delimiter : str, default=" "
+
+    Returns
+    -------
+    ndarray of int64, shape (n_rows, n_columns)
+
+    Raises
+    ------
+    ValueError
+        If a line does not hold that many whole numbers, of at most nine digits.
+
+    Examples
+    --------
+    >>> parse_integers(b"1,2\\n3,4\\n", "a.csv", 2, delimiter=",")
+    array([[1, 2],
+           [3, 4]])
+    """
+    text = decode(content, source).replace("\r\n", "\n")
+    number, between = r"[0-9]{1,9}+", re.escape(delimiter)
+    line = rf"(?:{number}{between}){{{n_columns - 1}}}{number}(?:\n|\Z)"
+    end = re.match(rf"(?:{line})*+", text).end()  # of the lines that are right
+    if end < len(text):
+        row, wrong = text.count("\n", 0, end) + 1, text[end:].partition("\n")[0]
+        raise ValueError(
+            f"{source}: row {row} is {shorten(wrong)}, expected {n_columns} whole numbers"
+        )
+    numbers = text.replace(delimiter, " ").split()
+    return np.array(numbers, dtype=np.int64).reshape(-1, n_columns)
+
+
+def parse_columns(content, source, names, n_rows, *, encoding="ascii"):
+    """Parse a CSV file that begins with the names of its columns.
+
+    Parameters
+    ----------
+    content : bytes
+    source : str
+        The name of the file, for errors.
+    names : sequence of str
+        The columns that it must have, in this order.
+    n_rows : int
+        The rows that it must have below the names.
+    encoding : str, default="ascii"
+
+    Returns
+    -------
+    dict of str to list of str
+        The columns by name; what stands first in them stood in row 2 of the file.
+
+    Raises
+    ------
+    ValueError
+        If the file has other columns, another number of rows, or a row of another length.
+
+    Examples
+    --------
+    >>> parse_columns(b'near,far\\r\\n1,"2"\\r\\n3,4\\r\\n', "a.csv", ["near", "far"], 2)
+    {'near': ['1', '3'], 'far': ['2', '4']}
+    """
+    names = list(names)
+    text = io.StringIO(decode(content, source, encoding), newline="")
+    rows = []
+    try:
+        rows.extend(csv.reader(text, strict=True))
+    except csv.Error as error:
+        raise ValueError(
+            f"{source}: row {len(rows) + 1} is no row of a CSV file ({error})"
+        ) from None
+    if rows[:1] != [names]:
+        found = ",".join(rows[0]) if rows else ""
+        raise ValueError(f"{source}: row 1 is {found!r}, expected {','.join(names)!r}")
+    for row, fields in enumerate(rows, start=1):
+        if len(fields) != len(names):
+            raise ValueError(
+                f"{source}: row {row} is {shorten(','.join(fields))}, expected {len(names)} fields"
+            )
+    if len(rows) != n_rows + 1:
+        raise ValueError(f"{source}: has {len(rows)} rows, expected {n_rows + 1}")
+    return dict(zip(names, map(list, zip(*rows[1:], strict=True)), strict=True))
+
+
+def to_integers(columns, name, source, lowest, highest=10**15):
+    """Turn one of the columns that `parse_columns` returns into whole numbers from `lowest` >= 0.
+
+    Raises
+    ------
+    ValueError
+        If a text is no whole number, or one that is not allowed; names its row.
+
+    Examples
+    --------
+    >>> to_integers({"near": ["1", "3"]}, "near", "a.csv", 0, 2)
+    Traceback (most recent call last):
+    ...
+    ValueError: a.csv: row 3: near is '3', expected a whole number from 0 to 2
+    """
+    texts = columns[name]
+    is_whole = re.compile(r"[0-9]{1,18}").fullmatch
+    numbers = np.array([int(text) if is_whole(text) else -1 for text in texts], dtype=np.int64)
+    refuse(
+        (numbers < lowest) | (numbers > highest),
+        lambda row: (
+            f"{source}: row {row + 2}: {name} is {texts[row]!r}, "
+            f"expected a whole number from {lowest} to {highest}"
+        ),
+    )
+    return numbers
+
+
+def refuse(wrong, describe):
+    """Raise a ValueError for the first row of which `wrong` holds; `describe(row)` says what."""
+    if wrong.any():
+        raise ValueError(describe(int(wrong.argmax())))
+
+
+def shorten(text, length=60):
+    """Quote a text, of a long one its beginning."""
+    return repr(text) if len(text) <= length else f"{text[:length]!r}..."
 
 
 def decode(content, source, encoding="ascii"):

@@ -32,12 +32,12 @@ def load_words(*, vectors=None, read):
     Returns
     -------
     Dataset
-        ``words``, shape (n,), in alphabetical order; ``vectors``, shape (n, d); ``men`` and
-        ``simlex``, shape (m, 3), rows of two words' numbers and the pair's score, 0 to 50 in MEN
-        (relatedness) and 0 to 10 in SimLex-999 (similarity); the larger, the more alike. In
-        ``info``, ``coverage`` has for either the words and the pairs that are left (``n_words``,
-        ``n_pairs``) and all that there are (``n_words_all``, ``n_pairs_all``), and ``vectors`` the
-        name of the file.
+        ``object_names``, the words in alphabetical order; ``features``, shape (n, d), their
+        vectors; ``ratings``, ``"men"`` and ``"simlex"``, each of shape (m, 3), rows of two words'
+        numbers and the pair's score, 0 to 50 in MEN (relatedness) and 0 to 10 in SimLex-999
+        (similarity); the larger, the more alike. In ``info``, ``coverage`` has for either the words
+        and the pairs that are left (``n_words``, ``n_pairs``) and all that there are
+        (``n_words_all``, ``n_pairs_all``), and ``vectors`` the name of the file.
 
     References
     ----------
@@ -206,10 +206,10 @@ def build(men, simlex, known, file):
     if not words:
         raise ValueError(f"{file}: has a vector of no word of MEN or SimLex-999")
     number = {word: n for n, word in enumerate(words)}
-    arrays, coverage, dropped = {}, {}, []
+    ratings, coverage, dropped = {}, {}, []
     for key, pairs in tables.items():
         covered = [(number[i], number[j], s) for i, j, s in pairs if i in number and j in number]
-        arrays[key] = np.array(covered, dtype=float).reshape(-1, 3)
+        ratings[key] = np.array(covered, dtype=float).reshape(-1, 3)
         coverage[key] = {
             "n_words": len(_words_of(pairs) & known.keys()),
             "n_words_all": len(_words_of(pairs)),
@@ -223,9 +223,9 @@ def build(men, simlex, known, file):
         "words",
         len(words),
         dropped=dropped,
-        words=np.array(words),
-        vectors=np.array([known[word] for word in words], dtype=float),
-        **arrays,
+        object_names=np.array(words),
+        features=np.array([known[word] for word in words], dtype=float),
+        ratings=ratings,
     )
     data.info.update(coverage=coverage, vectors=file)
     return data

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 
+from relsim.comparisons.answers import Answers
 from relsim.comparisons.check import find_fault
 from relsim.datasets.archive import read_member
 from relsim.datasets.dataset import describe
@@ -28,8 +29,8 @@ def load_zappos(*, read):
     Returns
     -------
     Dataset
-        ``triplets``, shape (283770, 3); ``features``, shape (85, 4096), the activations of a layer
-        of a convolutional network (AlexNet), 74 % of them 0.
+        ``answers``, each a screen of its own; ``features``, shape (85, 4096), the activations of a
+        layer of a convolutional network (AlexNet), 74 % of them 0.
 
     References
     ----------
@@ -39,7 +40,7 @@ def load_zappos(*, read):
     """
     triplets = parse_triplets(_unpack("deconflicted_triplets.csv.zip", read))
     features = parse_features(_unpack("cnn_feats.csv.zip", read))
-    return describe("zappos", N_OBJECTS, triplets=triplets, features=features)
+    return describe("zappos", N_OBJECTS, answers=Answers(triplets), features=features)
 
 
 def _unpack(file, read):

@@ -1,6 +1,8 @@
-"""How good is it: triplet error, Procrustes distance, stress and retrieval scores."""
+"""How good is it, and how good can it be: errors, distances, retrieval, agreement of people."""
 
+from .agreement import agreement, noise_ceiling
 from .embedding import procrustes_align, procrustes_distance, triplet_error
+from .inconsistency import inconsistency
 from .retrieval import (
     average_precision,
     mean_average_precision,
@@ -11,8 +13,11 @@ from .retrieval import (
 from .stress import normalized_stress, raw_stress
 
 __all__ = [
+    "agreement",
     "average_precision",
+    "inconsistency",
     "mean_average_precision",
+    "noise_ceiling",
     "normalized_stress",
     "precision_at_k",
     "procrustes_align",

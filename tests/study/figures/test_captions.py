@@ -62,7 +62,7 @@ def test_seconds_count_only_where_nothing_ran_beside_them(alone):
 
 def test_people_are_described_by_the_record_of_the_data_set(toy, monkeypatch):
     page = toy({"points": {}}, {"comparisons": {"train": 7272, "test": 1818}})
-    record = {"description": "Answers.", "n_objects": 400, "shape": {"triplets": [9090, 3]}}
+    record = {"description": "Answers.", "n_objects": 400, "shape": {"comparisons": [9090, 3]}}
     monkeypatch.setattr(page, "record", lambda dataset: record)
     assert captions.data(page, "points") == (
         "synthetic: Answers (400 objects, 9,090 triplets), 7,272 training triplets, 1,818 to test"

@@ -89,7 +89,7 @@ def index(folder, **changes):
             {
                 "title": "music",
                 "status": "used",
-                "shape": {"triplets": [9090, 3], "labels": [400]},
+                "shape": {"comparisons": [9090, 3], "labels": [400]},
                 "dropped": ["17 triplets that name an artist twice"],
                 "source": "https://example.org/music",
             }
@@ -130,7 +130,7 @@ def test_index_orders_figures_and_describes_them(reports):
 
 def test_index_says_what_is_known_of_the_data(reports):
     text = index(reports).text
-    assert "triplets: 9090 × 3, labels: 400" in text
+    assert "comparisons: 9090 × 3, labels: 400" in text
     assert "17 triplets that name an artist twice" in text
     assert "none stated" in text
     assert "scale" in text and "smoke" in text

@@ -27,7 +27,7 @@ def test_counts_and_no_triplet_in_both_parts(study, settings, n_train, n_test):
     arrays = {"points": points, "distances": distances}
     every = [(i, j, k) for i in range(12) for j in range(12) for k in range(12)]
     every = [t for t in every if len(set(t)) == 3 and distances[t[0], t[1]] < distances[t[0], t[2]]]
-    arrays["triplets"] = rng.permutation(every)[:100]
+    arrays["comparisons"] = rng.permutation(every)[:100]
     toy = study(arrays, comparisons=settings)
     comparisons, objects = toy.make_trials()
     assert list(objects.object) == list(objects.row) == 2 * list(range(12))
@@ -78,7 +78,7 @@ def test_a_noise_level_depends_not_on_the_others(study):
 def test_a_training_part_that_leaves_nothing_to_test_on_is_refused(study):
     triplets = np.array([[0, 1, 2]] * 50)
     settings = {"source": "people", "n_train": 50}
-    toy = study({"triplets": triplets, "labels": np.zeros(3)}, comparisons=settings)
+    toy = study({"comparisons": triplets, "labels": np.zeros(3)}, comparisons=settings)
     with pytest.raises(ValueError, match=r"n_train=50 of 50 comparisons"):
         toy.make_trials()
     assert not toy.trials.exists()

@@ -12,25 +12,3 @@ independent of each other, as every one here, takes the weights as `sample_weigh
 the comparisons of a screen independent: keep them together in a split, as
 `relsim.comparisons.split` does.
 """
-
-from .alternatives import from_responses, from_votes, to_responses, to_votes
-from .lists import from_choices, from_rankings, to_choices, to_rankings
-from .pairs import from_best_worst, to_best_worst
-from .three import from_most_central, from_odd_one_out, to_most_central, to_odd_one_out
-
-__all__ = [
-    "from_best_worst",
-    "from_choices",
-    "from_most_central",
-    "from_odd_one_out",
-    "from_rankings",
-    "from_responses",
-    "from_votes",
-    "to_best_worst",
-    "to_choices",
-    "to_most_central",
-    "to_odd_one_out",
-    "to_rankings",
-    "to_responses",
-    "to_votes",
-]

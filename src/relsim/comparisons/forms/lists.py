@@ -1,6 +1,6 @@
 """A list of objects beside another one: some of them chosen, or all ranked."""
 
-from math import lgamma, log
+from math import comb, log2, perm
 
 import numpy as np
 
@@ -72,7 +72,7 @@ def from_choices(anchors, candidates, chosen, *, participant=None, time=None):
             raise ValueError(f"chosen, row {row}: {ids} of {shown} {fault}")
     screen, near, far = np.nonzero(is_chosen[:, :, None] & is_other[:, None, :])
     triplets = np.column_stack([anchors[screen], candidates[screen, near], candidates[screen, far]])
-    weight = _log2_choose(n_chosen + n_other, n_chosen) / (n_chosen * n_other)
+    weight = _log2_of(comb, n_chosen + n_other, n_chosen) / (n_chosen * n_other)
     return Answers(triplets, screen, participant, time, weight)
 
 
@@ -173,7 +173,7 @@ def from_rankings(anchors, rankings, *, top=None, participant=None, time=None):
         triplets, screen = triplets[whole], screen[whole]
     n_ranked = sizes if top is None else np.minimum(sizes, top)
     n_rows = n_ranked * sizes - n_ranked * (n_ranked + 1) // 2
-    weight = (_log2_factorial(sizes) - _log2_factorial(sizes - n_ranked)) / n_rows
+    weight = _log2_of(perm, sizes, n_ranked) / n_rows
     return Answers(triplets, screen, participant, time, weight)
 
 
@@ -254,10 +254,8 @@ def _lists(screen, objects, n_screens, rank=None):
     return table
 
 
-def _log2_factorial(numbers):
-    table = np.array([lgamma(n + 1) for n in range(int(np.max(numbers)) + 1)]) / log(2)
-    return table[numbers]
-
-
-def _log2_choose(n, k):
-    return _log2_factorial(n) - _log2_factorial(k) - _log2_factorial(n - k)
+def _log2_of(count, n, k):
+    """Return log2(count(n, k)) for arrays of n and k, in which few pairs are different."""
+    pairs, which = np.unique(n * (int(n.max()) + 1) + k, return_inverse=True)
+    possible = (count(*divmod(int(pair), int(n.max()) + 1)) for pair in pairs)
+    return np.array([log2(number) for number in possible])[which]

@@ -1,6 +1,6 @@
 """A list of pairs: the most and the least similar one."""
 
-from math import log
+from math import log2
 
 import numpy as np
 
@@ -64,7 +64,7 @@ def from_best_worst(pairs, best, worst, *, participant=None, time=None):
     quadruplets = np.concatenate([pairs[rows, near], pairs[rows, far]], axis=2)
     n_rows = 2 * m - 3
     faulty = check_comparisons(quadruplets.reshape(-1, 4), source="comparisons of the pairs")
-    weight = np.full(n, log(m * (m - 1), 2) / n_rows)
+    weight = np.full(n, log2(m * (m - 1)) / n_rows)
     return Answers(faulty, np.repeat(np.arange(n), n_rows), participant, time, weight)
 
 

@@ -1,6 +1,6 @@
 """Three objects: the odd one out, and the most central one."""
 
-from math import log
+from math import log2
 
 import numpy as np
 
@@ -144,7 +144,7 @@ def _of_three(*columns_and_more):
     *columns, participant, time = columns_and_more
     triplets = np.stack(columns, axis=1).reshape(-1, 3)
     n = len(columns[0])
-    weight = np.full(n, log(3, 2) / 2)
+    weight = np.full(n, log2(3) / 2)
     return Answers(triplets, np.repeat(np.arange(n), 2), participant, time, weight)
 
 

@@ -173,8 +173,8 @@ def _objects(page, experiment, dataset):
         n, p = record["shape"]["points"]
         return f"{n:,} generated points in {p} dimensions"
     words = f"{page.label(dataset)}: {record['description'].rstrip('.')}"
-    if "triplets" in record["shape"]:
-        n = record["shape"]["triplets"][0]
+    if "comparisons" in record["shape"]:
+        n = record["shape"]["comparisons"][0]
         words += f" ({record['n_objects']:,} objects, {count(n, 'triplet')})"
     if dissimilarity:
         words += f"; {page.drawn(experiment.name, dataset)['objects']['item']:,} of them"

@@ -59,7 +59,7 @@ def _answers(settings, data, labels, seed):
     rng = np.random.default_rng(seed)
     match settings.source:
         case "people":
-            return data["triplets"]
+            return data["comparisons"]
         case "distances":
             if "distances" in data:
                 return all_triplets(data["distances"])

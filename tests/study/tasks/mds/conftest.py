@@ -58,10 +58,11 @@ def of_shape(study):
 
 @pytest.fixture
 def of_words(study):
-    """A study of 40 words, 30 of them in the pairs of `men`, with trials made."""
+    """A study of 40 words, 30 of them in the pairs of MEN, with trials made."""
     rng = np.random.default_rng(0)
     pairs = np.column_stack([np.arange(29), np.arange(1, 30), rng.uniform(0, 50, 29)])
-    arrays = {"vectors": rng.normal(size=(40, 8)), "men": pairs, "simlex": pairs[:5]}
+    ratings = {"ratings_men": pairs, "ratings_simlex": pairs[:5]}
+    arrays = {"features": rng.normal(size=(40, 8)), **ratings}
 
     def make(n_objects=40, methods=METHODS, **changes):
         objects = {"n_objects": n_objects, "pairs": "men", "noise": [0.0, 0.5]}

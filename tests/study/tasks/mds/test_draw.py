@@ -31,7 +31,7 @@ def test_words_of_the_pairs_alone_take_part(of_words):
     toy, arrays = of_words()
     objects = pick(toy.objects, trial=0)
     assert list(objects.row) == list(range(30)) and set(objects.label) == {-1}
-    np.testing.assert_array_equal(features_of(arrays, objects), arrays["vectors"][:30])
+    np.testing.assert_array_equal(features_of(arrays, objects), arrays["features"][:30])
     few = of_words(12)[0].objects
     assert list(few.groupby("trial").row.nunique()) == [12, 12] and few.row.max() < 30
     assert set(pick(few, trial=0).row) != set(pick(few, trial=1).row)

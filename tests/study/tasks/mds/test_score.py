@@ -59,13 +59,13 @@ def test_scores_of_words_are_correlations_of_cosines(of_words, methods):
         assert points_of(made["original"].learned).size == 0
         table = toy.make_scores()
         objects = toy.objects
-        clean = arrays["vectors"][objects.row]
+        clean = arrays["features"][objects.row]
         features = with_noise(toy.spec, toy.experiment, "synthetic", clean, 0.5, 0)
         found = points_of(made["svd"].learned, noise=0.5)
         for method, points in (("original", features), ("svd", found)):
             vectors = dict(zip(objects.row, points, strict=True))
             likeness = []
-            for left, right, score in arrays["men"]:
+            for left, right, score in arrays["ratings_men"]:
                 if left in vectors and right in vectors:
                     a, b = vectors[left], vectors[right]
                     likeness.append((a @ b / np.sqrt(a @ a * (b @ b)), score))

@@ -23,7 +23,7 @@ def test_every_trial_has_points_of_its_own_that_answer_every_question(stream):
 def test_people_and_sampled_questions_are_split_in_three(stream):
     rng = np.random.default_rng(0)
     triplets = np.array([rng.choice(9, 3, replace=False) for _ in range(100)])
-    arrays = {"triplets": triplets, "features": np.zeros((9, 4))}
+    arrays = {"comparisons": triplets, "features": np.zeros((9, 4))}
     settings = {"source": "people", "n_train": 50, "n_validation": 20}
     toy = stream(arrays=arrays, points=None, comparisons=settings)
     parts = ("train", "validation", "test")

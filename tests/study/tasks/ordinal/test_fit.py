@@ -175,7 +175,7 @@ def test_an_object_without_comparisons_has_no_place_and_crashes_nothing(study):
     rng = np.random.default_rng(0)
     triplets = [rng.choice(14, 3, replace=False) for _ in range(60)]  # of 15 objects
     toy = study(
-        {"triplets": np.array(triplets), "labels": np.zeros(15, int)},
+        {"comparisons": np.array(triplets), "labels": np.zeros(15, int)},
         comparisons={"source": "people", "n_train": 0.8},
     )
     toy.make_trials()

@@ -31,9 +31,9 @@ def draw(spec, experiment, dataset, data, trial):
     rng = np.random.default_rng(seed_sequence(spec.seed, *words))
     if "parameters" in data:
         return None, _draw_shape(dataset, settings.n_objects, rng)
-    rows = np.arange(len(_features(data)))
+    rows = np.arange(len(data["features"]))
     if settings.pairs:
-        rows = np.unique(data[settings.pairs][:, :2]).astype(int)
+        rows = np.unique(data[f"ratings_{settings.pairs}"][:, :2]).astype(int)
     if settings.n_objects < len(rows):
         rows = np.sort(rng.choice(rows, settings.n_objects, replace=False))
     labels = data["labels"][rows] if "labels" in data else -1
@@ -44,7 +44,7 @@ def draw(spec, experiment, dataset, data, trial):
 def features_of(data, objects):
     """Return what is known of objects: an array with a row each."""
     places = columns(objects, "x")
-    return places if places.size else _features(data)[objects.row]
+    return places if places.size else data["features"][objects.row]
 
 
 def columns(table, letter):
@@ -81,10 +81,6 @@ def _draw_shape(name, n_objects, rng):
         within = table.p0 % 1 == 0
         table.loc[within, "label"] = table.p0[within].astype(int)
     return table
-
-
-def _features(data):
-    return data["vectors"] if "vectors" in data else data["features"]
 
 
 class TrialObjects:

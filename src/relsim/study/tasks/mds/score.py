@@ -122,7 +122,7 @@ class Truth:
         self.places = true_map(dataset, objects)
         self.labels = objects.label.to_numpy()
         pairs = experiment.objects.pairs
-        self.pairs = None if pairs is None else _by_object(data[pairs], objects.row)
+        self.pairs = None if pairs is None else _by_object(data[f"ratings_{pairs}"], objects.row)
         self.measures = {name: getattr(self, f"_{name}") for name in self._applying()}
 
     def score(self, points):

@@ -1,0 +1,210 @@
+"""The faces: ids and names that must agree, checks of attention, times in milliseconds."""
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis.strategies import booleans, integers, lists, permutations, sampled_from, tuples
+
+from relsim.datasets import load
+from relsim.datasets.cfd36 import COLUMNS, parse_answers
+from relsim.scores import agreement
+
+NAMES = ["a", "b", "c", "d"]
+
+
+def line(head, winner, loser, worker=70, ms=1500, right_won=False, sample="random,train"):
+    shown = (loser, winner) if right_won else (winner, loser)
+    names = ",".join(NAMES[i] for i in (head, *shown, winner))
+    return f"{head},{winner},{loser},{worker},{ms},{names},{sample}"
+
+
+ROWS = [
+    line(0, 1, 2),
+    line(1, 3, 2, worker=71, ms=2, right_won=True, sample="validation,train"),
+    line(2, 2, 0, sample="check,NA"),
+    line(3, 1, 3, right_won=True, sample="check,NA"),
+    line(3, 1, 2, sample="random,test"),
+]
+
+
+def parse(rows, n_rows=None):
+    content = "\n".join([",".join(COLUMNS), *rows]) + "\n"
+    return parse_answers(content.encode(), n_rows=n_rows or len(rows), n_objects=4)
+
+
+def test_answers_are_read():
+    triplets, checks, workers, seconds, names = parse(ROWS)
+    assert triplets.tolist() == [[0, 1, 2], [1, 3, 2], [2, 2, 0], [3, 1, 3], [3, 1, 2]]
+    assert checks.tolist() == [False, False, True, True, False]
+    assert workers.tolist() == [70, 71, 70, 70, 70]
+    assert seconds.tolist() == [1.5, 0.002, 1.5, 1.5, 1.5]
+    assert names.tolist() == NAMES
+
+
+@given(
+    answers=lists(
+        tuples(
+            permutations(range(4)),
+            integers(0, 99_999),
+            integers(0, 10**8),
+            booleans(),
+            sampled_from(["random,train", "random,test", "validation,train"]),
+        ),
+        max_size=5,
+    )
+)
+def test_what_is_written_is_read_back(answers):
+    rows = [line(*ids[:3], *rest) for ids, *rest in answers]
+    triplets, checks, workers, seconds, _ = parse([*ROWS, *rows])
+    assert triplets[5:].tolist() == [list(ids[:3]) for ids, *_ in answers]
+    assert workers[5:].tolist() == [worker for _, worker, *_ in answers]
+    np.testing.assert_allclose(seconds[5:] * 1000, [ms for _, _, ms, *_ in answers], rtol=1e-12)
+    assert not checks[5:].any()
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("4,1,2,70,1,a,b,c,b,random,train", "head is '4', expected a whole number from 0 to 3"),
+        ("0,-1,2,70,1,a,b,c,b,random,train", "winner is '-1', expected a whole number from 0 to 3"),
+        ("0,1,x,70,1,a,b,c,b,random,train", "loser is 'x', expected a whole number from 0 to 3"),
+        ("0,1,2,,1,a,b,c,b,random,train", "worker_id is '', expected a whole number from 0 to "),
+        ("0,1,2,70,1.5,a,b,c,b,random,train", "rt is '1.5', expected a whole number from 0 to "),
+        ("0,1,2,70,NA,a,b,c,b,random,train", "rt is 'NA', expected a whole number from 0 to "),
+        ("0,1,2,70,1,b,b,c,b,random,train", "Center is 'b', expected a, the name of 0 in row 2"),
+        (
+            "0,1,2,70,1,a,b,d,b,random,train",
+            "Left and Right are 'b' and 'd', expected b and c, the names of winner and loser, ",
+        ),
+        ("0,1,2,70,1,a,c,c,b,random,train", "Left and Right are 'c' and 'c', expected b and c"),
+        ("0,1,2,70,1,a,b,c,c,random,train", "Answer is 'c', expected b, the name of the winner"),
+        ("0,1,2,70,1,a,b,c,b,check,train", "sampleAlg and sampleSet are ('check', 'train'), "),
+        ("0,1,2,70,1,a,b,c,b,random,NA", "sampleAlg and sampleSet are ('random', 'NA'), "),
+        (
+            line(0, 1, 2, sample="check,NA"),
+            "head, winner and loser are 0, 1 and 2, expected the head and another one where "
+            "sampleAlg is 'check'",
+        ),
+        (line(0, 0, 2), "head, winner and loser are 0, 0 and 2, expected three different ones"),
+        (line(0, 2, 0), "head, winner and loser are 0, 2 and 0, expected three different ones"),
+        (line(0, 2, 2), "head, winner and loser are 0, 2 and 2, expected three different ones"),
+        (line(0, 0, 0, sample="check,NA"), "head, winner and loser are 0, 0 and 0, expected the"),
+    ],
+)
+def test_a_wrong_answer_is_named(row, message):
+    file = r"cfd36_triplets_individual\.csv"
+    with pytest.raises(ValueError, match=rf"^{file}: row 7: {re.escape(message)}"):
+        parse([*ROWS, row])
+
+
+def test_a_face_that_is_never_the_third_has_no_name():
+    with pytest.raises(ValueError, match="no row has the head 3, expected each from 0 to 3"):
+        parse(ROWS[:3])
+
+
+def test_ids_that_do_not_follow_the_names_are_refused():
+    swapped = str.maketrans("ab", "ba")
+    rows = [re.sub("(?<=,)[abcd](?=,)", lambda m: m[0].translate(swapped), row) for row in ROWS]
+    with pytest.raises(ValueError, match="0 and 1 are called b and a, expected names in alphabet"):
+        parse(rows)
+
+
+def test_a_missing_row_is_refused():
+    with pytest.raises(ValueError, match=r"individual\.csv: has 5 rows, expected 6"):
+        parse(ROWS[1:], n_rows=5)
+
+
+@pytest.fixture
+def data(mirror, tmp_path):
+    return load("cfd36", mirror=mirror, cache=tmp_path / "cache", offline=True)
+
+
+@pytest.fixture
+def raw(mirror):
+    return pd.read_csv(f"{mirror}/cfd36/cfd36_triplets_individual.csv", keep_default_na=False)
+
+
+def test_the_faces(data, raw):
+    answers = data.answers
+    assert answers.n_screens == len(answers) == 39_468 - 2234 and answers.n_people == 39
+    kept = raw[raw["sampleAlg"] != "check"]
+    np.testing.assert_array_equal(answers.comparisons, kept[["head", "winner", "loser"]])
+    np.testing.assert_array_equal(answers.participant, kept["worker_id"])
+    np.testing.assert_allclose(answers.time, kept["rt"] / 1000)
+    np.testing.assert_array_equal(data.object_names[answers.comparisons[:, 0]], kept["Center"])
+    np.testing.assert_array_equal(data.object_names[answers.comparisons[:, 1]], kept["Answer"])
+    assert data.object_names.shape == (36,) and (answers.weight == 1).all()
+    assert data.info["dropped"] == [
+        "2234 of 39468 answers to checks of attention, "
+        "where one of the two faces is the third itself"
+    ]
+    assert json.loads(json.dumps(data.info)) == data.info
+
+
+def test_everybody_gave_as_many_answers(raw):
+    assert (raw.groupby("worker_id").size() == 1012).all()
+    samples = raw.groupby(["sampleAlg", "sampleSet"]).size().to_dict()
+    assert samples == {
+        ("check", "NA"): 2234,
+        ("random", "test"): 7577,
+        ("random", "train"): 29_189,
+        ("validation", "train"): 468,
+    }
+    assert (raw["rt"].min(), raw["rt"].max(), (raw["rt"] < 300).sum()) == (2, 11_169_612, 980)
+
+
+def test_checks_of_attention_are_nearly_all_right(raw):
+    checks = raw[raw["sampleAlg"] == "check"]
+    right = checks["winner"] == checks["head"]
+    assert round(right.mean(), 3) == 0.963
+    assert round(right.groupby(checks["worker_id"]).mean().min(), 2) == 0.81
+    sizes = checks.groupby("worker_id").size()
+    assert (sizes.min(), sizes.max()) == (44, 72)
+
+
+def test_questions_and_repeats(data, raw):
+    def count(head, one, other, winner):
+        lower, higher = np.minimum(one, other), np.maximum(one, other)
+        table = pd.DataFrame({"question": (head * 36 + lower) * 36 + higher, "winner": winner})
+        return table.groupby("question")["winner"].agg(["size", "nunique"])
+
+    all_rows = count(raw["head"], raw["winner"], raw["loser"], raw["winner"])
+    repeated = all_rows[all_rows["size"] > 1]
+    assert len(all_rows) == 18_597 and len(repeated) == 11_700
+    assert (repeated["nunique"] == 2).sum() == 5013
+    kept = count(*data.answers.comparisons.T, data.answers.comparisons[:, 1])
+    assert len(kept) == 18_597 - 1075 == len(np.unique(data.answers.question))
+    assert ((kept["size"] > 1).sum(), (kept["nunique"] == 2).sum()) == (11_034, 4942)
+    validation = raw[raw["sampleAlg"] == "validation"]
+    assert len(count(*validation[["head", "winner", "loser", "winner"]].T.to_numpy())) == 12
+    assert (validation.groupby("worker_id").size() == 12).all()
+
+
+def test_people_agree_with_themselves_more_than_with_others(data, raw):
+    assert (data.answers.repeat > 0).sum() == 782
+    assert round(agreement(data.answers, people="same").value, 3) == 0.715
+    assert round(agreement(data.answers).value, 3) == 0.635
+    lower, higher = raw[["winner", "loser"]].min(axis=1), raw[["winner", "loser"]].max(axis=1)
+    asked = pd.concat([raw["worker_id"], raw["head"], lower, higher], axis=1)
+    sizes = asked.value_counts()
+    assert ((sizes > 1).sum(), (sizes - 1).sum()) == (812, 830)
+
+
+def test_the_test_part_of_the_source_shares_questions_with_the_other(raw):
+    pair = np.sort(raw[["winner", "loser"]], axis=1)
+    question = (raw["head"] * 36 + pair[:, 0]) * 36 + pair[:, 1]
+    train, test = (
+        set(question[(raw["sampleAlg"] == "random") & (raw["sampleSet"] == part)])
+        for part in ("train", "test")
+    )
+    assert (len(test), len(test & train)) == (6347, 4723)
+
+
+def test_names_say_who_is_shown_and_how(data):
+    parts = np.array([name.split("-") for name in data.object_names])
+    assert np.unique(parts[:, 1], return_counts=True)[1].tolist() == [9] * 4
+    assert np.unique(parts[:, -1], return_counts=True)[1].tolist() == [12] * 3

@@ -1,0 +1,231 @@
+"""The table of answers: what is checked, derived, taken and split."""
+
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.base import clone
+
+from relsim import BatchKernel, OrdinalEmbedding
+from relsim import comparisons as rc
+from relsim.comparisons import Answers
+from relsim.scores import triplet_error
+
+
+def random_answers(seed, n_screens=40, n_objects=8):
+    """Rankings and choices of random people, in one table of screens of different sizes."""
+    rng = np.random.default_rng(seed)
+    anchors = rng.integers(n_objects, size=n_screens)
+    others = np.array([rng.permutation(np.delete(np.arange(n_objects), i))[:4] for i in anchors])
+    others[rng.random(n_screens) < 0.5, 3:] = -1
+    people = rng.choice(["ann", "bo", "cy", "di"], n_screens)
+    return rc.from_rankings(anchors, others, participant=people, time=rng.random(n_screens))
+
+
+def rows_of(answers):
+    return [tuple(row) for row in answers.comparisons.tolist()]
+
+
+def test_answers_are_an_array_wherever_comparisons_are_taken():
+    answers = Answers(random_answers(0).comparisons)
+    assert np.asarray(answers) is answers.comparisons
+    fits = [
+        OrdinalEmbedding(max_iter=5, random_state=0).fit(given).embedding_
+        for given in (answers, answers.comparisons)
+    ]
+    np.testing.assert_array_equal(*fits)
+    np.testing.assert_array_equal(rc.check_comparisons(answers), answers.comparisons)
+
+
+def test_what_is_left_out_is_one_screen_a_comparison_of_weight_one():
+    answers = Answers([[0, 1, 2], [0, 2, 1]])
+    np.testing.assert_array_equal(answers.screen, [0, 1])
+    np.testing.assert_array_equal(answers.sample_weight, [1, 1])
+    assert answers.participant is answers.time is answers.n_people is None
+    assert (len(answers), answers.n_screens) == (2, 2)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_two_screens_ask_the_same_if_they_compare_the_same_pairs(seed):
+    answers = random_answers(seed, n_screens=30, n_objects=5)
+    pairs = [
+        frozenset(
+            frozenset(pair)
+            for i, j, k in answers.comparisons[answers.screen == screen].tolist()
+            for pair in ((i, j), (i, k))
+        )
+        for screen in range(answers.n_screens)
+    ]
+    question = answers.question
+    same = np.array([[a == b for a in pairs] for b in pairs])
+    np.testing.assert_array_equal(question[:, None] == question, same)
+    expected = [
+        sum(
+            pairs[earlier] == pairs[screen]
+            and answers.participant[earlier] == answers.participant[screen]
+            for earlier in range(screen)
+        )
+        for screen in range(answers.n_screens)
+    ]
+    np.testing.assert_array_equal(answers.repeat, expected)
+
+
+@pytest.mark.parametrize(
+    ("turn", "asked", "given"),
+    [
+        (rc.from_odd_one_out, [[4, 7, 9], [9, 4, 7], [7, 9, 4]], [4, 7, 9]),
+        (rc.from_most_central, [[4, 7, 9], [9, 4, 7], [7, 9, 4]], [4, 7, 9]),
+        (rc.from_responses, [[4, 7, 9], [4, 9, 7], [4, 7, 9]], [1, -1, 0]),
+        (rc.from_responses, [[1, 2, 3, 4], [4, 3, 1, 2], [2, 1, 4, 3]], [1, -1, 0]),
+    ],
+)
+def test_a_question_is_the_same_whatever_the_answer_and_the_order(turn, asked, given):
+    assert turn(asked, given).question.tolist() == [0, 0, 0]
+
+
+def test_questions_of_other_forms_are_the_same_whatever_the_answer():
+    assert rc.from_choices([0, 0], [[1, 2, 3], [3, 1, 2]], [[1], [3]]).question.tolist() == [0, 0]
+    assert rc.from_rankings([0, 0], [[1, 2, 3], [3, 1, 2]]).question.tolist() == [0, 0]
+    pairs = [[0, 1], [2, 3], [4, 5]]
+    answers = rc.from_best_worst([pairs, pairs[::-1]], [0, 1], [2, 0])
+    assert answers.question.tolist() == [0, 0]
+    assert rc.from_responses([[0, 1, 2], [1, 0, 2]], [1, 1]).question.tolist() != [0, 0]
+
+
+def test_repeats_of_anybody_count_where_people_are_unknown():
+    assert Answers([[0, 1, 2], [0, 2, 1], [1, 0, 2], [0, 1, 2]]).repeat.tolist() == [0, 1, 0, 2]
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_taken_screens_keep_all_that_is_known_of_them(seed):
+    answers = random_answers(seed)
+    chosen = np.random.default_rng(seed).random(answers.n_screens) < 0.5
+    chosen[0] = True
+    taken = answers.take(chosen)
+    again = answers.take(np.flatnonzero(chosen))
+    for name, array in taken.arrays().items():
+        np.testing.assert_array_equal(array, again.arrays()[name])
+    rows = chosen[answers.screen]
+    np.testing.assert_array_equal(taken.comparisons, answers.comparisons[rows])
+    np.testing.assert_array_equal(taken.participant, answers.participant[chosen])
+    np.testing.assert_array_equal(taken.sample_weight, answers.sample_weight[rows])
+    np.testing.assert_array_equal(taken.time[taken.screen], answers.time[answers.screen][rows])
+
+
+def test_arrays_make_the_same_answers_again():
+    answers = random_answers(3)
+    stream = io.BytesIO()
+    np.savez(stream, **answers.arrays())
+    stream.seek(0)
+    with np.load(stream, allow_pickle=False) as stored:
+        again = Answers(**stored)
+    for name, array in answers.arrays().items():
+        np.testing.assert_array_equal(array, again.arrays()[name])
+
+
+def test_the_table_has_a_row_a_comparison():
+    answers = random_answers(1)
+    table = answers.to_frame()
+    assert list(table) == [
+        "anchor", "near", "far", "screen", "repeat", "weight", "participant", "time"
+    ]  # fmt: skip
+    np.testing.assert_array_equal(table[["anchor", "near", "far"]], answers.comparisons)
+    np.testing.assert_array_equal(table.weight, answers.sample_weight)
+    assert table.groupby("screen").participant.nunique().eq(1).all()
+    quadruplets = Answers([[0, 1, 2, 3]]).to_frame()
+    assert list(quadruplets)[:4] == ["near_1", "near_2", "far_1", "far_2"]
+
+
+@pytest.mark.parametrize("by", ["question", "screen", "participant"])
+@given(seed=st.integers(0, 2**32 - 1))
+def test_a_split_keeps_groups_whole_and_loses_nothing(by, seed):
+    answers = random_answers(seed, n_objects=5)
+    train, test = rc.split(answers, 0.5, by=by, random_state=seed)
+    assert sorted(rows_of(train) + rows_of(test)) == sorted(rows_of(answers))
+    assert train.n_screens + test.n_screens == answers.n_screens
+    # The times are all different, so they name the screens.
+    group = answers.time if by == "screen" else getattr(answers, by)
+    group_of = dict(zip(answers.time, group, strict=True))
+    assert not {group_of[t] for t in train.time} & {group_of[t] for t in test.time}
+    n_groups = len(set(group_of.values()))
+    assert len({group_of[t] for t in train.time}) == round(0.5 * n_groups)
+
+
+def test_by_default_no_question_is_on_both_sides():
+    answers = random_answers(0, n_objects=5)
+    default = rc.split(answers, 0.7, random_state=1)
+    for part, expected in zip(
+        default, rc.split(answers, 0.7, by="question", random_state=1), strict=True
+    ):
+        np.testing.assert_array_equal(part.comparisons, expected.comparisons)
+
+
+def test_a_split_depends_on_the_seed_alone():
+    answers = random_answers(0)
+    one, other, third = (rc.split(answers, 0.5, random_state=seed)[0] for seed in (0, 0, 1))
+    np.testing.assert_array_equal(one.time, other.time)
+    assert one.time.tolist() != third.time.tolist()
+
+
+T = [[0, 1, 2], [0, 2, 1], [1, 0, 2]]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Answers([[0, 1, 1]]), "comparisons, row 0: .* object 1 twice"),
+        (lambda: Answers(T, screen=[0, 1]), r"screen: shape \(2,\); allowed is \(3,\)"),
+        (lambda: Answers(T, screen=[0, 2, 2]), "screen, row 1: 2 after 0; screens count from 0"),
+        (lambda: Answers(T, screen=[0, 1, 0]), "screen, row 2: 0 after 1; .* consecutive rows"),
+        (lambda: Answers(T, screen=[1, 1, 2]), "screen, row 0: 1 at the start"),
+        (lambda: Answers(T, screen=[0.0, 1.0, 2.0]), "screen: float64; screens are whole"),
+        (lambda: Answers(T, [0, 0, 1], participant=[1, 2, 3]), r"participant: shape \(3,\); .*\(2"),
+        (lambda: Answers(T, participant=["a", " ", "b"]), "participant, row 1: ' ' is no name"),
+        (lambda: Answers(T, participant=["a", None, "b"]), "participant, row 1: None is no name"),
+        (
+            lambda: Answers(T, participant=np.array(["a", np.nan, "b"], dtype=object)),
+            "participant, row 1: nan is no name",
+        ),
+        (lambda: Answers(T, participant=[1.5, 2.0, 3.0]), "participant: float64; .* a number or"),
+        (lambda: Answers(T, time=[1, -2, 3]), r"time, row 1: -2\.0; it must be finite and not"),
+        (lambda: Answers(T, time=[1, np.inf, 3]), "time, row 1: inf; "),
+        (lambda: Answers(T, weight=[1, np.nan, 3]), "weight, row 1: nan; "),
+        (lambda: Answers(T).take([3]), "screens: .*; there are 3 screens"),
+        (lambda: Answers(T).take([False] * 3), "comparisons: empty"),
+        (lambda: rc.split(Answers(T), 0.5, by="people"), "by='people'; it must be one of question"),
+        (lambda: rc.split(Answers(T), 0.5, by="participant"), "the participants .* unknown"),
+        (lambda: rc.split(T, 0.5, by="screen"), "by='screen'; it is for Answers"),
+        (lambda: rc.split(Answers(T), 2), "n_train=2 of 2 questions; allowed is"),
+    ],
+)  # fmt: skip
+def test_answers_refuse(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_unknown_times_are_allowed():
+    np.testing.assert_array_equal(Answers(T, time=[1, np.nan, 3]).time, [1, np.nan, 3])
+
+
+def test_an_embedding_takes_the_weights_of_answers():
+    answers = random_answers(0)
+    assert len(np.unique(answers.weight)) > 1
+    model = OrdinalEmbedding(solver="batch", max_iter=5, random_state=0)
+    own = clone(model).fit(answers)
+    given = clone(model).fit(answers.comparisons, answers.sample_weight)
+    plain = clone(model).fit(answers.comparisons)
+    np.testing.assert_array_equal(own.embedding_, given.embedding_)
+    assert (own.embedding_ != plain.embedding_).any()
+    error = np.average(own.predict(answers) != 1, weights=answers.sample_weight)
+    np.testing.assert_allclose(1 - own.score(answers), error)
+    np.testing.assert_allclose(triplet_error(own.embedding_, answers), error)
+    assert error != triplet_error(own.embedding_, answers.comparisons)
+
+
+def test_a_kernel_takes_the_weights_of_answers():
+    answers = random_answers(0)
+    own = BatchKernel(max_iter=3).fit(answers).kernel_
+    given = BatchKernel(max_iter=3).fit(answers.comparisons, answers.sample_weight).kernel_
+    np.testing.assert_array_equal(own, given)

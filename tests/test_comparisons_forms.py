@@ -1,0 +1,321 @@
+"""Forms of questions: what an ideal person answers implies what the distances say, and no more."""
+
+from itertools import permutations
+from math import comb, factorial, log2
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import euclidean_distances
+
+from relsim import comparisons as rc
+from relsim.scores import triplet_error
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def someone(seed, n_objects=9):
+    """Points that stand for what a person thinks, and their distances."""
+    points = np.random.default_rng(seed).normal(size=(n_objects, 2))
+    return points, euclidean_distances(points)
+
+
+def triplets(answers):
+    return {tuple(row) for row in answers.comparisons.tolist()}
+
+
+def assert_known_of(answers, seed, points, n_rows, n_possible):
+    """The rows agree with the points, all of them differ, and a screen weighs its bits."""
+    assert triplet_error(points, answers) == 0
+    assert np.bincount(answers.screen).tolist() == list(n_rows)
+    for screen, n in enumerate(n_possible):
+        rows = answers.comparisons[answers.screen == screen]
+        assert len(np.unique(rows, axis=0)) == len(rows)
+        np.testing.assert_allclose(answers.weight[screen] * len(rows), log2(n))
+
+
+def assert_same(answers, again):
+    """The same comparisons screen by screen, in any order, and the same weights."""
+    np.testing.assert_array_equal(answers.screen, again.screen)
+    np.testing.assert_allclose(answers.weight, again.weight)
+    for screen in range(answers.n_screens):
+        assert triplets(answers.take([screen])) == triplets(again.take([screen]))
+
+
+# Three objects
+
+
+@given(SEEDS)
+def test_odd_one_out(seed):
+    points, distances = someone(seed)
+    rng = np.random.default_rng(seed)
+    objects = np.array([rng.permutation(9)[:3] for _ in range(6)])
+    odd = []
+    for shown in objects:
+        closest = min(permutations(shown, 2), key=lambda pair: distances[pair])
+        odd.append(next(o for o in shown if o not in closest))
+    answers = rc.from_odd_one_out(objects, odd)
+    assert_known_of(answers, seed, points, [2] * 6, [3] * 6)
+    for screen, (shown, o) in enumerate(zip(objects, odd, strict=True)):
+        a, b = (x for x in shown if x != o)
+        assert triplets(answers.take([screen])) == {(a, b, o), (b, a, o)}
+    back, again = rc.to_odd_one_out(answers)
+    np.testing.assert_array_equal(np.sort(back), np.sort(objects))
+    np.testing.assert_array_equal(again, odd)
+
+
+@given(SEEDS)
+def test_most_central(seed):
+    points, distances = someone(seed)
+    rng = np.random.default_rng(seed)
+    objects = np.array([rng.permutation(9)[:3] for _ in range(6)])
+    central = []
+    for shown in objects:
+        farthest = max(permutations(shown, 2), key=lambda pair: distances[pair])
+        central.append(next(c for c in shown if c not in farthest))
+    answers = rc.from_most_central(objects, central)
+    assert_known_of(answers, seed, points, [2] * 6, [3] * 6)
+    back, again = rc.to_most_central(answers)
+    np.testing.assert_array_equal(np.sort(back), np.sort(objects))
+    np.testing.assert_array_equal(again, central)
+
+
+@pytest.mark.parametrize("odd", range(3))
+def test_an_odd_and_a_central_one_tell_all_of_three_objects(odd):
+    points = np.roll([[0.0], [1.0], [3.0]], odd, axis=0)  # 3.0 is odd, 1.0 is central
+    ids = np.array([4, 7, 9])
+    truth = {tuple(row) for row in ids[rc.all_triplets(euclidean_distances(points))].tolist()}
+    from_odd = triplets(rc.from_odd_one_out([ids], [ids[(2 + odd) % 3]]))
+    from_central = triplets(rc.from_most_central([ids], [ids[(1 + odd) % 3]]))
+    assert len(from_odd) == len(from_central) == 2
+    assert from_odd | from_central == truth
+
+
+# Lists
+
+
+def lists(seed, distances, n_screens=8, least=2):
+    """Lists of different lengths beside an object, the most similar first, filled up with -1."""
+    rng = np.random.default_rng(seed)
+    anchors = rng.integers(len(distances), size=n_screens)
+    rankings = np.full((n_screens, 6), -1)
+    for row, i in enumerate(anchors):
+        n = rng.integers(least, 7)
+        shown = rng.permutation(np.delete(np.arange(len(distances)), i))[:n]
+        rankings[row, :n] = shown[np.argsort(distances[i, shown])]
+    return anchors, rankings
+
+
+@given(SEEDS)
+def test_rankings(seed):
+    points, distances = someone(seed)
+    anchors, rankings = lists(seed, distances)
+    sizes = (rankings >= 0).sum(axis=1)
+    answers = rc.from_rankings(anchors, rankings)
+    assert_known_of(answers, seed, points, [comb(n, 2) for n in sizes], map(factorial, sizes))
+    back = rc.to_rankings(answers)
+    np.testing.assert_array_equal(back[0], anchors)
+    np.testing.assert_array_equal(back[1], rankings[:, : sizes.max()])
+
+
+@pytest.mark.parametrize("top", [1, 2, 3, 10])
+@given(seed=SEEDS)
+def test_the_top_of_a_ranking(top, seed):
+    points, distances = someone(seed)
+    anchors, rankings = lists(seed, distances)
+    answers = rc.from_rankings(anchors, rankings, top=top)
+    sizes = (rankings >= 0).sum(axis=1)
+    ranked = np.minimum(sizes, top)
+    n_rows = [comb(n, 2) - comb(n - m, 2) for n, m in zip(sizes, ranked, strict=True)]
+    n_possible = [factorial(n) // factorial(n - m) for n, m in zip(sizes, ranked, strict=True)]
+    assert_known_of(answers, seed, points, n_rows, n_possible)
+
+
+@given(SEEDS)
+def test_choices(seed):
+    points, distances = someone(seed)
+    anchors, rankings = lists(seed, distances)
+    rng = np.random.default_rng(seed)
+    candidates, chosen = np.full_like(rankings, -1), np.full((len(anchors), 5), -1)
+    sizes, n_chosen = (rankings >= 0).sum(axis=1), []
+    for row, n in enumerate(sizes):
+        k = rng.integers(1, n)
+        candidates[row, :n] = rng.permutation(rankings[row, :n])
+        chosen[row, :k] = rng.permutation(rankings[row, :k])
+        n_chosen.append(k)
+    answers = rc.from_choices(anchors, candidates, chosen)
+    n_rows = [k * (n - k) for n, k in zip(sizes, n_chosen, strict=True)]
+    n_possible = [comb(n, k) for n, k in zip(sizes, n_chosen, strict=True)]
+    assert_known_of(answers, seed, points, n_rows, n_possible)
+    back = rc.to_choices(answers)
+    for asked, again in zip((candidates, chosen), back[1:], strict=True):
+        assert [set(row) - {-1} for row in asked] == [set(row) - {-1} for row in again]
+    np.testing.assert_array_equal(back[0], anchors)
+
+
+def test_choosing_one_of_two_is_a_triplet():
+    answers = rc.from_choices([0], [[1, 2]], [[2]])
+    np.testing.assert_array_equal(answers.comparisons, [[0, 2, 1]])
+    assert answers.weight.tolist() == [1]
+
+
+# Pairs
+
+
+@pytest.mark.parametrize("m", [2, 3, 4, 6])
+@given(seed=SEEDS)
+def test_best_and_worst_pairs(m, seed):
+    points, distances = someone(seed)
+    rng = np.random.default_rng(seed)
+    all_pairs = np.column_stack(np.triu_indices(9, k=1))
+    pairs = np.array([rng.permutation(all_pairs)[:m] for _ in range(5)])
+    of_pairs = distances[pairs[..., 0], pairs[..., 1]]
+    best, worst = of_pairs.argmin(axis=1), of_pairs.argmax(axis=1)
+    answers = rc.from_best_worst(pairs, best, worst)
+    assert_known_of(answers, seed, points, [2 * m - 3] * 5, [m * (m - 1)] * 5)
+    if m > 2:
+        back, first, last = rc.to_best_worst(answers)
+        assert_same(answers, rc.from_best_worst(back, first, last))
+        assert (first == 0).all() and (last == m - 1).all()
+        for shown, again in zip(pairs, back, strict=True):
+            assert {tuple(pair) for pair in shown} == {tuple(pair) for pair in again}
+
+
+# One question
+
+
+@pytest.mark.parametrize("kind", ["triplets", "quadruplets"])
+@given(seed=SEEDS)
+def test_responses_and_ties(kind, seed):
+    points, _ = someone(seed)
+    rows = rc.sample_from_points(points, 30, kind=kind, random_state=seed)
+    questions, given = rc.to_query_response(rows)
+    responses = np.where(np.random.default_rng(seed).random(30) < 0.3, 0, given)
+    responses[0] = 1
+    answers = rc.from_responses(questions, responses)
+    np.testing.assert_array_equal(np.bincount(answers.screen), 2 - np.abs(responses))
+    np.testing.assert_allclose(np.bincount(answers.screen, answers.sample_weight), 1)
+    ties = answers.take(responses == 0) if (responses == 0).any() else None
+    assert ties is None or triplet_error(points, ties) == 0.5
+    back = rc.to_responses(answers)
+    np.testing.assert_array_equal(back[0], questions)
+    np.testing.assert_array_equal(back[1], responses)
+    left = rc.from_responses(questions, responses, ties="drop", time=np.arange(30))
+    np.testing.assert_array_equal(left.time, np.flatnonzero(responses))
+
+
+@given(SEEDS)
+def test_votes_are_counts_of_responses(seed):
+    rng = np.random.default_rng(seed)
+    questions = rc.all_triplets(someone(0, 4)[1])
+    questions = np.unique(rc.to_query_response(questions)[0], axis=0)
+    asked = rng.integers(len(questions), size=60)
+    responses = rng.integers(-1, 2, size=60)
+    one_by_one = rc.from_responses(questions[asked], responses)
+    votes = np.stack([np.bincount(asked[responses == r], minlength=12) for r in (1, -1, 0)], axis=1)
+    counted = rc.from_votes(questions, votes)
+    for answers in (one_by_one, counted):
+        found, sums = rc.to_votes(answers)
+        shown = votes.sum(axis=1) > 0
+        np.testing.assert_array_equal(found, questions[shown])
+        np.testing.assert_allclose(sums, (votes[:, :2] + votes[:, 2:] / 2)[shown])
+
+
+# Who and when
+
+
+def test_each_form_keeps_who_answered_and_when():
+    known = {"participant": ["ann", "bo"], "time": [1.5, np.nan]}
+    pairs = [[0, 1], [2, 3], [4, 5]]
+    for answers in (
+        rc.from_odd_one_out([[0, 1, 2], [1, 2, 3]], [0, 1], **known),
+        rc.from_most_central([[0, 1, 2], [1, 2, 3]], [0, 1], **known),
+        rc.from_choices([0, 1], [[1, 2, 3], [2, 3, -1]], [[1, 2], [3, -1]], **known),
+        rc.from_rankings([0, 1], [[1, 2, 3], [2, 3, -1]], **known),
+        rc.from_best_worst([pairs, pairs], [0, 1], [1, 2], **known),
+        rc.from_responses([[0, 1, 2], [1, 2, 3]], [0, 1], **known),
+    ):
+        assert answers.participant.tolist() == ["ann", "bo"]
+        np.testing.assert_array_equal(answers.time, [1.5, np.nan])
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: rc.from_odd_one_out([[4, 7, 9]], [0]), r"odd, row 0: 0 is not one of .*\(4, 7, 9"),
+        (lambda: rc.from_most_central([[4, 7, 9]], [1]), "central, row 0: 1 is not one of"),
+        (lambda: rc.from_odd_one_out([[4, 7, 4]], [7]), "objects, row 0: .* object 4 twice"),
+        (lambda: rc.from_odd_one_out([[1, 2, 3, 4]], [1]), r"objects: shape \(1, 4\)"),
+        (lambda: rc.from_odd_one_out([[4, 7, 9]], 4), r"odd: shape \(\)"),
+        (
+            lambda: rc.from_rankings([0, 3], [[1, 2], [2, 3]]),
+            r"rankings, row 1: \(2, 3\) holds the anchor 3 itself",
+        ),
+        (lambda: rc.from_rankings([0], [[1, 2, 1]]), "rankings, row 0: .* holds object 1 twice"),
+        (lambda: rc.from_rankings([0], [[1, -1, 2]]), r"rankings, row 0: \(1, -1, 2\); -1 ends"),
+        (lambda: rc.from_rankings([0], [[1, -1]]), "rankings, row 0: 1 objects; at least two"),
+        (lambda: rc.from_rankings([-1], [[1, 2]]), "anchors, row 0: -1 is no object id"),
+        (lambda: rc.from_rankings([0], [[1, 2.5]]), "rankings, row 0: 2.5 is no object id"),
+        (lambda: rc.from_rankings([0], [[1, np.nan]]), "rankings, row 0: nan is no object id"),
+        (lambda: rc.from_rankings([0], [["1", "2"]]), "rankings, row 0: '1' is no object id"),
+        (lambda: rc.from_rankings([0], [[1, 2]], top=0), "top=0; it must be a whole number from 1"),
+        (lambda: rc.from_rankings([0], [1, 2]), r"rankings: shape \(2,\); allowed is \(1, n\)"),
+        (lambda: rc.from_rankings([], np.empty((0, 2))), "anchors: shape"),
+        (
+            lambda: rc.from_choices([0], [[1, 2, 3]], [[4]]),
+            r"chosen, row 0: \(4,\) of \(1, 2, 3\) are not all different ones",
+        ),
+        (lambda: rc.from_choices([0], [[1, 2, 3]], [[1, 1]]), r"chosen, row 0: \(1, 1\) of "),
+        (lambda: rc.from_choices([0], [[1, 2]], [[-1]]), r"chosen, row 0: \(\) of \(1, 2\) is no"),
+        (
+            lambda: rc.from_choices([0], [[1, 2, -1]], [[1, 2]]),
+            r"chosen, row 0: \(1, 2\) of \(1, 2\) leave no candidate over",
+        ),
+        (lambda: rc.from_choices([2], [[1, 2]], [[1]]), "candidates, row 0: .* anchor 2 itself"),
+        (lambda: rc.from_best_worst([[[0, 1], [2, 3]]], [2], [0]), "best, row 0: 2; allowed are"),
+        (lambda: rc.from_best_worst([[[0, 1], [2, 3]]], [1], [1]), "worst, row 0: 1 is the best"),
+        (lambda: rc.from_best_worst([[[0, 1], [1, 0]]], [1], [0]), "compares a pair with itself"),
+        (lambda: rc.from_best_worst([[[0, 0], [1, 0]]], [1], [0]), "pairs object 0 with itself"),
+        (lambda: rc.from_best_worst([[0, 1]], [1], [0]), r"pairs: shape \(1, 2\)"),
+        (lambda: rc.from_responses([[0, 1, 2]], [2]), "responses, row 0: 2 is no answer"),
+        (lambda: rc.from_responses([[0, 1, 2]], [True]), "responses, row 0: True is no answer"),
+        (lambda: rc.from_responses([[0, 1, 2]], [0], ties="drop"), "responses: all are ties"),
+        (lambda: rc.from_responses([[0, 1, 2]], [0], ties="no"), "ties='no'; it must be one of"),
+        (lambda: rc.from_votes([[0, 1, 2]], [[-1, 2]]), r"votes, row 0: -1\.0; votes must be"),
+        (lambda: rc.from_votes([[0, 1, 2]], [[0, 0]]), "votes: all are 0"),
+        (lambda: rc.from_votes([[0, 1, 2]], [[1]]), r"votes: shape \(1, 1\); allowed are \(1, 2\)"),
+        (lambda: rc.from_rankings([0], [[1, 2]], time=[1, 2]), r"time: shape \(2,\)"),
+    ],
+)  # fmt: skip
+def test_forms_refuse(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("undo", "form"),
+    [
+        (rc.to_odd_one_out, "an odd one out"),
+        (rc.to_most_central, "a most central object"),
+        (rc.to_rankings, "a ranking"),
+        (rc.to_best_worst, "a best and a worst pair"),
+        (rc.to_responses, "one question"),
+    ],
+)
+def test_the_way_back_refuses_answers_of_another_form(undo, form):
+    answers = rc.from_choices([0, 0], [[1, 2, 3], [4, 5, 6]], [[1], [4]])
+    with pytest.raises(ValueError, match=rf"answers, screen 0: \(0, 1, 2\).* come from {form}"):
+        undo(answers)
+
+
+def test_the_way_back_names_the_first_screen_of_another_form():
+    rows = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [0, 1, 2], [0, 2, 3], [0, 3, 1]]
+    answers = rc.Answers(rows, screen=[0, 0, 0, 1, 1, 1])
+    with pytest.raises(ValueError, match=r"answers, screen 1: .* do not come from a ranking"):
+        rc.to_rankings(answers)
+    with pytest.raises(ValueError, match="quadruplets; a choice is made of triplets"):
+        rc.to_choices(rc.Answers([[0, 1, 2, 3]]))

@@ -1,0 +1,197 @@
+"""Agreement and the noise ceiling, against pairs counted one by one and against known people."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import beta
+from scipy.stats import t as student_t
+
+from relsim import comparisons as rc
+from relsim.comparisons import Answers
+from relsim.scores import agreement, noise_ceiling
+
+SEEDS = st.integers(0, 2**32 - 1)
+WORDS = {"any": lambda a, b: True, "same": lambda a, b: a == b, "different": lambda a, b: a != b}
+
+
+def some_answers(seed, n_screens=30):
+    """Choices, among them of one of two, by a few people; some of the questions come again."""
+    rng = np.random.default_rng(seed)
+    lists = np.array([rng.permutation(np.arange(1, 5)) for _ in range(n_screens)])
+    lists[rng.random(n_screens) < 0.4, 2:] = -1
+    return rc.from_choices(
+        np.zeros(n_screens, int), lists, lists[:, :1], participant=rng.integers(4, size=n_screens)
+    )
+
+
+def ties(seed, n=25):
+    rng = np.random.default_rng(seed)
+    questions = np.array([[0, 1, 2], [0, 1, 3]])[rng.integers(2, size=n)]
+    people = rng.choice(["ann", "bo", "cy"], n)
+    return rc.from_responses(questions, rng.integers(-1, 2, size=n), participant=people)
+
+
+def said(answers, of):
+    """For each screen what it says of each question: weights of its sides, by definition."""
+    if of == "screens":
+        question, response = answers.question, answers.response
+        return [{question[s]: {response[s]: 1.0}} for s in range(answers.n_screens)]
+    says = [{} for _ in range(answers.n_screens)]
+    rows = zip(answers.comparisons.tolist(), answers.screen, answers.sample_weight, strict=True)
+    for (i, j, k), screen, weight in rows:
+        sides = says[screen].setdefault((i, frozenset((j, k))), {})
+        sides[j] = sides.get(j, 0) + weight
+    return says
+
+
+def count(says, people, allowed, without=None, unit=None):
+    """Sum the weights of all pairs and of those that agree, leaving one unit out."""
+    total = same = n_pairs = 0
+    for a, b in combinations(range(len(says)), 2):
+        if without is not None and without in (unit[a], unit[b]):
+            continue
+        if not allowed(people[a], people[b]):
+            continue
+        for question in says[a].keys() & says[b].keys():
+            one, other = says[a][question], says[b][question]
+            total += sum(one.values()) * sum(other.values())
+            same += sum(one[side] * other.get(side, 0) for side in one)
+            n_pairs += 1
+    return total, same, n_pairs
+
+
+@pytest.mark.parametrize("of", ["comparisons", "screens"])
+@pytest.mark.parametrize("people", list(WORDS))
+@pytest.mark.parametrize("unit", ["question", "participant"])
+@given(seed=SEEDS)
+@settings(max_examples=10)
+def test_agreement_counts_the_pairs_and_its_interval_leaves_out_units(of, people, unit, seed):
+    answers = some_answers(seed) if seed % 2 else ties(seed)
+    says, person = said(answers, of), answers.participant
+    total, same, n_pairs = count(says, person, WORDS[people])
+    found = agreement(answers, people=people, of=of, unit=unit)
+    assert found.n_pairs == n_pairs
+    if total == 0:
+        assert np.isnan(found.value)
+        return
+    np.testing.assert_allclose(found.value, same / total)
+    units = answers.question if unit == "question" else person
+    shares = []
+    for left_out in np.unique(units):
+        n, s, _ = count(says, person, WORDS[people], left_out, units)
+        if n < total - 1e-12:  # it is in some pair
+            shares.append(s / n if n else np.nan)
+    m = len(shares)
+    if m < 2 or np.isnan(shares).any():
+        assert np.isnan(found.low) and np.isnan(found.high)
+        return
+    error = np.sqrt((m - 1) / m * np.sum((np.array(shares) - np.mean(shares)) ** 2))
+    reach = student_t.ppf(0.975, m - 1) * error
+    np.testing.assert_allclose(found.low, max(same / total - reach, 0), atol=1e-9)
+    np.testing.assert_allclose(found.high, min(same / total + reach, 1), atol=1e-9)
+
+
+def test_agreement_by_hand():
+    answers = Answers([[0, 1, 2], [0, 1, 2], [0, 2, 1], [3, 1, 2]], participant=[1, 2, 1, 1])
+    found = agreement(answers)
+    assert (found.value, found.n_pairs, found.n_questions) == (1 / 3, 3, 1)
+    assert agreement(answers, people="same").value == 0
+    assert agreement(answers, people="different").value == 0.5
+
+
+def test_a_tie_agrees_by_half_as_comparison_and_with_ties_as_screen():
+    answers = rc.from_responses([[0, 1, 2]] * 3, [1, 0, 0])
+    assert agreement(answers).value == 0.5
+    assert agreement(answers, of="screens").value == 1 / 3
+
+
+def test_what_was_asked_once_tells_nothing():
+    found = agreement([[0, 1, 2], [1, 0, 2]])
+    assert np.isnan(found[:3]).all() and found[3:] == (0, 0)
+    ceiling = noise_ceiling([[0, 1, 2], [1, 0, 2]])
+    assert np.isnan(ceiling[:5]).all()
+
+
+def test_people_who_never_differ_have_a_ceiling_of_one():
+    ceiling = noise_ceiling([[0, 1, 2]] * 5 + [[2, 3, 1]] * 4)
+    assert ceiling[:5] == (1, 1, 1, 1, 1)
+
+
+def votes(rng, p, n):
+    """Answers of independent people: of question q a share of p[q] says yes."""
+    yes = rng.random((len(p), n)) < p[:, None]
+    question = np.repeat(np.arange(len(p)), n)
+    near, far = 2 * question + 1, 2 * question + 2
+    swapped = np.where(yes.ravel()[:, None], np.c_[near, far], np.c_[far, near])
+    return np.c_[np.zeros(len(question), int), swapped]
+
+
+@pytest.mark.parametrize("n_votes", [2, 3, 10])
+@pytest.mark.parametrize("a", [0.1, 0.5, 2])
+def test_the_ceiling_is_that_of_the_people(a, n_votes):
+    """Of 20,000 questions, whose shares follow a Beta distribution."""
+    rng = np.random.default_rng(0)
+    p = rng.beta(a, a, size=20_000)
+    truth = np.maximum(p, 1 - p).mean()
+    found = noise_ceiling(votes(rng, p, n_votes))
+    assert abs(found.value - truth) < 0.01
+    assert found.low <= truth <= found.high
+    # Two hundredths: of 20,000 questions chance moves them by a few thousandths.
+    assert found.least - 0.02 <= truth <= found.most + 0.02
+
+
+def test_the_ceiling_is_the_mean_of_the_larger_share():
+    """By numerical integration over the distribution that has this agreement."""
+    for a in (0.2, 1, 5):
+        p = np.linspace(0, 1, 2_000_001)[1:-1]
+        density = beta.pdf(p, a, a)
+        mean = np.sum(np.maximum(p, 1 - p) * density) / np.sum(density)
+        share = np.sum((p**2 + (1 - p) ** 2) * density) / np.sum(density)
+        n = 10**6
+        rows = rc.from_votes([[0, 1, 2]], [[1, 1]])  # a pair that disagrees
+        agreeing = round(share / (1 - share) * n)
+        from relsim.scores.agreement import _ceiling_of
+
+        assert agreement(rows).value == 0
+        assert abs(_ceiling_of(agreeing / (agreeing + n)) - mean) < 2e-3
+
+
+@pytest.mark.parametrize("shares", [[0.5, 1.0], [0.7, 0.7], [0.5, 0.9, 0.9]])
+def test_the_bounds_hold_whatever_the_distribution(shares):
+    rng = np.random.default_rng(1)
+    p = rng.choice(shares, 20_000)
+    found = noise_ceiling(votes(rng, p, 2))
+    truth = np.maximum(p, 1 - p).mean()
+    assert found.least - 0.01 <= truth <= found.most + 0.01
+
+
+@pytest.mark.parametrize("n_votes", [2, 4, 20])
+def test_the_interval_covers(n_votes):
+    """Of 200 surveys of 100 questions, 95 % intervals: 175 is five errors away."""
+    rng = np.random.default_rng(2)
+    shares = rng.beta(0.5, 0.5, 10**6)
+    truth = np.maximum(shares, 1 - shares).mean()
+    covered = 0
+    for _ in range(200):
+        found = noise_ceiling(votes(rng, rng.beta(0.5, 0.5, 100), n_votes))
+        covered += found.low <= truth <= found.high
+    assert covered >= 175
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: agreement([[0, 1, 2]], people="same"), "people='same'; the participants of"),
+        (lambda: agreement([[0, 1, 2]], unit="participant"), "unit='participant'; the "),
+        (lambda: agreement([[0, 1, 2]], people="all"), "people='all'; it must be one of any, same"),
+        (lambda: agreement([[0, 1, 2]], of="rows"), "of='rows'; it must be one of comparisons"),
+        (lambda: agreement([[0, 1, 2]], unit="row"), "unit='row'; it must be one of question"),
+        (lambda: agreement([[0, 1, 1]]), "comparisons, row 0: .* object 1 twice"),
+    ],
+)  # fmt: skip
+def test_agreement_refuses(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

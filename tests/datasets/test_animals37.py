@@ -176,6 +176,7 @@ def test_a_wrong_trial_is_named(wrong, message):
         (session(trial(), header=HEADER + ",age"), r"row 1 is .*'age'\], expected the reference"),
         (session(trial(), header=HEADER.replace("clicks,", "")), "row 1 is .*, expected the ref"),
         (session(trial()), "has 1 trials, expected 2"),
+        (session(trial()) + b"x" * 200_000, "cannot be read as a table with commas .field larger"),
         (session(trial()) + b"\xb4", "byte [0-9]+ is 0xb4, expected UTF-8 text"),
     ],
 )

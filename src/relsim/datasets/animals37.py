@@ -157,7 +157,10 @@ def parse_session(content, file, names, *, n_trials=_N_TRIALS):
         If a row is not such a trial; the message names it.
     """
     text = decode(content.removeprefix(codecs.BOM_UTF8), file, "utf-8")
-    header, *trials = csv.reader(StringIO(text, newline="")) if text else [[]]
+    try:
+        header, *trials = list(csv.reader(StringIO(text, newline=""))) or [[]]
+    except csv.Error as error:
+        raise ValueError(f"{file}: cannot be read as a table with commas ({error})") from None
     if header[1:] != _COLUMNS:
         raise ValueError(f"{file}: row 1 is {header}, expected the reference and {_COLUMNS}")
     if len(trials) != n_trials:

@@ -9,8 +9,6 @@ from relsim.datasets.dataset import describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import parse_json
 
-N_OBJECTS = 100
-
 # How many dishes a grid shows and how many of them are chosen, and how often that was run.
 _N_RUNS = {(n, k): 3 for n in (4, 8, 12, 16) for k in (1, 2, 4) if k < n} | {(2, 1): 3, (8, 4): 4}
 RUNS = {
@@ -152,11 +150,9 @@ def drop_catch_trials(screens):
     return kept, [f"{n_catch} of {len(screens)} screens that were catch trials, of known answer"]
 
 
-def build(screens, *, n_objects=N_OBJECTS):
+def build(screens):
     """Number the dishes in the order of their names; returns the names and the `Answers`."""
     paths = sorted({path for screen in screens for path in (screen["probe"], *screen["images"])})
-    if len(paths) != n_objects:
-        raise ValueError(f"food100: the screens name {len(paths)} images, expected {n_objects}")
     ids = {path: number for number, path in enumerate(paths)}
     answers = from_choices(
         np.array([ids[screen["probe"]] for screen in screens]),

@@ -14,7 +14,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import seaborn as sns
-from adjustText import adjust_text
 from scipy.spatial.distance import pdist, squareform
 from scipy.stats import spearmanr
 from sklearn.decomposition import PCA
@@ -25,6 +24,7 @@ from relsim.comparisons import split, to_rankings, to_votes
 from relsim.datasets import list_datasets, load
 from relsim.datasets.registry import modules
 from relsim.scores import agreement, inconsistency, noise_ceiling
+from relsim.study.figures.maps import write_names
 from relsim.study.figures.style import style
 
 FOLDER = Path(__file__).parent
@@ -50,12 +50,14 @@ def of(name):
     return load(name)
 
 
-def embed(name, n_components=2, answers=None):
-    """Fit with default settings; objects that no answer names are left out of what follows."""
+def embed(name, answers=None, n_components=2, init="random"):
+    """Fit with default settings."""
     data = of(name)
-    model = OrdinalEmbedding(n_components, n_objects=data.info["n_objects"], random_state=0)
+    model = OrdinalEmbedding(
+        n_components, n_objects=data.info["n_objects"], init=init, random_state=0
+    )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
+        warnings.simplefilter("ignore", UserWarning)  # objects that no answer names have no place
         return model.fit(data.answers if answers is None else answers).embedding_
 
 
@@ -103,26 +105,21 @@ def draw_map(ax, points, names=None, **options):
     ax.set(xticks=[], yticks=[], xlabel="", ylabel="", aspect="equal")
     sns.despine(ax=ax, left=True, bottom=True)
     if names is not None:
-        texts = [
-            ax.text(x, y, name, fontsize=6)
-            for (x, y), name in zip(points, names, strict=True)
-            if name
-        ]
-        adjust_text(texts, ax=ax, arrowprops={"arrowstyle": "-", "color": "0.7", "lw": 0.4})
+        write_names(ax, points, names)
 
 
 def beside(ratio=1.6, height=3.6):
     return plt.subplots(1, 2, figsize=(7.6, height), width_ratios=[ratio, 1])
 
 
-def spread(points, names, n):
-    """Keep n names of objects that are far from each other, farthest first; the others are ''."""
+def spread(points, n):
+    """Return n objects that are far from each other."""
     chosen = [int(np.argmax(np.linalg.norm(points - points.mean(axis=0), axis=1)))]
     nearest = np.full(len(points), np.inf)
     while len(chosen) < n:
         nearest = np.minimum(nearest, np.linalg.norm(points - points[chosen[-1]], axis=1))
         chosen.append(int(nearest.argmax()))
-    return [name if i in set(chosen) else "" for i, name in enumerate(names)]
+    return chosen
 
 
 def count(number):
@@ -162,8 +159,9 @@ def things_ooo():
     data = of("things_ooo")
     figure, (left, right) = beside()
     points = upright(embed("things_ooo"))
-    names = spread(points, [name.replace("_", " ") for name in data.object_names], 60)
-    draw_map(left, points, names, s=3, alpha=0.5, linewidth=0)
+    draw_map(left, points, s=3, alpha=0.5, linewidth=0)
+    named = spread(points, 60)
+    write_names(left, points[named], [data.object_names[i].strip("123").replace("_", " ") for i in named])
     draw_errors(right, "things_ooo")
     return figure, (
         f"Left: the {count(data.info['n_objects'])} things in two dimensions, from all "
@@ -245,17 +243,17 @@ def mlds():
         data = of(name)
         levels = data.features[:, 0]
         for person in np.unique(data.answers.participant):
-            scale = embed(name, 1, data.answers.take(data.answers.participant == person))[:, 0]
-            scale = scale * np.sign(np.corrcoef(scale, levels)[0, 1])
+            answers = data.answers.take(data.answers.participant == person)
+            start = (data.features - levels.mean()) / levels.std()
+            scale = embed(name, answers, n_components=1, init=start)[:, 0]
             scale = (scale - scale.min()) / np.ptp(scale)
             sns.lineplot(x=levels, y=scale, marker="o", ax=ax, markersize=4)
         ax.set_title(titles[name], fontsize=8)
         ax.set(xlabel="physical level", ylabel="scale")
-        ax.label_outer(remove_inner_ticks=False) if False else None
     return figure, (
-        "Embeddings in one dimension, by default settings, over the physical level of the stimuli, a line "
-        "an observer, scaled to run from 0 to 1: what is seen to differ equally lies equally far apart. The "
-        "shape is known up to what order can tell."
+        "Embeddings in one dimension over the physical level of the stimuli, a line an observer, scaled to "
+        "run from 0 to 1: stimuli that are seen to differ equally lie equally far apart. Each starts from "
+        "the physical levels; from random points many end folded, in a poorer optimum."
     )
 
 

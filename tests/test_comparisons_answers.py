@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
 
-from relsim import OrdinalEmbedding
+from relsim import BatchKernel, OrdinalEmbedding
 from relsim import comparisons as rc
 from relsim.comparisons import Answers
+from relsim.scores import triplet_error
 
 
 def random_answers(seed, n_screens=40, n_objects=8):
@@ -27,7 +29,7 @@ def rows_of(answers):
 
 
 def test_answers_are_an_array_wherever_comparisons_are_taken():
-    answers = random_answers(0)
+    answers = Answers(random_answers(0).comparisons)
     assert np.asarray(answers) is answers.comparisons
     fits = [
         OrdinalEmbedding(max_iter=5, random_state=0).fit(given).embedding_
@@ -205,3 +207,25 @@ def test_answers_refuse(call, message):
 
 def test_unknown_times_are_allowed():
     np.testing.assert_array_equal(Answers(T, time=[1, np.nan, 3]).time, [1, np.nan, 3])
+
+
+def test_an_embedding_takes_the_weights_of_answers():
+    answers = random_answers(0)
+    assert len(np.unique(answers.weight)) > 1
+    model = OrdinalEmbedding(solver="batch", max_iter=5, random_state=0)
+    own = clone(model).fit(answers)
+    given = clone(model).fit(answers.comparisons, answers.sample_weight)
+    plain = clone(model).fit(answers.comparisons)
+    np.testing.assert_array_equal(own.embedding_, given.embedding_)
+    assert (own.embedding_ != plain.embedding_).any()
+    error = np.average(own.predict(answers) != 1, weights=answers.sample_weight)
+    np.testing.assert_allclose(1 - own.score(answers), error)
+    np.testing.assert_allclose(triplet_error(own.embedding_, answers), error)
+    assert error != triplet_error(own.embedding_, answers.comparisons)
+
+
+def test_a_kernel_takes_the_weights_of_answers():
+    answers = random_answers(0)
+    own = BatchKernel(max_iter=3).fit(answers).kernel_
+    given = BatchKernel(max_iter=3).fit(answers.comparisons, answers.sample_weight).kernel_
+    np.testing.assert_array_equal(own, given)

@@ -153,7 +153,9 @@ def test_bare_wheel_imports_with_the_base_dependencies_alone(wheel, project, tmp
     )
     assert {"relsim", "relsim.losses"} <= set(modules)
     allowed = sorted({"relsim", *sys.stdlib_module_names, *_import_names(project["dependencies"])})
-    assert not {"yaml", "pooch", "h5py", "pyarrow", "snakemake", "papermill"} & set(allowed)
+    assert not {"yaml", "pooch", "h5py", "rdata", "pyarrow", "snakemake", "papermill"} & set(
+        allowed
+    )
     done = subprocess.run(
         [sys.executable, "-c", IMPORT_ALL],
         input=json.dumps([str(tmp_path), modules, allowed]),

@@ -185,7 +185,7 @@ def test_the_interval_covers(n_votes):
     ("call", "message"),
     [
         (lambda: agreement([[0, 1, 2]], people="same"), "people='same'; the participants of"),
-        (lambda: agreement([[0, 1, 2]], unit="participant"), "unit='participant'; the participants"),
+        (lambda: agreement([[0, 1, 2]], unit="participant"), "unit='participant'; the "),
         (lambda: agreement([[0, 1, 2]], people="all"), "people='all'; it must be one of any, same"),
         (lambda: agreement([[0, 1, 2]], of="rows"), "of='rows'; it must be one of comparisons"),
         (lambda: agreement([[0, 1, 2]], unit="row"), "unit='row'; it must be one of question"),

@@ -85,6 +85,6 @@ def test_a_missing_label_is_named(missing):
     ],
 )
 def test_bad_weights_are_refused(weights, message):
-    assert check_weights(None, 2) is None
+    assert check_weights(None, [[0, 1, 2]]) is None
     with pytest.raises(ValueError, match=message):
-        check_weights(weights, 2)
+        check_weights(weights, [[0, 1, 2], [0, 2, 1]])

@@ -169,10 +169,18 @@ def refuse_missing(labels, name, what):
         raise ValueError(f"{name}, row {row}: {labels[row]}; every {what} needs a label")
 
 
-def check_weights(sample_weight, n_comparisons):
-    """Return checked sample weights as a float array, or None."""
+def weights_of(comparisons):
+    """Return the weights that answers bring along; None of an array, and where all are 1."""
+    weights = getattr(comparisons, "sample_weight", None)
+    return None if weights is None or (weights == 1).all() else weights
+
+
+def check_weights(sample_weight, comparisons):
+    """Return checked weights of comparisons as a float array, by default their own, or None."""
+    sample_weight = weights_of(comparisons) if sample_weight is None else sample_weight
     if sample_weight is None:
         return None
+    n_comparisons = len(comparisons)
     weights = np.asarray(sample_weight, dtype=float)
     if weights.shape != (n_comparisons,):
         raise ValueError(

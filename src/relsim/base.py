@@ -10,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from relsim._validation import weights_of
 from relsim.comparisons.check import check_comparisons
 from relsim.comparisons.convert import to_quadruplets
 from relsim.losses import make_loss
@@ -61,7 +62,7 @@ class ComparisonModel(BaseEstimator, ABC):
         return np.column_stack([1.0 - probability, probability])
 
     def score(self, comparisons, y=None):
-        """Fraction of comparisons that hold; ties count as not holding.
+        """Fraction of comparisons that hold, by weight of `Answers`; ties count as not holding.
 
         Parameters
         ----------
@@ -73,7 +74,7 @@ class ComparisonModel(BaseEstimator, ABC):
         -------
         float
         """
-        return float(np.mean(self.predict(comparisons)))
+        return float(np.average(self.predict(comparisons), weights=weights_of(comparisons)))
 
     @property
     def history_(self):

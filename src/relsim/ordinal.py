@@ -111,7 +111,7 @@ class OrdinalEmbedding(ComparisonModel):
             Triplets (i, j, k): i is closer to j than to k. Or quadruplets (i, j, l, k):
             d(i, j) < d(l, k).
         sample_weight : array_like of shape (n,), optional
-            Weights of the comparisons.
+            Weights of the comparisons; by default those of `Answers`, and of an array 1.
 
         Returns
         -------
@@ -126,7 +126,7 @@ class OrdinalEmbedding(ComparisonModel):
         n_objects = self.n_objects or int(comparisons.max()) + 1
         check_count("n_components", self.n_components, n_objects, "the number of objects")
         check_count("max_iter", self.max_iter, 10**9, "epochs")
-        weights = check_weights(sample_weight, len(comparisons))
+        weights = check_weights(sample_weight, triplets)
         rng = np.random.default_rng(self.random_state)
         start = self._start(n_objects, rng)
         if comparisons.shape[1] == 4 and (comparisons[:, 0] == comparisons[:, 2]).all():

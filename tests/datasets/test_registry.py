@@ -152,6 +152,12 @@ def test_a_file_may_have_a_path_of_its_own(checked, facts):
     assert checked(entry) == entry
 
 
+def test_a_derived_file_may_have_a_path_of_its_own(checked):
+    derived = ENTRY["derived"]["b.csv"] | {"path": "alphabet/b.csv"}
+    entry = ENTRY | {"derived": {"b.csv": derived}}
+    assert checked(entry) == entry
+
+
 @pytest.mark.parametrize("path", ["../a.csv", "/a.csv", "a/../../b.csv", "a//b.csv", "a/", "", "."])
 def test_a_path_cannot_leave_the_mirror(checked, path):
     with pytest.raises(ValueError, match=r"letters, a\.csv: path is .*, expected one inside a f"):

@@ -29,6 +29,16 @@ def test_the_only_file_of_an_archive_is_read_whole():
     assert read_member(archive([("a.csv", content)]), "a.zip", max_bytes=len(content)) == content
 
 
+def test_what_macos_adds_to_an_archive_is_left_alone():
+    added = [
+        ("__MACOSX/", b""),
+        ("__MACOSX/._a.csv", b"0" * 9),
+        (link("__MACOSX/b"), b"/etc/hosts"),
+    ]
+    for members in ([*added, ("a.csv", b"1,2")], [("a.csv", b"1,2"), *added]):
+        assert read_member(archive(members), "a.zip", max_bytes=3) == b"1,2"
+
+
 def link(name):
     member = zipfile.ZipInfo(name)
     member.create_system = 3  # Unix
@@ -56,6 +66,10 @@ def encrypted():
     [
         (archive([]), r"holds \[\], expected one file"),
         (archive([("a.csv", b"1"), ("b.csv", b"2")]), r"holds \['a.csv', 'b.csv'\], expected one"),
+        (archive([("__MACOSX/a.csv", b"1")]), r"holds \['__MACOSX/a.csv'\], expected one file"),
+        (archive([("__MACOSX/../a.csv", b"1")]), "holds .*, expected one file"),
+        (archive([("__MACOSX", b"1"), ("a.csv", b"1")]), "holds .*, expected one file"),
+        (archive([("x/__MACOSX/a.csv", b"1")]), "holds .*, expected a regular file"),
         (archive([("/a.csv", b"1")]), "holds '/a.csv', expected a regular file without a folder"),
         (archive([("../a.csv", b"1")]), "holds '../a.csv', expected a regular file"),
         (archive([("..", b"1")]), "holds '..', expected a regular file"),

@@ -19,7 +19,8 @@ class Answers:
     several, which are no independent answers: they belong together in a split, and share the
     weight. Two screens ask the same question if they compare the same pairs of objects.
 
-    Wherever relsim takes comparisons it takes these too: ``np.asarray(answers)`` is their array.
+    Wherever relsim takes comparisons it takes these too: ``np.asarray(answers)`` is their array. By
+    default `fit` and `score` of an embedding, and `triplet_error`, take their weights as well.
 
     Parameters
     ----------

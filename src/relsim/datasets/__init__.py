@@ -1,7 +1,7 @@
 """Data sets: real ones, fetched and verified, and generated ones, all as arrays.
 
-The loader of each, such as `load_music` or `make_shape`, is imported from its module when it is
-asked for; see `relsim.datasets.loader` for how to add one.
+`list_datasets` is a table of all. The loader of each, such as `load_music` or `make_shape`, is
+imported from its module when it is asked for; see `relsim.datasets.loader` for how to add one.
 """
 
 from relsim._discovery import lazy_face as _lazy_face

@@ -10,6 +10,8 @@ from zipfile import BadZipFile, ZipFile
 def read_member(content, source, *, max_bytes):
     """Return the content of the only file in a ZIP archive.
 
+    What macOS adds of its own, in a folder ``__MACOSX``, is left alone.
+
     Parameters
     ----------
     content : bytes
@@ -55,7 +57,7 @@ def read_member(content, source, *, max_bytes):
 
 
 def _only_member(archive, source):
-    members = archive.infolist()
+    members = [m for m in archive.infolist() if not m.filename.startswith("__MACOSX/")]
     if len(members) != 1:
         raise ValueError(f"{source}: holds {archive.namelist()}, expected one file")
     (member,) = members

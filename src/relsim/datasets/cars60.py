@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from relsim.comparisons import from_most_central
+from relsim.comparisons.forms.three import from_most_central
 from relsim.datasets.dataset import describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import decode, parse_columns, refuse, to_integers

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from relsim.comparisons import Answers
+from relsim.comparisons.answers import Answers
 from relsim.datasets.dataset import describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import parse_columns, refuse, to_integers

@@ -71,8 +71,8 @@ def registry(path=None):
         (for each file ``url``, ``bytes``, ``sha256``, or instead of the last two ``max_bytes`` and
         ``git_blob``, its object id in git, and ``path``, where its place in cache and mirror is
         not ``<data set>/<file>``) and ``derived`` (for each file that is rebuilt from others
-        ``derived_from``, ``bytes``, ``sha256``, and ``instead`` where the loader reads it unless
-        it is given an option); the last two may be empty. The caller may change it.
+        ``derived_from``, ``bytes``, ``sha256``, ``path`` likewise, and ``instead`` where the loader
+        reads it unless it is given an option); the last two may be empty. The caller may change it.
 
     Raises
     ------
@@ -201,7 +201,8 @@ def _check_file(file, facts, allowed, where):
         raise ValueError(f"{where}: expected the name of a file, without a folder")
     if allowed is _FILE and isinstance(facts, dict) and "git_blob" in facts:
         allowed = _LISTED_FILE
-    _check_keys(facts, allowed, where, {"instead": dict} if allowed is _DERIVED else {"path": str})
+    instead = {"instead": dict} if allowed is _DERIVED else {}
+    _check_keys(facts, allowed, where, {"path": str} | instead)
     if not re.fullmatch(f"{_FILE_NAME}(/{_FILE_NAME})*", facts.get("path", file)):
         raise ValueError(f"{where}: path is {facts['path']!r}, expected one inside a folder")
     for key, n_digits in _HEX_DIGITS.items():

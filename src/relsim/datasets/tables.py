@@ -4,6 +4,8 @@ import csv
 import io
 import re
 
+import json
+
 import numpy as np
 
 
@@ -190,6 +192,15 @@ def decode(content, source, encoding="ascii"):
         raise ValueError(
             f"{source}: byte {error.start + 1} is 0x{wrong:02x}, expected {encoding.upper()} text"
         ) from None
+
+
+def parse_json(content, source, *, first_row=1):
+    """Parse JSON in UTF-8; `first_row` is the number of its first line in the file."""
+    try:
+        return json.loads(decode(content, source, "utf-8"))
+    except json.JSONDecodeError as error:
+        row = first_row + error.lineno - 1
+        raise ValueError(f"{source}: row {row}: expected JSON ({error.msg})") from None
 
 
 def check_finite(matrix, where):

@@ -111,7 +111,7 @@ class BatchKernel(KernelModel):
         triplets : array_like of shape (n, 3) or (n, 4), int
             Triplets (i, j, k) or quadruplets (i, j, l, k).
         sample_weight : array_like of shape (n,), optional
-            Weights of the comparisons.
+            Weights of the comparisons; by default those of `Answers`, and of an array 1.
 
         Returns
         -------
@@ -126,7 +126,7 @@ class BatchKernel(KernelModel):
             to_quadruplets(comparisons),
             n_objects,
             self._loss_components(),
-            check_weights(sample_weight, len(comparisons)),
+            check_weights(sample_weight, triplets),
             tau=self.tau,
         )
         solver = Batch(self.step, self.step_size)

@@ -2,6 +2,7 @@
 
 from .agreement import agreement, noise_ceiling
 from .embedding import procrustes_align, procrustes_distance, triplet_error
+from .inconsistency import inconsistency
 from .retrieval import (
     average_precision,
     mean_average_precision,
@@ -14,6 +15,7 @@ from .stress import normalized_stress, raw_stress
 __all__ = [
     "agreement",
     "average_precision",
+    "inconsistency",
     "mean_average_precision",
     "noise_ceiling",
     "normalized_stress",

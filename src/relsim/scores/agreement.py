@@ -1,8 +1,8 @@
 """How good can it be: whether people agree, with themselves and each other, and what that allows.
 
 What is compared is any two answers to the same question, so nothing is known from questions that
-were asked once. Intervals come from leaving out one unit at a time, a question or a person, which is
-what another survey would draw anew.
+were asked once. Intervals come from leaving out one unit at a time, a question or a person: what
+another survey would draw anew.
 """
 
 from typing import NamedTuple

@@ -4,12 +4,12 @@ import numpy as np
 from numba import njit
 from scipy.linalg import norm, orthogonal_procrustes
 
-from relsim._validation import check_matrix, check_points
+from relsim._validation import check_matrix, check_points, weights_of
 from relsim.comparisons.check import check_blocks
 
 
 def triplet_error(embedding, comparisons) -> float:
-    """Share of the comparisons that the points do not satisfy.
+    """Share of the comparisons, by weight of `Answers`, that the points do not satisfy.
 
     A tie is an error. So is every comparison with an object that has no place, that is, whose row
     holds NaN or infinity.
@@ -40,18 +40,22 @@ def triplet_error(embedding, comparisons) -> float:
     """
     points = check_matrix(embedding, "embedding")
     points = np.where(np.isfinite(points), points, np.nan)
-    errors = n_comparisons = 0
+    weights = weights_of(comparisons)
+    errors = total = n_comparisons = 0
     for block in check_blocks(comparisons, len(points)):  # of which there may be a file full
-        errors += _count_errors(points, block)
+        wrong = _are_wrong(points, block)
+        rows = slice(n_comparisons, n_comparisons + len(block))
+        errors += wrong.sum() if weights is None else wrong @ weights[rows]
+        total += len(block) if weights is None else weights[rows].sum()
         n_comparisons += len(block)
-    return errors / n_comparisons
+    return float(errors / total)
 
 
 @njit(cache=True, nogil=True)
-def _count_errors(points, comparisons):
+def _are_wrong(points, comparisons):
     n_comparisons, width = comparisons.shape
     third = 0 if width == 3 else 2
-    errors = 0
+    wrong = np.empty(n_comparisons, np.bool_)
     for row in range(n_comparisons):
         i, j = comparisons[row, 0], comparisons[row, 1]
         l, k = comparisons[row, third], comparisons[row, width - 1]
@@ -59,9 +63,8 @@ def _count_errors(points, comparisons):
         for c in range(points.shape[1]):
             near += (points[i, c] - points[j, c]) ** 2
             far += (points[l, c] - points[k, c]) ** 2
-        if not near < far:  # also true of NaN
-            errors += 1
-    return errors
+        wrong[row] = not near < far  # also true of NaN
+    return wrong
 
 
 def procrustes_align(truth, embedding, *, scale=True) -> np.ndarray:

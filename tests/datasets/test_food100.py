@@ -1,0 +1,211 @@
+"""Choices of dishes on grids: parsed from runs of tasks of screens, checked, and counted."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsim.datasets import load, registry
+from relsim.datasets.food100 import RUNS, build, drop_catch_trials, parse_run
+from repeated import agreement_of_comparisons
+
+
+def path(name):
+    return f"images/{name}.jpg"
+
+
+def screen(probe="z", images="abcd", near="ca", timer=2500, catch=False):
+    return {
+        "probe": path(probe),
+        "images": [path(name) for name in images],
+        "near_answer": [path(name) for name in near],
+        "is_catchtrial": catch,
+        "correct_answer": [0, 1] if catch else None,
+        "timer": timer,
+    }
+
+
+def task(*screens, worker=7):
+    """A task that is filled up to ten screens, two of them catch trials."""
+    screens = [*screens, *[screen()] * (8 - len(screens)), screen(catch=True), screen(catch=True)]
+    return {
+        "created_at": "2014-04-08 02:20:58+00:00",
+        "worker_id": worker,
+        "quality": 100.0,
+        "HIT_screens": screens,
+    }
+
+
+def parse(*tasks):
+    return parse_run(json.dumps(tasks).encode(), "run.json", n_images=4, n_chosen=2)
+
+
+def test_screens_keep_their_order_and_worker():
+    found = parse(task(screen(timer=1)), task(screen(timer=2), worker=9))
+    assert [(s["timer"], s["worker_id"]) for s in found[::10]] == [(1, 7), (2, 9)]
+    kept, dropped = drop_catch_trials(found)
+    assert len(kept) == 16 and not any(s["is_catchtrial"] for s in kept)
+    assert dropped == ["4 of 20 screens that were catch trials, of known answer"]
+
+
+def test_a_choice_is_of_the_dishes_by_the_order_of_their_names():
+    names, answers = build(parse(task(screen("b", "zyxa", "ax")))[:1])
+    assert names == ["a", "b", "x", "y", "z"]
+    expected = {(1, 2, 3), (1, 2, 4), (1, 0, 3), (1, 0, 4)}
+    assert {tuple(row) for row in answers.comparisons.tolist()} == expected
+    assert answers.n_screens == 1
+    assert answers.participant.tolist() == [7] and answers.time.tolist() == [2.5]
+
+
+def test_grids_of_different_sizes_stand_together():
+    screens = [s | {"worker_id": 1} for s in (screen("a", "bcde", "ec"), screen("c", "ab", "b"))]
+    _, answers = build(screens)
+    assert answers.screen.tolist() == [0, 0, 0, 0, 1]
+    assert answers.comparisons[-1].tolist() == [2, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"probe": path("b")}, "images has the probe 'images/b.jpg', expected others"),
+        ({"probe": "b.jpg"}, "probe has 'b.jpg', expected images/<name>.jpg"),
+        ({"probe": None}, "probe has None, expected images/"),
+        ({"images": [path(n) for n in "abc"]}, "images has 3 images, 3 of them different; exp"),
+        ({"images": [path(n) for n in "abcde"]}, "images has 5 images, .*; expected 4"),
+        ({"images": [path(n) for n in "abca"]}, "images has 4 images, 3 of them different; exp"),
+        ({"images": ["images/../a.jpg"] * 4}, "images has 'images/../a.jpg', expected images/"),
+        ({"images": "abcd"}, "images is 'abcd', expected a list of images"),
+        ({"near_answer": [path("a")]}, "near_answer has 1 images, 1 of them .*; expected 2"),
+        ({"near_answer": [path("a")] * 2}, "near_answer has 2 images, 1 of them .*; expected 2"),
+        (
+            {"near_answer": [path("a"), path("e")]},
+            "near_answer has 'images/e.jpg', expected one of",
+        ),
+        ({"near_answer": [path("a"), 3]}, "near_answer has 3, expected images/"),
+        ({"near_answer": None}, "near_answer is None, expected a list of images"),
+        ({"timer": -1}, "timer is -1, expected milliseconds"),
+        ({"timer": 2.5}, "timer is 2.5, expected milliseconds"),
+        ({"timer": float("nan")}, "timer is nan, expected milliseconds"),
+        ({"timer": None}, "timer is None, expected milliseconds"),
+        ({"is_catchtrial": 0}, "is_catchtrial is 0, expected true or false"),
+        ({"age": 30}, r"is \['age', .*, expected \['correct_answer', 'images', 'is_catchtrial'"),
+    ],
+)
+def test_a_wrong_screen_is_named(change, message):
+    with pytest.raises(ValueError, match=rf"^run\.json: task 2, screen 3: {message}"):
+        parse(task(), task(screen(), screen(), screen() | change))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"worker_id": None}, "worker_id is None, expected a number of a worker"),
+        ({"worker_id": -1}, "worker_id is -1, expected a number"),
+        ({"worker_id": True}, "worker_id is True, expected a number"),
+        ({"worker_id": "7"}, "worker_id is '7', expected a number"),
+        ({"HIT_screens": [screen()] * 9}, "HIT_screens is 9, expected a list of 10"),
+        ({"HIT_screens": {}}, "HIT_screens is dict, expected a list of 10"),
+        ({"HIT_screens": [screen()] * 10}, "has 0 catch trials, expected 2"),
+        ({"HIT_screens": [3] * 10}, r"screen 1: is 3, expected \['correct_answer'"),
+        ({"notes": ""}, r"is \['HIT_screens', 'created_at', 'notes', .*, expected \['HIT_screens'"),
+    ],
+)
+def test_a_wrong_task_is_named(change, message):
+    with pytest.raises(ValueError, match=rf"^run\.json: task 2(:|,) {message}"):
+        parse(task(), task() | change)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"{}", "is a dict, expected a list of tasks"),
+        (b"[3]", r"task 1: is 3, expected \['HIT_screens'"),
+        (b'[\n{"worker_id": 3\n', "row 3: expected JSON"),
+        (b"", "row 1: expected JSON"),
+        (b"\xef\xbb\xbf[]", "row 1: expected JSON .*BOM"),
+        (b'["\xb4"]', "byte 3 is 0xb4, expected UTF-8 text"),
+    ],
+)
+def test_another_file_is_refused(content, message):
+    with pytest.raises(ValueError, match=rf"^run\.json: {message}"):
+        parse_run(content, "run.json", n_images=4, n_chosen=2)
+
+
+# The real files
+
+# Of each form, n and k, the tasks and the workers of each run.
+SIZES = {
+    (2, 1): [(52, 10), (51, 10), (51, 8)],
+    (4, 1): [(51, 17), (52, 8), (55, 14)],
+    (4, 2): [(51, 5), (50, 9), (56, 5)],
+    (8, 1): [(56, 4), (52, 10), (53, 8)],
+    (8, 2): [(51, 2), (51, 4), (51, 5)],
+    (8, 4): [(51, 43), (52, 7), (51, 14), (51, 18)],
+    (12, 1): [(51, 4), (53, 4), (51, 6)],
+    (12, 2): [(51, 17), (52, 7), (52, 19)],
+    (12, 4): [(51, 3), (51, 6), (51, 6)],
+    (16, 1): [(52, 2), (51, 6), (51, 4)],
+    (16, 2): [(51, 7), (51, 9), (53, 17)],
+    (16, 4): [(51, 50), (53, 3), (51, 6)],
+}
+
+
+@pytest.fixture
+def runs(mirror):
+    """The content of the real files, by name."""
+    return {file: (Path(mirror) / "food100/raw-json" / file).read_bytes() for file in RUNS}
+
+
+def test_every_run_has_its_tasks_workers_and_triplets(runs):
+    assert set(runs) == set(registry()["food100"]["files"])
+    for (n, k), sizes in SIZES.items():
+        for run, (n_tasks, n_workers) in enumerate(sizes, start=1):
+            file = f"grid{n}force{k}_rep{run}_food.json"
+            screens, dropped = drop_catch_trials(
+                parse_run(runs.pop(file), file, n_images=n, n_chosen=k)
+            )
+            assert len(screens) == 8 * n_tasks
+            assert dropped[0].startswith(f"{2 * n_tasks} of {10 * n_tasks} screens")
+            assert len({screen["worker_id"] for screen in screens}) == n_workers
+            names, answers = build(screens)
+            assert len(names) == 100  # all dishes occur in every run
+            assert len(answers) == 8 * n_tasks * k * (n - k)
+    assert not runs
+
+
+def test_food100(mirror, tmp_path):
+    data = load("food100", mirror=mirror, cache=tmp_path, offline=True)
+    answers = data.answers
+    assert (answers.n_screens, answers.n_people, len(answers)) == (15_320, 243, 250_320)
+    assert data.info["dropped"] == ["3830 of 19150 screens that were catch trials, of known answer"]
+    assert 15_320 + 3830 == 19_150 == 10 * sum(n for sizes in SIZES.values() for n, _ in sizes)
+    np.testing.assert_array_equal(np.unique(answers.comparisons), np.arange(100))
+    names = data.object_names.tolist()
+    assert names == sorted(set(names)) and len(names) == 100
+    assert len(np.unique(answers.comparisons, axis=0)) == 190_376
+    *counts, agreeing = agreement_of_comparisons(answers)
+    assert counts == [181_027, 53_016, 9349] and round(agreeing, 3) == 0.858
+    assert len(np.unique(answers.question)) == 15_320  # no grid was shown twice
+    assert (np.median(answers.time), answers.time.min(), answers.time.max()) == (
+        6.1795, 1.074, 138.607
+    )  # fmt: skip
+    assert json.loads(json.dumps(data.info)) == data.info
+
+
+def test_catch_trials_were_mostly_answered_right(runs):
+    """What is left out; the quality of a task is how many of its two were answered right."""
+    right, times = [], []
+    for content in runs.values():
+        for task in json.loads(content):
+            catch = [screen for screen in task["HIT_screens"] if screen["is_catchtrial"]]
+            found = [
+                {screen["images"].index(image) for image in screen["near_answer"]}
+                == set(screen["correct_answer"])
+                for screen in catch
+            ]
+            assert task["quality"] == 50 * sum(found)
+            right += found
+            times += [screen["timer"] for screen in task["HIT_screens"]]
+    assert len(right) == 3830 and round(np.mean(right), 3) == 0.897
+    assert np.median(times) == 5843

@@ -1,0 +1,313 @@
+"""Difference scaling: R files as R writes them, checked, turned to comparisons, and counted."""
+
+import bz2
+import gzip
+import io
+import json
+import struct
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from relsim.datasets import load
+from relsim.datasets.fetch import read
+from relsim.datasets.mlds import SETS, load_mlds, parse_frame
+from relsim.datasets.rda import read_frame
+
+# R's format of saved objects, version 2: an item is its flags and its content, numbers are big
+# endian, and attributes are a list of pairs of a name and an item. See R Internals, section 1.8.
+SYMBOL, PAIRS, CHARS, INTEGERS, REALS, TEXTS, LIST, END = 1, 2, 9, 13, 14, 16, 19, 254
+IS_OBJECT, HAS_ATTRIBUTES, HAS_NAME, IS_ASCII = 1 << 8, 1 << 9, 1 << 10, 64 << 12
+MISSING = -(2**31)
+
+
+def integers(*numbers):
+    return struct.pack(f">{len(numbers)}i", *numbers)
+
+
+def text(content):
+    return integers(CHARS | IS_ASCII, len(content)) + content.encode()
+
+
+def pairs(content):
+    items = (
+        integers(PAIRS | HAS_NAME, SYMBOL) + text(name) + item for name, item in content.items()
+    )
+    return b"".join(items) + integers(END)
+
+
+def item(values, attributes=None):
+    flags = IS_OBJECT | HAS_ATTRIBUTES if attributes else 0
+    end = pairs(attributes) if attributes else b""
+    if isinstance(values[0], bytes):
+        return integers(LIST | flags, len(values)) + b"".join(values) + end
+    if isinstance(values[0], str):
+        return integers(TEXTS | flags, len(values)) + b"".join(map(text, values)) + end
+    if isinstance(values[0], float):
+        return integers(REALS | flags, len(values)) + struct.pack(f">{len(values)}d", *values) + end
+    return integers(INTEGERS | flags, len(values), *values) + end
+
+
+def factor(values):
+    levels = sorted(set(values) - {None})
+    codes = [MISSING if value is None else levels.index(value) + 1 for value in values]
+    return item(codes, {"levels": item(levels), "class": item(["factor"])})
+
+
+def rda(columns, name="kk", r_class=("mlds.df", "data.frame"), **attributes):
+    frame = item(
+        [column if isinstance(column, bytes) else item(column) for column in columns.values()],
+        {"names": item(list(columns)), "class": item(list(r_class))}
+        | {key: item(value) for key, value in attributes.items()},
+    )
+    return b"RDX2\nX\n" + integers(2, 0x030500, 0x020300) + pairs({name: frame})
+
+
+COLUMNS = {"resp": [1, 0, 1], "S1": [1, 2, 1], "S2": [2, 3, 4], "S3": [3, 1, 2], "S4": [4, 2, 3]}
+LEVELS = [0.0, 0.5, 0.7, 0.98]
+EXPECTED = SETS["mlds_kk1"]._replace(frame="kk", n_answers=3, n_objects=4)
+
+
+def parse(columns=COLUMNS, expected=EXPECTED, stimulus=LEVELS, **options):
+    return parse_frame(rda(columns, stimulus=stimulus, **options), "kk.rda", expected)
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress, bz2.compress])
+def test_a_frame_is_read_with_its_attributes(compress):
+    content = compress(rda({"a": [1, MISSING], "b": [0.5, 2.0], "c": factor(["x", None])}, k=[3]))
+    columns, attributes = read_frame(content, "kk", "kk.rda", classes=("mlds.df",))
+    np.testing.assert_array_equal(columns["a"], [1, np.nan])
+    np.testing.assert_array_equal(columns["b"], [0.5, 2])
+    assert columns["c"].tolist() == ["x", "nan"]
+    assert attributes["k"].tolist() == [3]
+
+
+@pytest.mark.parametrize("kind", [int, float])
+def test_ranks_and_responses_may_be_of_either_type(kind):
+    ranks, responses, observers, levels = parse(COLUMNS | {"resp": [kind(r) for r in [1, 0, 1]]})
+    assert ranks.tolist() == [[0, 1, 2, 3], [1, 2, 0, 1], [0, 3, 1, 2]]
+    assert responses.tolist() == [1, 0, 1] and ranks.dtype == responses.dtype == np.int64
+    assert observers.tolist() == ["O1"] * 3 and levels.tolist() == LEVELS
+
+
+def test_several_observers_are_a_factor():
+    expected = EXPECTED._replace(n_observers=2)
+    observers = parse(COLUMNS | {"Obs": factor(["O2", "O1", "O2"])}, expected)[2]
+    assert observers.tolist() == ["O2", "O1", "O2"]
+
+
+@pytest.fixture
+def loaded(monkeypatch):
+    """Load generated content as one of the sets, without a check against the registry."""
+
+    def load_as(name, content, expected):
+        monkeypatch.setitem(SETS, name, expected)
+        return load_mlds.__wrapped__(name, read={f"{expected.frame}.rda": content}.get)
+
+    return load_as
+
+
+def test_the_pair_that_differs_less_is_the_closer_one(loaded):
+    data = loaded("mlds_kk1", rda(COLUMNS, stimulus=LEVELS), EXPECTED)
+    assert data.answers.comparisons.tolist() == [[0, 1, 2, 3], [0, 1, 1, 2], [0, 3, 1, 2]]
+    assert data.features.tolist() == [[level] for level in LEVELS]
+
+
+def test_a_triad_is_a_triplet_of_the_middle_stimulus(loaded):
+    columns = {"resp": [1, 0, 0], "S1": [1, 1, 4], "S2": [2, 3, 3], "S3": [4, 4, 2]}
+    expected = EXPECTED._replace(ranks=("S1", "S2", "S3"))
+    data = loaded("mlds_kktriad", rda(columns, stimulus=LEVELS), expected)
+    assert data.answers.comparisons.tolist() == [[1, 0, 3], [2, 3, 0], [2, 1, 3]]
+
+
+def changed(name, row, value):
+    return COLUMNS | {name: [value if k == row else v for k, v in enumerate(COLUMNS[name], 1)]}
+
+
+WITHOUT = {name: column for name, column in COLUMNS.items() if name != "S4"}
+OBSERVED = {"expected": EXPECTED._replace(n_observers=2)}
+RANK = "expected one of 1, 2, 3, 4"
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "message"),
+    [
+        (changed("resp", 2, 2), {}, "row 2, resp is 2.0, expected one of 0, 1"),
+        (changed("resp", 3, MISSING), {}, "row 3, resp is nan, expected one of 0, 1"),
+        (changed("S1", 1, 0), {}, f"row 1, S1 is 0.0, {RANK}"),
+        (changed("S4", 3, 5), {}, f"row 3, S4 is 5.0, {RANK}"),
+        (COLUMNS | {"S3": [3.0, 1.5, 2.0]}, {}, f"row 2, S3 is 1.5, {RANK}"),
+        (changed("S2", 1, MISSING), {}, f"row 1, S2 is nan, {RANK}"),
+        (changed("S2", 2, 2), {}, r"row 2: \(2, 2, 1, 2\) pairs object 2 with itself"),
+        (
+            COLUMNS | {"S3": [1, 1, 2], "S4": [2, 2, 3]},
+            {},
+            r"row 1: \(1, 2, 1, 2\) compares a pair with itself",
+        ),
+        (WITHOUT, {}, r"has the columns \['resp', 'S1', 'S2', 'S3'\], expected \['resp', .*'S4'\]"),
+        (COLUMNS | {"age": [1, 2, 3]}, {}, r"has the columns .*'age'\], expected .*'S4'\]"),
+        (COLUMNS, OBSERVED, r"has the columns .*, expected .*'S4', 'Obs'\]"),
+        (
+            COLUMNS | {"Obs": factor(["O1", "O3", "O2"])},
+            OBSERVED,
+            "row 2, Obs is O3, expected one of O1, O2",
+        ),
+        (
+            COLUMNS | {"Obs": factor(["O1", "O2", None])},
+            OBSERVED,
+            "row 3, Obs is nan, expected one of O1, O2",
+        ),
+        (COLUMNS | {"resp": ["1", "0", "1"]}, {}, "column resp is .*, expected numbers or a f"),
+        ({k: v[:2] for k, v in COLUMNS.items()}, {}, "has 2 rows, expected 3"),
+        ({k: [*v, 1] for k, v in COLUMNS.items()}, {}, "has 4 rows, expected 3"),
+        (COLUMNS, {"stimulus": LEVELS[:3]}, r"stimulus is .*, expected 4 levels that rise"),
+        (COLUMNS, {"stimulus": [0.0, 0.7, 0.7, 1.0]}, "stimulus is .*, expected 4 levels"),
+        (COLUMNS, {"stimulus": [0.0, 0.1, 0.2, np.inf]}, "stimulus is .*inf.*, expected 4 levels"),
+        (COLUMNS, {"stimulus": [0.0, 0.1, np.nan, 1.0]}, "stimulus is .*nan.*, expected 4 levels"),
+        (COLUMNS, {"stimulus": list("abcd")}, r"stimulus is \['a', .*, expected 4 levels"),
+        (COLUMNS, {"name": "kk2"}, r"holds \['kk2'\], expected kk, of class mlds.df or mlbs.df or"),
+        (COLUMNS, {"r_class": ["lm"]}, r"holds \['kk'\], expected kk, of class mlds.df or"),
+    ],
+)
+def test_a_wrong_frame_is_named(columns, options, message):
+    with pytest.raises(ValueError, match=rf"^kk\.rda: {message}"):
+        parse(columns, **options)
+
+
+def test_a_frame_without_levels_is_refused():
+    with pytest.raises(ValueError, match=r"^kk\.rda: stimulus is None, expected 4 levels"):
+        parse_frame(rda(COLUMNS), "kk.rda", EXPECTED)
+
+
+WHOLE = rda(COLUMNS, stimulus=LEVELS)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"rubbish",
+        b"RDX2\nX\n",
+        WHOLE[:30],
+        WHOLE[:-20],
+        gzip.compress(WHOLE)[:-20],
+        WHOLE.replace(b"RDX2\nX", b"RDX3\nA"),
+        WHOLE[:7] + integers(9) + WHOLE[11:],
+    ],
+)
+def test_no_r_file_is_refused(content):
+    with pytest.raises(ValueError, match=r"^kk\.rda: cannot be read as an R file \(.+\)$"):
+        parse_frame(content, "kk.rda", EXPECTED)
+
+
+# The real files
+
+
+@pytest.fixture
+def places(mirror, tmp_path):
+    return {"mirror": mirror, "cache": tmp_path, "offline": True}
+
+
+@pytest.fixture
+def frames(mirror):
+    """What each real file holds, by the name of its frame: ranks, responses, observers, levels."""
+    return {
+        expected.frame: parse_frame(
+            (Path(mirror) / "mlds" / f"{expected.frame}.rda").read_bytes(), expected.frame, expected
+        )
+        for expected in SETS.values()
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "n_answers", "n_objects", "n_people"),
+    [
+        ("mlds_autumn_lab", 210, 10, 1),
+        ("mlds_transparency", 2520, 10, 6),
+        ("mlds_kk1", 330, 11, 1),
+        ("mlds_kk2", 330, 11, 1),
+        ("mlds_kk3", 330, 11, 1),
+        ("mlds_kktriad", 165, 11, 1),
+    ],
+)
+def test_a_set_has_its_answers_observers_and_levels(places, name, n_answers, n_objects, n_people):
+    data = load(name, **places)
+    answers = data.answers
+    assert (answers.n_screens, len(answers), answers.n_people) == (n_answers, n_answers, n_people)
+    assert answers.comparisons.shape[1] == (3 if name == "mlds_kktriad" else 4)
+    assert data.features.shape == (n_objects, 1) and (np.diff(data.features.ravel()) > 0).all()
+    np.testing.assert_array_equal(np.unique(answers.comparisons), np.arange(n_objects))
+    assert data.info["dropped"] == []
+    assert json.loads(json.dumps(data.info)) == data.info
+
+
+def test_frames_are_the_derived_tables_row_by_row(places, frames):
+    rows, levels = [], []
+    for name, (ranks, responses, observers, stimulus) in frames.items():
+        table = (
+            pd.DataFrame(ranks + 1)
+            .reindex(columns=range(4))
+            .set_axis(["s1", "s2", "s3", "s4"], axis=1)
+        )
+        table.insert(0, "resp", responses)
+        table.insert(0, "row", np.arange(len(ranks)) + 1)
+        table.insert(0, "observer", observers)
+        table.insert(0, "set", name)
+        rows.append(table)
+        levels.append(
+            pd.DataFrame({"set": name, "rank": np.arange(len(stimulus)) + 1, "level": stimulus})
+        )
+    assert sum(map(len, rows)) == 3885 and sum(map(len, levels)) == 64
+    for file, parts in (("mlds.csv", rows), ("stimulus.csv", levels)):
+        derived = pd.read_csv(io.BytesIO(read("mlds_kk1", file, **places)))
+        pd.testing.assert_frame_equal(
+            pd.concat(parts, ignore_index=True), derived, check_dtype=False
+        )
+
+
+@pytest.mark.parametrize(
+    ("frame", "n_times", "n_second_first"),
+    [
+        ("AutumnLab", 1, 0),
+        ("Transparency", 12, 0),
+        ("kk1", 1, 156),
+        ("kk2", 1, None),
+        ("kk3", 1, None),
+        ("kktriad", 1, 89),
+    ],
+)
+def test_every_set_of_stimuli_is_a_question(frames, frame, n_times, n_second_first):
+    """All quadruples or triples, the pairs apart: the lower one first, or the other way round."""
+    ranks, _, _, levels = frames[frame]
+    asked = sorted(map(tuple, np.sort(ranks, axis=1).tolist()))
+    every = list(combinations(range(len(levels)), ranks.shape[1]))
+    assert asked == sorted(every * n_times)
+    falls = ranks[:, 0] > ranks[:, 2]
+    if ranks.shape[1] == 4:
+        rising = np.where(falls[:, None], ranks[:, [2, 3, 0, 1]], ranks)
+    else:
+        rising = np.where(falls[:, None], ranks[:, ::-1], ranks)
+    assert (np.diff(rising, axis=1) > 0).all()
+    if n_second_first is not None:
+        assert falls.sum() == n_second_first
+
+
+def test_the_gap_of_ranks_tells_most_answers(frames):
+    """An answer that was read the wrong way round would agree as often as it now disagrees."""
+    ranks, responses, *_ = frames["AutumnLab"]
+    first, second = ranks[:, 1] - ranks[:, 0], ranks[:, 3] - ranks[:, 2]
+    unequal = first != second
+    assert round(((second > first) == responses)[unequal].mean(), 3) == 0.706
+
+
+def test_observers_of_transparency_agree_with_themselves(places):
+    answers = load("mlds_transparency", **places).answers
+    agreeing = []
+    for observer in ("O1", "O2", "O3", "O4", "O5", "O6"):
+        own = answers.take(answers.participant == observer)
+        np.testing.assert_array_equal(np.bincount(own.repeat), [210, 210])
+        agreeing.append(2 - len(np.unique(own.comparisons, axis=0)) / 210)
+    assert (round(min(agreeing), 2), round(max(agreeing), 2)) == (0.70, 0.87)

@@ -1,0 +1,225 @@
+"""Perceptual kernels: training, every question once, catch trials; and matrices of ratings."""
+
+import json
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis.extra.numpy import arrays
+from hypothesis.strategies import integers, randoms
+
+from relsim.comparisons import to_odd_one_out
+from relsim.datasets import load, load_perceptual_kernels
+from relsim.datasets.perceptual_kernels import SETS, Design, parse_ratings, parse_triples
+from relsim.scores import agreement
+
+# Objects 0 and 1 for training, then four objects: 2, 3, 4, 5.
+DESIGN = Design(n_objects=4, n_training_objects=2, n_training=2)
+FIRST = [(0, 0, 1), (1, 1, 0), (2, 3, 4), (5, 2, 3), (4, 2, 5), (5, 4, 3), (2, 2, 5)]
+SECOND = [(0, 1, 0), (1, 0, 1), (3, 2, 4), (2, 3, 5), (2, 4, 5), (3, 5, 4), (2, 5, 2)]
+
+
+def text(rows):
+    return "".join(",".join(map(str, np.ravel(row))) + "\n" for row in rows).encode()
+
+
+def parse(*rows):
+    return parse_triples(text(rows), "a-tm.txt", DESIGN, n_people=2, n_catch=1)
+
+
+def test_the_three_parts_of_a_line():
+    training, triples, catch = parse(FIRST, SECOND)
+    assert training.tolist() == [[[0, 0, 1], [1, 1, 0]], [[0, 1, 0], [1, 0, 1]]]
+    assert triples[0].tolist() == [[0, 1, 2], [3, 0, 1], [2, 0, 3], [3, 2, 1]]
+    assert triples[1].tolist() == [[1, 0, 2], [0, 1, 3], [0, 2, 3], [1, 3, 2]]
+    assert catch.tolist() == [[[0, 0, 3]], [[0, 3, 0]]]
+
+
+@given(randoms(use_true_random=False))
+def test_questions_in_any_order_are_read_back(random):
+    def line():
+        questions = [random.sample(three, 3) for three in combinations(range(2, 6), 3)]
+        random.shuffle(questions)
+        return [*FIRST[:2], *questions, FIRST[-1]]
+
+    first, second = line(), line()
+    found = parse(first, second)[1]
+    np.testing.assert_array_equal(found, np.subtract([first[2:-1], second[2:-1]], 2))
+
+
+@pytest.mark.parametrize(
+    ("n", "triple", "expected"),
+    [
+        (1, (2, 1, 0), "objects from 0 to 1"),
+        (2, (2, 1, 0), "objects from 0 to 1"),
+        (3, (1, 2, 3), "objects from 2 to 5"),
+        (4, (6, 2, 3), "objects from 2 to 5"),
+        (7, (6, 6, 3), "objects from 2 to 5"),
+        (7, (1, 1, 3), "objects from 2 to 5"),
+        (3, (2, 2, 3), "different objects"),
+        (3, (2, 3, 2), "different objects"),
+        (3, (3, 2, 2), "different objects"),
+        (7, (2, 3, 4), "a catch trial's object twice"),
+        (6, (3, 4, 2), "each three objects once"),
+        (4, (4, 2, 3), "each three objects once"),
+    ],
+)
+def test_a_wrong_triple_is_named(n, triple, expected):
+    wrong = [*SECOND[: n - 1], triple, *SECOND[n:]]
+    message = f"a-tm.txt: row 2, triple {n} is {triple}, expected {expected}"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        parse(FIRST, wrong)
+
+
+@pytest.mark.parametrize("line", [FIRST[:-1], [*FIRST, (2, 2, 3)]])
+def test_a_line_of_another_length_is_refused(line):
+    with pytest.raises(ValueError, match=r"^a-tm\.txt: row 2 is '0,0,1,.*, expected 21 whole num"):
+        parse(FIRST, line)
+
+
+@pytest.mark.parametrize("wrong", [b"x", b"", b"-1", b"1.0", b" 1"])
+def test_what_is_no_number_is_refused(wrong):
+    content = text([FIRST, SECOND]).replace(b"0,0,1", b"0,0," + wrong)
+    with pytest.raises(ValueError, match=r"^a-tm\.txt: row 1 is '0,0,.*, expected 21 whole number"):
+        parse_triples(content, "a-tm.txt", DESIGN, n_people=2, n_catch=1)
+
+
+@pytest.mark.parametrize("rows", [[FIRST], [FIRST, SECOND, FIRST]])
+def test_another_number_of_people_is_refused(rows):
+    with pytest.raises(ValueError, match=rf"^a-tm\.txt: has {len(rows)} rows, expected 2$"):
+        parse(*rows)
+
+
+@given(arrays(np.int64, (2, 3, 3), elements=integers(0, 9)))
+def test_symmetric_ratings_are_read_back(scores):
+    scores = np.triu(scores) + np.triu(scores, 1).transpose(0, 2, 1)
+    found = parse_ratings(text(scores), "a-l9.txt", 3, n_people=2)
+    np.testing.assert_array_equal(found, scores)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ((0, 1, 5), "row 2 has 5 for the objects 0 and 1, and 4 for 1 and 0, expected the same"),
+        ((2, 1, 5), "row 2 has 7 for the objects 1 and 2, and 5 for 2 and 1, expected the same"),
+        ((1, 1, 10), "row 2 has 10 for the objects 1 and 1, and 10 for 1 and 1, expected the same"),
+    ],
+)
+def test_a_wrong_rating_is_named(change, message):
+    scores = np.array([[0, 4, 9], [4, 1, 7], [9, 7, 0]])
+    wrong = scores.copy()
+    wrong[change[0], change[1]] = change[2]
+    with pytest.raises(ValueError, match=rf"^a-l9\.txt: {message} from 0 to 9$"):
+        parse_ratings(text([scores, wrong]), "a-l9.txt", 3, n_people=2)
+
+
+def test_a_missing_matrix_is_refused():
+    with pytest.raises(ValueError, match=r"^a-l9\.txt: has 1 rows, expected 2$"):
+        parse_ratings(b"0,1,1,0\n", "a-l9.txt", 2, n_people=2)
+
+
+def test_an_unknown_set_is_refused():
+    with pytest.raises(ValueError, match="unknown perceptual kernel 'size', expected one of perc"):
+        load_perceptual_kernels("size")
+
+
+@pytest.fixture(params=SETS)
+def data(request, mirror, tmp_path):
+    return load(request.param, mirror=mirror, cache=tmp_path / "cache", offline=True)
+
+
+# Questions, training trials, and ratings of an object beside itself that are above 0.
+SIZES = {"color": (120, 160, 47), "shape": (120, 160, 11), "shapecolor": (560, 480, 9)}
+
+
+def test_everybody_answered_every_question_once(data):
+    kind, task = SETS[data.name]
+    n_questions, n_training, n_above = SIZES[kind]
+    n_objects = data.info["n_objects"]
+    answers = data.answers
+    assert answers.n_screens == 20 * n_questions and answers.n_people == 20
+    assert np.bincount(answers.participant).tolist() == [0] + [n_questions] * 20
+    assert (answers.repeat == 0).all()
+    n_triplets = 1 if task == "triplets" else 2
+    assert len(answers) == n_triplets * answers.n_screens
+    triples = np.sort(answers.comparisons[::n_triplets].reshape(20, n_questions, 3), axis=2)
+    everything = list(combinations(range(n_objects), 3))
+    for person in triples.tolist():
+        assert sorted(map(tuple, person)) == everything
+    n_all = answers.n_screens + n_training + 200
+    assert data.info["dropped"] == [
+        f"{n_training} of {n_all} answers in training, to questions on other objects",
+        f"200 of {n_all} answers to catch trials, which show an object twice",
+        f"{20 * n_objects} of {10 * n_objects * (n_objects + 1)} ratings of an object beside "
+        f"itself, {n_above} of them above 0",
+    ]
+    assert json.loads(json.dumps(data.info)) == data.info
+
+
+def test_answers_are_those_of_the_file(data, mirror):
+    kind, task = SETS[data.name]
+    n_objects = data.info["n_objects"]
+    file = f"{mirror}/perceptual_kernels/{kind}-{'tm' if task == 'triplets' else 'td'}.txt"
+    lines = np.loadtxt(file, delimiter=",", dtype=int)
+    lines = lines.reshape(20, -1, 3)[:, SIZES[kind][1] // 20 : -10].reshape(-1, 3)
+    expected = lines - (6 if kind == "shapecolor" else 4)
+    if task == "triplets":
+        np.testing.assert_array_equal(data.comparisons, expected)
+    else:
+        objects, odd = to_odd_one_out(data.answers)
+        np.testing.assert_array_equal(odd, expected[:, 2])
+        np.testing.assert_array_equal(np.sort(objects, axis=1), np.sort(expected, axis=1))
+    assert (expected.min(), expected.max()) == (0, n_objects - 1)
+
+
+def test_most_catch_trials_are_right(mirror):
+    """Of the training four trials show an object twice; catch trials all do."""
+    for kind, (_, n_training, _) in SIZES.items():
+        for task in ("tm", "td"):
+            file = f"{mirror}/perceptual_kernels/{kind}-{task}.txt"
+            triples = np.loadtxt(file, delimiter=",", dtype=int).reshape(20, -1, 3)
+            twice = np.array([[len(set(three)) < 3 for three in row] for row in triples.tolist()])
+            assert (twice[:, : n_training // 20].sum(axis=1) == 4).all()
+            assert twice[:, -10:].all() and twice.sum() == 20 * 14
+            right = triples[:, -10:, 0] == triples[:, -10:, 1]
+            assert right.mean() > 0.9
+
+
+def test_ratings(data, mirror):
+    kind, _ = SETS[data.name]
+    n_objects = data.info["n_objects"]
+    i, j, score, person = data.ratings["rating"].T
+    assert len(i) == 10 * n_objects * (n_objects - 1) and (i < j).all()
+    assert (score.min(), score.max()) == (0 if kind != "color" else 1, 9)
+    file = f"{mirror}/perceptual_kernels/{kind}-l9.txt"
+    matrices = np.loadtxt(file, delimiter=",", dtype=int).reshape(20, n_objects, n_objects)
+    np.testing.assert_array_equal(matrices[person - 1, i, j], score)
+    np.testing.assert_array_equal(matrices[person - 1, j, i], score)
+
+
+@pytest.mark.parametrize(
+    ("name", "share", "agree"),
+    [
+        ("perceptual_color_triplets", 0.692, 0.611),
+        ("perceptual_color_odd_one_out", 0.734, 0.515),
+        ("perceptual_shape_triplets", 0.741, 0.682),
+        ("perceptual_shape_odd_one_out", 0.942, 0.869),
+        ("perceptual_shapecolor_triplets", 0.801, 0.729),
+        ("perceptual_shapecolor_odd_one_out", 0.938, 0.817),
+    ],
+)
+def test_people_agree_with_each_other_and_with_the_ratings(mirror, tmp_path, name, share, agree):
+    """Numbers of objects that were shifted would agree with the ratings by chance."""
+    data = load(name, mirror=mirror, cache=tmp_path / "cache", offline=True)
+    assert round(agreement(data.answers, of="screens").value, 3) == agree
+    i, j, score, _ = data.ratings["rating"].T
+    total = np.zeros((data.info["n_objects"],) * 2, dtype=int)
+    np.add.at(total, (i, j), score)
+    total += total.T
+    # Of an odd one out one triplet: the first, in the order of the file.
+    anchor, near, far = data.comparisons[:: len(data.comparisons) // data.answers.n_screens].T
+    tied = total[anchor, near] == total[anchor, far]
+    holds = total[anchor, near] < total[anchor, far]
+    assert round(holds[~tied].mean(), 3) == share

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from relsim.comparisons.forms.alternatives import from_responses
 from relsim.comparisons.check import find_fault
+from relsim.comparisons.forms.alternatives import from_responses
 from relsim.datasets.dataset import describe
 from relsim.datasets.loader import loader
 from relsim.datasets.rda import read_frame

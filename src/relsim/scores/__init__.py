@@ -1,6 +1,7 @@
 """How good is it, and how good can it be: errors, distances, retrieval, agreement of people."""
 
-from .agreement import agreement, noise_ceiling
+from .agreement import agreement
+from .ceiling import noise_ceiling
 from .embedding import procrustes_align, procrustes_distance, triplet_error
 from .inconsistency import inconsistency
 from .retrieval import (

@@ -92,61 +92,62 @@ def to_responses(answers):
     return undone(answers, from_responses, (questions[starts], responses), "one question")
 
 
-def from_votes(questions, votes):
-    """Turn counts of answers to the same questions to comparisons, weighted by them.
+def from_votes(questions, votes, *, ties="half"):
+    """Turn counts of answers to the same questions to comparisons.
 
-    Votes of different people on one question are taken for independent answers. Those that chose
-    neither count half for each side.
+    Each vote is a screen of its own, taken for an independent answer, as those of different people
+    are.
 
     Parameters
     ----------
     questions : array-like of int, shape (n_questions, 3) or (n_questions, 4)
         As for `from_responses`.
-    votes : array-like of shape (n_questions, 2) or (n_questions, 3)
+    votes : array-like of int, shape (n_questions, 2) or (n_questions, 3)
         How many said yes, how many no and, in the third column, how many neither.
+    ties : {"half", "drop"}, default="half"
+        As for `from_responses`.
 
     Returns
     -------
     Answers
-        Each side that has votes is a screen of one comparison, weighted by them.
+        By question: first the votes for yes, then those for neither and for no. Of weight 1, those
+        of a tie 1/2.
 
     Raises
     ------
     ValueError
-        As :func:`check_comparisons`, for votes that are negative or not finite, and where there
-        are none at all.
+        As :func:`check_comparisons`, for votes that are no counts, and where there are none at all.
 
     Examples
     --------
-    >>> answers = from_votes([[0, 1, 2], [3, 1, 2]], [[7, 2, 1], [0, 10, 0]])
+    >>> answers = from_votes([[0, 1, 2], [3, 1, 2]], [[2, 1], [0, 1]])
     >>> answers.comparisons
     array([[0, 1, 2],
+           [0, 1, 2],
            [0, 2, 1],
            [3, 2, 1]])
-    >>> answers.weight
-    array([ 7.5,  2.5, 10. ])
     """
     questions = check_comparisons(questions, source="questions")
-    votes = np.asarray(votes, dtype=float)
-    if votes.shape not in ((len(questions), 2), (len(questions), 3)):
-        n = len(questions)
+    votes = np.asarray(votes)
+    n = len(questions)
+    if votes.shape not in ((n, 2), (n, 3)):
         raise ValueError(f"votes: shape {votes.shape}; allowed are ({n}, 2) and ({n}, 3)")
-    bad = ~(np.isfinite(votes) & (votes >= 0))
+    bad = ~((votes >= 0) & (votes == np.floor(votes)) & np.isfinite(votes))
     if bad.any():
         row, column = np.argwhere(bad)[0]
-        raise ValueError(
-            f"votes, row {row}: {votes[row, column]}; votes must be finite and not negative"
-        )
-    sides = votes[:, :2] + (votes[:, 2:] / 2 if votes.shape[1] == 3 else 0)
-    question, side = np.nonzero(sides)
-    if len(question) == 0:
+        raise ValueError(f"votes, row {row}: {votes[row, column]}; votes are whole numbers from 0")
+    by_response = np.zeros((n, 3), dtype=np.int64)  # yes, neither, no
+    by_response[:, [0, 2, 1][: votes.shape[1]]] = votes
+    if not by_response.any():
         raise ValueError("votes: all are 0; at least one is needed")
-    both = np.stack([questions, exchange(questions)], axis=1)
-    return Answers(both[question, side], weight=sides[question, side])
+    responses = np.repeat(np.tile([1, 0, -1], n), by_response.ravel())
+    return from_responses(
+        np.repeat(questions, by_response.sum(axis=1), axis=0), responses, ties=ties
+    )
 
 
 def to_votes(answers):
-    """Count the answers to each question: undoes `from_votes`, and joins repeated answers.
+    """Count the answers to each question: undoes `from_votes`, but for ties, which count half.
 
     Parameters
     ----------

@@ -12,6 +12,7 @@ from hypothesis.strategies import integers, lists, permutations, tuples
 from relsim.comparisons import to_odd_one_out
 from relsim.datasets import load
 from relsim.datasets.things_ooo import FILES, parse_answers, parse_names
+from relsim.scores import agreement
 
 
 def parse(content, n_answers=3):
@@ -169,6 +170,13 @@ def test_one_person_is_in_both_files(raw):
     fifth, all_of_them = raw[0][raw[0][:, 3] == 184], raw[1][raw[1][:, 3] == 8]
     assert (len(fifth), len(all_of_them)) == (616, 5 * 616)
     assert {tuple(row[:3]) for row in fifth} <= {tuple(row[:3]) for row in all_of_them}
+
+
+def test_the_person_in_both_files_seems_to_be_two_who_agree(data):
+    answers = data.answers.take(data.answers.participant < 274)
+    once = answers.take(answers.participant != 184)
+    shares = [agreement(some, people="different", of="screens").value for some in (answers, once)]
+    assert [round(share, 3) for share in shares] == [0.609, 0.575]
 
 
 def test_no_other_person_is_known_to_be_in_both_files(raw):

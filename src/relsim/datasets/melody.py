@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from relsim.comparisons import from_responses
+from relsim.comparisons.forms.alternatives import from_responses
 from relsim.datasets.dataset import describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import parse_columns, refuse, to_integers

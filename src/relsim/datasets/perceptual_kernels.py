@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from relsim.comparisons import Answers, from_odd_one_out
+from relsim.comparisons.answers import Answers
+from relsim.comparisons.forms.three import from_odd_one_out
 from relsim.datasets.dataset import describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import parse_integers

@@ -2,9 +2,8 @@
 
 import csv
 import io
-import re
-
 import json
+import re
 
 import numpy as np
 

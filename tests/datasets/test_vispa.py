@@ -67,7 +67,7 @@ CHANGED = PAIRS[::-1]
         ("", "has 1 trials, expected 2"),
         (f"{told()}\n{told()}", "has 3 trials, expected 2"),
         ("bottle - pyramid", "trial 2 is 'bottle - pyramid', expected a best and a worst of four"),
-        (told() + " Well done.", "trial 2 is .* Well done.', expected a best and a worst of four"),
+        (told() + " Well done.", "trial 2 is .*[.]{3}, expected a best and a worst of four"),
         (told(PAIRS[:3], worst=PAIRS[0]), "trial 2 is .*, expected a best and a worst of four"),
         (told([*PAIRS, "a - b"]), "trial 2 is .*, expected a best and a worst of four pairs"),
         (told([*PAIRS[:3], "Cap - hat"]), "trial 2 is .*, expected a best and a worst of four"),

@@ -9,6 +9,7 @@ from relsim.comparisons.forms.alternatives import from_responses
 from relsim.datasets.dataset import describe
 from relsim.datasets.loader import loader
 from relsim.datasets.rda import read_frame
+from relsim.datasets.tables import refuse
 
 _TRIADS = ("S1", "S2", "S3")
 _QUADRUPLETS = ("S1", "S2", "S3", "S4")
@@ -113,13 +114,13 @@ def parse_frame(content, file, expected):
 
 
 def _check_column(file, name, column, allowed):
-    wrong = ~np.isin(column, list(allowed))
-    if wrong.any():
-        row = int(wrong.argmax())
-        raise ValueError(
+    refuse(
+        ~np.isin(column, list(allowed)),
+        lambda row: (
             f"{file}: row {row + 1}, {name} is {column[row]}, expected one of "
             f"{', '.join(map(str, allowed))}"
-        )
+        ),
+    )
 
 
 def _check_levels(levels, n_objects, file):

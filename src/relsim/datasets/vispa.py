@@ -4,11 +4,11 @@ import re
 
 import numpy as np
 
-from relsim.comparisons import from_best_worst
+from relsim.comparisons.forms.pairs import from_best_worst
 from relsim.datasets.archive import read_member
 from relsim.datasets.dataset import describe
 from relsim.datasets.loader import loader
-from relsim.datasets.tables import decode, parse_json
+from relsim.datasets.tables import decode, parse_json, shorten
 
 N_PEOPLE = 601
 N_TRIALS = 55
@@ -107,7 +107,9 @@ def _parse_text(text, where):
 def _parse_trial(line, where):
     trial = _TRIAL.fullmatch(line)
     if not trial:
-        raise ValueError(f"{where} is {line!r}, expected a best and a worst of four pairs of words")
+        raise ValueError(
+            f"{where} is {shorten(line)}, expected a best and a worst of four pairs of words"
+        )
     shown, best, again, worst = trial.groups()
     pairs = shown.split("; ")
     if again != shown:

@@ -12,7 +12,7 @@ SHELL := bash
 .ONESHELL:
 .DELETE_ON_ERROR:
 .PHONY: help set-up reproduce test lint unit smoke test-cluster publish lock \
-        benchmark publish-benchmark lock-peers
+        benchmark publish-benchmark lock-peers draw-datasets
 
 SCALE := default
 CORES := $(shell nproc)
@@ -140,6 +140,10 @@ benchmark: set-up
 publish-benchmark:
 	@rm -rf benchmarks/published
 	cp -r benchmarks/results benchmarks/published
+
+# Draw the figures of docs/datasets, and fill the table of first embeddings in docs/datasets.md.
+draw-datasets: set-up
+	@$(run)python docs/datasets/draw.py
 
 # Resolve requirements.lock again: pins that still fit stay, those of a removed file are all new.
 lock:

@@ -6,6 +6,7 @@ What a caption or the table says of the data is computed here, and written into 
 
 import re
 import sys
+import textwrap
 import warnings
 from functools import cache
 from pathlib import Path
@@ -20,7 +21,7 @@ from sklearn.decomposition import PCA
 from tqdm import tqdm
 
 from relsim import OrdinalEmbedding
-from relsim.comparisons import split, to_rankings, to_votes
+from relsim.comparisons import split, to_rankings
 from relsim.datasets import list_datasets, load
 from relsim.datasets.registry import modules
 from relsim.scores import agreement, inconsistency, noise_ceiling
@@ -161,7 +162,9 @@ def things_ooo():
     points = upright(embed("things_ooo"))
     draw_map(left, points, s=3, alpha=0.5, linewidth=0)
     named = spread(points, 60)
-    write_names(left, points[named], [data.object_names[i].strip("123").replace("_", " ") for i in named])
+    write_names(
+        left, points[named], [data.object_names[i].strip("123").replace("_", " ") for i in named]
+    )
     draw_errors(right, "things_ooo")
     return figure, (
         f"Left: the {count(data.info['n_objects'])} things in two dimensions, from all "
@@ -174,7 +177,7 @@ def things_ooo():
 def animals37():
     data = of("animals37")
     answers = data.answers
-    anchors, rankings = to_rankings(answers)
+    rankings = to_rankings(answers)[1]
     figure, (left, right) = beside(1.3, 4.2)
     draw_map(left, upright(embed("animals37")), data.object_names)
     people = np.unique(answers.participant)
@@ -213,26 +216,16 @@ def animals37():
 def vispa():
     data = of("vispa")
     figure, (left, right) = beside()
-    pairs = data.comparisons.reshape(-1, 2)
-    groups = components(pairs, data.info["n_objects"])
-    largest = np.flatnonzero(groups == np.bincount(groups).argmax())
-    points = upright(embed("vispa")[largest])
-    draw_map(left, points, s=3, alpha=0.5, linewidth=0)
+    pairs = np.unique(np.sort(data.comparisons.reshape(-1, 2), axis=1), axis=0)
+    partners = np.bincount(pairs.ravel())
+    sns.histplot(partners, discrete=True, ax=left)
+    left.set(xlabel="words that a word was paired with", ylabel="words", xlim=(0, 15))
     draw_errors(right, "vispa")
     return figure, (
-        f"Left: the {count(len(largest))} words that comparisons connect, of "
-        f"{count(data.info['n_objects'])}, in two dimensions, from all "
-        f"{count(data.answers.n_screens)} answers. {SCORED} {CEILING} A word is shown beside two others in "
-        "the median, too few to place it, so this is a set for models that start from pictures or texts."
+        f"Left: with how many others each of {count(data.info['n_objects'])} words was paired: with "
+        f"{np.median(partners):.0f} in the median, too few to place it, and with up to {partners.max()}, beyond "
+        f"this picture. {SCORED} It depends on which part has the five sets that all people saw. {CEILING}"
     )
-
-
-def components(pairs, n):
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    graph = coo_array((np.ones(len(pairs)), pairs.T), shape=(n, n))
-    return connected_components(graph, directed=False)[1]
 
 
 def mlds():
@@ -276,11 +269,10 @@ def cfd36():
 def melody():
     data = of("melody")
     figure, (left, right) = beside()
-    questions, votes = to_votes(data.answers)
     answers = data.answers
     ties = np.bincount(answers.screen) == 2
     share = pd.DataFrame({"question": answers.question, "tie": ties}).groupby("question").tie.mean()
-    sns.histplot(share, bins=np.linspace(0, 1, 11), ax=left)
+    sns.histplot(share, bins=np.linspace(-0.05, 1.05, 12), ax=left)
     left.set(xlabel="share of answers that are ties", ylabel="questions")
     draw_errors(right, "melody")
     return figure, (
@@ -299,7 +291,7 @@ def perceptual_kernels():
             rated = ratings(of(name), n)
             above = np.triu_indices(n, k=1)
             sns.regplot(
-                x=distances[above] / distances.max(), y=rated[above], ax=ax, lowess=False, fit_reg=False,
+                x=distances[above] / distances.max(), y=rated[above], ax=ax, fit_reg=False,
                 scatter_kws={"s": 12},
             )  # fmt: skip
             rank = spearmanr(distances[above], rated[above]).statistic
@@ -347,8 +339,6 @@ def write_page(draw):
 
 
 def fill(text, width=105):
-    import textwrap
-
     return "\n".join(textwrap.wrap(text, width, break_on_hyphens=False, break_long_words=False))
 
 

@@ -25,16 +25,20 @@ FILES = {
     "ooo_data_modeling_old_and_new_testcase.txt": _Size(107_380, 209),
 }
 
+# Of the first file: all answers of this participant, a fifth of a person's, are in the second too.
+IN_BOTH = 184
+
 
 @loader("things_ooo")
 def load_things_ooo(*, read):
-    """Load 234,684 answers to "which of these three objects is the odd one out?".
+    """Load 234,068 answers to "which of these three objects is the odd one out?".
 
-    They are of two files, in this order: 127,304 answers of 264 people, numbered from 0, to
+    They are of two files, in this order: 126,688 answers of 263 people, numbered from 0, to
     questions mostly drawn at random from all objects of THINGS, and 107,380 answers of 209 people,
     numbered from 264. Of the latter, ten (264 to 273) answered questions drawn alike, and 199 the
-    same 440 questions each. The numbers of the source do not match between its files; one person
-    is known to be in both, so that 616 answers are there twice (of the participants 184 and 272).
+    same 440 questions each. The numbers of the source do not match between its files. Participant
+    184 of the first is participant 272 here; the 616 answers of the former, all of them in the
+    second file too, are dropped.
 
     Returns
     -------
@@ -52,11 +56,16 @@ def load_things_ooo(*, read):
         objects.append(triples)
         people.append(numbers + n_before)
         n_before += size.n_people
-    objects = np.concatenate(objects)
+    objects, people = np.concatenate(objects), np.concatenate(people)
+    copied = people == IN_BOTH
     return describe(
         "things_ooo",
         N_OBJECTS,
-        answers=from_odd_one_out(objects, objects[:, 2], participant=np.concatenate(people)),
+        dropped=[
+            f"{copied.sum()} of {len(copied)} answers, those of participant {IN_BOTH} of the first "
+            "file, which are in the second file too"
+        ],
+        answers=from_odd_one_out(objects, objects[:, 2], participant=people).take(~copied),
         object_names=parse_names(read(NAMES)),
     )
 

@@ -3,6 +3,7 @@
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -188,12 +189,24 @@ T = [[0, 1, 2], [0, 2, 1], [1, 0, 2]]
             lambda: Answers(T, participant=np.array(["a", np.nan, "b"], dtype=object)),
             "participant, row 1: nan is no name",
         ),
-        (lambda: Answers(T, participant=[1.5, 2.0, 3.0]), "participant: float64; .* a number or"),
+        (lambda: Answers(T, participant=["a", np.nan, "b"]), "participant, row 1: nan is no name"),
+        (lambda: Answers(T, participant=[1, np.nan, 2]), "participant, row 1: nan is no name"),
+        (
+            lambda: Answers(T, participant=pd.Series(["a", None, "b"], dtype="string")),
+            "participant, row 1: <NA> is no name",
+        ),
+        (lambda: Answers(T, participant=[1.5, 2, 3]), "participant: float64; .* a whole number or"),
+        (lambda: Answers(T, time=["1", "2", "3"]), "time, row 0: 1 is no number"),
+        (
+            lambda: Answers(T, time=np.array([1, 2, 3], dtype="timedelta64[ms]")),
+            "time, row 0: 1 milliseconds is no number",
+        ),
         (lambda: Answers(T, time=[1, -2, 3]), r"time, row 1: -2\.0; it must be finite and not"),
         (lambda: Answers(T, time=[1, np.inf, 3]), "time, row 1: inf; "),
         (lambda: Answers(T, weight=[1, np.nan, 3]), "weight, row 1: nan; "),
         (lambda: Answers(T).take([3]), "screens: .*; there are 3 screens"),
-        (lambda: Answers(T).take([False] * 3), "comparisons: empty"),
+        (lambda: Answers(T).take([False] * 3), "screens: none of them is taken"),
+        (lambda: Answers(T).take([]), "screens: none of them is taken"),
         (lambda: rc.split(Answers(T), 0.5, by="people"), "by='people'; it must be one of question"),
         (lambda: rc.split(Answers(T), 0.5, by="participant"), "the participants .* unknown"),
         (lambda: rc.split(T, 0.5, by="screen"), "by='screen'; it is for Answers"),
@@ -205,8 +218,28 @@ def test_answers_refuse(call, message):
         call()
 
 
-def test_unknown_times_are_allowed():
-    np.testing.assert_array_equal(Answers(T, time=[1, np.nan, 3]).time, [1, np.nan, 3])
+@pytest.mark.parametrize("unknown", [np.nan, None])
+def test_unknown_times_are_allowed(unknown):
+    np.testing.assert_array_equal(Answers(T, time=[1, unknown, 3]).time, [1, np.nan, 3])
+
+
+def test_ids_may_be_as_large_as_integers_are():
+    """Numbers of pairs, id times number of objects, would not fit."""
+    most = 2**63 - 1
+    answers = Answers([[most, 0, 1], [most, 1, 0], [2**24, 2**40 - 1, 5], [0, 2**40 - 1, 5]])
+    assert answers.question[0] == answers.question[1]
+    assert len(set(answers.question)) == 3
+    rows = Answers([[2**24, 2**40 - 1, 5], [0, 2**40 - 1, 5], [2**40 - 1, 0, 5]])
+    assert len(set(rows.question)) == 3
+
+
+def test_the_score_of_answers_that_do_not_count_is_refused():
+    answers = Answers(T, weight=[0, 0, 0])
+    model = OrdinalEmbedding(max_iter=1, random_state=0).fit(T)
+    with pytest.raises(ValueError, match="weight: all are 0"):
+        model.score(answers)
+    with pytest.raises(ValueError, match="weight: all are 0"):
+        triplet_error(model.embedding_, answers)
 
 
 def test_an_embedding_takes_the_weights_of_answers():

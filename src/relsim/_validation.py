@@ -172,7 +172,11 @@ def refuse_missing(labels, name, what):
 def weights_of(comparisons):
     """Return the weights that answers bring along; None of an array, and where all are 1."""
     weights = getattr(comparisons, "sample_weight", None)
-    return None if weights is None or (weights == 1).all() else weights
+    if weights is None or (weights == 1).all():
+        return None
+    if not weights.any():
+        raise ValueError("weight: all are 0; at least one answer must count")
+    return weights
 
 
 def check_weights(sample_weight, comparisons):

@@ -1,6 +1,7 @@
 """Answers of people: comparisons, and which of them were given together, by whom, and when."""
 
 from dataclasses import dataclass, fields
+from numbers import Integral, Real
 
 import numpy as np
 
@@ -8,6 +9,8 @@ from .check import check_comparisons, pair_columns
 from .files import HEADERS
 
 _PER_SCREEN = ("participant", "time", "weight")
+_MOST_OBJECTS = 2**31  # of which all pairs can be numbered
+_BLOCK = 2**14  # screens that are looked at at once
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -110,8 +113,7 @@ class Answers:
 
         Two screens ask the same if they compare the same pairs of objects, whatever the answers.
         """
-        near, far = self._pairs()
-        return _number_sets(np.concatenate([near, far]), np.tile(self.screen, 2))
+        return _number_sets(np.stack(self._pairs(), axis=1), self.screen)
 
     @property
     def response(self):
@@ -120,7 +122,8 @@ class Answers:
         Two screens have the same answer if the same comparisons follow from it.
         """
         near, far = self._pairs()
-        return _number_sets(_scatter(near) * np.uint64(3) + _scatter(far), self.screen)
+        members = _scatter(near) * np.uint64(3) + _scatter(far)
+        return _number_sets(members[:, None], self.screen)
 
     @property
     def repeat(self):
@@ -141,8 +144,11 @@ class Answers:
 
     def _pairs(self):
         """The numbers of the nearer and of the farther pair of each comparison."""
-        i, j, l, k = pair_columns(self.comparisons)
-        n_objects = int(self.comparisons.max()) + 1
+        comparisons, n_objects = self.comparisons, int(self.comparisons.max()) + 1
+        if n_objects > _MOST_OBJECTS:  # the number of a pair would not fit
+            ids, comparisons = np.unique(comparisons, return_inverse=True)
+            comparisons, n_objects = comparisons.reshape(self.comparisons.shape), len(ids)
+        i, j, l, k = pair_columns(comparisons)
         return _pair_numbers(i, j, n_objects), _pair_numbers(l, k, n_objects)
 
     def take(self, screens):
@@ -166,9 +172,11 @@ class Answers:
         screens = np.asarray(screens)
         chosen = np.zeros(self.n_screens, dtype=bool)
         try:
-            chosen[screens] = True
+            chosen[screens if screens.size else slice(0)] = True
         except IndexError as error:
             raise ValueError(f"screens: {error}; there are {self.n_screens} screens") from None
+        if not chosen.any():
+            raise ValueError("screens: none of them is taken; at least one is needed")
         rows = chosen[self.screen]
         number = np.cumsum(chosen) - 1
         return Answers(
@@ -223,14 +231,24 @@ def number_rows(*columns):
 
 
 def _number_sets(members, screen):
-    """Return a number for each screen, the same for those with the same set of members."""
-    # A member counts once, however many comparisons it is in: that depends on the answer.
-    order = np.lexsort([members, screen])
-    members, screen = members[order], screen[order]
-    starts = np.r_[True, screen[1:] != screen[:-1]]
-    different = starts | np.r_[True, members[1:] != members[:-1]]
-    members, starts = members[different], np.flatnonzero(starts[different])
-    return np.unique(np.add.reduceat(_scatter(members), starts), return_inverse=True)[1]
+    """Return a number for each screen, the same for those with the same set of members.
+
+    There is a row of members for each comparison.
+    """
+    sizes = np.bincount(screen)
+    starts = np.cumsum(sizes) - sizes
+    total = np.empty(len(sizes), dtype=np.uint64)
+    for size in np.unique(sizes):  # screens of one size are rows of a table
+        of_size = np.flatnonzero(sizes == size)
+        for first in range(0, len(of_size), _BLOCK):
+            block = of_size[first : first + _BLOCK]
+            table = members[starts[block, None] + np.arange(size)].reshape(len(block), -1)
+            table.sort(axis=1)
+            hashes = _scatter(table)
+            # A member counts once, however many comparisons it is in: that depends on the answer.
+            hashes[:, 1:][table[:, 1:] == table[:, :-1]] = 0
+            total[block] = hashes.sum(axis=1)
+    return np.unique(total, return_inverse=True)[1]
 
 
 def _pair_numbers(first, second, n_objects):
@@ -253,11 +271,9 @@ def _check_screen(screen, n_comparisons):
     if screen.dtype.kind not in "iu":
         raise ValueError(f"screen: {screen.dtype}; screens are whole numbers from 0")
     screen = screen.astype(np.int64, copy=False)
-    steps = np.diff(screen, prepend=-1)
-    bad = (steps < 0) | (steps > 1)
-    bad[0] = screen[0] != 0
-    if bad.any():
-        row = int(bad.argmax())
+    bad = np.diff(screen).view(np.uint64) > 1  # or less than 0
+    if screen[0] != 0 or bad.any():
+        row = 0 if screen[0] != 0 else int(bad.argmax()) + 1
         before = f"after {screen[row - 1]}" if row else "at the start"
         raise ValueError(
             f"screen, row {row}: {screen[row]} {before}; screens count from 0, and the comparisons "
@@ -269,16 +285,19 @@ def _check_screen(screen, n_comparisons):
 def _check_participant(participant, n_screens):
     if participant is None:
         return None
-    participant = _check_shape("participant", participant, n_screens, "screen")
-    if participant.dtype.kind == "O":
-        missing = np.array([name is None or name != name for name in participant])
-        _refuse_nameless(missing, participant)
-        participant = participant.astype(str)
-    if participant.dtype.kind not in "iuU":
-        raise ValueError(f"participant: {participant.dtype}; a participant is a number or a name")
-    if participant.dtype.kind == "U":
-        _refuse_nameless(np.char.strip(participant) == "", participant)
-    return participant
+    names = _check_shape("participant", participant, n_screens, "screen")
+    if names.dtype.kind == "U" and not isinstance(participant, np.ndarray):
+        names = np.array(participant, dtype=object)  # in which NaN has not become the name "nan"
+    if names.dtype.kind == "O":
+        _refuse_nameless(np.array([not isinstance(name, str | Integral) for name in names]), names)
+        names = names.astype(str)
+    if names.dtype.kind == "f":
+        _refuse_nameless(np.isnan(names), names)
+    if names.dtype.kind not in "iuU":
+        raise ValueError(f"participant: {names.dtype}; a participant is a whole number or a name")
+    if names.dtype.kind == "U":
+        _refuse_nameless(np.char.strip(names) == "", names)
+    return names
 
 
 def _refuse_nameless(missing, participant):
@@ -293,12 +312,25 @@ def _refuse_nameless(missing, participant):
 def _check_numbers(name, values, n_screens, missing=False):
     if values is None:
         return None
-    values = _check_shape(name, values, n_screens, "screen").astype(float)
+    values = _check_shape(name, values, n_screens, "screen")
+    if values.dtype.kind not in "biuf":
+        values = _to_floats(name, values)
+    values = values.astype(float)
     bad = ~(np.isfinite(values) & (values >= 0)) & ~(missing & np.isnan(values))
     if bad.any():
         row = int(bad.argmax())
         raise ValueError(f"{name}, row {row}: {values[row]}; it must be finite and not negative")
     return values
+
+
+def _to_floats(name, values):
+    """Return an array of objects as floats, None as NaN."""
+    for row, value in enumerate(values):
+        # A timedelta64 is an integer to numpy, of whatever unit.
+        number = isinstance(value, Real) and not isinstance(value, np.timedelta64)
+        if not number and value is not None:
+            raise ValueError(f"{name}, row {row}: {value!s} is no number")
+    return values.astype(float)
 
 
 def _check_shape(name, values, length, what):

@@ -195,6 +195,21 @@ def test_the_interval_covers(n_votes):
     assert covered >= 175
 
 
+def test_thousands_of_votes_on_a_question_do_not_underflow():
+    answers = rc.from_votes([[0, 1, 2], [3, 1, 2]], [[4000, 2000], [4000, 2000]])
+    assert abs(noise_ceiling(answers).value - 2 / 3) < 0.01
+
+
+def test_answers_without_weight_do_not_count():
+    rows = [[0, 1, 2]] * 6 + [[0, 2, 1], [3, 1, 2], [3, 1, 2], [3, 2, 1]]
+    weight = np.ones(10)
+    weight[[0, 7]] = 0
+    answers = Answers(rows, weight=weight)
+    counted = answers.take(weight > 0)
+    np.testing.assert_allclose(agreement(answers), agreement(counted))
+    np.testing.assert_allclose(noise_ceiling(answers)[:5], noise_ceiling(counted)[:5])
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -204,6 +219,8 @@ def test_the_interval_covers(n_votes):
         (lambda: agreement([[0, 1, 2]], of="rows"), "of='rows'; it must be one of comparisons"),
         (lambda: agreement([[0, 1, 2]], unit="row"), "unit='row'; it must be one of question"),
         (lambda: agreement([[0, 1, 1]]), "comparisons, row 0: .* object 1 twice"),
+        (lambda: agreement(Answers([[0, 1, 2]], weight=[0])), "weight: all are 0; at least one"),
+        (lambda: noise_ceiling(Answers([[0, 1, 2]], weight=[0])), "weight: all are 0; at least"),
     ],
 )  # fmt: skip
 def test_agreement_refuses(call, message):

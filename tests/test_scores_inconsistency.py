@@ -115,3 +115,10 @@ def test_no_embedding_errs_less():
 def test_answers_that_do_not_count_are_refused():
     with pytest.raises(ValueError, match="weight: all are 0"):
         inconsistency(Answers([[0, 1, 2]], weight=[0]))
+
+
+def test_ids_may_be_as_large_as_integers_are():
+    most = 2**63 - 1
+    assert inconsistency([[most, 0, 1], [most, 1, 0]]) == (0.5, 0.5, 1)
+    # Times 2**40 objects, 2**24 would be 0.
+    assert inconsistency([[2**24, 2**40 - 1, 5], [0, 5, 2**40 - 1]]) == (0, 0, 0)

@@ -113,7 +113,7 @@ class Answers:
 
         Two screens ask the same if they compare the same pairs of objects, whatever the answers.
         """
-        return _number_sets(np.stack(self._pairs(), axis=1), self.screen)
+        return _number_sets(np.stack(self.pairs, axis=1), self.screen)
 
     @property
     def response(self):
@@ -121,7 +121,7 @@ class Answers:
 
         Two screens have the same answer if the same comparisons follow from it.
         """
-        near, far = self._pairs()
+        near, far = self.pairs
         members = _scatter(near) * np.uint64(3) + _scatter(far)
         return _number_sets(members[:, None], self.screen)
 
@@ -142,8 +142,12 @@ class Answers:
         repeat[order] = np.arange(len(group)) - np.repeat(starts, sizes)
         return repeat
 
-    def _pairs(self):
-        """The numbers of the nearer and of the farther pair of each comparison."""
+    @property
+    def pairs(self):
+        """The numbers of the nearer and of the farther pair of each comparison.
+
+        Two pairs have the same number if they are of the same objects, in whichever order.
+        """
         comparisons, n_objects = self.comparisons, int(self.comparisons.max()) + 1
         if n_objects > _MOST_OBJECTS:  # the number of a pair would not fit
             ids, comparisons = np.unique(comparisons, return_inverse=True)

@@ -185,12 +185,18 @@ def interval(value, without):
 
 
 def _sides_of_comparisons(answers):
-    """Rows of question, response, screen and weight; what a screen says twice is added."""
+    """Rows of question, response, screen and weight; what a screen says twice is added.
+
+    Those without weight are left out.
+    """
     questions, signs = to_query_response(answers.comparisons)
     question = number_rows(*questions.T)
     row = number_rows(question, signs, answers.screen)
     first = np.unique(row, return_index=True)[1]
     weight = np.bincount(row, answers.sample_weight)
+    if not weight.any():
+        raise ValueError("weight: all are 0; at least one answer must count")
+    first, weight = first[weight > 0], weight[weight > 0]
     return question[first], signs[first], answers.screen[first], weight
 
 

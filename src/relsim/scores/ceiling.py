@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import xlog1py, xlogy
 from scipy.stats import beta
 
 from relsim.comparisons.answers import number_rows
@@ -136,7 +137,11 @@ class _Votes:
 def _expected_shares(votes, n_questions, agreement):
     """The expected max(p, 1 - p) for each kind of question, given its votes on either side."""
     fewer, more = votes.T[:, :, None]
-    likelihood = _SHARES**more * (1 - _SHARES) ** fewer + _SHARES**fewer * (1 - _SHARES) ** more
+    likelihood = np.logaddexp(
+        xlogy(more, _SHARES) + xlog1py(fewer, -_SHARES),
+        xlogy(fewer, _SHARES) + xlog1py(more, -_SHARES),
+    )
+    likelihood = np.exp(likelihood - likelihood.max(axis=1, keepdims=True))
     prior = _beta_prior(agreement)
     for _ in range(_STEPS):
         posterior = likelihood * prior

@@ -7,8 +7,7 @@ from numba import njit
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from relsim.comparisons.answers import Answers
-from relsim.comparisons.check import pair_columns
+from .agreement import as_answers
 
 _SWEEPS = 100  # over all pairs, at most, to find a better place for each
 
@@ -66,7 +65,7 @@ def inconsistency(answers) -> Inconsistency:
     >>> inconsistency([[0, 1, 2], [0, 2, 3], [0, 3, 1], [5, 6, 7]])
     Inconsistency(least=0.25, most=0.25, in_cycles=0.75)
     """
-    answers = answers if isinstance(answers, Answers) else Answers(answers)
+    answers = as_answers(answers)
     total = answers.sample_weight.sum()
     if total == 0:
         raise ValueError("weight: all are 0; at least one answer must count")
@@ -98,13 +97,7 @@ def _arcs(answers):
 
     They are sorted.
     """
-    i, j, l, k = pair_columns(answers.comparisons)
-    n_objects = int(answers.comparisons.max()) + 1
-    near, far = (
-        np.minimum(first, second) * n_objects + np.maximum(first, second)
-        for first, second in ((i, j), (l, k))
-    )
-    pairs, number = np.unique(np.concatenate([near, far]), return_inverse=True)
+    pairs, number = np.unique(np.concatenate(answers.pairs), return_inverse=True)
     near, far = number.reshape(2, -1)
     arcs, which = np.unique(near * len(pairs) + far, return_inverse=True)
     weight = np.bincount(which, answers.sample_weight)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import euclidean_distances
 
 from relsim import comparisons as rc
+from relsim.comparisons import Answers
 from relsim.scores import triplet_error
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -93,6 +94,9 @@ def test_an_odd_and_a_central_one_tell_all_of_three_objects(odd):
 
 
 # Lists
+
+
+P = [[0, 1], [2, 3], [4, 5]]  # on a screen
 
 
 def lists(seed, distances, n_screens=8, least=2):
@@ -278,8 +282,22 @@ def test_each_form_keeps_who_answered_and_when():
         (lambda: rc.from_choices([2], [[1, 2]], [[1]]), "candidates, row 0: .* anchor 2 itself"),
         (lambda: rc.from_best_worst([[[0, 1], [2, 3]]], [2], [0]), "best, row 0: 2; allowed are"),
         (lambda: rc.from_best_worst([[[0, 1], [2, 3]]], [1], [1]), "worst, row 0: 1 is the best"),
-        (lambda: rc.from_best_worst([[[0, 1], [1, 0]]], [1], [0]), "compares a pair with itself"),
-        (lambda: rc.from_best_worst([[[0, 0], [1, 0]]], [1], [0]), "pairs object 0 with itself"),
+        (lambda: rc.from_best_worst([[[0, 1], [1, 0]]], [1], [0]), "row 0: .* of a screen must"),
+        (lambda: rc.from_best_worst([[[0, 0], [1, 0]]], [1], [0]), "row 0: .* of a pair must"),
+        (
+            lambda: rc.from_best_worst([P, [[0, 1], [4, 5], [2, 3], [3, 2]]], [0, 0], [1, 1]),
+            "pairs, row 1: 4 entries, and row 0 has 3; every screen",
+        ),
+        (
+            lambda: rc.from_best_worst([[*P, [6, 7]], [*P, [3, 2]]], [0, 0], [2, 2]),
+            "pairs, row 1: .*; the pairs of a screen must differ",
+        ),
+        (lambda: rc.from_best_worst([P, [[0, 1], [-1, 2], [4, 5]]], [0, 0], [2, 2]), "1: -1 is no"),
+        (lambda: rc.from_rankings(0, [1, 2]), r"anchors: shape \(\); allowed is \(n_screens,\)"),
+        (lambda: rc.from_rankings([0, 0], [[1, 2, 3], [1, 2]]), "row 1: 2 entries, .* with -1"),
+        (lambda: rc.from_votes([[0, 1, 2]], [["a", 1]]), "votes, row 0: a; votes are whole"),
+        (lambda: rc.from_votes([[0, 1, 2]], [[None, 1]]), "votes, row 0: None; votes are whole"),
+        (lambda: rc.from_responses([[0, 1, 2]], ["1"]), "responses, row 0: '1' is no answer"),
         (lambda: rc.from_best_worst([[0, 1]], [1], [0]), r"pairs: shape \(1, 2\)"),
         (lambda: rc.from_responses([[0, 1, 2]], [2]), "responses, row 0: 2 is no answer"),
         (lambda: rc.from_responses([[0, 1, 2]], [True]), "responses, row 0: True is no answer"),
@@ -320,3 +338,46 @@ def test_the_way_back_names_the_first_screen_of_another_form():
         rc.to_rankings(answers)
     with pytest.raises(ValueError, match="quadruplets; a choice is made of triplets"):
         rc.to_choices(rc.Answers([[0, 1, 2, 3]]))
+
+
+def test_ids_may_be_of_any_type_that_holds_whole_numbers():
+    expected = rc.from_rankings([0], [[1, 2, 3]]).comparisons
+    for kind in (np.uint8, float, object):
+        given = np.array([[0, 1, 2, 3]], dtype=kind)
+        found = rc.from_rankings(given[:, 0], given[:, 1:]).comparisons
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize(
+    ("turn", "rows", "screen"),
+    [
+        (rc.to_choices, [[0, 1, 2], [0, 1, 3], [0, 1, 2], [0, 2, 1]], [0, 0, 1, 1]),
+        (rc.to_rankings, [[0, 1, 2], [0, 1, 2], [0, 2, 1]], [0, 1, 1]),
+        (rc.to_responses, [[0, 1, 2], [0, 1, 2], [0, 1, 2]], [0, 1, 1]),
+        (rc.to_odd_one_out, [[0, 1, 2], [1, 0, 2], [0, 1, 2], [0, 2, 1]], [0, 0, 1, 1]),
+    ],
+)
+def test_the_way_back_names_the_screen_that_is_of_another_form(turn, rows, screen):
+    with pytest.raises(ValueError, match="answers, screen 1: "):
+        turn(Answers(rows, screen))
+
+
+def test_many_screens_are_turned_as_a_few_are():
+    """They are turned, and told apart, block by block."""
+    n = 40_000
+    rng = np.random.default_rng(0)
+    lists = rng.permuted(np.tile(np.arange(1, 6), (n, 1)), axis=1)
+    lists[rng.random(n) < 0.5, 4] = -1
+    parts = [slice(0, n // 2), slice(n // 2, n)]
+    for form in (
+        lambda rows: rc.from_choices(np.zeros(len(lists[rows]), int), lists[rows], lists[rows, :2]),
+        lambda rows: rc.from_rankings(np.zeros(len(lists[rows]), int), lists[rows]),
+    ):
+        whole, halves = form(slice(None)), [form(rows) for rows in parts]
+        for name in ("comparisons", "sample_weight"):
+            both = np.concatenate([getattr(half, name) for half in halves])
+            np.testing.assert_array_equal(getattr(whole, name), both)
+        shown = np.sort(lists, axis=1)
+        same = np.unique(shown, axis=0, return_inverse=True)[1].ravel()
+        assert len(set(zip(same, whole.question, strict=True))) == same.max() + 1
+        assert whole.question.max() == same.max()

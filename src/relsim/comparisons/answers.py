@@ -9,7 +9,6 @@ from .check import check_comparisons, pair_columns
 from .files import HEADERS
 
 _PER_SCREEN = ("participant", "time", "weight")
-_MOST_OBJECTS = 2**31  # of which all pairs can be numbered
 _BLOCK = 2**14  # screens that are looked at at once
 
 
@@ -22,8 +21,9 @@ class Answers:
     several, which are no independent answers: they belong together in a split, and share the
     weight. Two screens ask the same question if they compare the same pairs of objects.
 
-    Wherever relsim takes comparisons it takes these too: ``np.asarray(answers)`` is their array. By
-    default `fit` and `score` of an embedding, and `triplet_error`, take their weights as well.
+    Wherever relsim takes comparisons it takes these too: ``np.asarray(answers)`` is their array.
+    Where `fit` has a `sample_weight` it is theirs by default; `score` and `triplet_error` count by
+    their weights as well.
 
     Parameters
     ----------
@@ -148,12 +148,10 @@ class Answers:
 
         Two pairs have the same number if they are of the same objects, in whichever order.
         """
-        comparisons, n_objects = self.comparisons, int(self.comparisons.max()) + 1
-        if n_objects > _MOST_OBJECTS:  # the number of a pair would not fit
-            ids, comparisons = np.unique(comparisons, return_inverse=True)
-            comparisons, n_objects = comparisons.reshape(self.comparisons.shape), len(ids)
+        comparisons = small_ids(self.comparisons)
         i, j, l, k = pair_columns(comparisons)
-        return _pair_numbers(i, j, n_objects), _pair_numbers(l, k, n_objects)
+        n_objects = int(comparisons.max()) + 1
+        return number_pairs(i, j, n_objects), number_pairs(l, k, n_objects)
 
     def take(self, screens):
         """Return the answers to some screens, in the order of the table.
@@ -255,7 +253,14 @@ def _number_sets(members, screen):
     return np.unique(total, return_inverse=True)[1]
 
 
-def _pair_numbers(first, second, n_objects):
+def small_ids(ids):
+    """Return ids, or their ranks where the numbers of pairs of them would not fit an int64."""
+    if ids.max() < 2**31:
+        return ids
+    return np.unique(ids, return_inverse=True)[1].reshape(ids.shape)
+
+
+def number_pairs(first, second, n_objects):
     """Return a number for each unordered pair of objects."""
     return np.minimum(first, second) * n_objects + np.maximum(first, second)
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ..answers import Answers
+from ..answers import Answers, number_rows
 from ..check import check_comparisons, exchange
 from ..convert import to_query_response
-from .checks import check_length, undone
+from .checks import are_whole, check_length, undone
 
 
 def from_responses(questions, responses, *, ties="half", participant=None, time=None):
@@ -132,7 +132,7 @@ def from_votes(questions, votes, *, ties="half"):
     n = len(questions)
     if votes.shape not in ((n, 2), (n, 3)):
         raise ValueError(f"votes: shape {votes.shape}; allowed are ({n}, 2) and ({n}, 3)")
-    bad = ~((votes >= 0) & (votes == np.floor(votes)) & np.isfinite(votes))
+    bad = ~are_whole(votes, 0)
     if bad.any():
         row, column = np.argwhere(bad)[0]
         raise ValueError(f"votes, row {row}: {votes[row, column]}; votes are whole numbers from 0")
@@ -167,14 +167,11 @@ def to_votes(answers):
     (array([[0, 1, 2]]), array([[1., 2.]]))
     """
     questions, signs = to_query_response(answers.comparisons)
-    order = np.lexsort(questions.T[::-1])
-    ordered = questions[order]
-    first = np.r_[True, (ordered[1:] != ordered[:-1]).any(axis=1)]
-    number = np.empty(len(order), dtype=np.int64)
-    number[order] = np.cumsum(first) - 1
-    votes = np.zeros((int(first.sum()), 2))
-    np.add.at(votes, (number, (signs < 0).astype(int)), answers.sample_weight)
-    return ordered[first], votes
+    number = number_rows(*questions.T)
+    first = np.unique(number, return_index=True)[1]
+    weight = answers.sample_weight
+    votes = [np.bincount(number, weight * (signs == sign)) for sign in (1, -1)]
+    return questions[first], np.stack(votes, axis=1)
 
 
 def _check_responses(responses, n_questions):
@@ -182,8 +179,8 @@ def _check_responses(responses, n_questions):
     wrong = ~np.isin(responses, (-1, 0, 1)) | (responses.dtype == bool)
     if wrong.any():
         row = int(wrong.argmax())
+        response = responses.tolist()[row]
         raise ValueError(
-            f"responses, row {row}: {responses[row]} is no answer; allowed are 1, -1, and 0 for a "
-            "tie"
+            f"responses, row {row}: {response!r} is no answer; allowed are 1, -1, and 0 for a tie"
         )
     return responses.astype(np.int64)

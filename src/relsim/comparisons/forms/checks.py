@@ -1,20 +1,25 @@
 """What the forms share: ids in rows of different lengths, and the way back that is verified."""
 
+from bisect import bisect_left
+from numbers import Integral
+
 import numpy as np
+
+from ..answers import Answers
+from ..check import LARGEST_EXACT_FLOAT
 
 PAD = -1  # ends a row that is shorter than others
 
 
-def check_ids(ids, source, n_rows=None):
+def check_ids(ids, source, n_rows=None, least=PAD):
     """Return ids, or -1 at the end of a row, as an array of shape (n_rows, n)."""
-    ids = np.asarray(ids)
+    ids = as_array(ids, source, f"shorter rows are filled up with {PAD}")
     if ids.ndim != 2 or ids.size == 0 or (n_rows is not None and len(ids) != n_rows):
         expected = "n_screens" if n_rows is None else n_rows
         raise ValueError(f"{source}: shape {ids.shape}; allowed is ({expected}, n)")
-    fits = ids.dtype.kind in "iuf" and ids.dtype != bool
-    whole = (ids == np.floor(ids)) & (ids >= PAD) & (ids < 2**53) if fits else np.zeros_like(ids)
+    whole = are_whole(ids, least)
     if not whole.all():
-        row, column = np.argwhere(~whole.astype(bool))[0]
+        row, column = np.argwhere(~whole)[0]
         value = ids[row, column]
         value = value.item() if isinstance(value, np.generic) else value
         raise ValueError(f"{source}, row {row}: {value!r} is no object id")
@@ -24,6 +29,31 @@ def check_ids(ids, source, n_rows=None):
         row = int(late.any(axis=1).argmax())
         raise ValueError(f"{source}, row {row}: {tuple(ids[row].tolist())}; {PAD} ends a row")
     return ids
+
+
+def as_array(values, source, rule):
+    """Return values as an array; the rule says what to do with rows of different lengths."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        sizes = [np.size(value) if np.isscalar(value) else len(value) for value in values]
+        row = next((row for row, size in enumerate(sizes) if size != sizes[0]), 0)
+        raise ValueError(
+            f"{source}, row {row}: {sizes[row]} entries, and row 0 has {sizes[0]}; {rule}"
+        ) from None
+
+
+def are_whole(values, least):
+    """Return which values are whole numbers from `least` on that an int64 holds."""
+    if values.dtype.kind in "iu":
+        return (values >= least) & (values <= np.iinfo(np.int64).max)
+    if values.dtype.kind == "f":
+        return (values == np.floor(values)) & (values >= least) & (values <= LARGEST_EXACT_FLOAT)
+    fits = (
+        isinstance(value, Integral) and not isinstance(value, bool) and least <= value < 2**63
+        for value in values.flat
+    )
+    return np.fromiter(fits, dtype=bool).reshape(values.shape)
 
 
 def check_length(values, length, source):
@@ -47,31 +77,30 @@ def undone(answers, form, parts, name):
     try:
         again = form(*parts)
     except ValueError:
-        again = None
-    same_size = again is not None and np.array_equal(again.screen, answers.screen)
-    if not same_size:
-        sizes = np.bincount(answers.screen)
-        expected = np.zeros(1) if again is None else np.bincount(again.screen)
-        raise other_form(_first_difference(sizes, expected), answers, name)
-    ours, theirs = (_sorted_by_screen(each) for each in (answers, again))
-    wrong = (ours != theirs).any(axis=1)
+        raise other_form(_first_refused(form, parts), answers, name) from None
+    n = answers.n_screens
+    both = Answers(
+        np.concatenate([answers.comparisons, again.comparisons]),
+        np.concatenate([answers.screen, again.screen + n]),
+    )
+    response, size = both.response, np.bincount(both.screen)
+    wrong = (response[:n] != response[n:]) | (size[:n] != size[n:])
     if wrong.any():
-        raise other_form(int(answers.screen[wrong.argmax()]), answers, name)
+        raise other_form(int(wrong.argmax()), answers, name)
     return parts
 
 
-def _first_difference(sizes, expected):
-    n = min(len(sizes), len(expected))
-    different = sizes[:n] != expected[:n]
-    return int(different.argmax()) if different.any() else min(n, len(sizes) - 1)
+def _first_refused(form, parts):
+    """Return the first row that the form refuses, by tables that end with one row or another."""
 
+    def is_refused(row):
+        try:
+            form(*(part[: row + 1] for part in parts))
+        except ValueError:
+            return True
+        return False
 
-def _sorted_by_screen(answers):
-    """The comparisons, those of each screen in order, quadruplets in standard form of each pair."""
-    rows = answers.comparisons
-    if rows.shape[1] == 4:
-        rows = np.sort(rows.reshape(-1, 2, 2), axis=2).reshape(-1, 4)
-    return rows[np.lexsort([*rows.T[::-1], answers.screen])]
+    return bisect_left(range(len(parts[0])), True, key=is_refused)
 
 
 def other_form(screen, answers, form):

@@ -57,7 +57,9 @@ def from_choices(anchors, candidates, chosen, *, participant=None, time=None):
     """
     anchors, candidates = _check_lists(anchors, candidates, "candidates")
     chosen = check_ids(chosen, "chosen", len(anchors))
-    is_chosen = (candidates[:, :, None] == chosen[:, None, :]).any(axis=2) & (candidates != PAD)
+    is_chosen = np.zeros(candidates.shape, dtype=bool)
+    for column in chosen.T:
+        is_chosen |= (candidates == column[:, None]) & (candidates != PAD)
     is_other = (candidates != PAD) & ~is_chosen
     n_chosen, n_other = is_chosen.sum(axis=1), is_other.sum(axis=1)
     for bad, fault in (
@@ -70,7 +72,12 @@ def from_choices(anchors, candidates, chosen, *, participant=None, time=None):
             ids = tuple(chosen[row][chosen[row] != PAD].tolist())
             shown = tuple(candidates[row][candidates[row] != PAD].tolist())
             raise ValueError(f"chosen, row {row}: {ids} of {shown} {fault}")
-    screen, near, far = np.nonzero(is_chosen[:, :, None] & is_other[:, None, :])
+    blocks = []
+    for start in range(0, len(anchors), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        screen, near, far = np.nonzero(is_chosen[block, :, None] & is_other[block, None, :])
+        blocks.append((screen + start, near, far))
+    screen, near, far = (np.concatenate(column) for column in zip(*blocks, strict=True))
     triplets = np.column_stack([anchors[screen], candidates[screen, near], candidates[screen, far]])
     weight = _log2_of(comb, n_chosen + n_other, n_chosen) / (n_chosen * n_other)
     return Answers(triplets, screen, participant, time, weight)
@@ -211,11 +218,11 @@ def to_rankings(answers):
 
 def _check_lists(anchors, lists, source):
     """Return ids of anchors and of the objects listed beside each, which all differ."""
-    anchors = check_ids(np.asarray(anchors)[:, None], "anchors")[:, 0]
+    anchors = np.asarray(anchors)
+    if anchors.ndim != 1 or len(anchors) == 0:
+        raise ValueError(f"anchors: shape {anchors.shape}; allowed is (n_screens,)")
+    anchors = check_ids(anchors[:, None], "anchors", least=0)[:, 0]
     lists = check_ids(lists, source, len(anchors))
-    if anchors.min() == PAD:
-        row = int(anchors.argmin())
-        raise ValueError(f"anchors, row {row}: {PAD} is no object id")
     own = lists == anchors[:, None]
     if own.any():
         row = int(own.any(axis=1).argmax())

@@ -4,9 +4,8 @@ from math import log2
 
 import numpy as np
 
-from ..answers import Answers
-from ..check import check_comparisons
-from .checks import check_length, same_sized_screens, undone
+from ..answers import Answers, number_pairs, small_ids
+from .checks import as_array, check_ids, check_length, same_sized_screens, undone
 
 
 def from_best_worst(pairs, best, worst, *, participant=None, time=None):
@@ -33,8 +32,9 @@ def from_best_worst(pairs, best, worst, *, participant=None, time=None):
     Raises
     ------
     ValueError
-        As :func:`check_comparisons`, for a position that is none, and a pair that is both the best
-        and the worst.
+        For values that are no ids, a pair of one object, a pair that is twice on a screen, a
+        position that is none, and a pair that is both the best and the worst. The message names the
+        row.
 
     Examples
     --------
@@ -43,9 +43,7 @@ def from_best_worst(pairs, best, worst, *, participant=None, time=None):
            [2, 3, 4, 5],
            [4, 5, 0, 1]])
     """
-    pairs = np.asarray(pairs)
-    if pairs.ndim != 3 or pairs.shape[2] != 2 or pairs.shape[1] < 2 or len(pairs) == 0:
-        raise ValueError(f"pairs: shape {pairs.shape}; allowed is (n_screens, m, 2), m at least 2")
+    pairs = _check_pairs(pairs)
     n, m, _ = pairs.shape
     best, worst = (
         _check_positions(positions, name, n, m)
@@ -63,9 +61,9 @@ def from_best_worst(pairs, best, worst, *, participant=None, time=None):
     far = np.hstack([not_best, np.repeat(worst[:, None], m - 2, axis=1)])
     quadruplets = np.concatenate([pairs[rows, near], pairs[rows, far]], axis=2)
     n_rows = 2 * m - 3
-    faulty = check_comparisons(quadruplets.reshape(-1, 4), source="comparisons of the pairs")
     weight = np.full(n, log2(m * (m - 1)) / n_rows)
-    return Answers(faulty, np.repeat(np.arange(n), n_rows), participant, time, weight)
+    screen = np.repeat(np.arange(n), n_rows)
+    return Answers(quadruplets.reshape(-1, 4), screen, participant, time, weight)
 
 
 def to_best_worst(answers):
@@ -103,6 +101,24 @@ def to_best_worst(answers):
     n, m, _ = pairs.shape
     parts = pairs, np.zeros(n, dtype=np.int64), np.full(n, m - 1)
     return undone(answers, from_best_worst, parts, form)
+
+
+def _check_pairs(pairs):
+    pairs = as_array(pairs, "pairs", "every screen must show as many pairs")
+    if pairs.ndim != 3 or pairs.shape[2] != 2 or pairs.shape[1] < 2 or len(pairs) == 0:
+        raise ValueError(f"pairs: shape {pairs.shape}; allowed is (n_screens, m, 2), m at least 2")
+    shape = pairs.shape
+    pairs = check_ids(pairs.reshape(len(pairs), -1), "pairs", least=0).reshape(shape)
+    ids = small_ids(pairs)
+    numbers = np.sort(number_pairs(ids[..., 0], ids[..., 1], int(ids.max()) + 1), axis=1)
+    for bad, fault in (
+        (pairs[..., :1] == pairs[..., 1:], "the objects of a pair must differ"),
+        (numbers[:, 1:] == numbers[:, :-1], "the pairs of a screen must differ"),
+    ):
+        if bad.any():
+            row = int(bad.reshape(len(bad), -1).any(axis=1).argmax())
+            raise ValueError(f"pairs, row {row}: {pairs[row].tolist()}; {fault}")
+    return pairs
 
 
 def _check_positions(positions, source, n_screens, n_pairs):

@@ -87,10 +87,14 @@ def test_agreement_counts_the_pairs_and_its_interval_leaves_out_units(of, people
     if m < 2 or np.isnan(shares).any():
         assert np.isnan(found.low) and np.isnan(found.high)
         return
-    error = np.sqrt((m - 1) / m * np.sum((np.array(shares) - np.mean(shares)) ** 2))
-    reach = student_t.ppf(0.975, m - 1) * error
-    np.testing.assert_allclose(found.low, max(same / total - reach, 0), atol=1e-9)
-    np.testing.assert_allclose(found.high, min(same / total + reach, 1), atol=1e-9)
+    # The bounds lie as many of their own standard errors away as Student's quantile says.
+    share = same / total
+    variance = (m - 1) / m * np.sum((np.array(shares) - np.mean(shares)) ** 2)
+    n = share * (1 - share) / max(variance, 1e-15) if 1e-9 < share < 1 - 1e-9 else m
+    assert found.low - 1e-9 <= share <= found.high + 1e-9
+    for bound in (found.low, found.high):
+        error = student_t.ppf(0.975, m - 1) * np.sqrt(bound * (1 - bound) / n)
+        np.testing.assert_allclose(abs(bound - share), error, atol=1e-6)
 
 
 def test_agreement_by_hand():
@@ -116,7 +120,9 @@ def test_what_was_asked_once_tells_nothing():
 
 def test_people_who_never_differ_have_a_ceiling_of_one():
     ceiling = noise_ceiling([[0, 1, 2]] * 5 + [[2, 3, 1]] * 4)
-    np.testing.assert_allclose(ceiling[:5], 1, atol=1e-3)
+    value, low, high, least, most, _ = ceiling
+    np.testing.assert_allclose([value, high, least, most], 1, atol=1e-3)
+    assert 0.5 <= low < 0.9  # two questions do not prove it
 
 
 def votes(rng, p, n):
@@ -191,6 +197,19 @@ def test_the_interval_covers(n_votes):
     covered = 0
     for _ in range(200):
         found = noise_ceiling(votes(rng, rng.beta(0.5, 0.5, 100), n_votes))
+        covered += found.low <= truth <= found.high
+    assert covered >= 175
+
+
+@pytest.mark.parametrize("share", [0.9, 0.99])
+@pytest.mark.parametrize("score", [agreement, noise_ceiling])
+def test_the_interval_covers_where_almost_all_agree(share, score):
+    """Of 200 surveys of 20 questions with two answers: 175 is five errors away from 190."""
+    rng = np.random.default_rng(4)
+    truth = {agreement: share**2 + (1 - share) ** 2, noise_ceiling: share}[score]
+    covered = 0
+    for _ in range(200):
+        found = score(votes(rng, np.full(20, share), 2))
         covered += found.low <= truth <= found.high
     assert covered >= 175
 

@@ -25,7 +25,7 @@ class Agreement(NamedTuple):
     value : float
         NaN where no question was asked twice.
     low, high : float
-        Its 95 % interval; NaN where fewer than two units have pairs.
+        Its 95 % interval; NaN where fewer than two units have pairs, or one is in all of them.
     n_pairs : int
         Pairs of answers.
     n_questions : int
@@ -70,9 +70,11 @@ def agreement(answers, *, people="any", of="comparisons", unit="question") -> Ag
 
     Notes
     -----
-    The variance is the jackknife's over units, each with all pairs of answers that it is in, and
-    the interval Student's, with one degree of freedom less than there are such units (Efron and
-    Stein, The jackknife estimate of variance, Annals of Statistics 9(3), 1981).
+    The variance is the jackknife's over units, each with all pairs of answers that it is in (Efron
+    and Stein, The jackknife estimate of variance, Annals of Statistics 9(3), 1981). The interval is
+    Wilson's (Journal of the American Statistical Association 22, 1927) for as many trials as would
+    give that variance, or as there are units where all pairs agree, with Student's quantile of one
+    degree of freedom less than there are units.
 
     Examples
     --------
@@ -174,14 +176,20 @@ def jackknife(part, whole, part_of_unit, whole_of_unit):
     return interval(part / whole, (part - part_of_unit[counts]) / without)
 
 
-def interval(value, without):
-    """Student's interval of a value from 0 to 1, from those without each unit or group of units."""
+def interval(value, without, least=0.0):
+    """Wilson's interval of a share, from those without each unit or group of units.
+
+    Its number of trials is that with which the share would vary as much, at most 1 / least.
+    """
     m = len(without)
     if m < 2:
         return np.nan, np.nan
-    error = np.sqrt((m - 1) / m * np.sum((without - np.mean(without)) ** 2))
-    reach = student_t.ppf((1 + LEVEL) / 2, m - 1) * error
-    return float(max(value - reach, 0)), float(min(value + reach, 1))
+    variance = (m - 1) / m * np.sum((without - np.mean(without)) ** 2)
+    spread = value * (1 - value)
+    per_trial = max(variance / spread, least) if spread > 1e-12 else 1 / m
+    c = student_t.ppf((1 + LEVEL) / 2, m - 1) ** 2 * per_trial
+    middle, reach = value + c / 2, np.sqrt(c * spread + c**2 / 4)
+    return float(max(middle - reach, 0) / (1 + c)), float(min((middle + reach) / (1 + c), 1))
 
 
 def _sides_of_comparisons(answers):

@@ -76,11 +76,15 @@ def noise_ceiling(answers, *, people="any", unit="question") -> NoiseCeiling:
     the EM algorithm for mixtures (Laird, Journal of the American Statistical Association 73, 1978),
     and the value is the mean over the answers of max(p, 1 - p) given the answers to the question.
     The steps start at the symmetric Beta distribution with the agreement A that was found, whose
-    parameters are (1 - A) / (2 A - 1). With two answers to a question only A can be known, and all
-    rests on that distribution; with five and more little does. Whatever the distribution, the
-    ceiling lies between A and (1 + sqrt(2 A - 1)) / 2, by Jensen's inequality.
+    parameters are (1 - A) / (2 A - 1). With two or three answers to a question only A can be known,
+    and all rests on that distribution: where half of the questions are beyond doubt and the others
+    open, the value is 0.07 too high, with five answers 0.03 and with ten 0.02; where all are as
+    hard, it is 0.04 too low, 0.02 and 0.01. The interval, which is for chance, does not hold that.
+    Whatever the distribution, the ceiling lies between A and (1 + sqrt(2 A - 1)) / 2, by Jensen's
+    inequality.
 
-    The interval is from a jackknife that leaves out one of 40 random groups of units at a time.
+    The interval is that of `agreement`, for what the ceiling is above 1/2, from a jackknife that
+    leaves out one of 40 random groups of units at a time.
 
     Examples
     --------
@@ -98,9 +102,11 @@ def noise_ceiling(answers, *, people="any", unit="question") -> NoiseCeiling:
     group = np.random.default_rng(0).permutation(int(units.max()) + 1) % _GROUPS
     group = group[units][pairs.screen]
     without = [votes.ceiling(found.value, group != one) for one in np.unique(group)]
-    low, high = interval(value, [share for share in without if np.isfinite(share)])
+    # What is above chance is a share from 0 to 1, in as many trials as there are answers at most.
+    above = 2 * np.array([share for share in without if np.isfinite(share)]) - 1
+    low, high = (np.array(interval(2 * value - 1, above, 1 / len(pairs.weight))) + 1) / 2
     most = (1 + np.sqrt(max(2 * found.value - 1, 0))) / 2
-    return NoiseCeiling(value, low, high, pairs.majority(), float(most), found)
+    return NoiseCeiling(value, float(low), float(high), pairs.majority(), float(most), found)
 
 
 class _Votes:

@@ -129,7 +129,7 @@ class Answers:
     def repeat(self):
         """How often the participant had answered the same question before, shape (n_screens,).
 
-        Where participants are unknown, how often anybody had.
+        Before is above in the table. Where participants are unknown, how often anybody had.
         """
         group = self.question
         if self.participant is not None:

@@ -9,7 +9,7 @@ from .check import check_comparisons, pair_columns
 from .files import HEADERS
 
 _PER_SCREEN = ("participant", "time", "weight")
-_BLOCK = 2**14  # screens that are looked at at once
+_BLOCK = 2**20  # members of screens that are looked at at once
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -242,8 +242,9 @@ def _number_sets(members, screen):
     total = np.empty(len(sizes), dtype=np.uint64)
     for size in np.unique(sizes):  # screens of one size are rows of a table
         of_size = np.flatnonzero(sizes == size)
-        for first in range(0, len(of_size), _BLOCK):
-            block = of_size[first : first + _BLOCK]
+        n = max(_BLOCK // (size * members.shape[1]), 1)
+        for first in range(0, len(of_size), n):
+            block = of_size[first : first + n]
             table = members[starts[block, None] + np.arange(size)].reshape(len(block), -1)
             table.sort(axis=1)
             hashes = _scatter(table)

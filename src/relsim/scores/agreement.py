@@ -55,7 +55,8 @@ def agreement(answers, *, people="any", of="comparisons", unit="question") -> Ag
         everything; of screens a tie is an answer like the others.
     unit : {"question", "participant"}, default="question"
         What another survey would draw anew, for the interval: other questions, with other answers
-        to each, or other people.
+        to each, or other people. Where people are unequally reliable, an interval over questions is
+        much too narrow for other people.
 
     Returns
     -------

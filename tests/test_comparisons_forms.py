@@ -320,3 +320,13 @@ def test_the_way_back_names_the_first_screen_of_another_form():
         rc.to_rankings(answers)
     with pytest.raises(ValueError, match="quadruplets; a choice is made of triplets"):
         rc.to_choices(rc.Answers([[0, 1, 2, 3]]))
+
+
+@pytest.mark.parametrize("screen", [0, 3, 5])
+def test_the_way_back_names_a_screen_in_the_middle(screen):
+    """Of several anchors, as no list has them."""
+    rows = [[[0, 1, 2], [0, 1, 3], [0, 2, 3]]] * 6
+    rows[screen] = [[0, 1, 2], [1, 0, 2], [0, 2, 3]]
+    answers = rc.Answers(np.concatenate(rows), screen=np.repeat(np.arange(6), 3))
+    with pytest.raises(ValueError, match=f"answers, screen {screen}: "):
+        rc.to_rankings(answers)

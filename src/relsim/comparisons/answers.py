@@ -8,6 +8,7 @@ from .check import check_comparisons, pair_columns
 from .files import HEADERS
 
 _PER_SCREEN = ("participant", "time", "weight")
+_ROWS = 2**16  # looked at at once, so that they stay in the cache
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -110,8 +111,7 @@ class Answers:
 
         Two screens ask the same if they compare the same pairs of objects, whatever the answers.
         """
-        near, far = self._pairs()
-        return _number_sets(np.concatenate([near, far]), np.tile(self.screen, 2))
+        return _number_sets(np.column_stack(self._pairs()), self.screen)
 
     @property
     def response(self):
@@ -120,7 +120,7 @@ class Answers:
         Two screens have the same answer if the same comparisons follow from it.
         """
         near, far = self._pairs()
-        return _number_sets(_scatter(near) * np.uint64(3) + _scatter(far), self.screen)
+        return _number_sets(scatter(near) * np.uint64(3) + scatter(far), self.screen)
 
     @property
     def repeat(self):
@@ -223,14 +223,23 @@ def number_rows(*columns):
 
 
 def _number_sets(members, screen):
-    """Return a number for each screen, the same for those with the same set of members."""
-    # A member counts once, however many comparisons it is in: that depends on the answer.
-    order = np.lexsort([members, screen])
-    members, screen = members[order], screen[order]
-    starts = np.r_[True, screen[1:] != screen[:-1]]
-    different = starts | np.r_[True, members[1:] != members[:-1]]
-    members, starts = members[different], np.flatnonzero(starts[different])
-    return np.unique(np.add.reduceat(_scatter(members), starts), return_inverse=True)[1]
+    """Return a number for each screen, the same for those whose rows hold the same set of members.
+
+    Sets are told apart by the sum of their members' hashes. A member counts once, however many
+    comparisons it is in: that depends on the answer.
+    """
+    sizes = np.bincount(screen)
+    starts = np.cumsum(sizes) - sizes
+    sums = np.empty(len(sizes), dtype=np.uint64)
+    for size in np.unique(sizes):  # screens of one size make a matrix
+        same = np.flatnonzero(sizes == size)
+        for block in np.array_split(same, len(same) * size // _ROWS + 1):
+            rows = members[starts[block, None] + np.arange(size)].reshape(len(block), -1)
+            rows = np.sort(rows, axis=1)
+            again = np.zeros(rows.shape, dtype=bool)
+            again[:, 1:] = rows[:, 1:] == rows[:, :-1]
+            sums[block] = np.where(again, 0, scatter(rows)).sum(axis=1)
+    return np.unique(sums, return_inverse=True)[1]
 
 
 def _pair_numbers(first, second, n_objects):
@@ -238,7 +247,7 @@ def _pair_numbers(first, second, n_objects):
     return np.minimum(first, second) * n_objects + np.maximum(first, second)
 
 
-def _scatter(numbers):
+def scatter(numbers):
     """Return a 64-bit hash of each number, so that sums of different sets differ (SplitMix64)."""
     x = numbers.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -1,6 +1,10 @@
 """What the forms share: ids in rows of different lengths, and the way back that is verified."""
 
+from bisect import bisect_left
+
 import numpy as np
+
+from ..answers import scatter
 
 PAD = -1  # ends a row that is shorter than others
 
@@ -47,31 +51,36 @@ def undone(answers, form, parts, name):
     try:
         again = form(*parts)
     except ValueError:
-        again = None
-    same_size = again is not None and np.array_equal(again.screen, answers.screen)
-    if not same_size:
-        sizes = np.bincount(answers.screen)
-        expected = np.zeros(1) if again is None else np.bincount(again.screen)
-        raise other_form(_first_difference(sizes, expected), answers, name)
-    ours, theirs = (_sorted_by_screen(each) for each in (answers, again))
-    wrong = (ours != theirs).any(axis=1)
+        first = bisect_left(
+            range(1, answers.n_screens), True, key=lambda n: _refuses(form, parts, n)
+        )
+        raise other_form(first, answers, name) from None
+    ours, theirs = (_sums_by_screen(each) for each in (answers, again))
+    wrong = ours != theirs
     if wrong.any():
-        raise other_form(int(answers.screen[wrong.argmax()]), answers, name)
+        raise other_form(int(wrong.argmax()), answers, name)
     return parts
 
 
-def _first_difference(sizes, expected):
-    n = min(len(sizes), len(expected))
-    different = sizes[:n] != expected[:n]
-    return int(different.argmax()) if different.any() else min(n, len(sizes) - 1)
+def _refuses(form, parts, n):
+    """Whether a form refuses the first n screens."""
+    try:
+        form(*(part[:n] for part in parts))
+    except ValueError:
+        return True
+    return False
 
 
-def _sorted_by_screen(answers):
-    """The comparisons, those of each screen in order, quadruplets in standard form of each pair."""
+def _sums_by_screen(answers):
+    """A number for each screen that tells which comparisons it has, in whatever order."""
     rows = answers.comparisons
-    if rows.shape[1] == 4:
+    if rows.shape[1] == 4:  # the objects of a pair may come in either order
         rows = np.sort(rows.reshape(-1, 2, 2), axis=2).reshape(-1, 4)
-    return rows[np.lexsort([*rows.T[::-1], answers.screen])]
+    hashes = np.zeros(len(rows), dtype=np.uint64)
+    for column in rows.T:
+        hashes = scatter(hashes + column.astype(np.uint64))
+    starts = np.flatnonzero(np.diff(answers.screen, prepend=-1))
+    return np.add.reduceat(hashes, starts)
 
 
 def other_form(screen, answers, form):

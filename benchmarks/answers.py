@@ -1,4 +1,4 @@
-"""How long it takes to load each data set of people's answers, to convert answers, to score them."""
+"""How long it takes to convert people's answers, and to load and score each data set of them."""
 
 import numpy as np
 

@@ -57,7 +57,7 @@ def test_a_text_of_another_encoding_is_refused():
         parse_classes("Matth\u00e4us".encode("latin-1"), n_objects=5)
 
 
-ROWS = ["1,5,5,2,3,11.108", "1,3,4,3,1,6.8920", "2,1,2,3,1,.5e0"]
+ROWS = ["1,5,5,2,3,12.345", "1,3,4,3,1,6.7890", "2,1,2,3,1,.5e0"]
 
 
 def survey(*rows):
@@ -66,16 +66,20 @@ def survey(*rows):
 
 
 def test_answers_are_numbered_from_zero():
-    objects, central, rounds, seconds = survey(*ROWS[:2], "2,1,2,3,1,0.054000")
+    objects, central, rounds, seconds = survey(*ROWS[:2], "2,1,2,3,1,0.012000")
     assert objects.tolist() == [[4, 1, 2], [3, 2, 0], [1, 2, 0]]
     assert central.tolist() == [4, 2, 0]
     assert rounds.tolist() == [1, 1, 2]
-    assert seconds.tolist() == [11.108, 6.892, 0.054]
+    assert seconds.tolist() == [12.345, 6.789, 0.012]
 
 
 @pytest.mark.parametrize(
     ("row", "message"),
     [
+        (
+            f"{'1' * 99},1,2,3,1,1",
+            f"survey_round is '{'1' * 60}'..., expected a whole number from 1 to 2",
+        ),
         ("0,1,2,3,1,1", "survey_round is '0', expected a whole number from 1 to 2"),
         ("3,1,2,3,1,1", "survey_round is '3', expected a whole number from 1 to 2"),
         (",1,2,3,1,1", "survey_round is '', expected a whole number from 1 to 2"),

@@ -7,7 +7,7 @@ import numpy as np
 from relsim.comparisons.forms.alternatives import from_responses
 from relsim.datasets.dataset import describe
 from relsim.datasets.loader import loader
-from relsim.datasets.tables import parse_columns, refuse, to_integers
+from relsim.datasets.tables import parse_columns, refuse, shorten, to_integers
 
 N_MELODIES = 118
 N_ROWS = 2810
@@ -100,7 +100,7 @@ def _check_texts(columns, name, form, expected):
     texts, is_right = columns[name], re.compile(form).fullmatch
     refuse(
         np.array([not is_right(text) for text in texts]),
-        lambda row: f"{FILE}: row {row + 2}: {name} is {texts[row]!r}, expected {expected}",
+        lambda row: f"{FILE}: row {row + 2}: {name} is {shorten(texts[row])}, expected {expected}",
     )
 
 

@@ -27,7 +27,7 @@ def load_cars60(*, read):
 
     People saw three photographs and chose the one that lies between the other two: the central car
     is closer to either of the others than these are to each other. One question, of the cars 14, 17
-    and 52, was asked in every round as a control, and would pass for 2 % of the data: its 146
+    and 52, was asked in every round as a control, and would pass for 2% of the data: its 146
     answers are dropped. A participant is a round of the survey, of 30 to 50 questions; one person
     may have done several.
 

@@ -90,14 +90,14 @@ def _names(columns, head, winner, loser, n_objects):
         center != names[head],
         lambda row: (
             f"{FILE}: row {row + 2}: Center is {shorten(columns['Center'][row])}, "
-            f"expected {names[head[row]]}, the name of {head[row]} in row "
+            f"expected {shorten(names[head[row]])}, the name of {head[row]} in row "
             f"{first[head[row]] + 2}"
         ),
     )
     refuse(
         names[1:] <= names[:-1],
         lambda i: (
-            f"{FILE}: {i} and {i + 1} are called {names[i]} and {names[i + 1]}, "
+            f"{FILE}: {i} and {i + 1} are called {shorten(names[i])} and {shorten(names[i + 1])}, "
             "expected names in alphabetical order"
         ),
     )
@@ -107,15 +107,15 @@ def _names(columns, head, winner, loser, n_objects):
         ~(first_won | second_won),
         lambda row: (
             f"{FILE}: row {row + 2}: Left and Right are {shorten(columns['Left'][row])} and "
-            f"{shorten(columns['Right'][row])}, expected {names[winner[row]]} and "
-            f"{names[loser[row]]}, the names of winner and loser, in either order"
+            f"{shorten(columns['Right'][row])}, expected {shorten(names[winner[row]])} and "
+            f"{shorten(names[loser[row]])}, the names of winner and loser, in either order"
         ),
     )
     refuse(
         answer != names[winner],
         lambda row: (
             f"{FILE}: row {row + 2}: Answer is {shorten(columns['Answer'][row])}, "
-            f"expected {names[winner[row]]}, the name of the winner"
+            f"expected {shorten(names[winner[row]])}, the name of the winner"
         ),
     )
     return names

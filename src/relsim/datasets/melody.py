@@ -49,7 +49,8 @@ def load_melody(*, read):
     kept, dropped = find_usable(questions, choices)
     ids, renumbered = np.unique(questions[kept], return_inverse=True)
     if len(ids) < len(names):
-        dropped.append(f"{len(names) - len(ids)} of {len(names)} melodies that no answer names")
+        n_unused = len(names) - len(ids)
+        dropped.append(f"{n_unused} of {len(names)} melodies, which no answer that is kept names")
     answers = from_responses(
         renumbered.reshape(-1, 3),
         [RESPONSES[choice] for choice in choices[kept]],

@@ -193,6 +193,7 @@ def shorten(value, length=60):
     '12'... [1, None] [[[...]]]
     """
     if isinstance(value, str):
+        value = str(value)  # of NumPy's too, which shows itself otherwise
         return repr(value) if len(value) <= length else f"{value[:length]!r}..."
     shown = _REPR.repr(value)  # which neither nests deeply nor is much longer than a line
     return shown if len(shown) <= length else f"{shown[:length]}..."

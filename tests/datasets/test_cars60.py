@@ -90,7 +90,7 @@ def test_answers_are_numbered_from_zero():
         ("2,1,x,3,1,1", "triplet_object_1 is 'x', expected a whole number from 1 to 5"),
         *(
             (f"2,1,2,3,1,{wrong}", f"response_time is {wrong!r}, expected a number of seconds")
-            for wrong in ("", "x", "-1", "nan", "inf", "1_0", ".5e0")
+            for wrong in ("", "x", "-1", "nan", "inf", "1_0", ".5e0", "1234567890")
         ),
     ],
 )

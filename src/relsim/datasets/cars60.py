@@ -123,7 +123,7 @@ def parse_survey(content, *, n_answers=N_ANSWERS, n_objects=N_OBJECTS, n_rounds=
 
 
 def _to_seconds(texts):
-    is_number = re.compile(r"[0-9]+(\.[0-9]*)?").fullmatch
+    is_number = re.compile(r"[0-9]{1,9}(\.[0-9]*)?").fullmatch
     refuse(
         np.array([not is_number(text) for text in texts]),
         lambda row: (

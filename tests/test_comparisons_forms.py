@@ -381,3 +381,13 @@ def test_many_screens_are_turned_as_a_few_are():
         same = np.unique(shown, axis=0, return_inverse=True)[1].ravel()
         assert len(set(zip(same, whole.question, strict=True))) == same.max() + 1
         assert whole.question.max() == same.max()
+
+
+@pytest.mark.parametrize("screen", [0, 3, 5])
+def test_the_way_back_names_a_screen_in_the_middle(screen):
+    """Of several anchors, as no list has them."""
+    rows = [[[0, 1, 2], [0, 1, 3], [0, 2, 3]]] * 6
+    rows[screen] = [[0, 1, 2], [1, 0, 2], [0, 2, 3]]
+    answers = rc.Answers(np.concatenate(rows), screen=np.repeat(np.arange(6), 3))
+    with pytest.raises(ValueError, match=f"answers, screen {screen}: "):
+        rc.to_rankings(answers)

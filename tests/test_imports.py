@@ -30,7 +30,11 @@ def test_comparisons_need_numpy_alone():
     ("statement", "others"),
     [
         ("import relsim", {"numpy"}),
-        ("import relsim.datasets", {"sklearn", "numba", "pandas", "scipy", "yaml", "pooch"}),
+        (
+            "import relsim.datasets",
+            {"sklearn", "numba", "pandas", "scipy", "yaml", "pooch", "rdata"},
+        ),
+        ("from relsim.datasets import list_datasets; list_datasets()", {"pooch", "rdata", "h5py"}),
         (
             "from relsim import OrdinalEmbedding",
             {"relsim.kernels", "relsim.mds", "relsim.optimize.svrg", "relsim.scores"},

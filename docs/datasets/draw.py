@@ -33,12 +33,12 @@ DIMENSIONS = (1, 2, 3, 5)
 SPLITS = 5
 SHARE = 0.8
 SCORED = (
-    f"Right: share of the answers to held-out questions that an embedding gets wrong, default "
-    f"settings, fitted to the answers to {SHARE:.0%} of the questions; mean over {SPLITS} random "
-    "splits, the band from the lowest to the highest."
+    "Right: share of the comparisons, by weight, that an embedding gets wrong in the answers to "
+    f"held-out questions, default settings, fitted to the answers to {SHARE:.0%} of the questions; "
+    f"mean over {SPLITS} random splits, the band from the lowest to the highest."
 )
 CEILING = (
-    "Dashed, in a band of its 95 % interval: the least error that any embedding could have, because "
+    "Dashed, in a band of its 95% interval: the least error that any embedding could have, because "
     "answers to the same question differ."
 )
 
@@ -209,7 +209,7 @@ def animals37():
         f"Left: the {data.info['n_objects']} animals in two dimensions, from all "
         f"{count(len(rankings))} rankings. Right: how often two rankings of the same {rankings.shape[1]} "
         "animals, given by one person (above) or by two people (below), put two of them in the same "
-        "order, with 95 % intervals over the questions; chance is a half."
+        "order, with 95% intervals over the questions; chance is a half."
     )
 
 
@@ -224,7 +224,7 @@ def vispa():
     return figure, (
         f"Left: with how many others each of {count(data.info['n_objects'])} words was paired: with "
         f"{np.median(partners):.0f} in the median, too few to place it, and with up to {partners.max()}, beyond "
-        f"this picture. {SCORED} It depends on which part has the five sets that all people saw. {CEILING}"
+        f"this picture. {SCORED} The error depends on which part has the five sets that all people saw. {CEILING}"
     )
 
 
@@ -301,9 +301,8 @@ def perceptual_kernels():
                 ylabel="" if column else "mean rated difference",
             )
     return figure, (
-        "Distances in two-dimensional embeddings of the answers to triplets (above) and to odd ones out "
-        "(below), over the mean of the ratings that other sittings gave the same pairs, a point a pair, with "
-        "Spearman's rank correlation."
+        "Mean ratings of pairs of objects over their distances in two-dimensional embeddings of the answers "
+        "to triplets (above) and to odd ones out (below), a point a pair, with Spearman's rank correlation."
     )
 
 

@@ -75,13 +75,13 @@ def test_what_is_written_is_read_back(answers):
         ("0,1,2,,1,a,b,c,b,random,train", "worker_id is '', expected a whole number from 0 to "),
         ("0,1,2,70,1.5,a,b,c,b,random,train", "rt is '1.5', expected a whole number from 0 to "),
         ("0,1,2,70,NA,a,b,c,b,random,train", "rt is 'NA', expected a whole number from 0 to "),
-        ("0,1,2,70,1,b,b,c,b,random,train", "Center is 'b', expected a, the name of 0 in row 2"),
+        ("0,1,2,70,1,b,b,c,b,random,train", "Center is 'b', expected 'a', the name of 0 in row 2"),
         (
             "0,1,2,70,1,a,b,d,b,random,train",
-            "Left and Right are 'b' and 'd', expected b and c, the names of winner and loser, ",
+            "Left and Right are 'b' and 'd', expected 'b' and 'c', the names of winner and loser, ",
         ),
-        ("0,1,2,70,1,a,c,c,b,random,train", "Left and Right are 'c' and 'c', expected b and c"),
-        ("0,1,2,70,1,a,b,c,c,random,train", "Answer is 'c', expected b, the name of the winner"),
+        ("0,1,2,70,1,a,c,c,b,random,train", "Left and Right are 'c' and 'c', expected 'b' and 'c'"),
+        ("0,1,2,70,1,a,b,c,c,random,train", "Answer is 'c', expected 'b', the name of the winner"),
         ("0,1,2,70,1,a,b,c,b,check,train", "sampleAlg and sampleSet are ('check', 'train'), "),
         ("0,1,2,70,1,a,b,c,b,random,NA", "sampleAlg and sampleSet are ('random', 'NA'), "),
         (
@@ -109,7 +109,9 @@ def test_a_face_that_is_never_the_third_has_no_name():
 def test_ids_that_do_not_follow_the_names_are_refused():
     swapped = str.maketrans("ab", "ba")
     rows = [re.sub("(?<=,)[abcd](?=,)", lambda m: m[0].translate(swapped), row) for row in ROWS]
-    with pytest.raises(ValueError, match="0 and 1 are called b and a, expected names in alphabet"):
+    with pytest.raises(
+        ValueError, match="0 and 1 are called 'b' and 'a', expected names in alphabet"
+    ):
         parse(rows)
 
 

@@ -185,16 +185,18 @@ def test_a_folder_of_downloads_is_a_mirror(tmp_path):
     assert locate(NAME, entry, **where) == (placed, CONTENT)
 
 
-def test_another_file_of_that_name_among_downloads_is_an_error_that_names_it(serve, tmp_path):
+def test_another_file_of_that_name_among_downloads_is_named_and_passed_over(serve, tmp_path):
     server = serve("whole")
     downloaded = tmp_path / "a.bin"
     downloaded.write_bytes(CONTENT[::-1])
-    entry = entry_for(server.url)
-    with pytest.raises(ValueError, match="is not the registered file") as error:
-        locate(NAME, entry, cache=tmp_path / "cache", mirror=tmp_path)
+    entry, where = entry_for(server.url), {"cache": tmp_path / "cache", "mirror": tmp_path}
+    with pytest.raises(DataUnavailable, match="is not the registered file") as error:
+        locate(NAME, entry, **where, offline=True)
     for part in (str(downloaded), entry["sha256"], hashlib.sha256(CONTENT[::-1]).hexdigest()):
         assert part in str(error.value)
     assert server.n_requests == 0
+    assert locate(NAME, entry, **where) == (tmp_path / "cache" / NAME, CONTENT)
+    assert server.n_requests == 1
 
 
 @pytest.mark.parametrize("content", [CONTENT[::-1], CONTENT[:-1], CONTENT + b"?", b""])

@@ -30,7 +30,7 @@ def task(*screens, worker=7):
     """A task that is filled up to ten screens, two of them catch trials."""
     screens = [*screens, *[screen()] * (8 - len(screens)), screen(catch=True), screen(catch=True)]
     return {
-        "created_at": "2014-04-08 02:20:58+00:00",
+        "created_at": "2000-01-01 00:00:00+00:00",
         "worker_id": worker,
         "quality": 100.0,
         "HIT_screens": screens,
@@ -84,6 +84,8 @@ def test_grids_of_different_sizes_stand_together():
         ),
         ({"near_answer": [path("a"), 3]}, "near_answer has 3, expected images/"),
         ({"near_answer": None}, "near_answer is None, expected a list of images"),
+        ({"near_answer": "\n" * 99}, r"near_answer is '(\\n){60}'\.\.\., expected a list"),
+        ({"timer": [[[[[[0]]]]]]}, r"timer is \[{4}\.\.\.\]{4}, expected milliseconds"),
         ({"timer": -1}, "timer is -1, expected milliseconds"),
         ({"timer": 2.5}, "timer is 2.5, expected milliseconds"),
         ({"timer": float("nan")}, "timer is nan, expected milliseconds"),
@@ -119,7 +121,15 @@ def test_a_wrong_task_is_named(change, message):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"{}", "is a dict, expected a list of tasks"),
+        (b"{}", "is {}, expected a list of tasks"),
+        (b"[]", r"is \[\], expected a list of tasks"),
+        (b'[{"worker_id": 3, "worker_id": 4}]', "row 1: .*the key 'worker_id' is there twice"),
+        (b"[" + b"7" * 5000 + b"]", r"row 1: cannot be read as JSON \('7{20}'\.\.\. is larger"),
+        (
+            b"[\n1234567890123456789]",
+            r"the file: cannot be read as JSON \('1234567890123456789' is larger than any number",
+        ),
+        (b"[" * 10**5, r"row 1: cannot be read as JSON \(maximum recursion depth exceeded"),
         (b"[3]", r"task 1: is 3, expected \['HIT_screens'"),
         (b'[\n{"worker_id": 3\n', "row 3: expected JSON"),
         (b"", "row 1: expected JSON"),

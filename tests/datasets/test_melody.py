@@ -161,7 +161,7 @@ def test_the_melodies(data, raw):
         "150 of 2810 answers to questions in which the first variation is the query",
         "370 of 2810 answers to questions in which the second variation is the query",
         "4 of 2810 answers to other questions that are empty",
-        "1 of 118 melodies that no answer names",
+        "1 of 118 melodies, which no answer that is kept names",
     ]
     assert answers.n_screens == 2810 - 150 - 370 - 4 == 2286
     kept = raw[~raw["is_query"] & (raw["choice"] != "")]

@@ -167,6 +167,9 @@ RANK = "expected one of 1, 2, 3, 4"
         (COLUMNS, {"stimulus": [0.0, 0.7, 0.7, 1.0]}, "stimulus is .*, expected 4 levels"),
         (COLUMNS, {"stimulus": [0.0, 0.1, 0.2, np.inf]}, "stimulus is .*inf.*, expected 4 levels"),
         (COLUMNS, {"stimulus": [0.0, 0.1, np.nan, 1.0]}, "stimulus is .*nan.*, expected 4 levels"),
+        (COLUMNS, {"stimulus": [1, 2, MISSING, 4]}, r"stimulus is \[1, 2, None, 4\], expected 4"),
+        (COLUMNS, {"stimulus": [item([1, 2]), item([3])]}, r"stimulus is \[array.*, expected 4"),
+        (COLUMNS, {"stimulus": [0.5] * 99}, r"stimulus is \[0.5, 0.5, .*\.\.\., expected 4 levels"),
         (COLUMNS, {"stimulus": list("abcd")}, r"stimulus is \['a', .*, expected 4 levels"),
         (COLUMNS, {"name": "kk2"}, r"holds \['kk2'\], expected kk, of class mlds.df or mlbs.df or"),
         (COLUMNS, {"r_class": ["lm"]}, r"holds \['kk'\], expected kk, of class mlds.df or"),
@@ -175,6 +178,11 @@ RANK = "expected one of 1, 2, 3, 4"
 def test_a_wrong_frame_is_named(columns, options, message):
     with pytest.raises(ValueError, match=rf"^kk\.rda: {message}"):
         parse(columns, **options)
+
+
+def test_an_unknown_set_is_refused():
+    with pytest.raises(ValueError, match="unknown MLDS set 'kk1', expected one of mlds_autumn_lab"):
+        load_mlds("kk1")
 
 
 def test_a_frame_without_levels_is_refused():

@@ -1,6 +1,8 @@
 """The best and the worst of four pairs of words: parsed from told sessions, checked, counted."""
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,11 +11,12 @@ from scipy.sparse.csgraph import connected_components
 
 from relsim.comparisons import to_best_worst
 from relsim.datasets import load
+from relsim.datasets.archive import read_member
 from relsim.datasets.vispa import build, parse_prompts
 from repeated import agreement
 
-INSTRUCTIONS = "Judge the pairs.\nbottle - pyramid\ncar - street\nNow two practice trials.\n"
-PAIRS = ["d - frog", "oak - ocean", "apple - oak", "cap - hat"]
+INSTRUCTIONS = "Judge the pairs.\nlamp - lemon\nday - dust\nNow two practice trials.\n"
+PAIRS = ["d - frog", "oak - olive", "apple - oak", "cab - hat"]
 
 
 def told(pairs=PAIRS, best=PAIRS[1], worst=PAIRS[3], again=None):
@@ -50,7 +53,7 @@ def test_trials_are_those_after_the_instructions(newline):
 def test_words_are_numbered_by_the_alphabet():
     trials, people = parse(session(told(), participant=4), n_trials=1)
     words, answers = build(trials, people)
-    assert words.tolist() == ["apple", "cap", "d", "frog", "hat", "oak", "ocean"]
+    assert words.tolist() == ["apple", "cab", "d", "frog", "hat", "oak", "olive"]
     best, worst, first, second = (5, 6), (1, 4), (2, 3), (0, 5)
     expected = {(*best, *worst), (*best, *first), (*best, *second), (*first, *worst)}
     assert set(map(tuple, answers.comparisons.tolist())) == expected | {(*second, *worst)}
@@ -66,19 +69,19 @@ CHANGED = PAIRS[::-1]
     [
         ("", "has 1 trials, expected 2"),
         (f"{told()}\n{told()}", "has 3 trials, expected 2"),
-        ("bottle - pyramid", "trial 2 is 'bottle - pyramid', expected a best and a worst of four"),
+        ("lamp - lemon", "trial 2 is 'lamp - lemon', expected a best and a worst of four"),
         (told() + " Well done.", "trial 2 is .*[.]{3}, expected a best and a worst of four"),
         (told(PAIRS[:3], worst=PAIRS[0]), "trial 2 is .*, expected a best and a worst of four"),
         (told([*PAIRS, "a - b"]), "trial 2 is .*, expected a best and a worst of four pairs"),
-        (told([*PAIRS[:3], "Cap - hat"]), "trial 2 is .*, expected a best and a worst of four"),
-        (told([*PAIRS[:3], "cap"]), "trial 2 is .*, expected a best and a worst of four pairs"),
-        (told(again=CHANGED), "trial 2 shows 'cap - .*' the second time, expected 'd - frog; .*'"),
+        (told([*PAIRS[:3], "Cab - hat"]), "trial 2 is .*, expected a best and a worst of four"),
+        (told([*PAIRS[:3], "cab"]), "trial 2 is .*, expected a best and a worst of four pairs"),
+        (told(again=CHANGED), "trial 2 shows 'cab - .*' the second time, expected 'd - frog; .*'"),
         (told([*PAIRS[:3], PAIRS[1]], worst=PAIRS[0]), "trial 2 shows .*, expected four different"),
         (SAME, "trial 2 shows .*oak - apple', expected four different pairs of two words"),
         (told([*PAIRS[:3], "a - a"], worst=PAIRS[0]), "trial 2 shows .*a - a', expected four diff"),
         (told(best="x - y"), "trial 2 has the choice 'x - y', expected one of 'd - frog; .*'"),
-        (told(worst="hat - cap"), "trial 2 has the choice 'hat - cap', expected one of"),
-        (told(worst=PAIRS[1]), "trial 2 has 'oak - ocean' as the best and the worst, expected two"),
+        (told(worst="hat - cab"), "trial 2 has the choice 'hat - cab', expected one of"),
+        (told(worst=PAIRS[1]), "trial 2 has 'oak - olive' as the best and the worst, expected two"),
     ],
 )
 def test_a_wrong_trial_is_named(wrong, message):
@@ -95,6 +98,10 @@ GOOD = session(told())
         (session(told(), participant=1), "row 2: participant is 1, expected a number, each once"),
         (session(told(), participant=None), "row 2: participant is None, expected a number"),
         (session(told(), participant="7"), "row 2: participant is '7', expected a number"),
+        (session(told(), participant=10**18), "row 2: cannot be read as JSON"),
+        (GOOD.replace(b'"experiment"', b'"text"'), "row 2: .*the key 'text' is there twice"),
+        (b"[" * 10**5, "row 2: cannot be read as JSON .maximum recursion depth exceeded"),
+        (b'"a\\nb"', r"row 2 is 'a\\nb', expected"),
         (session(told(), participant=True), "row 2: participant is True, expected a number"),
         (session(told(), participant=2, text=None), "row 2: text is None, expected a text"),
         (session(told(), age=30), r"row 2 is \['age', .*, expected \['experiment', 'part"),
@@ -136,12 +143,14 @@ def test_vispa(data):
     assert json.loads(json.dumps(data.info)) == data.info
 
 
-def test_the_pairs_of_the_instructions_are_no_trial(data):
-    """Their words occur in trials, but never beside each other."""
+def test_the_pairs_of_the_instructions_are_no_trial(data, mirror):
+    """Four pairs are an example, and none of them is in a trial."""
+    archive = (Path(mirror) / "vispa/prompts.jsonl.zip").read_bytes()
+    session = json.loads(read_member(archive, "a.zip", max_bytes=10**8).splitlines()[0])
+    examples = re.findall(r"^([a-z]+) - ([a-z]+)$", session["text"], re.MULTILINE)
     names, quadruplets = data.object_names, data.answers.comparisons
     shown = set(map(tuple, names[np.unique(quadruplets.reshape(-1, 2), axis=0)].tolist()))
-    assert not shown & {("bottle", "pyramid"), ("lamp", "soldier"), ("car", "street")}
-    assert ("oak", "ocean") in shown
+    assert len(examples) == 4 and not shown & set(examples)
 
 
 def test_words_hang_together_badly(data):

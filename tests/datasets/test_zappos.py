@@ -61,6 +61,18 @@ def encrypted():
     return bytes(changed)
 
 
+def broken(method):
+    """An archive in which the compressed content is not such."""
+    whole = archive([("a.csv", b"1,2")], method)
+    start = whole.index(b"a.csv") + len("a.csv")
+    return whole[:start] + b"\xff" * 8 + whole[start + 8 :]
+
+
+def not_utf_8():
+    """An archive that says its file's name is UTF-8 and it is not."""
+    return archive([("\xe4.csv", b"1,2")]).replace("\xe4".encode(), b"\xe4\xe4")
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -82,6 +94,13 @@ def encrypted():
         (encrypted(), "cannot be read as a ZIP archive"),
         (archive([("a.csv", b"1,2")])[:40], "cannot be read as a ZIP archive"),
         (b"rubbish", "cannot be read as a ZIP archive"),
+        (not_utf_8(), "cannot be read as a ZIP archive"),
+        (broken(zipfile.ZIP_LZMA), "cannot be read as a ZIP archive"),
+        (broken(zipfile.ZIP_BZIP2), "cannot be read as a ZIP archive"),
+        (
+            archive([(f"{n}.csv", b"") for n in range(99)]),
+            r"holds \['0.csv', .*\.\.\., expected one",
+        ),
     ],
 )
 def test_another_archive_is_refused(content, message):

@@ -9,7 +9,7 @@ from .check import check_comparisons, pair_columns
 from .files import HEADERS
 
 _PER_SCREEN = ("participant", "time", "weight")
-_BLOCK = 2**20  # members of screens that are looked at at once
+_ROWS = 2**16  # looked at at once, so that they stay in the cache
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -113,7 +113,7 @@ class Answers:
 
         Two screens ask the same if they compare the same pairs of objects, whatever the answers.
         """
-        return _number_sets(np.stack(self.pairs, axis=1), self.screen)
+        return _number_sets(np.column_stack(self.pairs), self.screen)
 
     @property
     def response(self):
@@ -122,8 +122,7 @@ class Answers:
         Two screens have the same answer if the same comparisons follow from it.
         """
         near, far = self.pairs
-        members = _scatter(near) * np.uint64(3) + _scatter(far)
-        return _number_sets(members[:, None], self.screen)
+        return _number_sets(scatter(near) * np.uint64(3) + scatter(far), self.screen)
 
     @property
     def repeat(self):
@@ -233,25 +232,23 @@ def number_rows(*columns):
 
 
 def _number_sets(members, screen):
-    """Return a number for each screen, the same for those with the same set of members.
+    """Return a number for each screen, the same for those whose rows hold the same set of members.
 
-    There is a row of members for each comparison.
+    Sets are told apart by the sum of their members' hashes. A member counts once, however many
+    comparisons it is in: that depends on the answer.
     """
     sizes = np.bincount(screen)
     starts = np.cumsum(sizes) - sizes
-    total = np.empty(len(sizes), dtype=np.uint64)
-    for size in np.unique(sizes):  # screens of one size are rows of a table
-        of_size = np.flatnonzero(sizes == size)
-        n = max(_BLOCK // (size * members.shape[1]), 1)
-        for first in range(0, len(of_size), n):
-            block = of_size[first : first + n]
-            table = members[starts[block, None] + np.arange(size)].reshape(len(block), -1)
-            table.sort(axis=1)
-            hashes = _scatter(table)
-            # A member counts once, however many comparisons it is in: that depends on the answer.
-            hashes[:, 1:][table[:, 1:] == table[:, :-1]] = 0
-            total[block] = hashes.sum(axis=1)
-    return np.unique(total, return_inverse=True)[1]
+    sums = np.empty(len(sizes), dtype=np.uint64)
+    for size in np.unique(sizes):  # screens of one size make a matrix
+        same = np.flatnonzero(sizes == size)
+        for block in np.array_split(same, len(same) * size // _ROWS + 1):
+            rows = members[starts[block, None] + np.arange(size)].reshape(len(block), -1)
+            rows = np.sort(rows, axis=1)
+            again = np.zeros(rows.shape, dtype=bool)
+            again[:, 1:] = rows[:, 1:] == rows[:, :-1]
+            sums[block] = np.where(again, 0, scatter(rows)).sum(axis=1)
+    return np.unique(sums, return_inverse=True)[1]
 
 
 def small_ids(ids):
@@ -266,7 +263,7 @@ def number_pairs(first, second, n_objects):
     return np.minimum(first, second) * n_objects + np.maximum(first, second)
 
 
-def _scatter(numbers):
+def scatter(numbers):
     """Return a 64-bit hash of each number, so that sums of different sets differ (SplitMix64)."""
     x = numbers.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -10,7 +10,7 @@ import numpy as np
 from relsim.comparisons.forms.lists import from_rankings
 from relsim.datasets.dataset import describe
 from relsim.datasets.loader import loader
-from relsim.datasets.tables import decode, parse_json
+from relsim.datasets.tables import decode, parse_json, reason, shorten
 
 N_OBJECTS = 37
 N_QUESTIONS = 222
@@ -61,7 +61,9 @@ def parse_names(content, *, n_objects=N_OBJECTS):
     names = decode(content, file).splitlines()
     for row, name in enumerate(names, start=1):
         if not re.fullmatch(r"\w+", name) or name in names[: row - 1]:
-            raise ValueError(f"{file}: row {row} is {name!r}, expected a word, and each one once")
+            raise ValueError(
+                f"{file}: row {row} is {shorten(name)}, expected a word, and each one once"
+            )
     if len(names) != n_objects:
         raise ValueError(f"{file}: has {len(names)} rows, expected {n_objects}")
     return names
@@ -95,14 +97,15 @@ def parse_rankings(content, file, names, *, n_questions=N_QUESTIONS, n_repeats=N
     ids = {name: number for number, name in enumerate(names)}
     anchors, rankings = [], []
     for question, repeats in questions.items():
-        reference, words = _parse_question(question, ids, file)
+        where = f"{file}: {shorten(question, 120)}"
+        reference, words = _parse_question(question, ids, where)
         if not isinstance(repeats, list) or len(repeats) != n_repeats:
-            found = len(repeats) if isinstance(repeats, list) else repeats
-            raise ValueError(f"{file}: {question!r} has {found} rankings, expected {n_repeats}")
+            found = len(repeats) if isinstance(repeats, list) else shorten(repeats)
+            raise ValueError(f"{where} has {found} rankings, expected {n_repeats}")
         for number, ranking in enumerate(repeats, start=1):
-            if not isinstance(ranking, list) or sorted(map(str, ranking)) != words:
+            if not _is_ranking(ranking, words):
                 raise ValueError(
-                    f"{file}: {question!r}, ranking {number} is {ranking}, expected each of "
+                    f"{where}, ranking {number} is {shorten(ranking, 120)}, expected each of "
                     f"the question's {len(words)} words once"
                 )
             anchors.append(ids[reference])
@@ -110,20 +113,23 @@ def parse_rankings(content, file, names, *, n_questions=N_QUESTIONS, n_repeats=N
     return np.array(anchors), np.array(rankings)
 
 
-def _parse_question(question, ids, file):
+def _is_ranking(ranking, words):
+    if not isinstance(ranking, list) or not all(isinstance(word, str) for word in ranking):
+        return False
+    return sorted(ranking) == words
+
+
+def _parse_question(question, ids, where):
     reference, _, rest = question.partition(":")
     words = rest.split(".")
     different = {reference, *words}
     if words != sorted(words) or len(different) != N_RANKED + 1 or len(words) != N_RANKED:
         raise ValueError(
-            f"{file}: {question!r}: expected a reference and {N_RANKED} other words in "
-            "alphabetical order"
+            f"{where}: expected a reference and {N_RANKED} other words in alphabetical order"
         )
     unknown = different - ids.keys()
     if unknown:
-        raise ValueError(
-            f"{file}: {question!r}: {min(unknown)!r} is not one of the {len(ids)} animals"
-        )
+        raise ValueError(f"{where}: {shorten(min(unknown))} is not one of the {len(ids)} animals")
     return reference, words
 
 
@@ -160,9 +166,14 @@ def parse_session(content, file, names, *, n_trials=_N_TRIALS):
     try:
         header, *trials = list(csv.reader(StringIO(text, newline=""))) or [[]]
     except csv.Error as error:
-        raise ValueError(f"{file}: cannot be read as a table with commas ({error})") from None
+        raise ValueError(
+            f"{file}: cannot be read as a table with commas ({reason(error)})"
+        ) from None
     if header[1:] != _COLUMNS:
-        raise ValueError(f"{file}: row 1 is {header}, expected the reference and {_COLUMNS}")
+        raise ValueError(
+            f"{file}: row 1 is {shorten(','.join(header), 200)}, "
+            f"expected the reference and {','.join(_COLUMNS)!r}"
+        )
     if len(trials) != n_trials:
         raise ValueError(f"{file}: has {len(trials)} trials, expected {n_trials}")
     ids = {name: number for number, name in enumerate(names)}
@@ -182,12 +193,15 @@ def _parse_trial(trial, ids, where):
     for word in words:
         if word not in ids or words.count(word) > 1:
             raise ValueError(
-                f"{where} has {word!r}, expected one of the {len(ids)} animals, and each once"
+                f"{where} has {shorten(word)}, expected one of the {len(ids)} animals, "
+                "and each once"
             )
     places = [int(place) for place in re.findall(r"\d", clicks)]
     once = [place for place, before in zip(places, [0, *places], strict=False) if place != before]
     if not _CLICKS.fullmatch(clicks) or sorted(once) != list(range(1, N_RANKED + 1)):
-        raise ValueError(f"{where} has the clicks {clicks}, expected each of {_STIMULI} once")
+        raise ValueError(
+            f"{where} has the clicks {shorten(clicks, 120)}, expected each of {_STIMULI} once"
+        )
     if not person.strip():
         raise ValueError(f"{where} has the participant {person!r}, expected a name")
     reference, *ranking = (ids[words[place]] for place in [0, *once])

@@ -2,9 +2,10 @@
 
 import re
 import stat
-import zlib
 from io import BytesIO
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
+
+from relsim.datasets.tables import reason, shorten
 
 
 def read_member(content, source, *, max_bytes):
@@ -41,29 +42,32 @@ def read_member(content, source, *, max_bytes):
     >>> read_member(stream.getvalue(), "a.csv.zip", max_bytes=3)
     b'1,2'
     """
+    archive = _attempt(lambda: ZipFile(BytesIO(content)), source)
+    member = _only_member(archive, source)
+    if member.file_size > max_bytes:
+        raise ValueError(
+            f"{source}: {member.filename} has {member.file_size} bytes, "
+            f"expected at most {max_bytes}"
+        )
+    # Without a size it would be unpacked whole, whatever size the archive declares.
+    return _attempt(lambda: archive.open(member).read(max_bytes + 1), source)
+
+
+def _attempt(read, source):
     try:
-        with ZipFile(BytesIO(content)) as archive:
-            member = _only_member(archive, source)
-            if member.file_size > max_bytes:
-                raise ValueError(
-                    f"{source}: {member.filename} has {member.file_size} bytes, "
-                    f"expected at most {max_bytes}"
-                )
-            with archive.open(member) as stream:
-                # Without a size it would be unpacked whole, whatever size the archive declares.
-                return stream.read(max_bytes + 1)
-    except (BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error) as error:
-        raise ValueError(f"{source}: cannot be read as a ZIP archive ({error})") from error
+        return read()
+    except Exception as error:  # which one a damaged archive raises depends on the place
+        raise ValueError(f"{source}: cannot be read as a ZIP archive ({reason(error)})") from error
 
 
 def _only_member(archive, source):
     members = [m for m in archive.infolist() if not m.filename.startswith("__MACOSX/")]
     if len(members) != 1:
-        raise ValueError(f"{source}: holds {archive.namelist()}, expected one file")
+        raise ValueError(f"{source}: holds {shorten(archive.namelist())}, expected one file")
     (member,) = members
     kind = stat.S_IFMT(member.external_attr >> 16)  # 0 where the archive does not say
     if kind not in (0, stat.S_IFREG) or not re.fullmatch(r"\w[\w.-]*", member.filename):
         raise ValueError(
-            f"{source}: holds {member.filename!r}, expected a regular file without a folder"
+            f"{source}: holds {shorten(member.filename)}, expected a regular file without a folder"
         )
     return member

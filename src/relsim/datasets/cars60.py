@@ -7,7 +7,7 @@ import numpy as np
 from relsim.comparisons.forms.three import from_most_central
 from relsim.datasets.dataset import describe
 from relsim.datasets.loader import loader
-from relsim.datasets.tables import decode, parse_columns, refuse, to_integers
+from relsim.datasets.tables import decode, parse_columns, refuse, shorten, to_integers
 
 N_OBJECTS = 60
 N_ANSWERS = 7097
@@ -27,7 +27,7 @@ def load_cars60(*, read):
 
     People saw three photographs and chose the one that lies between the other two: the central car
     is closer to either of the others than these are to each other. One question, of the cars 14, 17
-    and 52, was asked in every round as a control, and would pass for 2 % of the data: its 146
+    and 52, was asked in every round as a control, and would pass for 2% of the data: its 146
     answers are dropped. A participant is a round of the survey, of 30 to 50 questions; one person
     may have done several.
 
@@ -77,7 +77,7 @@ def parse_classes(content, *, n_objects=N_OBJECTS):
             car = int(number) - 1 if re.fullmatch("[0-9]{1,9}", number) else -1
             if not 0 <= car < n_objects or labels[car] >= 0:
                 raise ValueError(
-                    f"{README}: row {row} names the car {number!r}, "
+                    f"{README}: row {row} names the car {shorten(number)}, "
                     f"expected each number from 1 to {n_objects} once"
                 )
             labels[car] = label
@@ -123,11 +123,11 @@ def parse_survey(content, *, n_answers=N_ANSWERS, n_objects=N_OBJECTS, n_rounds=
 
 
 def _to_seconds(texts):
-    is_number = re.compile(r"[0-9]+(\.[0-9]*)?").fullmatch
+    is_number = re.compile(r"[0-9]{1,9}(\.[0-9]*)?").fullmatch
     refuse(
         np.array([not is_number(text) for text in texts]),
         lambda row: (
-            f"{SURVEY}: row {row + 2}: response_time is {texts[row]!r}, "
+            f"{SURVEY}: row {row + 2}: response_time is {shorten(texts[row])}, "
             "expected a number of seconds"
         ),
     )

@@ -117,10 +117,15 @@ def locate(name, entry, *, mirror=None, cache=None, offline=False):
     if mirror:
         folder = Path(mirror).expanduser()
         alone = Path(name).name  # as in a folder of downloads
-        for mirrored in (folder / name, folder / alone):
-            if mirrored.is_file():
-                return mirrored, _read_verified(mirrored, entry)
-        tried.append(f"mirror: {folder} has neither {name} nor {alone}")
+        if (folder / name).is_file():
+            return folder / name, _read_verified(folder / name, entry)
+        if (folder / alone).is_file():
+            try:
+                return folder / alone, _read_verified(folder / alone, entry)
+            except ValueError as error:  # the name may be as common as README.txt
+                tried.append(f"mirror: {error}")
+        else:
+            tried.append(f"mirror: {folder} has neither {name} nor {alone}")
     else:
         tried.append("mirror: none is set")
     if "url" not in entry:

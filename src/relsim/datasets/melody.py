@@ -7,7 +7,7 @@ import numpy as np
 from relsim.comparisons.forms.alternatives import from_responses
 from relsim.datasets.dataset import describe
 from relsim.datasets.loader import loader
-from relsim.datasets.tables import parse_columns, refuse, to_integers
+from relsim.datasets.tables import parse_columns, refuse, shorten, to_integers
 
 N_MELODIES = 118
 N_ROWS = 2810
@@ -49,7 +49,8 @@ def load_melody(*, read):
     kept, dropped = find_usable(questions, choices)
     ids, renumbered = np.unique(questions[kept], return_inverse=True)
     if len(ids) < len(names):
-        dropped.append(f"{len(names) - len(ids)} of {len(names)} melodies that no answer names")
+        n_unused = len(names) - len(ids)
+        dropped.append(f"{n_unused} of {len(names)} melodies, which no answer that is kept names")
     answers = from_responses(
         renumbered.reshape(-1, 3),
         [RESPONSES[choice] for choice in choices[kept]],
@@ -100,7 +101,7 @@ def _check_texts(columns, name, form, expected):
     texts, is_right = columns[name], re.compile(form).fullmatch
     refuse(
         np.array([not is_right(text) for text in texts]),
-        lambda row: f"{FILE}: row {row + 2}: {name} is {texts[row]!r}, expected {expected}",
+        lambda row: f"{FILE}: row {row + 2}: {name} is {shorten(texts[row])}, expected {expected}",
     )
 
 

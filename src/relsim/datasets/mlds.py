@@ -9,7 +9,7 @@ from relsim.comparisons.forms.alternatives import from_responses
 from relsim.datasets.dataset import describe
 from relsim.datasets.loader import loader
 from relsim.datasets.rda import read_frame
-from relsim.datasets.tables import refuse
+from relsim.datasets.tables import refuse, shorten
 
 _TRIADS = ("S1", "S2", "S3")
 _QUADRUPLETS = ("S1", "S2", "S3", "S4")
@@ -62,6 +62,8 @@ def load_mlds(name, *, read):
     L. T. Maloney and J. N. Yang, Maximum likelihood difference scaling, Journal of Vision 3(8),
     2003.
     """
+    if name not in SETS:
+        raise ValueError(f"unknown MLDS set {name!r}, expected one of {', '.join(SETS)}")
     file = f"{SETS[name].frame}.rda"
     ranks, responses, observers, levels = parse_frame(read(file), file, SETS[name])
     if ranks.shape[1] == 3:
@@ -95,7 +97,7 @@ def parse_frame(content, file, expected):
     columns, attributes = read_frame(content, expected.frame, file, classes=_CLASSES)
     names = ["resp", *expected.ranks, *(["Obs"] if expected.n_observers > 1 else [])]
     if list(columns) != names:
-        raise ValueError(f"{file}: has the columns {list(columns)}, expected {names}")
+        raise ValueError(f"{file}: has the columns {shorten(list(columns))}, expected {names}")
     lengths = {len(column) for column in columns.values()}
     if lengths != {expected.n_answers}:
         raise ValueError(f"{file}: has {max(lengths)} rows, expected {expected.n_answers}")
@@ -124,10 +126,12 @@ def _check_column(file, name, column, allowed):
 
 
 def _check_levels(levels, n_objects, file):
-    levels = np.asarray(levels)
-    are_numbers = levels.shape == (n_objects,) and levels.dtype.kind in "if"
-    if not are_numbers or not np.isfinite(levels).all() or not (np.diff(levels) > 0).all():
+    found = levels.tolist() if isinstance(levels, np.ndarray) else levels
+    are_numbers = isinstance(levels, np.ndarray) and levels.dtype.kind in "if"
+    levels = np.ma.filled(levels.astype(float), np.nan) if are_numbers else np.empty(0)
+    rise = np.isfinite(levels).all() and (np.diff(levels) > 0).all()
+    if levels.shape != (n_objects,) or not rise:
         raise ValueError(
-            f"{file}: stimulus is {levels.tolist()}, expected {n_objects} levels that rise"
+            f"{file}: stimulus is {shorten(found)}, expected {n_objects} levels that rise"
         )
-    return levels.astype(float)
+    return levels

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 
 from relsim.datasets.registry import import_extra
+from relsim.datasets.tables import reason, shorten
 
 
 def read_frame(content, frame, source, *, classes=("data.frame",)):
@@ -44,12 +45,11 @@ def read_frame(content, frame, source, *, classes=("data.frame",)):
             parsed = rdata.parser.parse_data(content)
             found = rdata.conversion.convert(parsed, constructors, default_encoding="ascii")
     except Exception as error:  # which one a damaged file raises depends on the place
-        reason = str(error) or type(error).__name__
-        raise ValueError(f"{source}: cannot be read as an R file ({reason})") from error
+        raise ValueError(f"{source}: cannot be read as an R file ({reason(error)})") from error
     names = [str(name) for name in found] if isinstance(found, dict) else []
     if frame not in names or not isinstance(found[frame], tuple):
         raise ValueError(
-            f"{source}: holds {names}, expected {frame}, of class {' or '.join(classes)}"
+            f"{source}: holds {shorten(names)}, expected {frame}, of class {' or '.join(classes)}"
         )
     columns, attributes = found[frame]
     return {str(name): _to_array(name, column, source) for name, column in columns.items()}, {

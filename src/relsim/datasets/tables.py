@@ -4,8 +4,15 @@ import csv
 import io
 import json
 import re
+import reprlib
 
 import numpy as np
+
+_REPR = reprlib.Repr()
+_REPR.maxlevel = 3
+_REPR.maxlist = _REPR.maxtuple = _REPR.maxdict = 12
+_REPR.maxstring = _REPR.maxother = 40
+_MAX_DIGITS = 18  # of a whole number: with more it may not be one of 64 bits
 
 
 def parse_table(content, source, shape, *, delimiter=None):
@@ -131,8 +138,8 @@ def parse_columns(content, source, names, n_rows, *, encoding="ascii"):
             f"{source}: row {len(rows) + 1} is no row of a CSV file ({error})"
         ) from None
     if rows[:1] != [names]:
-        found = ",".join(rows[0]) if rows else ""
-        raise ValueError(f"{source}: row 1 is {found!r}, expected {','.join(names)!r}")
+        found = shorten(",".join(rows[0]) if rows else "", 200)
+        raise ValueError(f"{source}: row 1 is {found}, expected {','.join(names)!r}")
     for row, fields in enumerate(rows, start=1):
         if len(fields) != len(names):
             raise ValueError(
@@ -159,12 +166,12 @@ def to_integers(columns, name, source, lowest, highest=10**15):
     ValueError: a.csv: row 3: near is '3', expected a whole number from 0 to 2
     """
     texts = columns[name]
-    is_whole = re.compile(r"[0-9]{1,18}").fullmatch
+    is_whole = re.compile(rf"[0-9]{{1,{_MAX_DIGITS}}}").fullmatch
     numbers = np.array([int(text) if is_whole(text) else -1 for text in texts], dtype=np.int64)
     refuse(
         (numbers < lowest) | (numbers > highest),
         lambda row: (
-            f"{source}: row {row + 2}: {name} is {texts[row]!r}, "
+            f"{source}: row {row + 2}: {name} is {shorten(texts[row])}, "
             f"expected a whole number from {lowest} to {highest}"
         ),
     )
@@ -177,9 +184,25 @@ def refuse(wrong, describe):
         raise ValueError(describe(int(wrong.argmax())))
 
 
-def shorten(text, length=60):
-    """Quote a text, of a long one its beginning."""
-    return repr(text) if len(text) <= length else f"{text[:length]!r}..."
+def shorten(value, length=60):
+    """Show a value in one line of a message as Python writes it, of a long one the beginning.
+
+    Examples
+    --------
+    >>> print(shorten("12 34", 2), shorten([1, None]), shorten([[[[[1]]]]]))
+    '12'... [1, None] [[[...]]]
+    """
+    if isinstance(value, str):
+        value = str(value)  # of NumPy's too, which shows itself otherwise
+        return repr(value) if len(value) <= length else f"{value[:length]!r}..."
+    shown = _REPR.repr(value)  # which neither nests deeply nor is much longer than a line
+    return shown if len(shown) <= length else f"{shown[:length]}..."
+
+
+def reason(error):
+    """Show the message of an exception in one line, of a long one the beginning."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= 120 else f"{text[:120]}..."
 
 
 def decode(content, source, encoding="ascii"):
@@ -194,12 +217,33 @@ def decode(content, source, encoding="ascii"):
 
 
 def parse_json(content, source, *, first_row=1):
-    """Parse JSON in UTF-8; `first_row` is the number of its first line in the file."""
+    """Parse JSON in UTF-8; `first_row` is the number of its first line in the file.
+
+    It may not hold a key twice in the same mapping, nor a whole number of more than 18 digits.
+    """
+    text = decode(content, source, "utf-8")
     try:
-        return json.loads(decode(content, source, "utf-8"))
+        return json.loads(text, object_pairs_hook=_unique_keys, parse_int=_parse_integer)
     except json.JSONDecodeError as error:
         row = first_row + error.lineno - 1
         raise ValueError(f"{source}: row {row}: expected JSON ({error.msg})") from None
+    except (ValueError, RecursionError) as error:
+        rows = f"row {first_row}" if "\n" not in text.rstrip() else "the file"
+        raise ValueError(f"{source}: {rows}: cannot be read as JSON ({reason(error)})") from None
+
+
+def _unique_keys(pairs):
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {shorten(max(keys, key=keys.count))} is there twice")
+    return mapping
+
+
+def _parse_integer(text):
+    if len(text.lstrip("-")) > _MAX_DIGITS:
+        raise ValueError(f"{shorten(text, 20)} is larger than any number expected")
+    return int(text)
 
 
 def check_finite(matrix, where):

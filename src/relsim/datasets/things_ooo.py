@@ -7,7 +7,7 @@ import numpy as np
 from relsim.comparisons.forms.three import from_odd_one_out
 from relsim.datasets.dataset import describe
 from relsim.datasets.loader import loader
-from relsim.datasets.tables import decode, parse_integers, refuse
+from relsim.datasets.tables import decode, parse_integers, refuse, shorten
 
 N_OBJECTS = 1854
 NAMES = "unique_id.txt"
@@ -120,6 +120,6 @@ def parse_names(content, *, n_objects=N_OBJECTS):
     known = set()
     for row, name in enumerate(names, start=1):
         if not name.strip() or name in known:
-            raise ValueError(f"{NAMES}: row {row} is {name!r}, expected a name of its own")
+            raise ValueError(f"{NAMES}: row {row} is {shorten(name)}, expected a name of its own")
         known.add(name)
     return np.array(names)

@@ -81,12 +81,14 @@ def parse_prompts(content, *, n_people=N_PEOPLE, n_trials=N_TRIALS):
         where = f"{file}: row {row}"
         if not isinstance(session, dict) or session.keys() != _KEYS:
             found = sorted(session) if isinstance(session, dict) else session
-            raise ValueError(f"{where} is {found}, expected {sorted(_KEYS)}")
+            raise ValueError(f"{where} is {shorten(found, 200)}, expected {sorted(_KEYS)}")
         person, text = session["participant"], session["text"]
         if type(person) is not int or person < 0 or person in people:
-            raise ValueError(f"{where}: participant is {person!r}, expected a number, each once")
+            raise ValueError(
+                f"{where}: participant is {shorten(person)}, expected a number, each once"
+            )
         if not isinstance(text, str):
-            raise ValueError(f"{where}: text is {text!r}, expected a text")
+            raise ValueError(f"{where}: text is {shorten(text)}, expected a text")
         found = _parse_text(text, where)
         if len(found) != n_trials:
             raise ValueError(f"{where}: has {len(found)} trials, expected {n_trials}")
@@ -113,13 +115,19 @@ def _parse_trial(line, where):
     shown, best, again, worst = trial.groups()
     pairs = shown.split("; ")
     if again != shown:
-        raise ValueError(f"{where} shows {again!r} the second time, expected {shown!r}")
+        raise ValueError(
+            f"{where} shows {shorten(again, 200)} the second time, expected {shorten(shown, 200)}"
+        )
     different = {frozenset(pair.split(" - ")) for pair in pairs}
     if len(different) != len(pairs) or min(map(len, different)) < 2:
-        raise ValueError(f"{where} shows {shown!r}, expected four different pairs of two words")
+        raise ValueError(
+            f"{where} shows {shorten(shown, 200)}, expected four different pairs of two words"
+        )
     for chosen in (best, worst):
         if chosen not in pairs:
-            raise ValueError(f"{where} has the choice {chosen!r}, expected one of {shown!r}")
+            raise ValueError(
+                f"{where} has the choice {shorten(chosen)}, expected one of {shorten(shown, 200)}"
+            )
     if best == worst:
         raise ValueError(f"{where} has {best!r} as the best and the worst, expected two pairs")
     return pairs, pairs.index(best), pairs.index(worst)

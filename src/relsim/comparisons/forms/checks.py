@@ -5,7 +5,7 @@ from numbers import Integral
 
 import numpy as np
 
-from ..answers import Answers
+from ..answers import scatter
 from ..check import LARGEST_EXACT_FLOAT
 
 PAD = -1  # ends a row that is shorter than others
@@ -77,30 +77,36 @@ def undone(answers, form, parts, name):
     try:
         again = form(*parts)
     except ValueError:
-        raise other_form(_first_refused(form, parts), answers, name) from None
-    n = answers.n_screens
-    both = Answers(
-        np.concatenate([answers.comparisons, again.comparisons]),
-        np.concatenate([answers.screen, again.screen + n]),
-    )
-    response, size = both.response, np.bincount(both.screen)
-    wrong = (response[:n] != response[n:]) | (size[:n] != size[n:])
+        first = bisect_left(
+            range(1, answers.n_screens), True, key=lambda n: _refuses(form, parts, n)
+        )
+        raise other_form(first, answers, name) from None
+    ours, theirs = (_sums_by_screen(each) for each in (answers, again))
+    wrong = ours != theirs
     if wrong.any():
         raise other_form(int(wrong.argmax()), answers, name)
     return parts
 
 
-def _first_refused(form, parts):
-    """Return the first row that the form refuses, by tables that end with one row or another."""
+def _refuses(form, parts, n):
+    """Whether a form refuses the first n screens."""
+    try:
+        form(*(part[:n] for part in parts))
+    except ValueError:
+        return True
+    return False
 
-    def is_refused(row):
-        try:
-            form(*(part[: row + 1] for part in parts))
-        except ValueError:
-            return True
-        return False
 
-    return bisect_left(range(len(parts[0])), True, key=is_refused)
+def _sums_by_screen(answers):
+    """A number for each screen that tells which comparisons it has, in whatever order."""
+    rows = answers.comparisons
+    if rows.shape[1] == 4:  # the objects of a pair may come in either order
+        rows = np.sort(rows.reshape(-1, 2, 2), axis=2).reshape(-1, 4)
+    hashes = np.zeros(len(rows), dtype=np.uint64)
+    for column in rows.T:
+        hashes = scatter(hashes + column.astype(np.uint64))
+    starts = np.flatnonzero(np.diff(answers.screen, prepend=-1))
+    return np.add.reduceat(hashes, starts)
 
 
 def other_form(screen, answers, form):

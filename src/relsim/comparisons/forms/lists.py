@@ -108,12 +108,9 @@ def to_choices(answers):
     >>> to_choices(from_choices([0], [[4, 3, 2, 1]], [[4, 1]]))
     (array([0]), array([[1, 2, 3, 4]]), array([[1, 4]]))
     """
-    triplets = _triplets_of(answers, "a choice")
-    starts = np.searchsorted(answers.screen, np.arange(answers.n_screens))
-    anchors = triplets[starts, 0]
-    near = _lists(answers.screen, triplets[:, 1], answers.n_screens)
-    candidates = _lists(np.tile(answers.screen, 2), triplets[:, 1:].T.ravel(), answers.n_screens)
-    return undone(answers, from_choices, (anchors, candidates, near), "a choice")
+    anchors = _anchors_of(answers, "a choice")
+    chosen, candidates = (_rows(*_members(answers, columns)[:2]) for columns in ([1], [1, 2]))
+    return undone(answers, from_choices, (anchors, candidates, chosen), "a choice")
 
 
 def from_rankings(anchors, rankings, *, top=None, participant=None, time=None):
@@ -207,13 +204,14 @@ def to_rankings(answers):
     >>> to_rankings(from_rankings([0], [[3, 1, 2]]))
     (array([0]), array([[3, 1, 2]]))
     """
-    triplets = _triplets_of(answers, "a ranking")
-    starts = np.searchsorted(answers.screen, np.arange(answers.n_screens))
-    # Its place is how often an object is the nearer one, counted from the end.
-    n_wins = np.concatenate([np.zeros(len(triplets)), -np.ones(len(triplets))])
-    objects = np.concatenate([triplets[:, 2], triplets[:, 1]])
-    rankings = _lists(np.tile(answers.screen, 2), objects, answers.n_screens, n_wins)
-    return undone(answers, from_rankings, (triplets[starts, 0], rankings), "a ranking")
+    anchors = _anchors_of(answers, "a ranking")
+    screen, objects, n_compared = _members(answers, [1, 2])
+    far_screen, far, n_before = _members(answers, [2])  # the farther one as often as others precede
+    n_objects = int(answers.comparisons.max()) + 1
+    place = np.zeros_like(n_compared)
+    place[np.searchsorted(screen * n_objects + objects, far_screen * n_objects + far)] = n_before
+    order = np.argsort(screen * (place.max() + 1) + place, kind="stable")
+    return undone(answers, from_rankings, (anchors, _rows(screen, objects[order])), "a ranking")
 
 
 def _check_lists(anchors, lists, source):
@@ -237,26 +235,27 @@ def _check_lists(anchors, lists, source):
     return anchors, lists
 
 
-def _triplets_of(answers, form):
+def _anchors_of(answers, form):
+    """Return the anchor of the first comparison of each screen."""
     if answers.comparisons.shape[1] != 3:
         raise ValueError(f"answers: quadruplets; {form} is made of triplets")
-    return answers.comparisons
+    return answers.comparisons[np.flatnonzero(np.diff(answers.screen, prepend=-1)), 0]
 
 
-def _lists(screen, objects, n_screens, rank=None):
-    """Return the different objects of each screen in a row, by the sum of their ranks or by id."""
-    order = np.lexsort([objects, screen])
-    screen, objects = screen[order], objects[order]
-    starts = np.flatnonzero(
-        np.r_[True, (objects[1:] != objects[:-1]) | (screen[1:] != screen[:-1])]
-    )
-    total = None if rank is None else np.add.reduceat(rank[order], starts)
-    screen, objects = screen[starts], objects[starts]
-    if rank is not None:
-        order = np.lexsort([total, screen])
-        screen, objects = screen[order], objects[order]
-    place = np.arange(len(screen)) - np.searchsorted(screen, screen)
-    table = np.full((n_screens, int(place.max()) + 1), PAD)
+def _members(answers, columns):
+    """Return, for each different object of a screen in these columns, screen, object and count."""
+    n_objects = int(answers.comparisons.max()) + 1
+    objects = answers.comparisons[:, columns]
+    key = (answers.screen[:, None] * n_objects + objects).ravel()
+    key, count = np.unique(key, return_counts=True)
+    return *np.divmod(key, n_objects), count
+
+
+def _rows(screen, objects):
+    """Return the objects of each screen in a row, in their order, shorter rows filled up."""
+    sizes = np.bincount(screen)
+    place = np.arange(len(screen)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    table = np.full((len(sizes), sizes.max()), PAD)
     table[screen, place] = objects
     return table
 

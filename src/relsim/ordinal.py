@@ -73,9 +73,9 @@ class OrdinalEmbedding(ComparisonModel):
         Number of rows of `history_`.
     strength_ : float
         What the penalty is multiplied by; zero without one.
-    path_ : DataFrame
-        With ``strength="auto"``: each strength that was tried, and the error of the comparisons
-        that were held out for it.
+    path_ : DataFrame or None
+        Where the strength was chosen: each that was tried, and the error of the comparisons that
+        were held out.
 
     Examples
     --------
@@ -159,19 +159,22 @@ class OrdinalEmbedding(ComparisonModel):
             embedding[occur] = points
             return embedding
 
-        solver, loss, penalty = make_solver(self.solver), make_loss(self.loss), self._penalty()
+        solver, loss = make_solver(self.solver), make_loss(self.loss)
+        penalty, strength, path = make_penalty(self.penalty), self._strength(), None
         sizes = len(occur), self.n_components
         start = start[occur]
-        if penalty is not None and self.strength == "auto":
+        if penalty is not None and strength is None:
             held = hold_out(comparisons, triplets, rng)
-            self.path_, self.strength_, start = follow_path(
+            path, strength, start = follow_path(
                 loss, comparisons, held, weights, penalty, start, sizes
             )
         with Team(count_threads(self.n_jobs)) as team:
-            options = {"penalty": penalty, "strength": self.strength_}
+            options = {"penalty": penalty, "strength": strength or 0.0}
             objective = Objective(loss, comparisons, *sizes, weights, team, **options)
             points = self._minimize(solver, objective, pad(start), rng, in_place)
         self.embedding_ = in_place(objective.points(points))
+        self.strength_ = 0.0 if penalty is None else strength
+        self.path_ = path
         if len(occur) < n_objects:
             missing = np.setdiff1d(np.arange(n_objects), occur)
             warnings.warn(
@@ -240,13 +243,12 @@ class OrdinalEmbedding(ComparisonModel):
                 "because the comparisons of `fit` did not name it"
             )
 
-    def _penalty(self):
-        """Return the penalty, or None; the strength is noted if it is a number."""
-        penalty = make_penalty(self.penalty)
-        if self.strength != "auto":
-            check_number("strength", self.strength)
-        self.strength_ = 0.0 if penalty is None or self.strength == "auto" else self.strength
-        return penalty
+    def _strength(self):
+        """Return the strength of the penalty, None where it has to be found."""
+        if isinstance(self.strength, str) and self.strength == "auto":
+            return None
+        check_number("strength", self.strength)
+        return self.strength
 
     def _start(self, n_objects, rng):
         if isinstance(self.init, str):

@@ -6,8 +6,9 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from relsim._simd.rows import pad
+from relsim._strength import follow_path, hold_out
 from relsim._threads import Team, count_threads
-from relsim._validation import check_count, check_start, check_weights
+from relsim._validation import check_count, check_number, check_start, check_weights
 from relsim.base import ComparisonModel
 from relsim.comparisons.check import check_comparisons
 from relsim.losses import make_loss
@@ -15,6 +16,7 @@ from relsim.optimize.by_name import make_solver
 from relsim.optimize.lbfgs import LBFGS
 from relsim.optimize.objective import Objective
 from relsim.optimize.trace import Trace
+from relsim.penalties import make_penalty
 
 _PLACING = 1000  # epochs at most to place new objects
 
@@ -33,6 +35,12 @@ class OrdinalEmbedding(ComparisonModel):
         See `relsim.losses`.
     solver : {"auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"} or solver, default "auto"
         See `relsim.optimize`. "auto" is mini-batch SGD, finished by L-BFGS.
+    penalty : {"ridge", "low-rank"} or Penalty, optional
+        Added to the mean loss, times `strength`; see `relsim.penalties`. None by default.
+    strength : float or "auto", default "auto"
+        Not negative. "auto" holds out the answers to a fifth of the questions, fits the others with
+        strengths from 0.001 to 10, each from the points before, and takes the one with the least
+        error on those held out; the fit to all starts from its points.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
     init : "random" or ndarray of shape (n_objects, n_components), default "random"
@@ -63,6 +71,11 @@ class OrdinalEmbedding(ComparisonModel):
         while they move), step size and Frobenius norm of the points.
     n_iter_ : int
         Number of rows of `history_`.
+    strength_ : float
+        What the penalty is multiplied by; zero without one.
+    path_ : DataFrame or None
+        Where the strength was chosen: each that was tried, and the error of the comparisons that
+        were held out.
 
     Examples
     --------
@@ -81,6 +94,8 @@ class OrdinalEmbedding(ComparisonModel):
         *,
         loss="ste",
         solver="auto",
+        penalty=None,
+        strength="auto",
         n_objects=None,
         init="random",
         max_iter=500,
@@ -93,6 +108,8 @@ class OrdinalEmbedding(ComparisonModel):
         self.n_components = n_components
         self.loss = loss
         self.solver = solver
+        self.penalty = penalty
+        self.strength = strength
         self.n_objects = n_objects
         self.init = init
         self.max_iter = max_iter
@@ -142,12 +159,22 @@ class OrdinalEmbedding(ComparisonModel):
             embedding[occur] = points
             return embedding
 
-        solver = make_solver(self.solver)
+        solver, loss = make_solver(self.solver), make_loss(self.loss)
+        penalty, strength, path = make_penalty(self.penalty), self._strength(), None
         sizes = len(occur), self.n_components
+        start = start[occur]
+        if penalty is not None and strength is None:
+            held = hold_out(comparisons, triplets, rng)
+            path, strength, start = follow_path(
+                loss, comparisons, held, weights, penalty, start, sizes
+            )
         with Team(count_threads(self.n_jobs)) as team:
-            objective = Objective(make_loss(self.loss), comparisons, *sizes, weights, team)
-            points = self._minimize(solver, objective, pad(start[occur]), rng, in_place)
+            options = {"penalty": penalty, "strength": strength or 0.0}
+            objective = Objective(loss, comparisons, *sizes, weights, team, **options)
+            points = self._minimize(solver, objective, pad(start), rng, in_place)
         self.embedding_ = in_place(objective.points(points))
+        self.strength_ = 0.0 if penalty is None else strength
+        self.path_ = path
         if len(occur) < n_objects:
             missing = np.setdiff1d(np.arange(n_objects), occur)
             warnings.warn(
@@ -215,6 +242,13 @@ class OrdinalEmbedding(ComparisonModel):
                 f"comparisons, row {row}: object {comparisons[row, column]} has no place, "
                 "because the comparisons of `fit` did not name it"
             )
+
+    def _strength(self):
+        """Return the strength of the penalty, None where it has to be found."""
+        if isinstance(self.strength, str) and self.strength == "auto":
+            return None
+        check_number("strength", self.strength)
+        return self.strength
 
     def _start(self, n_objects, rng):
         if isinstance(self.init, str):

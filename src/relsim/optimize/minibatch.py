@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator
 from relsim._simd.calls import fill_one, fill_two
 from relsim._simd.rows import LANES, add_differences, distances_of_four
 from relsim._validation import check_number
+from relsim.optimize.objective import SPARING, shrink
 
 _LARGEST = 128  # comparisons in a mini-batch
 _PIECES = 64  # of a run, after each of which it is known whether the loss has risen
@@ -68,7 +69,9 @@ class MiniBatchSGD(BaseEstimator):
             """Run over some comparisons; return their mean loss and mean square slope."""
             loss = objective.values, objective.slopes, objective.parameter
             data = objective.comparisons, objective.weights, first, last
-            _descend(*loss, X, *data, step, decay**size, objective.sizes, room, found)
+            penalty, *pull = objective.penalized_axes(X)
+            _descend(*loss, X, *data, step, decay**size, *pull, objective.sizes, room, found)
+            found[0] += penalty
             return found
 
         spent = n if objective.weights.size else min(n, _SAMPLE)
@@ -142,17 +145,20 @@ def _descend(
     last,
     step,
     decay,
+    axes,
+    rates,
     sizes,
     room,
     found,
 ):
-    """Move X against the slopes of some comparisons, a mini-batch at a time.
+    """Move X against the slopes of some comparisons, a mini-batch at a time, and of a penalty.
 
     The mean loss, before each mini-batch is followed, is written to found[0], the root mean square
     of the slopes to found[1].
     """
     a, b, da, db = room
-    total = squares = weight = 0.0
+    total = squares = weight = time = 0.0
+    pulled = first
     for start in range(first, last, a.size):
         count = min(a.size, last - start)
         for t in range(0, count, LANES):
@@ -170,6 +176,10 @@ def _descend(
             slope = abs(da[t]) + abs(db[t])
             squares += slope * slope
             add_differences(X, twice * da[t], twice * db[t], X, comparisons, start + t, sizes)
+        time += step * count
         step *= decay
+        if rates.size and (start + count - pulled >= SPARING * len(X) or start + count == last):
+            shrink(X, axes, rates, time)
+            pulled, time = start + count, 0.0
     found[0] = total / weight if weight > 0.0 else 0.0
     found[1] = np.sqrt(squares / (last - first))

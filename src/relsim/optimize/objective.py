@@ -22,13 +22,15 @@ from relsim._simd.rows import (
     padded_width,
     sizes_of,
 )
-from relsim._simd.vectors import dot, norm
+from relsim._simd.vectors import dot, inner, norm
 from relsim._threads import Team
+from relsim.penalties import Ridge
 
 _BLOCK = 256  # comparisons whose distances stay in the first-level cache together
 _CHUNK = 2**16  # comparisons that are worth a thread
 _CHUNKS = 32
 _ROOM = 2**25  # bytes for the sums of chunks, beyond one a thread
+SPARING = 4  # comparisons an object between two steps along the gradient of a penalty
 _PIECE = 2**20  # comparisons between two looks at whether the user has interrupted
 _DENSE = 1 / 2  # comparisons an anchor, as a share of the objects, from which rows of distances pay
 
@@ -49,6 +51,10 @@ class Objective:
         Weights of the comparisons; only their ratios matter.
     team : Team, optional
         Threads that share the sums.
+    penalty : Penalty, optional
+        See `relsim.penalties`.
+    strength : float, default 0.0
+        What the penalty is multiplied by before it is added to the mean loss.
 
     Attributes
     ----------
@@ -62,7 +68,17 @@ class Objective:
         The widths of points and comparisons; see `relsim._simd.rows.sizes_of`.
     """
 
-    def __init__(self, loss, comparisons, n_objects, n_components, sample_weight=None, team=None):
+    def __init__(
+        self,
+        loss,
+        comparisons,
+        n_objects,
+        n_components,
+        sample_weight=None,
+        team=None,
+        penalty=None,
+        strength=0.0,
+    ):
         self.loss = loss
         self.n_comparisons, n_ends = np.shape(comparisons)
         self.comparisons = np.zeros((self.n_comparisons + LANES, n_ends), dtype=np.uint32)
@@ -75,6 +91,8 @@ class Objective:
         if sample_weight is not None:
             self.weights = sample_weight / np.mean(sample_weight)
         self.sizes = sizes_of(padded_width(n_components), n_ends)
+        self.penalty = penalty if strength > 0 else None
+        self.strength = strength
         self._team = team or Team(1)
         self._sorted = False
 
@@ -90,11 +108,12 @@ class Objective:
         self._reorder(rng.permutation(self.n_comparisons))
 
     def value(self, X):
-        """Mean loss at the padded points X."""
-        return self._sum(X, np.empty((0, X.shape[1])), True)
+        """Mean loss at the padded points X, and the penalty."""
+        nothing = np.empty((0, X.shape[1]))
+        return self._sum(X, nothing, True) + self.add_penalty(X, nothing)
 
     def gradient(self, X, out, slopes=None):
-        """Gradient of the mean loss at the padded points X.
+        """Gradient of the mean loss and the penalty at the padded points X.
 
         Parameters
         ----------
@@ -109,11 +128,37 @@ class Objective:
         out : ndarray
         """
         self._sum(X, out, False, slopes)
+        self.add_penalty(X, out)
         return out
 
     def value_and_gradient(self, X, out):
-        """Mean loss at the padded points X, and its gradient, written to `out`, in one pass."""
-        return self._sum(X, out, True), out
+        """`value` at the padded points X, and its gradient, written to `out`, in one pass."""
+        return self._sum(X, out, True) + self.add_penalty(X, out), out
+
+    def add_penalty(self, X, out):
+        """Add the penalty's gradient at the padded points X to `out`, if it has rows; return it."""
+        if isinstance(self.penalty, Ridge):  # which needs no axes
+            return _add_ridge(X, out, self.strength / self.n_objects)
+        value, axes, rates = self.penalized_axes(X)
+        if len(rates) and len(out):
+            _add_product(out, X, (axes * rates) @ axes.T)
+        return value
+
+    def penalized_axes(self, X):
+        """The penalty at X, and its gradient as X @ (axes * rates) @ axes.T: axes and rates.
+
+        Without a penalty there are no rates.
+        """
+        if self.penalty is None:
+            return 0.0, np.empty((0, 0)), np.empty(0)
+        p = self.n_components
+        axes, rates = np.eye(X.shape[1]), np.zeros(X.shape[1])  # the added columns are zero
+        moments = _second_moments(X)[:p, :p] / self.n_objects
+        if not np.isfinite(moments).all():
+            return np.nan, axes, rates
+        value, axes[:p, :p], slopes = self.penalty.of_moments(moments)
+        rates[:p] = 2.0 * self.strength / self.n_objects * slopes
+        return self.strength * value, axes, rates
 
     def points(self, X):
         """Return the padded X without its added columns."""
@@ -313,3 +358,64 @@ def _pull(out, weights, X, i, sizes):
     """Add the weighted differences of point i from all points to `out`, and clear the weights."""
     add_differences_from(out, weights, X, i, sizes)
     weights[:] = 0.0
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _add_ridge(X, out, strength):
+    """Add the gradient of strength * ||X||^2 to out, if it has rows; return that."""
+    total = 0.0
+    for i in range(len(X)):
+        total += inner(X[i], X[i])
+    for i in range(len(out)):
+        for c in range(X.shape[1]):
+            out[i, c] += 2.0 * strength * X[i, c]
+    return strength * total
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _second_moments(X):
+    """The matrix X'X, in an order of addition of its own."""
+    columns = np.ascontiguousarray(X.T)
+    p = len(columns)
+    out = np.empty((p, p))
+    for c in range(p):
+        for d in range(c + 1):
+            out[c, d] = out[d, c] = inner(columns[c], columns[d])
+    return out
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _add_product(out, X, matrix):
+    """Add X @ matrix to out."""
+    columns = np.ascontiguousarray(X.T)
+    product = np.zeros_like(columns)
+    for c in range(len(columns)):
+        for d in range(len(columns)):
+            factor = matrix[c, d]
+            for i in range(len(X)):
+                product[d, i] += factor * columns[c, i]
+    for i in range(len(X)):
+        for c in range(len(columns)):
+            out[i, c] += product[c, i]
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def shrink(X, axes, rates, time):
+    """Follow the gradient of a penalty for a while: divide X along each axis by 1 + time * rate.
+
+    This is the implicit step, which is stable for any time.
+    """
+    p = len(rates)
+    matrix = np.zeros((p, p))
+    for c in range(p):
+        for d in range(p):
+            for e in range(p):
+                matrix[c, d] += axes[c, e] * axes[d, e] / (1.0 + time * rates[e])
+    row = np.empty(p)
+    for i in range(len(X)):
+        row[:] = 0.0
+        for c in range(p):
+            x = X[i, c]
+            for d in range(p):
+                row[d] += x * matrix[c, d]
+        X[i] = row

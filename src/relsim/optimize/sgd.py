@@ -7,6 +7,7 @@ from sklearn.base import BaseEstimator
 from relsim._simd.calls import fill_two
 from relsim._simd.rows import add_differences, distances_of_one
 from relsim.optimize.minibatch import schedule
+from relsim.optimize.objective import SPARING, shrink
 
 
 class SGD(BaseEstimator):
@@ -60,6 +61,7 @@ class SGD(BaseEstimator):
                 rng.integers(n, size=n),
                 step_size,
                 factor,
+                *objective.penalized_axes(X)[1:],
                 objective.sizes,
             )
             epoch += 1
@@ -70,11 +72,19 @@ class SGD(BaseEstimator):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def _steps(slopes, parameter, X, comparisons, weights, draws, step_size, factor, sizes):
+def _steps(
+    slopes, parameter, X, comparisons, weights, draws, step_size, factor, axes, rates, sizes
+):
     a, b, da, db = np.empty(1), np.empty(1), np.empty(1), np.empty(1)
-    for q in draws:
+    time = 0.0
+    for t in range(len(draws)):
+        q = draws[t]
         distances_of_one(X, comparisons, q, a, b, 0, sizes)
         fill_two(slopes, a, b, parameter, da, db)
         step = -2.0 * step_size * (weights[q] if weights.size else 1.0)
-        step_size *= factor
         add_differences(X, step * da[0], step * db[0], X, comparisons, q, sizes)
+        time += step_size
+        step_size *= factor
+        if rates.size and ((t + 1) % (SPARING * len(X)) == 0 or t + 1 == len(draws)):
+            shrink(X, axes, rates, time)
+            time = 0.0

@@ -1,0 +1,102 @@
+"""How strong a penalty should be: chosen on comparisons that are held out for it."""
+
+import numpy as np
+
+from relsim._simd.rows import pad
+from relsim.comparisons.answers import Answers, scatter
+from relsim.comparisons.check import pair_columns
+from relsim.optimize.lbfgs import LBFGS
+from relsim.optimize.objective import Objective
+from relsim.optimize.trace import Trace
+
+# From weak to strong: a dimension that a strong penalty has emptied does not come back.
+STRENGTHS = 10.0 ** np.arange(-3.0, 1.1, 0.5)
+_PARTS = 5  # one of which is held out
+_LEAST = 10  # comparisons held out
+_EPOCHS = 15  # for each strength
+_TOL = 2e-3
+_WORSE = 1.25  # times the least error: what is stronger is too strong
+
+
+def hold_out(comparisons, given, rng):
+    """Return for each comparison whether it is held out: about a fifth, by question.
+
+    Parameters
+    ----------
+    comparisons : ndarray of shape (n, 3) or (n, 4)
+        Checked.
+    given : Answers or array-like
+        What the user gave: of answers whole screens are held out, and all that ask the same.
+    rng : Generator
+
+    Raises
+    ------
+    ValueError
+        If too few would be held out or left.
+    """
+    if isinstance(given, Answers):
+        question = given.question[given.screen].astype(np.uint64)
+    else:
+        i, j, l, k = pair_columns(comparisons).astype(np.uint64)
+        n = np.uint64(comparisons.max()) + np.uint64(1)
+        near, far = (np.minimum(a, b) * n + np.maximum(a, b) for a, b in ((i, j), (l, k)))
+        question = scatter(near) + scatter(far)  # the same whatever the answer
+    held = scatter(question + rng.integers(2**63, dtype=np.uint64)) % np.uint64(_PARTS) == 0
+    if min(held.sum(), (~held).sum()) < _LEAST:
+        raise ValueError(
+            f"strength='auto': of {len(held)} comparisons {held.sum()} would be held out, and "
+            f"{_LEAST} are needed; give some {_LEAST * _PARTS} answers to different questions, or "
+            "a number as strength"
+        )
+    return held
+
+
+def follow_path(loss, comparisons, held, weights, penalty, start, sizes):
+    """Fit with more and more of a penalty, each time from the points before.
+
+    Parameters
+    ----------
+    loss : Loss
+    comparisons : ndarray of shape (n, 3) or (n, 4)
+    held : ndarray of bool, shape (n,)
+        Which are held out.
+    weights : ndarray of shape (n,), or None
+    penalty : Penalty
+    start : ndarray of shape (n_objects, n_components)
+    sizes : (int, int)
+        The shape of the points.
+
+    Returns
+    -------
+    path : DataFrame
+        The columns strength and error, that of the comparisons held out, a row each.
+    strength : float
+        That with the least error; of several the weakest.
+    points : ndarray
+        Those fitted with it to the other comparisons.
+    """
+    import pandas as pd  # here, as what chooses nothing needs neither this nor scores
+
+    own = (None, None) if weights is None else (weights[~held], weights[held])
+    rows, points, best = [], start, None
+    for strength in STRENGTHS:
+        objective = Objective(
+            loss, comparisons[~held], *sizes, own[0], penalty=penalty, strength=strength
+        )
+        trace = Trace(objective, _EPOCHS, _TOL)
+        points = objective.points(LBFGS().minimize(objective, pad(points), trace, None))
+        error = _error(points, comparisons[held], own[1])
+        rows.append((float(strength), error))
+        if best is None or error < best[0]:
+            best = error, float(strength), points.copy(), len(rows)
+        elif error > _WORSE * best[0]:
+            break
+    return pd.DataFrame(rows, columns=["strength", "error"]), best[1], best[2]
+
+
+def _error(points, comparisons, weights):
+    from relsim.scores.embedding import triplet_error
+
+    if weights is None:
+        return triplet_error(points, comparisons)
+    return triplet_error(points, Answers(comparisons, weight=weights))

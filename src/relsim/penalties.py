@@ -1,0 +1,104 @@
+"""What an embedding costs beside its loss, so that it does not fit the noise in the comparisons.
+
+A penalty is a function of the second moments of the points, S = X'X / n for n points in p
+dimensions, so it costs next to nothing beside a gradient of the loss. Turning the points changes
+neither penalty nor loss, and both are least for points whose mean is zero.
+"""
+
+from typing import ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from relsim._discovery import find_by_short_name, short_names
+from relsim._validation import check_number
+
+
+class Ridge(BaseEstimator):
+    """The mean squared norm of the points, tr(S) = ||X||_F^2 / n.
+
+    That is the trace of the Gram matrix XX' over n, which is the convex stand-in for its rank
+    where a kernel is learned in place of points.
+
+    Examples
+    --------
+    >>> value, axes, slopes = Ridge().of_moments(np.diag([4.0, 1.0]))
+    >>> value, slopes
+    (5.0, array([1., 1.]))
+    """
+
+    short_name: ClassVar[str] = "ridge"
+
+    def of_moments(self, moments):
+        """Return the penalty, and its derivative by S as axes, in columns, and slopes along them.
+
+        Parameters
+        ----------
+        moments : ndarray of shape (p, p)
+            S, symmetric and positive semidefinite.
+
+        Returns
+        -------
+        value : float
+        axes : ndarray of shape (p, p)
+        slopes : ndarray of shape (p,)
+        """
+        p = len(moments)
+        return float(np.trace(moments)), np.eye(p), np.ones(p)
+
+
+class LowRank(BaseEstimator):
+    """The sum of a power of the singular values of X / sqrt(n), smoothed: a Schatten quasi-norm.
+
+    sum_c (s_c + epsilon)^(power / 2) - epsilon^(power / 2), over the eigenvalues s_c of S. The
+    smaller the power, the closer it is to a count of the dimensions that are used. At power 1 it is
+    the nuclear norm, at 2 the ridge.
+
+    Parameters
+    ----------
+    power : float, default 1.0
+        Above 0.
+    epsilon : float, default 1e-3
+        Variance below which a dimension counts as hardly used.
+
+    Examples
+    --------
+    >>> value, axes, slopes = LowRank(epsilon=1e-12).of_moments(np.diag([4.0, 1.0]))
+    >>> round(value, 3), slopes.round(3)
+    (3.0, array([0.5 , 0.25]))
+    """
+
+    short_name: ClassVar[str] = "low-rank"
+
+    def __init__(self, power=1.0, epsilon=1e-3):
+        self.power = power
+        self.epsilon = epsilon
+
+    def of_moments(self, moments):
+        """As `Ridge.of_moments`."""
+        check_number("LowRank: power", self.power, positive=True)
+        check_number("LowRank: epsilon", self.epsilon, positive=True)
+        variances, axes = np.linalg.eigh(moments)
+        s, half = np.maximum(variances, 0.0) + self.epsilon, self.power / 2
+        return float((s**half - self.epsilon**half).sum()), axes, half * s ** (half - 1)
+
+
+def make_penalty(penalty):
+    """Return the penalty that a name stands for; an object, and None, are returned as they are.
+
+    Examples
+    --------
+    >>> make_penalty("low-rank")
+    LowRank()
+    >>> make_penalty("lasso")
+    Traceback (most recent call last):
+    ...
+    ValueError: penalty='lasso'; it must be None, a penalty or one of ridge, low-rank
+    """
+    if penalty is None or hasattr(penalty, "of_moments"):
+        return penalty
+    found = find_by_short_name(penalty, __name__) if isinstance(penalty, str) else None
+    if found is None:
+        names = ", ".join(short_names(__name__))
+        raise ValueError(f"penalty={penalty!r}; it must be None, a penalty or one of {names}")
+    return found()

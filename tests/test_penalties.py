@@ -1,0 +1,202 @@
+"""Penalties: their gradients, what every solver makes of them, and how their strength is chosen."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+
+from relsim import OrdinalEmbedding
+from relsim._simd.rows import pad
+from relsim._strength import hold_out
+from relsim.comparisons import (
+    Answers,
+    from_rankings,
+    sample_from_points,
+    swap_answers,
+)
+from relsim.losses import make_loss
+from relsim.optimize.objective import Objective
+from relsim.penalties import LowRank, Ridge, make_penalty
+from relsim.scores import triplet_error
+
+PENALTIES = [Ridge(), LowRank(), LowRank(power=0.5, epsilon=0.01)]
+
+
+def noisy(seed, n=40, n_triplets=800, p=2):
+    """Triplets of points of which 15 % are swapped, and others that are not."""
+    points = np.random.default_rng(seed).normal(size=(n, p))
+    train = sample_from_points(points, n_triplets, random_state=seed)
+    test = sample_from_points(points, 5000, random_state=seed + 1)
+    return swap_answers(train, 0.15, random_state=seed)[0], test
+
+
+def objective_of(penalty, strength, loss="ste", p=3, seed=0, n=12):
+    points = np.random.default_rng(seed).normal(size=(n, p))
+    triplets = sample_from_points(points, 100, random_state=seed)
+    return Objective(make_loss(loss), triplets, n, p, penalty=penalty, strength=strength)
+
+
+@pytest.mark.parametrize("penalty", PENALTIES, ids=str)
+@given(seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=20)
+def test_the_penalty_is_the_sum_over_singular_values(penalty, seed):
+    X = np.random.default_rng(seed).normal(size=(12, 3))
+    plain, penalized = (objective_of(penalty, s).value(pad(X)) for s in (0.0, 0.7))
+    variances = np.linalg.svd(X, compute_uv=False) ** 2 / len(X)
+    if isinstance(penalty, Ridge):
+        expected = (X**2).sum() / len(X)
+    else:
+        half, e = penalty.power / 2, penalty.epsilon
+        expected = sum((s + e) ** half - e**half for s in variances)
+    np.testing.assert_allclose(penalized - plain, 0.7 * expected)
+
+
+@pytest.mark.parametrize("loss", ["ste", "t-ste", "gnmds", "ckl", "soe"])
+@pytest.mark.parametrize("penalty", PENALTIES, ids=str)
+def test_the_gradient_is_that_of_finite_differences(penalty, loss):
+    objective = objective_of(penalty, 0.4, loss)
+    X = pad(np.random.default_rng(1).normal(size=(12, 3)))
+    value, gradient = objective.value_and_gradient(X, np.empty_like(X))
+    np.testing.assert_allclose(value, objective.value(X))
+    np.testing.assert_array_equal(gradient, objective.gradient(X, np.empty_like(X)))
+    for i, c in [(0, 0), (3, 2), (7, 1)]:
+        ends = []
+        for h in (1e-6, -1e-6):
+            moved = X.copy()
+            moved[i, c] += h
+            ends.append(objective.value(moved))
+        np.testing.assert_allclose(gradient[i, c], (ends[0] - ends[1]) / 2e-6, rtol=1e-4, atol=1e-8)
+    assert (gradient[:, 3:] == 0).all()
+
+
+@pytest.mark.parametrize("penalty", PENALTIES, ids=str)
+@pytest.mark.parametrize("solver", ["auto", "minibatch-sgd", "batch", "sgd", "svrg"])
+def test_every_solver_comes_to_the_minimum(penalty, solver):
+    """From the minimum that L-BFGS finds none goes far up; from elsewhere all come there."""
+    triplets, _ = noisy(0)
+    fit = OrdinalEmbedding(
+        3, penalty=penalty, strength=0.1, tol=1e-9, max_iter=2000, random_state=0
+    )
+    objective = Objective(make_loss("ste"), triplets, 40, 3, penalty=penalty, strength=0.1)
+    best = clone(fit).set_params(solver="l-bfgs").fit(triplets).embedding_
+    least = objective.value(pad(best))
+    at_best = clone(fit).set_params(solver=solver, init=best, max_iter=100).fit(triplets)
+    assert objective.value(pad(at_best.embedding_)) < 1.02 * least
+    found = objective.value(pad(clone(fit).set_params(solver=solver).fit(triplets).embedding_))
+    plain = clone(fit).set_params(solver="l-bfgs", penalty=None).fit(triplets).embedding_
+    assert found < 1.015 * least < 0.999 * objective.value(pad(plain))
+
+
+def test_without_strength_a_penalty_changes_nothing():
+    triplets, _ = noisy(0)
+    plain = OrdinalEmbedding(3, random_state=0).fit(triplets)
+    none = OrdinalEmbedding(3, penalty="ridge", strength=0, random_state=0).fit(triplets)
+    np.testing.assert_array_equal(plain.embedding_, none.embedding_)
+    assert plain.strength_ == none.strength_ == 0
+
+
+def test_a_strong_ridge_draws_the_points_together_and_low_rank_empties_dimensions():
+    triplets, _ = noisy(0)
+    spread, used = [], []
+    for strength in (0.01, 0.1):
+        ridge = OrdinalEmbedding(5, penalty="ridge", strength=strength, random_state=0)
+        spread.append((ridge.fit(triplets).embedding_ ** 2).mean())
+        low = OrdinalEmbedding(5, penalty=LowRank(0.5), strength=strength, random_state=0)
+        variances = np.linalg.svd(low.fit(triplets).embedding_, compute_uv=False) ** 2
+        used.append((variances > 0.01 * variances[0]).sum())
+    assert spread[1] < 0.7 * spread[0]
+    assert used[1] < used[0] and used[1] <= 2
+
+
+@pytest.mark.parametrize("penalty", ["ridge", "low-rank"])
+@pytest.mark.parametrize("loss", ["ste", "soe", "t-ste"])
+def test_the_chosen_strength_brings_most_of_what_the_best_would(loss, penalty):
+    """Ten dimensions for two, so that without a penalty the noise is fitted; mean of three."""
+    plain, chosen, best = [], [], []
+    for seed in range(3):
+        train, test = noisy(seed)
+        model = OrdinalEmbedding(10, loss=loss, penalty=penalty, random_state=seed)
+
+        def error(model, train=train, test=test, **options):
+            return 1 - clone(model).set_params(**options).fit(train).score(test)
+
+        plain.append(error(model, penalty=None))
+        chosen.append(error(model))
+        best.append(min(error(model, strength=strength) for strength in (0.01, 0.03, 0.1, 0.3, 1)))
+    assert np.mean(best) < 0.85 * np.mean(plain)
+    assert np.mean(chosen) < 0.6 * np.mean(best) + 0.4 * np.mean(plain)
+
+
+def test_the_path_is_kept_and_its_best_taken():
+    train, _ = noisy(1)
+    model = OrdinalEmbedding(10, penalty="ridge", random_state=0).fit(train)
+    path = model.path_
+    assert (np.diff(path["strength"]) > 0).all() and len(path) >= 3
+    assert model.strength_ == path["strength"][path["error"] == path["error"].min()].min()
+    again = OrdinalEmbedding(10, penalty="ridge", random_state=0).fit(train)
+    np.testing.assert_array_equal(model.embedding_, again.embedding_)
+
+
+def test_the_test_answers_are_not_seen():
+    """What is chosen depends on the training answers alone, so it has their noise in it."""
+    train, _ = noisy(1)
+    flipped = train[:, [0, 2, 1]]
+    strengths = {
+        OrdinalEmbedding(10, penalty="ridge", random_state=0).fit(rows).strength_
+        for rows in (train, swap_answers(flipped, 0.5, random_state=0)[0])
+    }
+    assert len(strengths) == 2
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=20)
+def test_a_question_is_held_out_whole(seed):
+    rng = np.random.default_rng(seed)
+    triplets = np.array([rng.permutation(6)[:3] for _ in range(300)])
+    held = hold_out(triplets, triplets, rng)
+    question = [(i, frozenset((j, k))) for i, j, k in triplets.tolist()]
+    sides = {}
+    for asked, side in zip(question, held, strict=True):
+        assert sides.setdefault(asked, side) == side
+    rankings = np.array([rng.permutation(6) for _ in range(60)])
+    answers = from_rankings(rankings[:, 0], rankings[:, 1:4])
+    held = hold_out(answers.comparisons, answers, rng)
+    by_question = answers.question[answers.screen]
+    for asked in np.unique(by_question):
+        assert len(np.unique(held[by_question == asked])) == 1
+
+
+def test_weights_count_in_the_choice():
+    """Half of the answers are noise, and do not count."""
+    train, test = noisy(3)
+    rubbish = swap_answers(train[:, [0, 2, 1]], 0.5, random_state=0)[0]
+    both = Answers(np.vstack([train, rubbish]), weight=np.repeat([1.0, 0.0], len(train)))
+    weighted = OrdinalEmbedding(5, penalty="ridge", random_state=0).fit(both)
+    plain = OrdinalEmbedding(5, penalty="ridge", random_state=0).fit(np.asarray(both))
+    assert triplet_error(weighted.embedding_, test) < 0.8 * triplet_error(plain.embedding_, test)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"penalty": "lasso"}, "penalty='lasso'; it must be None, a penalty or one of ridge, low-"),
+        ({"penalty": 3}, "penalty=3; it must be None, a penalty or one of"),
+        ({"penalty": "ridge", "strength": -1}, "strength=-1; it must be finite and not negative"),
+        ({"penalty": "ridge", "strength": np.nan}, "strength=nan; it must be finite"),
+        ({"penalty": "ridge", "strength": "much"}, "strength='much'; it must be finite"),
+        ({"penalty": LowRank(power=0), "strength": 1.0}, "LowRank: power=0; it must be"),
+        ({"penalty": LowRank(epsilon=0), "strength": 1.0}, "LowRank: epsilon=0; it must be"),
+        ({"penalty": "ridge"}, r"strength='auto': of 3 comparisons \d would be held"),
+    ],
+)  # fmt: skip
+def test_penalties_refuse(options, message):
+    with pytest.raises(ValueError, match=message):
+        OrdinalEmbedding(2, **options).fit([[0, 1, 2], [1, 2, 0], [2, 0, 1]])
+
+
+def test_a_penalty_is_found_by_its_name():
+    assert isinstance(make_penalty("low-rank"), LowRank)
+    assert isinstance(make_penalty("Ridge"), Ridge)
+    own = LowRank(0.5)
+    assert make_penalty(own) is own and make_penalty(None) is None

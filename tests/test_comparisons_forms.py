@@ -391,3 +391,10 @@ def test_the_way_back_names_a_screen_in_the_middle(screen):
     answers = rc.Answers(np.concatenate(rows), screen=np.repeat(np.arange(6), 3))
     with pytest.raises(ValueError, match=f"answers, screen {screen}: "):
         rc.to_rankings(answers)
+
+
+def test_the_way_back_takes_arrays_of_single_answers():
+    questions, responses = rc.to_responses([[0, 2, 1], [3, 1, 2]])
+    assert questions.tolist() == [[0, 1, 2], [3, 1, 2]] and responses.tolist() == [-1, 1]
+    with pytest.raises(ValueError, match=r"answers, screen 0: .* do not come from an odd one"):
+        rc.to_odd_one_out([[0, 1, 2], [1, 0, 2]])

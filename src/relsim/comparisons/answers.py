@@ -222,6 +222,11 @@ class Answers:
         return {name: value for name, value in values.items() if value is not None}
 
 
+def as_answers(given):
+    """Return answers as they are, and comparisons as answers of one screen each."""
+    return given if isinstance(given, Answers) else Answers(given)
+
+
 def number_rows(*columns):
     """Return a number, from 0, for each different row of some columns, in lexicographic order."""
     number = np.zeros(len(columns[0]), dtype=np.int64)

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.stats import t as student_t
 
 from relsim._validation import check_word
-from relsim.comparisons.answers import Answers, number_rows
+from relsim.comparisons.answers import as_answers, number_rows
 from relsim.comparisons.convert import to_query_response
 
 LEVEL = 0.95  # of the intervals
@@ -86,10 +86,6 @@ def agreement(answers, *, people="any", of="comparisons", unit="question") -> Ag
     """
     pairs = Pairs(as_answers(answers), people, of)
     return pairs.agreement(unit)
-
-
-def as_answers(answers):
-    return answers if isinstance(answers, Answers) else Answers(answers)
 
 
 class Pairs:

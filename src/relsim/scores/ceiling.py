@@ -6,9 +6,9 @@ import numpy as np
 from scipy.special import xlog1py, xlogy
 from scipy.stats import beta
 
-from relsim.comparisons.answers import number_rows
+from relsim.comparisons.answers import as_answers, number_rows
 
-from .agreement import Agreement, Pairs, as_answers, interval
+from .agreement import Agreement, Pairs, interval
 
 _GROUPS = 40  # of units, each left out once for the interval
 _SHARES = np.linspace(0.5, 1, 51)  # with which a question is answered one way
@@ -88,9 +88,12 @@ def noise_ceiling(answers, *, people="any", unit="question") -> NoiseCeiling:
 
     Examples
     --------
-    >>> ceiling = noise_ceiling([[0, 1, 2]] * 7 + [[0, 2, 1]] + [[3, 1, 2]] * 8)
-    >>> round(ceiling.value, 2), round(ceiling.least, 2), round(ceiling.most, 2)
-    (0.94, 0.94, 0.93)
+    >>> from relsim.comparisons import from_votes
+    >>> votes = [[9, 1], [8, 2], [4, 6], [10, 0]]
+    >>> answers = from_votes([[0, 1, 2], [3, 1, 2], [1, 2, 3], [4, 2, 1]], votes)
+    >>> ceiling = noise_ceiling(answers)
+    >>> round(ceiling.value, 2), round(ceiling.low, 2), round(ceiling.high, 2)
+    (0.8, 0.58, 0.96)
     """
     pairs = Pairs(as_answers(answers), people, "comparisons")
     found = pairs.agreement(unit)

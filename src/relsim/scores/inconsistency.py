@@ -7,7 +7,7 @@ from numba import njit
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from .agreement import as_answers
+from relsim.comparisons.answers import as_answers
 
 _SWEEPS = 100  # over all pairs, at most, to find a better place for each
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..answers import Answers, number_rows
+from ..answers import Answers, as_answers, number_rows
 from ..check import check_comparisons, exchange
 from ..convert import to_query_response
 from .checks import are_whole, check_length, undone
@@ -86,6 +86,7 @@ def to_responses(answers):
     >>> questions.tolist(), responses.tolist()
     ([[0, 1, 2], [3, 1, 2]], [-1, 0])
     """
+    answers = as_answers(answers)
     questions, signs = to_query_response(answers.comparisons)
     starts = np.searchsorted(answers.screen, np.arange(answers.n_screens))
     responses = np.add.reduceat(signs, starts)
@@ -166,6 +167,7 @@ def to_votes(answers):
     >>> to_votes(Answers([[0, 2, 1], [0, 1, 2], [0, 2, 1]]))
     (array([[0, 1, 2]]), array([[1., 2.]]))
     """
+    answers = as_answers(answers)
     questions, signs = to_query_response(answers.comparisons)
     number = number_rows(*questions.T)
     first = np.unique(number, return_index=True)[1]

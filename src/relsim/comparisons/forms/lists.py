@@ -6,7 +6,7 @@ import numpy as np
 
 from relsim._validation import check_count
 
-from ..answers import Answers
+from ..answers import Answers, as_answers
 from .checks import PAD, check_ids, undone
 
 _BLOCK = 2**14  # screens that are turned at once, so that they stay in the cache
@@ -108,6 +108,7 @@ def to_choices(answers):
     >>> to_choices(from_choices([0], [[4, 3, 2, 1]], [[4, 1]]))
     (array([0]), array([[1, 2, 3, 4]]), array([[1, 4]]))
     """
+    answers = as_answers(answers)
     anchors = _anchors_of(answers, "a choice")
     chosen, candidates = (_rows(*_members(answers, columns)[:2]) for columns in ([1], [1, 2]))
     return undone(answers, from_choices, (anchors, candidates, chosen), "a choice")
@@ -204,6 +205,7 @@ def to_rankings(answers):
     >>> to_rankings(from_rankings([0], [[3, 1, 2]]))
     (array([0]), array([[3, 1, 2]]))
     """
+    answers = as_answers(answers)
     anchors = _anchors_of(answers, "a ranking")
     screen, objects, n_compared = _members(answers, [1, 2])
     far_screen, far, n_before = _members(answers, [2])  # the farther one as often as others precede

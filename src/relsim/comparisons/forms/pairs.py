@@ -4,7 +4,7 @@ from math import log2
 
 import numpy as np
 
-from ..answers import Answers, number_pairs, small_ids
+from ..answers import Answers, as_answers, number_pairs, small_ids
 from .checks import as_array, check_ids, check_length, same_sized_screens, undone
 
 
@@ -93,6 +93,7 @@ def to_best_worst(answers):
     >>> pairs.tolist(), best, worst
     ([[[2, 3], [4, 5], [0, 1]]], array([0]), array([2]))
     """
+    answers = as_answers(answers)
     form = "a best and a worst pair"
     n_rows = len(answers) // answers.n_screens
     rows = same_sized_screens(answers, n_rows, 4, form)

@@ -4,7 +4,7 @@ from math import log2
 
 import numpy as np
 
-from ..answers import Answers
+from ..answers import Answers, as_answers
 from ..check import check_triplets
 from .checks import check_length, same_sized_screens, undone
 
@@ -72,6 +72,7 @@ def to_odd_one_out(answers):
     >>> to_odd_one_out(from_odd_one_out([[4, 7, 9]], [7]))
     (array([[4, 9, 7]]), array([7]))
     """
+    answers = as_answers(answers)
     objects = same_sized_screens(answers, 2, 3, "an odd one out")[:, 0]
     return undone(answers, from_odd_one_out, (objects, objects[:, 2].copy()), "an odd one out")
 
@@ -135,6 +136,7 @@ def to_most_central(answers):
     >>> to_most_central(from_most_central([[4, 7, 9]], [7]))
     (array([[4, 7, 9]]), array([7]))
     """
+    answers = as_answers(answers)
     objects = same_sized_screens(answers, 2, 3, "a most central object")[:, 0]
     parts = objects, objects[:, 1].copy()
     return undone(answers, from_most_central, parts, "a most central object")

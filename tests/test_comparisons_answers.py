@@ -176,6 +176,7 @@ T = [[0, 1, 2], [0, 2, 1], [1, 0, 2]]
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        (lambda: Answers(Answers(T)), "comparisons: these are Answers; give their array"),
         (lambda: Answers([[0, 1, 1]]), "comparisons, row 0: .* object 1 twice"),
         (lambda: Answers(T, screen=[0, 1]), r"screen: shape \(2,\); allowed is \(3,\)"),
         (lambda: Answers(T, screen=[0, 2, 2]), "screen, row 1: 2 after 0; screens count from 0"),
@@ -254,6 +255,8 @@ def test_an_embedding_takes_the_weights_of_answers():
     error = np.average(own.predict(answers) != 1, weights=answers.sample_weight)
     np.testing.assert_allclose(1 - own.score(answers), error)
     np.testing.assert_allclose(triplet_error(own.embedding_, answers), error)
+    given = triplet_error(own.embedding_, answers.comparisons, sample_weight=answers.sample_weight)
+    np.testing.assert_allclose(given, error)
     assert error != triplet_error(own.embedding_, answers.comparisons)
 
 

@@ -77,26 +77,19 @@ def follow_path(loss, comparisons, held, weights, penalty, start, sizes):
     """
     import pandas as pd  # here, as what chooses nothing needs neither this nor scores
 
+    from relsim.scores.embedding import triplet_error
+
     own = (None, None) if weights is None else (weights[~held], weights[held])
+    objective = Objective(loss, comparisons[~held], *sizes, own[0], penalty=penalty)
     rows, points, best = [], start, None
     for strength in STRENGTHS:
-        objective = Objective(
-            loss, comparisons[~held], *sizes, own[0], penalty=penalty, strength=strength
-        )
+        objective.strength = strength
         trace = Trace(objective, _EPOCHS, _TOL)
         points = objective.points(LBFGS().minimize(objective, pad(points), trace, None))
-        error = _error(points, comparisons[held], own[1])
+        error = triplet_error(points, comparisons[held], sample_weight=own[1])
         rows.append((float(strength), error))
         if best is None or error < best[0]:
             best = error, float(strength), points.copy(), len(rows)
         elif error > _WORSE * best[0]:
             break
     return pd.DataFrame(rows, columns=["strength", "error"]), best[1], best[2]
-
-
-def _error(points, comparisons, weights):
-    from relsim.scores.embedding import triplet_error
-
-    if weights is None:
-        return triplet_error(points, comparisons)
-    return triplet_error(points, Answers(comparisons, weight=weights))

@@ -68,6 +68,8 @@ class Answers:
     weight: np.ndarray | None = None
 
     def __post_init__(self):
+        if isinstance(self.comparisons, Answers):
+            raise ValueError("comparisons: these are Answers; give their array, `comparisons`")
         comparisons = check_comparisons(self.comparisons)
         screen = _check_screen(self.screen, len(comparisons))
         n = int(screen[-1]) + 1

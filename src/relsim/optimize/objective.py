@@ -91,7 +91,7 @@ class Objective:
         if sample_weight is not None:
             self.weights = sample_weight / np.mean(sample_weight)
         self.sizes = sizes_of(padded_width(n_components), n_ends)
-        self.penalty = penalty if strength > 0 else None
+        self.penalty = penalty
         self.strength = strength
         self._team = team or Team(1)
         self._sorted = False
@@ -137,7 +137,7 @@ class Objective:
 
     def add_penalty(self, X, out):
         """Add the penalty's gradient at the padded points X to `out`, if it has rows; return it."""
-        if isinstance(self.penalty, Ridge):  # which needs no axes
+        if self.strength > 0 and isinstance(self.penalty, Ridge):  # which needs no axes
             return _add_ridge(X, out, self.strength / self.n_objects)
         value, axes, rates = self.penalized_axes(X)
         if len(rates) and len(out):
@@ -149,7 +149,7 @@ class Objective:
 
         Without a penalty there are no rates.
         """
-        if self.penalty is None:
+        if self.penalty is None or self.strength == 0:
             return 0.0, np.empty((0, 0)), np.empty(0)
         p = self.n_components
         axes, rates = np.eye(X.shape[1]), np.zeros(X.shape[1])  # the added columns are zero

@@ -4,12 +4,12 @@ import numpy as np
 from numba import njit
 from scipy.linalg import norm, orthogonal_procrustes
 
-from relsim._validation import check_matrix, check_points, weights_of
+from relsim._validation import check_matrix, check_points, check_weights
 from relsim.comparisons.check import check_blocks
 
 
-def triplet_error(embedding, comparisons) -> float:
-    """Share of the comparisons, by weight of `Answers`, that the points do not satisfy.
+def triplet_error(embedding, comparisons, *, sample_weight=None) -> float:
+    """Share of the comparisons, by weight, that the points do not satisfy.
 
     A tie is an error. So is every comparison with an object that has no place, that is, whose row
     holds NaN or infinity.
@@ -21,6 +21,8 @@ def triplet_error(embedding, comparisons) -> float:
     comparisons : array-like of int, shape (n_comparisons, 3) or (n_comparisons, 4)
         Triplets (i, j, k), "i is closer to j than to k", or quadruplets (i, j, l, k),
         d(i, j) < d(l, k).
+    sample_weight : array-like of shape (n_comparisons,), default=None
+        Weights of the comparisons; by default those of `Answers`, and of an array 1.
 
     Returns
     -------
@@ -31,7 +33,8 @@ def triplet_error(embedding, comparisons) -> float:
     ------
     ValueError
         If the embedding is not a matrix, or a comparison is malformed or names an object that the
-        embedding does not have (see `relsim.comparisons.check_comparisons`).
+        embedding does not have (see `relsim.comparisons.check_comparisons`), or a weight is
+        negative or not finite.
 
     Examples
     --------
@@ -40,7 +43,7 @@ def triplet_error(embedding, comparisons) -> float:
     """
     points = check_matrix(embedding, "embedding")
     points = np.where(np.isfinite(points), points, np.nan)
-    weights = weights_of(comparisons)
+    weights = check_weights(sample_weight, comparisons)
     errors = total = n_comparisons = 0
     for block in check_blocks(comparisons, len(points)):  # of which there may be a file full
         wrong = _are_wrong(points, block)

@@ -299,7 +299,7 @@ def test_divergence_is_a_warning_and_shows_in_the_norm(solver):
         ({"solver": Batch("newton")}, "Batch: step='newton'.*bold-driver"),
         ({"solver": SVRG("sbb0")}, "SVRG: step='sbb0'.*sbb, bb0, fixed"),
         ({"solver": SVRG(batch_size=0)}, "SVRG: batch_size=0"),
-        ({"init": "pca"}, "init='pca'.*'random' or an array"),
+        ({"init": "pca"}, "init='pca'.*'random', 'principal' or an array"),
         ({"init": np.zeros((24, 2))}, r"init.*\(24, 2\).*\(25, 2\)"),
         ({"init": np.r_[np.zeros((24, 2)), [[1, np.nan]]]}, r"init, row 24: .*nan.*finite"),
         ({"max_iter": 0}, "max_iter=0"),

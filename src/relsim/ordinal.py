@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from relsim._simd.rows import pad
+from relsim._start import principal_start, random_start
 from relsim._strength import follow_path, hold_out
 from relsim._threads import Team, count_threads
 from relsim._validation import check_count, check_number, check_start, check_weights
@@ -43,8 +44,10 @@ class OrdinalEmbedding(ComparisonModel):
         error on those held out; the fit to all starts from its points.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
-    init : "random" or ndarray of shape (n_objects, n_components), default "random"
+    init : "random", "principal" or ndarray of shape (n_objects, n_components), default "random"
         Points to start from. Random ones are normal with a mean squared distance of one.
+        "principal" takes the principal axes of a quick fit in ten dimensions, with a ridge: it ends
+        in poor local optima less often, and takes up to twice the time.
     max_iter : int, default 500
         Budget in epochs; an epoch is as many gradient evaluations as there are comparisons.
     tol : float, default 1e-4
@@ -162,7 +165,10 @@ class OrdinalEmbedding(ComparisonModel):
         solver, loss = make_solver(self.solver), make_loss(self.loss)
         penalty, strength, path = make_penalty(self.penalty), self._strength(), None
         sizes = len(occur), self.n_components
-        start = start[occur]
+        if start is None:
+            start = principal_start(loss, comparisons, weights, *sizes, rng)
+        else:
+            start = start[occur]
         if penalty is not None and strength is None:
             held = hold_out(comparisons, triplets, rng)
             path, strength, start = follow_path(
@@ -251,11 +257,14 @@ class OrdinalEmbedding(ComparisonModel):
         return self.strength
 
     def _start(self, n_objects, rng):
+        """Return points to start from, None where they have to be fitted."""
         if isinstance(self.init, str):
-            if self.init != "random":
-                raise ValueError(f"init={self.init!r}; it must be 'random' or an array of points")
-            deviation = np.sqrt(0.5 / self.n_components)
-            return rng.normal(scale=deviation, size=(n_objects, self.n_components))
+            if self.init not in ("random", "principal"):
+                raise ValueError(
+                    f"init={self.init!r}; it must be 'random', 'principal' or an array of points"
+                )
+            random = self.init == "random"
+            return random_start(n_objects, self.n_components, rng) if random else None
         return check_start(self.init, (n_objects, self.n_components))
 
     def _n_fitted(self):

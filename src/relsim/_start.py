@@ -1,0 +1,55 @@
+"""Where a fit starts: random points, or the principal axes of a fit in more dimensions."""
+
+import numpy as np
+
+from relsim._simd.rows import pad
+from relsim._threads import one_blas_thread
+from relsim.optimize.lbfgs import LBFGS
+from relsim.optimize.objective import Objective
+from relsim.optimize.trace import Trace
+from relsim.penalties import Ridge
+
+_WIDE = 10  # dimensions in which points find past each other
+_STRENGTH = 0.03  # of the ridge, which lets go of those that are not needed
+_EPOCHS = 40
+_TOL = 1e-3
+
+
+def random_start(n_objects, n_components, rng):
+    """Return normal points with a mean squared distance of one."""
+    return rng.normal(scale=np.sqrt(0.5 / n_components), size=(n_objects, n_components))
+
+
+def principal_start(loss, comparisons, weights, n_objects, n_components, rng):
+    """Return the first principal coordinates of points that were fitted in ten dimensions.
+
+    In few dimensions points that have begun on the wrong side of others cannot pass them; in many
+    they can go around. A ridge keeps the additional dimensions small.
+
+    Parameters
+    ----------
+    loss : Loss
+    comparisons : ndarray of shape (n, 3) or (n, 4)
+    weights : ndarray of shape (n,), or None
+    n_objects, n_components : int
+    rng : Generator
+
+    Returns
+    -------
+    ndarray of shape (n_objects, n_components)
+    """
+    wide = min(_WIDE, n_objects - 1)
+    if wide <= n_components:
+        return random_start(n_objects, n_components, rng)
+    objective = Objective(
+        loss, comparisons, n_objects, wide, weights, penalty=Ridge(), strength=_STRENGTH
+    )
+    trace = Trace(objective, _EPOCHS, _TOL)
+    start = random_start(n_objects, wide, rng)
+    points = objective.points(LBFGS().minimize(objective, pad(start), trace, rng))
+    if not np.isfinite(points).all():
+        return start[:, :n_components]
+    centered = points - points.mean(axis=0)
+    with one_blas_thread(wide):
+        axes = np.linalg.eigh(centered.T @ centered)[1]
+        return centered @ axes[:, : -n_components - 1 : -1]

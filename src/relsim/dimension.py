@@ -54,8 +54,7 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
         t = m / sqrt((1/N + 1/(cv - 1)) s^2), Nadeau and Bengio's t corrected for folds that share
         training answers, with N - 1 degrees of freedom. The one-sided p-values of all steps are
         corrected by Holm's method and compared with `alpha`. If every step is significant, the
-        highest dimension is taken. The test asks for evidence of each dimension: with few answers
-        it takes fewer than there are.
+        highest dimension is taken. With few answers it takes fewer than there are.
     cv : int, default 5
         Folds, at least 2.
     n_repeats : int, default 4
@@ -218,7 +217,7 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
         dimensions, means = self.cv_results_["param_n_components"], self.errors_.mean(axis=1)
         ax.errorbar(dimensions, means, _standard_errors(self.errors_, self.cv), capsize=3)
         best = self.best_params_["n_components"]
-        ax.plot(best, means[self.best_index_], "o", color="black", label=f"chosen: {best}")
+        ax.plot(best, means[self.best_index_], "ko", zorder=3, label=f"chosen: {best}")
         ax.set(xlabel="dimension", ylabel="error on held-out answers", xticks=dimensions)
         ax.legend()
         return ax

@@ -101,6 +101,20 @@ def test_errors_count_by_weight_in_every_fold():
             np.testing.assert_allclose(np.sort(errors), np.sort(expected))
 
 
+def test_answers_without_weight_count_nowhere():
+    """Every answer stands beside its opposite, which weighs nothing."""
+    triplets = simulated(2, 0, n=20)
+    both = Answers(
+        np.vstack([triplets, triplets[:, [0, 2, 1]]]), weight=np.repeat([1.0, 0.0], len(triplets))
+    )
+    plain = np.asarray(both)
+    alone = small().fit(triplets).errors_.mean(axis=1)
+    for search in (small().fit(both), small().fit(plain, both.sample_weight)):
+        np.testing.assert_allclose(search.errors_.mean(axis=1), alone, atol=0.02)
+        assert search.best_estimator_.score(triplets) > 0.85
+    assert (small().fit(plain).errors_.mean(axis=1) > 0.4).all()
+
+
 @given(seed=st.integers(0, 2**32 - 1), cv=st.integers(2, 6))
 @settings(max_examples=20)
 def test_folds_part_questions_evenly_and_anew(seed, cv):

@@ -42,6 +42,7 @@ def test_comparisons_need_numpy_alone():
         ("from relsim import BatchKernel", {"relsim.ordinal", "relsim.mds", "relsim.bilinear"}),
         ("import relsim.mahalanobis", {"sklearn.neighbors", "sklearn.decomposition"}),
         ("import relsim.mds", {"sklearn.neighbors"}),
+        ("import relsim.dimension", {"matplotlib", "relsim.kernels", "relsim.scores"}),
     ],
 )
 def test_what_is_not_asked_for_is_not_imported(statement, others):

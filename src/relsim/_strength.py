@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from relsim._lapse import LapsingObjective
 from relsim._simd.rows import pad
 from relsim.comparisons.answers import Answers, scatter
 from relsim.comparisons.check import pair_columns
 from relsim.optimize.lbfgs import LBFGS
-from relsim.optimize.objective import Objective
 from relsim.optimize.trace import Trace
 
 # From weak to strong: a dimension that a strong penalty has emptied does not come back.
@@ -51,7 +51,7 @@ def hold_out(comparisons, given, rng):
     return held
 
 
-def follow_path(loss, comparisons, held, weights, penalty, start, sizes):
+def follow_path(loss, comparisons, held, weights, penalty, start, sizes, lapse=0.0):
     """Fit with more and more of a penalty, each time from the points before.
 
     Parameters
@@ -65,11 +65,15 @@ def follow_path(loss, comparisons, held, weights, penalty, start, sizes):
     start : ndarray of shape (n_objects, n_components)
     sizes : (int, int)
         The shape of the points.
+    lapse : float, optional
+        Rate of lapses; None: that which is likeliest with each strength.
 
     Returns
     -------
     path : DataFrame
-        The columns strength and error, that of the comparisons held out, a row each.
+        The columns strength and error, that of the comparisons held out, a row each. It is the
+        share that is missed; where there are lapses, the log loss, as a strength that draws points
+        together changes probabilities before it changes answers.
     strength : float
         That with the least error; of several the weakest.
     points : ndarray
@@ -80,13 +84,27 @@ def follow_path(loss, comparisons, held, weights, penalty, start, sizes):
     from relsim.scores.embedding import triplet_error
 
     own = (None, None) if weights is None else (weights[~held], weights[held])
-    objective = Objective(loss, comparisons[~held], *sizes, own[0], penalty=penalty)
-    rows, points, best = [], start, None
-    for strength in STRENGTHS:
+    objective = LapsingObjective(loss, comparisons[~held], *sizes, own[0], penalty=penalty)
+
+    def fit(strength, points):
         objective.strength = strength
         trace = Trace(objective, _EPOCHS, _TOL)
-        points = objective.points(LBFGS().minimize(objective, pad(points), trace, None))
-        error = triplet_error(points, comparisons[held], sample_weight=own[1])
+        return objective.points(LBFGS().minimize(objective, pad(points), trace, None))
+
+    def error_of(points):
+        if lapse == 0:
+            return triplet_error(points, comparisons[held], sample_weight=own[1])
+        unseen = LapsingObjective(loss, comparisons[held], *sizes, own[1])
+        unseen.allow(objective.lapse)
+        return unseen.value(pad(points))
+
+    rows, points, best = [], start, None
+    if lapse != 0:
+        points = fit(STRENGTHS[0], points)  # before which every answer would look like a lapse
+        objective.allow(lapse)
+    for strength in STRENGTHS:
+        points = fit(strength, points)
+        error = error_of(points)
         rows.append((float(strength), error))
         if best is None or error < best[0]:
             best = error, float(strength), points.copy(), len(rows)

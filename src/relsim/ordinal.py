@@ -1,20 +1,27 @@
 """OrdinalEmbedding: points whose distances agree with comparisons, by any loss and any solver."""
 
 import warnings
+from functools import partial
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from relsim._lapse import LapsingObjective, minimize_with_lapses
 from relsim._simd.rows import pad
 from relsim._strength import follow_path, hold_out
 from relsim._threads import Team, count_threads
-from relsim._validation import check_count, check_number, check_start, check_weights
+from relsim._validation import (
+    check_count,
+    check_number,
+    check_start,
+    check_weights,
+    is_number,
+)
 from relsim.base import ComparisonModel
 from relsim.comparisons.check import check_comparisons
 from relsim.losses import make_loss
 from relsim.optimize.by_name import make_solver
 from relsim.optimize.lbfgs import LBFGS
-from relsim.optimize.objective import Objective
 from relsim.optimize.trace import Trace
 from relsim.penalties import make_penalty
 
@@ -96,6 +103,7 @@ class OrdinalEmbedding(ComparisonModel):
         solver="auto",
         penalty=None,
         strength="auto",
+        lapse=0.0,
         n_objects=None,
         init="random",
         max_iter=500,
@@ -110,6 +118,7 @@ class OrdinalEmbedding(ComparisonModel):
         self.solver = solver
         self.penalty = penalty
         self.strength = strength
+        self.lapse = lapse
         self.n_objects = n_objects
         self.init = init
         self.max_iter = max_iter
@@ -161,18 +170,21 @@ class OrdinalEmbedding(ComparisonModel):
 
         solver, loss = make_solver(self.solver), make_loss(self.loss)
         penalty, strength, path = make_penalty(self.penalty), self._strength(), None
+        lapse = self._lapse(loss)
+        finish = None if lapse == 0 else partial(minimize_with_lapses, lapse=lapse)
         sizes = len(occur), self.n_components
         start = start[occur]
         if penalty is not None and strength is None:
             held = hold_out(comparisons, triplets, rng)
             path, strength, start = follow_path(
-                loss, comparisons, held, weights, penalty, start, sizes
+                loss, comparisons, held, weights, penalty, start, sizes, lapse
             )
         with Team(count_threads(self.n_jobs)) as team:
             options = {"penalty": penalty, "strength": strength or 0.0}
-            objective = Objective(loss, comparisons, *sizes, weights, team, **options)
-            points = self._minimize(solver, objective, pad(start), rng, in_place)
+            objective = LapsingObjective(loss, comparisons, *sizes, weights, team, **options)
+            points = self._minimize(solver, objective, pad(start), rng, in_place, finish)
         self.embedding_ = in_place(objective.points(points))
+        self.lapse_ = objective.lapse
         self.strength_ = 0.0 if penalty is None else strength
         self.path_ = path
         if len(occur) < n_objects:
@@ -223,6 +235,8 @@ class OrdinalEmbedding(ComparisonModel):
         rng = np.random.default_rng(self.random_state)
         known = np.nan_to_num(self.embedding_)
         objective = _NewRows(make_loss(self.loss), comparisons, known, n_new)
+        if self.lapse_ > 0:
+            objective.allow(self.lapse_)
         places = self.embedding_[~np.isnan(self.embedding_[:, 0])]
         starts = [places[rng.integers(len(places), size=n_new)] for _ in range(10)]
         starts.append(np.tile(places.mean(axis=0), (n_new, 1)))
@@ -250,6 +264,20 @@ class OrdinalEmbedding(ComparisonModel):
         check_number("strength", self.strength)
         return self.strength
 
+    def _lapse(self, loss):
+        """Return the rate of lapses, None where it has to be estimated."""
+        auto = isinstance(self.lapse, str) and self.lapse == "auto"
+        if not auto and not (is_number(self.lapse) and 0 <= self.lapse < 1):
+            raise ValueError(
+                f"lapse={self.lapse!r}; it must be 'auto' or a number from 0 to less than 1"
+            )
+        if self.lapse != 0 and not hasattr(loss, "probability"):
+            raise ValueError(
+                f"lapse={self.lapse!r} with the loss {type(loss).__name__}, which gives answers no "
+                "probability; take ste, t-ste or ckl, or lapse=0"
+            )
+        return None if auto else float(self.lapse)
+
     def _start(self, n_objects, rng):
         if isinstance(self.init, str):
             if self.init != "random":
@@ -266,7 +294,7 @@ class OrdinalEmbedding(ComparisonModel):
         return ((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1)
 
 
-class _NewRows(Objective):
+class _NewRows(LapsingObjective):
     """Mean loss of comparisons as a function of the last points alone; the known ones stay."""
 
     def __init__(self, loss, comparisons, known, n_new):

@@ -5,19 +5,13 @@ The probability of an answer is lapse / 2 + (1 - lapse) P, where P is that of th
 both answers as likely where attention lapses).
 """
 
-from itertools import pairwise
-
 import numpy as np
 from numba import njit
 
-from relsim._simd.calls import fill_one
-from relsim._simd.rows import LANES, distances_of_four
 from relsim._simd.vectors import dot
 from relsim.optimize.lbfgs import LBFGS
 from relsim.optimize.objective import Objective
 
-_BLOCK = 256  # comparisons whose distances stay in the first-level cache together
-_PIECE = 2**20  # comparisons between two looks at whether the user has interrupted
 _MOST = 0.99  # a rate beyond which hardly anything would be left to fit
 _LEAST = 1e-9  # a rate, or a difference of rates, that is none
 
@@ -55,7 +49,6 @@ def likeliest_lapse(probability, weights, start=0.1):
     >>> round(likeliest_lapse(np.array([1.0, 0.0]), np.array([9.0, 1.0])), 6)
     0.2
     """
-
     low, high, lapse = _LEAST, _MOST, min(max(start, _LEAST), _MOST)
     if not _slope_and_step(probability, weights, low)[0] > 0.0:
         return 0.0
@@ -74,9 +67,9 @@ class LapsingObjective(Objective):
     """Mean loss that comes to allow for lapses, -log(lapse / 2 + (1 - lapse) exp(-loss)).
 
     Until `allow` is called there are none, and all is as for `Objective`. From then on a comparison
-    pulls by its loss's gradient times the posterior probability that its answer is no lapse. Where
-    the rate is estimated it is the likeliest at any points, so that a minimum over the points is
-    one over both: by the envelope theorem the rate adds nothing to the gradient.
+    pulls by the gradient of its loss times the posterior probability that its answer is no lapse.
+    Where the rate is estimated it is the likeliest at any points, so that a minimum over the points
+    is one over both: by the envelope theorem the rate adds nothing to the gradient.
 
     Attributes
     ----------
@@ -98,7 +91,7 @@ class LapsingObjective(Objective):
     def _sum(self, X, out, with_value, slopes=None):
         if self._given is None:
             return super()._sum(X, out, with_value, slopes)
-        losses = self._losses(X)
+        losses = self.losses(X)
         probability = np.exp(-losses)
         if self._estimated:
             self.lapse = likeliest_lapse(probability, self._given, self.lapse)
@@ -110,14 +103,6 @@ class LapsingObjective(Objective):
         if len(out):
             super()._sum(X, out, False, slopes)
         return dot(self._given, losses) / self.n_comparisons
-
-    def _losses(self, X):
-        n, room = self.n_comparisons, tuple(np.zeros((3, _BLOCK)))
-        losses = np.empty(n)
-        for piece in pairwise([*range(0, n, _PIECE), n]):
-            rows = self.comparisons, *piece, self.sizes
-            _fill_losses(self.values, self.parameter, X, *rows, room, losses)
-        return losses
 
 
 def minimize_with_lapses(objective, X, trace, lapse):
@@ -140,15 +125,3 @@ def _slope_and_step(probability, weights, lapse):
         slope += weights[t] * ratio
         curvature += weights[t] * ratio * ratio
     return slope, slope / curvature
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def _fill_losses(values, parameter, X, comparisons, first, last, sizes, room, losses):
-    """Write the losses of some comparisons, one a comparison."""
-    a, b, out = room
-    for start in range(first, last, a.size):
-        size = min(a.size, last - start)
-        for t in range(0, size, LANES):
-            distances_of_four(X, comparisons, start + t, a, b, t, sizes)
-        fill_one(values, a, b, parameter, out)
-        losses[start : start + size] = out[:size]

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from relsim._lapse import LapsingObjective
+from relsim._lapse import LapsingObjective, with_lapses
 from relsim._simd.rows import pad
 from relsim.comparisons.answers import Answers, scatter
 from relsim.comparisons.check import pair_columns
 from relsim.optimize.lbfgs import LBFGS
+from relsim.optimize.objective import Objective
 from relsim.optimize.trace import Trace
 
 # From weak to strong: a dimension that a strong penalty has emptied does not come back.
@@ -82,6 +83,7 @@ def follow_path(loss, comparisons, held, weights, penalty, start, sizes, lapse=0
     import pandas as pd  # here, as what chooses nothing needs neither this nor scores
 
     from relsim.scores.embedding import triplet_error
+    from relsim.scores.probability import log_loss
 
     own = (None, None) if weights is None else (weights[~held], weights[held])
     objective = LapsingObjective(loss, comparisons[~held], *sizes, own[0], penalty=penalty)
@@ -94,9 +96,10 @@ def follow_path(loss, comparisons, held, weights, penalty, start, sizes, lapse=0
     def error_of(points):
         if lapse == 0:
             return triplet_error(points, comparisons[held], sample_weight=own[1])
-        unseen = LapsingObjective(loss, comparisons[held], *sizes, own[1])
-        unseen.allow(objective.lapse)
-        return unseen.value(pad(points))
+        objective.value(pad(points))  # so that the rate is theirs
+        losses = Objective(loss, comparisons[held], *sizes).losses(pad(points))
+        probability = with_lapses(np.exp(-losses), objective.lapse)
+        return log_loss(probability, comparisons[held], sample_weight=own[1])
 
     rows, points, best = [], start, None
     if lapse != 0:

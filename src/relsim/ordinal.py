@@ -47,7 +47,12 @@ class OrdinalEmbedding(ComparisonModel):
     strength : float or "auto", default "auto"
         Not negative. "auto" holds out the answers to a fifth of the questions, fits the others with
         strengths from 0.001 to 10, each from the points before, and takes the one with the least
-        error on those held out; the fit to all starts from its points.
+        error on those held out, or where there are lapses the least log loss; the fit to all starts
+        from its points.
+    lapse : float or "auto", default 0.0
+        Share of answers that are given at random, from 0 to less than 1: the probability of an
+        answer is lapse / 2 + (1 - lapse) P, P being that of the loss, which must have one (ste,
+        t-ste, ckl). "auto" estimates it with the points; see the notes.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
     init : "random" or ndarray of shape (n_objects, n_components), default "random"
@@ -75,14 +80,31 @@ class OrdinalEmbedding(ComparisonModel):
     history_ : DataFrame
         A row an epoch: gradient evaluations so far, seconds so far (without the evaluation of the
         loss where the solver does not need it), mean loss (of mini-batch SGD that of the points
-        while they move), step size and Frobenius norm of the points.
+        while they move; with lapses once L-BFGS goes on), step size and Frobenius norm of the
+        points.
     n_iter_ : int
         Number of rows of `history_`.
     strength_ : float
         What the penalty is multiplied by; zero without one.
     path_ : DataFrame or None
         Where the strength was chosen: each that was tried, and the error of the comparisons that
-        were held out.
+        were held out, or their log loss where there are lapses.
+    lapse_ : float
+        The rate of lapses, as given, or as estimated, then at most 0.99.
+
+    Notes
+    -----
+    With lapses the solver first fits the points without them. Then L-BFGS goes on to maximize the
+    likelihood (or that less the penalty) over the points, and over the rate where it is estimated;
+    no step lowers it. It all takes some five to ten times as long as a fit without lapses. Where
+    the solver leaves nothing of `max_iter`, the rate alone is estimated.
+
+    A lapse can be told from the noise of the loss itself only by answers that the model is sure of,
+    for there alone it is a surprise. Where P stays near one half, P - 1/2 is about proportional to
+    the squared scale of the embedding, and only the product of that and 1 - lapse is known. So it
+    nearly is with t-STE, whose P comes to one slowly. Where answers hardly err but for lapses, or
+    each object has few, the scale has no likeliest value and grows, and the rate is overestimated;
+    a weak penalty prevents that. A strong one, which draws the points together, hides lapses.
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from relsim._lapse import LapsingObjective, with_lapses
 from relsim._simd.rows import pad
 from relsim.comparisons.answers import Answers, scatter
 from relsim.comparisons.check import pair_columns
@@ -51,7 +52,7 @@ def hold_out(comparisons, given, rng):
     return held
 
 
-def follow_path(loss, comparisons, held, weights, penalty, start, sizes):
+def follow_path(loss, comparisons, held, weights, penalty, start, sizes, lapse=0.0):
     """Fit with more and more of a penalty, each time from the points before.
 
     Parameters
@@ -65,11 +66,15 @@ def follow_path(loss, comparisons, held, weights, penalty, start, sizes):
     start : ndarray of shape (n_objects, n_components)
     sizes : (int, int)
         The shape of the points.
+    lapse : float, optional
+        Rate of lapses; None: that which is likeliest with each strength.
 
     Returns
     -------
     path : DataFrame
-        The columns strength and error, that of the comparisons held out, a row each.
+        The columns strength and error, that of the comparisons held out, a row each. It is the
+        share that is missed; where there are lapses, the log loss, as a strength that draws points
+        together changes probabilities before it changes answers.
     strength : float
         That with the least error; of several the weakest.
     points : ndarray
@@ -78,15 +83,31 @@ def follow_path(loss, comparisons, held, weights, penalty, start, sizes):
     import pandas as pd  # here, as what chooses nothing needs neither this nor scores
 
     from relsim.scores.embedding import triplet_error
+    from relsim.scores.probability import log_loss
 
     own = (None, None) if weights is None else (weights[~held], weights[held])
-    objective = Objective(loss, comparisons[~held], *sizes, own[0], penalty=penalty)
-    rows, points, best = [], start, None
-    for strength in STRENGTHS:
+    objective = LapsingObjective(loss, comparisons[~held], *sizes, own[0], penalty=penalty)
+
+    def fit(strength, points):
         objective.strength = strength
         trace = Trace(objective, _EPOCHS, _TOL)
-        points = objective.points(LBFGS().minimize(objective, pad(points), trace, None))
-        error = triplet_error(points, comparisons[held], sample_weight=own[1])
+        return objective.points(LBFGS().minimize(objective, pad(points), trace, None))
+
+    def error_of(points):
+        if lapse == 0:
+            return triplet_error(points, comparisons[held], sample_weight=own[1])
+        objective.value(pad(points))  # so that the rate is theirs
+        losses = Objective(loss, comparisons[held], *sizes).losses(pad(points))
+        probability = with_lapses(np.exp(-losses), objective.lapse)
+        return log_loss(probability, comparisons[held], sample_weight=own[1])
+
+    rows, points, best = [], start, None
+    if lapse != 0:
+        points = fit(STRENGTHS[0], points)  # before which every answer would look like a lapse
+        objective.allow(lapse)
+    for strength in STRENGTHS:
+        points = fit(strength, points)
+        error = error_of(points)
         rows.append((float(strength), error))
         if best is None or error < best[0]:
             best = error, float(strength), points.copy(), len(rows)

@@ -26,10 +26,14 @@ def check_count(name, value, largest=None, what=None, optional=False):
         raise ValueError(f"{name}={value!r}; it must be a whole number from 1{most}{none}")
 
 
+def is_number(value):
+    """Whether a parameter is a finite number."""
+    return isinstance(value, Real) and not isinstance(value, bool) and np.isfinite(value)
+
+
 def check_number(name, value, positive=False):
     """Check that a parameter is a finite number, positive or at least not negative."""
-    number = isinstance(value, Real) and not isinstance(value, bool) and np.isfinite(value)
-    if not number or value < 0 or (positive and value == 0):
+    if not is_number(value) or value < 0 or (positive and value == 0):
         least = "positive" if positive else "not negative"
         raise ValueError(f"{name}={value!r}; it must be finite and {least}")
 

@@ -10,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from relsim._lapse import with_lapses
 from relsim._validation import weights_of
 from relsim.comparisons.check import check_comparisons
 from relsim.comparisons.convert import to_quadruplets
@@ -58,6 +59,7 @@ class ComparisonModel(BaseEstimator, ABC):
         a, b = self._distances_of(queries)
         with np.errstate(invalid="ignore"):  # distances of objects without a place
             probability = make_loss(self.loss).probability(a, b, self._loss_components())
+        probability = with_lapses(probability, getattr(self, "lapse_", 0.0))
         probability = np.where(np.isnan(probability), 0.5, probability)
         return np.column_stack([1.0 - probability, probability])
 
@@ -100,12 +102,17 @@ class ComparisonModel(BaseEstimator, ABC):
         """Dimension on which default parameters of the loss depend."""
         return self.n_components
 
-    def _minimize(self, solver, objective, start, rng, in_place=lambda points: points):
-        """Run a solver and keep its history; the callback is shown `in_place(points)`."""
+    def _minimize(self, solver, objective, start, rng, in_place=lambda points: points, finish=None):
+        """Run a solver and keep its history; the callback is shown `in_place(points)`.
+
+        Then `finish(objective, points, trace)`, if it is given, has the last word.
+        """
         callback = self.callback and (lambda points, row: self.callback(in_place(points), row))
         trace = Trace(objective, self.max_iter, self.tol, callback, self.verbose)
         try:
             found = solver.minimize(objective, start, trace, rng)
+            if finish is not None:
+                found = finish(objective, found, trace)
         finally:
             trace.close()
         self._history = trace.rows

@@ -1,21 +1,28 @@
 """OrdinalEmbedding: points whose distances agree with comparisons, by any loss and any solver."""
 
 import warnings
+from functools import partial
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from relsim._lapse import LapsingObjective, minimize_with_lapses
 from relsim._simd.rows import pad
 from relsim._start import principal_start, random_start
 from relsim._strength import follow_path, hold_out
 from relsim._threads import Team, count_threads
-from relsim._validation import check_count, check_number, check_start, check_weights
+from relsim._validation import (
+    check_count,
+    check_number,
+    check_start,
+    check_weights,
+    is_number,
+)
 from relsim.base import ComparisonModel
 from relsim.comparisons.check import check_comparisons
 from relsim.losses import make_loss
 from relsim.optimize.by_name import make_solver
 from relsim.optimize.lbfgs import LBFGS
-from relsim.optimize.objective import Objective
 from relsim.optimize.trace import Trace
 from relsim.penalties import make_penalty
 
@@ -41,7 +48,12 @@ class OrdinalEmbedding(ComparisonModel):
     strength : float or "auto", default "auto"
         Not negative. "auto" holds out the answers to a fifth of the questions, fits the others with
         strengths from 0.001 to 10, each from the points before, and takes the one with the least
-        error on those held out; the fit to all starts from its points.
+        error on those held out, or where there are lapses the least log loss; the fit to all starts
+        from its points.
+    lapse : float or "auto", default 0.0
+        Share of answers that are given at random, from 0 to less than 1: the probability of an
+        answer is lapse / 2 + (1 - lapse) P, P being that of the loss, which must have one (ste,
+        t-ste, ckl). "auto" estimates it with the points; see the notes.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
     init : "random", "principal" or ndarray of shape (n_objects, n_components), default "random"
@@ -71,14 +83,31 @@ class OrdinalEmbedding(ComparisonModel):
     history_ : DataFrame
         A row an epoch: gradient evaluations so far, seconds so far (without the evaluation of the
         loss where the solver does not need it), mean loss (of mini-batch SGD that of the points
-        while they move), step size and Frobenius norm of the points.
+        while they move; with lapses once L-BFGS goes on), step size and Frobenius norm of the
+        points.
     n_iter_ : int
         Number of rows of `history_`.
     strength_ : float
         What the penalty is multiplied by; zero without one.
     path_ : DataFrame or None
         Where the strength was chosen: each that was tried, and the error of the comparisons that
-        were held out.
+        were held out, or their log loss where there are lapses.
+    lapse_ : float
+        The rate of lapses, as given, or as estimated, then at most 0.99.
+
+    Notes
+    -----
+    With lapses the solver first fits the points without them. Then L-BFGS goes on to maximize the
+    likelihood (or that less the penalty) over the points, and over the rate where it is estimated;
+    no step lowers it. It all takes some five to ten times as long as a fit without lapses. Where
+    the solver leaves nothing of `max_iter`, the rate alone is estimated.
+
+    A lapse can be told from the noise of the loss itself only by answers that the model is sure of,
+    for there alone it is a surprise. Where P stays near one half, P - 1/2 is about proportional to
+    the squared scale of the embedding, and only the product of that and 1 - lapse is known. So it
+    nearly is with t-STE, whose P comes to one slowly. Where answers hardly err but for lapses, or
+    each object has few, the scale has no likeliest value and grows, and the rate is overestimated;
+    a weak penalty prevents that. A strong one, which draws the points together, hides lapses.
 
     Examples
     --------
@@ -99,6 +128,7 @@ class OrdinalEmbedding(ComparisonModel):
         solver="auto",
         penalty=None,
         strength="auto",
+        lapse=0.0,
         n_objects=None,
         init="random",
         max_iter=500,
@@ -113,6 +143,7 @@ class OrdinalEmbedding(ComparisonModel):
         self.solver = solver
         self.penalty = penalty
         self.strength = strength
+        self.lapse = lapse
         self.n_objects = n_objects
         self.init = init
         self.max_iter = max_iter
@@ -164,6 +195,8 @@ class OrdinalEmbedding(ComparisonModel):
 
         solver, loss = make_solver(self.solver), make_loss(self.loss)
         penalty, strength, path = make_penalty(self.penalty), self._strength(), None
+        lapse = self._lapse(loss)
+        finish = None if lapse == 0 else partial(minimize_with_lapses, lapse=lapse)
         sizes = len(occur), self.n_components
         if start is None:
             start = principal_start(loss, comparisons, weights, *sizes, rng)
@@ -172,13 +205,14 @@ class OrdinalEmbedding(ComparisonModel):
         if penalty is not None and strength is None:
             held = hold_out(comparisons, triplets, rng)
             path, strength, start = follow_path(
-                loss, comparisons, held, weights, penalty, start, sizes
+                loss, comparisons, held, weights, penalty, start, sizes, lapse
             )
         with Team(count_threads(self.n_jobs)) as team:
             options = {"penalty": penalty, "strength": strength or 0.0}
-            objective = Objective(loss, comparisons, *sizes, weights, team, **options)
-            points = self._minimize(solver, objective, pad(start), rng, in_place)
+            objective = LapsingObjective(loss, comparisons, *sizes, weights, team, **options)
+            points = self._minimize(solver, objective, pad(start), rng, in_place, finish)
         self.embedding_ = in_place(objective.points(points))
+        self.lapse_ = objective.lapse
         self.strength_ = 0.0 if penalty is None else strength
         self.path_ = path
         if len(occur) < n_objects:
@@ -229,6 +263,8 @@ class OrdinalEmbedding(ComparisonModel):
         rng = np.random.default_rng(self.random_state)
         known = np.nan_to_num(self.embedding_)
         objective = _NewRows(make_loss(self.loss), comparisons, known, n_new)
+        if self.lapse_ > 0:
+            objective.allow(self.lapse_)
         places = self.embedding_[~np.isnan(self.embedding_[:, 0])]
         starts = [places[rng.integers(len(places), size=n_new)] for _ in range(10)]
         starts.append(np.tile(places.mean(axis=0), (n_new, 1)))
@@ -256,6 +292,20 @@ class OrdinalEmbedding(ComparisonModel):
         check_number("strength", self.strength)
         return self.strength
 
+    def _lapse(self, loss):
+        """Return the rate of lapses, None where it has to be estimated."""
+        auto = isinstance(self.lapse, str) and self.lapse == "auto"
+        if not auto and not (is_number(self.lapse) and 0 <= self.lapse < 1):
+            raise ValueError(
+                f"lapse={self.lapse!r}; it must be 'auto' or a number from 0 to less than 1"
+            )
+        if self.lapse != 0 and not hasattr(loss, "probability"):
+            raise ValueError(
+                f"lapse={self.lapse!r} with the loss {type(loss).__name__}, which gives answers no "
+                "probability; take ste, t-ste or ckl, or lapse=0"
+            )
+        return None if auto else float(self.lapse)
+
     def _start(self, n_objects, rng):
         """Return points to start from, None where they have to be fitted."""
         if isinstance(self.init, str):
@@ -275,7 +325,7 @@ class OrdinalEmbedding(ComparisonModel):
         return ((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1)
 
 
-class _NewRows(Objective):
+class _NewRows(LapsingObjective):
     """Mean loss of comparisons as a function of the last points alone; the known ones stay."""
 
     def __init__(self, loss, comparisons, known, n_new):

@@ -135,6 +135,15 @@ class Objective:
         """`value` at the padded points X, and its gradient, written to `out`, in one pass."""
         return self._sum(X, out, True) + self.add_penalty(X, out), out
 
+    def losses(self, X):
+        """Loss of each comparison, without its weight, at the padded points X."""
+        n, room = self.n_comparisons, tuple(np.zeros((3, _BLOCK)))
+        losses = np.empty(n)
+        for piece in pairwise([*range(0, n, _PIECE), n]):
+            rows = self.comparisons, *piece, self.sizes
+            _fill_losses(self.values, self.parameter, X, *rows, room, losses)
+        return losses
+
     def add_penalty(self, X, out):
         """Add the penalty's gradient at the padded points X to `out`, if it has rows; return it."""
         if self.strength > 0 and isinstance(self.penalty, Ridge):  # which needs no axes
@@ -343,6 +352,17 @@ def _add_comparisons(
     for t in range(totals.size):
         total += totals[t]
     return total
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _fill_losses(values, parameter, X, comparisons, first, last, sizes, room, losses):
+    a, b, found = room
+    for start in range(first, last, a.size):
+        size = min(a.size, last - start)
+        for t in range(0, size, LANES):
+            distances_of_four(X, comparisons, start + t, a, b, t, sizes)
+        fill_one(values, a, b, parameter, found)
+        losses[start : start + size] = found[:size]
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

@@ -1,9 +1,15 @@
-"""How good is it, and how good can it be: errors, distances, retrieval, agreement of people."""
+"""How good is it, and how good can it be: errors, probabilities, retrieval, agreement of people."""
 
 from .agreement import agreement
 from .ceiling import noise_ceiling
 from .embedding import procrustes_align, procrustes_distance, triplet_error
 from .inconsistency import inconsistency
+from .probability import (
+    brier_score,
+    expected_calibration_error,
+    log_loss,
+    reliability_curve,
+)
 from .retrieval import (
     average_precision,
     mean_average_precision,
@@ -16,7 +22,10 @@ from .stress import normalized_stress, raw_stress
 __all__ = [
     "agreement",
     "average_precision",
+    "brier_score",
+    "expected_calibration_error",
     "inconsistency",
+    "log_loss",
     "mean_average_precision",
     "noise_ceiling",
     "normalized_stress",
@@ -25,6 +34,7 @@ __all__ = [
     "procrustes_distance",
     "raw_stress",
     "recall_at_k",
+    "reliability_curve",
     "retrieval_scores",
     "triplet_error",
 ]

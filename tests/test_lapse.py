@@ -1,0 +1,291 @@
+"""Lapses: what they do to likelihood and gradient, whether they are found, and what they bring.
+
+Answers are simulated from the model itself, so that its rate of lapses and its points are known.
+"""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from relsim import BatchKernel, OrdinalEmbedding
+from relsim._lapse import LapsingObjective, likeliest_lapse, with_lapses
+from relsim._simd.rows import pad
+from relsim.comparisons import Answers
+from relsim.losses import CKL, STE, TSTE, make_loss
+from relsim.scores import expected_calibration_error, log_loss
+
+SOLVERS = ["auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"]
+
+
+def distances(points, triplets):
+    i, j, k = points[triplets].transpose(1, 0, 2)
+    return ((i - j) ** 2).sum(axis=1), ((i - k) ** 2).sum(axis=1)
+
+
+def simulated(lapse, *, loss="ste", n=6000, scale=1.0, seed=0, n_objects=40, p=2):
+    """Answers to random questions, and others to score, of the model at known points."""
+    rng = np.random.default_rng(seed)
+    points = scale * rng.normal(size=(n_objects, p))
+
+    def answer(n):
+        triplets = np.array([rng.permutation(n_objects)[:3] for _ in range(n)])
+        probability = make_loss(loss).probability(*distances(points, triplets), p)
+        other = rng.random(n) >= lapse / 2 + (1 - lapse) * probability
+        triplets[other] = triplets[other][:, [0, 2, 1]]
+        return triplets
+
+    return answer(n), answer(10_000)
+
+
+def objective_and_points(loss, lapse, weights):
+    """Of 700 triplets, of which two in three follow the points."""
+    rng = np.random.default_rng(0)
+    X = 2 * rng.normal(size=(12, 3))
+    triplets = np.array([rng.permutation(12)[:3] for _ in range(700)])
+    near, far = distances(X, triplets)
+    wrong = (near > far) ^ (np.arange(700) % 3 == 0)
+    triplets[wrong] = triplets[wrong][:, [0, 2, 1]]
+    objective = LapsingObjective(loss, triplets, 12, 3, weights)
+    objective.allow(lapse)
+    return objective, triplets, X
+
+
+# --- the objective ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("loss", [STE(), TSTE(), CKL(0.3)])
+def test_the_objective_is_the_log_loss_of_the_mixture(loss):
+    weights = np.random.default_rng(1).exponential(size=700)
+    objective, triplets, X = objective_and_points(loss, 0.2, weights)
+    probability = 0.1 + 0.8 * loss.probability(*distances(X, triplets), 3)
+    expected = np.average(-np.log(probability), weights=weights)
+    np.testing.assert_allclose(objective.value(pad(X)), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("lapse", [0.2, None])
+@pytest.mark.parametrize("loss", [STE(), TSTE(), CKL(0.3)])
+def test_the_gradient_is_that_of_finite_differences(loss, lapse):
+    """With an estimated rate too, which differs from place to place."""
+    weights = np.random.default_rng(1).exponential(size=700)
+    objective, _, X = objective_and_points(loss, lapse, weights)
+    X = pad(X)
+    value, gradient = objective.value_and_gradient(X, np.empty_like(X))
+    assert value == objective.value(X)
+    assert 0.01 < objective.lapse < 0.9
+    for i, c in [(0, 0), (3, 2), (7, 1)]:
+        ends = []
+        for h in (1e-5, -1e-5):
+            moved = X.copy()
+            moved[i, c] += h
+            ends.append(objective.value(moved))
+        np.testing.assert_allclose(gradient[i, c], (ends[0] - ends[1]) / 2e-5, rtol=1e-5, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_rate_is_the_likeliest(seed):
+    rng = np.random.default_rng(seed)
+    probability = rng.beta(4, 1, size=300)
+    probability[rng.random(300) < 0.05 * (seed % 4)] *= 1e-6
+    weights = rng.integers(0, 3, size=300).astype(float)
+    found = likeliest_lapse(probability, weights, start=rng.random())
+    rates = np.linspace(0, 0.99, 991)
+    likelihood = [weights @ np.log(with_lapses(probability, rate)) for rate in rates]
+    assert weights @ np.log(with_lapses(probability, found)) >= max(likelihood) - 1e-9
+    assert abs(found - rates[np.argmax(likelihood)]) <= 0.001
+
+
+@pytest.mark.parametrize(
+    ("probability", "expected"),
+    [
+        ([1.0, 1.0], 0.0),
+        ([0.5, 0.5], 0.0),
+        ([0.0, 0.0], 0.99),
+        ([0.0, 1.0, 1.0, 1.0], 0.5),  # in closed form: as many right lapses as wrong ones
+        ([1e-320, 1.0, 1.0, 1.0], 0.5),
+        ([np.nan, 1.0], 0.0),
+    ],
+)
+def test_rates_at_the_edge(probability, expected):
+    found = likeliest_lapse(np.array(probability), np.ones(len(probability)))
+    np.testing.assert_allclose(found, expected, atol=1e-8)
+
+
+# --- the fit ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lapse", [0.0, 0.1, 0.3])
+def test_the_rate_of_a_simulation_is_found(lapse):
+    """6,000 answers: within 0.05 in each of six, and in the mean of them within 0.02.
+
+    The standard error of one is 0.012 at a rate of 0.1 and 0.02 at 0.3; none is added by a bias.
+    """
+    found = []
+    for seed in range(6):
+        train, test = simulated(lapse, seed=seed)
+        plain = OrdinalEmbedding(random_state=seed).fit(train)
+        model = OrdinalEmbedding(lapse="auto", random_state=seed).fit(train)
+        found.append(model.lapse_)
+        assert abs(model.lapse_ - lapse) < 0.05
+        losses, gaps = (
+            [score(m.predict_proba(test), test) for m in (plain, model)]
+            for score in (log_loss, expected_calibration_error)
+        )
+        if lapse == 0.0:
+            assert losses[1] < losses[0] + 0.002 and gaps[1] < gaps[0] + 0.005
+        else:
+            assert losses[1] < losses[0] - 0.005 and gaps[1] < 0.8 * gaps[0]
+    assert abs(np.mean(found) - lapse) < 0.02
+
+
+@pytest.mark.parametrize("loss", ["t-ste", "ckl"])
+def test_other_losses_find_lapses_too(loss):
+    """Less exactly, above all t-STE, whose probabilities come to one slowly."""
+    options = {"loss": loss, "n": 20_000, "scale": 3.0, "n_objects": 30}
+    for lapse in (0.0, 0.3):
+        train, test = simulated(lapse, **options)
+        plain = OrdinalEmbedding(loss=loss, random_state=0).fit(train)
+        model = clone(plain).set_params(lapse="auto").fit(train)
+        assert abs(model.lapse_ - lapse) < 0.06
+        losses = [log_loss(m.predict_proba(test), test) for m in (plain, model)]
+        assert losses[1] < losses[0] + (0.001 if lapse == 0.0 else 0.0)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_every_solver_finds_them(solver):
+    train, _ = simulated(0.2)
+    model = OrdinalEmbedding(solver=solver, lapse="auto", random_state=0).fit(train)
+    assert abs(model.lapse_ - 0.2) < 0.03
+
+
+def test_the_likelihood_never_falls():
+    train, _ = simulated(0.2)
+    plain = OrdinalEmbedding(random_state=0).fit(train)
+    model = OrdinalEmbedding(lapse="auto", random_state=0).fit(train)
+    after = model.history_["loss"].to_numpy()[plain.n_iter_ - 1 :]
+    assert len(after) > 5 and (np.diff(after) <= 0).all()
+    np.testing.assert_allclose(log_loss(model.predict_proba(train), train), after[-1], rtol=1e-9)
+    best = [log_loss(with_lapses(_of_the_loss(model, train), r), train) for r in (0.18, 0.2, 0.22)]
+    assert after[-1] <= min(best)
+
+
+def _of_the_loss(model, triplets):
+    return STE().probability(*distances(model.embedding_, triplets))
+
+
+def test_without_lapses_nothing_changes():
+    train, _ = simulated(0.2, n=1000)
+    plain = OrdinalEmbedding(random_state=0).fit(train)
+    none = OrdinalEmbedding(lapse=0, random_state=0).fit(train)
+    np.testing.assert_array_equal(plain.embedding_, none.embedding_)
+    np.testing.assert_array_equal(plain.predict_proba(train)[:, 1], _of_the_loss(plain, train))
+    assert plain.lapse_ == none.lapse_ == 0.0
+    assert OrdinalEmbedding(loss="soe", random_state=0).fit(train).lapse_ == 0.0
+
+
+def test_a_rate_that_is_given_is_kept():
+    train, _ = simulated(0.2)
+    losses = {}
+    for lapse in (0.05, 0.2, 0.4):
+        model = OrdinalEmbedding(lapse=lapse, random_state=0).fit(train)
+        assert model.lapse_ == lapse
+        probability = model.predict_proba(train)[:, 1]
+        np.testing.assert_allclose(probability, with_lapses(_of_the_loss(model, train), lapse))
+        losses[lapse] = log_loss(probability, train)
+    assert losses[0.2] < min(losses[0.05], losses[0.4])
+
+
+def test_a_penalty_and_its_strength_go_with_lapses():
+    """Few answers, that are sure but for lapses: without a penalty the scale would grow."""
+    train, test = simulated(0.3, n=2500, scale=2.0)
+    options = {"plain": {}, "lapse": {"lapse": "auto"}, "ridge": {"penalty": "ridge"}}
+    options["both"] = options["lapse"] | options["ridge"]
+    fitted = {
+        name: OrdinalEmbedding(random_state=0, **chosen).fit(train)
+        for name, chosen in options.items()
+    }
+    losses = {name: log_loss(m.predict_proba(test), test) for name, m in fitted.items()}
+    assert losses["both"] < losses["lapse"] - 0.01
+    assert losses["both"] < min(losses["plain"], losses["ridge"]) - 0.03
+    path = fitted["both"].path_
+    assert fitted["both"].strength_ == path["strength"][path["error"].idxmin()]
+    np.testing.assert_allclose(path["error"].min(), losses["both"], atol=0.03)
+    assert 0.15 < fitted["both"].lapse_ < 0.35
+
+
+def test_weights_count():
+    """Answers at random without weight add no lapses; others are as if they were repeated."""
+    train, _ = simulated(0.1, n=4000)
+    rubbish, _ = simulated(0.99, n=4000)
+    both = Answers(np.vstack([train, rubbish]), weight=np.repeat([1.0, 0.0], 4000))
+    model = OrdinalEmbedding(lapse="auto", random_state=0)
+    assert abs(clone(model).fit(both).lapse_ - 0.1) < 0.03
+    assert clone(model).fit(np.asarray(both)).lapse_ > 0.3
+    times = np.random.default_rng(0).integers(1, 4, size=4000)
+    repeated = clone(model).fit(np.repeat(train, times, axis=0))
+    weighed = clone(model).fit(Answers(train, weight=times))
+    np.testing.assert_allclose(weighed.lapse_, repeated.lapse_, atol=0.005)
+
+
+def test_threads_and_quadruplets_change_nothing():
+    train, _ = simulated(0.2, n=2000)
+    model = OrdinalEmbedding(lapse="auto", solver="l-bfgs", random_state=0).fit(train)
+    threads = clone(model).set_params(n_jobs=2).fit(train)
+    np.testing.assert_array_equal(model.embedding_, threads.embedding_)
+    quadruplets = clone(model).fit(train[:, [0, 1, 0, 2]])
+    np.testing.assert_array_equal(model.embedding_, quadruplets.embedding_)
+
+
+def test_the_callback_ends_both_fits():
+    train, _ = simulated(0.2)
+    seen = []
+
+    def callback(points, row):
+        seen.append(row["loss"])
+        return len(seen) == 4
+
+    model = OrdinalEmbedding(lapse="auto", callback=callback, random_state=0).fit(train)
+    assert model.n_iter_ == len(seen) == 4
+    assert model.lapse_ > 0  # at the points that there are
+
+
+def test_new_objects_are_placed_with_lapses():
+    """The new object is where it is likeliest, given the rate: no place around is likelier."""
+    train, _ = simulated(0.2, n=8000)
+    old = (train < 39).all(axis=1)
+    model = OrdinalEmbedding(lapse="auto", random_state=0).fit(train[old])
+    whole = np.vstack([model.embedding_, model.transform(train[~old])])
+
+    def loss(points):
+        probability = STE().probability(*distances(points, train[~old]))
+        return -np.log(with_lapses(probability, model.lapse_)).sum()
+
+    least = loss(whole)
+    for move in 0.05 * np.array([[1, 0], [-1, 0], [0, 1], [0, -1]]):
+        moved = whole.copy()
+        moved[39] += move
+        assert loss(moved) > least
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"lapse": 1}, "lapse=1; it must be 'auto' or a number from 0 to less than 1"),
+        ({"lapse": -0.1}, "lapse=-0.1; it must be 'auto' or a number"),
+        ({"lapse": np.nan}, "lapse=nan; it must be"),
+        ({"lapse": True}, "lapse=True; it must be"),
+        ({"lapse": None}, "lapse=None; it must be"),
+        ({"lapse": "some"}, "lapse='some'; it must be"),
+        ({"lapse": "auto", "loss": "gnmds"}, "lapse='auto' with the loss GNMDS, which gives"),
+        ({"lapse": 0.1, "loss": "soe"}, "lapse=0.1 with the loss SOE, which gives answers no"),
+    ],
+)
+def test_bad_rates_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        OrdinalEmbedding(**options).fit([[0, 1, 2], [1, 2, 0], [2, 0, 1]])
+
+
+def test_models_without_lapses_have_their_own_probabilities():
+    train, _ = simulated(0.2, n=500)
+    model = BatchKernel(loss="ste", max_iter=5).fit(train)
+    a, b = model._distances_of(train)
+    np.testing.assert_array_equal(model.predict_proba(train)[:, 1], STE().probability(a, b))

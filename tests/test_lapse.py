@@ -164,6 +164,7 @@ def test_the_likelihood_never_falls():
     after = model.history_["loss"].to_numpy()[plain.n_iter_ - 1 :]
     assert len(after) > 5 and (np.diff(after) <= 0).all()
     np.testing.assert_allclose(log_loss(model.predict_proba(train), train), after[-1], rtol=1e-9)
+    assert (np.diff(model.history_["evaluations"]) > 0).all()
     best = [log_loss(with_lapses(_of_the_loss(model, train), r), train) for r in (0.18, 0.2, 0.22)]
     assert after[-1] <= min(best)
 
@@ -217,7 +218,7 @@ def test_weights_count():
     train, _ = simulated(0.1, n=4000)
     rubbish, _ = simulated(0.99, n=4000)
     both = Answers(np.vstack([train, rubbish]), weight=np.repeat([1.0, 0.0], 4000))
-    model = OrdinalEmbedding(lapse="auto", random_state=0)
+    model = OrdinalEmbedding(lapse="auto", solver="minibatch-sgd", random_state=0)
     assert abs(clone(model).fit(both).lapse_ - 0.1) < 0.03
     assert clone(model).fit(np.asarray(both)).lapse_ > 0.3
     times = np.random.default_rng(0).integers(1, 4, size=4000)
@@ -245,7 +246,8 @@ def test_the_callback_ends_both_fits():
 
     model = OrdinalEmbedding(lapse="auto", callback=callback, random_state=0).fit(train)
     assert model.n_iter_ == len(seen) == 4
-    assert model.lapse_ > 0  # at the points that there are
+    rate = likeliest_lapse(_of_the_loss(model, train), np.ones(len(train)))
+    np.testing.assert_allclose(model.lapse_, rate, atol=1e-8)  # at the points that there are
 
 
 def test_new_objects_are_placed_with_lapses():

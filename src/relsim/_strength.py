@@ -87,11 +87,8 @@ def follow_path(loss, comparisons, held, weights, penalty, start, sizes, lapse=0
 
     own = (None, None) if weights is None else (weights[~held], weights[held])
     objective = LapsingObjective(loss, comparisons[~held], *sizes, own[0], penalty=penalty)
-
-    def fit(strength, points):
-        objective.strength = strength
-        trace = Trace(objective, _EPOCHS, _TOL)
-        return objective.points(LBFGS().minimize(objective, pad(points), trace, None))
+    if lapse != 0:
+        objective.allow(lapse)
 
     def error_of(points):
         if lapse == 0:
@@ -102,11 +99,10 @@ def follow_path(loss, comparisons, held, weights, penalty, start, sizes, lapse=0
         return log_loss(probability, comparisons[held], sample_weight=own[1])
 
     rows, points, best = [], start, None
-    if lapse != 0:
-        points = fit(STRENGTHS[0], points)  # before which every answer would look like a lapse
-        objective.allow(lapse)
     for strength in STRENGTHS:
-        points = fit(strength, points)
+        objective.strength = strength
+        trace = Trace(objective, _EPOCHS, _TOL)
+        points = objective.points(LBFGS().minimize(objective, pad(points), trace, None))
         error = error_of(points)
         rows.append((float(strength), error))
         if best is None or error < best[0]:

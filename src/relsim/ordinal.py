@@ -182,11 +182,7 @@ class OrdinalEmbedding(ComparisonModel):
         start = self._start(n_objects, rng)
         if comparisons.shape[1] == 4 and (comparisons[:, 0] == comparisons[:, 2]).all():
             comparisons = comparisons[:, [0, 1, 3]]  # triplets, for which there is a faster way
-        occur = _occurring(comparisons, n_objects)
-        if len(occur) < n_objects:
-            row_of = np.zeros(n_objects, dtype=np.uint32)
-            row_of[occur] = np.arange(len(occur))
-            comparisons = row_of[comparisons]
+        comparisons, occur = _renumber(comparisons, n_objects)
 
         def in_place(points):
             embedding = np.full((n_objects, self.n_components), np.nan)
@@ -202,19 +198,20 @@ class OrdinalEmbedding(ComparisonModel):
             start = principal_start(loss, comparisons, weights, *sizes, rng)
         else:
             start = start[occur]
-        if penalty is not None and strength is None:
+        if penalty is None:
+            strength = 0.0
+        elif strength is None:
             held = hold_out(comparisons, triplets, rng)
             path, strength, start = follow_path(
                 loss, comparisons, held, weights, penalty, start, sizes, lapse
             )
         with Team(count_threads(self.n_jobs)) as team:
-            options = {"penalty": penalty, "strength": strength or 0.0}
-            objective = LapsingObjective(loss, comparisons, *sizes, weights, team, **options)
+            objective = LapsingObjective(
+                loss, comparisons, *sizes, weights, team, penalty=penalty, strength=strength
+            )
             points = self._minimize(solver, objective, pad(start), rng, in_place, finish)
         self.embedding_ = in_place(objective.points(points))
-        self.lapse_ = objective.lapse
-        self.strength_ = 0.0 if penalty is None else strength
-        self.path_ = path
+        self.lapse_, self.strength_, self.path_ = objective.lapse, strength, path
         if len(occur) < n_objects:
             missing = np.setdiff1d(np.arange(n_objects), occur)
             warnings.warn(
@@ -349,9 +346,14 @@ class _NewRows(LapsingObjective):
         return value, out
 
 
-def _occurring(comparisons, n_objects):
-    """Return the sorted ids that the comparisons name."""
+def _renumber(comparisons, n_objects):
+    """Return comparisons of the objects that they name, numbered anew, and their sorted ids."""
     occurs = np.zeros(n_objects, dtype=bool)
     for column in comparisons.T:
         occurs[column] = True
-    return np.flatnonzero(occurs)
+    ids = np.flatnonzero(occurs)
+    if len(ids) < n_objects:
+        row_of = np.zeros(n_objects, dtype=np.uint32)
+        row_of[ids] = np.arange(len(ids))
+        comparisons = row_of[comparisons]
+    return comparisons, ids

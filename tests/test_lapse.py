@@ -106,8 +106,9 @@ def test_the_rate_is_the_likeliest(seed):
     ],
 )
 def test_rates_at_the_edge(probability, expected):
-    found = likeliest_lapse(np.array(probability), np.ones(len(probability)))
-    np.testing.assert_allclose(found, expected, atol=1e-8)
+    for start in (0.0, 1e-9, 0.1, 0.99):
+        found = likeliest_lapse(np.array(probability), np.ones(len(probability)), start)
+        np.testing.assert_allclose(found, expected, atol=1e-8)
 
 
 # --- the fit ------------------------------------------------------------------------------------

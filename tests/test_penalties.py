@@ -88,6 +88,26 @@ def test_every_solver_comes_to_the_minimum(penalty, solver):
     assert found < 1.015 * least < 0.999 * objective.value(pad(plain))
 
 
+class TwiceRidge(Ridge):
+    """A penalty of one's own, made from one that is here."""
+
+    def of_moments(self, moments):
+        value, axes, slopes = super().of_moments(moments)
+        return 2 * value, axes, 2 * slopes
+
+
+@pytest.mark.parametrize("solver", ["l-bfgs", "minibatch-sgd"])
+def test_a_penalty_that_is_made_from_the_ridge_is_its_own(solver):
+    triplets, _ = noisy(0)
+    own, ridge = (
+        OrdinalEmbedding(3, solver=solver, penalty=penalty, strength=strength, random_state=0)
+        .fit(triplets)
+        .embedding_
+        for penalty, strength in ((TwiceRidge(), 0.1), (Ridge(), 0.2))
+    )
+    np.testing.assert_allclose(own, ridge, rtol=1e-3, atol=1e-3)
+
+
 def test_without_strength_a_penalty_changes_nothing():
     triplets, _ = noisy(0)
     plain = OrdinalEmbedding(3, random_state=0).fit(triplets)
@@ -177,11 +197,21 @@ def test_weights_count_in_the_choice():
     assert triplet_error(weighted.embedding_, test) < 0.8 * triplet_error(plain.embedding_, test)
 
 
+@pytest.mark.parametrize("lapse", [0, "auto"])
+def test_what_is_held_out_has_weight(lapse):
+    train, _ = noisy(0)
+    weights = (np.arange(len(train)) < 12).astype(float)
+    model = OrdinalEmbedding(2, penalty="ridge", lapse=lapse, random_state=0)
+    with pytest.raises(ValueError, match=r"of 12 comparisons with weight \d would be held out"):
+        model.fit(train, weights)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"penalty": "lasso"}, "penalty='lasso'; it must be None, a penalty or one of ridge, low-"),
         ({"penalty": 3}, "penalty=3; it must be None, a penalty or one of"),
+        ({"penalty": Ridge}, "penalty=<class .*Ridge'>; it must be None, a penalty or one of"),
         ({"penalty": "ridge", "strength": -1}, "strength=-1; it must be finite and not negative"),
         ({"penalty": "ridge", "strength": np.nan}, "strength=nan; it must be finite"),
         ({"penalty": "ridge", "strength": "much"}, "strength='much'; it must be finite"),

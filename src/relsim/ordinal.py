@@ -201,7 +201,7 @@ class OrdinalEmbedding(ComparisonModel):
         if penalty is None:
             strength = 0.0
         elif strength is None:
-            held = hold_out(comparisons, triplets, rng)
+            held = hold_out(comparisons, triplets, rng, weights)
             path, strength, start = follow_path(
                 loss, comparisons, held, weights, penalty, start, sizes, lapse
             )
@@ -228,6 +228,9 @@ class OrdinalEmbedding(ComparisonModel):
 
     def transform(self, triplets):
         """Place new objects among the embedded ones, which stay where they are.
+
+        The places are those of the least mean loss, at the rate of lapses of the fit; a penalty
+        does not count.
 
         Parameters
         ----------

@@ -2,7 +2,8 @@
 
 A penalty is a function of the second moments of the points, S = X'X / n for n points in p
 dimensions, so it costs next to nothing beside a gradient of the loss. Turning the points changes
-neither penalty nor loss, and both are least for points whose mean is zero.
+neither penalty nor loss. Moving them all alike leaves the loss as it is, and the penalties here are
+least where their mean is zero.
 """
 
 from typing import ClassVar
@@ -95,7 +96,7 @@ def make_penalty(penalty):
     ...
     ValueError: penalty='lasso'; it must be None, a penalty or one of ridge, low-rank
     """
-    if penalty is None or hasattr(penalty, "of_moments"):
+    if penalty is None or (hasattr(penalty, "of_moments") and not isinstance(penalty, type)):
         return penalty
     found = find_by_short_name(penalty, __name__) if isinstance(penalty, str) else None
     if found is None:

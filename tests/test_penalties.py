@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
+from threadpoolctl import threadpool_limits
 
 from relsim import OrdinalEmbedding
 from relsim._simd.rows import pad
@@ -106,6 +107,18 @@ def test_a_penalty_that_is_made_from_the_ridge_is_its_own(solver):
         for penalty, strength in ((TwiceRidge(), 0.1), (Ridge(), 0.2))
     )
     np.testing.assert_allclose(own, ridge, rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize("p", [132, 300])
+def test_threads_of_blas_change_no_bit(p):
+    objective = objective_of(LowRank(), 0.1, p=p, n=400)
+    X = pad(np.random.default_rng(0).normal(size=(400, p)))
+    found = []
+    for n_threads in (1, 2):
+        with threadpool_limits(n_threads):
+            found.append(objective.value_and_gradient(X, np.empty_like(X)))
+    assert found[0][0] == found[1][0]
+    np.testing.assert_array_equal(found[0][1], found[1][1])
 
 
 def test_without_strength_a_penalty_changes_nothing():

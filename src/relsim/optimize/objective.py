@@ -23,7 +23,7 @@ from relsim._simd.rows import (
     sizes_of,
 )
 from relsim._simd.vectors import dot, inner, norm
-from relsim._threads import Team
+from relsim._threads import Team, one_blas_thread
 from relsim.penalties import Ridge
 
 _BLOCK = 256  # comparisons whose distances stay in the first-level cache together
@@ -150,7 +150,9 @@ class Objective:
             return _add_ridge(X, out, self.strength / self.n_objects)
         value, axes, rates = self.penalized_axes(X)
         if len(rates) and len(out):
-            _add_product(out, X, (axes * rates) @ axes.T)
+            with one_blas_thread(len(rates)):
+                matrix = (axes * rates) @ axes.T
+            _add_product(out, X, matrix)
         return value
 
     def penalized_axes(self, X):
@@ -165,7 +167,8 @@ class Objective:
         moments = _second_moments(X)[:p, :p] / self.n_objects
         if not np.isfinite(moments).all():
             return np.nan, axes, rates
-        value, axes[:p, :p], slopes = self.penalty.of_moments(moments)
+        with one_blas_thread(p):  # the number of its threads would change the last bits
+            value, axes[:p, :p], slopes = self.penalty.of_moments(moments)
         rates[:p] = 2.0 * self.strength / self.n_objects * slopes
         return self.strength * value, axes, rates
 

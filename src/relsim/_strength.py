@@ -47,11 +47,11 @@ def hold_out(comparisons, given, rng, weights=None):
     held = scatter(question + rng.integers(2**63, dtype=np.uint64)) % np.uint64(_PARTS) == 0
     counting = held if weights is None else held[weights > 0]
     if min(counting.sum(), (~counting).sum()) < _LEAST:
-        with_weight = "" if weights is None else " with weight"
+        what = "comparisons" if weights is None else "comparisons with weight"
         raise ValueError(
-            f"strength='auto': of {len(counting)} comparisons{with_weight} {counting.sum()} would "
-            f"be held out, and {_LEAST} are needed; give some {_LEAST * _PARTS} answers to different "
-            "questions, or a number as strength"
+            f"strength='auto': of {len(counting)} {what} {counting.sum()} would be held out, and "
+            f"{_LEAST} are needed; give some {_LEAST * _PARTS} answers to different questions, or "
+            "a number as strength"
         )
     return held
 

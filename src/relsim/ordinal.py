@@ -107,7 +107,8 @@ class OrdinalEmbedding(ComparisonModel):
     the squared scale of the embedding, and only the product of that and 1 - lapse is known. So it
     nearly is with t-STE, whose P comes to one slowly. Where answers hardly err but for lapses, or
     each object has few, the scale has no likeliest value and grows, and the rate is overestimated;
-    a weak penalty prevents that. A strong one, which draws the points together, hides lapses.
+    a weak penalty prevents that. A strong one, which draws the points together, hides lapses; so
+    does the one that "auto" chooses where each object has few answers.
 
     Examples
     --------

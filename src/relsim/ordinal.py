@@ -59,7 +59,7 @@ class OrdinalEmbedding(ComparisonModel):
     init : "random", "principal" or ndarray of shape (n_objects, n_components), default "random"
         Points to start from. Random ones are normal with a mean squared distance of one.
         "principal" takes the principal axes of a quick fit in ten dimensions, with a ridge: it ends
-        in poor local optima less often, and takes up to twice the time.
+        in poor local optima less often, and takes up to some three times the time.
     max_iter : int, default 500
         Budget in epochs; an epoch is as many gradient evaluations as there are comparisons.
     tol : float, default 1e-4
@@ -99,8 +99,8 @@ class OrdinalEmbedding(ComparisonModel):
     -----
     With lapses the solver first fits the points without them. Then L-BFGS goes on to maximize the
     likelihood (or that less the penalty) over the points, and over the rate where it is estimated;
-    no step lowers it. It all takes some five to ten times as long as a fit without lapses. Where
-    the solver leaves nothing of `max_iter`, the rate alone is estimated.
+    no step lowers it. It all takes from hardly longer to some ten times as long as a fit without
+    lapses. Where the solver leaves nothing of `max_iter`, the rate alone is estimated.
 
     A lapse can be told from the noise of the loss itself only by answers that the model is sure of,
     for there alone it is a surprise. Where P stays near one half, P - 1/2 is about proportional to

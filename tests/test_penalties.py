@@ -121,6 +121,16 @@ def test_threads_of_blas_change_no_bit(p):
     np.testing.assert_array_equal(found[0][1], found[1][1])
 
 
+@pytest.mark.parametrize("solver", ["auto", "l-bfgs", "minibatch-sgd", "batch", "svrg"])
+def test_a_penalty_pulls_where_the_loss_is_zero(solver):
+    """Points that satisfy a hinge loss have no slopes to take the length of a step from."""
+    points = 10 * np.random.default_rng(0).normal(size=(30, 2))
+    triplets = sample_from_points(points, 1500, random_state=0)
+    options = {"loss": "soe", "penalty": "ridge", "strength": 0.1, "random_state": 0}
+    model = OrdinalEmbedding(2, solver=solver, init=points, **options).fit(triplets)
+    assert np.abs(model.embedding_).max() < 0.5 * np.abs(points).max()
+
+
 def test_without_strength_a_penalty_changes_nothing():
     triplets, _ = noisy(0)
     plain = OrdinalEmbedding(3, random_state=0).fit(triplets)

@@ -55,6 +55,9 @@ class LowRank(BaseEstimator):
     smaller the power, the closer it is to a count of the dimensions that are used. At power 1 it is
     the nuclear norm, at 2 the ridge.
 
+    It bends sharply where a dimension is about to vanish. `SVRG` and `Batch` step along its
+    gradient, and with strengths that empty all dimensions may end far from the minimum.
+
     Parameters
     ----------
     power : float, default 1.0

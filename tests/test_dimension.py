@@ -39,8 +39,8 @@ def test_the_dimension_of_simulated_answers_is_found(p):
     for seed in range(3):
         search = DimensionSearch(n_repeats=2, random_state=seed).fit(simulated(p, seed, n=40))
         assert search.best_params_ == {"n_components": p}
-        search.set_params(rule="test")._keep(search.dimensions, search.errors_)
-        assert search.best_params_ == {"n_components": p}
+        _, best = search.set_params(rule="test")._choose(search.dimensions, search.errors_)
+        assert search.dimensions[best] == p
 
 
 def test_more_dimensions_fit_the_noise():
@@ -172,8 +172,7 @@ def test_the_test_stops_at_the_first_step_that_is_not_significant(found, expecte
     noise = np.random.default_rng(0).normal(scale=0.001, size=(4, 20))
     errors = 0.5 - 0.1 * np.cumsum([0, *found])[:, None] + noise
     search = DimensionSearch(rule="test")
-    search._keep([1, 2, 3, 4], errors)
-    assert search.best_params_ == {"n_components": expected}
+    assert search._choose([1, 2, 3, 4], errors)[1] == expected - 1
 
 
 def test_any_number_of_threads_gives_the_same():
@@ -214,6 +213,32 @@ def test_objects_that_a_fold_leaves_out_cost_errors_and_no_warning():
         warnings.simplefilter("error")
         search = small().fit(triplets)
     assert (search.errors_.max(axis=1) > 0).all()
+
+
+def test_a_row_is_that_of_the_answers_given():
+    triplets = np.array(simulated(2, 0, n=12, share=2))
+    triplets[100] = [3, 50, 4]
+    with pytest.raises(ValueError, match=r"row 100: \(3, 50, 4\) has the id 50"):
+        small(estimator=OrdinalEmbedding(n_objects=12)).fit(triplets)
+
+
+class Interrupted(OrdinalEmbedding):
+    """Whose fit to all answers does not end."""
+
+    def fit(self, triplets, sample_weight=None):
+        if len(triplets) == 40:
+            raise KeyboardInterrupt
+        return super().fit(triplets, sample_weight)
+
+
+def test_a_search_that_is_interrupted_leaves_the_one_before():
+    triplets = simulated(2, 0, n=12, share=2)[:40]
+    search = small().fit(triplets)
+    before = dict(vars(search))
+    with pytest.raises(KeyboardInterrupt):
+        search.set_params(estimator=Interrupted(2), random_state=1).fit(triplets)
+    for name in before.keys() - {"estimator", "random_state"}:
+        assert vars(search)[name] is before[name]
 
 
 def test_the_plot_marks_the_choice():

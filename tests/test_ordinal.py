@@ -283,6 +283,26 @@ def test_divergence_is_a_warning_and_shows_in_the_norm(solver):
     assert 0 <= model.score(TRIPLETS) <= 1
 
 
+def test_a_fit_that_does_not_end_leaves_the_one_before():
+    """Be it that a warning is an error, or that the user interrupts."""
+
+    def interrupt(points, row):
+        raise KeyboardInterrupt
+
+    model = OrdinalEmbedding(random_state=0).fit(TRIPLETS)
+    before = {name: value for name, value in vars(model).items() if name[-1] == "_"}
+    before["_history"] = model._history
+    diverging = {"loss": "gnmds", "solver": Batch("fixed", 1e15)}
+    for options in (diverging, {"callback": interrupt, "penalty": "ridge", "lapse": "auto"}):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises((ConvergenceWarning, KeyboardInterrupt)):
+                model.set_params(**options).fit(TRIPLETS)
+        model.set_params(loss="ste", solver="auto")
+        for name, value in before.items():
+            assert getattr(model, name) is value
+
+
 # --- bad input ----------------------------------------------------------------------------------
 
 

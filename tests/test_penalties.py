@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
+from threadpoolctl import threadpool_limits
 
 from relsim import OrdinalEmbedding
 from relsim._simd.rows import pad
@@ -86,6 +87,48 @@ def test_every_solver_comes_to_the_minimum(penalty, solver):
     found = objective.value(pad(clone(fit).set_params(solver=solver).fit(triplets).embedding_))
     plain = clone(fit).set_params(solver="l-bfgs", penalty=None).fit(triplets).embedding_
     assert found < 1.015 * least < 0.999 * objective.value(pad(plain))
+
+
+class TwiceRidge(Ridge):
+    """A penalty of one's own, made from one that is here."""
+
+    def of_moments(self, moments):
+        value, axes, slopes = super().of_moments(moments)
+        return 2 * value, axes, 2 * slopes
+
+
+@pytest.mark.parametrize("solver", ["l-bfgs", "minibatch-sgd"])
+def test_a_penalty_that_is_made_from_the_ridge_is_its_own(solver):
+    triplets, _ = noisy(0)
+    own, ridge = (
+        OrdinalEmbedding(3, solver=solver, penalty=penalty, strength=strength, random_state=0)
+        .fit(triplets)
+        .embedding_
+        for penalty, strength in ((TwiceRidge(), 0.1), (Ridge(), 0.2))
+    )
+    np.testing.assert_allclose(own, ridge, rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize("p", [132, 300])
+def test_threads_of_blas_change_no_bit(p):
+    objective = objective_of(LowRank(), 0.1, p=p, n=400)
+    X = pad(np.random.default_rng(0).normal(size=(400, p)))
+    found = []
+    for n_threads in (1, 2):
+        with threadpool_limits(n_threads):
+            found.append(objective.value_and_gradient(X, np.empty_like(X)))
+    assert found[0][0] == found[1][0]
+    np.testing.assert_array_equal(found[0][1], found[1][1])
+
+
+@pytest.mark.parametrize("solver", ["auto", "l-bfgs", "minibatch-sgd", "batch", "svrg"])
+def test_a_penalty_pulls_where_the_loss_is_zero(solver):
+    """Points that satisfy a hinge loss have no slopes to take the length of a step from."""
+    points = 10 * np.random.default_rng(0).normal(size=(30, 2))
+    triplets = sample_from_points(points, 1500, random_state=0)
+    options = {"loss": "soe", "penalty": "ridge", "strength": 0.1, "random_state": 0}
+    model = OrdinalEmbedding(2, solver=solver, init=points, **options).fit(triplets)
+    assert np.abs(model.embedding_).max() < 0.5 * np.abs(points).max()
 
 
 def test_without_strength_a_penalty_changes_nothing():
@@ -177,11 +220,21 @@ def test_weights_count_in_the_choice():
     assert triplet_error(weighted.embedding_, test) < 0.8 * triplet_error(plain.embedding_, test)
 
 
+@pytest.mark.parametrize("lapse", [0, "auto"])
+def test_what_is_held_out_has_weight(lapse):
+    train, _ = noisy(0)
+    weights = (np.arange(len(train)) < 12).astype(float)
+    model = OrdinalEmbedding(2, penalty="ridge", lapse=lapse, random_state=0)
+    with pytest.raises(ValueError, match=r"of 12 comparisons with weight \d would be held out"):
+        model.fit(train, weights)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"penalty": "lasso"}, "penalty='lasso'; it must be None, a penalty or one of ridge, low-"),
         ({"penalty": 3}, "penalty=3; it must be None, a penalty or one of"),
+        ({"penalty": Ridge}, "penalty=<class .*Ridge'>; it must be None, a penalty or one of"),
         ({"penalty": "ridge", "strength": -1}, "strength=-1; it must be finite and not negative"),
         ({"penalty": "ridge", "strength": np.nan}, "strength=nan; it must be finite"),
         ({"penalty": "ridge", "strength": "much"}, "strength='much'; it must be finite"),

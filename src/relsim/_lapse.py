@@ -14,6 +14,7 @@ from relsim.optimize.objective import Objective
 
 _MOST = 0.99  # a rate beyond which hardly anything would be left to fit
 _LEAST = 1e-9  # a rate, or a difference of rates, that is none
+_FIRST = 1e-3  # least rate to guess: where it is too low, a step about doubles it
 
 
 def with_lapses(probability, lapse):
@@ -49,7 +50,7 @@ def likeliest_lapse(probability, weights, start=0.1):
     >>> round(likeliest_lapse(np.array([1.0, 0.0]), np.array([9.0, 1.0])), 6)
     0.2
     """
-    low, high, lapse = _LEAST, _MOST, min(max(start, _LEAST), _MOST)
+    low, high, lapse = _LEAST, _MOST, min(max(start, _FIRST), _MOST)
     if not _slope_and_step(probability, weights, low)[0] > 0.0:
         return 0.0
     while high - low > _LEAST:

@@ -19,7 +19,7 @@ _TOL = 2e-3
 _WORSE = 1.25  # times the least error: what is stronger is too strong
 
 
-def hold_out(comparisons, given, rng):
+def hold_out(comparisons, given, rng, weights=None):
     """Return for each comparison whether it is held out: about a fifth, by question.
 
     Parameters
@@ -29,6 +29,8 @@ def hold_out(comparisons, given, rng):
     given : Answers or array-like
         What the user gave: of answers whole screens are held out, and all that ask the same.
     rng : Generator
+    weights : ndarray of shape (n,), optional
+        Those of weight zero do not count.
 
     Raises
     ------
@@ -43,9 +45,11 @@ def hold_out(comparisons, given, rng):
         near, far = (np.minimum(a, b) * n + np.maximum(a, b) for a, b in ((i, j), (l, k)))
         question = scatter(near) + scatter(far)  # the same whatever the answer
     held = scatter(question + rng.integers(2**63, dtype=np.uint64)) % np.uint64(_PARTS) == 0
-    if min(held.sum(), (~held).sum()) < _LEAST:
+    counting = held if weights is None else held[weights > 0]
+    if min(counting.sum(), (~counting).sum()) < _LEAST:
+        what = "comparisons" if weights is None else "comparisons with weight"
         raise ValueError(
-            f"strength='auto': of {len(held)} comparisons {held.sum()} would be held out, and "
+            f"strength='auto': of {len(counting)} {what} {counting.sum()} would be held out, and "
             f"{_LEAST} are needed; give some {_LEAST * _PARTS} answers to different questions, or "
             "a number as strength"
         )

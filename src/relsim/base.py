@@ -115,13 +115,13 @@ class ComparisonModel(BaseEstimator, ABC):
                 found = finish(objective, found, trace)
         finally:
             trace.close()
-        self._history = trace.rows
-        self.n_iter_ = len(trace.rows)
         if trace.diverged:
-            warnings.warn(
-                f"{type(solver).__name__} diverged after {self.n_iter_} epochs: try a smaller "
+            warnings.warn(  # before anything is set, for a warning may be an error
+                f"{type(solver).__name__} diverged after {len(trace.rows)} epochs: try a smaller "
                 "step_size or another solver",
                 ConvergenceWarning,
                 stacklevel=3,
             )
+        self._history = trace.rows
+        self.n_iter_ = len(trace.rows)
         return found

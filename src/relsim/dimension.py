@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from relsim._threads import Team, count_threads
 from relsim._validation import check_count, check_number, check_weights, check_word
 from relsim.comparisons.answers import as_answers
+from relsim.comparisons.check import check_comparisons
 from relsim.ordinal import OrdinalEmbedding
 
 RULES = ("one-standard-error", "test")
@@ -148,9 +149,10 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
             On a malformed comparison or parameter, on fewer questions than folds, and on a fold
             without weight.
         """
+        model = self._model()
+        check_comparisons(triplets, model.n_objects)  # here, as in a fold rows have other numbers
         answers = as_answers(triplets)
         weights = check_weights(sample_weight, triplets)
-        model = self._model()
         n_objects = model.n_objects or int(answers.comparisons.max()) + 1
         dimensions = self._check(n_objects)
         rng = np.random.default_rng(self.random_state)
@@ -177,8 +179,10 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
             # In a fold that is no news: the comparisons of such an object count as errors.
             warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
             team.each(errors_of, range(len(folds)))
-        self._keep(dimensions, errors)
-        self.best_estimator_ = seeded(-1, **self.best_params_).fit(triplets, sample_weight)
+        tests, best = self._choose(dimensions, errors)
+        fit = seeded(-1, n_components=dimensions[best]).fit(triplets, sample_weight)
+        self._keep(dimensions, errors, tests, best)
+        self.best_estimator_ = fit
         return self
 
     def predict(self, queries):
@@ -242,22 +246,25 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
             raise ValueError(f"dimensions={dimensions}; give two or more, from low to high")
         return [int(dimension) for dimension in dimensions]
 
-    def _keep(self, dimensions, errors):
-        """Set what is known of each dimension, and which is best."""
-        self.errors_ = errors
-        self.n_splits_ = errors.shape[1]
+    def _choose(self, dimensions, errors):
+        """Return the tests of all steps, and the place of the best dimension."""
         tests = _test_steps(errors, self.cv)
         tests.insert(0, "n_components", dimensions[:-1])
         tests.insert(1, "next", dimensions[1:])
-        self.tests_ = tests
         if self.rule == "test":
             significant = [*(tests["p_holm"] <= self.alpha), False]
-            self.best_index_ = significant.index(False)
-        else:
-            self.best_index_ = _lowest_within_one_error(errors, self.cv)
-        self.best_params_ = {"n_components": dimensions[self.best_index_]}
+            return tests, significant.index(False)
+        return tests, _lowest_within_one_error(errors, self.cv)
+
+    def _keep(self, dimensions, errors, tests, best):
+        """Set what is known of each dimension, and which is best."""
+        self.errors_ = errors
+        self.n_splits_ = errors.shape[1]
+        self.tests_ = tests
+        self.best_index_ = best
+        self.best_params_ = {"n_components": dimensions[best]}
         self.cv_results_ = _results(dimensions, 1.0 - errors)
-        self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
+        self.best_score_ = float(self.cv_results_["mean_test_score"][best])
 
 
 def _part(question, cv, n_repeats, rng):

@@ -59,7 +59,7 @@ class OrdinalEmbedding(ComparisonModel):
     init : "random", "principal" or ndarray of shape (n_objects, n_components), default "random"
         Points to start from. Random ones are normal with a mean squared distance of one.
         "principal" takes the principal axes of a quick fit in ten dimensions, with a ridge: it ends
-        in poor local optima less often, and takes up to twice the time.
+        in poor local optima less often, and takes up to some three times the time.
     max_iter : int, default 500
         Budget in epochs; an epoch is as many gradient evaluations as there are comparisons.
     tol : float, default 1e-4
@@ -99,15 +99,16 @@ class OrdinalEmbedding(ComparisonModel):
     -----
     With lapses the solver first fits the points without them. Then L-BFGS goes on to maximize the
     likelihood (or that less the penalty) over the points, and over the rate where it is estimated;
-    no step lowers it. It all takes some five to ten times as long as a fit without lapses. Where
-    the solver leaves nothing of `max_iter`, the rate alone is estimated.
+    no step lowers it. It all takes from hardly longer to some ten times as long as a fit without
+    lapses. Where the solver leaves nothing of `max_iter`, the rate alone is estimated.
 
     A lapse can be told from the noise of the loss itself only by answers that the model is sure of,
     for there alone it is a surprise. Where P stays near one half, P - 1/2 is about proportional to
     the squared scale of the embedding, and only the product of that and 1 - lapse is known. So it
     nearly is with t-STE, whose P comes to one slowly. Where answers hardly err but for lapses, or
     each object has few, the scale has no likeliest value and grows, and the rate is overestimated;
-    a weak penalty prevents that. A strong one, which draws the points together, hides lapses.
+    a weak penalty prevents that. A strong one, which draws the points together, hides lapses; so
+    does the one that "auto" chooses where each object has few answers.
 
     Examples
     --------
@@ -201,7 +202,7 @@ class OrdinalEmbedding(ComparisonModel):
         if penalty is None:
             strength = 0.0
         elif strength is None:
-            held = hold_out(comparisons, triplets, rng)
+            held = hold_out(comparisons, triplets, rng, weights)
             path, strength, start = follow_path(
                 loss, comparisons, held, weights, penalty, start, sizes, lapse
             )
@@ -228,6 +229,9 @@ class OrdinalEmbedding(ComparisonModel):
 
     def transform(self, triplets):
         """Place new objects among the embedded ones, which stay where they are.
+
+        The places are those of the least mean loss, at the rate of lapses of the fit; a penalty
+        does not count.
 
         Parameters
         ----------

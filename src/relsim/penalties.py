@@ -2,7 +2,8 @@
 
 A penalty is a function of the second moments of the points, S = X'X / n for n points in p
 dimensions, so it costs next to nothing beside a gradient of the loss. Turning the points changes
-neither penalty nor loss, and both are least for points whose mean is zero.
+neither penalty nor loss. Moving them all alike leaves the loss as it is, and the penalties here are
+least where their mean is zero.
 """
 
 from typing import ClassVar
@@ -54,6 +55,9 @@ class LowRank(BaseEstimator):
     smaller the power, the closer it is to a count of the dimensions that are used. At power 1 it is
     the nuclear norm, at 2 the ridge.
 
+    It bends sharply where a dimension is about to vanish. `SVRG` and `Batch` step along its
+    gradient, and with strengths that empty all dimensions may end far from the minimum.
+
     Parameters
     ----------
     power : float, default 1.0
@@ -95,7 +99,7 @@ def make_penalty(penalty):
     ...
     ValueError: penalty='lasso'; it must be None, a penalty or one of ridge, low-rank
     """
-    if penalty is None or hasattr(penalty, "of_moments"):
+    if penalty is None or (hasattr(penalty, "of_moments") and not isinstance(penalty, type)):
         return penalty
     found = find_by_short_name(penalty, __name__) if isinstance(penalty, str) else None
     if found is None:

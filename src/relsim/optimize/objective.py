@@ -23,7 +23,7 @@ from relsim._simd.rows import (
     sizes_of,
 )
 from relsim._simd.vectors import dot, inner, norm
-from relsim._threads import Team
+from relsim._threads import Team, one_blas_thread
 from relsim.penalties import Ridge
 
 _BLOCK = 256  # comparisons whose distances stay in the first-level cache together
@@ -146,11 +146,13 @@ class Objective:
 
     def add_penalty(self, X, out):
         """Add the penalty's gradient at the padded points X to `out`, if it has rows; return it."""
-        if self.strength > 0 and isinstance(self.penalty, Ridge):  # which needs no axes
+        if self.strength > 0 and type(self.penalty) is Ridge:  # which needs no axes
             return _add_ridge(X, out, self.strength / self.n_objects)
         value, axes, rates = self.penalized_axes(X)
         if len(rates) and len(out):
-            _add_product(out, X, (axes * rates) @ axes.T)
+            with one_blas_thread(len(rates)):
+                matrix = (axes * rates) @ axes.T
+            _add_product(out, X, matrix)
         return value
 
     def penalized_axes(self, X):
@@ -165,7 +167,8 @@ class Objective:
         moments = _second_moments(X)[:p, :p] / self.n_objects
         if not np.isfinite(moments).all():
             return np.nan, axes, rates
-        value, axes[:p, :p], slopes = self.penalty.of_moments(moments)
+        with one_blas_thread(p):  # the number of its threads would change the last bits
+            value, axes[:p, :p], slopes = self.penalty.of_moments(moments)
         rates[:p] = 2.0 * self.strength / self.n_objects * slopes
         return self.strength * value, axes, rates
 

@@ -113,8 +113,9 @@ def expected_calibration_error(probability, comparisons, *, n_bins=10, sample_we
     """Mean distance, by weight, between the two shares of the `reliability_curve`.
 
     Naeini, Cooper and Hauskrecht, Obtaining well calibrated probabilities using Bayesian binning,
-    AAAI 2015. Chance alone brings it above zero: by some 0.4 / sqrt(n) in a bin of n answers. Other
-    parameters and errors are those of `reliability_curve`.
+    AAAI 2015. Chance alone brings it above zero: by some 0.8 sqrt(p (1 - p) / n) in a bin of n
+    answers at p, so at most by 0.4 / sqrt(n). Other parameters and errors are those of
+    `reliability_curve`.
 
     Returns
     -------

@@ -137,7 +137,7 @@ def test_a_lazy_face_shows_nothing_else():
     public = solvers | {"Objective", "Trace", "find_solver", "make_solver"}
     assert set(relsim.optimize.__all__) == public
     modules = {"auto", "batch", "by_name", "lbfgs", "minibatch", "objective"}
-    modules |= {"sgd", "svrg", "trace"}
+    modules |= {"pull", "sgd", "svrg", "trace"}
     assert set(dir(relsim.optimize)) == public | modules
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from relsim._lapse import LapsingObjective, with_lapses
 from relsim._simd.rows import pad
-from relsim.comparisons.answers import Answers, scatter
+from relsim.comparisons.answers import Answers, number_pairs, scatter
 from relsim.comparisons.check import pair_columns
 from relsim.optimize.lbfgs import LBFGS
 from relsim.optimize.objective import Objective
@@ -40,9 +40,9 @@ def hold_out(comparisons, given, rng, weights=None):
     if isinstance(given, Answers):
         question = given.question[given.screen].astype(np.uint64)
     else:
-        i, j, l, k = pair_columns(comparisons).astype(np.uint64)
-        n = np.uint64(comparisons.max()) + np.uint64(1)
-        near, far = (np.minimum(a, b) * n + np.maximum(a, b) for a, b in ((i, j), (l, k)))
+        i, j, l, k = pair_columns(comparisons).astype(np.int64)
+        n = int(comparisons.max()) + 1
+        near, far = number_pairs(i, j, n), number_pairs(l, k, n)
         question = scatter(near) + scatter(far)  # the same whatever the answer
     held = scatter(question + rng.integers(2**63, dtype=np.uint64)) % np.uint64(_PARTS) == 0
     counting = held if weights is None else held[weights > 0]

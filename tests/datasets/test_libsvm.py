@@ -90,5 +90,5 @@ def test_vowels_are_scaled():
 
 
 def test_an_unknown_set_is_refused():
-    with pytest.raises(ValueError, match="unknown LIBSVM set 'vowels', expected one of vehicle, v"):
+    with pytest.raises(ValueError, match="unknown data set 'vowels', expected one of vehicle, v"):
         load_libsvm("vowels")

@@ -181,7 +181,7 @@ def test_a_wrong_frame_is_named(columns, options, message):
 
 
 def test_an_unknown_set_is_refused():
-    with pytest.raises(ValueError, match="unknown MLDS set 'kk1', expected one of mlds_autumn_lab"):
+    with pytest.raises(ValueError, match="unknown data set 'kk1', expected one of mlds_autumn_lab"):
         load_mlds("kk1")
 
 

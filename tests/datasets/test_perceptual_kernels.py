@@ -121,7 +121,7 @@ def test_a_missing_matrix_is_refused():
 
 
 def test_an_unknown_set_is_refused():
-    with pytest.raises(ValueError, match="unknown perceptual kernel 'size', expected one of perc"):
+    with pytest.raises(ValueError, match="unknown data set 'size', expected one of perc"):
         load_perceptual_kernels("size")
 
 

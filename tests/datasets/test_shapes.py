@@ -171,7 +171,7 @@ def test_the_folded_plane_has_two_flat_halves():
     [
         (
             {"name": "roll"},
-            "unknown shape 'roll', expected one of swissroll, swiss_hole, s_",
+            "unknown data set 'roll', expected one of swissroll, swiss_hole, s_",
         ),
         ({"n_samples": 0}, "n_samples is 0, expected an integer, at least 1"),
         ({"n_samples": 2.0}, "n_samples is 2.0, expected an integer"),

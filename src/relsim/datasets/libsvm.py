@@ -143,8 +143,6 @@ def load_libsvm(name, *, read):
     ----------
     C.-C. Chang and C.-J. Lin, LIBSVM: a library for support vector machines, ACM TIST, 2011.
     """
-    if name not in SETS:
-        raise ValueError(f"unknown LIBSVM set {name!r}, expected one of {', '.join(SETS)}")
     form = SETS[name]
     features, labels = [], []
     for file, n_rows in form.n_rows.items():

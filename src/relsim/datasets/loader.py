@@ -68,6 +68,8 @@ def loader(*names):
                 name = public.bind(*args, **options).arguments.get("name", names[0])
             except TypeError as error:
                 raise TypeError(f"{function.__name__}(): {error}") from None
+            if name not in names:
+                raise ValueError(f"unknown data set {name!r}, expected one of {', '.join(names)}")
             if takes_files:
                 places = {key: options.pop(key, default) for key, default in _PLACES.items()}
                 options["read"] = partial(read, name, **places)

@@ -62,8 +62,6 @@ def load_mlds(name, *, read):
     L. T. Maloney and J. N. Yang, Maximum likelihood difference scaling, Journal of Vision 3(8),
     2003.
     """
-    if name not in SETS:
-        raise ValueError(f"unknown MLDS set {name!r}, expected one of {', '.join(SETS)}")
     file = f"{SETS[name].frame}.rda"
     ranks, responses, observers, levels = parse_frame(read(file), file, SETS[name])
     if ranks.shape[1] == 3:

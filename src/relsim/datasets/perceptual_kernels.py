@@ -76,8 +76,6 @@ def load_perceptual_kernels(name, *, read):
     C. Demiralp, M. S. Bernstein and J. Heer, Learning perceptual kernels for visualization design,
     IEEE TVCG (InfoVis), 2014.
     """
-    if name not in SETS:
-        raise ValueError(f"unknown perceptual kernel {name!r}, expected one of {', '.join(SETS)}")
     kind, task = SETS[name]
     design = DESIGNS[kind]
     triples, dropped = _read_triples(read, f"{kind}-{TASKS[task]}.txt", design)

@@ -188,8 +188,6 @@ def make_shape(name, n_samples=1000, *, noise=0.0, random_state=None):
     >>> roll.points.shape, roll.parameters.shape, roll.color.shape
     ((500, 3), (500, 2), (500,))
     """
-    if name not in _GENERATORS:
-        raise ValueError(f"unknown shape {name!r}, expected one of {', '.join(SHAPES)}")
     least = N_CLUSTERS + N_BETWEEN_CLUSTERS * (N_CLUSTERS - 1) if name == "clusters" else 1
     if not isinstance(n_samples, Integral) or n_samples < least:
         raise ValueError(f"n_samples is {n_samples!r}, expected an integer, at least {least}")

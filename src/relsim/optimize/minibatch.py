@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 from relsim._simd.calls import fill_one, fill_two
 from relsim._simd.rows import LANES, add_differences, distances_of_four
 from relsim._validation import check_number
-from relsim.optimize.objective import SPARING, shrink
+from relsim.optimize.pull import SPARING, shrink
 
 _LARGEST = 128  # comparisons in a mini-batch
 _PIECES = 64  # of a run, after each of which it is known whether the loss has risen

@@ -22,15 +22,15 @@ from relsim._simd.rows import (
     padded_width,
     sizes_of,
 )
-from relsim._simd.vectors import dot, inner, norm
+from relsim._simd.vectors import dot, norm
 from relsim._threads import Team, one_blas_thread
+from relsim.optimize.pull import add_product, add_ridge, second_moments
 from relsim.penalties import Ridge
 
 _BLOCK = 256  # comparisons whose distances stay in the first-level cache together
 _CHUNK = 2**16  # comparisons that are worth a thread
 _CHUNKS = 32
 _ROOM = 2**25  # bytes for the sums of chunks, beyond one a thread
-SPARING = 4  # comparisons an object between two steps along the gradient of a penalty
 _PIECE = 2**20  # comparisons between two looks at whether the user has interrupted
 _DENSE = 1 / 2  # comparisons an anchor, as a share of the objects, from which rows of distances pay
 
@@ -147,12 +147,12 @@ class Objective:
     def add_penalty(self, X, out):
         """Add the penalty's gradient at the padded points X to `out`, if it has rows; return it."""
         if self.strength > 0 and type(self.penalty) is Ridge:  # which needs no axes
-            return _add_ridge(X, out, self.strength / self.n_objects)
+            return add_ridge(X, out, self.strength / self.n_objects)
         value, axes, rates = self.penalized_axes(X)
         if len(rates) and len(out):
             with one_blas_thread(len(rates)):
                 matrix = (axes * rates) @ axes.T
-            _add_product(out, X, matrix)
+            add_product(out, X, matrix)
         return value
 
     def penalized_axes(self, X):
@@ -164,7 +164,7 @@ class Objective:
             return 0.0, np.empty((0, 0)), np.empty(0)
         p = self.n_components
         axes, rates = np.eye(X.shape[1]), np.zeros(X.shape[1])  # the added columns are zero
-        moments = _second_moments(X)[:p, :p] / self.n_objects
+        moments = second_moments(X)[:p, :p] / self.n_objects
         if not np.isfinite(moments).all():
             return np.nan, axes, rates
         with one_blas_thread(p):  # the number of its threads would change the last bits
@@ -381,64 +381,3 @@ def _pull(out, weights, X, i, sizes):
     """Add the weighted differences of point i from all points to `out`, and clear the weights."""
     add_differences_from(out, weights, X, i, sizes)
     weights[:] = 0.0
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def _add_ridge(X, out, strength):
-    """Add the gradient of strength * ||X||^2 to out, if it has rows; return that."""
-    total = 0.0
-    for i in range(len(X)):
-        total += inner(X[i], X[i])
-    for i in range(len(out)):
-        for c in range(X.shape[1]):
-            out[i, c] += 2.0 * strength * X[i, c]
-    return strength * total
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def _second_moments(X):
-    """The matrix X'X, in an order of addition of its own."""
-    columns = np.ascontiguousarray(X.T)
-    p = len(columns)
-    out = np.empty((p, p))
-    for c in range(p):
-        for d in range(c + 1):
-            out[c, d] = out[d, c] = inner(columns[c], columns[d])
-    return out
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def _add_product(out, X, matrix):
-    """Add X @ matrix to out."""
-    columns = np.ascontiguousarray(X.T)
-    product = np.zeros_like(columns)
-    for c in range(len(columns)):
-        for d in range(len(columns)):
-            factor = matrix[c, d]
-            for i in range(len(X)):
-                product[d, i] += factor * columns[c, i]
-    for i in range(len(X)):
-        for c in range(len(columns)):
-            out[i, c] += product[c, i]
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def shrink(X, axes, rates, time):
-    """Follow the gradient of a penalty for a while: divide X along each axis by 1 + time * rate.
-
-    This is the implicit step, which is stable for any time.
-    """
-    p = len(rates)
-    matrix = np.zeros((p, p))
-    for c in range(p):
-        for d in range(p):
-            for e in range(p):
-                matrix[c, d] += axes[c, e] * axes[d, e] / (1.0 + time * rates[e])
-    row = np.empty(p)
-    for i in range(len(X)):
-        row[:] = 0.0
-        for c in range(p):
-            x = X[i, c]
-            for d in range(p):
-                row[d] += x * matrix[c, d]
-        X[i] = row

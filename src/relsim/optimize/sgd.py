@@ -7,7 +7,7 @@ from sklearn.base import BaseEstimator
 from relsim._simd.calls import fill_two
 from relsim._simd.rows import add_differences, distances_of_one
 from relsim.optimize.minibatch import schedule
-from relsim.optimize.objective import SPARING, shrink
+from relsim.optimize.pull import SPARING, shrink
 
 
 class SGD(BaseEstimator):

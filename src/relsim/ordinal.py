@@ -2,6 +2,7 @@
 
 import warnings
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -130,6 +131,13 @@ class OrdinalEmbedding(ComparisonModel):
     >>> model.score(triplets) > 0.97
     True
     """
+
+    _words: ClassVar = {"strength": ("prior", "auto"), "lapse": ("auto",)}  # for a number
+    _parts: ClassVar = {
+        "loss": "relsim.losses",
+        "solver": "relsim.optimize",
+        "penalty": "relsim.penalties",
+    }
 
     def __init__(
         self,
@@ -314,7 +322,7 @@ class OrdinalEmbedding(ComparisonModel):
     def _strength(self, prior):
         """Return the strength of the penalty, None where it has to be found."""
         if isinstance(self.strength, str):
-            check_word("strength", self.strength, ("prior", "auto"))
+            check_word("strength", self.strength, self._words["strength"])
             return prior if self.strength == "prior" else None
         check_number("strength", self.strength)
         return self.strength

@@ -19,7 +19,7 @@ from relsim.optimize.trace import HISTORY, Trace
 
 
 def _has_probability(model):
-    make_loss(model.loss).probability  # noqa: B018  (an AttributeError says that there is none)
+    model._loss.probability  # noqa: B018  (an AttributeError says that there is none)
     return True
 
 
@@ -58,7 +58,7 @@ class ComparisonModel(BaseEstimator, ABC):
         """
         a, b = self._distances_of(queries)
         with np.errstate(invalid="ignore"):  # distances of objects without a place
-            probability = make_loss(self.loss).probability(a, b, self._loss_components())
+            probability = self._loss.probability(a, b, self._loss_components())
         probability = with_lapses(probability, getattr(self, "lapse_", 0.0))
         probability = np.where(np.isnan(probability), 0.5, probability)
         return np.column_stack([1.0 - probability, probability])
@@ -83,6 +83,10 @@ class ComparisonModel(BaseEstimator, ABC):
         """The solver's progress as a DataFrame, a row an epoch."""
         check_is_fitted(self)
         return pd.DataFrame(self._history, columns=HISTORY)
+
+    @property
+    def _loss(self):
+        return make_loss(self.loss)
 
     @abstractmethod
     def _n_fitted(self):

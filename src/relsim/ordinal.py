@@ -2,13 +2,15 @@
 
 import warnings
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from relsim._choice import candidates, choose_loss
 from relsim._lapse import LapsingObjective, minimize_with_lapses
 from relsim._simd.rows import pad
-from relsim._start import principal_start, random_start
+from relsim._start import is_narrow, principal_start, random_start
 from relsim._strength import follow_path, hold_out
 from relsim._threads import Team, count_threads
 from relsim._validation import (
@@ -16,11 +18,13 @@ from relsim._validation import (
     check_number,
     check_start,
     check_weights,
+    check_word,
     is_number,
 )
 from relsim.base import ComparisonModel
 from relsim.comparisons.check import check_comparisons
 from relsim.losses import make_loss
+from relsim.optimize.auto import Auto
 from relsim.optimize.by_name import make_solver
 from relsim.optimize.lbfgs import LBFGS
 from relsim.optimize.trace import Trace
@@ -39,27 +43,32 @@ class OrdinalEmbedding(ComparisonModel):
     ----------
     n_components : int, default 2
         Dimension of the embedding, at most the number of objects.
-    loss : {"ste", "t-ste", "gnmds", "ckl", "soe"} or Loss, default "ste"
-        See `relsim.losses`.
+    loss : {"auto", "ste", "t-ste", "gnmds", "ckl", "soe"} or Loss, default "auto"
+        See `relsim.losses`. "auto" is t-STE with five degrees of freedom or CKL, whichever misses
+        fewer of the answers to a fifth of the questions that are held out for that; where there
+        are too few answers to hold some out, t-STE.
     solver : {"auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"} or solver, default "auto"
-        See `relsim.optimize`. "auto" is mini-batch SGD, finished by L-BFGS.
-    penalty : {"ridge", "low-rank"} or Penalty, optional
-        Added to the mean loss, times `strength`; see `relsim.penalties`. None by default.
-    strength : float or "auto", default "auto"
-        Not negative. "auto" holds out the answers to a fifth of the questions, fits the others with
-        strengths from 0.001 to 10, each from the points before, and takes the one with the least
-        error on those held out, or where there are lapses the least log loss; the fit to all starts
-        from its points.
+        See `relsim.optimize`. "auto" is mini-batch SGD, finished by L-BFGS; from "principal" points
+        it is L-BFGS alone.
+    penalty : {"ridge", "low-rank"}, Penalty or None, default "ridge"
+        Added to the mean loss, times `strength`; see `relsim.penalties`.
+    strength : float, "prior" or "auto", default "prior"
+        Not negative. "prior" is n / (2 m) for n objects in comparisons of weight m: with the ridge
+        the points are then the most probable ones, if their coordinates are standard normal before
+        anything is asked. The more answers, the less it counts. "auto" holds out the answers to a
+        fifth of the questions, fits the others with strengths from 0.001 to 10, each from the
+        points before, and takes the one with the least error on those held out, or where there are
+        lapses the least log loss; the fit to all starts from its points.
     lapse : float or "auto", default 0.0
         Share of answers that are given at random, from 0 to less than 1: the probability of an
         answer is lapse / 2 + (1 - lapse) P, P being that of the loss, which must have one (ste,
         t-ste, ckl). "auto" estimates it with the points; see the notes.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
-    init : "random", "principal" or ndarray of shape (n_objects, n_components), default "random"
-        Points to start from. Random ones are normal with a mean squared distance of one.
-        "principal" takes the principal axes of a quick fit in ten dimensions, with a ridge: it ends
-        in poor local optima less often, and takes up to some three times the time.
+    init : "principal", "random" or ndarray of shape (n_objects, n_components), default "principal"
+        Points to start from. "principal" takes the principal axes of a quick fit in ten dimensions,
+        with a ridge: it ends in poor local optima less often. Random points, which those of ten
+        dimensions and more start from in any case, are normal with a mean squared distance of one.
     max_iter : int, default 500
         Budget in epochs; an epoch is as many gradient evaluations as there are comparisons.
     tol : float, default 1e-4
@@ -87,6 +96,10 @@ class OrdinalEmbedding(ComparisonModel):
         points.
     n_iter_ : int
         Number of rows of `history_`.
+    loss_ : Loss
+        That which was minimized, as given or as chosen.
+    choice_ : DataFrame or None
+        Where the loss was chosen: each that was tried, and its error on what was held out.
     strength_ : float
         What the penalty is multiplied by; zero without one.
     path_ : DataFrame or None
@@ -121,17 +134,24 @@ class OrdinalEmbedding(ComparisonModel):
     True
     """
 
+    _words: ClassVar = {"strength": ("prior", "auto"), "lapse": ("auto",)}  # for a number
+    _parts: ClassVar = {
+        "loss": "relsim.losses",
+        "solver": "relsim.optimize",
+        "penalty": "relsim.penalties",
+    }
+
     def __init__(
         self,
         n_components=2,
         *,
-        loss="ste",
+        loss="auto",
         solver="auto",
-        penalty=None,
-        strength="auto",
+        penalty="ridge",
+        strength="prior",
         lapse=0.0,
         n_objects=None,
-        init="random",
+        init="principal",
         max_iter=500,
         tol=1e-4,
         n_jobs=None,
@@ -190,18 +210,28 @@ class OrdinalEmbedding(ComparisonModel):
             embedding[occur] = points
             return embedding
 
-        solver, loss = make_solver(self.solver), make_loss(self.loss)
-        penalty, strength, path = make_penalty(self.penalty), self._strength(), None
+        solver, losses = make_solver(self.solver), self._losses()
+        loss, choice = losses[0], None
         lapse = self._lapse(loss)
         finish = None if lapse == 0 else partial(minimize_with_lapses, lapse=lapse)
         sizes = len(occur), self.n_components
-        if start is None:
+        penalty, path = make_penalty(self.penalty), None
+        prior = sizes[0] / (2 * (len(comparisons) if weights is None else weights.sum()))
+        strength = self._strength(prior) if penalty else 0.0
+        if start is None and not is_narrow(*sizes):
+            start = random_start(*sizes, rng)
+        elif start is None:
             start = principal_start(loss, comparisons, weights, *sizes, rng)
+            # From a good place the sure way to the bottom is the short one.
+            solver = LBFGS() if isinstance(solver, Auto) else solver
         else:
             start = start[occur]
-        if penalty is None:
-            strength = 0.0
-        elif strength is None:
+        if len(losses) > 1:
+            given = penalty, prior if penalty else 0.0
+            loss, start, choice = choose_loss(
+                losses, comparisons, triplets, weights, *given, start, rng
+            )
+        if strength is None:
             held = hold_out(comparisons, triplets, rng, weights)
             path, strength, start = follow_path(
                 loss, comparisons, held, weights, penalty, start, sizes, lapse
@@ -212,6 +242,7 @@ class OrdinalEmbedding(ComparisonModel):
             )
             points = self._minimize(solver, objective, pad(start), rng, in_place, finish)
         self.embedding_ = in_place(objective.points(points))
+        self.loss_, self.choice_ = loss, choice
         self.lapse_, self.strength_, self.path_ = objective.lapse, strength, path
         if len(occur) < n_objects:
             missing = np.setdiff1d(np.arange(n_objects), occur)
@@ -263,7 +294,7 @@ class OrdinalEmbedding(ComparisonModel):
         """Minimize over the new rows from several random starts; return the best."""
         rng = np.random.default_rng(self.random_state)
         known = np.nan_to_num(self.embedding_)
-        objective = _NewRows(make_loss(self.loss), comparisons, known, n_new)
+        objective = _NewRows(self.loss_, comparisons, known, n_new)
         if self.lapse_ > 0:
             objective.allow(self.lapse_)
         places = self.embedding_[~np.isnan(self.embedding_[:, 0])]
@@ -286,10 +317,21 @@ class OrdinalEmbedding(ComparisonModel):
                 "because the comparisons of `fit` did not name it"
             )
 
-    def _strength(self):
+    @property
+    def _loss(self):
+        """The loss of the fit; before it, one of those to choose from."""
+        return self.loss_ if hasattr(self, "loss_") else self._losses()[0]
+
+    def _losses(self):
+        """Return the losses to choose from: one, unless it is to be chosen."""
+        auto = isinstance(self.loss, str) and self.loss == "auto"
+        return candidates() if auto else [make_loss(self.loss)]
+
+    def _strength(self, prior):
         """Return the strength of the penalty, None where it has to be found."""
-        if isinstance(self.strength, str) and self.strength == "auto":
-            return None
+        if isinstance(self.strength, str):
+            check_word("strength", self.strength, self._words["strength"])
+            return prior if self.strength == "prior" else None
         check_number("strength", self.strength)
         return self.strength
 

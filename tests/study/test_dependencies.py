@@ -90,6 +90,10 @@ def of(station, *names):
     return set(product([station], names))
 
 
+def loaded_by(module):
+    return {name for name, found in modules().items() if found == module}
+
+
 @pytest.mark.parametrize(
     ("file", "expected"),
     [
@@ -103,7 +107,7 @@ def of(station, *names):
         ("kernels/online.py", of("fits", "online")),
         ("kernels/model.py", of("fits", "online", "ordinal")),
         ("scores/stress.py", of("scores", "mds")),
-        ("comparisons/noise.py", of("trials", "ordinal", "online")),
+        ("comparisons/noise.py", of("trials", "ordinal", "online") | loaded_by("simulated")),
         ("study/tasks/comparisons.py", of("trials", "ordinal", "online")),
         ("study/tasks/scoring.py", of("scores", *tasks.names())),
         ("study/trials.py", of("trials", *tasks.names())),
@@ -130,7 +134,7 @@ def test_an_edit_makes_again_what_depends_on_it_and_nothing_else(changed_by, fil
 
 def test_the_loader_of_one_data_set_is_not_behind_another(changed_by):
     assert changed_by("datasets/music.py") == {"music"}
-    of_libsvm = {name for name, module in modules().items() if module == "libsvm"}
+    of_libsvm = loaded_by("libsvm")
     assert len(of_libsvm) > 1 and changed_by("datasets/libsvm.py") == of_libsvm
     assert "music" in changed_by("datasets/matlab.py"), "which its loader reads with"
     assert set(modules()) <= changed_by("study/data.py")

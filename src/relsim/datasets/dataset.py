@@ -23,7 +23,8 @@ class Dataset:
         The class of each object, an index into `class_names`.
     distances : ndarray of shape (n, n), optional
     answers : Answers, optional
-        What people said of how close the objects are; see `relsim.comparisons.Answers`.
+        What people said of how close the objects are, or what is simulated of it; see
+        `relsim.comparisons.Answers`.
     ratings : dict of str to ndarray of shape (m, 3) or (m, 4), optional
         By name, rows (i, j, score): how alike or different people find the objects i and j; and,
         where it is known, who said so.

@@ -137,6 +137,7 @@ def fit(method, settings, loss, start, train, test, budgets, random_state, *, gr
         model = OrdinalEmbedding(
             n_components,
             solver=solver,
+            penalty=None,
             init=start,
             callback=record,
             random_state=random_state,
@@ -204,7 +205,8 @@ def compile_kernels(n_components=1):
     """
     chain = np.arange(n_components + 3)[:, None] + [0, 1, 2]
     for solver in short_names("relsim.optimize"):
-        model = OrdinalEmbedding(n_components, solver=solver, max_iter=3, random_state=0)
+        settings = {"loss": "ste", "penalty": None, "init": "random", "max_iter": 3}
+        model = OrdinalEmbedding(n_components, solver=solver, random_state=0, **settings)
         model.fit(chain)
         model.fit(np.tile(chain, (len(chain), 1)))  # dense
     BatchKernel(max_iter=1).fit(chain)

@@ -12,27 +12,27 @@ LOSSES = ("ste", "soe")
 DEFAULT, STE, SOE, BARE = [("default", "none"), ("loss", "ste"), ("loss", "soe"), ("bare", "none")]
 LAPSES = ("lapses", "none")
 _SIZES = {"trials": 5, "epochs": 1}
-_SOLVER = {"solver": "Batch", "variants": {"ours": {}}}
+_MODEL = {"model": "OrdinalEmbedding", "variants": {"ours": {}}}
 _CONTROLS = {
     "random": {"label": "random points", "control": "random"},
-    "ceiling": {"label": "least possible", "control": "truth"},
+    "ceiling": {"label": "least possible", "control": "ceiling"},
 }
 
 
 def _experiment(**methods):
     return {
-        "task": "ordinal",
+        "task": "answers",
         "shows": "",
         "datasets": ["music"],  # or those of the rows that a test plants
-        "comparisons": {"source": "people", "n_train": 0.8},
+        "comparisons": {"n_train": 0.8},
         "n_components": 2,
         "methods": methods | _CONTROLS,
         "scales": dict.fromkeys(("smoke", "default", "paper"), _SIZES),
     }
 
 
-def _solver(label, **more):
-    return {"label": label, **_SOLVER, **more}
+def _model(label, **more):
+    return {"label": label, **_MODEL, **more}
 
 
 SURVEY = {
@@ -44,22 +44,26 @@ SURVEY = {
     "losses": {"ste": {"class": "STE"}, "soe": {"class": "SOE"}},
     "experiments": {
         "choices": _experiment(
-            default=_solver("default"),
-            loss=_solver("other loss"),
-            bare=_solver("no penalty"),
-            lapses=_solver("lapses"),
+            default=_model("default"),
+            loss=_model("other loss", losses=list(LOSSES)),
+            bare=_model("no penalty"),
+            lapses=_model("lapses"),
         ),
         "sweeps": _experiment(
-            default=_solver("default", sweep={"max_iter": [1, 2, 5]}),
-            bare=_solver("no penalty", sweep={"max_iter": [1, 2, 5]}),
-            chosen=_solver("dimension chosen"),
+            default=_model("default", sweep={"n_components": [1, 2, 5]}),
+            bare=_model("no penalty", sweep={"n_components": [1, 2, 5]}),
+            chosen=_model("dimension chosen"),
         ),
-        "solvers": _experiment(lbfgs=_solver("L-BFGS"), svrg=_solver("SVRG")),
+        "solvers": _experiment(
+            lbfgs=_model("L-BFGS", losses=["ste"]), svrg=_model("SVRG", losses=["ste"])
+        ),
     },
 }
 
 
-def make_page(folder, name, rows, *, simulated=(), n_train=80, n_test=20, n_objects=16):
+def make_page(
+    folder, name, rows, *, simulated=(), n_train=80, n_test=20, n_answers=None, n_objects=16
+):
     """Make the page of the toy survey with the rows of one experiment; each names its data set."""
     scores = tidy(rows).assign(study="survey", experiment=name, variant="ours")
     study = folder / "config" / "studies" / "survey"
@@ -84,7 +88,8 @@ def make_page(folder, name, rows, *, simulated=(), n_train=80, n_test=20, n_obje
         trials = page.spec.folder("trials", experiment, dataset)
         trials.mkdir(parents=True)
         (trials / "drawn.json").write_text(json.dumps(drawn))
-        record = {"name": dataset} | ({} if dataset in simulated else {"form": "triplets"})
+        record = {"name": dataset, "shape": {"comparisons": [n_answers or n_train + n_test, 3]}}
+        record |= {} if dataset in simulated else {"form": "triplets"}
         (folder / "results" / "data").mkdir(exist_ok=True)
         (folder / "results" / "data" / f"{dataset}.json").write_text(json.dumps(record))
     return page

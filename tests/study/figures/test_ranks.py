@@ -90,6 +90,16 @@ def test_all_data_sets_have_the_geometric_mean_and_an_interval_over_them(page):
     assert [row["relative"], row["low"], row["high"]] == pytest.approx(list(limits))
 
 
+def test_trials_of_a_part_of_the_answers_overlap_less(page):
+    """Each tests 20 of 400 answers: two have 5 % of these in common, not 20 %."""
+    page = page(rows_of(DEFAULT, "a", [0.1, 0.2]) + rows_of(BARE, "a", [0.1, 0.3]), n_answers=400)
+    row = only(ranks.relative_errors(page, "choices"), dataset="a")
+    half = 0.5 / 40
+    shifts = [0.1 / (0.2 + half) - 0.1 / (0.15 + half), 0.3 / (0.2 + half) - 0.2 / (0.15 + half)]
+    reach = stats.t.ppf(0.975, 1) * np.std(shifts, ddof=1) * np.sqrt(1 / 2 + 0.05 / 0.95)
+    assert np.log((1 + row["high"]) / (1 + row["relative"])) == pytest.approx(reach)
+
+
 def test_one_data_set_and_one_trial_have_no_interval(page):
     rows = rows_of(DEFAULT, "a", [0.1]) + rows_of(SOE, "a", [0.2])
     table = ranks.relative_errors(page(rows), "choices")

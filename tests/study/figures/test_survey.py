@@ -8,9 +8,10 @@ import pytest
 from scipy import stats
 
 from relsim.study.figures import ranks, survey, survey_tables
+from relsim.study.figures.curves import GRAY
 from survey_page import BARE, DEFAULT, SOE, STE, make_page, only, rows_of, surveyed
 
-LBFGS, SVRG = ("lbfgs", "none"), ("svrg", "none")
+LBFGS, SVRG = ("lbfgs", "ste"), ("svrg", "ste")
 CHOSEN, CEILING = ("chosen", "none"), ("ceiling", "none")
 FACTORS = {DEFAULT: 1.0, STE: 1.1, SOE: 0.8, BARE: 1.3}
 
@@ -130,7 +131,8 @@ def test_errors_over_the_dimension_with_the_ceiling_and_what_is_chosen(page):
     assert curves[0].get_ydata() == pytest.approx([0.402, 0.202, 0.302])
     (mark,) = (line for line in figure.axes[1].lines if line.get_marker() == "^")
     assert mark.get_xdata() == [2.0]
-    across = [[line for line in ax.lines if line.get_linestyle() == "--"] for ax in figure.axes]
+    across = [[line for line in ax.lines if len(line.get_xdata()) == 2] for ax in figure.axes]
+    across = [[line for line in lines if line.get_color() == GRAY] for lines in across]
     assert [len(lines) for lines in across] == [0, 1]  # one data set has no known ceiling
     assert across[1][0].get_ydata()[0] == 0.11
     words = ["default", "no penalty", "least possible", "dimension chosen"]
@@ -204,6 +206,7 @@ def test_solvers_are_related_to_the_best_of_each_data_set(page):
     assert table.epochs.tolist() == [20.0, 60.0] and table["data sets"].tolist() == [3, 3]
     figure = survey.draw_solvers(page, "solvers")
     (ax,) = figure.axes
+    assert len({line.get_color() for line in ax.lines}) == 2  # of the solvers, not of their loss
     small, large = dots(ax)[2:]
     assert small.tolist() == pytest.approx(np.array([[4, 1], [9, 1], [2, 2]]))
     assert large[0, 0] == pytest.approx(np.exp(logs.mean()))
@@ -269,6 +272,13 @@ def test_stability_is_the_median_over_data_sets(page):
 
 
 # Little data
+
+
+def test_long_names_of_data_sets_are_broken(page):
+    page = page(surveyed(FACTORS, n_datasets=2))
+    page.study.labels["set0"] = "60 objects in 3 dimensions, of whose answers 10 % are swapped"
+    figure = survey.draw_relative(page, "choices", {"losses": [STE]})
+    assert labels(figure.axes[0])[0].count("\n") == 1
 
 
 def test_everything_is_drawn_of_two_trials_on_one_data_set(page, tmp_path):

@@ -49,11 +49,15 @@ def is_simulated(page, dataset):
 
 
 def name_contender(page, name, contender):
-    """Name a contender as a legend does; a study may have a label of its own for `method loss`."""
-    method, loss = contender
-    label = page.experiments[name].methods[method].label
-    label = label if loss == "none" else f"{label}, {page.label(loss)}"
-    return page.study.labels.get(f"{method} {loss}", label)
+    """Name a contender as a legend does: its method, and its loss where the method has several.
+
+    A study may have a label of its own for `{method} {loss}`.
+    """
+    key, loss = contender
+    method = page.experiments[name].methods[key]
+    of_one_loss = loss == "none" or method.losses_of([]) == [loss]
+    label = method.label if of_one_loss else f"{method.label}, {page.label(loss)}"
+    return page.study.labels.get(f"{key} {loss}", label)
 
 
 def wide(page, name, measure="test_error"):
@@ -91,10 +95,10 @@ def reach_of(values, overlap=0.0):
     ----------
     values : array_like of shape (n,)
     overlap : float, default 0.0
-        Of trials that part the same answers, the number of those that test over that of those that
-        train. Such trials vary less than new answers would: the variance of their mean is taken to
-        be (1/n + overlap) times that of a value (Nadeau and Bengio, Inference for the
-        generalization error, Machine Learning 52, 2003).
+        Of trials that part the same answers, the number of those that test over that of all others.
+        Such trials vary less than new answers would: the variance of their mean is taken to be
+        (1/n + overlap) times that of a value (Nadeau and Bengio, Inference for the generalization
+        error, Machine Learning 52, 2003).
 
     Returns
     -------
@@ -202,10 +206,17 @@ def _relative(ratio, reach):
 
 
 def _sizes(page, name, dataset):
-    """Return how many comparisons a trial tests, and how much trials overlap."""
+    """Return how many comparisons a trial tests, and how much trials overlap, see `reach_of`.
+
+    Simulated answers are drawn anew. Where a trial has a part of the others only, trials have less
+    in common: the answers that neither trains nor tests count among all others.
+    """
     counts = page.drawn(name, dataset)["comparisons"]
-    train, test = (float(np.mean(counts[part])) for part in ("train", "test"))
-    return test, 0.0 if is_simulated(page, dataset) else test / train
+    test = float(np.mean(counts["test"]))
+    if is_simulated(page, dataset):
+        return test, 0.0
+    common = test / page.record(dataset)["shape"]["comparisons"][0]
+    return test, common / (1 - common)
 
 
 def _with(errors, contender, name):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import fill
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -32,6 +34,7 @@ __all__ = [
 ]
 
 _COLUMNS = 4  # of panels
+_WRAP = 30  # letters of a data set's name that have a line
 _BELOW = 0.42  # inches from an axis to its legend
 _NEAR = 3.0  # percent, in which a difference of errors hardly counts
 _TIMES = (1, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -130,10 +133,11 @@ def _in_order(page, names):
 
 
 def _looks(page, name, contenders):
-    """Return the looks of contenders by label: the color is that of the loss, or of the method."""
+    """Return the looks of contenders by label: colors of losses if these differ, or of methods."""
+    several = len({loss for _, loss in contenders} - {"none"}) > 1
     wanted = [
-        (name_contender(page, name, key), key[0] if key[1] == "none" else key[1], 0)
-        for key in contenders
+        (name_contender(page, name, (key, loss)), loss if several and loss != "none" else key, 0)
+        for key, loss in contenders
     ]
     return looks_of(wanted, page.colors)
 
@@ -162,7 +166,7 @@ def _add_legend_below(ax, looks):
 
 def _lay_out_rows(page, axes, names):
     """Name the rows, shade every other one, and part people's, simulated and all by lines."""
-    labels = [*map(page.label, names), ALL]
+    labels = [*(fill(page.label(dataset), _WRAP) for dataset in names), ALL]
     people = sum(not is_simulated(page, dataset) for dataset in names)
     for ax in axes:
         for place in range(0, len(labels), 2):
@@ -194,7 +198,7 @@ def _scale_percent(axes, shown):
 
 
 def draw_dimensions(page, name):
-    """Draw the test error over the dimension, a panel a data set.
+    """Draw the test error over the dimension, a panel a data set, titled in italics if simulated.
 
     Methods that sweep the dimension are lines; controls run across; of others, which choose it, the
     median of the dimensions is marked by a triangle, and its interval by a bar.
@@ -222,8 +226,9 @@ def _mark_below(ax, values, color):
 def draw_amounts(page, name):
     """Draw the test error over the number of training comparisons, a panel a data set.
 
-    They are counted in n p log2(n), of n objects in the p dimensions of the experiment. Methods
-    that sweep the share of the training answers are lines, and controls run across.
+    Titles in italics are of simulated answers. Numbers are counted in n p log2(n), of n objects in
+    the p dimensions of the experiment. Methods that sweep the share of the training answers are
+    lines, and controls run across.
     """
     scores = per_object(page, name)
     figure, _, looks = _draw_swept(
@@ -252,7 +257,8 @@ def _draw_swept(page, name, scores, x, xlabel, *, xscale="linear", sharex=False)
         tidy = rows_of(page, name, rows[rows.dataset == dataset], drawn)
         draw_lines(ax, tidy, looks, x=x)
         ax.set(xscale=xscale, xlabel="", ylabel="")
-        ax.set_title(page.label(dataset), fontsize=8.5)
+        slant = "italic" if is_simulated(page, dataset) else "normal"
+        ax.set_title(fill(page.label(dataset), _WRAP), fontsize=8.5, style=slant)
         ax.tick_params(labelsize=8, labelbottom=ax in lowest or not sharex)
         ax.locator_params(axis="y", nbins=4)
         if xscale == "linear":

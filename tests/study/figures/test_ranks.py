@@ -124,6 +124,10 @@ def test_ranks_are_those_of_scipy_where_nothing_is_missing():
     np.testing.assert_allclose(ranks.rank_rows(values), stats.rankdata(values, axis=1))
 
 
+def test_errors_that_differ_by_rounding_alone_are_equal():
+    assert ranks.rank_rows(np.array([0.1 + 0.2, 0.3, 0.4])).tolist() == [1.5, 1.5, 3.0]
+
+
 def test_what_is_missing_stretches_the_ranks_of_the_others():
     found = ranks.rank_rows(np.array([[0.1, 0.2, 0.3, np.nan, 0.4], [1, *[np.nan] * 4]]))
     np.testing.assert_allclose(found[0], [1, 1 + 4 / 3, 1 + 8 / 3, np.nan, 5])

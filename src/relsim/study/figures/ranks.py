@@ -18,6 +18,7 @@ __all__ = [
     "ALL",
     "DEFAULT",
     "ERROR",
+    "RESAMPLES",
     "check_default",
     "default_in_words",
     "friedman_in_words",
@@ -34,8 +35,8 @@ __all__ = [
 DEFAULT = ("default", "none")
 ALL = "all"  # in place of a data set
 ERROR = "error beside the default's, %"
+RESAMPLES = 2000
 _LEVEL = 0.05
-_RESAMPLES = 2000
 _CUTS = 50
 _PRECISION = 12  # digits: errors that are equal stay so when they are averaged
 
@@ -352,16 +353,16 @@ def resample(errors, against, n_tests, rng):
         NaN where a contender is in none of the data sets drawn, and of a single data set.
     """
     if len(n_tests) < 2:
-        return np.full((_RESAMPLES, errors.shape[1]), np.nan)
+        return np.full((RESAMPLES, errors.shape[1]), np.nan)
     found = []
     for dataset, n_test in n_tests.items():
         block = errors.loc[dataset]
         n_trials = len(block)
-        draws = rng.multinomial(n_trials, np.full(n_trials, 1 / n_trials), _RESAMPLES)
+        draws = rng.multinomial(n_trials, np.full(n_trials, 1 / n_trials), RESAMPLES)
         found.append(rank_rows(_ratios(block.to_numpy(), block[against], draws, n_test)))
     found = np.stack(found, axis=1)  # draw, data set, contender
     n = found.shape[1]
-    weights = rng.multinomial(n, np.full(n, 1 / n), _RESAMPLES)[:, :, None] * ~np.isnan(found)
+    weights = rng.multinomial(n, np.full(n, 1 / n), RESAMPLES)[:, :, None] * ~np.isnan(found)
     with np.errstate(invalid="ignore"):
         return (weights * np.nan_to_num(found)).sum(axis=1) / weights.sum(axis=1)
 

@@ -133,13 +133,16 @@ def _in_order(page, names):
 
 
 def _looks(page, name, contenders):
-    """Return the looks of contenders by label: colors of losses if these differ, or of methods."""
+    """Return the looks of contenders by label: colors of losses if these differ, or of methods.
+
+    Where colors are those of losses, a method that is not run with one of them is black.
+    """
     several = len({loss for _, loss in contenders} - {"none"}) > 1
     wanted = [
-        (name_contender(page, name, (key, loss)), loss if several and loss != "none" else key, 0)
+        (name_contender(page, name, (key, loss)), loss if several else key, 0)
         for key, loss in contenders
     ]
-    return looks_of(wanted, page.colors)
+    return looks_of(wanted, page.colors | {"none": Look("black", "", "o")})
 
 
 def _draw_intervals(ax, rows, places, look):

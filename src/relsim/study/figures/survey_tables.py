@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from relsim.study.figures.ranks import DEFAULT, name_contender, reach_of, wide
+from relsim.study.figures.ranks import DEFAULT, RESAMPLES, name_contender, reach_of, wide
 from relsim.study.figures.spread import interval, median
 from relsim.study.seeds import seed_sequence
 
@@ -18,7 +18,6 @@ __all__ = [
     "stability",
 ]
 
-_RESAMPLES = 2000
 _SPREADS = {"start_spread": "other starts", "resample_spread": "other answers"}
 
 
@@ -81,7 +80,7 @@ def enough(page, name, *, within=0.1):
                 continue
             seeds = seed_sequence(page.spec.seed, page.name, name, dataset, key, "enough")
             drawn = np.random.default_rng(seeds).integers(
-                len(errors), size=(_RESAMPLES, len(errors))
+                len(errors), size=(RESAMPLES, len(errors))
             )
             number = sizes[first_near(errors.mean(axis=0), within)]
             limits = sizes[first_near(errors[drawn].mean(axis=1), within)]
@@ -127,7 +126,7 @@ def compare_solvers(page, name):
         trials) and seconds (of medians).
     means : DataFrame
         A row a solver, by method and loss: their geometric means over data sets, with the ends of
-        Student's interval of their logarithms.
+        Student's interval of their logarithms, at least 1 as all factors are.
     """
     factors = {}
     for measure, of_trials in {"test_error": "mean", "seconds": "median"}.items():
@@ -147,7 +146,7 @@ def compare_solvers(page, name):
             for measure in factors:
                 logs = np.log(rows[measure].to_numpy())
                 mean, reach = logs.mean(), reach_of(logs)
-                ends = {"": mean, ", from": mean - reach, ", to": mean + reach}
+                ends = {"": mean, ", from": max(mean - reach, 0.0), ", to": mean + reach}
                 means[contender] |= {f"{measure}{end}": np.exp(x) for end, x in ends.items()}
     means = pd.DataFrame.from_dict(means, orient="index")
     means.index = pd.MultiIndex.from_tuples(means.index, names=["method", "loss"])
@@ -215,10 +214,8 @@ def probabilities(page, name, contenders=None, against=DEFAULT):
                 continue
             row = rows.setdefault(contender, {"contender": name_contender(page, name, contender)})
             row |= _mean_over_datasets(title, table[contender])
-            beside = (
-                table[contender] - table[against] if against in table else table[contender] * np.nan
-            )
-            beside = beside * np.nan if contender == against else beside
+            paired = against in table and contender != against
+            beside = table[contender] - (table[against] if paired else np.nan)
             row |= _mean_over_datasets(f"{title}, difference", beside)
             row["data sets"] = table[contender].dropna().groupby("dataset").ngroups
     return pd.DataFrame(rows.values())
@@ -251,5 +248,5 @@ def stability(page, name):
             row = rows.setdefault(contender, {"contender": name_contender(page, name, contender)})
             values = table[contender]
             row |= _with_interval(title, median(values), *interval(values))
-            row["data sets"] = int(values.count())
+            row[f"{title}, data sets"] = int(values.count())
     return pd.DataFrame(rows.values())

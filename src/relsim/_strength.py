@@ -14,8 +14,8 @@ from relsim.optimize.trace import Trace
 STRENGTHS = 10.0 ** np.arange(-3.0, 1.1, 0.5)
 _PARTS = 5  # one of which is held out
 _LEAST = 10  # comparisons held out
-_EPOCHS = 15  # for each strength
-_TOL = 2e-3
+_ENOUGH = 25  # comparisons a coordinate: of more a random part is fitted
+_FIRST, _EPOCHS = 15, 10  # from the start, and from the points before
 _WORSE = 1.25  # times the least error: what is stronger is too strong
 
 
@@ -56,8 +56,12 @@ def hold_out(comparisons, given, rng, weights=None):
     return held
 
 
-def follow_path(loss, comparisons, held, weights, penalty, start, sizes, lapse=0.0):
+def follow_path(loss, comparisons, held, weights, penalty, start, sizes, rng, lapse=0.0):
     """Fit with more and more of a penalty, each time from the points before.
+
+    What is fitted is at most 25 comparisons for each coordinate of the points, drawn at random.
+    A penalty is to the sum of the losses as a prior is to a likelihood: beside fewer comparisons,
+    and so beside their mean, it has as much more weight as they are fewer.
 
     Parameters
     ----------
@@ -70,6 +74,7 @@ def follow_path(loss, comparisons, held, weights, penalty, start, sizes, lapse=0
     start : ndarray of shape (n_objects, n_components)
     sizes : (int, int)
         The shape of the points.
+    rng : Generator
     lapse : float, optional
         Rate of lapses; None: that which is likeliest with each strength.
 
@@ -82,15 +87,20 @@ def follow_path(loss, comparisons, held, weights, penalty, start, sizes, lapse=0
     strength : float
         That with the least error; of several the weakest.
     points : ndarray
-        Those fitted with it to the other comparisons.
+        Those fitted with it.
     """
     import pandas as pd  # here, as what chooses nothing needs neither this nor scores
 
     from relsim.scores.embedding import triplet_error
     from relsim.scores.probability import log_loss
 
-    own = (None, None) if weights is None else (weights[~held], weights[held])
-    objective = LapsingObjective(loss, comparisons[~held], *sizes, own[0], penalty=penalty)
+    everything = np.ones(len(comparisons)) if weights is None else weights
+    fitted = np.flatnonzero(~held & (everything > 0))
+    if len(fitted) > _ENOUGH * np.prod(sizes):
+        fitted = rng.choice(fitted, _ENOUGH * np.prod(sizes), replace=False, shuffle=False)
+    more = everything.sum() / everything[fitted].sum()
+    own = (None, None) if weights is None else (weights[fitted], weights[held])
+    objective = LapsingObjective(loss, comparisons[fitted], *sizes, own[0], penalty=penalty)
     if lapse != 0:
         objective.allow(lapse)
 
@@ -104,8 +114,8 @@ def follow_path(loss, comparisons, held, weights, penalty, start, sizes, lapse=0
 
     rows, points, best = [], start, None
     for strength in STRENGTHS:
-        objective.strength = strength
-        trace = Trace(objective, _EPOCHS, _TOL)
+        objective.strength = strength * more
+        trace = Trace(objective, _EPOCHS if rows else _FIRST, tol=0.0)
         points = objective.points(LBFGS().minimize(objective, pad(points), trace, None))
         error = error_of(points)
         rows.append((float(strength), error))

@@ -56,10 +56,11 @@ def hold_out(comparisons, given, rng, weights=None):
     return held
 
 
-def follow_path(loss, comparisons, held, weights, penalty, start, sizes, rng, lapse=0.0):
+def follow_path(loss, comparisons, held, weights, penalty, start, sizes, lapse=0.0):
     """Fit with more and more of a penalty, each time from the points before.
 
-    What is fitted is at most 25 comparisons for each coordinate of the points, drawn at random.
+    What is fitted is some 25 comparisons for each coordinate of the points, if there are more. No
+    generator draws them: one seeded like that which made the rows may choose by what they say.
     A penalty is to the sum of the losses as a prior is to a likelihood: beside fewer comparisons,
     and so beside their mean, it has as much more weight as they are fewer.
 
@@ -74,7 +75,6 @@ def follow_path(loss, comparisons, held, weights, penalty, start, sizes, rng, la
     start : ndarray of shape (n_objects, n_components)
     sizes : (int, int)
         The shape of the points.
-    rng : Generator
     lapse : float, optional
         Rate of lapses; None: that which is likeliest with each strength.
 
@@ -96,8 +96,8 @@ def follow_path(loss, comparisons, held, weights, penalty, start, sizes, rng, la
 
     everything = np.ones(len(comparisons)) if weights is None else weights
     fitted = np.flatnonzero(~held & (everything > 0))
-    if len(fitted) > _ENOUGH * np.prod(sizes):
-        fitted = rng.choice(fitted, _ENOUGH * np.prod(sizes), replace=False, shuffle=False)
+    share = _ENOUGH * np.prod(sizes) / len(fitted)
+    fitted = fitted[scatter(fitted) / 2.0**64 < share] if share < 1 else fitted
     more = everything.sum() / everything[fitted].sum()
     own = (None, None) if weights is None else (weights[fitted], weights[held])
     objective = LapsingObjective(loss, comparisons[fitted], *sizes, own[0], penalty=penalty)

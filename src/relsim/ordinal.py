@@ -205,7 +205,7 @@ class OrdinalEmbedding(ComparisonModel):
         elif strength is None:
             held = hold_out(comparisons, triplets, rng, weights)
             path, strength, start = follow_path(
-                loss, comparisons, held, weights, penalty, start, sizes, rng, lapse
+                loss, comparisons, held, weights, penalty, start, sizes, lapse
             )
         with Team(count_threads(self.n_jobs)) as team:
             objective = LapsingObjective(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from relsim._simd.rows import pad
-from relsim._strength import hold_out
+from relsim._strength import hold_out, part_to_fit
 from relsim.losses import CKL, TSTE
 from relsim.optimize.lbfgs import LBFGS
 from relsim.optimize.objective import Objective
@@ -61,9 +61,10 @@ def choose_loss(losses, comparisons, given, weights, penalty, strength, start, r
 
 def _fit(loss, comparisons, held, weights, penalty, strength, start):
     """Fit in short to what is not held out."""
-    own = None if weights is None else weights[~held]
-    settings = {"penalty": penalty, "strength": strength}
-    objective = Objective(loss, comparisons[~held], *start.shape, own, **settings)
+    rows, more = part_to_fit(held, weights, start.shape)
+    own = None if weights is None else weights[rows]
+    settings = {"penalty": penalty, "strength": strength * more}
+    objective = Objective(loss, comparisons[rows], *start.shape, own, **settings)
     trace = Trace(objective, _EPOCHS, _TOL)
     return objective.points(LBFGS().minimize(objective, pad(start), trace, None))
 

@@ -51,7 +51,7 @@ def principal_start(loss, comparisons, weights, n_objects, n_components, rng):
     ndarray of shape (n_objects, n_components)
     """
     wide = _wide(n_objects)
-    some = _spread(len(comparisons), _AN_OBJECT * n_objects)
+    some = spread(len(comparisons), _AN_OBJECT * n_objects)
     comparisons, weights = comparisons[some], None if weights is None else weights[some]
     objective = Objective(
         loss, comparisons, n_objects, wide, weights, penalty=Ridge(), strength=_STRENGTH
@@ -67,7 +67,7 @@ def principal_start(loss, comparisons, weights, n_objects, n_components, rng):
         return centered @ axes[:, : -n_components - 1 : -1]
 
 
-def _spread(n, most):
+def spread(n, most):
     """Return so many of n rows at most: one at no regular place in each of as many stretches.
 
     No generator is asked: one that is seeded like that which made the rows may choose among them by

@@ -4,6 +4,7 @@ import numpy as np
 
 from relsim._lapse import LapsingObjective, with_lapses
 from relsim._simd.rows import pad
+from relsim._start import spread
 from relsim.comparisons.answers import Answers, number_pairs, scatter
 from relsim.comparisons.check import pair_columns
 from relsim.optimize.lbfgs import LBFGS
@@ -14,8 +15,8 @@ from relsim.optimize.trace import Trace
 STRENGTHS = 10.0 ** np.arange(-3.0, 1.1, 0.5)
 _PARTS = 5  # one of which is held out
 _LEAST = 10  # comparisons held out
-_EPOCHS = 15  # for each strength
-_TOL = 2e-3
+_ENOUGH = 25  # comparisons a coordinate: of more a part is fitted
+_FIRST, _EPOCHS = 15, 10  # from the start, and from the points before
 _WORSE = 1.25  # times the least error: what is stronger is too strong
 
 
@@ -56,8 +57,31 @@ def hold_out(comparisons, given, rng, weights=None):
     return held
 
 
+def part_to_fit(held, weights, sizes):
+    """Return rows that are not held out, and how much more all comparisons weigh than they do.
+
+    They are some 25 for each coordinate of the points, if there are more. A penalty is to the sum
+    of the losses as a prior is to a likelihood: beside fewer comparisons, and so beside their mean,
+    it has as much more weight as they are fewer.
+
+    Parameters
+    ----------
+    held : ndarray of bool, shape (n,)
+    weights : ndarray of shape (n,), or None
+        Rows of weight zero are left out.
+    sizes : (int, int)
+        The shape of the points.
+    """
+    weights = np.ones(len(held)) if weights is None else weights
+    rows = np.flatnonzero(~held & (weights > 0))
+    rows = rows[spread(len(rows), _ENOUGH * sizes[0] * sizes[1])]
+    return rows, weights.sum() / weights[rows].sum()
+
+
 def follow_path(loss, comparisons, held, weights, penalty, start, sizes, lapse=0.0):
     """Fit with more and more of a penalty, each time from the points before.
+
+    What is fitted is a part of the comparisons, see `part_to_fit`.
 
     Parameters
     ----------
@@ -82,15 +106,16 @@ def follow_path(loss, comparisons, held, weights, penalty, start, sizes, lapse=0
     strength : float
         That with the least error; of several the weakest.
     points : ndarray
-        Those fitted with it to the other comparisons.
+        Those fitted with it.
     """
     import pandas as pd  # here, as what chooses nothing needs neither this nor scores
 
     from relsim.scores.embedding import triplet_error
     from relsim.scores.probability import log_loss
 
-    own = (None, None) if weights is None else (weights[~held], weights[held])
-    objective = LapsingObjective(loss, comparisons[~held], *sizes, own[0], penalty=penalty)
+    fitted, more = part_to_fit(held, weights, sizes)
+    own = (None, None) if weights is None else (weights[fitted], weights[held])
+    objective = LapsingObjective(loss, comparisons[fitted], *sizes, own[0], penalty=penalty)
     if lapse != 0:
         objective.allow(lapse)
 
@@ -104,8 +129,8 @@ def follow_path(loss, comparisons, held, weights, penalty, start, sizes, lapse=0
 
     rows, points, best = [], start, None
     for strength in STRENGTHS:
-        objective.strength = strength
-        trace = Trace(objective, _EPOCHS, _TOL)
+        objective.strength = strength * more
+        trace = Trace(objective, _EPOCHS if rows else _FIRST, tol=0.0)
         points = objective.points(LBFGS().minimize(objective, pad(points), trace, None))
         error = error_of(points)
         rows.append((float(strength), error))

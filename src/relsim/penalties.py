@@ -78,17 +78,21 @@ class LowRank(BaseEstimator):
         self.power = power
         self.epsilon = epsilon
 
-    def of_moments(self, moments):
-        """As `Ridge.of_moments`."""
+    def check(self):
+        """Raise a ValueError where a parameter is not a positive number."""
         check_number("LowRank: power", self.power, positive=True)
         check_number("LowRank: epsilon", self.epsilon, positive=True)
+
+    def of_moments(self, moments):
+        """As `Ridge.of_moments`."""
+        self.check()
         variances, axes = np.linalg.eigh(moments)
         s, half = np.maximum(variances, 0.0) + self.epsilon, self.power / 2
         return float((s**half - self.epsilon**half).sum()), axes, half * s ** (half - 1)
 
 
 def make_penalty(penalty):
-    """Return the penalty that a name stands for; an object, and None, are returned as they are.
+    """Return the penalty that a name stands for; an object, once checked, and None as they are.
 
     Examples
     --------
@@ -100,6 +104,8 @@ def make_penalty(penalty):
     ValueError: penalty='lasso'; it must be None, a penalty or one of ridge, low-rank
     """
     if penalty is None or (hasattr(penalty, "of_moments") and not isinstance(penalty, type)):
+        if isinstance(penalty, LowRank):
+            penalty.check()
         return penalty
     found = find_by_short_name(penalty, __name__) if isinstance(penalty, str) else None
     if found is None:

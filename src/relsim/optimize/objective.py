@@ -24,14 +24,15 @@ from relsim._simd.rows import (
 )
 from relsim._simd.vectors import dot, norm
 from relsim._threads import Team, one_blas_thread
-from relsim.optimize.pull import add_product, add_ridge, second_moments
-from relsim.penalties import Ridge
+from relsim.optimize.pull import add_low_rank, add_product, add_ridge, second_moments
+from relsim.penalties import LowRank, Ridge
 
 _BLOCK = 256  # comparisons whose distances stay in the first-level cache together
 _CHUNK = 2**16  # comparisons that are worth a thread
 _CHUNKS = 32
 _ROOM = 2**25  # bytes for the sums of chunks, beyond one a thread
 _PIECE = 2**20  # comparisons between two looks at whether the user has interrupted
+_FEW = 32  # dimensions whose axes are found faster without LAPACK
 _DENSE = 1 / 2  # comparisons an anchor, as a share of the objects, from which rows of distances pay
 
 
@@ -146,8 +147,12 @@ class Objective:
 
     def add_penalty(self, X, out):
         """Add the penalty's gradient at the padded points X to `out`, if it has rows; return it."""
-        if self.strength > 0 and type(self.penalty) is Ridge:  # which needs no axes
+        kind, p = type(self.penalty), self.n_components
+        if kind is Ridge and self.strength > 0:  # which needs no axes
             return add_ridge(X, out, self.strength / self.n_objects)
+        if kind is LowRank and self.strength > 0 and p <= _FEW:
+            parameters = self.strength, self.penalty.power, self.penalty.epsilon
+            return add_low_rank(X, out, p, *parameters)
         value, axes, rates = self.penalized_axes(X)
         if len(rates) and len(out):
             with one_blas_thread(len(rates)):

@@ -51,9 +51,7 @@ def choose_loss(losses, comparisons, given, weights, penalty, strength, start, r
         held = hold_out(comparisons, given, rng, weights)
     except ValueError:
         return losses[0], None
-    errors = [
-        _error(loss, comparisons, held, weights, penalty, strength, start) for loss in losses
-    ]
+    errors = [_error(loss, comparisons, held, weights, penalty, strength, start) for loss in losses]
     table = pd.DataFrame({"loss": losses, "error": errors})
     return losses[int(np.argmin(errors))], table
 

@@ -17,7 +17,6 @@ from relsim._validation import (
     check_number,
     check_start,
     check_weights,
-    check_word,
     is_number,
 )
 from relsim.base import ComparisonModel
@@ -52,10 +51,10 @@ class OrdinalEmbedding(ComparisonModel):
     strength : float, "prior" or "auto", default "prior"
         Not negative. "prior" is n / (2 m) for n objects in comparisons of weight m: with the ridge
         the points are then the most probable ones, if their coordinates are standard normal before
-        anything is asked. The more answers, the less it counts. "auto" holds out the answers to a fifth of the questions, fits the others with
-        strengths from 0.001 to 10, each from the points before, and takes the one with the least
-        error on those held out, or where there are lapses the least log loss; the fit to all starts
-        from its points.
+        anything is asked. The more answers, the less it counts. "auto" holds out the answers to a
+        fifth of the questions, fits the others with strengths from 0.001 to 10, each from the
+        points before, and takes the one with the least error on those held out, or where there are
+        lapses the least log loss; the fit to all starts from its points.
     lapse : float or "auto", default 0.0
         Share of answers that are given at random, from 0 to less than 1: the probability of an
         answer is lapse / 2 + (1 - lapse) P, P being that of the loss, which must have one (ste,
@@ -207,7 +206,9 @@ class OrdinalEmbedding(ComparisonModel):
         sizes = len(occur), self.n_components
         penalty, path = make_penalty(self.penalty), None
         prior = sizes[0] / (2 * (len(comparisons) if weights is None else weights.sum()))
-        strength = self._strength(prior) if penalty else 0.0
+        strength = self._strength(prior)
+        if penalty is None:
+            strength = 0.0
         if start is None:
             start = principal_start(loss, comparisons, weights, *sizes, rng)
         else:
@@ -309,15 +310,18 @@ class OrdinalEmbedding(ComparisonModel):
     def _losses(self):
         """Return the losses to choose from: one, unless it is to be chosen."""
         auto = isinstance(self.loss, str) and self.loss == "auto"
-        return candidates() if auto else [make_loss(self.loss)]
+        return candidates() if auto else [make_loss(self.loss, others=["auto"])]
 
     def _strength(self, prior):
         """Return the strength of the penalty, None where it has to be found."""
-        if isinstance(self.strength, str):
-            check_word("strength", self.strength, ("prior", "auto"))
-            return prior if self.strength == "prior" else None
-        check_number("strength", self.strength)
-        return self.strength
+        if not isinstance(self.strength, str):
+            check_number("strength", self.strength)
+            return self.strength
+        if self.strength not in ("prior", "auto"):
+            raise ValueError(
+                f"strength={self.strength!r}; it must be 'prior', 'auto' or a number not below 0"
+            )
+        return prior if self.strength == "prior" else None
 
     def _lapse(self, loss):
         """Return the rate of lapses, None where it has to be estimated."""

@@ -9,7 +9,7 @@ from relsim.optimize.lbfgs import LBFGS
 from relsim.optimize.objective import Objective
 from relsim.optimize.trace import Trace
 
-_EPOCHS = 15
+_EPOCHS = 8
 _TOL = 2e-3
 
 
@@ -24,7 +24,7 @@ def candidates():
 
 
 def choose_loss(losses, comparisons, given, weights, penalty, strength, start, rng):
-    """Fit with each loss to some comparisons, and return that which misses the fewest others.
+    """Fit with each loss to some comparisons, and take that which misses the fewest others.
 
     Parameters
     ----------
@@ -42,6 +42,8 @@ def choose_loss(losses, comparisons, given, weights, penalty, strength, start, r
     -------
     loss : Loss
         The first of the best; the first of all where the comparisons are too few to hold some out.
+    points : ndarray of shape (n_objects, n_components)
+        Those fitted with it; where nothing was held out, the start.
     errors : DataFrame or None
         The columns loss and error, that of the comparisons that were held out, a row a loss.
     """
@@ -50,19 +52,24 @@ def choose_loss(losses, comparisons, given, weights, penalty, strength, start, r
     try:
         held = hold_out(comparisons, given, rng, weights)
     except ValueError:
-        return losses[0], None
-    errors = [_error(loss, comparisons, held, weights, penalty, strength, start) for loss in losses]
-    table = pd.DataFrame({"loss": losses, "error": errors})
-    return losses[int(np.argmin(errors))], table
+        return losses[0], start, None
+    points = [_fit(loss, comparisons, held, weights, penalty, strength, start) for loss in losses]
+    errors = [_error(found, comparisons, held, weights) for found in points]
+    best = int(np.argmin(errors))
+    return losses[best], points[best], pd.DataFrame({"loss": losses, "error": errors})
 
 
-def _error(loss, comparisons, held, weights, penalty, strength, start):
-    """Fit in short to what is not held out; return the error of what is."""
+def _fit(loss, comparisons, held, weights, penalty, strength, start):
+    """Fit in short to what is not held out."""
+    own = None if weights is None else weights[~held]
+    settings = {"penalty": penalty, "strength": strength}
+    objective = Objective(loss, comparisons[~held], *start.shape, own, **settings)
+    trace = Trace(objective, _EPOCHS, _TOL)
+    return objective.points(LBFGS().minimize(objective, pad(start), trace, None))
+
+
+def _error(points, comparisons, held, weights):
     from relsim.scores.embedding import triplet_error
 
-    own = (None, None) if weights is None else (weights[~held], weights[held])
-    settings = {"penalty": penalty, "strength": strength}
-    objective = Objective(loss, comparisons[~held], *start.shape, own[0], **settings)
-    trace = Trace(objective, _EPOCHS, _TOL)
-    points = objective.points(LBFGS().minimize(objective, pad(start), trace, None))
-    return triplet_error(points, comparisons[held], sample_weight=own[1])
+    own = None if weights is None else weights[held]
+    return triplet_error(points, comparisons[held], sample_weight=own)

@@ -4,6 +4,7 @@ import numpy as np
 
 from relsim._simd.rows import pad
 from relsim._threads import one_blas_thread
+from relsim.comparisons.answers import scatter
 from relsim.optimize.lbfgs import LBFGS
 from relsim.optimize.objective import Objective
 from relsim.optimize.trace import Trace
@@ -11,13 +12,23 @@ from relsim.penalties import Ridge
 
 _WIDE = 10  # dimensions in which points find past each other
 _STRENGTH = 0.03  # of the ridge, which lets go of those that are not needed
-_EPOCHS = 40
-_TOL = 1e-3
+_EPOCHS = 15
+_TOL = 2e-3
+_AN_OBJECT = 200  # comparisons that are enough to begin with
 
 
 def random_start(n_objects, n_components, rng):
     """Return normal points with a mean squared distance of one."""
     return rng.normal(scale=np.sqrt(0.5 / n_components), size=(n_objects, n_components))
+
+
+def is_narrow(n_objects, n_components):
+    """Return whether there are more dimensions to begin in than points shall have."""
+    return n_components < _wide(n_objects)
+
+
+def _wide(n_objects):
+    return min(_WIDE, n_objects - 1)
 
 
 def principal_start(loss, comparisons, weights, n_objects, n_components, rng):
@@ -32,15 +43,16 @@ def principal_start(loss, comparisons, weights, n_objects, n_components, rng):
     comparisons : ndarray of shape (n, 3) or (n, 4)
     weights : ndarray of shape (n,), or None
     n_objects, n_components : int
+        As `is_narrow` wants them.
     rng : Generator
 
     Returns
     -------
     ndarray of shape (n_objects, n_components)
     """
-    wide = min(_WIDE, n_objects - 1)
-    if wide <= n_components:
-        return random_start(n_objects, n_components, rng)
+    wide = _wide(n_objects)
+    some = _spread(len(comparisons), _AN_OBJECT * n_objects)
+    comparisons, weights = comparisons[some], None if weights is None else weights[some]
     objective = Objective(
         loss, comparisons, n_objects, wide, weights, penalty=Ridge(), strength=_STRENGTH
     )
@@ -53,3 +65,15 @@ def principal_start(loss, comparisons, weights, n_objects, n_components, rng):
     with one_blas_thread(wide):
         axes = np.linalg.eigh(centered.T @ centered)[1]
         return centered @ axes[:, : -n_components - 1 : -1]
+
+
+def _spread(n, most):
+    """Return so many of n rows at most: one at no regular place in each of as many stretches.
+
+    No generator is asked: one that is seeded like that which made the rows may choose among them by
+    what they say.
+    """
+    if n <= most:
+        return slice(None)
+    within = scatter(np.arange(most)) / 2.0**64
+    return ((np.arange(most) + within) * (n / most)).astype(np.int64)

@@ -2,6 +2,7 @@
 
 import warnings
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -9,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from relsim._choice import candidates, choose_loss
 from relsim._lapse import LapsingObjective, minimize_with_lapses
 from relsim._simd.rows import pad
-from relsim._start import principal_start, random_start
+from relsim._start import is_narrow, principal_start, random_start
 from relsim._strength import follow_path, hold_out
 from relsim._threads import Team, count_threads
 from relsim._validation import (
@@ -22,6 +23,7 @@ from relsim._validation import (
 from relsim.base import ComparisonModel
 from relsim.comparisons.check import check_comparisons
 from relsim.losses import make_loss
+from relsim.optimize.auto import Auto
 from relsim.optimize.by_name import make_solver
 from relsim.optimize.lbfgs import LBFGS
 from relsim.optimize.trace import Trace
@@ -45,7 +47,8 @@ class OrdinalEmbedding(ComparisonModel):
         fewer of the answers to a fifth of the questions that are held out for that; where there
         are too few answers to hold some out, t-STE.
     solver : {"auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"} or solver, default "auto"
-        See `relsim.optimize`. "auto" is mini-batch SGD, finished by L-BFGS.
+        See `relsim.optimize`. "auto" is mini-batch SGD, finished by L-BFGS; from "principal" points
+        it is L-BFGS alone.
     penalty : {"ridge", "low-rank"}, Penalty or None, default "ridge"
         Added to the mean loss, times `strength`; see `relsim.penalties`.
     strength : float, "prior" or "auto", default "prior"
@@ -63,8 +66,8 @@ class OrdinalEmbedding(ComparisonModel):
         Number of objects; by default the largest id plus one.
     init : "principal", "random" or ndarray of shape (n_objects, n_components), default "principal"
         Points to start from. "principal" takes the principal axes of a quick fit in ten dimensions,
-        with a ridge: it ends in poor local optima less often. Random points are normal with a mean
-        squared distance of one.
+        with a ridge: it ends in poor local optima less often. Random points, which those of ten
+        dimensions and more start from in any case, are normal with a mean squared distance of one.
     max_iter : int, default 500
         Budget in epochs; an epoch is as many gradient evaluations as there are comparisons.
     tol : float, default 1e-4
@@ -129,6 +132,13 @@ class OrdinalEmbedding(ComparisonModel):
     >>> model.score(triplets) > 0.97
     True
     """
+
+    _words: ClassVar = {"strength": ("prior", "auto"), "lapse": ("auto",)}  # for a number
+    _parts: ClassVar = {
+        "loss": "relsim.losses",
+        "solver": "relsim.optimize",
+        "penalty": "relsim.penalties",
+    }
 
     def __init__(
         self,
@@ -209,13 +219,19 @@ class OrdinalEmbedding(ComparisonModel):
         strength = self._strength(prior)
         if penalty is None:
             strength = 0.0
-        if start is None:
+        if start is None and not is_narrow(*sizes):
+            start = random_start(*sizes, rng)
+        elif start is None:
             start = principal_start(loss, comparisons, weights, *sizes, rng)
+            # From a good place the sure way to the bottom is the short one.
+            solver = LBFGS() if isinstance(solver, Auto) else solver
         else:
             start = start[occur]
         if len(losses) > 1:
             given = penalty, prior if penalty else 0.0
-            loss, choice = choose_loss(losses, comparisons, triplets, weights, *given, start, rng)
+            loss, start, choice = choose_loss(
+                losses, comparisons, triplets, weights, *given, start, rng
+            )
         if strength is None:
             held = hold_out(comparisons, triplets, rng, weights)
             path, strength, start = follow_path(
@@ -317,7 +333,7 @@ class OrdinalEmbedding(ComparisonModel):
         if not isinstance(self.strength, str):
             check_number("strength", self.strength)
             return self.strength
-        if self.strength not in ("prior", "auto"):
+        if self.strength not in self._words["strength"]:
             raise ValueError(
                 f"strength={self.strength!r}; it must be 'prior', 'auto' or a number not below 0"
             )

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from relsim._discovery import class_names, find_class
+from relsim._discovery import class_names, find_class, short_names
 from relsim.datasets.registry import modules
 from relsim.study.spec.model import (
     Anything,
@@ -310,13 +310,23 @@ def check_parameters(cls, parameters, where, given=frozenset(), also=None):
     defaults = {name: p.default for name, p in signature.items() if name not in given}
     defaults = {**(also or {}), **defaults}
     words = getattr(cls, "_words", {})  # that stand for a number
+    parts = getattr(cls, "_parts", {})  # estimators, by short names that their packages know
     for name, value in parameters.items():
         known(name, defaults, f"{where}: unknown parameter" if where else "unknown parameter")
         default, place = defaults[name], f"{where}.{name}" if where else name
-        if isinstance(default, str) and default != "auto" and not isinstance(value, str):
-            refuse(f"{place}: {value!r} is not a word")
-        if isinstance(default, bool) and not isinstance(value, bool):
-            refuse(f"{place}: {value!r} is not true or false")
-        number = (default == "auto" and value != "auto") or not isinstance(default, (str, bool))
-        if number and type(value) not in (int, float) and value not in words.get(name, ()):
+        is_number = type(value) in (int, float)
+        if name in words:
+            if not is_number and value not in words[name]:
+                refuse(f"{place}: {value!r} is neither a number nor {' or '.join(words[name])}")
+        elif name in parts:
+            names = short_names(parts[name])
+            if value is not None and value != default and value not in names:
+                refuse(f"{place}: {value!r} is not allowed; allowed: {', '.join(names)}")
+        elif isinstance(default, str) and default != "auto":
+            if not isinstance(value, str):
+                refuse(f"{place}: {value!r} is not a word")
+        elif isinstance(default, bool):
+            if not isinstance(value, bool):
+                refuse(f"{place}: {value!r} is not true or false")
+        elif not is_number and value != default:
             refuse(f"{place}: {value!r} is not a number (YAML wants 5.0e-4, not 5e-4)")

@@ -2,10 +2,12 @@
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, ValidationInfo, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
+from relsim.datasets.simulated import SURVEYS
+from relsim.study.facts import facts
 from relsim.study.spec import experiment as base
-from relsim.study.spec.model import Count, Model, Name, Share, known
+from relsim.study.spec.model import Count, Model, Name, Share, known, refuse
 
 
 class Comparisons(Model):
@@ -53,6 +55,14 @@ class Experiment(base.Experiment):
     again: bool = False  # whether each model is fitted once more from other random numbers
     calibration: bool = False  # whether probabilities are kept by bin
     methods: Annotated[dict[Name, Method], Field(min_length=1)]
+
+    @field_validator("datasets", "fallback")
+    @classmethod
+    def _check_answers(cls, names):
+        for name in names:
+            if name not in SURVEYS and not facts()[name].get("n_answers"):
+                refuse(f"{name!r} holds no answers")
+        return names
 
     def _check_tuning(self, variant, where):
         """Tune on a part of the training answers of the trial itself: nothing else is needed."""

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from relsim.datasets.simulated import SURVEYS
 from relsim.study.tasks import scoring
 from relsim.study.tasks.answers.fit import distance_of_maps
 from relsim.study.tasks.base import KEYS
@@ -25,7 +26,7 @@ class Scoring(scoring.Scoring):
         if "k" in curves:
             binned = curves[curves.k.notna()]
             rows.append(binned.melt([*KEYS, "k"], BINNED, "measure").dropna(subset="value"))
-        if not method.control:
+        if not method.control and self.dataset not in SURVEYS:  # which are others in each trial
             rows.append(resample_spread(self.read(method.name, "embedding.parquet")))
         return pd.concat(rows, ignore_index=True)
 
@@ -39,8 +40,9 @@ def resample_spread(embeddings):
     rows = []
     of_run = [key for key in KEYS if key != "trial"]
     for keys, of_trials in embeddings.groupby(of_run, dropna=False):
+        axes = of_trials.filter(regex=r"^x\d+$").dropna(axis="columns", how="all").columns
         maps = {
-            trial: of_trial.sort_values("object").filter(regex=r"^x\d+$").to_numpy(float)
+            trial: of_trial.sort_values("object")[axes].to_numpy(float)
             for trial, of_trial in of_trials.groupby("trial")
         }
         for trial, points in maps.items():

@@ -98,7 +98,9 @@ class OrdinalEmbedding(ComparisonModel):
     loss_ : Loss
         That which was minimized, as given or as chosen.
     choice_ : DataFrame or None
-        Where the loss was chosen: each that was tried, and its error on what was held out.
+        Where the loss was chosen: each that was tried, and its error on what was held out. That
+        compares them; as "principal" points have seen all answers, it is too low where these are
+        few.
     strength_ : float
         What the penalty is multiplied by; zero without one.
     path_ : DataFrame or None
@@ -121,6 +123,13 @@ class OrdinalEmbedding(ComparisonModel):
     each object has few, the scale has no likeliest value and grows, and the rate is overestimated;
     a weak penalty prevents that. A strong one, which draws the points together, hides lapses; so
     does the one that "auto" chooses where each object has few answers.
+
+    The default loss hides them too, for its tails allow answers that are far off. Of 5,000 answers
+    of STE about 60 objects in the plane, ten simulations with rates of 0, 0.1 and 0.3, the mean
+    estimates are 0.00, 0.00 and 0.05 by default; 0.00, 0.08 and 0.25 with ``loss="ste"`` and the
+    prior; 0.00, 0.09 and 0.28 with ``loss="ste", strength=0.003``; 0.00, 0.10 and 0.34 with
+    ``loss="ste", penalty=None``. So take STE, for the rate itself with a weak penalty, and for the
+    probabilities, of which the log loss is then the least, with the prior.
 
     Examples
     --------

@@ -86,6 +86,9 @@ def changed_by(source):
     return after
 
 
+NOISY = ("ordinal", "online", "answers")
+
+
 def of(station, *names):
     return set(product([station], names))
 
@@ -101,13 +104,13 @@ def loaded_by(module):
         ("mahalanobis/lmnn.py", of("fits", "similarity")),
         ("mds/pattern_search.py", of("fits", "mds")),
         ("mds/geodesic.py", {*product(STATIONS, ["mds"])}),
-        ("optimize/svrg.py", of("fits", "ordinal")),
-        ("ordinal.py", of("fits", "ordinal")),
-        ("losses.py", of("fits", "ordinal", "online")),
+        ("optimize/svrg.py", of("fits", "ordinal", "answers")),
+        ("ordinal.py", of("fits", "ordinal", "answers")),
+        ("losses.py", of("fits", "ordinal", "online", "answers")),
         ("kernels/online.py", of("fits", "online")),
         ("kernels/model.py", of("fits", "online", "ordinal")),
         ("scores/stress.py", of("scores", "mds")),
-        ("comparisons/noise.py", of("trials", "ordinal", "online") | loaded_by("simulated")),
+        ("comparisons/noise.py", of("trials", *NOISY) | loaded_by("simulated")),
         ("study/tasks/comparisons.py", of("trials", "ordinal", "online")),
         ("study/tasks/scoring.py", of("scores", *tasks.names())),
         ("study/trials.py", of("trials", *tasks.names())),

@@ -30,6 +30,7 @@ TOUCHED = {
     "a loss": {LOSSES},
     "a solver": {"src/relsim/optimize/momentum.py"},
     "a method": {"src/relsim/mds/principal_axes.py"},
+    "your method": {"src/relsim/study/contenders/pair_rates.py"},
 }
 
 
@@ -78,6 +79,14 @@ def test_one_of_everything_runs_and_touches_no_more_than_its_files(project):
         table = pd.read_parquet(scores / experiment / "rings/axes.parquet")
         assert (table.measure == measure).sum() == 6
 
+    errors = {
+        name: pd.read_parquet(scores / f"survey/simulated_exact/{name}.parquet")
+        for name in ("default", "rates")
+    }
+    errors = {name: t[t.measure == "test_error"].value for name, t in errors.items()}
+    assert len(errors["rates"]) == 6 and (errors["rates"] < 0.5).all()
+    assert errors["default"].mean() < errors["rates"].mean()
+
     reports = checkout.results / "reports"
     claims = pd.read_csv(reports / "scoreboard.csv")
     verdicts = claims[claims.study == "toy"].set_index("claim").verdict
@@ -109,7 +118,7 @@ for wrong in {wrong}:
 
 def test_what_was_added_is_offered_where_a_name_is_wrong(project, tmp_path):
     checkout = project[0]
-    names = ["rings", "SquaredHinge", "Momentum", "PrincipalAxes", "seriation"]
+    names = ["rings", "SquaredHinge", "Momentum", "PrincipalAxes", "PairRates", "seriation"]
     copy = Checkout(tmp_path / "copy", checkout.folder)
     script = TYPOS.format(wrong=[f"{name}X" for name in names])
     said = subprocess.run(

@@ -8,7 +8,8 @@ from relsim.comparisons.answers import Answers
 from relsim.comparisons.forms.three import from_odd_one_out
 from relsim.scores.embedding import triplet_error
 from relsim.study.spec import ConfigError
-from relsim.study.tasks.answers.draw import draw, read_parts, thin
+from relsim.study.tasks.answers.draw import draw, thin
+from relsim.study.tasks.answers.parts import read_parts
 
 
 def question(answers):

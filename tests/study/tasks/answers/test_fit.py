@@ -10,8 +10,8 @@ from relsim.scores.ceiling import noise_ceiling
 from relsim.scores.embedding import procrustes_distance, triplet_error
 from relsim.scores.probability import log_loss
 from relsim.study.seeds import seed_sequence
-from relsim.study.tasks.answers.draw import read_parts
-from relsim.study.tasks.answers.fit import distance_of_maps
+from relsim.study.tasks.answers.maps import distance_of_maps
+from relsim.study.tasks.answers.parts import read_parts
 from toy_study import assert_shards_make_no_difference, pick
 
 

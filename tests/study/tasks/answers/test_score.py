@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from relsim.study.scores import MEASURES
-from relsim.study.tasks.answers.fit import distance_of_maps
+from relsim.study.tasks.answers.maps import distance_of_maps
 from relsim.study.tasks.answers.score import resample_spread
 from relsim.study.tasks.base import KEYS
 from toy_study import pick

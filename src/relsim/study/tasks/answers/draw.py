@@ -5,19 +5,14 @@ set and the trial alone, so that experiments of a study that part answers alike 
 and what they find can be compared trial by trial.
 """
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 
-from relsim.comparisons.answers import Answers
 from relsim.comparisons.sample import split
-from relsim.datasets.simulated import SURVEYS, make_answers
+from relsim.datasets.simulated import make_answers
 from relsim.study.facts import facts
 from relsim.study.seeds import seed_sequence
-
-_PARTS = ("train", "test")
-_COLUMNS = {3: ["i", "j", "k"], 4: ["i", "j", "l", "k"]}
+from relsim.study.tasks.answers.parts import PARTS, answers_of, is_simulated, tabulate
 
 
 def draw(spec, experiment, dataset, data, trial):
@@ -38,14 +33,8 @@ def draw(spec, experiment, dataset, data, trial):
     answers, objects = _whole(dataset, data, simulating)
     answers = thin(answers, settings.most, np.random.default_rng(thinning))
     parts = split(answers, settings.n_train, by=settings.by, random_state=splitting)
-    tables = [_tabulate(part).assign(part=name) for name, part in zip(_PARTS, parts, strict=True)]
+    tables = [tabulate(part).assign(part=name) for name, part in zip(PARTS, parts, strict=True)]
     return pd.concat(tables, ignore_index=True), objects
-
-
-def answers_of(data):
-    """Return the answers that the arrays of a data set hold."""
-    keys = ("comparisons", "screen", "participant", "time", "weight")
-    return Answers(**{key: data[key] for key in keys if key in data})
 
 
 def thin(answers, most, rng):
@@ -56,16 +45,9 @@ def thin(answers, most, rng):
     return answers.take(np.sort(rng.permutation(answers.n_screens)[:n]))
 
 
-def read_parts(folder, trial):
-    """Return the answers to learn from and those to predict, of a trial."""
-    path = Path(folder, "comparisons.parquet")
-    table = pd.read_parquet(path, filters=[("trial", "==", trial)])
-    return tuple(_read(table[table.part == part]) for part in _PARTS)
-
-
 def _whole(dataset, data, seeds):
     """Return all answers of a data set, and its objects."""
-    if dataset in SURVEYS:
+    if is_simulated(dataset):
         drawn = make_answers(dataset, random_state=seeds)
         n_objects, answers, points = drawn.info["n_objects"], drawn.answers, drawn.points
     else:
@@ -75,17 +57,3 @@ def _whole(dataset, data, seeds):
     if points is not None:
         objects[[f"x{axis}" for axis in range(points.shape[1])]] = points
     return answers, objects
-
-
-def _tabulate(answers):
-    comparisons = answers.comparisons.astype(np.int32)
-    table = pd.DataFrame(comparisons, columns=_COLUMNS[comparisons.shape[1]])
-    return table.assign(screen=answers.screen.astype(np.int32), weight=answers.sample_weight)
-
-
-def _read(table):
-    columns = [name for name in _COLUMNS[4] if name in table]
-    first = np.diff(table.screen, prepend=-1) > 0
-    return Answers(
-        table[columns].to_numpy(np.int64), table.screen.to_numpy(), weight=table.weight[first]
-    )

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from relsim.datasets.simulated import SURVEYS
+from relsim.datasets.registry import modules
 from relsim.study.facts import facts
 from relsim.study.spec import experiment as base
 from relsim.study.spec.model import Count, Model, Name, Share, known, refuse
@@ -29,6 +29,7 @@ class Method(base.Method):
     also: ClassVar = {"share": 1.0}  # of the training answers, which a method may sweep
     controls: ClassVar = ("random", "ceiling")
     packages: ClassVar = ("relsim.ordinal", "relsim.study.contenders")
+    solvers: ClassVar = ("relsim.optimize",)
 
     losses: Annotated[list[str], Field(min_length=1)] | None = None  # by default the model's own
     variants: dict[str, Variant] = {}
@@ -60,7 +61,7 @@ class Experiment(base.Experiment):
     @classmethod
     def _check_answers(cls, names):
         for name in names:
-            if name not in SURVEYS and not facts()[name].get("n_answers"):
+            if not (facts()[name].get("n_answers") or modules()[name] == "simulated"):
                 refuse(f"{name!r} holds no answers")
         return names
 

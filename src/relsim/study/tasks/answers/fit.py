@@ -10,17 +10,17 @@ import pandas as pd
 from relsim._discovery import short_names
 from relsim.comparisons.answers import Answers
 from relsim.comparisons.sample import split
-from relsim.datasets.simulated import SURVEYS
 from relsim.losses import find_loss
 from relsim.ordinal import OrdinalEmbedding
 from relsim.scores.ceiling import noise_ceiling
-from relsim.scores.embedding import procrustes_distance, triplet_error
+from relsim.scores.embedding import triplet_error
 from relsim.scores.probability import expected_calibration_error, log_loss, reliability_curve
 from relsim.study.compiling import one_at_a_time
 from relsim.study.reading import read_data
 from relsim.study.seeds import seed_sequence
 from relsim.study.tasks import base
-from relsim.study.tasks.answers.draw import answers_of, read_parts
+from relsim.study.tasks.answers.maps import distance_of_maps
+from relsim.study.tasks.answers.parts import answers_of, is_simulated, read_parts
 from relsim.study.tasks.base import CONTROL
 
 _TRAINED = 0.8  # of the training answers, where parameters are tuned on the others
@@ -115,7 +115,7 @@ class Fitting(base.Fitting):
                 error = triplet_error(np.random.default_rng(seeds).normal(size=shape), test)
             case "ceiling" if truth.size:
                 error = triplet_error(truth, test)
-            case "ceiling" if self.dataset in SURVEYS:  # by a metric that no points have
+            case "ceiling" if is_simulated(self.dataset):  # by a metric that no points have
                 error = np.nan
             case "ceiling":
                 error = self._least_error
@@ -165,15 +165,6 @@ def facts_of(model, n_train):
     if hasattr(model, "embedding_"):
         found["n_components"] = model.embedding_.shape[1]
     return found
-
-
-def distance_of_maps(one, other):
-    """Procrustes distance of two maps, of the objects that both have; NaN where these coincide."""
-    placed = np.isfinite(one).all(axis=1) & np.isfinite(other).all(axis=1)
-    one, other = one[placed], other[placed]
-    if not (one != one[:1]).any():
-        return np.nan
-    return procrustes_distance(one, other)
 
 
 def _tabulate(points):

@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from relsim.datasets.simulated import SURVEYS
 from relsim.study.tasks import scoring
-from relsim.study.tasks.answers.fit import distance_of_maps
+from relsim.study.tasks.answers.maps import distance_of_maps
+from relsim.study.tasks.answers.parts import is_simulated
 from relsim.study.tasks.base import KEYS
 
 MEASURES = [
@@ -26,7 +26,7 @@ class Scoring(scoring.Scoring):
         if "k" in curves:
             binned = curves[curves.k.notna()]
             rows.append(binned.melt([*KEYS, "k"], BINNED, "measure").dropna(subset="value"))
-        if not method.control and self.dataset not in SURVEYS:  # which are others in each trial
+        if not method.control and not is_simulated(self.dataset):  # which are others in each trial
             rows.append(resample_spread(self.read(method.name, "embedding.parquet")))
         return pd.concat(rows, ignore_index=True)
 

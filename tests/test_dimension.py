@@ -12,10 +12,10 @@ from sklearn.model_selection import GridSearchCV
 
 from plain_fit import plain_embedding
 from relsim import OrdinalEmbedding
+from relsim._multiplicity import holm
 from relsim.comparisons import Answers, from_rankings, sample_from_points, swap_answers
 from relsim.dimension import (
     DimensionSearch,
-    _holm,
     _lowest_within_one_error,
     _part,
     _test_steps,
@@ -165,7 +165,7 @@ def test_holm_rejects_from_the_smallest_on_until_one_is_too_large(p_values, alph
     while left and left[0] * len(left) <= alpha:
         left.pop(0)
         rejected += 1
-    assert (_holm(np.array(p_values)) <= alpha).sum() == rejected
+    assert (holm(np.array(p_values)) <= alpha).sum() == rejected
 
 
 @pytest.mark.parametrize(("found", "expected"), [([1, 1, 0], 3), ([1, 0, 1], 2), ([1, 1, 1], 4)])

@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from relsim._multiplicity import holm
 from relsim._threads import Team, count_threads
 from relsim._validation import check_count, check_number, check_weights, check_word
 from relsim.comparisons.answers import as_answers
@@ -311,21 +312,7 @@ def _test_steps(errors, cv):
         t = gain / (falls.std(axis=1, ddof=1) * np.sqrt(1 / n_folds + 1 / (cv - 1)))
     t[gain == 0] = 0.0
     p_value = student.sf(t, n_folds - 1)
-    return pd.DataFrame({"gain": gain, "t": t, "p_value": p_value, "p_holm": _holm(p_value)})
-
-
-def _holm(p_values):
-    """Adjust p-values for their number by Holm's method.
-
-    Examples
-    --------
-    >>> _holm(np.array([0.03, 0.01, 0.5]))
-    array([0.06, 0.03, 0.5 ])
-    """
-    order = np.argsort(p_values, kind="stable")
-    adjusted = np.empty(len(p_values))
-    adjusted[order] = np.maximum.accumulate(p_values[order] * np.arange(len(p_values), 0, -1))
-    return np.minimum(adjusted, 1.0)
+    return pd.DataFrame({"gain": gain, "t": t, "p_value": p_value, "p_holm": holm(p_value)})
 
 
 def _results(dimensions, scores):

@@ -61,7 +61,7 @@ wildcard_constraints:
     dataset=r"\w+",
     page=r"\w+",
     task=r"\w+",
-    part=r"\w+(/[\w-]+/\w+(/[\w-]+(\.\d+)?)?)?",
+    part=r"\w+(/[\w-]+(/\w+(/[\w-]+(\.\d+)?)?)?)?",
 
 
 def experiments_in(cells):

@@ -63,12 +63,24 @@ def test_every_cell_is_in_one_part_whose_folder_says_what_it_has(shipped, statio
         for job in ([(job.name,) for job in spec.jobs(experiment)] if station == "fits" else [()])
     ]
     assert cells == expected
+    apart = 0
     for part, of_part in parts.items():
+        study, name, *_ = of_part[0]
         if jobs == "study":
             assert {cell[0] for cell in of_part} == {part}
+        elif jobs == "experiment" and spec.experiment(study, name).together:
+            assert {"/".join(cell[:2]) for cell in of_part} == {part} and len(of_part) > 1
         else:
             assert ["/".join(cell) for cell in of_part] == [part]
-    assert len(parts) == (len(spec.studies) if jobs == "study" else len(cells))
+            apart += 1
+    expected = {"study": 0, "experiment": len(cells) - together(spec, station)}
+    assert apart == expected.get(jobs, len(cells))
+
+
+def together(spec, station):
+    """Return how many cells share a job at the level of experiments."""
+    shared = [(e, d) for e, d in pairs_of(spec) if e.together]
+    return sum(len(spec.jobs(e)) if station == "fits" else 1 for e, _ in shared)
 
 
 @pytest.mark.parametrize(

@@ -186,6 +186,7 @@ class Experiment(Model):
     epochs: Count
     checkpoints: Count | list[Count] = 1
     trials_per_job: Count | None = None
+    together: bool = False  # a job has all its data sets, unless it has a single method
     timed: bool = False  # its seconds count, so a job has the machine to itself
     methods: Annotated[dict[Name, Method], Field(min_length=1)]  # after the sizes that they share
 
@@ -222,7 +223,9 @@ class Experiment(Model):
         if station == "scores":
             return self.model_dump(include=set(self.scored | self.scored_only))
         words = {"shows", "datasets", "fallback", "methods", "trials", "epochs", "checkpoints"}
-        words |= {"trials_per_job", "timed", "tuning_trials"} | self.drawn | self.scored_only
+        words |= (
+            {"trials_per_job", "together", "timed", "tuning_trials"} | self.drawn | self.scored_only
+        )
         of_methods = {
             name: [self.methods[name].model_dump(exclude={"label", "reason"}), trials]
             for name, trials in methods.items()

@@ -57,12 +57,16 @@ def parts_of(spec, pairs, station):
         For each part, by the folder that it makes, its cells: study, experiment and data set, and
         of the fits the name of the job.
     """
-    whole = spec.config.jobs_at == "study"
-    parts = {}
+    jobs_at, parts = spec.config.jobs_at, {}
     for experiment, dataset in pairs:
         cell = experiment.study, experiment.name, dataset
         jobs = [(job.name,) for job in spec.jobs(experiment)] if station == "fits" else [()]
         for job in jobs:
-            part = cell[:1] if whole else (*cell, *job)
+            if jobs_at == "study":
+                part = cell[:1]
+            elif jobs_at == "experiment" and experiment.together:
+                part = cell[:2]
+            else:
+                part = *cell, *job
             parts.setdefault("/".join(part), []).append((*cell, *job))
     return parts

@@ -1,0 +1,122 @@
+"""A toy survey of many data sets, whose scores a test plants: no task, no fits, no run."""
+
+import json
+
+import numpy as np
+import yaml
+
+from relsim.study.figures import Page
+from toy_page import tidy
+
+LOSSES = ("ste", "soe")
+DEFAULT, STE, SOE, BARE = [("default", "none"), ("loss", "ste"), ("loss", "soe"), ("bare", "none")]
+LAPSES = ("lapses", "none")
+_SIZES = {"trials": 5, "epochs": 1}
+_MODEL = {"model": "OrdinalEmbedding", "variants": {"ours": {}}}
+_CONTROLS = {
+    "random": {"label": "random points", "control": "random"},
+    "ceiling": {"label": "least possible", "control": "ceiling"},
+}
+
+
+def _experiment(**methods):
+    return {
+        "task": "answers",
+        "shows": "",
+        "datasets": ["music"],  # or those of the rows that a test plants
+        "comparisons": {"n_train": 0.8},
+        "n_components": 2,
+        "methods": methods | _CONTROLS,
+        "scales": dict.fromkeys(("smoke", "default", "paper"), _SIZES),
+    }
+
+
+def _model(label, **more):
+    return {"label": label, **_MODEL, **more}
+
+
+SURVEY = {
+    "title": "Survey",
+    "summary": "",
+    "reference": "",
+    "variants": {"ours": ""},
+    "labels": {"ste": "STE", "soe": "SOE"},
+    "losses": {"ste": {"class": "STE"}, "soe": {"class": "SOE"}},
+    "experiments": {
+        "choices": _experiment(
+            default=_model("default"),
+            loss=_model("other loss", losses=list(LOSSES)),
+            bare=_model("no penalty"),
+            lapses=_model("lapses"),
+        ),
+        "sweeps": _experiment(
+            default=_model("default", sweep={"n_components": [1, 2, 5]}),
+            bare=_model("no penalty", sweep={"n_components": [1, 2, 5]}),
+            chosen=_model("dimension chosen"),
+        ),
+        "solvers": _experiment(
+            lbfgs=_model("L-BFGS", losses=["ste"]), svrg=_model("SVRG", losses=["ste"])
+        ),
+    },
+}
+
+
+def make_page(
+    folder, name, rows, *, simulated=(), n_train=80, n_test=20, n_answers=None, n_objects=16
+):
+    """Make the page of the toy survey with the rows of one experiment; each names its data set."""
+    scores = tidy(rows).assign(study="survey", experiment=name, variant="ours")
+    study = folder / "config" / "studies" / "survey"
+    study.mkdir(parents=True, exist_ok=True)
+    (study / "study.yaml").write_text(yaml.safe_dump(SURVEY, allow_unicode=True, sort_keys=False))
+    data = {"mirror": None, "cache": None, "strict": False}
+    config = {"scale": "smoke", "studies": ["survey"], "seed": 1, "data": data}
+    config |= {"results": str(folder / "results"), "words": {"vectors": None}}
+    page = Page("survey", config, root=folder)
+    datasets = {"datasets": list(dict.fromkeys(scores.dataset))}
+    experiment = page.experiments[name] = page.experiments[name].model_copy(update=datasets)
+    controls = [key for key, method in experiment.methods.items() if method.control]
+    scores.loc[scores.method.isin(controls), "variant"] = "control"
+    drawn = {"objects": {"item": n_objects}, "comparisons": {"train": n_train, "test": n_test}}
+    for dataset, of_set in scores.groupby("dataset"):
+        out = page.spec.folder("scores", experiment, dataset)
+        out.mkdir(parents=True)
+        timed = of_set.measure == "seconds"
+        of_set[timed].to_parquet(out / "seconds.parquet")
+        for method in experiment.methods:
+            of_set[~timed & (of_set.method == method)].to_parquet(out / f"{method}.parquet")
+        trials = page.spec.folder("trials", experiment, dataset)
+        trials.mkdir(parents=True)
+        (trials / "drawn.json").write_text(json.dumps(drawn))
+        record = {"name": dataset, "shape": {"comparisons": [n_answers or n_train + n_test, 3]}}
+        record |= {} if dataset in simulated else {"form": "triplets"}
+        (folder / "results" / "data").mkdir(exist_ok=True)
+        (folder / "results" / "data" / f"{dataset}.json").write_text(json.dumps(record))
+    return page
+
+
+def rows_of(contender, dataset, values, measure="test_error", **columns):
+    """Rows of a contender on a data set: a value a trial; None: the trial has none."""
+    keys = dict(zip(("method", "loss"), contender, strict=True))
+    keys |= {"dataset": dataset, "measure": measure, **columns}
+    return [{**keys, "trial": n, "value": v} for n, v in enumerate(values) if v is not None]
+
+
+def surveyed(factors, *, n_datasets=8, n_trials=5, noise=0.02, seed=0):
+    """Rows of test errors: of each contender a factor times what all share in a trial."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for number in range(n_datasets):
+        shared = rng.uniform(0.05, 0.3) * np.exp(rng.normal(0, 0.1, n_trials))
+        for contender, factor in factors.items():
+            values = factor * shared * np.exp(rng.normal(0, noise, n_trials))
+            rows += rows_of(contender, f"set{number}", values)
+    return rows
+
+
+def only(table, **values):
+    """The one row of a table with these values."""
+    for column, value in values.items():
+        table = table[table[column] == value]
+    (row,) = table.to_dict("records")
+    return row

@@ -75,8 +75,9 @@ def test_every_part_is_measured_and_shown(results):
     )
     assert len(kernels) == 4 and {f"{loss}, % of it" for loss in losses} < set(kernels)
     beside = fits[fits.peer == "toy descent"]
-    assert list(beside.environment) == len(solvers) * ["stock"] + len(solvers) * ["one thread"]
-    assert list(beside.ours) == 2 * solvers
+    ours = [*solvers, "default"]
+    assert list(beside.environment) == len(ours) * ["stock"] + len(ours) * ["one thread"]
+    assert list(beside.ours) == 2 * ours
     assert beside.filter(like="ratio").notna().all(axis=None)
     assert {*solvers, "auto / best"} < set(grid) and len(grid) == 2
     assert set(growth.iloc[:, 0]) == {"toy descent", *(f"relsim {name}" for name in solvers)}
@@ -91,7 +92,9 @@ def test_the_readme_gets_date_machine_and_figures(results):
     facts = json.loads((results / "run.json").read_text())
     assert facts["date"] in text and facts["processor"] in text
     assert re.search(r"\| STE gradient, n = 50, .* \| \d.* % \|", text)
-    assert re.search(r"\| toy descent / relsim, .*: `auto` \| to 0.15 .* x CPU, .* x wall; ", text)
+    for name in ("auto", "default"):
+        row = rf"\| toy descent / relsim, .*: `{name}` \| to 0.15 .* x CPU, .* x wall; "
+        assert re.search(row, text)
 
 
 def test_what_is_measured_is_not_measured_again(results, toy):

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
-from relsim import BatchKernel, OrdinalEmbedding
+from plain_fit import plain_embedding
+from relsim import BatchKernel
 from relsim import comparisons as rc
 from relsim.comparisons import Answers
 from relsim.scores import triplet_error
@@ -33,7 +34,7 @@ def test_answers_are_an_array_wherever_comparisons_are_taken():
     answers = Answers(random_answers(0).comparisons)
     assert np.asarray(answers) is answers.comparisons
     fits = [
-        OrdinalEmbedding(max_iter=5, random_state=0).fit(given).embedding_
+        plain_embedding(max_iter=5, random_state=0).fit(given).embedding_
         for given in (answers, answers.comparisons)
     ]
     np.testing.assert_array_equal(*fits)
@@ -236,7 +237,7 @@ def test_ids_may_be_as_large_as_integers_are():
 
 def test_the_score_of_answers_that_do_not_count_is_refused():
     answers = Answers(T, weight=[0, 0, 0])
-    model = OrdinalEmbedding(max_iter=1, random_state=0).fit(T)
+    model = plain_embedding(max_iter=1, random_state=0).fit(T)
     with pytest.raises(ValueError, match="weight: all are 0"):
         model.score(answers)
     with pytest.raises(ValueError, match="weight: all are 0"):
@@ -246,7 +247,7 @@ def test_the_score_of_answers_that_do_not_count_is_refused():
 def test_an_embedding_takes_the_weights_of_answers():
     answers = random_answers(0)
     assert len(np.unique(answers.weight)) > 1
-    model = OrdinalEmbedding(solver="batch", max_iter=5, random_state=0)
+    model = plain_embedding(solver="batch", max_iter=5, random_state=0)
     own = clone(model).fit(answers)
     given = clone(model).fit(answers.comparisons, answers.sample_weight)
     plain = clone(model).fit(answers.comparisons)

@@ -8,7 +8,8 @@ import pytest
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
-from relsim import BatchKernel, OrdinalEmbedding
+from plain_fit import plain_embedding
+from relsim import BatchKernel
 from relsim.comparisons import sample_from_points, to_quadruplets
 from relsim.optimize import SGD, SVRG, Batch
 from relsim.scores import triplet_error
@@ -34,7 +35,7 @@ every_loss = pytest.mark.parametrize("loss", LOSSES)
 
 def _model(loss, solver, **options):
     options = {"max_iter": 300, "random_state": 1, **options}
-    return OrdinalEmbedding(2, loss=loss, solver=SOLVERS[solver], **options)
+    return plain_embedding(2, loss=loss, solver=SOLVERS[solver], **options)
 
 
 @every_pair
@@ -86,7 +87,7 @@ def test_scikit_learns_contract(loss, solver):
 
 @every_loss
 def test_cross_validation_and_grid_search(loss):
-    model = OrdinalEmbedding(2, loss=loss, solver=SVRG(), max_iter=60, random_state=0)
+    model = plain_embedding(2, loss=loss, solver=SVRG(), max_iter=60, random_state=0)
     scores = cross_val_score(model, TRAIN, cv=3)
     assert scores.shape == (3,)
     assert (scores > 0.8).all()

@@ -10,6 +10,7 @@ from scipy import stats
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import GridSearchCV
 
+from plain_fit import plain_embedding
 from relsim import OrdinalEmbedding
 from relsim._multiplicity import holm
 from relsim.comparisons import Answers, from_rankings, sample_from_points, swap_answers
@@ -44,7 +45,7 @@ def test_the_dimension_of_simulated_answers_is_found(p):
 
 
 def test_more_dimensions_fit_the_noise():
-    search = DimensionSearch(n_repeats=1, random_state=0).fit(simulated(2, 0))
+    search = DimensionSearch(plain_embedding(), n_repeats=1, random_state=0).fit(simulated(2, 0))
     assert search.errors_.mean(axis=1)[-1] > 1.05 * search.errors_.mean(axis=1)[1]
 
 
@@ -186,7 +187,7 @@ def test_any_number_of_threads_gives_the_same():
 
 def test_it_is_a_search_as_those_of_scikit_learn():
     triplets = simulated(2, 0, n=20)
-    model = OrdinalEmbedding(loss="t-ste", random_state=3)
+    model = plain_embedding(loss="t-ste", random_state=3)
     search = clone(small(estimator=model)).fit(triplets)
     assert search.best_params_ == {"n_components": 2} and model.n_components == 2
     again = clone(model).set_params(n_components=2).fit(triplets)
@@ -194,7 +195,7 @@ def test_it_is_a_search_as_those_of_scikit_learn():
     np.testing.assert_array_equal(search.predict(triplets), again.predict(triplets))
     np.testing.assert_array_equal(search.predict_proba(triplets), again.predict_proba(triplets))
     assert search.score(triplets) == again.score(triplets)
-    assert not hasattr(small(estimator=OrdinalEmbedding(loss="soe")), "predict_proba")
+    assert not hasattr(small(estimator=plain_embedding(loss="soe")), "predict_proba")
 
     theirs = GridSearchCV(model, {"n_components": [1, 2, 3]}, cv=5).fit(triplets)
     keys = {key for key in theirs.cv_results_ if "time" not in key}

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from relsim import BatchKernel, OrdinalEmbedding
+from plain_fit import plain_embedding
+from relsim import BatchKernel
 from relsim._lapse import LapsingObjective, likeliest_lapse, with_lapses
 from relsim._simd.rows import pad
 from relsim.comparisons import Answers
@@ -123,8 +124,8 @@ def test_the_rate_of_a_simulation_is_found(lapse):
     found = []
     for seed in range(6):
         train, test = simulated(lapse, seed=seed)
-        plain = OrdinalEmbedding(random_state=seed).fit(train)
-        model = OrdinalEmbedding(lapse="auto", random_state=seed).fit(train)
+        plain = plain_embedding(random_state=seed).fit(train)
+        model = plain_embedding(lapse="auto", random_state=seed).fit(train)
         found.append(model.lapse_)
         assert abs(model.lapse_ - lapse) < 0.05
         losses, gaps = (
@@ -144,7 +145,7 @@ def test_other_losses_find_lapses_too(loss):
     options = {"loss": loss, "n": 20_000, "scale": 3.0, "n_objects": 30}
     for lapse in (0.0, 0.3):
         train, test = simulated(lapse, **options)
-        plain = OrdinalEmbedding(loss=loss, random_state=0).fit(train)
+        plain = plain_embedding(loss=loss, random_state=0).fit(train)
         model = clone(plain).set_params(lapse="auto").fit(train)
         assert abs(model.lapse_ - lapse) < 0.06
         losses = [log_loss(m.predict_proba(test), test) for m in (plain, model)]
@@ -154,14 +155,14 @@ def test_other_losses_find_lapses_too(loss):
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_every_solver_finds_them(solver):
     train, _ = simulated(0.2)
-    model = OrdinalEmbedding(solver=solver, lapse="auto", random_state=0).fit(train)
+    model = plain_embedding(solver=solver, lapse="auto", random_state=0).fit(train)
     assert abs(model.lapse_ - 0.2) < 0.03
 
 
 def test_the_likelihood_never_falls():
     train, _ = simulated(0.2)
-    plain = OrdinalEmbedding(random_state=0).fit(train)
-    model = OrdinalEmbedding(lapse="auto", random_state=0).fit(train)
+    plain = plain_embedding(random_state=0).fit(train)
+    model = plain_embedding(lapse="auto", random_state=0).fit(train)
     after = model.history_["loss"].to_numpy()[plain.n_iter_ - 1 :]
     assert len(after) > 5 and (np.diff(after) <= 0).all()
     np.testing.assert_allclose(log_loss(model.predict_proba(train), train), after[-1], rtol=1e-9)
@@ -176,19 +177,19 @@ def _of_the_loss(model, triplets):
 
 def test_without_lapses_nothing_changes():
     train, _ = simulated(0.2, n=1000)
-    plain = OrdinalEmbedding(random_state=0).fit(train)
-    none = OrdinalEmbedding(lapse=0, random_state=0).fit(train)
+    plain = plain_embedding(random_state=0).fit(train)
+    none = plain_embedding(lapse=0, random_state=0).fit(train)
     np.testing.assert_array_equal(plain.embedding_, none.embedding_)
     np.testing.assert_array_equal(plain.predict_proba(train)[:, 1], _of_the_loss(plain, train))
     assert plain.lapse_ == none.lapse_ == 0.0
-    assert OrdinalEmbedding(loss="soe", random_state=0).fit(train).lapse_ == 0.0
+    assert plain_embedding(loss="soe", random_state=0).fit(train).lapse_ == 0.0
 
 
 def test_a_rate_that_is_given_is_kept():
     train, _ = simulated(0.2)
     losses = {}
     for lapse in (0.05, 0.2, 0.4):
-        model = OrdinalEmbedding(lapse=lapse, random_state=0).fit(train)
+        model = plain_embedding(lapse=lapse, random_state=0).fit(train)
         assert model.lapse_ == lapse
         probability = model.predict_proba(train)[:, 1]
         np.testing.assert_allclose(probability, with_lapses(_of_the_loss(model, train), lapse))
@@ -199,10 +200,14 @@ def test_a_rate_that_is_given_is_kept():
 def test_a_penalty_and_its_strength_go_with_lapses():
     """Few answers, that are sure but for lapses: without a penalty the scale would grow."""
     train, test = simulated(0.3, n=2500, scale=2.0)
-    options = {"plain": {}, "lapse": {"lapse": "auto"}, "ridge": {"penalty": "ridge"}}
+    options = {
+        "plain": {},
+        "lapse": {"lapse": "auto"},
+        "ridge": {"penalty": "ridge", "strength": "auto"},
+    }
     options["both"] = options["lapse"] | options["ridge"]
     fitted = {
-        name: OrdinalEmbedding(random_state=0, **chosen).fit(train)
+        name: plain_embedding(random_state=0, **chosen).fit(train)
         for name, chosen in options.items()
     }
     losses = {name: log_loss(m.predict_proba(test), test) for name, m in fitted.items()}
@@ -220,8 +225,12 @@ def test_the_chosen_strength_hides_lapses_and_a_weak_one_keeps_them():
     for seed in range(6):
         train, test = simulated(0.2, n=1600, seed=seed)
         models = [
-            OrdinalEmbedding(2, lapse="auto", random_state=0, **options).fit(train)
-            for options in ({}, {"penalty": "ridge", "strength": 0.003}, {"penalty": "ridge"})
+            plain_embedding(2, lapse="auto", random_state=0, **options).fit(train)
+            for options in (
+                {},
+                {"penalty": "ridge", "strength": 0.003},
+                {"penalty": "ridge", "strength": "auto"},
+            )
         ]
         rates.append([model.lapse_ for model in models])
         losses.append([log_loss(model.predict_proba(test), test) for model in models])
@@ -236,7 +245,7 @@ def test_weights_count():
     train, _ = simulated(0.1, n=4000)
     rubbish, _ = simulated(0.99, n=4000)
     both = Answers(np.vstack([train, rubbish]), weight=np.repeat([1.0, 0.0], 4000))
-    model = OrdinalEmbedding(lapse="auto", solver="minibatch-sgd", random_state=0)
+    model = plain_embedding(lapse="auto", solver="minibatch-sgd", random_state=0)
     assert abs(clone(model).fit(both).lapse_ - 0.1) < 0.03
     assert clone(model).fit(np.asarray(both)).lapse_ > 0.3
     times = np.random.default_rng(0).integers(1, 4, size=4000)
@@ -247,7 +256,7 @@ def test_weights_count():
 
 def test_threads_and_quadruplets_change_nothing():
     train, _ = simulated(0.2, n=2000)
-    model = OrdinalEmbedding(lapse="auto", solver="l-bfgs", random_state=0).fit(train)
+    model = plain_embedding(lapse="auto", solver="l-bfgs", random_state=0).fit(train)
     threads = clone(model).set_params(n_jobs=2).fit(train)
     np.testing.assert_array_equal(model.embedding_, threads.embedding_)
     quadruplets = clone(model).fit(train[:, [0, 1, 0, 2]])
@@ -262,7 +271,7 @@ def test_the_callback_ends_both_fits():
         seen.append(row["loss"])
         return len(seen) == 4
 
-    model = OrdinalEmbedding(lapse="auto", callback=callback, random_state=0).fit(train)
+    model = plain_embedding(lapse="auto", callback=callback, random_state=0).fit(train)
     assert model.n_iter_ == len(seen) == 4
     rate = likeliest_lapse(_of_the_loss(model, train), np.ones(len(train)))
     np.testing.assert_allclose(model.lapse_, rate, atol=1e-8)  # at the points that there are
@@ -272,7 +281,7 @@ def test_new_objects_are_placed_with_lapses():
     """The new object is where it is likeliest, given the rate: no place around is likelier."""
     train, _ = simulated(0.2, n=8000)
     old = (train < 39).all(axis=1)
-    model = OrdinalEmbedding(lapse="auto", random_state=0).fit(train[old])
+    model = plain_embedding(lapse="auto", random_state=0).fit(train[old])
     whole = np.vstack([model.embedding_, model.transform(train[~old])])
 
     def loss(points):
@@ -301,7 +310,7 @@ def test_new_objects_are_placed_with_lapses():
 )
 def test_bad_rates_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
-        OrdinalEmbedding(**options).fit([[0, 1, 2], [1, 2, 0], [2, 0, 1]])
+        plain_embedding(**options).fit([[0, 1, 2], [1, 2, 0], [2, 0, 1]])
 
 
 def test_models_without_lapses_have_their_own_probabilities():

@@ -9,6 +9,7 @@ from sklearn.base import clone
 
 import slow_reference
 from own_loss import Exponential, Hinge
+from plain_fit import plain_embedding
 from relsim import OrdinalEmbedding
 from relsim.losses import (
     CKL,
@@ -188,11 +189,11 @@ def test_every_solver_takes_a_loss_of_ones_own(solver):
     rng = np.random.default_rng(0)
     triplets = slow_reference.random_triplets(rng, 12, 200)[:, [0, 1, 3]]
     fits = [
-        OrdinalEmbedding(loss=loss, solver=solver, max_iter=20, random_state=0).fit(triplets)
+        plain_embedding(loss=loss, solver=solver, max_iter=20, random_state=0).fit(triplets)
         for loss in (Hinge(), GNMDS())
     ]
     np.testing.assert_array_equal(fits[0].embedding_, fits[1].embedding_)
-    other = OrdinalEmbedding(loss=Exponential(0.5), solver=solver, max_iter=20, random_state=0)
+    other = plain_embedding(loss=Exponential(0.5), solver=solver, max_iter=20, random_state=0)
     assert other.fit(triplets).history_["loss"].iloc[-1] < 1.0
     with pytest.raises(AttributeError, match="predict_proba"):
         other.predict_proba(triplets)

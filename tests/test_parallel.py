@@ -17,7 +17,10 @@ SCRIPT = """
 
     def fit(n_jobs):
         triplets = np.random.default_rng(0).permuted(np.tile(np.arange(60), (200_000, 1)), axis=1)
-        model = OrdinalEmbedding(2, solver="l-bfgs", max_iter=8, n_jobs=n_jobs, random_state=0)
+        model = OrdinalEmbedding(
+            2, loss="ste", penalty=None, init="random",
+            solver="l-bfgs", max_iter=8, n_jobs=n_jobs, random_state=0,
+        )
         return model.fit(triplets[:, :3]).embedding_.tobytes()
 
     if __name__ == "__main__":

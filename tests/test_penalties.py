@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
-from relsim import OrdinalEmbedding
+from plain_fit import plain_embedding
 from relsim._simd.rows import pad
 from relsim._strength import hold_out
 from relsim.comparisons import (
@@ -120,9 +120,7 @@ def test_points_that_are_no_numbers_have_no_penalty(penalty):
 def test_every_solver_comes_to_the_minimum(penalty, solver):
     """From the minimum that L-BFGS finds none goes far up; from elsewhere all come there."""
     triplets, _ = noisy(0)
-    fit = OrdinalEmbedding(
-        3, penalty=penalty, strength=0.1, tol=1e-9, max_iter=2000, random_state=0
-    )
+    fit = plain_embedding(3, penalty=penalty, strength=0.1, tol=1e-9, max_iter=2000, random_state=0)
     objective = Objective(make_loss("ste"), triplets, 40, 3, penalty=penalty, strength=0.1)
     best = clone(fit).set_params(solver="l-bfgs").fit(triplets).embedding_
     least = objective.value(pad(best))
@@ -145,7 +143,7 @@ class TwiceRidge(Ridge):
 def test_a_penalty_that_is_made_from_the_ridge_is_its_own(solver):
     triplets, _ = noisy(0)
     own, ridge = (
-        OrdinalEmbedding(3, solver=solver, penalty=penalty, strength=strength, random_state=0)
+        plain_embedding(3, solver=solver, penalty=penalty, strength=strength, random_state=0)
         .fit(triplets)
         .embedding_
         for penalty, strength in ((TwiceRidge(), 0.1), (Ridge(), 0.2))
@@ -171,14 +169,14 @@ def test_a_penalty_pulls_where_the_loss_is_zero(solver):
     points = 10 * np.random.default_rng(0).normal(size=(30, 2))
     triplets = sample_from_points(points, 1500, random_state=0)
     options = {"loss": "soe", "penalty": "ridge", "strength": 0.1, "random_state": 0}
-    model = OrdinalEmbedding(2, solver=solver, init=points, **options).fit(triplets)
+    model = plain_embedding(2, solver=solver, init=points, **options).fit(triplets)
     assert np.abs(model.embedding_).max() < 0.5 * np.abs(points).max()
 
 
 def test_without_strength_a_penalty_changes_nothing():
     triplets, _ = noisy(0)
-    plain = OrdinalEmbedding(3, random_state=0).fit(triplets)
-    none = OrdinalEmbedding(3, penalty="ridge", strength=0, random_state=0).fit(triplets)
+    plain = plain_embedding(3, random_state=0).fit(triplets)
+    none = plain_embedding(3, penalty="ridge", strength=0, random_state=0).fit(triplets)
     np.testing.assert_array_equal(plain.embedding_, none.embedding_)
     assert plain.strength_ == none.strength_ == 0
 
@@ -187,9 +185,9 @@ def test_a_strong_ridge_draws_the_points_together_and_low_rank_empties_dimension
     triplets, _ = noisy(0)
     spread, used = [], []
     for strength in (0.01, 0.1):
-        ridge = OrdinalEmbedding(5, penalty="ridge", strength=strength, random_state=0)
+        ridge = plain_embedding(5, penalty="ridge", strength=strength, random_state=0)
         spread.append((ridge.fit(triplets).embedding_ ** 2).mean())
-        low = OrdinalEmbedding(5, penalty=LowRank(0.5), strength=strength, random_state=0)
+        low = plain_embedding(5, penalty=LowRank(0.5), strength=strength, random_state=0)
         variances = np.linalg.svd(low.fit(triplets).embedding_, compute_uv=False) ** 2
         used.append((variances > 0.01 * variances[0]).sum())
     assert spread[1] < 0.7 * spread[0]
@@ -203,7 +201,7 @@ def test_the_chosen_strength_brings_most_of_what_the_best_would(loss, penalty):
     plain, chosen, best = [], [], []
     for seed in range(3):
         train, test = noisy(seed)
-        model = OrdinalEmbedding(10, loss=loss, penalty=penalty, random_state=seed)
+        model = plain_embedding(10, loss=loss, penalty=penalty, strength="auto", random_state=seed)
 
         def error(model, train=train, test=test, **options):
             return 1 - clone(model).set_params(**options).fit(train).score(test)
@@ -228,11 +226,11 @@ def test_a_part_of_many_answers_tells_the_strength_for_all():
 
 def test_the_path_is_kept_and_its_best_taken():
     train, _ = noisy(1)
-    model = OrdinalEmbedding(10, penalty="ridge", random_state=0).fit(train)
+    model = plain_embedding(10, penalty="ridge", strength="auto", random_state=0).fit(train)
     path = model.path_
     assert (np.diff(path["strength"]) > 0).all() and len(path) >= 3
     assert model.strength_ == path["strength"][path["error"] == path["error"].min()].min()
-    again = OrdinalEmbedding(10, penalty="ridge", random_state=0).fit(train)
+    again = plain_embedding(10, penalty="ridge", strength="auto", random_state=0).fit(train)
     np.testing.assert_array_equal(model.embedding_, again.embedding_)
 
 
@@ -241,7 +239,7 @@ def test_the_test_answers_are_not_seen():
     train, _ = noisy(1)
     flipped = train[:, [0, 2, 1]]
     strengths = {
-        OrdinalEmbedding(10, penalty="ridge", random_state=0).fit(rows).strength_
+        plain_embedding(10, penalty="ridge", strength="auto", random_state=0).fit(rows).strength_
         for rows in (train, swap_answers(flipped, 0.5, random_state=0)[0])
     }
     assert len(strengths) == 2
@@ -270,8 +268,10 @@ def test_weights_count_in_the_choice():
     train, test = noisy(3)
     rubbish = swap_answers(train[:, [0, 2, 1]], 0.5, random_state=0)[0]
     both = Answers(np.vstack([train, rubbish]), weight=np.repeat([1.0, 0.0], len(train)))
-    weighted = OrdinalEmbedding(5, penalty="ridge", random_state=0).fit(both)
-    plain = OrdinalEmbedding(5, penalty="ridge", random_state=0).fit(np.asarray(both))
+    weighted = plain_embedding(5, penalty="ridge", strength="auto", random_state=0).fit(both)
+    plain = plain_embedding(5, penalty="ridge", strength="auto", random_state=0).fit(
+        np.asarray(both)
+    )
     assert triplet_error(weighted.embedding_, test) < 0.8 * triplet_error(plain.embedding_, test)
 
 
@@ -279,7 +279,8 @@ def test_weights_count_in_the_choice():
 def test_what_is_held_out_has_weight(lapse):
     train, _ = noisy(0)
     weights = (np.arange(len(train)) < 12).astype(float)
-    model = OrdinalEmbedding(2, penalty="ridge", lapse=lapse, random_state=0)
+    options = {"penalty": "ridge", "strength": "auto", "lapse": lapse}
+    model = plain_embedding(2, **options, random_state=0)
     with pytest.raises(ValueError, match=r"of 12 comparisons with weight \d would be held out"):
         model.fit(train, weights)
 
@@ -292,15 +293,15 @@ def test_what_is_held_out_has_weight(lapse):
         ({"penalty": Ridge}, "penalty=<class .*Ridge'>; it must be None, a penalty or one of"),
         ({"penalty": "ridge", "strength": -1}, "strength=-1; it must be finite and not negative"),
         ({"penalty": "ridge", "strength": np.nan}, "strength=nan; it must be finite"),
-        ({"penalty": "ridge", "strength": "much"}, "strength='much'; it must be finite"),
+        ({"strength": "much"}, "strength='much'; it must be 'prior', 'auto' or a number not below"),
         ({"penalty": LowRank(power=0), "strength": 1.0}, "LowRank: power=0; it must be"),
         ({"penalty": LowRank(epsilon=0), "strength": 1.0}, "LowRank: epsilon=0; it must be"),
-        ({"penalty": "ridge"}, r"strength='auto': of 3 comparisons \d would be held"),
+        ({"penalty": "ridge", "strength": "auto"}, r"strength='auto': of 3 comparisons \d would"),
     ],
 )  # fmt: skip
 def test_penalties_refuse(options, message):
     with pytest.raises(ValueError, match=message):
-        OrdinalEmbedding(2, **options).fit([[0, 1, 2], [1, 2, 0], [2, 0, 1]])
+        plain_embedding(2, **options).fit([[0, 1, 2], [1, 2, 0], [2, 0, 1]])
 
 
 def test_a_penalty_is_found_by_its_name():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from relsim import OrdinalEmbedding
+from plain_fit import plain_embedding
 from relsim._start import principal_start
 from relsim.comparisons import Answers, sample_from_points, swap_answers
 from relsim.losses import make_loss
@@ -15,7 +15,7 @@ def plane(seed, n=60, n_triplets=600, kind="triplets"):
 
 
 def last_loss(triplets, loss, **options):
-    return OrdinalEmbedding(2, loss=loss, **options).fit(triplets).history_["loss"].iloc[-1]
+    return plain_embedding(2, loss=loss, **options).fit(triplets).history_["loss"].iloc[-1]
 
 
 @pytest.mark.parametrize("loss", ["t-ste", "ckl"])
@@ -50,7 +50,7 @@ def test_a_principal_start_depends_on_the_seed_alone_and_counts_weights():
     both = Answers(np.vstack([triplets, rubbish]), weight=np.repeat([1.0, 0.0], len(triplets)))
     options = {"init": "principal", "random_state": 3}
     one, same, weighted = (
-        OrdinalEmbedding(2, **options).fit(given) for given in (triplets, triplets, both)
+        plain_embedding(2, **options).fit(given) for given in (triplets, triplets, both)
     )
     np.testing.assert_array_equal(one.embedding_, same.embedding_)
     assert weighted.score(triplets) > 0.95
@@ -59,7 +59,7 @@ def test_a_principal_start_depends_on_the_seed_alone_and_counts_weights():
 def test_where_no_dimension_is_left_over_the_start_is_random():
     triplets = plane(2)
     fits = [
-        OrdinalEmbedding(10, init=init, random_state=0).fit(triplets).embedding_
+        plain_embedding(10, init=init, random_state=0).fit(triplets).embedding_
         for init in ("random", "principal")
     ]
     np.testing.assert_array_equal(*fits)
@@ -68,10 +68,10 @@ def test_where_no_dimension_is_left_over_the_start_is_random():
 def test_objects_that_no_answer_names_have_no_place_from_principal_axes_either():
     triplets = plane(3) + 1
     with pytest.warns(UserWarning, match="1 of 61 objects occur in no comparison"):
-        model = OrdinalEmbedding(2, init="principal", random_state=0).fit(triplets)
+        model = plain_embedding(2, init="principal", random_state=0).fit(triplets)
     assert np.isnan(model.embedding_[0]).all() and np.isfinite(model.embedding_[1:]).all()
 
 
 def test_another_word_is_refused():
     with pytest.raises(ValueError, match="init='spectral'; it must be 'random', 'principal' or"):
-        OrdinalEmbedding(2, init="spectral").fit(plane(0))
+        plain_embedding(2, init="spectral").fit(plane(0))

@@ -47,7 +47,8 @@ def _case(n, triplets, p, noise, loss):
 
 def measure(case):
     rows = []
-    with lined_up([OURS], ["one thread"], "ordinal") as contenders:
+    solvers = short_names("relsim.optimize")
+    with lined_up([OURS], ["one thread"], "ordinal", solvers) as contenders:
         for seed in range(3 if case["n"] < MANY else 1):
             with problems.written(**case, seed=seed) as path:
                 found = race(contenders, path, target_of, rounds=3, limits=LIMITS, to_end=False)

@@ -51,7 +51,7 @@ def of(name):
     return load(name)
 
 
-def embed(name, answers=None, n_components=2, init="random"):
+def embed(name, answers=None, n_components=2, init="principal"):
     """Fit with default settings."""
     data = of(name)
     model = OrdinalEmbedding(

@@ -40,8 +40,8 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
     estimator : OrdinalEmbedding, optional
         What is fitted, by default ``OrdinalEmbedding()``; its `n_components` is set. Any estimator
         with the parameters `n_components`, `n_objects` and `random_state` will do. With a penalty
-        whose strength is chosen, errors hardly rise past the right dimension, so that the rule of
-        one standard error now and then takes too many.
+        whose strength is chosen (``strength="auto"``), errors hardly rise past the right dimension,
+        so that the rule of one standard error now and then takes too many.
     dimensions : sequence of int, default range(1, 11)
         To choose from, two or more, from low to high.
     rule : {"one-standard-error", "test"}, default "one-standard-error"

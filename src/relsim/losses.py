@@ -384,13 +384,15 @@ def find_loss(class_name):
     return find_class(class_name, __name__)
 
 
-def make_loss(loss):
+def make_loss(loss, others=()):
     """Return the loss that a name stands for (or a ValueError); a `Loss` is returned as it is.
 
     Parameters
     ----------
     loss : {"gnmds", "ckl", "ste", "t-ste", "soe"} or Loss
         The short name of a class in this module; neither case nor hyphens matter.
+    others : sequence of str, optional
+        Words that the caller knows what to do with, for the error to name them.
 
     Returns
     -------
@@ -405,6 +407,6 @@ def make_loss(loss):
         return loss
     found = find_by_short_name(loss, __name__)
     if found is None:
-        names = ", ".join(short_names(__name__))
+        names = ", ".join([*others, *short_names(__name__)])
         raise ValueError(f"loss={loss!r}; it must be a Loss or one of {names}")
     return found()

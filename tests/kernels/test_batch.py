@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import slow_reference as slow
-from relsim import BatchKernel, OrdinalEmbedding
+from plain_fit import plain_embedding
+from relsim import BatchKernel
 from relsim.comparisons import sample_from_points, to_quadruplets
 from relsim.kernels import KernelObjective
 from relsim.losses import make_loss
@@ -116,9 +117,7 @@ def test_every_start_leads_to_the_one_optimum_of_a_convex_loss(loss, comparisons
 
     # Points of any dimension are kernels too, so none of them does better.
     for n_components in (2, N):
-        points = OrdinalEmbedding(
-            n_components, loss=loss, solver="l-bfgs", tol=1e-6, random_state=0
-        )
+        points = plain_embedding(n_components, loss=loss, solver="l-bfgs", tol=1e-6, random_state=0)
         fit = points.fit(comparisons)
         assert min(losses) <= fit.history_["loss"].min() * (1 + accuracy)
     assert abs(fit.history_["loss"].min() / min(losses) - 1) < 0.02

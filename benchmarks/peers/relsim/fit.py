@@ -1,4 +1,4 @@
-"""relsim's contenders: `solver="auto"` and every solver by name, its MDS, its metrics."""
+"""relsim's contenders: every solver by name, the defaults as they are, its MDS, its metrics."""
 
 from functools import partial
 
@@ -7,14 +7,23 @@ from relsim._discovery import short_names
 
 
 def ordinal(data, seed, watch, solver):
-    """Points from comparisons."""
+    """Points from comparisons, by the loss that peers have, and without a penalty as they are."""
     model = OrdinalEmbedding(
         int(data["p"]),
         loss=str(data["loss"]),
         solver=solver,
+        penalty=None,
         init=data.get("start", "random"),
         callback=watch and (lambda points, row: watch(points)),
         random_state=seed,
+    )
+    return model.fit(data["train"]).embedding_
+
+
+def default(data, seed, watch):
+    """Points from comparisons, without any setting: with a choice of loss, a prior and a start."""
+    model = OrdinalEmbedding(
+        int(data["p"]), callback=watch and (lambda points, row: watch(points)), random_state=seed
     )
     return model.fit(data["train"]).embedding_
 
@@ -34,8 +43,9 @@ def metric(data, seed, watch, name, known):
     return getattr(mahalanobis, name)().fit(data["X"], *(data[k] for k in known)).components_
 
 
+SOLVERS = {name: partial(ordinal, solver=name) for name in short_names("relsim.optimize")}
 TASKS = {
-    "ordinal": {name: partial(ordinal, solver=name) for name in short_names("relsim.optimize")},
+    "ordinal": {**SOLVERS, "default": default},
     "mds": {
         "pattern search": partial(mds, name="PatternSearchMDS"),
         "SMACOF": partial(mds, name="SMACOF"),

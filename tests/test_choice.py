@@ -1,0 +1,279 @@
+"""What the defaults choose and assume: the loss, on held-out answers, and a normal prior."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from sklearn.base import clone
+
+from plain_fit import plain_embedding
+from relsim import OrdinalEmbedding
+from relsim._choice import candidates, choose_loss
+from relsim._start import principal_start, random_start
+from relsim._strength import hold_out
+from relsim.comparisons import (
+    Answers,
+    from_rankings,
+    sample_from_points,
+    split,
+    swap_answers,
+    to_quadruplets,
+)
+from relsim.losses import CKL, STE, TSTE
+from relsim.penalties import Ridge
+from relsim.scores import triplet_error
+
+
+def simulated(seed, n=40, p=2, n_triplets=2000, swapped=0.1, places=np.array):
+    """Triplets of normal points, or of what `places` makes of them, some of them swapped."""
+    points = places(np.random.default_rng(seed).normal(size=(n, p)))
+    triplets = sample_from_points(points, n_triplets, random_state=seed)
+    return swap_answers(triplets, swapped, random_state=seed)[0]
+
+
+def ranked(seed, n=20, n_screens=120):
+    """Rankings of four others by their distances with noise: six triplets a screen, weighted."""
+    rng = np.random.default_rng(seed)
+    points = rng.normal(size=(n, 2))
+    shown = np.array([rng.permutation(n)[:5] for _ in range(n_screens)])
+    distances = np.linalg.norm(points[shown[:, :1]] - points[shown[:, 1:]], axis=2)
+    order = np.argsort(distances + rng.normal(scale=0.3, size=distances.shape), axis=1)
+    return from_rankings(shown[:, 0], np.take_along_axis(shown[:, 1:], order, axis=1))
+
+
+def distances(points, comparisons):
+    i, j, l, k = points[to_quadruplets(comparisons)].transpose(1, 0, 2)
+    return ((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1)
+
+
+def posterior(flat, loss, comparisons, weights, strength, shape):
+    """Mean loss with a ridge, and its gradient, in plain numpy."""
+    X = flat.reshape(shape)
+    a, b = distances(X, comparisons)
+    da, db = (slope * weights for slope in loss.slopes(a, b, shape[1]))
+    gradient = 2 * strength * X / len(X) * weights.sum()
+    for (first, second), slopes in zip(
+        to_quadruplets(comparisons).reshape(-1, 2, 2).transpose(1, 2, 0), (da, db), strict=True
+    ):
+        pull = 2 * slopes[:, None] * (X[first] - X[second])
+        np.add.at(gradient, first, pull)
+        np.subtract.at(gradient, second, pull)
+    value = weights @ loss.values(a, b, shape[1]) / weights.sum()
+    value += strength * (X**2).sum() / len(X)
+    return value, gradient.ravel() / weights.sum()
+
+
+def error_by_hand(loss, comparisons, held, weights, strength, start):
+    """Share of what is held out, by weight, that is missed by a fit to the others."""
+    rest = loss, comparisons[~held], weights[~held], strength, start.shape
+    points = minimize(posterior, start.ravel(), rest, "L-BFGS-B", jac=True).x.reshape(start.shape)
+    near, far = distances(points, comparisons[held])
+    return np.average(near >= far, weights=weights[held])
+
+
+# --- the loss -----------------------------------------------------------------------------------
+
+
+def choice(given, seed=0):
+    """Choose from points that have seen none of the answers; return the loss, and a row a loss."""
+    rows = np.asarray(given).astype(np.uint32)
+    weights = getattr(given, "sample_weight", None)
+    n = rows.max() + 1
+    strength = n / (2 * (len(rows) if weights is None else weights.sum()))
+    start = random_start(n, 2, np.random.default_rng(seed))
+    settings = weights, Ridge(), strength, start, np.random.default_rng(seed)
+    chosen, _, errors = choose_loss(candidates(), rows, given, *settings)
+    return chosen, errors
+
+
+@pytest.mark.parametrize("given", [simulated(0), ranked(0)], ids=["triplets", "screens"])
+def test_errors_are_those_of_fits_by_hand(given):
+    """Within 0.03, as the fits of the choice end early; and the loss is that of the least."""
+    comparisons = np.asarray(given)
+    weights = getattr(given, "sample_weight", np.ones(len(comparisons)))
+    model = OrdinalEmbedding(random_state=0).fit(given)
+    losses, errors = model.choice_["loss"], model.choice_["error"]
+    assert list(map(repr, losses)) == ["TSTE(alpha=5.0)", "CKL()"]
+    assert model.loss_ is losses[errors.argmin()]
+    rng = np.random.default_rng(0)  # as the model has it when it comes to hold out
+    start = principal_start(
+        losses[0], comparisons.astype(np.uint32), weights, *model.embedding_.shape, rng
+    )
+    held = hold_out(comparisons, given, rng, weights)
+    expected = [
+        error_by_hand(loss, comparisons, held, weights, model.strength_, start) for loss in losses
+    ]
+    np.testing.assert_allclose(errors, expected, atol=0.03)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_held_out_is_not_seen_by_the_fits(seed):
+    """Were it said the other way round, each error would be one less what it is."""
+    triplets = simulated(1)
+    held = hold_out(triplets, triplets, np.random.default_rng(seed))
+    turned = np.where(held[:, None], triplets[:, [0, 2, 1]], triplets)
+    errors, opposite = (choice(rows, seed)[1]["error"] for rows in (triplets, turned))
+    np.testing.assert_allclose(errors, 1 - opposite)
+    np.testing.assert_allclose(errors * held.sum(), (errors * held.sum()).round(), atol=1e-9)
+
+
+def test_light_tails_are_chosen_where_no_answer_errs():
+    for seed in range(10):
+        triplets = simulated(seed, n=60, p=3, n_triplets=3600, swapped=0)
+        model = OrdinalEmbedding(3, max_iter=1, random_state=seed).fit(triplets)
+        assert repr(model.loss_) == "TSTE(alpha=5.0)"
+        assert model.choice_["error"][0] < model.choice_["error"][1] - 0.01
+
+
+def test_heavy_tails_are_chosen_where_answers_are_few_and_far_off():
+    """400 objects, some far from all others, with 15 answers each, of which a tenth is swapped."""
+    heavy, gains = 0, []
+    for seed in range(10):
+        triplets = simulated(seed, n=400, n_triplets=6000, places=np.exp)
+        model = OrdinalEmbedding(max_iter=1, random_state=seed).fit(triplets)
+        heavy += isinstance(model.loss_, CKL)
+        gains.append(model.choice_["error"][0] - model.choice_["error"][1])
+    assert heavy >= 9
+    assert np.mean(gains) > 0.01
+
+
+def test_the_choice_is_about_as_good_as_the_better_loss():
+    chosen, single = [], []
+    for seed in range(5):
+        train, test = split(
+            simulated(seed, n=100, n_triplets=1500, swapped=0.2), 0.8, random_state=0
+        )
+        model = OrdinalEmbedding(random_state=seed)
+        chosen.append(1 - model.fit(train).score(test))
+        single.append([
+            1 - clone(model).set_params(loss=loss).fit(train).score(test) for loss in candidates()
+        ])  # fmt: skip
+    assert np.mean(chosen) < np.mean(single, axis=0).min() + 0.01
+
+
+@pytest.mark.filterwarnings("ignore:[0-9]+ of [0-9]+ objects occur")
+def test_few_answers_are_left_to_the_first_loss():
+    for n_answers in (1, 10, 40):
+        model = OrdinalEmbedding(1, random_state=0).fit(simulated(0, n=8, n_triplets=n_answers))
+        assert repr(model.loss_) == "TSTE(alpha=5.0)" and model.choice_ is None
+        assert np.isfinite(model.embedding_[np.unique(simulated(0, 8, 2, n_answers))]).all()
+    weights = np.r_[np.ones(15), np.zeros(1985)]
+    assert OrdinalEmbedding(random_state=0).fit(simulated(0), weights).choice_ is None
+
+
+def test_weights_count_in_the_choice():
+    """Answers without weight change neither what was held out nor what is missed of it."""
+    train = simulated(3)
+    rubbish = simulated(4, swapped=0.5)
+    both = Answers(np.vstack([train, rubbish]), weight=np.repeat([1.0, 0.0], len(train)))
+    weighted = OrdinalEmbedding(max_iter=1, random_state=0).fit(both).choice_["error"]
+    plain = OrdinalEmbedding(max_iter=1, random_state=0).fit(np.asarray(both)).choice_["error"]
+    alone = OrdinalEmbedding(max_iter=1, random_state=0).fit(train).choice_["error"]
+    np.testing.assert_allclose(weighted, alone, atol=0.04)  # other answers are held out
+    assert (plain > alone + 0.1).all()
+
+
+def test_questions_are_held_out_whole():
+    """Each is asked four times, and the answers are random: who had seen one would know more."""
+    rng = np.random.default_rng(0)
+    asked = np.array([rng.permutation(12)[:3] for _ in range(60)])
+    said = np.repeat(swap_answers(asked, 0.5, random_state=0)[0], 4, axis=0)
+    errors = []
+    for seed in range(20):
+        rows = Answers(said)
+        model = OrdinalEmbedding(8, max_iter=1, random_state=seed).fit(rows)
+        errors.append(model.choice_["error"])
+    assert np.mean(errors) > 0.4
+
+
+@pytest.mark.parametrize("n_jobs", [2, 3, -1])
+def test_the_same_is_chosen_with_every_number_of_threads(n_jobs):
+    triplets = simulated(0, n=60, n_triplets=20_000)
+    one = OrdinalEmbedding(random_state=0).fit(triplets)
+    other = OrdinalEmbedding(n_jobs=n_jobs, random_state=0).fit(triplets)
+    np.testing.assert_array_equal(one.embedding_, other.embedding_)
+    np.testing.assert_array_equal(one.choice_["error"], other.choice_["error"])
+
+
+def test_the_model_is_one_of_scikit_learns():
+    train = simulated(0)
+    model = OrdinalEmbedding(random_state=0)
+    assert model.fit(train).loss == "auto"
+    again = clone(model)
+    assert not hasattr(again, "loss_")
+    np.testing.assert_array_equal(again.fit(train).embedding_, model.embedding_)
+    thawed = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(thawed.predict_proba(train), model.predict_proba(train))
+    assert repr(thawed.loss_) == repr(model.loss_)
+    assert list(thawed.choice_["error"]) == list(model.choice_["error"])
+    model.set_params(loss="ste").fit(train)
+    assert isinstance(model.loss_, STE) and model.choice_ is None
+    model.set_params(loss="soe")
+    assert hasattr(model, "predict_proba")  # of the fit that there is
+    assert not hasattr(model.fit(train), "predict_proba")
+
+
+def test_probabilities_are_those_of_the_loss_that_was_chosen():
+    light = simulated(0, n=60, p=3, n_triplets=3600, swapped=0)
+    heavy = simulated(0, n=400, n_triplets=6000, places=np.exp)
+    for train, loss in ((light, TSTE), (heavy, CKL)):
+        model = OrdinalEmbedding(random_state=0).fit(train)
+        assert isinstance(model.loss_, loss)
+        expected = model.loss_.probability(*distances(model.embedding_, train), 2)
+        np.testing.assert_allclose(model.predict_proba(train)[:, 1], expected)
+
+
+def test_lapses_new_objects_and_a_strength_that_is_chosen_go_with_it():
+    triplets = simulated(5, n=41, n_triplets=4000, swapped=0.1)
+    new = (triplets == 40).any(axis=1)
+    train, test = triplets[~new], triplets[new]
+    assert len(test) > 150
+    plain = OrdinalEmbedding(random_state=0).fit(train)
+    for options in ({"lapse": "auto"}, {"lapse": 0.2}, {"strength": "auto"}):
+        model = OrdinalEmbedding(random_state=0, **options).fit(train)
+        assert repr(model.loss_) == repr(plain.loss_)
+        assert (model.path_ is not None) == ("strength" in options)
+        if "lapse" in options:
+            assert model.lapse_ == 0.2 or (options["lapse"] == "auto" and model.lapse_ < 0.35)
+            expected = model.loss_.probability(*distances(model.embedding_, train), 2)
+            mixed = model.lapse_ / 2 + (1 - model.lapse_) * expected
+            np.testing.assert_allclose(model.predict_proba(train)[:, 1], mixed)
+        whole = np.vstack([model.embedding_, model.transform(test[:75])])
+        assert triplet_error(whole, test[75:]) < 0.2
+
+
+# --- the prior ----------------------------------------------------------------------------------
+
+
+def test_the_prior_counts_objects_that_occur_and_weights():
+    triplets = simulated(0)
+    weights = np.random.default_rng(0).uniform(0.5, 2.0, size=len(triplets))
+    with pytest.warns(UserWarning, match="5 of 45 objects"):
+        model = OrdinalEmbedding(n_objects=45, max_iter=1, random_state=0).fit(triplets, weights)
+    np.testing.assert_allclose(model.strength_, 40 / (2 * weights.sum()))
+    assert OrdinalEmbedding(max_iter=1).fit(triplets).strength_ == 40 / (2 * 2000)
+    assert plain_embedding(max_iter=1).fit(triplets).strength_ == 0.0
+
+
+@pytest.mark.parametrize("loss", [STE(), TSTE(alpha=5.0)])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_points_are_the_most_probable_of_a_standard_normal_prior(loss, weighted):
+    """The gradient of the negative log posterior, that of all answers plus ||X||^2 / 2, is zero."""
+    triplets = simulated(0, n_triplets=600)
+    weights = np.random.default_rng(0).uniform(0.5, 2.0, size=600) if weighted else np.ones(600)
+    model = OrdinalEmbedding(loss=loss, tol=0, max_iter=5000, random_state=0)
+    X = model.fit(triplets, weights if weighted else None).embedding_
+
+    def negative_log_posterior(points):
+        probability = loss.probability(*distances(points, triplets), 2)
+        return -weights @ np.log(probability) + (points**2).sum() / 2
+
+    assert distances(X, triplets)[0].mean() > 0.5  # the prior has not drawn all together
+    value, h = negative_log_posterior(X), 1e-5
+    for i, c in np.ndindex(X.shape):
+        step = np.zeros_like(X)
+        step[i, c] = h
+        ends = negative_log_posterior(X + step), negative_log_posterior(X - step)
+        assert abs(ends[0] - ends[1]) / (2 * h) < 1e-3 * np.abs(X).max()
+        assert min(ends) > value - 1e-6

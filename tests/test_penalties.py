@@ -219,7 +219,7 @@ def test_a_part_of_many_answers_tells_the_strength_for_all():
     for seed in range(6):
         train, _ = noisy(seed, n_triplets=25_000)
         options = {"penalty": "ridge", "strength": "auto", "init": "random"}
-        model = OrdinalEmbedding(2, loss="t-ste", **options, random_state=seed)
+        model = plain_embedding(2, loss="t-ste", **options, random_state=seed)
         strengths.append(model.fit(train).strength_)
     assert np.exp(np.mean(np.log(strengths))) < 0.004
 

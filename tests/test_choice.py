@@ -89,7 +89,7 @@ def choice(given, seed=0):
 
 @pytest.mark.parametrize("given", [simulated(0), ranked(0)], ids=["triplets", "screens"])
 def test_errors_are_those_of_fits_by_hand(given):
-    """Within 0.03, as the fits of the choice end early; and the loss is that of the least."""
+    """Within 0.04, as the fits of the choice end early; and the loss is that of the least."""
     comparisons = np.asarray(given)
     weights = getattr(given, "sample_weight", np.ones(len(comparisons)))
     model = OrdinalEmbedding(random_state=0).fit(given)
@@ -104,7 +104,7 @@ def test_errors_are_those_of_fits_by_hand(given):
     # Beside fewer answers the prior counts for more.
     strength = model.strength_ * weights.sum() / weights[~held].sum()
     expected = [error_by_hand(loss, comparisons, held, weights, strength, start) for loss in losses]
-    np.testing.assert_allclose(errors, expected, atol=0.03)
+    np.testing.assert_allclose(errors, expected, atol=0.04)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -366,6 +366,6 @@ def draw_reliability(page, name, contenders):
         line = {"ls": (0, look.dashes) if look.dashes else "-", "marker": look.marker, "mew": 0}
         ax.plot(x, y, color=look.color, **line)
     ax.set(xlim=(0.49, 1.01), xlabel="probability of the likelier answer")
-    ax.set_ylabel("share of answers that are so")
+    ax.set_ylabel("how often it is given")
     add_legend(figure, looks)
     return figure

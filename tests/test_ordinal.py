@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 from plain_fit import PLAIN, plain_embedding
 from relsim import OrdinalEmbedding
-from relsim.comparisons import sample_from_points
+from relsim.comparisons import Answers, sample_from_points
 from relsim.losses import CKL, STE, TSTE
 from relsim.optimize import LBFGS, SGD, SVRG, Auto, Batch, MiniBatchSGD
 from relsim.scores import procrustes_distance, triplet_error
@@ -145,6 +145,16 @@ def test_new_objects_find_their_places(n_new):
     assert triplet_error(whole, every[new][500:]) < 0.05
     assert procrustes_distance(points, whole) < 0.15
     np.testing.assert_array_equal(model.transform(every[new][:500]), places)
+
+
+def test_new_objects_are_placed_by_the_weights_of_answers(fitted):
+    rng = np.random.default_rng(0)
+    j, k = np.array([rng.choice(25, 2, replace=False) for _ in range(60)]).T
+    triplets = np.column_stack([np.full(60, 25), j, k])
+    weights = rng.integers(0, 3, size=60)
+    places = fitted.transform(Answers(triplets, weight=weights))
+    repeated = fitted.transform(np.repeat(triplets, weights, axis=0))
+    np.testing.assert_allclose(places, repeated, atol=1e-4)
 
 
 def test_a_new_object_without_comparisons_has_no_place(fitted):
@@ -361,6 +371,7 @@ def test_bad_comparisons_are_refused(triplets, message):
         ([1.0, 1.0, np.nan], "sample_weight, row 2: nan"),
         ([np.inf, 1.0, 1.0], "sample_weight, row 0: inf"),
         ([0.0, 0.0, 0.0], "zero throughout"),
+        ([1.0, 1e308, 1e308], r"sample_weight, row 1: 1e\+308; the sum must be finite"),
     ],
 )
 def test_bad_weights_are_refused(weights, message):

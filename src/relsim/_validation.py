@@ -203,6 +203,12 @@ def check_weights(sample_weight, comparisons):
         )
     if not weights.any():
         raise ValueError("sample_weight is zero throughout; at least one must be positive")
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if not np.isfinite(total):
+        raise ValueError(
+            f"sample_weight, row {weights.argmax()}: {weights.max()}; the sum must be finite"
+        )
     return weights
 
 

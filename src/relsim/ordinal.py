@@ -45,7 +45,8 @@ class OrdinalEmbedding(ComparisonModel):
     loss : {"auto", "ste", "t-ste", "gnmds", "ckl", "soe"} or Loss, default "auto"
         See `relsim.losses`. "auto" is t-STE with five degrees of freedom or CKL, whichever misses
         fewer of the answers to a fifth of the questions that are held out for that; where there
-        are too few answers to hold some out, t-STE.
+        are too few answers to hold some out, t-STE. Where answers hardly err and the dimension is
+        theirs, "ste" misses fewer than both, down to half of them.
     solver : {"auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"} or solver, default "auto"
         See `relsim.optimize`. "auto" is mini-batch SGD, finished by L-BFGS; from "principal" points
         it is L-BFGS alone.
@@ -83,7 +84,7 @@ class OrdinalEmbedding(ComparisonModel):
     verbose : int, default 0
         Nonzero shows a progress bar.
     random_state : int, SeedSequence, Generator or None, default None
-        Seeds the random start and the solver's draws.
+        Seeds the random points, what is held out where something is chosen, and the solver's draws.
 
     Attributes
     ----------
@@ -192,7 +193,9 @@ class OrdinalEmbedding(ComparisonModel):
             Triplets (i, j, k): i is closer to j than to k. Or quadruplets (i, j, l, k):
             d(i, j) < d(l, k).
         sample_weight : array_like of shape (n,), optional
-            Weights of the comparisons; by default those of `Answers`, and of an array 1.
+            Weights of the comparisons; by default those of `Answers`, and of an array 1. With
+            ``strength="prior"`` one of weight 2 counts as two: weights that sum to one would be a
+            single answer, and the prior draw all points together.
 
         Returns
         -------
@@ -272,8 +275,9 @@ class OrdinalEmbedding(ComparisonModel):
     def transform(self, triplets):
         """Place new objects among the embedded ones, which stay where they are.
 
-        The places are those of the least mean loss, at the rate of lapses of the fit; a penalty
-        does not count.
+        The places are those of the least mean loss, by weight of `Answers`, at the rate of lapses
+        of the fit; a penalty does not count, so that an object with a few answers may be put far
+        off.
 
         Parameters
         ----------
@@ -298,14 +302,14 @@ class OrdinalEmbedding(ComparisonModel):
         if n_new < 1:
             raise ValueError(f"no new object in the comparisons: their ids begin at {n_fitted}")
         occur = np.isin(np.arange(n_fitted, n_fitted + n_new), comparisons)
-        found = self._place(comparisons, n_new)
+        found = self._place(comparisons, n_new, check_weights(None, triplets))
         return np.where(occur[:, None], found, np.nan)
 
-    def _place(self, comparisons, n_new):
+    def _place(self, comparisons, n_new, weights):
         """Minimize over the new rows from several random starts; return the best."""
         rng = np.random.default_rng(self.random_state)
         known = np.nan_to_num(self.embedding_)
-        objective = _NewRows(self.loss_, comparisons, known, n_new)
+        objective = _NewRows(self.loss_, comparisons, known, n_new, weights)
         if self.lapse_ > 0:
             objective.allow(self.lapse_)
         places = self.embedding_[~np.isnan(self.embedding_[:, 0])]
@@ -385,9 +389,9 @@ class OrdinalEmbedding(ComparisonModel):
 class _NewRows(LapsingObjective):
     """Mean loss of comparisons as a function of the last points alone; the known ones stay."""
 
-    def __init__(self, loss, comparisons, known, n_new):
+    def __init__(self, loss, comparisons, known, n_new, weights):
         n_known, n_components = known.shape
-        super().__init__(loss, comparisons, n_known + n_new, n_components)
+        super().__init__(loss, comparisons, n_known + n_new, n_components, weights)
         self._whole = pad(np.vstack([known, np.zeros((n_new, n_components))]))
         self._new = self._whole[n_known:]
         self._gradient = np.empty_like(self._whole)

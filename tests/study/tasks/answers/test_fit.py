@@ -10,6 +10,7 @@ from relsim.scores.ceiling import noise_ceiling
 from relsim.scores.embedding import procrustes_distance, triplet_error
 from relsim.scores.probability import log_loss
 from relsim.study.seeds import seed_sequence
+from relsim.study.tasks.answers.fit import facts_of
 from relsim.study.tasks.answers.maps import distance_of_maps
 from relsim.study.tasks.answers.parts import read_parts
 from toy_study import assert_shards_make_no_difference, pick
@@ -65,6 +66,12 @@ def test_the_dimension_is_chosen_on_training_answers_alone(survey):
         ]
         (row,) = pick(curves, trial=trial).itertuples()
         assert row.n_components == 1 + np.argmin(errors)
+
+
+def test_a_fit_that_starts_at_its_minimum_took_no_epochs():
+    both_ways = np.tile([[0, 1, 2], [0, 2, 1]], (50, 1))  # the prior draws all points together
+    model = OrdinalEmbedding(init=np.zeros((3, 2)), solver="l-bfgs").fit(both_ways)
+    assert model.history_.empty and facts_of(model, 100)["epochs"] == 0
 
 
 def test_controls_know_the_truth_or_how_people_agree(survey, people):

@@ -398,9 +398,10 @@ def check_default(page, name, against=DEFAULT, *, leave_out=("lapses",)):
     """Set the default beside the contender that another half of the trials would choose.
 
     The trials of each data set are cut in two halves, 50 times at random. The contender with the
-    least mean error in one half and the default are scored in the other, both ways, so that nothing
-    is chosen on what it is scored on. A trial is scored once a cut; the errors that were chosen are
-    averaged over cuts, and compared by trial, see `log_ratio`.
+    least mean error in one half and the default are scored in the other, both ways, so that no
+    trial chooses what it scores. A trial is scored once a cut; the errors that were chosen are
+    averaged over cuts, and compared by trial, see `log_ratio`. Trials of people's answers test some
+    that other trials test, too: there the choice is a little better than for new answers.
 
     Parameters
     ----------

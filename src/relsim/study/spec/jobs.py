@@ -1,8 +1,8 @@
 """How the work of a station is cut into jobs.
 
-One has a study, an experiment on a data set or, of fits, a method of it. A job takes seconds to
-start and on a cluster minutes, so that small ones are put together; single ones lose less when they
-are killed, and an edit makes less again.
+One has a study, an experiment, that on one data set or, of fits, a method of it. A job takes
+seconds to start and on a cluster minutes, so that small ones are put together; single ones lose
+less when they are killed, and an edit makes less again.
 """
 
 from dataclasses import dataclass

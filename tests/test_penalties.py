@@ -240,7 +240,7 @@ def test_what_is_chosen_is_judged_by_the_answers_it_is_given():
     model = plain_embedding(10, penalty="ridge", strength="auto", random_state=0)
     swapped = swap_answers(train, 0.5, random_state=0)[0]
     errors = [model.fit(rows).path_.error for rows in (train, swapped)]
-    assert errors[0].min() < 0.3 and errors[1].min() > 0.4
+    assert errors[0].median() < 0.4 and errors[1].median() > 0.45
 
 
 @given(seed=st.integers(0, 2**32 - 1))

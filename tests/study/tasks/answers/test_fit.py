@@ -10,6 +10,7 @@ from relsim.scores.ceiling import noise_ceiling
 from relsim.scores.embedding import procrustes_distance, triplet_error
 from relsim.scores.probability import log_loss
 from relsim.study.seeds import seed_sequence
+from relsim.study.tasks.answers.fit import facts_of
 from relsim.study.tasks.answers.maps import distance_of_maps
 from relsim.study.tasks.answers.parts import read_parts
 from toy_study import assert_shards_make_no_difference, pick
@@ -121,3 +122,11 @@ def test_a_model_that_has_points_alone_is_scored_by_them(survey):
     _, test = read_parts(toy.trials, 0)
     points = pick(learned, trial=0)[["x0", "x1"]].to_numpy()
     assert pick(curves, trial=0).test_error.item() == pytest.approx(triplet_error(points, test))
+
+
+def test_a_fit_that_need_not_move_has_no_epochs():
+    line = [[0, 1, 2], [2, 1, 0], [1, 0, 3], [3, 2, 0]]
+    places = np.arange(4.0)[:, None]
+    model = OrdinalEmbedding(1, loss="soe", penalty=None, init=10 * places, solver="l-bfgs")
+    assert model.fit(line).history_.empty
+    assert facts_of(model, 4)["epochs"] == 0

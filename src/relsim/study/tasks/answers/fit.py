@@ -161,7 +161,8 @@ def facts_of(model, n_train):
         if hasattr(model, f"{measure}_"):
             found[measure] = getattr(model, f"{measure}_")
     if hasattr(model, "history_"):
-        found["epochs"] = model.history_.evaluations.iloc[-1] / n_train
+        evaluations = model.history_.evaluations  # none where the start was a minimum
+        found["epochs"] = evaluations.iloc[-1] / n_train if len(evaluations) else 0.0
     if hasattr(model, "embedding_"):
         found["n_components"] = model.embedding_.shape[1]
     return found

@@ -16,7 +16,7 @@ STRENGTHS = 10.0 ** np.arange(-3.0, 1.1, 0.5)
 _PARTS = 5  # one of which is held out
 _LEAST = 10  # comparisons held out
 _ENOUGH = 25  # comparisons a coordinate: of more a part is fitted
-_FIRST, _EPOCHS = 15, 10  # from the start, and from the points before
+_FIRST, _EPOCHS = 30, 10  # from the start, and from the points before
 _WORSE = 1.25  # times the least error: what is stronger is too strong
 
 

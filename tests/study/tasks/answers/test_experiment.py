@@ -43,3 +43,8 @@ def test_wrong_methods_are_refused(survey, method, message):
 def test_wrong_parts_are_refused(survey, comparisons, message):
     with pytest.raises(ConfigError, match=message):
         survey(comparisons=comparisons)
+
+
+def test_people_must_be_known_to_be_kept_whole(survey):
+    with pytest.raises(ConfigError, match=r"by: participant, but those of 'music' are unknown"):
+        survey("music", comparisons={"n_train": 0.5, "by": "participant"})

@@ -65,5 +65,12 @@ class Experiment(base.Experiment):
                 refuse(f"{name!r} holds no answers")
         return names
 
+    @model_validator(mode="after")
+    def _check_people(self):
+        for name in self.datasets if self.comparisons.by == "participant" else ():
+            if not facts()[name].get("n_people"):
+                refuse(f"comparisons.by: participant, but those of {name!r} are unknown")
+        return self
+
     def _check_tuning(self, variant, where):
         """Tune on a part of the training answers of the trial itself: nothing else is needed."""

@@ -160,8 +160,9 @@ def facts_of(model, n_train):
     for measure in ("strength", "lapse"):
         if hasattr(model, f"{measure}_"):
             found[measure] = getattr(model, f"{measure}_")
-    if hasattr(model, "history_"):  # which is empty where the start is a minimum
-        found["epochs"] = model.history_.evaluations.max() / n_train if len(model.history_) else 0.0
+    if hasattr(model, "history_"):
+        evaluations = model.history_.evaluations  # none where the start was a minimum
+        found["epochs"] = evaluations.iloc[-1] / n_train if len(evaluations) else 0.0
     if hasattr(model, "embedding_"):
         found["n_components"] = model.embedding_.shape[1]
     return found

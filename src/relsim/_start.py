@@ -31,6 +31,13 @@ def _wide(n_objects):
     return min(_WIDE, n_objects - 1)
 
 
+def any_start(loss, comparisons, weights, n_objects, n_components, rng):
+    """Return `principal_start`, or where there is no room for it `random_start`."""
+    if is_narrow(n_objects, n_components):
+        return principal_start(loss, comparisons, weights, n_objects, n_components, rng)
+    return random_start(n_objects, n_components, rng)
+
+
 def principal_start(loss, comparisons, weights, n_objects, n_components, rng):
     """Return the first principal coordinates of points that were fitted in ten dimensions.
 

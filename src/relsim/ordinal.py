@@ -44,9 +44,9 @@ class OrdinalEmbedding(ComparisonModel):
         Dimension of the embedding, at most the number of objects.
     loss : {"auto", "ste", "t-ste", "gnmds", "ckl", "soe"} or Loss, default "auto"
         See `relsim.losses`. "auto" is t-STE with five degrees of freedom or CKL, whichever misses
-        fewer of the answers to a fifth of the questions that are held out for that; where there
-        are too few answers to hold some out, t-STE. Where answers hardly err and the dimension is
-        theirs, "ste" misses fewer than both, down to half of them.
+        fewer of the answers to a fifth of the questions that are held out for that; or STE without
+        a penalty, where these miss less than a tenth and it misses fewer still. Where there are too
+        few answers to hold some out, it is t-STE.
     solver : {"auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"} or solver, default "auto"
         See `relsim.optimize`. "auto" is mini-batch SGD, finished by L-BFGS; from "principal" points
         it is L-BFGS alone.
@@ -84,7 +84,7 @@ class OrdinalEmbedding(ComparisonModel):
     verbose : int, default 0
         Nonzero shows a progress bar.
     random_state : int, SeedSequence, Generator or None, default None
-        Seeds the random points, what is held out where something is chosen, and the solver's draws.
+        Seeds the random points, what is held out to choose a strength, and the solver's draws.
 
     Attributes
     ----------
@@ -241,10 +241,14 @@ class OrdinalEmbedding(ComparisonModel):
         else:
             start = start[occur]
         if len(losses) > 1:
-            given = penalty, prior if penalty else 0.0
-            loss, start, choice = choose_loss(
-                losses, comparisons, triplets, weights, *given, start, rng
+            first = prior if strength is None else strength
+            strengths = [first, first, first if is_number(self.strength) else 0.0]
+            place, start, choice = choose_loss(
+                losses, strengths, comparisons, triplets, weights, penalty, start, rng
             )
+            loss = losses[place]
+            if strength is not None:
+                strength = strengths[place]
         if strength is None:
             held = hold_out(comparisons, triplets, rng, weights)
             path, strength, start = follow_path(

@@ -145,7 +145,7 @@ def make_answers(
         swapped=swapped,
         lapse=lapse,
     )
-    rng = np.random.default_rng(random_state)
+    rng = np.random.default_rng(random_state).spawn(1)[0]  # not what a fit with it draws
     points = rng.standard_normal((survey.n_objects, survey.n_components))
     city = survey.city_block
     truth = {"distances": _city_block(np.exp(points))} if city else {"points": points}

@@ -15,7 +15,7 @@ def names():
     Examples
     --------
     >>> names()
-    ['mds', 'online', 'ordinal', 'similarity']
+    ['answers', 'mds', 'online', 'ordinal', 'similarity']
     """
     return [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
 

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from relsim._choice import candidates, choose_loss
 from relsim._lapse import LapsingObjective, minimize_with_lapses
 from relsim._simd.rows import pad
-from relsim._start import is_narrow, principal_start, random_start
+from relsim._start import any_start, is_narrow, random_start
 from relsim._strength import follow_path, hold_out
 from relsim._threads import Team, count_threads
 from relsim._validation import (
@@ -232,14 +232,12 @@ class OrdinalEmbedding(ComparisonModel):
         strength = self._strength(prior)
         if penalty is None:
             strength = 0.0
-        if start is None and not is_narrow(*sizes):
-            start = random_start(*sizes, rng)
-        elif start is None:
-            start = principal_start(loss, comparisons, weights, *sizes, rng)
-            # From a good place the sure way to the bottom is the short one.
-            solver = LBFGS() if isinstance(solver, Auto) else solver
-        else:
+        if start is not None:
             start = start[occur]
+        else:
+            start = any_start(loss, comparisons, weights, *sizes, rng)
+            if is_narrow(*sizes) and isinstance(solver, Auto):
+                solver = LBFGS()  # from a good place the sure way to the bottom is the short one
         if len(losses) > 1:
             first = prior if strength is None else strength
             strengths = [first, first, first if is_number(self.strength) else 0.0]

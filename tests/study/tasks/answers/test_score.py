@@ -3,8 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import BaseEstimator
 
 from relsim.study.scores import MEASURES
+from relsim.study.tasks.answers.experiment import Method
 from relsim.study.tasks.answers.maps import distance_of_maps
 from relsim.study.tasks.answers.score import resample_spread
 from relsim.study.tasks.base import KEYS
@@ -50,3 +52,22 @@ def test_the_spread_of_maps_is_the_mean_distance_to_the_others():
         for t in range(3)
     ]
     assert found.value.to_numpy() == pytest.approx(expected)
+
+
+class CoinFlips(BaseEstimator):
+    """Has a score and no map, as a method of one's own may."""
+
+    def fit(self, answers):
+        return self
+
+    def score(self, answers):
+        return 0.5
+
+
+def test_what_has_a_score_and_no_map_is_scored_on_peoples_answers_too(survey, monkeypatch):
+    monkeypatch.setattr(Method, "packages", (*Method.packages, __name__))
+    toy = survey(methods={"coin": {"model": "CoinFlips", "variants": {"default": {}}}})
+    assert pd.read_parquet(toy.make_fits("coin").learned).empty
+    scores = toy.make_scores()
+    assert set(scores.measure) == {"test_error", "n_train"}
+    assert (pick(scores, measure="test_error").value == 0.5).all()

@@ -26,8 +26,9 @@ class Scoring(scoring.Scoring):
         if "k" in curves:
             binned = curves[curves.k.notna()]
             rows.append(binned.melt([*KEYS, "k"], BINNED, "measure").dropna(subset="value"))
-        if not method.control and not is_simulated(self.dataset):  # which are others in each trial
-            rows.append(resample_spread(self.read(method.name, "embedding.parquet")))
+        maps = self.read(method.name, "embedding.parquet")  # none of what has a score alone
+        if not maps.empty and not is_simulated(self.dataset):  # which are others in each trial
+            rows.append(resample_spread(maps))
         return pd.concat(rows, ignore_index=True)
 
     def seconds(self, method):

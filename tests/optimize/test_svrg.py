@@ -37,10 +37,12 @@ def _dense_svrg(problem, step, epsilon, step_size, batch_size, n_outer, seed, co
 
 @pytest.mark.parametrize("step", ["fixed", "bb0", "sbb"])
 @pytest.mark.parametrize("batch_size", [1, 5, N])
-@pytest.mark.parametrize("kind", ["triplets", "quadruplets"])
-def test_lazy_iterates_are_the_dense_ones(step, batch_size, kind):
+@pytest.mark.parametrize(
+    ("kind", "lazy"), [("triplets", True), ("triplets", False), ("quadruplets", True)]
+)
+def test_iterates_are_the_dense_ones(step, batch_size, kind, lazy):
     problem = Problem("ste", kind)
-    solver = SVRG(step, epsilon=0.05, step_size=2e-3, batch_size=batch_size)
+    solver = SVRG(step, epsilon=0.05, step_size=2e-3, batch_size=batch_size, lazy=lazy)
     found = run(solver, problem, max_iter=10, seed=3)
     epsilon = 0.05 if step == "sbb" else 0.0
     rows = list(_dense_svrg(problem, step, epsilon, 2e-3, batch_size, 4, seed=3))

@@ -49,6 +49,10 @@ class SVRG(BaseEstimator):
         Weight of the mini-batch's part of a step. Any other weight than one is not SVRG; the
         authors' released code has "n/|Q|", which stands for n_objects / n_comparisons and makes
         an inner step almost a step along the full gradient.
+    lazy : bool, default True
+        Whether a point is moved by the mean gradient only when it is next looked at. Otherwise
+        every step moves all of them, as in the paper: the same iterates to rounding, at a cost that
+        grows with the number of objects.
 
     References
     ----------
@@ -74,6 +78,7 @@ class SVRG(BaseEstimator):
         batch_size=10,
         restarts=0,
         correction=1.0,
+        lazy=True,
     ):
         self.step = step
         self.epsilon = epsilon
@@ -81,6 +86,7 @@ class SVRG(BaseEstimator):
         self.batch_size = batch_size
         self.restarts = restarts
         self.correction = correction
+        self.lazy = lazy
 
     def minimize(self, objective, X, trace, rng):
         """Move the padded points X to a minimum of the objective; see `relsim.optimize`."""
@@ -130,6 +136,7 @@ class SVRG(BaseEstimator):
                     step_size,
                     objective.sizes,
                     correction,
+                    bool(self.lazy),
                 )
                 evaluations += 2 * draws.size
                 if trace(X, evaluations, step_size):
@@ -163,11 +170,13 @@ def inner_steps(
     step_size,
     sizes,
     correction=1.0,
+    lazy=True,
 ):
     """Inner loop of Algorithm 1 over the mini-batches `draws`, moving X in place.
 
     `anchor` are the points at which the mean `gradient` and the `anchor_slopes` of the loss were
-    taken. Every row of X is brought up to date before the function returns.
+    taken. Every row of X is brought up to date before the function returns; unless `lazy`, in every
+    step.
     """
     n_steps, batch_size = draws.shape
     width = X.shape[1]
@@ -183,7 +192,7 @@ def inner_steps(
             q = draws[t, s]
             for end in range(n_ends):
                 r = comparisons[q, end]
-                if moved[r] < t:
+                if lazy and moved[r] < t:
                     missed = mean_step * (t - moved[r])
                     for d in range(width):
                         X[r, d] -= missed * gradient[r, d]
@@ -203,6 +212,12 @@ def inner_steps(
                 for d in range(width):
                     X[r, d] -= batch_step * change[r, d]
                     change[r, d] = 0.0
+        if not lazy:
+            for r in range(len(X)):
+                for d in range(width):
+                    X[r, d] -= mean_step * gradient[r, d]
+    if not lazy:
+        return
     for r in range(len(X)):
         missed = mean_step * (n_steps - moved[r])
         for d in range(width):

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from relsim.study.claims.scoreboard import COLUMNS
+from relsim.study.claims.scoreboard import COLUMNS, PART_COLUMNS
 from relsim.study.reports import make_page, make_scoreboard
 from relsim.study.spec import load_spec
 
@@ -34,7 +34,13 @@ better:
   artefact: figures/papers/cities
   experiment: cities
   data: {eurodist: same}
-  check: [{kind: compare, who: batch, against: random, measure: test_error, direction: less}]
+  parts:
+    - part: fewer errors
+      kind: compare
+      who: batch
+      against: random
+      measure: test_error
+      direction: less
 """
 
 
@@ -50,12 +56,13 @@ def spec(tmp_path):
 
 def test_the_scoreboard_of_a_run_without_scores(spec, tmp_path):
     cells = [("papers", "cities", "eurodist")]
-    make_scoreboard(spec, cells, tmp_path / "scoreboard.csv")
+    make_scoreboard(spec, cells, tmp_path / "scoreboard.csv", tmp_path / "parts.csv")
     board = pd.read_csv(tmp_path / "scoreboard.csv")
     assert board.columns.tolist() == COLUMNS
     (row,) = board.itertuples()
     assert (row.study, row.claim, row.verdict) == ("papers", "better", "not yet run")
-    assert row.evidence == "no scores of cities on eurodist"
+    assert row.sentence == "Not yet run: no scores of cities on eurodist."
+    assert pd.read_csv(tmp_path / "parts.csv").columns.tolist() == PART_COLUMNS
 
 
 def test_pages_are_told_the_configuration(spec, tmp_path):

@@ -147,7 +147,7 @@ def settings_of_page(page):
 def results_of_page(wildcards):
     """All that the page of a study may read: what every station has made of it."""
     if wildcards.page == "scoreboard":
-        return f"{RESULTS}/reports/scoreboard.csv"
+        return [f"{RESULTS}/reports/{name}.csv" for name in ("scoreboard", "parts")]
     cells = [
         (e.study, e.name, dataset) for e, dataset in PAIRS if e.study == wildcards.page
     ]

@@ -1,4 +1,4 @@
-# reports: from all that the stations before have made the judged claims (scoreboard.csv), the executed
+# reports: from all that the stations before have made the judged claims (scoreboard.csv, parts.csv), the executed
 # notebooks with their figures and tables, and results/reports/index.html, which links them all.
 
 
@@ -14,7 +14,8 @@ rule scoreboard:
         scores=made("scores", SCORES),
         claims=CLAIMS,
     output:
-        f"{RESULTS}/reports/scoreboard.csv",
+        claims=f"{RESULTS}/reports/scoreboard.csv",
+        parts=f"{RESULTS}/reports/parts.csv",
     log:
         f"{RESULTS}/logs/reports/scoreboard.log",
     benchmark:

@@ -6,4 +6,4 @@ from relsim.study.spec import Spec
 
 log_to(snakemake.log[0])
 spec = Spec(snakemake.config, trusted=True)
-make_scoreboard(spec, snakemake.params.cells, snakemake.output[0])
+make_scoreboard(spec, snakemake.params.cells, *snakemake.output)

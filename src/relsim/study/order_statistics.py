@@ -9,7 +9,7 @@ COVERAGE = 0.95
 
 
 @cache
-def interval_ranks(n, share=0.5):
+def interval_ranks(n, share=0.5, wanted=COVERAGE):
     """Ranks of the value that a share of the trials reach, and of the ends of its interval.
 
     The value is the (1 - share)-quantile of what all trials that there could be reach; of a half,
@@ -26,6 +26,8 @@ def interval_ranks(n, share=0.5):
         How many trials there are.
     share : float, default 0.5
         Above 0, and at most 1.
+    wanted : float, default COVERAGE
+        How often the interval shall hold the quantile.
 
     Returns
     -------
@@ -40,6 +42,22 @@ def interval_ranks(n, share=0.5):
     ((2, 0, 4), (0, 0, 0))
     """
     rank = n - max(1, ceil(share * n - 1e-9))
-    tail = (1 - COVERAGE) / 2
+    tail = (1 - wanted) / 2
     low, high = (int(below) for below in binom.ppf((tail, 1 - tail), n, 1 - share))
     return rank, max(low - 1, 0), min(high, n - 1)
+
+
+@cache
+def true_coverage(n, share=0.5, wanted=COVERAGE):
+    """How often the interval of `interval_ranks` holds the quantile, whatever is distributed.
+
+    Examples
+    --------
+    >>> [true_coverage(n) for n in (1, 2, 5)]
+    [0.0, 0.5, 0.9375]
+    """
+    if share == 1:
+        return 1.0
+    _, low, high = interval_ranks(n, share, wanted)
+    below = binom(n, 1 - share)
+    return round(float(below.cdf(high) - below.cdf(low)), 6)

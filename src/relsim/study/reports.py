@@ -2,7 +2,7 @@
 
 Everything lies under one folder, `results/reports/`:
 
-    scoreboard.csv
+    scoreboard.csv, parts.csv
     notebooks/{page}.ipynb, .html
     figures/{page}/{name}.png, .pdf     and  {name}.json: its title, caption and order
     tables/{page}/{name}.csv, .html     and  {name}.json
@@ -18,21 +18,22 @@ from pathlib import Path
 from relsim.study.files import replacing
 
 
-def make_scoreboard(spec, cells, output):
-    """Judge every claim of every paper from the scores of the run, as a CSV file.
+def make_scoreboard(spec, cells, output, parts):
+    """Judge every claim of every paper from the scores of the run, as CSV files.
 
     Parameters
     ----------
     spec : Spec
     cells : list of tuple
         Study, experiment and data set of everything that the run scores.
-    output : path-like
-        See `relsim.study.claims.scoreboard.judge_all` for the columns.
+    output, parts : path-like
+        Of the claims and of their parts; see `relsim.study.claims.verdicts.judge` for the columns.
     """
     from relsim.study.claims.scoreboard import judge_all
 
-    with replacing(output) as temporary:
-        judge_all(spec, cells).to_csv(temporary, index=False)
+    for path, table in zip((output, parts), judge_all(spec, cells), strict=True):
+        with replacing(path) as temporary:
+            table.to_csv(temporary, index=False, float_format="%.6g")
 
 
 def make_page(spec, name, log):

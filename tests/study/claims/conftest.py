@@ -30,7 +30,7 @@ def spec(tmp_path):
 
 @pytest.fixture
 def read(tmp_path):
-    """Read a claim with some checks, through the file of a paper."""
+    """Read a claim through the file of a paper."""
 
     def through_file(spec, content):
         path = tmp_path / "config" / "studies" / "papers" / "claims.yaml"
@@ -43,11 +43,11 @@ def read(tmp_path):
 
 @pytest.fixture
 def claim(read, spec):
-    """Read a claim of the paper; keywords replace other keys."""
+    """Read a claim of the paper with some parts; keywords replace other keys."""
 
-    def with_checks(*checks, **changes):
+    def with_parts(*parts, **changes):
         content = {"statement": "It is so.", "where": "Fig. 1", "artefact": "figures/papers/a"}
-        content |= {"experiment": "toy", "data": {"synthetic": "same"}, "check": list(checks)}
+        content |= {"experiment": "toy", "data": {"synthetic": "same"}, "parts": list(parts)}
         return read(spec, content | changes)
 
-    return with_checks
+    return with_parts

@@ -2,61 +2,70 @@
 
 import pytest
 
-from planted import FASTER, PASSES
+from planted import FASTER, PASSES, by, within
 from relsim.study.spec import ConfigError
 
 
 @pytest.mark.parametrize(
-    ("check", "key", "words"),
+    ("part", "key", "words"),
     [
-        ({**FASTER, "who": "svgr"}, "check.0", "unknown method svgr; allowed: sbb, sgd, random"),
-        ({**FASTER, "against": ["adam"]}, "check.0", "unknown method adam"),
-        ({**FASTER, "measure": "tets_error"}, "check.0.measure", "unknown measure tets_error"),
-        ({**FASTER, "losses": ["tse"]}, "check.0.losses", "unknown loss tse; allowed: ste, gnmds"),
-        ({**FASTER, "measure": "recall"}, "check.0.measure", "not measured in toy"),
+        ({**FASTER, "who": "svgr"}, "parts.0", "unknown method svgr; allowed: sbb, sgd, random"),
+        ({**FASTER, "against": ["adam"]}, "parts.0", "unknown method adam"),
+        ({**FASTER, "measure": "tets_error"}, "parts.0.measure", "unknown measure tets_error"),
+        ({**FASTER, "losses": ["tse"]}, "parts.0.losses", "unknown loss tse; allowed: ste, gnmds"),
+        ({**FASTER, "measure": "recall"}, "parts.0.measure", "not measured in toy"),
         (
             {**FASTER, "who": [{"method": "sbb", "by_loss": {"tse": {"batch_size": 5}}}]},
-            "check.0.by_loss",
+            "parts.0.by_loss",
             "unknown loss tse",
         ),
         (
             {**FASTER, "who": [{"method": "sbb", "variant": "tuned"}]},
-            "check.0: sbb",
+            "parts.0: sbb",
             "unknown variant tuned; allowed: paper",
         ),
         (
             {**FASTER, "who": [{"method": "sbb", "batch_size": 20}]},
-            "check.0: sbb",
+            "parts.0: sbb",
             "unknown batch size 20; allowed: 1, 5",
         ),
-        ({**FASTER, "who": [{"method": "sbb", "sweep": 9}]}, "check.0: sbb", "is swept"),
+        ({**FASTER, "who": [{"method": "sbb", "sweep": 9}]}, "parts.0: sbb", "is swept"),
         (
             {**FASTER, "who": [{"method": "sbb", "loss": "ckl"}]},
-            "check.0: sbb",
+            "parts.0: sbb",
             "unknown loss ckl; allowed: ste, gnmds",
         ),
-        ({**FASTER, "triplets": 500}, "check.0.triplets", "500 is not a list"),
-        ({**FASTER, "who": [{"method": "sbb", "noise": 0.2}]}, "check.0: sbb", "unknown noise"),
-        ({**FASTER, "faktor": 4}, "check.0", "unknown key faktor"),
+        ({**FASTER, "triplets": 500}, "parts.0.triplets", "500 is not a list"),
+        ({**FASTER, "who": [{"method": "sbb", "noise": 0.2}]}, "parts.0: sbb", "unknown noise"),
+        ({**FASTER, "faktor": 4}, "parts.0", "unknown key faktor"),
+        ({**FASTER, "by": {"factor": 4}}, "parts.0", "threshold_by goes with by"),
+        ({**FASTER, **by(factor=4), "threshold_by": "me"}, "parts.0.threshold_by", "neither"),
+        ({**FASTER, "unit": "words"}, "parts.0.unit", "allowed: trials, pairs, count"),
+        ({"part": "no", "kind": "untestable"}, "parts.0", "void is missing"),
         (
-            {**FASTER, "by": {"factor": 4, "difference": 1}},
-            "check.0.by",
+            {**FASTER, "premises": [{"measure": "norm", "why": "of a premise"}]},
+            "parts.0.premises.0",
+            "at_least or at_most is missing",
+        ),
+        (
+            {**FASTER, **by(factor=4, difference=1)},
+            "parts.0.by",
             "either a factor or",
         ),
-        ({**FASTER, "direction": "lower"}, "check.0.direction", "allowed: less, greater"),
+        ({**FASTER, "direction": "lower"}, "parts.0.direction", "allowed: less, greater"),
         (
             {**FASTER, "kind": "compares"},
-            "check.0",
-            "kind: 'compares' is not allowed; allowed: compare, within, slope",
+            "parts.0",
+            "kind: 'compares' is not allowed; allowed: compare, within, slope, untestable",
         ),
-        ({**FASTER, "against": {"papers": ["sgd"]}}, "check.0.against", "unknown key papers"),
-        ({"kind": "within", "who": "sgd", "measure": "norm"}, "check.0", "at_least"),
-        ({"kind": "slope", "who": "sgd", "measure": "norm", "epoch": 3}, "check.0", "epoch"),
+        ({**FASTER, "against": {"papers": ["sgd"]}}, "parts.0.against", "unknown key papers"),
+        (within(measure="norm"), "parts.0", "at_least"),
+        (within(kind="slope", measure="norm", at_least=1, epoch=3), "parts.0", "epoch"),
     ],
 )
-def test_a_check_that_cannot_be_is_refused(claim, check, key, words):
+def test_a_part_that_cannot_be_is_refused(claim, part, key, words):
     with pytest.raises(ConfigError) as error:
-        claim(check)
+        claim(part)
     (line,) = str(error.value).splitlines()
     file, key_of, message = line.split(": ", 2)
     assert file.endswith("config/studies/papers/claims.yaml")
@@ -73,7 +82,7 @@ def test_a_check_that_cannot_be_is_refused(claim, check, key, words):
         ),
         ({"data": {"synthetic": "alike"}}, "allowed: same, stand-in, partial"),
         ({"statment": "It is."}, "unknown key statment"),
-        ({"min_trials": 0}, "it.min_trials"),
+        ({"parts": []}, "it.parts"),
     ],
 )
 def test_a_claim_that_cannot_be_is_refused(claim, changes, words):
@@ -83,7 +92,7 @@ def test_a_claim_that_cannot_be_is_refused(claim, changes, words):
 
 
 def test_another_experiment_must_be_known(claim):
-    with pytest.raises(ConfigError, match=r"check\.0\.experiment: unknown experiment steam"):
+    with pytest.raises(ConfigError, match=r"parts\.0\.experiment: unknown experiment steam"):
         claim({**FASTER, "experiment": "steam"})
 
 
@@ -91,7 +100,7 @@ def test_another_experiment_must_be_known(claim):
     ("changes", "words"),
     [
         ({"who": [{"method": "pa", "sweep": 4}]}, "unknown revisits 4; allowed: 0, 9"),
-        ({"losses": ["ste"]}, "check.0: pa: unknown loss ste; allowed: gnmds"),
+        ({"losses": ["ste"]}, "parts.0: pa: unknown loss ste; allowed: gnmds"),
     ],
 )
 def test_a_contender_of_a_stream_that_was_never_run_is_refused(claim, changes, words):
@@ -101,8 +110,9 @@ def test_a_contender_of_a_stream_that_was_never_run_is_refused(claim, changes, w
 
 
 @pytest.mark.parametrize(("kind", "k"), [("within", 10), ("within", None), ("slope", None)])
-def test_a_check_of_recall_is_about_every_k_unless_it_says_one(claim, kind, k):
-    check = {"kind": kind, "who": "sbb", "losses": ["ste"], "noise": [0.1], "measure": "recall"}
-    check |= {"at_most": 1.0} | ({"k": k} if k else {})
-    cases = claim(check, experiment="search", data={"scenes": "same"}).cases
+def test_a_part_about_recall_is_about_every_k_unless_it_says_one(claim, kind, k):
+    part = within(kind=kind, losses=["ste"], noise=[0.1], measure="recall", at_most=1.0)
+    cases = claim(
+        part | ({"k": k} if k else {}), experiment="search", data={"scenes": "same"}
+    ).cases
     assert [case.k for case in cases] == ([k] if k else [5, 10])

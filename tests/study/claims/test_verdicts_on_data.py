@@ -14,21 +14,27 @@ METHODS = [
     Method("plain", control="features"),
 ]
 DATA = {"wine": "same", "iris": "same", "beer": "stand-in", "ale": "stand-in"}
-BETTER = {"kind": "compare", "who": "ours", "against": ["theirs", "plain"], "measure": "MAP"}
+BETTER = {
+    "part": "better",
+    "kind": "compare",
+    "who": "ours",
+    "against": ["theirs", "plain"],
+    "measure": "MAP",
+}
 BETTER |= {"direction": "greater"}
 
 
 @pytest.fixture
 def claim(read):
-    """Read a claim with some checks, through a file; keywords replace other keys."""
+    """Read a claim with some parts, through a file; keywords replace other keys."""
 
-    def with_checks(*checks, **changes):
+    def with_parts(*parts, **changes):
         search = experiment("search", ["wine", "iris"], ["beer", "ale"], METHODS)
         content = {"statement": "It is so.", "where": "Table 1", "artefact": "tables/papers/a"}
         content |= {"experiment": "search", "data": DATA, "every_dataset": True}
-        return read(Spec([search], losses=[]), content | {"check": list(checks)} | changes)
+        return read(Spec([search], losses=[]), content | {"parts": list(parts)} | changes)
 
-    return with_checks
+    return with_parts
 
 
 def scores(dataset, measure="MAP", **by_method):
@@ -51,68 +57,71 @@ def bad(dataset):
     return scores(dataset, ours=0.5, theirs=0.6, plain=0.3)
 
 
-def test_a_claim_about_every_data_set_fails_on_one(claim):
-    row = judge(claim(BETTER), pd.concat([good("wine"), good("iris"), bad("beer")]))
-    assert (row["dataset"], row["data"], row["verdict"]) == ("wine, iris", "same", "reproduced")
-    row = judge(claim(BETTER), pd.concat([good("wine"), bad("iris")]))
-    assert row["verdict"] == "not reproduced"
-    assert row["by_loss"] == "wine: reproduced; iris: not reproduced"
-    assert "wine 1.25" in row["evidence"] and "iris 0.83" in row["evidence"]
-    assert "none" not in row["evidence"]
+def found(claim, *tables):
+    """The row of the claim, and what each part comes to by its data set."""
+    row, parts = judge(claim, pd.concat(tables))
+    return row, {part["dataset"]: part["outcome"] for part in parts}
+
+
+def test_a_claim_about_every_data_set_has_a_part_on_each(claim):
+    row, parts = found(claim(BETTER), good("wine"), good("iris"))
+    assert (row["data"], row["verdict"], row["met"]) == ("same", "reproduced", 2)
+    row, parts = found(claim(BETTER), good("wine"), bad("iris"))
+    assert (row["verdict"], parts) == ("partly reproduced", {"wine": "met", "iris": "not met"})
+    assert row["sentence"] == "Partly reproduced: 1 of 2 parts met; not met: iris."
 
 
 def test_another_claim_is_about_the_first_data_set_that_was_run(claim):
-    row = judge(claim(BETTER, every_dataset=False), pd.concat([bad("iris"), good("wine")]))
-    assert (row["dataset"], row["data"], row["verdict"]) == ("wine", "same", "reproduced")
-    assert row["by_loss"] == "wine: reproduced"
+    row, parts = found(claim(BETTER, every_dataset=False), bad("iris"), good("wine"))
+    assert (row["data"], row["verdict"], parts) == ("same", "reproduced", {"wine": "met"})
 
 
 def test_where_a_data_set_is_missing_the_others_are_a_part(claim):
-    row = judge(claim(BETTER), pd.concat([good("iris"), bad("ale")]))
-    assert (row["dataset"], row["data"], row["verdict"]) == ("iris", "partial", "reproduced")
+    row, parts = found(claim(BETTER), good("iris"))
+    assert (row["data"], row["verdict"], parts) == ("partial", "reproduced", {"iris": "met"})
 
 
 def test_stand_ins_count_where_there_is_nothing_else(claim):
-    row = judge(claim(BETTER), pd.concat([good("beer"), good("ale")]))
-    assert (row["dataset"], row["data"], row["verdict"]) == ("beer, ale", "stand-in", "holds")
-    row = judge(claim(BETTER), pd.concat([good("beer"), bad("ale")]))
-    assert row["verdict"] == "does not hold"
+    row, _ = found(claim(BETTER), good("beer"), good("ale"))
+    assert (row["data"], row["verdict"]) == ("stand-in", "holds")
+    row, _ = found(claim(BETTER), good("beer"), bad("ale"))
+    assert row["verdict"] == "holds in part"
 
 
-def test_a_check_may_be_about_some_of_the_data_sets_only(claim):
-    table = pd.concat([good("wine"), bad("iris")])
-    assert judge(claim({**BETTER, "datasets": ["wine"]}), table)["verdict"] == "reproduced"
-    both = claim({**BETTER, "datasets": ["wine"]}, {**BETTER, "datasets": ["iris"]})
-    row = judge(both, table)
-    assert row["by_loss"] == "wine: reproduced; iris: not reproduced"
-    row = judge(claim({**BETTER, "datasets": ["wine"]}), bad("iris"))
-    assert (row["verdict"], row["evidence"]) == ("not yet run", "no check is about iris")
-    with pytest.raises(ConfigError, match=r"check\.0\.datasets: unknown data set mead"):
+def test_beside_the_paper_s_own_data_stand_ins_are_told_and_not_counted(claim):
+    row, parts = found(claim(BETTER), good("wine"), good("iris"), bad("beer"), good("ale"))
+    assert (row["verdict"], row["met"], row["not_met"]) == ("reproduced", 2, 0)
+    assert parts["beer"] == "not met"
+    assert row["sentence"].endswith("On data that stand in, 1 of 2 parts are met.")
+
+
+def test_a_part_may_be_about_some_of_the_data_sets_only(claim):
+    tables = good("wine"), bad("iris")
+    assert found(claim({**BETTER, "datasets": ["wine"]}), *tables)[0]["verdict"] == "reproduced"
+    row, _ = found(claim({**BETTER, "datasets": ["wine"]}), bad("iris"))
+    assert row["sentence"] == "Not yet run: no part is about iris."
+    with pytest.raises(ConfigError, match=r"parts\.0\.datasets: unknown data set mead"):
         claim({**BETTER, "datasets": ["mead"]})
 
 
 def test_a_missing_result_is_named_with_its_data_set(claim):
-    row = judge(claim(BETTER), pd.concat([good("wine"), scores("iris", ours=0.5, plain=0.1)]))
-    assert row["verdict"] == "not yet run"
-    assert row["evidence"] == "iris: no MAP of theirs (paper)"
+    row, _ = found(claim(BETTER), good("wine"), scores("iris", ours=0.5, plain=0.1))
+    assert row["sentence"] == "Not yet run: iris: no MAP of theirs (paper)."
 
 
-@pytest.mark.parametrize(
-    ("bound", "verdict"), [(0.6, "reproduced"), (0.4, "not reproduced"), (0.5, "not reproduced")]
-)
-def test_a_method_is_compared_with_a_measure_of_its_own(claim, bound, verdict):
-    check = {"kind": "compare", "who": "ours", "measure": "duality_gap", "direction": "less"}
-    check["against"] = [{"method": "ours", "measure": "gap_bound"}]
+@pytest.mark.parametrize(("bound", "wanted"), [(0.6, "met"), (0.4, "not met"), (0.5, "not met")])
+def test_a_method_is_compared_with_a_measure_of_its_own(claim, bound, wanted):
+    part = {**BETTER, "who": "ours", "measure": "duality_gap", "direction": "less"}
+    part["against"] = [{"method": "ours", "measure": "gap_bound"}]
     gap, above = scores("wine", "duality_gap", ours=0.5), scores("wine", "gap_bound", ours=bound)
-    row = judge(claim(check, every_dataset=False), pd.concat([gap, above]))
-    assert row["verdict"] == verdict
-    assert "ours (paper) against ours (paper, gap_bound)" in row["evidence"]
+    _, (found,) = judge(claim(part, every_dataset=False), pd.concat([gap, above]))
+    assert found["outcome"] == wanted and found["against"] == "ours (paper, gap_bound)"
 
 
 def test_an_unknown_measure_of_a_contender_is_refused(claim):
-    check = {**BETTER, "against": [{"method": "theirs", "measure": "map"}]}
+    part = {**BETTER, "against": [{"method": "theirs", "measure": "map"}]}
     with pytest.raises(ConfigError, match=r"theirs: unknown measure map; allowed: .*, MAP"):
-        claim(check)
+        claim(part)
 
 
 def test_data_may_be_any_of_the_stand_ins_and_no_other(claim):

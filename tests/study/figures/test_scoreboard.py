@@ -1,36 +1,55 @@
-"""The scoreboard: each paper by its name, each verdict counted."""
+"""The scoreboard: each paper by its name, each verdict counted, each part marked."""
 
 from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 import yaml
+from matplotlib.collections import LineCollection
 
-from relsim.study.claims.verdicts import VERDICTS
-from relsim.study.figures.scoreboard import COLORS, read, verdicts
+from relsim.study.claims.verdicts import OUTCOMES, VERDICTS
+from relsim.study.figures.scoreboard import (
+    COLORS,
+    MARKS,
+    effects,
+    marks,
+    read,
+    read_parts,
+    verdicts,
+)
 from toy_page import TOY
+
+PARTS = [
+    ("c", "first", "paper", "met", "same", 2.0, 1.5, 2.5, 1.2),
+    ("c", "first", "fair", "not met", "same", 0.8, 0.7, 0.9, 1.2),
+    ("c", "first", "paper", "void", "same", 1.0, 0.0, float("inf"), 1.2),
+    ("c", "second", "", "undecided", "stand-in", 1.3, 1.0, float("inf"), 1.2),
+]
+COLUMNS = ["study", "claim", "baselines", "outcome", "data", "effect", "low", "high", "threshold"]
 
 
 @pytest.fixture
-def claims(tmp_path):
-    rows = [("a", "not yet run"), ("b", "undecided"), ("c", "holds"), ("c", "holds")]
-    rows.append(("c", "reproduced"))
-    table = pd.DataFrame(rows, columns=["study", "verdict"]).assign(by_loss="")
+def page(tmp_path):
+    rows = [("a", "not yet run", ""), ("b", "undecided", ""), ("c", "holds", "not testable")]
+    rows += [("c", "holds", ""), ("c", "reproduced", "partly reproduced")]
+    table = pd.DataFrame(rows, columns=["study", "verdict", "verdict_fair"])
     table.to_csv(tmp_path / "scoreboard.csv", index=False)
+    parts = pd.DataFrame(PARTS, columns=COLUMNS).assign(scale="factor")
+    parts.to_csv(tmp_path / "parts.csv", index=False)
     titles = {name: SimpleNamespace(title=f"Paper {name}: long") for name in "abc"}
     run = {name: titles[name] for name in "cb"}
     spec = SimpleNamespace(studies=run, known_studies=list(titles), study=titles.get)
-    return read(SimpleNamespace(reports=tmp_path, spec=spec))
+    return SimpleNamespace(reports=tmp_path, spec=spec)
 
 
-def test_claims_are_in_the_order_of_the_studies(claims):
-    assert claims.paper.tolist()[:-1] == [*["Paper c"] * 3, "Paper b"]
-    assert "each part alone" in claims
+def test_claims_are_in_the_order_of_the_studies(page):
+    assert read(page).paper.tolist()[:-1] == [*["Paper c"] * 3, "Paper b"]
 
 
-def test_a_paper_that_is_not_run_comes_last_under_its_name(claims):
+def test_a_paper_that_is_not_run_comes_last_under_its_name(page):
+    claims = read(page)
     assert claims[["paper", "verdict"]].iloc[-1].tolist() == ["Paper a", "not yet run"]
-    (ax,) = verdicts(claims).axes
+    ax = verdicts(claims).axes[0]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["Paper c", "Paper b", "Paper a"]
 
 
@@ -40,21 +59,44 @@ def test_the_name_of_a_paper_is_read_whether_it_is_run_or_not(toy):
     folder.mkdir()
     (folder / "study.yaml").write_text(yaml.safe_dump(TOY | {"title": "Another: a paper"}))
     page.reports.mkdir(parents=True)
-    table = pd.DataFrame({"study": ["another", "toy"], "by_loss": ["", ""]})
+    table = pd.DataFrame({"study": ["another", "toy"]})
     table.to_csv(page.reports / "scoreboard.csv", index=False)
     assert read(page).paper.tolist() == ["Toy", "Another"]
 
 
-def test_each_verdict_has_a_color():
-    assert set(COLORS) == set(VERDICTS)
+def test_each_verdict_has_a_color_and_each_outcome_a_mark():
+    assert set(COLORS) == set(VERDICTS) and set(MARKS) == set(OUTCOMES)
     assert len(set(COLORS.values())) == len(VERDICTS)
+    assert len({shape for shape, _ in MARKS.values()}) == len(OUTCOMES)
 
 
-def test_a_bar_has_a_part_for_each_verdict(claims):
+def test_a_bar_has_a_part_for_each_verdict(page):
+    claims = read(page)
     figure = verdicts(claims)
-    (ax,) = figure.axes
     words = [text.get_text() for text in figure.legends[0].texts]
-    assert words == [verdict for verdict in VERDICTS if verdict in set(claims.verdict)]
-    widths = {c.get_label(): [bar.get_width() for bar in c] for c in ax.containers}
-    assert widths["reproduced"] == [1, 0, 0] and widths["holds"] == [2, 0, 0]
-    assert widths["undecided"] == [0, 1, 0] and widths["not yet run"] == [0, 0, 1]
+    found = {*claims.verdict, *claims.verdict_fair}
+    assert words == [verdict for verdict in VERDICTS if verdict in found]
+    own, fair = (
+        {c.patches[0].get_facecolor(): [bar.get_width() for bar in c] for c in ax.containers}
+        for ax in figure.axes
+    )
+    assert sorted(own.values()) == sorted([[1, 0, 0], [2, 0, 0], [0, 1, 0], [0, 0, 1]])
+    assert sorted(fair.values()) == [[1, 0, 0], [1, 0, 0]]
+
+
+def test_every_part_has_a_mark_beside_those_of_its_claim(page):
+    parts = read_parts(page)
+    own, fair = marks(parts[parts.study == "c"]).axes
+    assert [label.get_text() for label in own.get_yticklabels()] == ["first", "second"]
+    places = [tuple(map(int, xy)) for c in own.collections for xy in c.get_offsets()]
+    assert sorted(places) == [(1, 0), (1, 1), (2, 0)]
+    assert [len(c.get_offsets()) for c in fair.collections] == [1]
+
+
+def test_an_effect_that_nothing_bounds_ends_at_the_edge_and_void_ones_are_left_out(page):
+    parts = read_parts(page)
+    own, _ = effects(parts[parts.study == "c"]).axes
+    lines = [c for c in own.collections if isinstance(c, LineCollection)]
+    ends = sorted(path.vertices[:, 0].tolist() for c in lines for path in c.get_paths())
+    assert ends[0][0] == 1.0 and ends[0][1] == own.get_xlim()[1]
+    assert ends[1] == [1.5, 2.5]

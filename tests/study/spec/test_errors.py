@@ -259,7 +259,11 @@ def test_a_study_that_is_being_written_may_have_a_single_scale(load):
     [
         (CONFIG, "data", ["data is missing"]),
         (MA, "title", ["title is missing"]),
-        (MA, "variants.tuned", ["unknown variant tuned; allowed: paper, released-code, default"]),
+        (
+            MA,
+            "variants.tuned",
+            ["unknown variant tuned; allowed: paper, released-code, dense, default"],
+        ),
         (MA, "losses.ckl.class", ["losses.ckl: class is missing"]),
         (MA, f"{MUSIC}.scales", [f"{MUSIC}.scales: smoke is missing"]),
         (MA, f"{MUSIC}.scales.smoke.epochs", [f"{MUSIC}: epochs is missing"]),
@@ -269,7 +273,7 @@ def test_a_study_that_is_being_written_may_have_a_single_scale(load):
         (MA, f"{SGD}.solver", [SGD, "exactly one of solver"]),
         (MA, f"{SGD}.variants", [SGD, "exactly one of solver"]),
         (MA, f"{MUSIC}.tuning_trials", ["variants.tuned.tune: without", f"{MUSIC}.tuning_trials"]),
-        (HEIM, f"{PASSES}.tuning_trials", ["paper.tune: without", f"{PASSES}.tuning_trials"]),
+        (HEIM, f"{PASSES}.tuning_trials", ["tuned.tune: without", f"{PASSES}.tuning_trials"]),
         (MAPS, f"{FIG_5}.n_neighbors", [f"{FIG_5}: n_neighbors is missing"]),
         (MAPS, "experiments.hole-sparse.objects", ["objects: the experiment has no objects"]),
         (HEIM, f"{REFIT}.variants.tuned.tune_on", ["variants.tuned: tune_on is missing"]),

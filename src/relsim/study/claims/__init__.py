@@ -1,9 +1,9 @@
 """What the papers claim in words, judged by a program.
 
-    cases       a claim's checks, spelled out: every loss, noise, k, contender and opponent
+    cases       a claim's entries, spelled out: every loss, noise, k, contender and opponent
     effects     what the trials say of a case: values, effects and their interval
-    verdicts    whether a claim reproduces, from the outcomes of its cases
-    evidence    the same in words and numbers
+    verdicts    which parts of a claim are met, and what that makes of the claim
+    sentences   the same in words
     scoreboard  all claims of all papers, from the scores of a run
 
 What a claim may say is in `relsim.study.spec.claims`.

@@ -1,13 +1,13 @@
-"""The claims of a paper, read and spelled out as cases.
+"""The claims of a paper, read and spelled out as parts and cases.
 
-A check is met when it is met for each of its losses, noise levels, values of k and numbers of
-triplets, for each of `who`, and against each of `against`; a claim, when each of its checks is, on
-the first of its data sets that was run or, with `every_dataset`, on all of them. A check may be
-about another experiment than its claim, and about some of the data sets only. `read_claims` spells
-all of them out, and checks every name against the whole study, of which a scale may run a part.
+An entry of a claim has a part for each of its losses, noise levels and contenders; on how many data
+sets these are judged shows when a run is. A part is met when each of its cases is: one for each k,
+number of triplets and opponent. An entry may be about another experiment than its claim, and about
+some of the data sets only. `read_claims` spells all of them out, and checks every name against the
+whole study, of which a scale may run a part.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
@@ -19,6 +19,9 @@ from relsim.study.spec.claims import ClaimEntry, Claims
 from relsim.study.spec.experiment import NONE
 from relsim.study.spec.model import read_yaml, validate
 from relsim.study.tasks.base import CONTROL
+
+# Whose baselines a case is about: the paper's, those that a fair reader asks for, or nobody's.
+PAPER, FAIR, NOBODY = "paper", "fair", ""
 
 
 @dataclass(frozen=True)
@@ -41,30 +44,36 @@ class Contender:
     noise: float = 0.0
     sweep: tuple = ("", 0)  # the name of a parameter, and its value
     loss: str = ""
-    measure: str = ""  # another than that of the check
+    measure: str = ""  # another than that of the entry
+
+    @property
+    def words(self):
+        """All but method and variant."""
+        words = [self.loss, self.measure]
+        words += [f"b = {self.batch_size}"] if self.batch_size else []
+        words += [f"noise {self.noise:g}"] if self.noise else []
+        words += [f"{self.sweep[0]} {self.sweep[1]:g}"] if self.sweep[0] else []
+        return [word for word in words if word]
 
     def __str__(self):
-        loss = f", {self.loss}" if self.loss else ""
-        loss += f", {self.measure}" if self.measure else ""
-        size = f", b = {self.batch_size}" if self.batch_size else ""
-        noise = f", noise {self.noise:g}" if self.noise else ""
-        sweep = f", {self.sweep[0]} {self.sweep[1]:g}" if self.sweep[0] else ""
-        return f"{self.method} ({self.variant}{loss}{size}{noise}{sweep})"
+        return f"{self.method} ({', '.join([self.variant, *self.words])})"
 
 
 @dataclass(frozen=True)
 class Case:
-    """A check for one loss, k and number of triplets, one contender and at most one opponent."""
+    """An entry for one loss, noise, k and number of triplets, a contender and its opponent."""
 
-    check: int
-    group: str  # whose baseline: "paper" or "fair"
+    entry: int  # which of the claim
+    part: str  # what tells its part from the others of the entry, in words
+    group: str  # whose baselines
     loss: str
     k: int
     triplets: int  # 0: all
     experiment: str
     datasets: tuple  # those that it is about
-    who: Contender
+    who: Contender | None = None
     against: Contender | None = None
+    premises: tuple = ()  # whom each premise of the entry is about
 
 
 @dataclass(frozen=True)
@@ -75,16 +84,21 @@ class Claim:
     name: str
     entry: ClaimEntry
     cases: tuple = ()
+    labels: object = None  # the study, which knows how names are written
 
     @property
-    def checks(self):
-        """The checks that its cases belong to."""
-        return self.entry.check or []
+    def parts(self):
+        """The entries that its cases belong to."""
+        return self.entry.parts or []
 
     @property
     def experiments(self):
         """The experiments that its cases are about."""
         return list(dict.fromkeys(case.experiment for case in self.cases))
+
+    def label(self, name):
+        """How a name of the study is written."""
+        return self.labels.label(name) if self.labels else name
 
 
 def read_claims(path, spec):
@@ -112,15 +126,16 @@ def read_claims(path, spec):
     study = path.parent.name
     claims = []
     for name, entry in validate(Claims, read_yaml(path), path).root.items():
-        known = entry.check and study in spec.studies
-        cases = _spell_out(entry, spec, study, f"{path}: {name}") if known else ()
-        claims.append(Claim(study, name, entry, cases))
+        claim = Claim(study, name, entry, labels=spec.studies.get(study))
+        if entry.parts and study in spec.studies:
+            claim = replace(claim, cases=_spell_out(claim, spec, f"{path}: {name}"))
+        claims.append(claim)
     return claims
 
 
 @dataclass(frozen=True)
 class _Choices:
-    """What a check may name: an experiment as this run has it, and whole."""
+    """What an entry may name: an experiment as this run has it, and whole."""
 
     experiment: object
     whole: object
@@ -131,18 +146,19 @@ class _Choices:
         return [*self.whole.datasets, *self.whole.fallback]
 
 
-def _spell_out(entry, spec, study, where):
+def _spell_out(claim, spec, where):
     """Return the cases of a claim, each once and every name in them checked."""
-    chosen = [_choose(entry.experiment, spec, study, where)]
-    for number, check in enumerate(entry.check):
-        key = f"{where}.check.{number}"
-        chosen.append(_choose(check.experiment or entry.experiment, spec, study, key))
+    entry = claim.entry
+    chosen = [_choose(entry.experiment, spec, claim.study, where)]
+    for number, part in enumerate(entry.parts):
+        key = f"{where}.parts.{number}"
+        chosen.append(_choose(part.experiment or entry.experiment, spec, claim.study, key))
     known = [dataset for choices in chosen for dataset in choices.datasets]
     for dataset in entry.data:
         check_name(dataset, known, f"{where}.data: unknown data set")
     cases = {}
-    for number, (check, choices) in enumerate(zip(entry.check, chosen[1:], strict=True)):
-        for case in _cases_of_check(number, check, entry, choices, f"{where}.check.{number}"):
+    for number, choices in enumerate(chosen[1:]):
+        for case in _cases_of_entry(number, claim, choices, f"{where}.parts.{number}"):
             cases[case] = None
     return tuple(cases)
 
@@ -158,43 +174,67 @@ def _choose(name, spec, study, where):
     return _Choices(spec.experiment(study, name), whole, losses)
 
 
-def _cases_of_check(number, check, entry, choices, where):
-    check_name(check.measure, MEASURES, f"{where}.measure: unknown measure")
-    for loss in check.losses or []:
+def _cases_of_entry(number, claim, choices, where):
+    part = claim.parts[number]
+    for loss in part.losses or []:
         check_name(loss, choices.losses, f"{where}.losses: unknown loss")
-    for dataset in check.datasets or []:
-        check_name(dataset, entry.data, f"{where}.datasets: unknown data set")
-    experiment, datasets = choices.experiment, tuple(check.datasets or choices.datasets)
-    every = product(
-        check.losses or choices.losses,
-        check.noise or experiment.noises,
-        _ks(check, experiment, where),
-        getattr(check, "triplets", None) or [0],
-    )
-    for loss, noise, k, triplets in every:
-        for group, *sides in _pairs(check):
-            contenders = [_contender(side, choices, loss, noise, where) for side in sides]
-            yield Case(number, group, loss, k, triplets, experiment.name, datasets, *contenders)
+    for dataset in part.datasets or []:
+        check_name(dataset, claim.entry.data, f"{where}.datasets: unknown data set")
+    experiment, datasets = choices.experiment, tuple(part.datasets or choices.datasets)
+    losses = part.losses or choices.losses
+    of_entry = (experiment.name, datasets)
+    if part.kind == "untestable":
+        for loss in part.losses or [NONE]:
+            words = claim.label(loss) if part.losses else ""
+            yield Case(number, words, NOBODY, loss, 0, 0, *of_entry)
+        return
+    check_name(part.measure, MEASURES, f"{where}.measure: unknown measure")
+    noises, ks = part.noise or experiment.noises, _ks(part, experiment, where)
+    for loss, noise in product(losses, noises):
+
+        def single_out(entry, loss=loss, noise=noise):
+            return _contender(entry, choices, loss, noise, where)
+
+        premises = tuple(single_out(p.who) if p.who else None for p in part.premises)
+        for group, subjects, opponents in _groups(part):
+            for subject, opponent in product(subjects, opponents):
+                who, against = single_out(subject), opponent and single_out(opponent)
+                words = _title(who, choices) if len(subjects) > 1 else []
+                words += [claim.label(loss)] if len(losses) > 1 else []
+                alike = subject.noise is None and len(noises) > 1
+                words += [f"noise {noise:g}"] if alike else []
+                of_case = (number, ", ".join(words), group, loss)
+                for k, triplets in product(ks, getattr(part, "triplets", None) or [0]):
+                    yield Case(*of_case, k, triplets, *of_entry, who, against, premises)
 
 
-def _pairs(check):
-    """Yield whose baseline a case is about, a contender, and its opponent if there is one."""
-    if check.kind == "compare":
-        for group, opponents in check.against.groups.items():
-            yield from product([group], check.who, opponents)
+def _title(contender, choices):
+    """What tells a contender from the others of its entry, but for its variant and its noise."""
+    method = choices.whole.methods[contender.method]
+    return [getattr(method, "label", method.name), *replace(contender, noise=0.0).words]
+
+
+def _groups(part):
+    """Yield whose baselines cases are about, with the contenders and their opponents."""
+    if part.kind == "compare":
+        who, against = part.who, part.against
+        yield PAPER, who.paper, against.paper
+        if who.fair or against.fair:
+            yield FAIR, who.fair or who.paper, against.fair or against.paper
     else:
-        for group, contenders in check.who.groups.items():
-            yield from product([group], contenders)
+        yield PAPER if part.who.fair else NOBODY, part.who.paper, [None]
+        if part.who.fair:
+            yield FAIR, part.who.fair, [None]
 
 
-def _ks(check, experiment, where):
-    """Return the values of k that a check is about; 0 stands for a measure that has none."""
-    if check.measure not in ("precision", "recall"):
+def _ks(part, experiment, where):
+    """Return the values of k that an entry is about; 0 stands for a measure that has none."""
+    if part.measure not in ("precision", "recall"):
         return [0]
     retrieval = getattr(experiment, "retrieval", None)
     if not retrieval:
-        raise ConfigError(f"{where}.measure: {check.measure} is not measured in {experiment.name}")
-    k = getattr(check, "k", None)  # a slope has none
+        raise ConfigError(f"{where}.measure: {part.measure} is not measured in {experiment.name}")
+    k = getattr(part, "k", None)  # a slope has none
     if k is None:
         return retrieval.k
     check_name(k, retrieval.k, f"{where}.k: unknown k")

@@ -1,12 +1,20 @@
-"""What the trials say of a case: what its contenders reached, effects, and their interval."""
+"""What the trials say of a case: what its contenders reached, effects, and their interval.
 
-from dataclasses import dataclass
+An effect is known exactly, or from one side: a run that ends before it reaches a target would have
+taken longer than it took. So an effect has a lower and an upper end, and so has every interval.
+"""
+
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from relsim.study.order_statistics import COVERAGE, interval_ranks, true_coverage
+from relsim.study.spec.claims import SMALLEST, SMALLEST_BY
 from relsim.study.spec.experiment import NONE
 
 KEYS = ["method", "variant", "batch_size", "loss", "noise", "sweep", "measure", "k"]
+RESAMPLED = "_resampled"  # ends the name of a measure of which each trial is a resample
+_BUDGETS = {"epochs_to_error": "epochs", "seconds_to_error": "search_seconds"}
 
 
 class MissingError(Exception):
@@ -14,25 +22,70 @@ class MissingError(Exception):
 
 
 @dataclass(frozen=True)
+class Interval:
+    """An effect with its interval, signed so that more is better."""
+
+    effect: float
+    low: float
+    high: float
+    coverage: float
+    censored: str = ""  # ">=" or "<=" where the effect is known from one side
+
+
+@dataclass(frozen=True)
 class Effects:
-    """One effect a trial, the larger the better, and what it must be."""
+    """The effects of a case, the larger the better, and what they must be at least."""
 
-    values: np.ndarray
+    low: np.ndarray  # one a trial, or a resample
+    high: np.ndarray
     bound: float
-    strict: bool  # whether the bound itself does not do
-    sign: int  # what an effect is shown with
+    scale: str  # factor, difference or value
+    sign: int = 1  # what a value is shown with
+    unit: str = "trials"
+    share: float = 0.5
+    trials: int = 0
+    threshold_by: str = ""
+    center: float | None = None  # of resamples, whose middle is not the effect
+    reached: bool = True  # whether any contender reached the target, where there is one
+    side: str = "at least"
 
-    def met_by(self, value):
-        """Whether a value is large enough."""
-        return bool(value > self.bound if self.strict else value >= self.bound)
+    def interval(self, wanted=COVERAGE):
+        """Return the effect and the interval that holds it as often as is wanted, if it can."""
+        low, high = np.sort(self.low), np.sort(self.high)
+        if self.unit == "count":
+            middle = low[interval_ranks(len(low), self.share)[0]]
+            return Interval(middle, low[0], high[-1], 1.0)
+        if self.unit == "pairs":
+            tail = (1 - wanted) / 2
+            ends = np.quantile(low, tail), np.quantile(high, 1 - tail)
+            return Interval(self.center, *ends, wanted)
+        rank, first, last = interval_ranks(len(low), self.share, wanted)
+        coverage = true_coverage(len(low), self.share, wanted)
+        ends = low[rank], high[rank]
+        censored = "" if ends[0] == ends[1] else ">=" if np.isinf(ends[1]) else "<="
+        effect = ends[censored == "<="]
+        return Interval(effect, low[first], high[last], coverage, censored)
+
+    def outcome(self, interval, bound=None):
+        """Whether the interval lies on one side of the bound: met, not met, or neither (None)."""
+        bound = self.bound if bound is None else bound
+        met = interval.low >= bound
+        return met if met or interval.high < bound else None
+
+    @property
+    def neighbors(self):
+        """Half and twice of what the bound asks for: of a factor, of what it has beyond one."""
+        if self.scale == "factor":
+            return {"half": 1 + (self.bound - 1) / 2, "twice": max(1 + (self.bound - 1) * 2, 0)}
+        return {"half": self.bound / 2, "twice": self.bound * 2}
 
 
-def effects_of(check, case, table):
-    """Yield the effects of a case: one for each bound of its check, and one of a comparison.
+def effects_of(part, case, table):
+    """Yield the effects of a case: one for each bound of its entry, and one of a comparison.
 
     Parameters
     ----------
-    check : Check
+    part : Measured
     case : Case
     table : dict of tuple to DataFrame
         The scores of an experiment on a data set, by `KEYS`: trial, epoch, triplets and value,
@@ -44,24 +97,40 @@ def effects_of(check, case, table):
         If a contender has no scores, or the two have no trial in common.
     """
     sides = [side for side in (case.who, case.against) if side]
-    reached = [_values(check, case, side, table) for side in sides]
+    reached = [_read(part, case, side, table) for side in sides]
     trials = sorted(set.intersection(*map(set, reached)))
     if not trials:
         raise MissingError(f"{case.who} and {case.against} have no trial in common")
-    values = np.array([[of_side[trial] for trial in trials] for of_side in reached], dtype=float)
-    if check.kind == "compare":
-        yield _compare(check, *values)
+    ends = [np.array([of_side[t] for t in trials], dtype=float).T for of_side in reached]
+    common = {"unit": part.unit, "share": part.share, "trials": len(trials)}
+    if part.unit == "pairs":
+        means = [np.mean(list(values(part, case, s, table).values())) for s in sides]
+        of_means = _effects(part, case, [np.array([[m], [m]]) for m in means])
+        n_trials = len(values(part, case, sides[0], table))
+        common |= {"center": float(next(of_means).low[0]), "trials": n_trials}
+    if part.measure in _BUDGETS:
+        common["reached"] = any(np.isfinite(high).any() for _, high in ends)
+    for effects in _effects(part, case, ends):
+        yield replace(effects, **common)
+
+
+def _effects(part, case, ends):
+    if part.kind == "compare":
+        yield _compare(part, *ends)
         return
-    for name, bound in check.bounds.items():
-        sign = 1 if name == "at_least" else -1
-        signed = np.where(np.isnan(values[0]), -np.inf, sign * values[0])
-        yield Effects(signed, sign * bound, False, sign)
+    ((low, high),) = ends
+    for side, bound in part.bounds.items():
+        sign = 1 if side == "at least" else -1
+        signed = np.sort([sign * low, sign * high], axis=0)
+        signed = np.where(np.isnan(signed), -np.inf, signed)
+        words = {"threshold_by": part.threshold_by, "side": side}
+        yield Effects(*signed, sign * bound, "value", sign, **words)
 
 
-def _values(check, case, contender, table):
+def values(part, case, contender, table, measure=None):
     """Return what a contender reached, by trial; a control has the same rows for all losses."""
     own = contender.loss or case.loss
-    measure = contender.measure or check.measure
+    measure = measure or contender.measure or part.measure
     for loss in (own, NONE):
         words = (contender.method, contender.variant, contender.batch_size, loss)
         words += contender.noise, contender.sweep[1]
@@ -71,12 +140,27 @@ def _values(check, case, contender, table):
     else:
         with_loss = f" with {own}" if own != NONE else ""
         raise MissingError(f"no {measure} of {contender}{with_loss}")
-    if check.kind == "slope":
-        return _slopes(rows, check.after, check.above)
-    last = np.inf if check.epoch is None else check.epoch
+    if part.kind == "slope" and measure == part.measure:
+        return _slopes(rows, part.after, part.above)
+    last = np.inf if getattr(part, "epoch", None) is None else part.epoch
     late = (rows.epoch > last) | (rows.triplets > (case.triplets or np.inf))
-    values = rows.value.fillna(np.inf) if measure.endswith("_to_error") else rows.value
-    return dict(zip(rows.trial[~late], values[~late], strict=True))  # the last one counts
+    return dict(zip(rows.trial[~late], rows.value[~late], strict=True))  # the last one counts
+
+
+def _read(part, case, contender, table):
+    """Return both ends of what a contender reached, by trial, or by resample."""
+    measure = contender.measure or part.measure
+    if part.unit == "pairs":
+        measure += RESAMPLED
+    found = values(part, case, contender, table, measure)
+    if measure not in _BUDGETS:
+        return {trial: (value, value) for trial, value in found.items()}
+    budgets = values(part, case, contender, table, _BUDGETS[measure])
+    return {
+        trial: (budgets[trial], np.inf) if np.isnan(value) else (value, value)
+        for trial, value in found.items()
+        if trial in budgets
+    }
 
 
 def _slopes(rows, after, above):
@@ -95,17 +179,26 @@ def _slopes(rows, after, above):
     return slopes
 
 
-def _compare(check, who, against):
+def _compare(part, who, against):
     """Return by how much a contender was better in each trial; a missing value is the worst."""
-    less = check.direction == "less"
+    less = part.direction == "less"
     worst = np.inf if less else 0.0
-    who, against = (np.where(np.isnan(values), worst, values) for values in (who, against))
+    who, against = (np.where(np.isnan(ends), worst, ends) for ends in (who, against))
     better, worse = (against, who) if less else (who, against)
+    by = part.by
+    divide = by is None or by.factor is not None
+    # The least effect is that of the worst a contender may have reached, and the most of the best.
     with np.errstate(divide="ignore", invalid="ignore"):
-        factors = np.where(better == worse, 1.0, better / worse)
-        differences = np.where(better == worse, 0.0, better - worse)
-    if check.by is None:
-        return Effects(factors, 1.0, True, 1)
-    if check.by.factor is not None:
-        return Effects(factors, check.by.factor, False, 1)
-    return Effects(differences, check.by.difference, False, 1)
+        low, high = (_ratio if divide else _difference)(better, worse[::-1])
+    scale, words = "factor" if divide else "difference", {"threshold_by": part.threshold_by}
+    if by is None:
+        return Effects(low, high, SMALLEST, scale, threshold_by=SMALLEST_BY)
+    return Effects(low, high, by.factor if divide else by.difference, scale, **words)
+
+
+def _ratio(above, below):
+    return np.where(above == below, 1.0, above / below)
+
+
+def _difference(above, below):
+    return np.where(above == below, 0.0, above - below)

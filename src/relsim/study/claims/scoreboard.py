@@ -9,8 +9,13 @@ from relsim.study.claims.effects import KEYS
 from relsim.study.claims.verdicts import judge
 
 COLUMNS = [
-    *("study", "claim", "statement", "where", "artefact", "experiment", "dataset", "data"),
-    *("verdict", "by_loss", "evidence", "trials"),
+    *("study", "claim", "statement", "where", "verdict", "verdict_fair"),
+    *("met", "not_met", "undecided", "void", "data", "sentence", "artefact"),
+]
+PART_COLUMNS = [
+    *("study", "claim", "part", "subject", "baselines", "against", "loss", "dataset", "data"),
+    *("outcome", "why", "measure", "effect", "censored", "low", "high", "coverage", "trials"),
+    *("unit", "cases", "scale", "threshold", "side", "threshold_by", "turns"),
 ]
 
 
@@ -25,9 +30,10 @@ def judge_all(spec, cells):
 
     Returns
     -------
-    DataFrame
-        A row a claim, in the order of the studies' names and of the claims in their files; see
-        `relsim.study.claims.verdicts.judge`.
+    board : DataFrame
+        A row a claim, in the order of the studies' names and of the claims in their files.
+    parts : DataFrame
+        A row a part and group of baselines; of both see `relsim.study.claims.verdicts.judge`.
 
     Raises
     ------
@@ -38,11 +44,14 @@ def judge_all(spec, cells):
     claims = [claim for file in files for claim in read_claims(file, spec)]
     places = {(claim.study, name) for claim in claims for name in claim.experiments}
     scores = {place: _read_scores(spec, place, cells) for place in places}
-    rows = []
+    board, parts = [], []
     for claim in claims:
         tables = [scores[claim.study, name] for name in claim.experiments]
-        rows.append(judge(claim, pd.concat(tables or [_tidy([])])))
-    return pd.DataFrame(rows, columns=COLUMNS)
+        row, of_claim = judge(claim, pd.concat(tables or [_tidy([])]))
+        board.append(row)
+        parts += of_claim
+    parts = pd.DataFrame(parts, columns=PART_COLUMNS).astype({"trials": "Int64", "cases": "Int64"})
+    return pd.DataFrame(board, columns=COLUMNS), parts
 
 
 def _read_scores(spec, place, cells):

@@ -1,7 +1,8 @@
-"""Whether a claim reproduces: its cases, judged from the scores.
+"""Whether the parts of a claim are met, and what that makes of the claim.
 
 A case is met when its effect is large enough in at least a `share` of the trials (half of them,
-unless the check says otherwise), paired by trial, as far as the interval of that quantile can tell.
+unless its entry says otherwise), paired by trial, as far as the interval of that quantile can tell;
+a part when all its cases are.
 """
 
 from dataclasses import dataclass
@@ -9,45 +10,49 @@ from itertools import product
 
 import numpy as np
 
-from relsim.study.claims.cases import Case
-from relsim.study.claims.effects import KEYS, MissingError, effects_of
-from relsim.study.claims.evidence import say_evidence
-from relsim.study.order_statistics import interval_ranks
+from relsim.study.claims.cases import FAIR, NOBODY, PAPER, Case, Contender
+from relsim.study.claims.effects import KEYS, Effects, MissingError, effects_of, values
+from relsim.study.claims.sentences import say_verdict
+from relsim.study.order_statistics import COVERAGE
 from relsim.study.spec.experiment import NONE
 
-_ONLY = "only against the paper's own baselines"
-REPRODUCED, REPRODUCED_ONLY = "reproduced", f"reproduced {_ONLY}"
-NOT_REPRODUCED = "not reproduced"
+MET, NOT_MET, UNDECIDED, VOID = "met", "not met", "undecided", "void"
+OUTCOMES = (MET, NOT_MET, UNDECIDED, VOID)
+
+REPRODUCED, PARTLY, NOT_REPRODUCED = "reproduced", "partly reproduced", "not reproduced"
 # The same on stand-in data.
-HOLDS, HOLDS_ONLY = "holds", f"holds {_ONLY}"
-DOES_NOT_HOLD = "does not hold"
-UNDECIDED = "undecided"
-NOT_YET_RUN = "not yet run"
+HOLDS, IN_PART, DOES_NOT_HOLD = "holds", "holds in part", "does not hold"
+NOT_TESTABLE, NOT_YET_RUN = "not testable", "not yet run"
 # The best first.
 VERDICTS = (
-    *(REPRODUCED, HOLDS, REPRODUCED_ONLY, HOLDS_ONLY),
-    *(NOT_REPRODUCED, DOES_NOT_HOLD, UNDECIDED, NOT_YET_RUN),
+    *(REPRODUCED, HOLDS, PARTLY, IN_PART, UNDECIDED),
+    *(NOT_REPRODUCED, DOES_NOT_HOLD, NOT_TESTABLE, NOT_YET_RUN),
 )
+
+MIN_TRIALS = 5  # fewer decide nothing, unless what they count does not vary
+_UNREACHED = "no contender reaches the target"
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What the trials say of a case: an effect, its interval, and whether the case is met."""
+class Judged:
+    """A case on a data set, with its effects, their interval and what this makes of it."""
 
     case: Case
-    effect: float  # larger is better
-    low: float
-    high: float
-    sign: int  # what the effect is shown with
-    trials: int
-    met: bool | None  # None: the trials do not decide it
-    dataset: str = ""  # where there are several, or no losses to tell outcomes apart
+    dataset: str
+    effects: Effects | None = None
+    interval: object = None
+    met: bool | None = None  # None: not decided
+    void: str = ""  # why it tells nothing
 
     @property
-    def part(self):
-        """The loss and data set that the outcome is about."""
-        loss = "" if self.case.loss == NONE else self.case.loss
-        return ", ".join(filter(None, (loss, self.dataset)))
+    def outcome(self):
+        """One of `OUTCOMES`."""
+        return VOID if self.void else {True: MET, False: NOT_MET, None: UNDECIDED}[self.met]
+
+    @property
+    def margin(self):
+        """How far above the bound the interval lies; what is least is shown of a part."""
+        return self.interval.low - self.effects.bound if self.effects else 0.0
 
 
 def judge(claim, scores):
@@ -61,119 +66,230 @@ def judge(claim, scores):
 
     Returns
     -------
-    dict
-        What the claim says and the data it was judged on, and
-
-        * `verdict`: one of `VERDICTS`;
-        * `by_loss`: the verdict that each loss, or each data set, alone would get;
-        * `evidence`: for each check and loss or data set the least favorable effect with its
-          interval;
-        * `trials`: the smallest number of trials that a case of the claim rests on.
+    claim : dict
+        The columns of scoreboard.csv: what the claim says, both verdicts (one of `VERDICTS`, that
+        against fair baselines empty where there are none), how many parts have which outcome
+        against the paper's own baselines, the verdict in a sentence.
+    parts : list of dict
+        The columns of parts.csv, a row a part and group of baselines: of the least favorable of its
+        cases the effect, its interval and what is asked.
 
     Notes
     -----
     A case of the kind `compare` has one effect a trial: the ratio, or the difference, of what the
     two contenders reached in it. It is met when the effect is at least the bound in a share `s` of
-    the trials, that is when the (1 - s)-quantile of the effects is; which the 95 % interval of that
-    quantile decides, from the ranks of `relsim.study.order_statistics.interval_ranks`. A value that
-    is missing is worse than any number, and as bad as another missing one; a target error never
-    reached takes infinitely long.
+    the trials, that is when the (1 - s)-quantile of the effects is; which the interval of that
+    quantile decides (`relsim.study.order_statistics`). With m cases in a claim an interval leaves
+    out 5 % / m, or as little as its trials allow. Of words the unit is a pair, and the interval
+    that of resampled pairs. A value that is missing is worse than any number, and as bad as another
+    missing one; a run that ended before a target would have taken longer than it took.
     """
     entry = claim.entry
     row = {"study": claim.study, "claim": claim.name, "statement": entry.statement}
-    row |= {"where": entry.where, "artefact": entry.artefact, "experiment": entry.experiment}
-    row |= {"dataset": "", "data": "", "verdict": NOT_YET_RUN}
-    row |= {"by_loss": "", "evidence": "", "trials": 0}
+    row |= {"where": entry.where, "verdict": NOT_YET_RUN, "verdict_fair": ""}
+    row |= {name: 0 for name in ("met", "not_met", "undecided", "void")}
+    row |= {"data": "", "sentence": "", "artefact": entry.artefact}
     if not claim.cases:
-        return row
+        return row, []
     here = scores[(scores.study == claim.study) & scores.experiment.isin(claim.experiments)]
     found = [name for name in entry.data if (here.dataset == name).any()]
     if not found:
         names = " or ".join(entry.data)
-        return row | {"evidence": f"no scores of {entry.experiment} on {names}"}
-    judged, row["data"] = _judged_on(entry, found)
-    row["dataset"] = ", ".join(judged)
+        return row | {"sentence": f"Not yet run: no scores of {entry.experiment} on {names}."}, []
+    datasets, row["data"] = _judged_on(entry, found)
     try:
-        outcomes = _outcomes(claim, judged, here)
+        parts = _parts(claim, _judge_cases(claim, datasets, here), len(datasets) > 1)
     except MissingError as error:
-        return row | {"evidence": str(error)}
-    if not outcomes:
-        return row | {"evidence": f"no check is about {row['dataset']}"}
-    return row | {
-        "verdict": _verdict(outcomes, row["data"]),
-        "by_loss": _by_loss(outcomes, row["data"]),
-        "evidence": say_evidence(claim, outcomes),
-        "trials": min(outcome.trials for outcome in outcomes),
-    }
+        return row | {"sentence": f"Not yet run: {error}."}, []
+    if not parts:
+        return row | {"sentence": f"Not yet run: no part is about {', '.join(datasets)}."}, []
+    counted = _counted(parts, row["data"])
+    of_paper = [part["outcome"] for part in counted if part["baselines"] in (PAPER, NOBODY)]
+    row["verdict"] = verdict(of_paper, row["data"])
+    row |= {outcome.replace(" ", "_"): of_paper.count(outcome) for outcome in OUTCOMES}
+    if any(part["baselines"] == FAIR for part in counted):
+        of_fair = [part["outcome"] for part in counted if part["baselines"] in (FAIR, NOBODY)]
+        row["verdict_fair"] = verdict(of_fair, row["data"])
+    return row | {"sentence": say_verdict(row, parts, counted)}, parts
+
+
+def verdict(outcomes, data):
+    """Return what the outcomes of all parts make of a claim.
+
+    Examples
+    --------
+    >>> verdict(["met", "void", "met"], "same"), verdict(["met", "not met"], "stand-in")
+    ('reproduced', 'holds in part')
+    >>> verdict(["undecided", "met"], "same"), verdict(["undecided", "not met"], "same")
+    ('undecided', 'not reproduced')
+    """
+    told = [outcome for outcome in outcomes if outcome != VOID]
+    all_of, some, none = REPRODUCED, PARTLY, NOT_REPRODUCED
+    if data == "stand-in":
+        all_of, some, none = HOLDS, IN_PART, DOES_NOT_HOLD
+    if not told:
+        return NOT_TESTABLE
+    if NOT_MET in told:
+        return some if MET in told else none
+    return UNDECIDED if UNDECIDED in told else all_of
 
 
 def _judged_on(entry, found):
-    """Return the names of the data sets that count, and how they stand to those of the paper."""
+    """Return the names of the data sets that are judged, and how they stand to the paper's."""
     if not entry.every_dataset:
         return found[:1], entry.data[found[0]]
     wanted = [name for name, data in entry.data.items() if data != "stand-in"]
-    places = [name for name in found if name in wanted]
-    if not places:
+    own = [name for name in found if name in wanted]
+    if not own:
         return found, "stand-in"
-    same = places == wanted and all(entry.data[name] == "same" for name in places)
-    return places, "same" if same else "partial"
+    same = own == wanted and all(entry.data[name] == "same" for name in own)
+    return found, "same" if same else "partial"
 
 
-def _outcomes(claim, datasets, scores):
-    """Return the outcomes of all cases; the first of them that has no result raises."""
-    measures = {check.measure for check in claim.checks}
-    measures |= {side.measure for case in claim.cases for side in (case.who, case.against) if side}
-    rows = scores[scores.measure.isin(measures)]
-    rows = rows.fillna({"k": 0, "batch_size": 0, "sweep": 0}).astype({"triplets": float})
+def _counted(parts, data):
+    """Return the parts that a verdict rests on: stand-ins only where there is nothing else."""
+    return [part for part in parts if data == "stand-in" or part["data"] != "stand-in"]
+
+
+def _judge_cases(claim, datasets, scores):
+    """Return all cases, judged; the first of them that has no result raises."""
+    tables = _tables(claim, datasets, scores)
+    places = [
+        (case, dataset)
+        for dataset, case in product(datasets, claim.cases)
+        if dataset in case.datasets
+    ]
+    wanted = {}  # how often the interval of a case shall hold its effect, among all of the claim
+    for group in (PAPER, FAIR, NOBODY):
+        n_cases = sum(case.group in (group, NOBODY) for case, _ in places)
+        wanted[group] = 1 - (1 - COVERAGE) / max(n_cases, 1)
+    for case, dataset in places:
+        part = claim.parts[case.entry]
+        if part.kind == "untestable":
+            yield Judged(case, dataset, void=part.void)
+            continue
+        try:
+            table = tables[dataset, case.experiment]
+            void = part.void or _failed_premise(part, case, table)
+            for effects in effects_of(part, case, table):
+                interval = effects.interval(wanted[case.group])
+                yield Judged(
+                    *(case, dataset, effects, interval, _decide(effects, interval)),
+                    void or ("" if effects.reached else _UNREACHED),
+                )
+        except MissingError as error:
+            where = f"{dataset}: " if len(datasets) > 1 or case.loss == NONE else ""
+            raise MissingError(f"{where}{error}") from None
+
+
+def _tables(claim, datasets, scores):
+    """Return the scores by data set and experiment, and in these by `KEYS`."""
+    rows = scores.fillna({"k": 0, "batch_size": 0, "sweep": 0}).astype({"triplets": float})
     rows = rows.sort_values("epoch", kind="stable")
-    named = len(datasets) > 1 or claim.cases[0].loss == NONE
-    outcomes = []
+    tables = {}
     for dataset, experiment in product(datasets, claim.experiments):
         here = rows[(rows.dataset == dataset) & (rows.experiment == experiment)].groupby(KEYS)
-        table = dict(list(here[["trial", "epoch", "triplets", "value"]]))
-        for case in claim.cases:
-            if case.experiment == experiment and dataset in case.datasets:
-                try:
-                    outcomes += _judge_case(claim, case, table, dataset if named else "")
-                except MissingError as error:
-                    raise MissingError(f"{dataset}: {error}" if named else str(error)) from None
-    return outcomes
+        tables[dataset, experiment] = dict(list(here[["trial", "epoch", "triplets", "value"]]))
+    return tables
 
 
-def _judge_case(claim, case, table, dataset):
-    check = claim.checks[case.check]
-    for effects in effects_of(check, case, table):
-        trials = len(effects.values)
-        ordered = np.sort(effects.values)
-        effect, low, high = ordered[list(interval_ranks(trials, check.share))]
-        lowest, highest = effects.met_by(low), effects.met_by(high)
-        met = lowest if lowest == highest and trials >= claim.entry.min_trials else None
-        yield Outcome(case, effect, low, high, effects.sign, trials, met, dataset)
+def _decide(effects, interval, bound=None):
+    if effects.unit == "trials" and effects.trials < MIN_TRIALS:
+        return None
+    return effects.outcome(interval, bound)
 
 
-def _verdict(outcomes, data):
-    paper, fair = (
-        _all(outcome.met for outcome in outcomes if outcome.case.group == group)
-        for group in ("paper", "fair")
-    )
-    yes, yes_only, no = REPRODUCED, REPRODUCED_ONLY, NOT_REPRODUCED
-    if data == "stand-in":
-        yes, yes_only, no = HOLDS, HOLDS_ONLY, DOES_NOT_HOLD
-    if paper is False:
-        return no
-    if paper is None or fair is None:
-        return UNDECIDED
-    return yes if fair else yes_only
+def _failed_premise(part, case, table):
+    """Say which premise of a part some trial does not show; nothing where all do."""
+    for premise, who in zip(part.premises, case.premises, strict=True):
+        found = values(part, case, who or case.who, table, premise.measure)
+        for side, bound in premise.bounds.items():
+            sign = 1 if side == "at least" else -1
+            signed = [sign * value for value in found.values()]
+            if not np.all(np.array(signed) >= sign * bound):
+                worst = sign * np.min(np.nan_to_num(signed, nan=-np.inf))
+                return f"{premise.why} ({premise.measure} {worst:.3g}, not {side} {bound:g})"
+    return ""
 
 
-def _by_loss(outcomes, data):
-    parts = {}
-    for outcome in outcomes:
-        parts.setdefault(outcome.part, []).append(outcome)
-    return "; ".join(f"{name}: {_verdict(part, data)}" for name, part in parts.items())
+def _parts(claim, judged, named):
+    """Return the rows of parts.csv: the cases put together, the least favorable one shown."""
+    groups = {}
+    for one in judged:
+        key = one.dataset, one.case.entry, one.case.part, one.case.group
+        groups.setdefault(key, []).append(one)
+    return [_row(claim, cases, named) for cases in groups.values()]
 
 
-def _all(answers):
-    """All of yes (True), no (False) and unknown (None): one no is a no."""
-    answers = set(answers)
-    return False if False in answers else None if None in answers else True
+def _row(claim, cases, named):
+    told = [one for one in cases if not one.void] or cases
+    order = (NOT_MET, UNDECIDED, MET, VOID)
+    shown = min(told, key=lambda one: (order.index(one.outcome), one.margin))
+    case, part = shown.case, claim.parts[shown.case.entry]
+    words = [case.part, claim.label(shown.dataset) if named else ""]
+    words = ", ".join(word for word in words if word)
+    row = {"study": claim.study, "claim": claim.name}
+    row |= {"part": ": ".join(filter(None, [part.part, words]))}
+    row |= {"subject": _name(case.who), "baselines": case.group}
+    row |= {"against": _name(case.against), "loss": "" if case.loss == NONE else case.loss}
+    row |= {"dataset": shown.dataset, "data": claim.entry.data[shown.dataset]}
+    row |= {"outcome": shown.outcome, "why": shown.void}
+    if shown.effects is None:
+        return row
+    return row | _numbers(part, shown, cases) | {"why": shown.void or _why(shown, cases)}
+
+
+def _name(contender: Contender | None):
+    return str(contender) if contender else ""
+
+
+def _numbers(part, shown, cases):
+    """Return what was measured, and what was asked."""
+    effects, interval, case = shown.effects, shown.interval, shown.case
+    ends = effects.sign * np.array([interval.effect, interval.low, interval.high])
+    measure = f"slope of {part.measure}" if part.kind == "slope" else part.measure
+    measure += f"@{case.k}" if case.k else ""
+    measure += f" at epoch {part.epoch:g}" if getattr(part, "epoch", None) else ""
+    measure += f" after {case.triplets} triplets" if case.triplets else ""
+    turned = {">=": "<=", "<=": ">=", "": ""}
+    censored = interval.censored if effects.sign > 0 else turned[interval.censored]
+    return {
+        **{"measure": measure, "effect": ends[0], "censored": censored},
+        **{"low": min(ends[1:]), "high": max(ends[1:]), "coverage": interval.coverage},
+        **{"trials": effects.trials, "unit": effects.unit, "cases": len(cases)},
+        **{"scale": effects.scale, "threshold": effects.sign * effects.bound},
+        **{"side": effects.side, "threshold_by": effects.threshold_by},
+        "turns": _turns(shown, [one for one in cases if not one.void]),
+    }
+
+
+def _turns(shown, cases):
+    """Say whether the part's outcome would be another at half or at twice of what is asked."""
+    if shown.void or shown.effects.bound == 0:
+        return ""
+    found = []
+    for name in shown.effects.neighbors:
+        met = {_decide(one.effects, one.interval, one.effects.neighbors[name]) for one in cases}
+        outcome = NOT_MET if False in met else UNDECIDED if None in met else MET
+        if outcome != shown.outcome:
+            found.append(name)
+    return f"at {' and '.join(found)}" if found else ""
+
+
+def _why(shown, cases):
+    """Say why a part is not decided, or what its interval falls short of."""
+    effects, words = shown.effects, []
+    if effects.unit == "trials" and effects.trials < MIN_TRIALS:
+        return f"{effects.trials} trials, and fewer than {MIN_TRIALS} decide nothing"
+    if shown.outcome == UNDECIDED:
+        words.append("the interval holds both answers")
+    if effects.share < 1 and effects.unit == "trials" and shown.interval.coverage < COVERAGE:
+        words.append(f"{effects.trials} trials cover {shown.interval.coverage:.0%} at most")
+    n_void = sum(bool(one.void) for one in cases)
+    if n_void:
+        words.append(f"{n_void} of {len(cases)} comparisons tell nothing: {_void(cases)}")
+    return "; ".join(words)
+
+
+def _void(cases):
+    return ", ".join(dict.fromkeys(one.void for one in cases if one.void))

@@ -1,34 +1,48 @@
-"""The scoreboard: what the claims of all papers come to."""
+"""The scoreboard: what the claims of all papers come to, part by part."""
 
 from pathlib import Path
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
+from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from relsim.study.claims.verdicts import (
     DOES_NOT_HOLD,
     HOLDS,
-    HOLDS_ONLY,
+    IN_PART,
+    MET,
+    NOT_MET,
     NOT_REPRODUCED,
+    NOT_TESTABLE,
     NOT_YET_RUN,
+    PARTLY,
     REPRODUCED,
-    REPRODUCED_ONLY,
     UNDECIDED,
     VERDICTS,
+    VOID,
 )
 
-__all__ = ["NOT_YET_RUN", "read", "verdicts"]
+__all__ = ["NOT_YET_RUN", "effects", "marks", "read", "read_parts", "verdicts"]
 
 COLORS = {
     REPRODUCED: "#029e73",
     HOLDS: "#7fd1b9",
-    REPRODUCED_ONLY: "#de8f05",
-    HOLDS_ONLY: "#f2cf94",
+    PARTLY: "#de8f05",
+    IN_PART: "#f2cf94",
+    UNDECIDED: "0.6",
     NOT_REPRODUCED: "#d55e00",
     DOES_NOT_HOLD: "#f0b08c",
-    UNDECIDED: "0.6",
-    NOT_YET_RUN: "0.88",
+    NOT_TESTABLE: "0.78",
+    NOT_YET_RUN: "0.9",
+}
+# Told apart by shape as well as by color.
+MARKS = {
+    MET: ("o", "#029e73"),
+    NOT_MET: ("X", "#d55e00"),
+    UNDECIDED: ("P", "0.45"),
+    VOID: ("s", "0.85"),
 }
 
 
@@ -37,16 +51,26 @@ def read(page):
 
     Those that the run leaves out come last.
     """
-    claims = pd.read_csv(Path(page.reports, "scoreboard.csv"))
+    return _by_paper(page, pd.read_csv(Path(page.reports, "scoreboard.csv"), keep_default_na=False))
+
+
+def read_parts(page):
+    """Return the parts of the claims, likewise."""
+    parts = pd.read_csv(Path(page.reports, "parts.csv"))
+    words = parts.select_dtypes(["object", "string"]).columns
+    return _by_paper(page, parts.fillna(dict.fromkeys(words, "")))
+
+
+def _by_paper(page, table):
     studies = dict.fromkeys([*page.spec.studies, *page.spec.known_studies])
     papers = {name: page.spec.study(name).title.partition(":")[0] for name in studies}
-    claims["paper"] = pd.Categorical(claims.study.map(papers), papers.values())
-    claims = claims.sort_values("paper", kind="stable", ignore_index=True)
-    return claims.astype({"paper": object}).rename(columns={"by_loss": "each part alone"})
+    table["paper"] = pd.Categorical(table.study.map(papers), papers.values())
+    table = table.sort_values("paper", kind="stable", ignore_index=True)
+    return table.astype({"paper": object})
 
 
 def verdicts(claims):
-    """Draw how many claims of each paper have which verdict.
+    """Draw how many claims of each paper have which verdict, against both kinds of baselines.
 
     Parameters
     ----------
@@ -57,19 +81,118 @@ def verdicts(claims):
     -------
     matplotlib.figure.Figure
     """
-    counts = claims.groupby(["paper", "verdict"], sort=False).size().unstack(fill_value=0)
-    counts = counts[[verdict for verdict in VERDICTS if verdict in counts]]
-    figure, ax = plt.subplots(figsize=(9, 0.5 * len(counts) + 1.6))
-    left = pd.Series(0, index=counts.index)
-    for verdict in counts:
-        bars = ax.barh(
-            counts.index, counts[verdict], left=left, color=COLORS[verdict], label=verdict
-        )
-        words = [str(n) if n else "" for n in counts[verdict]]
-        ax.bar_label(bars, words, label_type="center", fontsize=8)
-        left = left + counts[verdict]
-    ax.invert_yaxis()
-    ax.set_xlabel("claims")
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    figure.legend(loc="outside lower center", ncols=3)
+    columns = {
+        "verdict": "the paper's own baselines and settings",
+        "verdict_fair": "fair baselines, both sides tuned",
+    }
+    papers = list(dict.fromkeys(claims.paper))
+    size = (10.5, 0.5 * len(papers) + 1.8)
+    figure, axes = plt.subplots(1, 2, figsize=size, sharey=True, width_ratios=(2, 1))
+    for ax, (column, title) in zip(axes, columns.items(), strict=True):
+        judged = claims[claims[column] != ""]
+        counts = judged.groupby(["paper", column], sort=False).size().unstack(fill_value=0)
+        counts = counts.reindex(papers, fill_value=0)
+        left = pd.Series(0, index=counts.index)
+        for verdict in [verdict for verdict in VERDICTS if verdict in counts]:
+            bars = ax.barh(papers, counts[verdict], left=left, color=COLORS[verdict])
+            words = [str(n) if n else "" for n in counts[verdict]]
+            ax.bar_label(bars, words, label_type="center", fontsize=8)
+            left = left + counts[verdict]
+        ax.set(xlabel="claims", title=title)
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes[0].invert_yaxis()
+    found = {*claims.verdict, *claims.verdict_fair}
+    handles = {
+        verdict: plt.Rectangle((0, 0), 1, 1, color=COLORS[verdict])
+        for verdict in VERDICTS
+        if verdict in found
+    }
+    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=5)
     return figure
+
+
+def marks(parts):
+    """Draw a mark for every part of the claims of one paper, a row a claim.
+
+    Parameters
+    ----------
+    parts : DataFrame
+        Of one paper, from `read_parts`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    names = list(dict.fromkeys(parts.claim))
+    groups = {"the paper's own baselines": ("", "paper"), "fair baselines": ("fair",)}
+    widest = [parts[parts.baselines.isin(g)].groupby("claim").size().max() for g in groups.values()]
+    widths = [max(4, width) for width in np.nan_to_num(widest, nan=0.0)]
+    size = (min(2.6 + 0.16 * sum(widths), 13), 0.3 * len(names) + 1.7)
+    figure, axes = plt.subplots(1, 2, figsize=size, sharey=True, width_ratios=widths)
+    for ax, (title, group), width in zip(axes, groups.items(), widths, strict=True):
+        here = parts[parts.baselines.isin(group)]
+        place = here.groupby("claim").cumcount() + 1
+        row = here.claim.map({name: n for n, name in enumerate(names)})
+        for (outcome, own), rows in here.groupby(["outcome", here.data != "stand-in"]):
+            shape, color = MARKS[outcome]
+            face = color if own else "none"
+            edge = "0.6" if outcome == VOID else color
+            look = {"marker": shape, "s": 34, "facecolors": face, "edgecolors": edge}
+            ax.scatter(place[rows.index], row[rows.index], linewidths=1, **look)
+        ax.set(xlim=(0, width + 1), title=title, xlabel="parts")
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes[0].set_yticks(range(len(names)), names)
+    axes[0].invert_yaxis()
+    _add_legend(figure)
+    return figure
+
+
+def effects(parts):
+    """Draw by what factor contenders are better, a row a claim and a line a part.
+
+    Parameters
+    ----------
+    parts : DataFrame
+        Of one paper, from `read_parts`; those whose effect is no factor are left out.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    parts = parts[parts["scale"].eq("factor") & parts.outcome.ne(VOID)]
+    names = list(dict.fromkeys(parts.claim))
+    groups = {"the paper's own baselines": ("", "paper"), "fair baselines": ("fair",)}
+    size = (11, 0.55 * len(names) + 1.9)
+    figure, axes = plt.subplots(1, 2, figsize=size, sharex=True, sharey=True)
+    finite = parts[["effect", "low", "high"]].replace([np.inf, 0.0], np.nan)
+    least, most = finite.min().min() / 1.3, finite.max().max() * 1.3
+    for ax, (title, group) in zip(axes, groups.items(), strict=True):
+        here = parts[parts.baselines.isin(group)]
+        within = here.groupby("claim").cumcount() + 0.5
+        count = here.groupby("claim").claim.transform("size")
+        row = here.claim.map({name: n for n, name in enumerate(names)}) + 0.8 * (
+            within / count - 0.5
+        )
+        for outcome, rows in here.groupby("outcome"):
+            shape, color = MARKS[outcome]
+            ends = rows[["low", "high"]].clip(least, most)
+            ax.hlines(row[rows.index], ends.low, ends.high, color=color, lw=1)
+            at = rows.effect.clip(least, most)
+            ax.scatter(at, row[rows.index], 12, color, marker=shape, lw=0)
+        ax.scatter(here.threshold, row, 18, "black", marker="|", lw=1)
+        ax.axvline(1, color="0.8", lw=0.8, zorder=0)
+        ax.set(xscale="log", xlim=(least, most), title=title, xlabel="better by a factor of")
+    axes[0].set_yticks(range(len(names)), names)
+    axes[0].set_ylim(len(names) - 0.5, -0.5)
+    _add_legend(figure, Line2D([], [], color="black", marker="|", ls="", label="what is asked"))
+    return figure
+
+
+def _add_legend(figure, *others):
+    """Say what the marks mean."""
+    handles = [
+        Line2D([], [], color=color, marker=shape, ls="", mec="0.6" if name == VOID else color)
+        for name, (shape, color) in MARKS.items()
+    ]
+    names = [*MARKS, *(other.get_label() for other in others)]
+    figure.legend([*handles, *others], names, loc="outside lower center", ncols=len(names))

@@ -3,99 +3,18 @@
 from dataclasses import replace
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 
 from relsim.study.figures.captions import symbol
 from relsim.study.figures.curves import completed, looks_for, rows_of
 from relsim.study.figures.panels import add_legend, draw, draw_lines
 from relsim.study.figures.style import DASHES, Curve, Look, palette
+from relsim.study.tasks.ordinal.theory import N_TRIPLETS, largest_batch, smoothness
 
-__all__ = ["condition", "gaps", "hessians", "largest_batch", "rates", "smoothness"]
+__all__ = ["condition", "gaps", "rates"]
 
-N_TRIPLETS = 1000  # that L is estimated from
 LEAST = 1e-9  # lower gaps to the least loss known are drawn here
 ROUNDING = 1e-15  # where rounding counts
-
-
-def smoothness(loss, points, triplets):
-    """Largest curvature that the loss of a single triplet has, over some triplets.
-
-    Parameters
-    ----------
-    loss : Loss
-    points : ndarray of shape (n_objects, p)
-    triplets : ndarray of shape (n, 3)
-
-    Returns
-    -------
-    float
-        The largest absolute eigenvalue of the Hessians with respect to the three points: an
-        estimate from below of the constant L of eq. (18) near these points.
-    """
-    return float(np.abs(np.linalg.eigvalsh(hessians(loss, points, triplets))).max())
-
-
-def hessians(loss, points, triplets):
-    """Hessians of the losses of triplets, (n, 3 p, 3 p), by the chain rule through both distances.
-
-    Parameters
-    ----------
-    loss : Loss
-    points : ndarray of shape (n_objects, p)
-    triplets : ndarray of shape (n, 3)
-    """
-    p = points.shape[1]
-    signs_near, signs_far = np.array([1, -1, 0]), np.array([1, 0, -1])
-    x_i, x_j, x_k = points[triplets.T]
-    near, far = x_i - x_j, x_i - x_k
-    a, b = (near**2).sum(axis=1), (far**2).sum(axis=1)
-    toward_near, toward_far = 2 * np.kron(signs_near, near), 2 * np.kron(signs_far, far)
-    slope_a, slope_b = loss.slopes(a, b, p)
-    (aa, ab), (_, bb) = _second_derivatives(loss, a, b, p)
-    mixed = _outer(ab, toward_near, toward_far)
-    curved = [
-        slope[:, None, None] * 2 * np.kron(np.outer(signs, signs), np.eye(p))
-        for slope, signs in ((slope_a, signs_near), (slope_b, signs_far))
-    ]
-    return (
-        _outer(aa, toward_near, toward_near)
-        + _outer(bb, toward_far, toward_far)
-        + mixed
-        + mixed.transpose(0, 2, 1)
-        + sum(curved)
-    )
-
-
-def _outer(weights, left, right):
-    """Weighted outer products of rows."""
-    return np.einsum("n,ni,nj->nij", weights, left, right)
-
-
-def _second_derivatives(loss, a, b, n_components):
-    """Central differences of the slopes with respect to a and to b."""
-    step = 1e-5 * np.maximum(np.maximum(a, b), 1e-3)
-    rows = []
-    for da, db in ((step, 0.0), (0.0, step)):
-        below = np.maximum(a - da, 0.0), np.maximum(b - db, 0.0)
-        low = np.array(loss.slopes(*below, n_components))
-        high = np.array(loss.slopes(a + da, b + db, n_components))
-        rows.append((high - low) / (a + da - below[0] + b + db - below[1]))
-    return rows
-
-
-def largest_batch(epsilon, smoothness, n_comparisons):
-    """Bound (24) on the size of a mini-batch, for an update frequency of n_comparisons.
-
-    Examples
-    --------
-    >>> round(largest_batch(0.3, 9.74, 10_000), 1)
-    4.6
-    """
-    ratio = epsilon / smoothness
-    first = ratio**2 / (1 + np.sqrt(1 + 4 * ratio))
-    second = ratio / (2 * (1 + np.sqrt(1 + 4 / ratio)))
-    return float(n_comparisons * min(first, second))
 
 
 def condition(page, name, curve, n_triplets=N_TRIPLETS):

@@ -1,6 +1,7 @@
 """What scores of maps measure."""
 
 NEIGHBORS = 12  # of which trustworthiness tells
+RESAMPLES = 1000  # of the pairs of words that people have scored
 FOLDS = 10  # of the cross-validation of a nearest neighbor
 
 MEASURES = {
@@ -18,6 +19,7 @@ MEASURES = {
     "trustworthiness": f"trustworthiness of {NEIGHBORS} neighbors in the map, among those without "
     "noise",
     "spearman": "rank correlation of the cosines of words with people's scores",
+    "spearman_resampled": f"the same with resampled pairs, {RESAMPLES} times; `trial` counts these",
     "pearson": "correlation of the cosines of words with people's scores",
     "f1": f"macro F1 of the labels by the nearest neighbor, in {FOLDS} folds",
 }

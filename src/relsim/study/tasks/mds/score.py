@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 from scipy.spatial.distance import pdist, squareform
-from scipy.stats import pearsonr, spearmanr
+from scipy.stats import pearsonr, rankdata, spearmanr
 from sklearn.manifold import trustworthiness
 from sklearn.model_selection import cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
@@ -14,11 +14,13 @@ from sklearn.neighbors import KNeighborsClassifier
 from relsim.scores.embedding import procrustes_distance
 from relsim.scores.stress import normalized_stress
 from relsim.study.reading import read_data
+from relsim.study.seeds import seed_sequence
 from relsim.study.tasks import scoring
 from relsim.study.tasks.base import KEYS
 from relsim.study.tasks.mds.draw import TrialObjects, columns, true_map
-from relsim.study.tasks.mds.measures import FOLDS, NEIGHBORS
+from relsim.study.tasks.mds.measures import FOLDS, NEIGHBORS, RESAMPLES
 
+_OF_TRIAL = "resampled"  # what a trial has, of which the mean is kept
 _CLOSE = 1.01  # how near to the least error counts as having reached it
 
 
@@ -28,6 +30,9 @@ class Scoring(scoring.Scoring):
     def score(self, method):
         """Return the scores of one method as tidy rows."""
         rows = [table for name, table in self.maps if name == method.name]
+        if self.experiment.objects.pairs:
+            rows.append(mean_of_resamples(rows))
+            rows = [table[~table.measure.eq(_OF_TRIAL)] for table in rows]
         if not method.control:
             rows.append(score_curves(self.curves[method.name], self.targets))
         return pd.concat(rows, ignore_index=True)
@@ -70,9 +75,24 @@ class Scoring(scoring.Scoring):
                         points = truth.features
                     scores = truth.score(points).items()
                     scores = pd.DataFrame(scores, columns=["measure", "value"])
+                    if truth.pairs is not None:
+                        scores = pd.concat([scores, truth.resample(points)], ignore_index=True)
                     keys = dict(zip(KEYS, keys, strict=True))
                     rows.append((name, scores.assign(epoch=np.nan, **keys)))
         return rows
+
+
+def mean_of_resamples(tables):
+    """Return for every resample of the pairs the mean of the trials, the resample as its trial.
+
+    The pairs vary from one study of people to the next; the trials are starts and noise.
+    """
+    rows = pd.concat(tables)
+    rows = rows[rows.measure.eq(_OF_TRIAL)]
+    keys = [name for name in KEYS if name != "trial"]
+    means = rows.groupby([*keys, "resample"], dropna=False).value.agg(np.mean).reset_index()
+    means = means.rename(columns={"resample": "trial"})
+    return means.assign(measure="spearman_resampled", epoch=np.nan)
 
 
 def least_errors(curves):
@@ -123,12 +143,35 @@ class Truth:
         self.labels = objects.label.to_numpy()
         pairs = experiment.objects.pairs
         self.pairs = None if pairs is None else _by_object(data[f"ratings_{pairs}"], objects.row)
+        self.words = (spec.seed, experiment.study, experiment.name, "pairs")
         self.measures = {name: getattr(self, f"_{name}") for name in self._applying()}
 
     def score(self, points):
         """Return the values of the measures that apply; missing ones where a method has failed."""
         failed = not np.isfinite(points).all()
         return {name: np.nan if failed else f(points) for name, f in self.measures.items()}
+
+    def resample(self, points):
+        """Return the rank correlation with people's scores in every resample of the pairs.
+
+        The resamples are the same for all maps of as many pairs, so that these may be compared.
+        """
+        table = pd.DataFrame({"resample": np.arange(RESAMPLES), "measure": _OF_TRIAL})
+        if not np.isfinite(points).all():
+            return table.assign(value=np.nan)
+        left, right, _ = self.pairs
+        likeness = cosines(points, left, right)[self._drawn]
+        return table.assign(value=_correlations(rankdata(likeness, axis=1), self._ranks))
+
+    @cached_property
+    def _drawn(self):
+        n_pairs = len(self.pairs[0])
+        rng = np.random.default_rng(seed_sequence(*self.words))
+        return rng.integers(n_pairs, size=(RESAMPLES, n_pairs))
+
+    @cached_property
+    def _ranks(self):
+        return rankdata(self.pairs[2][self._drawn], axis=1)
 
     def _applying(self):
         yield "stress"
@@ -166,6 +209,14 @@ class Truth:
         model = KNeighborsClassifier(1)
         args = points[labeled], self.labels[labeled]
         return cross_val_score(model, *args, cv=FOLDS, scoring="f1_macro").mean()
+
+
+def _correlations(left, right):
+    """Return the correlation of each row of one array with that of another."""
+    left, right = (table - table.mean(axis=1, keepdims=True) for table in (left, right))
+    squares = (left**2).sum(axis=1) * (right**2).sum(axis=1)
+    with np.errstate(invalid="ignore"):  # where all are the same there is none
+        return (left * right).sum(axis=1) / np.sqrt(squares)
 
 
 def _by_object(pairs, rows):

@@ -6,10 +6,20 @@ import numpy as np
 import pandas as pd
 
 from relsim.scores.embedding import procrustes_distance
-from relsim.study.reading import read_data
+from relsim.study.reading import read_comparisons, read_data
 from relsim.study.tasks import scoring
 from relsim.study.tasks.base import KEYS
+from relsim.study.tasks.losses import make_loss
+from relsim.study.tasks.ordinal.fit import random_start
 from relsim.study.tasks.ordinal.retrieval import Retrieval
+from relsim.study.tasks.ordinal.theory import (
+    N_TRIPLETS,
+    largest_batch,
+    module_factor,
+    over_bound_25,
+    over_bound_28,
+    smoothness,
+)
 
 RATES = ("mean_squared_gradient", "suboptimality")
 _GRID = 60  # points at which a learning curve is read off
@@ -39,7 +49,10 @@ class Scoring(scoring.Scoring):
         rows = [read_off(curves, measure, method.epochs) for measure in measures]
         rows.append(summarize(curves))
         if experiment.target_error is not None:
-            rows.append(when_reached(curves, "epoch", experiment.target_error))
+            reached = when_reached(curves, "epoch", experiment.target_error)
+            rows += [reached, reached.assign(measure="reached", value=1.0 * reached.value.notna())]
+        if experiment.gradients and method.solver == "SVRG":
+            rows.append(self._theory(method, curves))
         score_points = self._scorer(method)
         if score_points is not None:
             embeddings = self.read(method.name, "embedding.parquet")
@@ -55,7 +68,38 @@ class Scoring(scoring.Scoring):
             return None
         curves = self.read(method.name)
         curves["seconds"] = self.read(method.name, "seconds.parquet").seconds
-        return when_reached(curves, "seconds", self.experiment.target_error)
+        ends = curves.groupby(KEYS, dropna=False).seconds.last().rename("value").reset_index()
+        reached = when_reached(curves, "seconds", self.experiment.target_error)
+        return pd.concat([reached, ends.assign(measure="search_seconds")], ignore_index=True)
+
+    def _theory(self, method, curves):
+        """Return whether the bounds of the theorems hold, and what they ask for."""
+        rows = []
+        points = self.read(method.name, "embedding.parquet")
+        for keys, curve in curves.groupby(KEYS, dropna=False):
+            keys = dict(zip(KEYS, keys, strict=True))
+            settings = method.variant(keys["variant"]).settings(keys["loss"])
+            of_run = (points[list(keys)] == pd.Series(keys)).drop(columns="sweep").all(axis=1)
+            last = points[of_run].sort_values("object").filter(regex=r"^x\d+$").to_numpy()
+            n_modules = settings.get("restarts", 0) + 1
+            least = curve.least.iloc[0]
+            values = {
+                "largest_batch": self._largest_batch(settings["epsilon"], keys, last),
+                "over_bound_25": over_bound_25(curve, least),
+                "module_factor": module_factor(curve, least, n_modules),
+                "over_bound_28": over_bound_28(curve, least, n_modules),
+            }
+            rows += [{**keys, "measure": name, "value": value} for name, value in values.items()]
+        return pd.DataFrame(rows)
+
+    def _largest_batch(self, epsilon, keys, last):
+        experiment = self.experiment
+        train, _ = read_comparisons(self.trials, keys["trial"], keys["noise"])
+        loss = make_loss(self.spec.losses(experiment.study)[keys["loss"]], experiment.n_components)
+        words = (self.spec.seed, experiment.study, experiment.name, self.dataset)
+        start = random_start(words, len(last), experiment.n_components, keys["trial"])
+        found = [smoothness(loss, points, train[:N_TRIPLETS]) for points in (start, last)]
+        return largest_batch(epsilon, max(found), len(train))
 
     def _scorer(self, method):
         """Return what scores the points of a trial beyond their test error, or None."""
@@ -104,7 +148,7 @@ def summarize(curves):
             "step_spread": np.log10(steps.max() / steps.min()) if len(steps) else np.nan,
         }
         keys = dict(zip(KEYS, keys, strict=True))
-        epoch = curve.epoch.iloc[-1]
+        epoch = values["epochs"] = curve.epoch.iloc[-1]
         rows += [
             {**keys, "epoch": epoch, "measure": name, "value": value}
             for name, value in values.items()

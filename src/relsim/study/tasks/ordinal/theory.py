@@ -1,0 +1,154 @@
+"""The theorems of Ma et al. (2019): what they ask for, and whether their bounds hold on a curve.
+
+Constants that hold everywhere are not to be had. What stands for them is found on the way of a
+solver: the smoothness from triplets where it starts and where it ends, the least loss of all
+methods, the Polyak-Lojasiewicz constant at the points of its curve. The first two err on the safe
+side of a bound, the last one does not.
+"""
+
+import numpy as np
+
+N_TRIPLETS = 1000  # that smoothness is estimated from
+_LEAST = 1e-12  # of the first loss; closer to the least one known rounding is all there is
+
+
+def smoothness(loss, points, triplets):
+    """Largest curvature that the loss of a single triplet has, over some triplets.
+
+    Parameters
+    ----------
+    loss : Loss
+    points : ndarray of shape (n_objects, p)
+    triplets : ndarray of shape (n, 3)
+
+    Returns
+    -------
+    float
+        The largest absolute eigenvalue of the Hessians with respect to the three points: an
+        estimate from below of the constant L of eq. (18) near these points.
+    """
+    return float(np.abs(np.linalg.eigvalsh(hessians(loss, points, triplets))).max())
+
+
+def hessians(loss, points, triplets):
+    """Hessians of the losses of triplets, (n, 3 p, 3 p), by the chain rule through both distances.
+
+    Parameters
+    ----------
+    loss : Loss
+    points : ndarray of shape (n_objects, p)
+    triplets : ndarray of shape (n, 3)
+    """
+    p = points.shape[1]
+    signs_near, signs_far = np.array([1, -1, 0]), np.array([1, 0, -1])
+    x_i, x_j, x_k = points[triplets.T]
+    near, far = x_i - x_j, x_i - x_k
+    a, b = (near**2).sum(axis=1), (far**2).sum(axis=1)
+    toward_near, toward_far = 2 * np.kron(signs_near, near), 2 * np.kron(signs_far, far)
+    slope_a, slope_b = loss.slopes(a, b, p)
+    (aa, ab), (_, bb) = _second_derivatives(loss, a, b, p)
+    mixed = _outer(ab, toward_near, toward_far)
+    curved = [
+        slope[:, None, None] * 2 * np.kron(np.outer(signs, signs), np.eye(p))
+        for slope, signs in ((slope_a, signs_near), (slope_b, signs_far))
+    ]
+    return (
+        _outer(aa, toward_near, toward_near)
+        + _outer(bb, toward_far, toward_far)
+        + mixed
+        + mixed.transpose(0, 2, 1)
+        + sum(curved)
+    )
+
+
+def _outer(weights, left, right):
+    """Weighted outer products of rows."""
+    return np.einsum("n,ni,nj->nij", weights, left, right)
+
+
+def _second_derivatives(loss, a, b, n_components):
+    """Central differences of the slopes with respect to a and to b."""
+    step = 1e-5 * np.maximum(np.maximum(a, b), 1e-3)
+    rows = []
+    for da, db in ((step, 0.0), (0.0, step)):
+        below = np.maximum(a - da, 0.0), np.maximum(b - db, 0.0)
+        low = np.array(loss.slopes(*below, n_components))
+        high = np.array(loss.slopes(a + da, b + db, n_components))
+        rows.append((high - low) / (a + da - below[0] + b + db - below[1]))
+    return rows
+
+
+def largest_batch(epsilon, smoothness, n_comparisons):
+    """Bound (24) on the size of a mini-batch, for an update frequency of n_comparisons.
+
+    Examples
+    --------
+    >>> round(largest_batch(0.3, 9.74, 10_000), 1)
+    4.6
+    """
+    ratio = epsilon / smoothness
+    first = ratio**2 / (1 + np.sqrt(1 + 4 * ratio))
+    second = ratio / (2 * (1 + np.sqrt(1 + 4 / ratio)))
+    return float(n_comparisons * min(first, second))
+
+
+def over_bound_25(curve, least):
+    """Largest ratio of the mean squared gradient of a curve to what Theorem 2 allows.
+
+    Parameters
+    ----------
+    curve : DataFrame
+        A row an epoch of gradient evaluations, three of which make an outer iteration: epoch,
+        evaluations, mean_loss, step_size and mean_squared_gradient.
+    least : float
+        The least loss known; with the true one the bound could only be larger.
+
+    Returns
+    -------
+    float
+        Over all whole outer iterations; NaN where there is none.
+
+    Notes
+    -----
+    Equation (25) is 4 (f(x_0) - f(x*)) / (T b eta_min), and T b the number of comparisons that the
+    inner loops have drawn.
+    """
+    excess = curve.mean_loss.dropna().iloc[0] - least
+    whole = curve[(curve.epoch > 0) & (curve.epoch.round() % 3 == 0)]
+    bounds = 4 * excess / (whole.evaluations / 3 * _least_steps(curve).loc[whole.index])
+    return float((whole.mean_squared_gradient / bounds).max())
+
+
+def module_factor(curve, least, n_modules):
+    """What Theorem 3 divides the excess loss by in every module, if it exceeds one.
+
+    It is lambda m S b eta_min / 2, where lambda is the least of |grad f|^2 / (2 (f - f*)) on the
+    curve, an estimate from above, and m S b the comparisons that a module draws.
+    """
+    excess = curve.mean_loss - least
+    first = excess.dropna().iloc[0]
+    far = curve[excess > _LEAST * first]
+    constant = (far.squared_gradient / (2 * excess[far.index])).min()
+    drawn = curve.evaluations.max() / 3 / n_modules
+    return float(constant * drawn * _least_steps(curve).iloc[-1] / 2)
+
+
+def over_bound_28(curve, least, n_modules):
+    """Largest ratio of the excess loss after a module to what Theorem 3 allows.
+
+    NaN where `module_factor` does not exceed one, and the theorem says nothing.
+    """
+    factor = module_factor(curve, least, n_modules)
+    if not factor > 1:
+        return np.nan
+    excess = (curve.mean_loss - least).ffill()
+    first = excess.dropna().iloc[0]
+    ends = curve.evaluations.max() * np.arange(1, n_modules + 1) / n_modules
+    at = np.searchsorted(curve.evaluations, ends, side="right") - 1
+    bounds = first * factor ** -np.arange(1.0, n_modules + 1)
+    return float((excess.to_numpy()[at] / bounds).max())
+
+
+def _least_steps(curve):
+    """The least step size so far, in units of a comparison: eta of eq. (17), which has 1 / m."""
+    return curve.step_size.cummin().ffill()

@@ -1,0 +1,83 @@
+"""The theorems' conditions, against finite differences and printed examples."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from relsim.losses import make_loss
+from relsim.study.tasks.ordinal.theory import (
+    hessians,
+    largest_batch,
+    module_factor,
+    over_bound_25,
+    over_bound_28,
+    smoothness,
+)
+
+
+@pytest.mark.parametrize("name", ["ste", "t-ste", "ckl"])
+def test_hessian_agrees_with_differences_of_the_gradient(name):
+    loss = make_loss(name)
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=9)
+
+    def gradient(x):
+        i, j, k = x.reshape(3, 3)
+        near, far = i - j, i - k
+        da, db = (slope[0] for slope in loss.slopes([near @ near], [far @ far], 3))
+        return 2 * np.concatenate([da * near + db * far, -da * near, -db * far])
+
+    step = 1e-6 * np.eye(9)
+    differences = np.array([(gradient(x + h) - gradient(x - h)) / 2e-6 for h in step])
+    (found,) = hessians(loss, x.reshape(3, 3), np.array([[0, 1, 2]]))
+    np.testing.assert_allclose(found, differences, atol=1e-6)
+
+
+def test_smoothness_is_the_largest_of_the_triplets():
+    loss = make_loss("ste")
+    points = np.random.default_rng(1).normal(size=(6, 2))
+    triplets = np.array([[0, 1, 2], [3, 4, 5], [1, 5, 0]])
+    each = [smoothness(loss, points, triplets[[row]]) for row in range(3)]
+    assert smoothness(loss, points, triplets) == max(each)
+
+
+def test_the_bound_at_equal_epsilon_and_smoothness_is_the_one_worked_out_in_the_paper():
+    # Section 4.1: for epsilon = L and m = 2 (1 + sqrt 5) n the bound is n.
+    n = 500
+    m = 2 * (1 + np.sqrt(5)) * n
+    assert largest_batch(3.0, 3.0, m) == pytest.approx(n)
+
+
+def curve_of(loss, squared_gradient, step_size=0.01, n=100):
+    """A curve with an outer iteration every three epochs of n evaluations."""
+    epoch = np.arange(len(loss), dtype=float)
+    curve = pd.DataFrame({"epoch": epoch, "evaluations": n * epoch, "mean_loss": loss})
+    curve["step_size"], curve["squared_gradient"] = step_size, squared_gradient
+    curve.loc[0, ["mean_loss", "step_size", "squared_gradient"]] = np.nan
+    curve["mean_squared_gradient"] = curve.squared_gradient.expanding().mean()
+    return curve
+
+
+def test_bound_25_is_four_excesses_over_what_was_drawn_times_the_least_step():
+    # After one outer iteration of 100 comparisons: 4 * 2.5 / (100 * 0.01) = 10; after two, 5.
+    curve = curve_of(np.full(7, 3.0), np.full(7, 4.0))
+    assert over_bound_25(curve, 0.5) == pytest.approx(4 / 5)
+    curve.loc[4:, "step_size"] = 0.005  # the least step counts, which makes the bound the looser
+    assert over_bound_25(curve, 0.5) == pytest.approx(4 / 10)
+
+
+def test_a_quadratic_has_the_polyak_lojasiewicz_constant_of_its_curvature():
+    # f = c x^2 / 2: |f'|^2 = c^2 x^2 = 2 c f.
+    curvature, loss = 0.7, 0.9 ** np.arange(61.0)
+    curve = curve_of(loss, 2 * curvature * loss)
+    drawn = 100 * 20 / 4
+    assert module_factor(curve, 0.0, 4) == pytest.approx(curvature * drawn * 0.01 / 2)
+
+
+def test_bound_28_is_that_of_every_module_and_says_nothing_below_one():
+    loss = 0.9 ** np.arange(61.0)
+    curve = curve_of(loss, 2 * 0.7 * loss)
+    factor = module_factor(curve, 0.0, 4)
+    ends = loss[[15, 30, 45, 60]] / loss[1] * factor ** np.arange(1.0, 5)
+    assert factor > 1 and over_bound_28(curve, 0.0, 4) == pytest.approx(ends.max())
+    assert np.isnan(over_bound_28(curve_of(loss, 1e-6 * loss), 0.0, 4))

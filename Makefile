@@ -1,8 +1,9 @@
-# The commands of relsim: `make reproduce` regenerates the study, `make test` checks everything,
-# `make benchmark` measures how fast it is.
+# The commands of relsim: `make reproduce` regenerates the study, `make publish` keeps its small files,
+# `make test` checks everything, `make benchmark` measures how fast it is.
 #
 #   SCALE=smoke|default|paper  how much of each study to run               (default: default)
 #   CORES=N                    how many cores to use                       (default: all)
+#   STUDY=svrg_sbb             the one to publish                         (default: all of the run)
 #   PROFILE=slurm              on a cluster: a folder of profiles/, which then says how many cores
 #   PEERS="cblearn salmon"     the packages to measure beside relsim, folders of benchmarks/peers
 #   PYTHON=python3.12          the Python that .venv is made from          (3.11, 3.12 or 3.13)
@@ -124,12 +125,9 @@ test-cluster: set-up
 	fi
 	$(run)python -m pytest -q tests/cluster
 
-# Keep the small files of the last run, to be committed: tables, figures, scoreboard, provenance.
-publish:
-	@rm -rf results/published && mkdir results/published
-	cd results/reports
-	find scoreboard.csv provenance.json tables figures -name '*.csv' -o -name '*.png' -o -name 'provenance.json' \
-	    | tar cf - -T - | tar xf - -C ../published
+# Keep the small files of a study in the last run, or of all, to be committed: see results/README.md.
+publish: set-up
+	@$(run)python -m relsim.study.report.publish $(STUDY)
 
 # How fast relsim is, beside its peers, each in an environment of its own. What has been measured is
 # kept: to measure anew, remove benchmarks/results. salmon brings gigabytes, so it must be asked for.

@@ -93,6 +93,11 @@ def test_one_of_everything_runs_and_touches_no_more_than_its_files(project):
     assert dict(verdicts) == {"learns": "reproduced", "orders": "reproduced"}
     (row,) = pd.read_csv(reports / "tables/toy/order.csv").itertuples()
     assert (row.printed, row.status) == (0.9, "compared") and 0 < row.ours <= 1
+    numbers = pd.read_csv(reports / "printed.csv")
+    files = [pd.read_csv(path) for path in checkout.folder.glob("config/studies/*/reported.csv")]
+    assert len(numbers) == sum(map(len, files))
+    (of_toy,) = numbers[numbers.study == "toy"].itertuples()
+    assert (of_toy.status, of_toy.ours) == ("compared", row.ours)
     assert (reports / "figures/toy/curves.png").stat().st_size > 1000
     page = (reports / "index.html").read_text()
     for link in ("notebooks/toy.html", "figures/toy/curves.png", "tables/toy/order.csv"):

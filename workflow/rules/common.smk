@@ -35,7 +35,7 @@ else:
         spec = load_spec(config)
         for path in papers_with("claims.yaml"):
             read_claims(path, spec)
-        for path in papers_with("reported.csv", spec.studies):
+        for path in papers_with("reported.csv"):
             read_reported(path, spec)
     except ConfigError as error:
         raise WorkflowError(str(error)) from None
@@ -50,6 +50,7 @@ else:
 
 RESULTS = spec.results
 CLAIMS = papers_with("claims.yaml")
+REPORTED = papers_with("reported.csv")
 PAIRS = pairs(spec, MISSING)
 DATASETS = sorted({dataset for _, dataset in PAIRS})
 TRIALS, FITS, SCORES = (

@@ -1,10 +1,12 @@
-# reports: from all that the stations before have made the judged claims (scoreboard.csv, parts.csv), the executed
-# notebooks with their figures and tables, and results/reports/index.html, which links them all.
+# reports: from all that the stations before have made the judged claims (scoreboard.csv, parts.csv), the
+# printed numbers beside ours (printed.csv), the executed notebooks with their figures and tables, and
+# results/reports/index.html, which links them all.
 
 
 # They take seconds, and on a cluster run where Snakemake does.
 localrules:
     scoreboard,
+    printed,
     notebooks,
     index,
 
@@ -28,6 +30,32 @@ rule scoreboard:
         settings=str([spec.scale, spec.whole.experiments]),
     script:
         "../scripts/scoreboard.py"
+
+
+rule printed:
+    input:
+        scores=made("scores", SCORES),
+        data=expand(f"{RESULTS}/data/{{dataset}}.json", dataset=DATASETS),
+        reported=REPORTED,
+    output:
+        f"{RESULTS}/reports/printed.csv",
+    log:
+        f"{RESULTS}/logs/reports/printed.log",
+    benchmark:
+        f"{RESULTS}/logs/reports/printed.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        cells=[cell for cells in SCORES.values() for cell in cells],
+        code=dependencies.digest("relsim.study.report.printed"),
+        settings=str(
+            [
+                *(spec.scale, spec.experiments, spec.whole.experiments),
+                *(spec.study(name).printed for name in spec.known_studies),
+            ]
+        ),
+    script:
+        "../scripts/printed.py"
 
 
 rule notebooks:
@@ -59,6 +87,7 @@ rule notebooks:
 rule index:
     input:
         notebooks=expand(f"{RESULTS}/reports/notebooks/{{page}}.html", page=PAGES),
+        printed=f"{RESULTS}/reports/printed.csv",
         data=expand(f"{RESULTS}/data/{{dataset}}.json", dataset=DATASETS),
         trials=made("trials", TRIALS),
     output:

@@ -2,7 +2,8 @@
 
 Everything lies under one folder, `results/reports/`:
 
-    scoreboard.csv, parts.csv
+    scoreboard.csv, parts.csv           the claims judged, and their parts
+    printed.csv                         every number that the papers print, beside ours
     notebooks/{page}.ipynb, .html
     figures/{page}/{name}.png, .pdf     and  {name}.json: its title, caption and order
     tables/{page}/{name}.csv, .html     and  {name}.json
@@ -34,6 +35,23 @@ def make_scoreboard(spec, cells, output, parts):
     for path, table in zip((output, parts), judge_all(spec, cells), strict=True):
         with replacing(path) as temporary:
             table.to_csv(temporary, index=False, float_format="%.6g")
+
+
+def make_printed(spec, cells, output):
+    """Set what the run has reached beside every number that the papers print, as a CSV file.
+
+    Parameters
+    ----------
+    spec : Spec
+    cells : list of tuple
+        Study, experiment and data set of everything that the run scores.
+    output : path-like
+        See `relsim.study.report.printed.join_reported` for the columns.
+    """
+    from relsim.study.report.printed import compare_printed
+
+    with replacing(output) as temporary:
+        compare_printed(spec, cells).to_csv(temporary, index=False, lineterminator="\n")
 
 
 def make_page(spec, name, log):

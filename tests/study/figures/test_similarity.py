@@ -18,7 +18,7 @@ def page(toy):
     ]
     page = toy({"stream": {"pa": rows}})
     printed = {"artefact": "table-2", "measure": "MAP", "our_dataset": "synthetic"}
-    page.reported = pd.DataFrame([printed | {"our_method": "owner", "value": 0.53}])
+    page.printed = pd.DataFrame([printed | {"our_method": "owner", "printed": 0.53}])
     return page
 
 

@@ -1,12 +1,24 @@
 """Printed numbers are read whole or refused, and set beside what the scores say."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
 
-from relsim.study.report.printed import COLUMNS, describe_data, join_reported, read_reported
-from relsim.study.spec import ROOT, ConfigError, load_spec
+from relsim.study.report.printed import (
+    BESIDE,
+    COLUMNS,
+    compare_printed,
+    describe_data,
+    join_reported,
+    read_reported,
+    set_beside,
+)
+from relsim.study.reports import make_printed
+from relsim.study.spec import ROOT, ConfigError, Spec, load_spec
+from relsim.study.spec.printed import DATA
 
 ROW = {
     "paper": "svrg-sbb",
@@ -20,14 +32,24 @@ ROW = {
     "unit": "s",
     "status": "value",
 }
+VOWEL = {"study": "sdca", "experiment": "retrieval", "dataset": "vowel", "loss": "none"}
+VOWEL |= {"measure": "MAP", "batch_size": pd.NA}
 TABLE_2 = {**ROW, "artefact": "table-2", "dataset": "sun397", "metric": "map", "unit": "fraction"}
+
+
+FILES = sorted(ROOT.glob("config/studies/*/reported.csv"))
+
+
+def config_of(**changes):
+    """Return a configuration of the studies that print numbers, at the sizes of the papers."""
+    config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+    config |= {"studies": [path.parent.name for path in FILES], "scale": "paper"}
+    return {**config, **changes}
 
 
 @pytest.fixture(scope="module")
 def spec():
-    config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
-    studies = [path.parent.name for path in ROOT.glob("config/studies/*/reported.csv")]
-    return load_spec({**config, "studies": sorted(studies)})
+    return load_spec(config_of())
 
 
 @pytest.fixture
@@ -51,14 +73,28 @@ def scores(values, **columns):
     return pd.DataFrame(rows).astype({"batch_size": "Int64", "k": "Int64"})
 
 
+@pytest.fixture
+def join(spec):
+    """Set some rows beside printed ones, as those of a run that has just these."""
+
+    def beside(ours, printed, spec=spec):
+        cells = ours[["study", "experiment", "dataset"]].drop_duplicates()
+        cells = [cell for cell in cells.itertuples(index=False, name=None) if cell[1] != DATA]
+        if not cells:  # of the data themselves
+            cells = [("sdca", "retrieval", dataset) for dataset in set(ours.dataset)]
+        return join_reported(printed, ours, spec, cells)
+
+    return beside
+
+
 def test_what_a_printed_row_is_called_here(read):
     seconds, ap = read(ROW, {**TABLE_2, "setting": "noise=5%"}).to_dict("records")
-    ours = {"study": "svrg_sbb", "experiment": "synthetic", "our_dataset": "synthetic"}
+    ours = {"study": "svrg_sbb", "experiment": "synthetic"}
     ours |= {"our_loss": "t-ste", "our_method": "svrg-sbb", "batch_size": 20, "value": 0.4104}
     ours |= {"measure": "seconds_to_error", "statistic": "mean"}
     assert ours.items() <= seconds.items()
     assert np.isnan(seconds["noise"]) and ap["noise"] == 0.05
-    assert (ap["experiment"], ap["our_dataset"], ap["measure"]) == ("retrieval", "sun397", "MAP@R")
+    assert (ap["experiment"], ap["measure"]) == ("retrieval", "MAP@R")
 
 
 @pytest.mark.parametrize(
@@ -66,7 +102,7 @@ def test_what_a_printed_row_is_called_here(read):
     [
         ({"paper": "svgr"}, "unknown paper 'svgr'; allowed: "),
         ({"artefact": "table-3"}, "unknown table or figure 'table-3'"),
-        ({"dataset": "sun"}, "unknown data set 'sun'; allowed: synthetic-n100-p10, synthetic, "),
+        ({"dataset": "sun"}, "unknown data set 'sun'; allowed: synthetic-n100-p10, sun397, "),
         ({"loss": "tsne"}, "unknown loss 'tsne'"),
         ({"method": "adam"}, "unknown method 'adam'"),
         ({"metric": "auc"}, "unknown measure 'auc'; allowed: seconds_to_error_0.15, map, "),
@@ -111,9 +147,9 @@ def test_a_missing_file_is_refused(tmp_path, spec):
 @pytest.mark.parametrize(
     ("statistic", "ours"), [("min", 1.0), ("mean", 2.5), ("max", 5.0), ("std", np.sqrt(11 / 3))]
 )
-def test_the_same_statistic_is_set_beside_the_printed_one(read, statistic, ours):
+def test_the_same_statistic_is_set_beside_the_printed_one(read, join, statistic, ours):
     printed = read({**ROW, "setting": statistic, "value": "0.5"})
-    row = join_reported(scores([1.0, 1.0, 3.0, 5.0]), printed).iloc[0]
+    row = join(scores([1.0, 1.0, 3.0, 5.0]), printed).iloc[0]
     assert row.printed == 0.5 and row.ours == pytest.approx(ours)
     assert row.difference == pytest.approx(ours - 0.5)
     assert (row.trials, row.reached, row.data, row.status) == (4, 4, "same", "compared")
@@ -123,28 +159,42 @@ def test_the_same_statistic_is_set_beside_the_printed_one(read, statistic, ours)
         assert row.low < ours < row.high
 
 
-def test_the_interval_covers_the_mean(read):
+def test_the_interval_covers_the_mean(read, join):
     # The percentile interval of a mean of 20 covers it a little less often than in 95 % of cases.
     rng = np.random.default_rng(3)
     printed = read(ROW)
-    rows = [join_reported(scores(rng.exponential(2.0, 20)), printed).iloc[0] for _ in range(200)]
+    rows = [join(scores(rng.exponential(2.0, 20)), printed).iloc[0] for _ in range(200)]
     assert 0.85 <= np.mean([row.low <= 2.0 <= row.high for row in rows]) <= 0.98
 
 
-def test_one_trial_has_no_interval(read):
-    joined = join_reported(scores([3.0]), read(ROW, {**ROW, "setting": "std"}))
+@pytest.mark.parametrize(
+    ("values", "status"),
+    [
+        ([3.0], "not run here: one trial has no deviation"),
+        ([3.0, np.nan], "not reached here: one trial has no deviation"),
+    ],
+)
+def test_one_trial_has_neither_an_interval_nor_a_deviation(read, join, values, status):
+    joined = join(scores(values), read(ROW, {**ROW, "setting": "std"}))
     assert joined[["low", "high"]].isna().all(axis=None)
     assert joined.ours[0] == 3.0 and np.isnan(joined.ours[1])
+    assert joined.status[1] == status and joined.status[0].startswith("compared")
 
 
-def test_of_a_curve_the_last_value_counts(read):
+def test_trials_that_do_not_differ_have_no_interval(read, join):
+    # As of a method without chance on the same data: resampled, they would be certain of 3.
+    row = join(scores([3.0] * 5), read(ROW)).iloc[0]
+    assert row.ours == 3.0 and np.isnan([row.low, row.high]).all()
+
+
+def test_of_a_curve_the_last_value_counts(read, join):
     printed = read({**TABLE_2, "setting": "noise=10%"})
     place = {"experiment": "retrieval", "dataset": "sun397", "measure": "MAP@R", "noise": 0.1}
     curve = [
         scores([value] * 2, epoch=epoch, **place) for epoch, value in ((60.0, 0.5), (9.0, 0.3))
     ]
     other = scores([0.9] * 2, epoch=60.0, **{**place, "noise": 0.05})
-    assert join_reported(pd.concat([*curve, other]), printed).ours[0] == 0.5
+    assert join(pd.concat([*curve, other]), printed).ours[0] == 0.5
 
 
 @pytest.mark.parametrize(
@@ -154,67 +204,185 @@ def test_of_a_curve_the_last_value_counts(read):
         ([1.0] * 9 + [np.nan], "disagree: reached here in 9 of 10 trials"),
     ],
 )
-def test_a_cell_printed_as_not_reached(read, values, status):
-    row = join_reported(scores(values), read({**ROW, "status": "not-reached", "value": ""})).iloc[0]
+def test_a_cell_printed_as_not_reached(read, join, values, status):
+    row = join(scores(values), read({**ROW, "status": "not-reached", "value": ""})).iloc[0]
     assert row.status == status
     assert row.printed_status == "not-reached" and np.isnan(row.difference)
 
 
-def test_a_cell_printed_as_failed(read):
+def test_a_cell_printed_as_failed(read, join):
     printed = read({**ROW, "status": "failed", "value": ""})
-    status = join_reported(scores([1.0, 2.0]), printed).status[0]
+    status = join(scores([1.0, 2.0]), printed).status[0]
     assert status == "disagree: succeeds here in 2 of 2 trials"
 
 
 @pytest.mark.parametrize(
     ("values", "ours", "status"),
     [
-        ([1.0, 2.0, np.nan], 1.5, "compared: reached in 2 of 3 trials"),
-        ([np.nan] * 3, np.nan, "disagree: not reached here in any trial"),
+        ([1.0, 2.0, np.nan], 1.5, "compared: {} in 1 of 3 trials"),
+        ([np.nan] * 3, np.nan, "not reached here: {} in 3 of 3 trials"),
     ],
 )
-def test_a_printed_number_that_is_not_always_reached_here(read, values, ours, status):
-    row = join_reported(scores(values), read(ROW)).iloc[0]
-    assert row.status == status
+def test_a_printed_number_that_is_not_always_reached_here(read, join, values, ours, status):
+    row = join(scores(values), read(ROW)).iloc[0]
+    assert row.status == status.format("ran 300 epochs, and the target was not reached")
     np.testing.assert_equal(row.ours, ours)
+
+
+def test_the_epochs_are_those_that_the_method_had(spec, read, join):
+    sized = config_of(scale="default")
+    row = join(scores([np.nan] * 3), read(ROW), Spec(sized)).iloc[0]
+    assert row.status.startswith("not reached here: ran 150 epochs, ")
+
+
+def test_what_fails_here_alone_has_no_value(spec, join):
+    printed = read_reported(ROOT / "config/studies/pattern_search/reported.csv", spec)
+    row = {"study": "pattern_search", "experiment": "mnist", "dataset": "mnist", "loss": "none"}
+    row |= {"method": "lle", "batch_size": pd.NA, "measure": "f1"}
+    status = join(scores([np.nan] * 2, **row), printed).status
+    assert "not reached here: no value in 2 of 2 trials" in set(status)
 
 
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"experiment": "music"}, "the experiment synthetic"),
-        ({"dataset": "digits"}, "the data set synthetic"),
-        ({"method": "sgd"}, "the method svrg-sbb"),
-        ({"variant": "tuned"}, "the variant paper"),
-        ({"batch_size": 5}, "the mini-batch size 20"),
-        ({"loss": "ste"}, "the loss t-ste"),
-        ({"measure": "epochs_to_error"}, "the measure seconds_to_error"),
+        ({"experiment": "music"}, "the data set synthetic is not to be had"),
+        ({"dataset": "digits"}, "the data set synthetic is not to be had"),
+        ({"method": "sgd"}, "this run leaves out the method svrg-sbb"),
+        ({"variant": "tuned"}, "this run leaves out the variant paper"),
+        ({"batch_size": 5}, "this run leaves out the mini-batch size 20"),
+        ({"loss": "ste"}, "this run leaves out the loss t-ste"),
+        ({"measure": "epochs_to_error"}, "this run leaves out the measure seconds_to_error"),
     ],
 )
-def test_what_was_not_run_is_said_with_the_reason(read, changes, reason):
-    row = join_reported(scores([1.0] * 3, **changes), read(ROW)).iloc[0]
-    assert row.status == f"not run here: no result with {reason}"
+def test_what_was_not_run_is_said_with_the_reason(read, join, changes, reason):
+    row = join(scores([1.0] * 3, **changes), read(ROW)).iloc[0]
+    assert row.status == f"not run here: {reason}"
     assert row.printed == 0.4104 and np.isnan(row.ours) and row.trials == 0
 
 
-def test_a_stand_in_serves_where_the_data_set_was_not_run(read):
+def test_what_a_smaller_run_leaves_out_is_said(read, join):
+    noisy = read({**TABLE_2, "setting": "noise=5%"})
+    place = {"experiment": "retrieval", "dataset": "landuse21", "measure": "MAP@R", "noise": 0.1}
+    default = Spec(config_of(scale="default"))
+    row = join(scores([0.6] * 2, **place), noisy, default).iloc[0]
+    assert row.status == "not run here: this run leaves out the noise 0.05"
+    smoke = Spec(config_of(scale="smoke"))
+    assert join(scores([1.0] * 2), read(ROW), smoke).status[0] == (
+        "not run here: seconds do not count at the scale smoke"
+    )
+    printed = read_reported(ROOT / "config/studies/sdca/reported.csv", smoke)
+    rows = join(scores([0.2], method="sdca", **VOWEL), printed, smoke)
+    of_letter = set(rows[rows.our_dataset == "letter"].status)
+    assert of_letter == {"not run here: this run leaves out the data set letter"}
+    study = Spec(config_of(studies=["erkle"]))
+    assert join(scores([1.0] * 2), read(ROW), study).status[0] == (
+        "not run here: this run leaves out the study"
+    )
+
+
+def test_a_map_of_other_dimensions_is_not_set_beside(spec, read, join):
+    changes = {"artefact": "table-2", "dataset": "mnist-1000", "loss": "", "metric": "macro_f1_1nn"}
+    changes |= {"paper": "pattern-search-mds", "method": "lle", "unit": "fraction"}
+    three, twenty, features = read(
+        {**ROW, **changes, "setting": "dimensions=3"},
+        {**ROW, **changes, "setting": "dimensions=20"},
+        {**ROW, **changes, "setting": "dimensions=784", "method": "original"},
+    ).to_dict("records")
+    place = {"study": "pattern_search", "experiment": "mnist", "dataset": "mnist", "loss": "none"}
+    place |= {"batch_size": pd.NA, "measure": "f1"}
+    table = [scores([0.8, 0.9], **place, method=name) for name in ("lle", "original")]
+    rows = join(pd.concat(table), pd.DataFrame([three, twenty, features]))
+    assert rows.status.tolist() == [
+        "not run here: the maps have 20 dimensions",
+        "compared",
+        "compared",
+    ]
+
+
+def test_a_stand_in_serves_where_the_data_set_was_not_run(read, join):
     printed = read({**TABLE_2, "setting": "noise=10%"})
     place = {"experiment": "retrieval", "measure": "MAP@R", "noise": 0.1, "epoch": 60.0}
-    table = scores([0.6] * 3, dataset="landuse21", **place)
-    assert join_reported(table, printed).status[0].startswith("not run here")
-    stand_ins = {"sun397": "landuse21"}
-    row = join_reported(table, printed, stand_ins=stand_ins).iloc[0]
+    table = scores([0.6] * 3, dataset="music", **place)
+    assert join(table, printed).status[0].startswith("not run here")
+    tables = [
+        scores([value] * 3, dataset=name, **place)
+        for name, value in (("scene15", 0.5), ("landuse21", 0.6), ("sun397", 0.7))
+    ]
+    row = join(pd.concat(tables[:2]), printed).iloc[0]
     assert (row.data, row.our_dataset) == ("stand-in", "landuse21")
     assert row.ours == pytest.approx(0.6)
-    both = pd.concat([table, scores([0.7] * 3, dataset="sun397", **place)])
-    row = join_reported(both, printed, stand_ins=stand_ins).iloc[0]
-    assert row.data == "same" and row.ours == pytest.approx(0.7)
+    row = join(pd.concat(tables), printed).iloc[0]
+    assert (row.data, row.our_dataset) == ("same", "sun397") and row.ours == pytest.approx(0.7)
 
 
-def test_another_variant_can_be_set_beside(read):
+def test_fewer_objects_than_the_paper_has_are_a_part_of_its_data(spec, join):
+    row = {"study": "erkle", "experiment": "large", "loss": "gnmds", "measure": "eigenpairs"}
+    row |= {"method": "pa-erkle", "batch_size": pd.NA}
+    printed = read_reported(ROOT / "config/studies/erkle/reported.csv", spec)
+    assert set(join(scores([700.0, 720.0], **row), printed).data) == {"same"}
+    smaller = Spec(config_of(scale="default"))
+    assert set(join(scores([70.0, 72.0], **row), printed, smaller).data) == {"partial"}
+
+
+def test_fewer_levels_of_noise_are_no_smaller_part_of_the_data(read, join):
+    printed = read({**TABLE_2, "setting": "noise=10%"})
+    place = {"experiment": "retrieval", "measure": "MAP@R", "noise": 0.1, "dataset": "sun397"}
+    row = join(scores([0.6] * 3, **place), printed, Spec(config_of(scale="default"))).iloc[0]
+    assert row.data == "same"
+
+
+def test_a_stand_in_that_there_is_not_is_refused(spec, read, monkeypatch):
+    printed = spec.study("svrg_sbb").printed
+    monkeypatch.setitem(printed.datasets, "sun397", {"sun": "same"})
+    with pytest.raises(ConfigError, match=r"study\.yaml: printed\.datasets\.sun397: unknown data"):
+        read(TABLE_2 | {"setting": "noise=10%"})
+
+
+def test_other_variants_are_not_set_beside(read, join):
     table = pd.concat([scores([1.0] * 3), scores([2.0] * 3, variant="released-code")])
-    assert join_reported(table, read(ROW)).ours[0] == 1.0
-    assert join_reported(table, read(ROW), variant="released-code").ours[0] == 2.0
+    assert join(table, read(ROW)).ours[0] == 1.0
+
+
+@pytest.mark.parametrize("scale", ["smoke", "default", "paper"])
+@pytest.mark.parametrize("studies", [["svrg_sbb"], ["erkle", "survey"], None])
+def test_every_printed_number_has_a_row_whatever_was_run(tmp_path, scale, studies):
+    changes = {"studies": studies} if studies else {}
+    spec = Spec(config_of(scale=scale, results=str(tmp_path), **changes))
+    make_printed(spec, [], tmp_path / "printed.csv")
+    table = pd.read_csv(tmp_path / "printed.csv", dtype=str, keep_default_na=False)
+    assert list(table) == BESIDE
+    words = ["dataset", "loss", "method", "setting", "unit"]
+    files = pd.concat(pd.read_csv(path, dtype=str, keep_default_na=False) for path in FILES)
+    assert table[words].to_numpy().tolist() == files[words].to_numpy().tolist()
+    numbers = pd.to_numeric(table.printed), pd.to_numeric(files.value)
+    np.testing.assert_array_equal(*numbers)
+    assert table.status.str.startswith("not run here: ").all()
+
+
+def test_the_file_has_what_was_reached_of_every_study(tmp_path):
+    spec = Spec(config_of(results=str(tmp_path), studies=["svrg_sbb", "sdca"]))
+    cells = [("svrg_sbb", "synthetic", "synthetic"), ("sdca", "retrieval", "vowel")]
+    places = {"seconds": scores([1.0, 3.0]), "sdca": scores([0.2, 0.4], method="sdca", **VOWEL)}
+    for (name, table), cell in zip(places.items(), cells, strict=True):
+        folder = tmp_path.joinpath("scores", *cell)
+        folder.mkdir(parents=True)
+        table.to_parquet(folder / f"{name}.parquet")
+    (tmp_path / "data").mkdir()
+    shape = {"features": [990, 10], "class_names": [11]}
+    record = {"name": "vowel", "shape": shape}
+    (tmp_path / "data" / "vowel.json").write_text(json.dumps(record))
+    table = compare_printed(spec, cells)
+    found = table[table.status == "compared"].set_index(["artefact", "setting", "metric"]).ours
+    seconds = {"min": 1.0, "mean": 2.0, "max": 3.0, "std": np.sqrt(2)}
+    for statistic, value in seconds.items():
+        assert found["table-1", statistic, "seconds_to_error_0.15"] == pytest.approx(value)
+    assert found["table-2", "mean", "map"] == pytest.approx(0.3)
+    assert found["table-1", "mean", "objects"] == 990
+    of_study = set_beside(spec, "sdca", cells[1:])
+    pd.testing.assert_frame_equal(
+        of_study[BESIDE], table[table.study == "sdca"].reset_index(drop=True)
+    )
 
 
 def test_the_shipped_numbers_are_read(spec):
@@ -228,7 +396,7 @@ def test_the_shipped_numbers_are_read(spec):
     ).any()
 
 
-def test_the_printed_eigenpairs_are_set_beside_the_last_count_of_each_trial(spec):
+def test_the_printed_eigenpairs_are_set_beside_the_last_count_of_each_trial(spec, join):
     printed = read_reported(ROOT / "config" / "studies" / "erkle" / "reported.csv", spec)
     place = {"study": "erkle", "experiment": "large", "loss": "gnmds", "measure": "eigenpairs"}
     place |= {"method": "pa-erkle", "batch_size": pd.NA}
@@ -236,42 +404,40 @@ def test_the_printed_eigenpairs_are_set_beside_the_last_count_of_each_trial(spec
         scores(np.array([700.0, 720.0, 760.0]) * share, epoch=share, **place)
         for share in (0.5, 1.0)
     )
-    rows = join_reported(table, printed).set_index("statistic")
+    rows = join(table, printed).set_index("statistic")
     assert rows.printed.to_dict() == {"mean": 724.2, "std": 3.7}
     assert rows.ours["mean"] == pytest.approx(2180 / 3)
     assert rows.ours["std"] == pytest.approx(np.std([700, 720, 760], ddof=1))
     assert set(rows.status) == {"compared"}
 
 
-def test_a_control_is_set_beside_what_is_printed_of_it(spec):
+def test_a_control_is_set_beside_what_is_printed_of_it(spec, join):
     printed = read_reported(ROOT / "config" / "studies" / "sdca" / "reported.csv", spec)
     assert len(printed) == 64
-    row = {"study": "sdca", "experiment": "retrieval", "loss": "none", "measure": "MAP"}
-    row |= {"dataset": "vowel", "batch_size": pd.NA}
-    controls = scores([0.2, 0.4], method="euclidean", variant="control", **row)
-    learned = scores([0.3, 0.5], method="sdca", variant="paper", **row)
-    other = scores([0.9, 0.9], method="sdca", variant="projected", **row)
-    rows = join_reported(pd.concat([controls, learned, other]), printed)
+    controls = scores([0.2, 0.4], method="euclidean", variant="control", **VOWEL)
+    learned = scores([0.3, 0.5], method="sdca", variant="paper", **VOWEL)
+    other = scores([0.9, 0.9], method="sdca", variant="projected", **VOWEL)
+    rows = join(pd.concat([controls, learned, other]), printed)
     rows = rows[rows.status == "compared"].set_index("our_method")
     assert rows.printed.to_dict() == {"euclidean": 0.2920, "sdca": 0.3564}
     assert rows.ours.to_dict() == pytest.approx({"euclidean": 0.3, "sdca": 0.4})
 
 
-def test_the_size_of_data_sets_is_set_beside_what_is_printed(spec):
+def test_the_size_of_data_sets_is_set_beside_what_is_printed(spec, join):
     printed = read_reported(ROOT / "config" / "studies" / "sdca" / "reported.csv", spec)
     shapes = {"segment": ([2310, 19], [7]), "wine": ([178, 13], [3])}
     records = [
         {"name": name, "shape": {"features": features, "class_names": classes}}
         for name, (features, classes) in shapes.items()
     ]
-    rows = join_reported(describe_data("sdca", records), printed)
+    rows = join(describe_data("sdca", records), printed)
     rows = rows[rows.status == "compared"].set_index("measure")
     assert set(rows.dataset) == {"segment"}
     assert rows.ours.to_dict() == {"objects": 2310, "features": 19, "classes": 7}
     assert rows.difference.to_dict() == {"objects": 373, "features": 0, "classes": 0}
 
 
-def test_maps_are_set_beside_what_is_printed_with_their_noise(spec):
+def test_maps_are_set_beside_what_is_printed_with_their_noise(spec, join):
     printed = read_reported(ROOT / "config" / "studies" / "pattern_search" / "reported.csv", spec)
     assert len(printed) == 81 and (printed.status == "failed").sum() == 3
     names = ["experiment", "our_method", "noise", "measure"]
@@ -286,7 +452,7 @@ def test_maps_are_set_beside_what_is_printed_with_their_noise(spec):
     tables.append(scores([0.7, 0.7], **original))
     digits = {**row, "dataset": "mnist", "measure": "f1", "experiment": "mnist"}
     tables.append(scores([np.nan] * 2, method="ltsa", variant="paper", **digits))
-    rows = join_reported(pd.concat(tables), printed).set_index(["dataset", "method", "setting"])
+    rows = join(pd.concat(tables), printed).set_index(["dataset", "method", "setting"])
     ours, status = rows.ours.to_dict(), rows.status.to_dict()
     assert ours["simlex-999", "isomap", "dimensions=10"] == pytest.approx(0.31)
     assert ours["simlex-999", "isomap", "dimensions=10; sigma=0.5"] == pytest.approx(0.21)

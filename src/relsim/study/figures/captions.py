@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from relsim.study.figures.spread import coverage, rank
+from relsim.study.spec.printed import STAND_IN
 
 __all__ = [
     "chosen",
@@ -206,11 +207,11 @@ def printed(page, artefact):
 
     Of each the statistic, the value, and in the words of the file of printed numbers its unit.
     """
-    rows = page.reported[page.reported.artefact == artefact]
+    rows = page.beside(artefact)
     methods = page.experiments[rows.experiment.iloc[0]].methods
     several = rows.our_method.nunique() > 1  # or else the statistic tells them apart
     numbers = ", ".join(
-        f"{methods[row.our_method].label if several else row.statistic} {row.value:g}"
+        f"{methods[row.our_method].label if several else row.statistic} {row.printed:g}"
         for row in rows.itertuples()
     )
     return f"{numbers} {' or '.join(dict.fromkeys(rows.unit))}"
@@ -218,7 +219,7 @@ def printed(page, artefact):
 
 def stand_ins(page, datasets):
     """Name the data sets among some that no printed number is of, and say what they are."""
-    printed = set(page.reported.our_dataset)
+    printed = set(page.printed[page.printed.data != STAND_IN].our_dataset)
     words = [
         f"{page.label(name)} ({page.record(name)['title'].rstrip('.')})"
         for name in datasets

@@ -314,9 +314,9 @@ def over_sweep(page, names, curves, measures, *, xlabel, printed=None, **looks):
     tidy, looks_by_label = pd.concat(tidy), looks_for(page, next(iter(names)), curves)
     if printed:
         artefact, measure = printed
-        row = page.reported[page.reported.artefact.eq(artefact)].set_index("statistic").loc["mean"]
+        row = page.beside(artefact).set_index("statistic").loc["mean"]
         whole = page.spec.whole.experiment(page.name, row.experiment)
-        level = {"curve": "printed", "value": row.value / whole.comparisons.n_train}
+        level = {"curve": "printed", "value": row.printed / whole.comparisons.n_train}
         level |= {"panel": measures[measure][0], "control": "printed"}
         tidy = pd.concat([tidy, pd.DataFrame([level])])
         looks_by_label["printed"] = Look(GRAY, CONTROLS["truth"], "")

@@ -133,8 +133,8 @@ def ratings(page, artefact, names, levels):
     """
     rows = []
     for name in names:
-        printed = page.reported[page.reported.artefact.eq(artefact)]
-        printed = printed[printed.experiment == name].set_index(["our_method", "noise"]).value
+        printed = page.beside(artefact)
+        printed = printed[printed.experiment == name].set_index(["our_method", "noise"]).printed
         ends = at_the_end(page.scores(name), ["spearman", "pearson"])
         groups = ends.groupby(["method", "variant", "noise"])
         means, deviations = groups[["spearman", "pearson"]].mean(), groups.spearman.std()
@@ -151,7 +151,7 @@ def ratings(page, artefact, names, levels):
     return pd.DataFrame(rows)
 
 
-def beside_others(page, name, artefact, measure, others, stand_ins=None):
+def beside_others(page, name, artefact, measure, others):
     """Return a row a method: means of a measure beside the printed ones, and of others.
 
     Parameters
@@ -164,11 +164,9 @@ def beside_others(page, name, artefact, measure, others, stand_ins=None):
     measure : str
     others : list of str
         Further measures.
-    stand_ins : dict of str to str, optional
-        For a printed data set that was not run, one that was.
     """
     scores = page.scores(name)
-    joined = page.beside(scores, artefact, stand_ins).set_index("our_method")
+    joined = page.beside(artefact).set_index("our_method")
     ends = at_the_end(scores, [measure, *others])
     means = ends.groupby(["method", "variant"])[[measure, *others]].mean()
     rows = []

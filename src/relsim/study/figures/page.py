@@ -12,7 +12,7 @@ import pandas as pd
 from relsim.study.figures.save import save_figure, save_table
 from relsim.study.figures.style import DASHES, palette, style
 from relsim.study.reading import read_data, read_records
-from relsim.study.report.printed import describe_data, join_reported, read_reported
+from relsim.study.report.printed import set_beside
 from relsim.study.spec import ROOT, Spec
 
 __all__ = ["Page"]
@@ -172,21 +172,14 @@ class Page:
     # What the paper prints
 
     @cached_property
-    def reported(self):
-        """The numbers that the paper prints, under the names that things have here."""
-        path = self.spec.folder_of(self.name) / "reported.csv"
-        return read_reported(path, self.spec)
+    def printed(self):
+        """The numbers that the paper prints, each with what was reached here beside it."""
+        cells = [(self.name, name, d) for name in self.experiments for d in self.datasets(name)]
+        return set_beside(self.spec, self.name, cells)
 
-    def beside(self, rows, artefact, stand_ins=None):
-        """Set tidy scores beside the numbers that the paper prints in a table or figure."""
-        printed = self.reported[self.reported.artefact == artefact]
-        return join_reported(rows, printed, stand_ins=stand_ins)
-
-    def describe(self, records):
-        """Return the sizes of data sets as tidy rows, and the same beside those printed."""
-        ours = describe_data(self.name, records)
-        printed = self.reported[self.reported.experiment.eq("data")]
-        return ours, join_reported(ours, printed)
+    def beside(self, artefact):
+        """Return those of a table or figure."""
+        return self.printed[self.printed.artefact == artefact]
 
     # What the page makes
 

@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 
-def compare(page, name, artefact, *, printed_as=None, grid=None):
+def compare(page, name, artefact, *, grid=None):
     """Return a row a data set and method: mAP, what is printed of it, and what was chosen.
 
     Parameters
@@ -36,14 +36,12 @@ def compare(page, name, artefact, *, printed_as=None, grid=None):
         The experiment.
     artefact : str
         The table, as `reported.csv` names it.
-    printed_as : str, optional
-        The printed data set that the experiment's stands in for.
     grid : (str, str), optional
         A method that sweeps a parameter and the one that it belongs to: of its values, the one
         whose mAP is nearest to the printed one has a row.
     """
     scores = page.scores(name)
-    printed = printed_values(page, name, artefact, printed_as)
+    printed = printed_values(page, artefact)
     if grid:
         near = _nearest_to_printed(scores, printed, *grid)
         scores = pd.concat([scores[scores.method != grid[0]], near])
@@ -85,12 +83,10 @@ def chosen_by_curve(page, name, curves):
     return "; ".join(words)
 
 
-def printed_values(page, name, artefact, printed_as=None):
+def printed_values(page, artefact):
     """Return the printed mAP by data set and method, under the names that they have here."""
-    rows = page.reported[page.reported.artefact.eq(artefact) & page.reported.measure.eq("MAP")]
-    if printed_as:
-        rows = rows[rows.our_dataset == printed_as].assign(our_dataset=page.dataset(name))
-    return rows.set_index(["our_dataset", "our_method"]).value
+    rows = page.beside(artefact)
+    return rows[rows.measure == "MAP"].set_index(["our_dataset", "our_method"]).printed
 
 
 def _nearest_to_printed(scores, printed, method, owner):
@@ -173,7 +169,7 @@ def over_parameter(page, name, artefact, grid, reference, parameter):
     parameter : str
         A triangle marks each of its values that a trial of the method chose.
     """
-    scores, printed = page.scores(name), printed_values(page, name, artefact)
+    scores, printed = page.scores(name), printed_values(page, artefact)
     datasets = page.datasets(name)
     grid, reference = completed(page, name, [grid, reference])
     looks = {c.label: page.colors[c.color] for c in (grid, reference)}
@@ -257,13 +253,12 @@ def progress(page, name, curves, measures, *, ylabel, artefact=None):
         pd.concat(tidy), looks, x="triplets", xlabel="triplets", ylabel=ylabel, size=(4, 3.1)
     )
     if artefact:
-        printed = page.reported[page.reported.artefact == artefact]
         extra = {}
-        for row in printed.itertuples():
+        for row in page.beside(artefact).itertuples():
             method = page.experiments[name].methods[row.our_method]
             color = page.colors[row.our_method].color
             for ax in figure.axes:
-                ax.axhline(row.value, color=color, ls=":", lw=1.2)
+                ax.axhline(row.printed, color=color, ls=":", lw=1.2)
             extra[f"{method.label}, printed"] = Look(color, (1, 1), "")
         figure.legends.clear()
         add_legend(figure, looks | extra)

@@ -8,6 +8,8 @@ import pandas as pd
 from relsim.study.figures import captions
 from relsim.study.figures.curves import KEYS, find_divergences, name_curve
 from relsim.study.figures.spread import interval, median
+from relsim.study.report.printed import describe_data
+from relsim.study.spec.printed import DATA
 
 __all__ = [
     "at_the_end",
@@ -97,7 +99,7 @@ def medians(page, name, measures, *, by=("loss", "method", "variant")):
 # Beside printed numbers
 
 
-def beside_printed(page, artefact, rows, *, stand_ins=None, statistic=None, columns=(), unit=""):
+def beside_printed(page, artefact, *, statistic=None, columns=(), unit=""):
     """Return a row a printed number: what is printed, and what was reached here.
 
     Parameters
@@ -105,10 +107,6 @@ def beside_printed(page, artefact, rows, *, stand_ins=None, statistic=None, colu
     page : Page
     artefact : str
         The table or figure, as `reported.csv` names it.
-    rows : DataFrame
-        Tidy scores.
-    stand_ins : dict of str to str, optional
-        For a printed data set that was not run, one that was.
     statistic : str, optional
         The one that is shown: the mean, say.
     columns : sequence of str
@@ -122,7 +120,7 @@ def beside_printed(page, artefact, rows, *, stand_ins=None, statistic=None, colu
     DataFrame
         Also printed, ours, its 95 % bootstrap interval over trials, and the status in words.
     """
-    joined = page.beside(rows, artefact, stand_ins)
+    joined = page.beside(artefact)
     if statistic is not None:
         joined = joined[joined.statistic == statistic]
     joined = joined.assign(loss=joined.our_loss.map(page.losses))
@@ -135,7 +133,8 @@ def describe_datasets(page, names):
     """Return the sizes of data sets with classes, each beside what the paper prints of it."""
     records = [page.record(dataset) for name in names for dataset in page.datasets(name)]
     records = {r["name"]: r for r in records if "class_names" in r["shape"]}
-    ours, joined = page.describe(list(records.values()))
+    ours = describe_data(page.name, list(records.values()))
+    joined = page.printed[page.printed.experiment == DATA]
     tables = {
         "": ours.pivot(index="dataset", columns="measure", values="value"),
         ", printed": joined.pivot(index="our_dataset", columns="measure", values="printed"),

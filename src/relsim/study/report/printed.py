@@ -11,18 +11,24 @@ import numpy as np
 import pandas as pd
 from scipy.stats import bootstrap
 
+from relsim.study.reading import read_records
 from relsim.study.scores import MEASURES
 from relsim.study.seeds import seed_sequence
 from relsim.study.spec import ConfigError
 from relsim.study.spec.experiment import NONE
-from relsim.study.spec.printed import DATA
+from relsim.study.spec.printed import DATA, PARTIAL, SAME
+from relsim.study.tasks.scoring import COLUMNS as TIDY
 
 COLUMNS = [
     *("paper", "artefact", "dataset", "loss", "method", "setting"),
     *("metric", "value", "unit", "status"),
 ]
-
-
+# Of printed.csv: what is printed where, what was reached here, and on what.
+BESIDE = [
+    *("study", "artefact", "dataset", "loss", "method", "setting", "metric", "unit"),
+    *("printed", "printed_status", "ours", "low", "high", "difference", "trials", "reached"),
+    *("data", "our_dataset", "status"),
+]
 STATISTICS = {
     "min": np.min,
     "mean": np.mean,
@@ -33,11 +39,43 @@ STATISTICS = {
 _WITHOUT_INTERVAL = {"min", "max"}
 _STATUSES = {"value", "not-reached", "failed"}
 _RESAMPLES = 10_000
-_WORDS = {"dataset": "data set", "batch_size": "mini-batch size"}
+_VARIANT = "paper"
+_WORDS = {"batch_size": "mini-batch size"}
 _ROW_KEYS = [
     *("study", "experiment", "dataset", "method", "variant"),
     *("batch_size", "loss", "noise", "measure"),
 ]
+
+
+def compare_printed(spec, cells):
+    """Set what a run has reached beside every number that the papers print.
+
+    Parameters
+    ----------
+    spec : Spec
+    cells : list of tuple
+        Study, experiment and data set of everything that the run scores.
+
+    Returns
+    -------
+    DataFrame
+        A row a number, in the order of the studies' names and of their files, whether the run has
+        it or not; see `join_reported` for the columns.
+
+    Raises
+    ------
+    ConfigError
+        If a file of printed numbers is not as it must be.
+    """
+    paths = sorted(spec.root.glob("config/studies/*/reported.csv"))
+    tables = [set_beside(spec, path.parent.name, cells) for path in paths]
+    return pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=BESIDE)
+
+
+def set_beside(spec, study, cells):
+    """Do so for the numbers of one study; see `compare_printed`."""
+    reported = read_reported(spec.folder_of(study) / "reported.csv", spec)
+    return join_reported(reported, _read_ours(reported, spec, cells), spec, cells)
 
 
 def read_reported(path, spec):
@@ -57,8 +95,8 @@ def read_reported(path, spec):
     Returns
     -------
     DataFrame
-        The rows, and what they are called here: study, experiment, our_dataset, our_loss,
-        our_method, batch_size, noise (NaN: any), measure and statistic.
+        The rows, and what they are called here: study, experiment, our_loss, our_method,
+        batch_size, noise and n_components (NaN: any), measure and statistic.
 
     Raises
     ------
@@ -79,7 +117,8 @@ def read_reported(path, spec):
             f"{path}: line 1: the columns are {', '.join(table.columns)}; "
             f"they must be {', '.join(COLUMNS)}"
         )
-    studies = {s.printed.paper: s for s in spec.studies.values() if s.printed}
+    studies = [spec.study(name) for name in spec.known_studies]
+    studies = {study.printed.paper: study for study in studies if study.printed}
     rows = []
     for line, row in enumerate(table.to_dict("records"), start=2):
         where = f"{path}: line {line}"
@@ -115,20 +154,20 @@ def describe_data(study, records):
     return pd.DataFrame(rows)
 
 
-def join_reported(ours, reported, variant="paper", stand_ins=None):
+def join_reported(reported, ours, spec, cells):
     """Set what was reached here beside each printed number.
 
     Parameters
     ----------
-    ours : DataFrame
-        Tidy rows as the scores station makes them, with those of `seconds.parquet` where seconds
-        were printed. Of a curve the last value of each trial counts.
     reported : DataFrame
         From `read_reported`.
-    variant : str, default "paper"
-        The variant of the methods.
-    stand_ins : dict of str to str, optional
-        For a printed data set that was not run, by the name it has here, one that was.
+    ours : DataFrame
+        Tidy rows as the scores station makes them, with those of `seconds.parquet` where seconds
+        were printed. Of a curve the last value of each trial counts, and of the variants the
+        paper's.
+    spec : Spec
+    cells : list of tuple
+        Study, experiment and data set of everything that the run has.
 
     Returns
     -------
@@ -137,30 +176,27 @@ def join_reported(ours, reported, variant="paper", stand_ins=None):
 
         * `ours`: the same statistic over the trials that reached a value;
         * `low`, `high`: its 95 % percentile bootstrap interval over trials (10,000 resamples); none
-          for a minimum or maximum, and none for fewer than two trials;
+          for a minimum or maximum, for fewer than two trials, and for trials that do not differ;
         * `difference`: ours less printed;
         * `trials`, and `reached`: how many of them have a value;
-        * `data`: "same" or "stand-in";
-        * `status`: in words, how the two compare: "compared"; "not run here: ..." with the reason;
-          for a cell printed as not reached or failed "agree: ..." or "disagree: ...".
+        * `our_dataset`: the data set here, and `data`: "same"; "partial" where it is a part of the
+          printed one, or the run draws less from it than the paper; or "stand-in";
+        * `status`: in words, how the two compare: "compared", which may say how many trials have
+          no value; "not reached here: ..." or "not run here: ..." with the reason; for a cell
+          printed as not reached or failed "agree: ..." or "disagree: ...".
     """
-    stand_ins = stand_ins or {}
     ours = ours.sort_values("epoch", kind="stable").fillna({"batch_size": 0})
     ours = ours.drop_duplicates([*_ROW_KEYS, "k", "trial"], keep="last")
-    present = set(ours.dataset)
     ours = ours.groupby(_ROW_KEYS).value.agg(list).to_dict()
-    found = {}
+    present = {tuple(cell[:3]) for cell in cells}
+    present |= {(study, DATA, dataset) for study, _, dataset in present}
     rows = []
     names = {"value": "printed", "status": "printed_status"}
     for row in reported.rename(columns=names).to_dict("records"):
-        row["data"] = "same"
-        stand_in = stand_ins.get(row["our_dataset"])
-        if row["our_dataset"] not in present and stand_in:
-            row |= {"our_dataset": stand_in, "data": "stand-in"}
-        wanted = _wanted(row, variant)
-        if wanted not in found:
-            found[wanted] = _find(ours, wanted)
-        rows.append(row | _compare(row, *found[wanted]))
+        row |= _choose(row, spec, present)
+        reason = _why_not_run(row, spec, present)
+        values, reason = (None, reason) if reason else _find(ours, _wanted(row))
+        rows.append(row | _compare(row, values, reason, spec))
     return pd.DataFrame(rows)
 
 
@@ -191,32 +227,35 @@ def _ours(row, spec, studies, where):
         _known(row["dataset"], of_data, f"{where}: {row['artefact']}: unknown data set")
     experiment = printed.experiment(row["artefact"], row["dataset"])
     _known(row["dataset"], [*printed.datasets, *datasets], f"{where}: unknown data set")
+    for name in printed.kinds(row["dataset"]):
+        file = spec.folder_of(study.name) / "study.yaml"
+        _known(name, datasets, f"{file}: printed.datasets.{row['dataset']}: unknown data set")
     loss = printed.losses.get(row["loss"], row["loss"])
     _known(loss, [*study.losses, NONE], f"{where}: unknown loss")
     method, batch_size = printed.method(row["method"])
     _known(method, [""] if experiment == DATA else sorted(methods), f"{where}: unknown method")
     _known(row["metric"], [*printed.measures, *MEASURES], f"{where}: unknown measure")
-    statistic, noise = _setting(row["setting"], where)
+    statistic, noise, n_components = _setting(row["setting"], where)
     return {
         "study": study.name,
         "experiment": experiment,
-        "our_dataset": printed.datasets.get(row["dataset"], row["dataset"]),
         "our_loss": loss,
         "our_method": method,
         "batch_size": batch_size,
         "noise": noise,
+        "n_components": n_components,
         "measure": printed.measures.get(row["metric"], row["metric"]),
         "statistic": statistic,
     }
 
 
 def _setting(text, where):
-    """Read a statistic over trials, or the noise level at which the mean is printed."""
+    """Read a statistic over trials, or the noise level and dimensions of a printed mean."""
     if text in STATISTICS:
-        return text, np.nan
-    of_map = re.fullmatch(r"dimensions=\d+(?:; sigma=(0\.\d+))?", text)
+        return text, np.nan, np.nan
+    of_map = re.fullmatch(r"dimensions=(\d+)(?:; sigma=(0\.\d+))?", text)
     if of_map:
-        return "mean", float(of_map[1] or 0.0)
+        return "mean", float(of_map[2] or 0.0), int(of_map[1])
     name, _, percent = text.partition("=")
     try:
         noise = float(percent.removesuffix("%")) / 100
@@ -226,7 +265,7 @@ def _setting(text, where):
         allowed = f"{', '.join(STATISTICS)}, noise=N% with N from 0 to 50, dimensions=N"
         allowed += " or dimensions=N; sigma=S with S below 1"
         raise ConfigError(f"{where}: unknown setting {text}; allowed: {allowed}")
-    return "mean", noise
+    return "mean", noise, np.nan
 
 
 def _known(name, names, message):
@@ -234,11 +273,50 @@ def _known(name, names, message):
         raise ConfigError(f"{message} {name!r}; allowed: {', '.join(names)}")
 
 
-def _wanted(row, variant):
+def _read_ours(reported, spec, cells):
+    """Return what the run has of the measures that a paper prints, as tidy rows."""
+    places = set(zip(reported.study, reported.experiment, strict=True))
+    wanted = [("measure", "in", set(reported.measure))]
+    folders = [Path(spec.results, "scores", *cell) for cell in cells if tuple(cell[:2]) in places]
+    files = [file for folder in sorted(folders) for file in sorted(folder.glob("*.parquet"))]
+    tables = [pd.read_parquet(file, filters=wanted) for file in files]
+    of_data = reported[reported.experiment == DATA]
+    for study in dict.fromkeys(of_data.study):
+        names = sorted({cell[2] for cell in cells if cell[0] == study} & set(of_data.dataset))
+        records = read_records(f"{spec.results}/data/{name}.json" for name in names)
+        tables.append(describe_data(study, records))
+    return pd.concat(tables or [pd.DataFrame()]).reindex(columns=TIDY)
+
+
+def _choose(row, spec, present):
+    """Return the data set that a printed one is in this run, and whether it is the same."""
+    kinds = spec.study(row["study"]).printed.kinds(row["dataset"])
+    place = row["study"], row["experiment"]
+    name = next((name for name in kinds if (*place, name) in present), next(iter(kinds)))
+    reduced = (*place, name) in present and row["experiment"] != DATA and _is_reduced(spec, *place)
+    kind = PARTIAL if reduced and kinds[name] == SAME else kinds[name]
+    return {"our_dataset": name, "data": kind}
+
+
+def _is_reduced(spec, *place):
+    """Whether the trials of an experiment are given less than at the scale of the papers."""
+    here, whole = (
+        experiment.model_dump(include=set(experiment.drawn))
+        for experiment in (spec.experiment(*place), spec.whole.experiment(*place))
+    )
+    # Fewer levels of noise are fewer rows, and each of them as it is there.
+    for content in (here, whole):
+        for part in content.values():
+            if part:
+                part.pop("noise", None)
+    return here != whole
+
+
+def _wanted(row):
     """Return the names that single out the rows to set beside a printed number."""
     before = row["study"], row["experiment"], row["our_dataset"], row["our_method"]
     noise = None if pd.isna(row["noise"]) else row["noise"]
-    return *before, variant, row["batch_size"], row["our_loss"], noise, row["measure"]
+    return *before, _VARIANT, row["batch_size"], row["our_loss"], noise, row["measure"]
 
 
 def _find(values, wanted):
@@ -250,23 +328,39 @@ def _find(values, wanted):
             allowed = {value, "control"} if name == "variant" else {value}
             places = [place for place in places if place[n] in allowed]
         if not places:
-            return None, f"no result with the {_WORDS.get(name, name)} {value}"
+            return None, f"this run leaves out the {_WORDS.get(name, name)} {value}"
     return np.concatenate([values[place] for place in places]), ""
 
 
-def _compare(row, values, reason):
+def _why_not_run(row, spec, present):
+    """Say why a run has nothing of an experiment, or not in the printed way; "" if it has."""
+    study, experiment, dataset = row["study"], row["experiment"], row["our_dataset"]
+    if study not in spec.studies:
+        return "this run leaves out the study"
+    names = spec.study(study).experiments if experiment == DATA else [experiment]
+    experiments = [spec.experiment(study, name) for name in names]
+    if (study, experiment, dataset) not in present:
+        if any(dataset in e.datasets for e in experiments):
+            return f"the data set {dataset} is not to be had"
+        return f"this run leaves out the data set {dataset}"
+    if experiment == DATA:
+        return ""
+    (here,) = experiments
+    if row["measure"].startswith("seconds") and not spec.is_timed(here):
+        return f"seconds do not count at the scale {spec.scale}"
+    n_components = getattr(here, "n_components", np.nan)
+    learned = not here.methods[row["our_method"]].control
+    if learned and row["n_components"] != n_components and pd.notna(row["n_components"]):
+        return f"the maps have {n_components} dimensions"
+    return ""
+
+
+def _compare(row, values, reason, spec):
     if values is None:
         nothing = dict.fromkeys(("ours", "low", "high", "difference"), np.nan)
         return nothing | {"trials": 0, "reached": 0, "status": f"not run here: {reason}"}
     reached = values[np.isfinite(values)]
     ours, low, high = _estimate(reached, row["statistic"])
-    count = f"{len(reached)} of {len(values)} trials"
-    if row["printed_status"] == "value":
-        status = "compared" if len(reached) == len(values) else f"compared: reached in {count}"
-        status = status if len(reached) else "disagree: not reached here in any trial"
-    else:
-        word = {"not-reached": "reached", "failed": "succeeds"}[row["printed_status"]]
-        status = f"disagree: {word} here in {count}" if len(reached) else f"agree: {count}"
     return {
         "ours": ours,
         "low": low,
@@ -274,8 +368,26 @@ def _compare(row, values, reason):
         "difference": ours - row["printed"],
         "trials": len(values),
         "reached": len(reached),
-        "status": status,
+        "status": _say(row, len(reached), len(values), spec),
     }
+
+
+def _say(row, reached, trials, spec):
+    """Say how what was reached in some trials compares to what is printed."""
+    count = f"{reached} of {trials} trials"
+    if row["printed_status"] != "value":
+        word = {"not-reached": "reached", "failed": "succeeds"}[row["printed_status"]]
+        return f"disagree: {word} here in {count}" if reached else f"agree: {count}"
+    if reached == 1 and row["statistic"] == "std":
+        return f"not {'run' if trials == 1 else 'reached'} here: one trial has no deviation"
+    if reached == trials:
+        return "compared"
+    missed = f"{trials - reached} of {trials} trials"
+    words = f"no value in {missed}"
+    if row["measure"].endswith("_to_error"):
+        method = spec.experiment(row["study"], row["experiment"]).methods[row["our_method"]]
+        words = f"ran {method.epochs} epochs, and the target was not reached in {missed}"
+    return f"{'compared' if reached else 'not reached here'}: {words}"
 
 
 def _estimate(values, name):
@@ -286,7 +398,8 @@ def _estimate(values, name):
         return one, np.nan, np.nan
     statistic = STATISTICS[name]
     estimate = statistic(values, axis=0)
-    if name in _WITHOUT_INTERVAL:
+    # Trials that are all the same, as of a method without chance, do not tell how it would vary.
+    if name in _WITHOUT_INTERVAL or np.ptp(values) == 0:
         return estimate, np.nan, np.nan
     interval = bootstrap(
         (values,),

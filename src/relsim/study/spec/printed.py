@@ -3,13 +3,14 @@
 A data set, loss, method or measure that a mapping leaves out has the same name here.
 """
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
 from relsim.study.spec.model import Count, Model
 
 DATA = "data"  # in the place of an experiment, for what is printed of the data sets themselves
+SAME, PARTIAL, STAND_IN = "same", "partial", "stand-in"
 
 
 class PrintedMethod(Model):
@@ -23,15 +24,25 @@ def _read_name(content):
     return {"method": content} if isinstance(content, str) else content
 
 
+def _read_same(content):
+    return {content: SAME} if isinstance(content, str) else content
+
+
 _Named = BeforeValidator(_read_name, json_schema_input_type=str | PrintedMethod)
+_Kinds = dict[str, Literal[SAME, PARTIAL, STAND_IN]]
+_Alone = BeforeValidator(_read_same, json_schema_input_type=str | _Kinds)
 
 
 class Printed(Model):
-    """The names that a paper prints, and what they are here."""
+    """The names that a paper prints, and what they are here.
+
+    A data set of the paper is one or several here, the best first: the same one, a part of it, or
+    one that stands in for it. The first that a run has serves.
+    """
 
     paper: str  # as in the column `paper`
     experiments: Annotated[dict[str, str | dict[str, str]], Field(min_length=1)]
-    datasets: dict[str, str] = Field({})
+    datasets: dict[str, Annotated[_Kinds, Field(min_length=1), _Alone]] = Field({})
     losses: dict[str, str] = Field({})
     methods: dict[str, Annotated[PrintedMethod, _Named]] = Field({})
     measures: dict[str, str] = Field({})
@@ -45,3 +56,7 @@ class Printed(Model):
         """Return the name of a method here, and its mini-batch size: 0 where it has none."""
         found = self.methods.get(name) or PrintedMethod(method=name)
         return found.method, found.batch_size or 0
+
+    def kinds(self, dataset):
+        """Return the data sets that a printed one is here, the best first, with what each is."""
+        return self.datasets.get(dataset, {dataset: SAME})

@@ -1,0 +1,309 @@
+"""What is published of a study is whole, of one run, and leaves the others as they were."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import nbformat
+import pandas as pd
+import pytest
+import yaml
+from nbformat.v4 import new_code_cell, new_notebook
+
+from relsim.study.files import write_json
+from relsim.study.report import publish as module
+from relsim.study.report.publish import ROWS, Unpublishable, main, publish
+from relsim.study.spec import Spec
+
+METHODS = {
+    "batch": {"label": "batch", "solver": "Batch", "variants": {"default": {}}},
+    "random": {"label": "random points", "control": "random"},
+}
+EXPERIMENT = {
+    "task": "ordinal",
+    "shows": "Fig. 1",
+    "datasets": ["eurodist"],
+    "comparisons": {"source": "distances", "n_train": 100},
+    "n_components": 2,
+    "methods": METHODS,
+    "scales": {"smoke": {"trials": 2, "epochs": 1}, "paper": {"trials": 3, "epochs": 1}},
+}
+STUDY = {"summary": "", "reference": "Somebody, 2019", "variants": {"default": ""}}
+STUDY |= {"losses": {"ste": {"class": "STE"}}, "experiments": {"cities": EXPERIMENT}}
+STUDIES = ["heim", "ma", "wu"]  # wu claims nothing
+COLUMNS = {"scoreboard.csv": "verdict", "parts.csv": "outcome", "printed.csv": "status"}
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Make the results of a run, as if the workflow had ended now; return their folder."""
+    (tmp_path / "config").mkdir()
+    for study in STUDIES:
+        folder = tmp_path / "config" / "studies" / study
+        folder.mkdir(parents=True)
+        (folder / "study.yaml").write_text(yaml.safe_dump({**STUDY, "title": study}))
+
+    def make(word="first", studies=STUDIES, scale="smoke"):
+        results = tmp_path / "results"
+        config = {"scale": scale, "studies": list(studies), "seed": 0, "jobs": "method"}
+        config |= {"results": str(results), "data": {}, "words": {}}
+        spec = Spec(config, tmp_path, trusted=True)
+        reports = results / "reports"
+        (results / "data").mkdir(parents=True, exist_ok=True)
+        (results / "data" / "eurodist.npz").touch()
+        drawn = {}
+        for (study, name), experiment in spec.experiments.items():
+            trials, scores = (spec.folder(s, experiment, "eurodist") for s in ("trials", "scores"))
+            counts = {"trials": experiment.trials, "comparisons": {"train": 100}}
+            drawn[study] = {name: {"eurodist": counts}}
+            for folder in (trials, scores, reports / "figures" / study, reports / "tables" / study):
+                folder.mkdir(parents=True, exist_ok=True)
+            write_json(trials / "drawn.json", counts)
+            for method in experiment.methods:
+                (scores / f"{method}.parquet").touch()
+                log(results, f"fits/{study}/{name}/eurodist/{method}.0", 60.0)
+            for suffix in ("png", "pdf", "json"):
+                (reports / "figures" / study / f"curves.{suffix}").write_text(f"{study} {word}")
+            for suffix in ("csv", "html"):
+                (reports / "tables" / study / f"errors.{suffix}").write_text(f"{study} {word}")
+            (reports / "notebooks").mkdir(exist_ok=True)
+            (reports / "notebooks" / f"{study}.html").touch()
+        for name, column in COLUMNS.items():
+            rows = [{"study": s, "claim": c, column: word} for s in ("heim", "ma") for c in "ab"]
+            pd.DataFrame(rows).to_csv(reports / name, index=False)
+        record = {"date": word, "commit": "c7be7d2", "config": config, "drawn": drawn}
+        record["datasets"] = {"eurodist": {"title": "roads"}, "music": {"title": "artists"}}
+        write_json(reports / "provenance.json", record)
+        return results
+
+    return make
+
+
+def log(results, name, seconds):
+    path = Path(results, "logs", f"{name}.tsv")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"s\tmax_rss\n{seconds}\t-\n")
+
+
+@pytest.fixture(autouse=True)
+def scoreboard(monkeypatch):
+    """Instead of the notebook of the scoreboard: it says which rows it was drawn from."""
+
+    def make_page(spec, name, log):
+        reports = Path(spec.results, "reports")
+        rows = pd.read_csv(reports / "scoreboard.csv")
+        for kind, suffixes in {"figures": ("png", "pdf"), "tables": ("csv", "html")}.items():
+            (reports / kind / name).mkdir(parents=True)
+            for suffix in suffixes:
+                path = reports / kind / name / f"scoreboard.{suffix}"
+                path.write_text(" ".join(rows.study + rows.verdict.fillna("")))
+
+    monkeypatch.setattr(module, "make_page", make_page)
+
+
+def files_in(folder):
+    """Return the text of every file by its path."""
+    paths = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_text() for path in paths}
+
+
+def test_small_files_of_the_run_are_published(run, tmp_path):
+    results = run()
+    assert publish(results, root=tmp_path) == []
+    found = files_in(results / "published")
+    pages = {f"figures/{study}/curves.png" for study in STUDIES}
+    pages |= {f"tables/{study}/errors.csv" for study in STUDIES}
+    pages |= {"figures/scoreboard/scoreboard.png", "tables/scoreboard/scoreboard.csv"}
+    assert set(found) == pages | set(ROWS) | {f"provenance-{study}.json" for study in STUDIES}
+    for name in ROWS:
+        assert found[name] == (results / "reports" / name).read_text()
+
+
+def test_other_studies_stay_as_they_are(run, tmp_path):
+    results = run("first")
+    publish(results, root=tmp_path)
+    (results / "published" / "figures" / "ma" / "gone.png").touch()
+    before = files_in(results / "published")
+    run("second", studies=["ma"])
+    publish(results, ["ma"], root=tmp_path)
+    after = files_in(results / "published")
+    assert {name for name in before if before[name] != after.get(name)} == {
+        *ROWS,
+        *("figures/ma/curves.png", "tables/ma/errors.csv", "provenance-ma.json"),
+        *("figures/ma/gone.png",),
+        *("figures/scoreboard/scoreboard.png", "tables/scoreboard/scoreboard.csv"),
+    }
+    assert "figures/ma/gone.png" not in after
+    for name, column in COLUMNS.items():
+        rows = pd.read_csv(results / "published" / name)
+        assert rows.study.tolist() == ["heim", "heim", "ma", "ma"]
+        assert rows[column].tolist() == ["first", "first", "second", "second"]
+
+
+def test_the_scoreboard_is_drawn_from_the_published_rows(run, tmp_path):
+    results = run("first")
+    publish(results, root=tmp_path)
+    run("second", studies=["ma"])
+    publish(results, root=tmp_path)
+    drawn = results / "published" / "figures" / "scoreboard" / "scoreboard.png"
+    assert drawn.read_text() == "heimfirst heimfirst masecond masecond"
+
+
+def test_rows_are_kept_letter_by_letter(run, tmp_path):
+    results = run()
+    text = 'study,claim,verdict\nheim,a,"0.10, NA"\nheim,b,\nma,a,1e-07\n'
+    (results / "reports" / "scoreboard.csv").write_text(text)
+    publish(results, ["heim", "ma"], root=tmp_path)
+    publish(results, ["ma"], root=tmp_path)
+    assert (results / "published" / "scoreboard.csv").read_text() == text
+
+
+def test_a_provenance_is_that_of_its_study(run, tmp_path):
+    results = run()
+    log(results, "fits/ma", 1000.0)  # of an earlier run, in other jobs
+    publish(results, ["ma"], root=tmp_path)
+    record = json.loads((results / "published" / "provenance-ma.json").read_text())
+    assert record["config"]["studies"] == ["ma"] and record["config"]["scale"] == "smoke"
+    assert (record["commit"], record["date"]) == ("c7be7d2", "first")
+    assert list(record["datasets"]) == ["eurodist"]
+    counts = {"trials": 2, "comparisons": {"train": 100}}
+    assert record["drawn"] == {"ma": {"cities": {"eurodist": counts}}}
+    assert record["seconds"] == {"fits": 120.0}
+
+
+def test_the_provenance_of_all_goes_when_each_study_has_its_own(run, tmp_path):
+    results = run()
+    old = results / "published" / "provenance.json"
+    old.parent.mkdir()
+    write_json(old, {"config": {"studies": ["heim", "ma"]}})
+    publish(results, ["ma"], root=tmp_path)
+    assert old.exists()
+    publish(results, ["heim"], root=tmp_path)
+    assert not old.exists()
+
+
+def test_rows_with_other_columns_are_not_mixed(run, tmp_path, capsys):
+    results = run()
+    board = results / "published" / "scoreboard.csv"
+    board.parent.mkdir()
+    board.write_text("study,claim,evidence\nheim,a,old\nma,a,old\n")
+    before = board.read_text()
+    assert publish(results, ["wu"], root=tmp_path) == []
+    assert board.read_text() == before  # it claims nothing, so it changes nothing
+    assert publish(results, ["ma"], root=tmp_path) == ["heim"]
+    assert pd.read_csv(board).study.tolist() == ["ma", "ma"]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda r: (r / "reports/provenance.json").unlink(), "provenance.json is missing"),
+        (lambda r: (r / "reports/parts.csv").unlink(), "parts.csv is missing"),
+        (lambda r: shutil.rmtree(r / "reports/figures/ma"), "figures/ma is missing"),
+        (lambda r: (r / "reports/notebooks/ma.html").unlink(), "ma.html is missing"),
+        (
+            lambda r: (r / "scores/ma/cities/eurodist/batch.parquet").unlink(),
+            "batch.parquet is missing",
+        ),
+        (lambda r: (r / "trials/ma/cities/eurodist/drawn.json").unlink(), "drawn.json is missing"),
+        (
+            lambda r: write_json(r / "trials/ma/cities/eurodist/drawn.json", {"trials": 3}),
+            "has 3 trials, and the scale smoke has 2: the results are not of one scale",
+        ),
+        (
+            lambda r: write_json(r / "trials/ma/cities/eurodist/drawn.json", {"trials": 2}),
+            "has changed since the last run ended",
+        ),
+        (
+            lambda r: os.utime(r / "scores/ma/cities/eurodist/random.parquet", (4e9, 4e9)),
+            "is older than",
+        ),
+    ],
+)
+def test_a_study_that_is_not_whole_or_not_of_one_scale_is_refused(run, tmp_path, spoil, words):
+    results = run()
+    publish(results, root=tmp_path)
+    before = files_in(results / "published")
+    run("second")
+    spoil(results)
+    for studies in (["ma"], []):
+        with pytest.raises(Unpublishable, match=r"^[^\n]+$") as error:
+            publish(results, studies, root=tmp_path)
+        assert words in str(error.value)
+    assert files_in(results / "published") == before
+
+
+def test_a_study_that_the_run_does_not_have_is_refused(run, tmp_path):
+    with pytest.raises(Unpublishable, match="does not have the study 'ma'; it has heim"):
+        publish(run(studies=["heim"]), ["ma"], root=tmp_path)
+
+
+@pytest.mark.parametrize("nth", range(1, 4))
+def test_nothing_is_half_published_when_it_is_stopped(run, tmp_path, monkeypatch, nth):
+    results = run("first")
+    publish(results, root=tmp_path)
+    before = files_in(results / "published")
+    run("second")
+    write, calls = module.write_json, []
+
+    def stop(path, record):
+        calls.append(path)
+        if len(calls) == nth:
+            raise KeyboardInterrupt
+        write(path, record)
+
+    monkeypatch.setattr(module, "write_json", stop)
+    with pytest.raises(KeyboardInterrupt):
+        publish(results, root=tmp_path)
+    assert files_in(results / "published") == before
+    assert sorted(path.name for path in results.iterdir()) == sorted(
+        ["data", "logs", "published", "reports", "scores", "trials"]
+    )
+
+
+def test_what_a_killed_call_left_between_two_renames_is_brought_back(run, tmp_path):
+    results = run("first")
+    publish(results, root=tmp_path)
+    before = files_in(results / "published")
+    (results / "published").rename(results / ".published-old")
+    (results / ".published-new" / "figures").mkdir(parents=True)
+    run("second", studies=["ma"])
+    publish(results, root=tmp_path)
+    after = files_in(results / "published")
+    assert after["figures/heim/curves.png"] == before["figures/heim/curves.png"]
+    assert after["figures/ma/curves.png"] == "ma second"
+
+
+def test_the_command_says_in_one_sentence_what_is_amiss(run, monkeypatch, tmp_path):
+    results = run(studies=["heim"])
+    monkeypatch.setattr(module, "publish", lambda r, s: publish(r, s, root=tmp_path))
+    main(["heim", "--results", str(results)])
+    assert (results / "published" / "provenance-heim.json").exists()
+    with pytest.raises(SystemExit) as stopped:
+        main(["ma", "--results", str(results)])
+    assert stopped.value.code == "relsim: the last run does not have the study 'ma'; it has heim."
+
+
+def test_the_notebook_of_the_scoreboard_draws_it(run, tmp_path, monkeypatch):
+    monkeypatch.undo()
+    cells = [
+        new_code_cell("config = {}", metadata={"tags": ["parameters"]}),
+        new_code_cell(
+            "from pathlib import Path\n"
+            "reports = Path(config['results'], 'reports')\n"
+            "folder = reports / 'figures' / 'scoreboard'\n"
+            "folder.mkdir(parents=True)\n"
+            "rows = (reports / 'scoreboard.csv').read_text()\n"
+            "(folder / 'scoreboard.png').write_text(rows)"
+        ),
+    ]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook = new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    (tmp_path / "notebooks").mkdir()
+    nbformat.write(notebook, tmp_path / "notebooks" / "scoreboard.ipynb")
+    results = run()
+    publish(results, ["ma"], root=tmp_path)
+    published = results / "published"
+    drawn = (published / "figures" / "scoreboard" / "scoreboard.png").read_text()
+    assert drawn == (published / "scoreboard.csv").read_text()

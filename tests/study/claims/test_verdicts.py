@@ -70,7 +70,7 @@ def test_a_part_shows_what_was_measured_and_what_was_asked(claim):
     asked = ("factor", 2, "at least", "ours, 2026-01-31")
     assert tuple(ste[key] for key in ("scale", "threshold", "side", "threshold_by")) == asked
     assert (row["verdict"], row["met"], row["not_met"]) == ("partly reproduced", 1, 1)
-    assert row["sentence"] == "Partly reproduced: 1 of 2 parts met; not met: gnmds."
+    assert row["sentence"] == "Partly reproduced: 1 of 2 parts met. Not met: gnmds."
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_a_target_that_nobody_reaches_tells_nothing(claim):
     assert (row["verdict"], row["void"]) == ("reproduced", 1)
     nobody = judge(claim({**FASTER, "losses": ["gnmds"]}), scores(values))[0]
     assert nobody["verdict"] == "not testable"
-    assert nobody["sentence"] == "Not testable; not testable (no contender reaches the target)."
+    assert nobody["sentence"] == "Not testable: no contender reaches the target."
 
 
 @pytest.mark.parametrize(

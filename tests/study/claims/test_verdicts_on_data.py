@@ -68,7 +68,7 @@ def test_a_claim_about_every_data_set_has_a_part_on_each(claim):
     assert (row["data"], row["verdict"], row["met"]) == ("same", "reproduced", 2)
     row, parts = found(claim(BETTER), good("wine"), bad("iris"))
     assert (row["verdict"], parts) == ("partly reproduced", {"wine": "met", "iris": "not met"})
-    assert row["sentence"] == "Partly reproduced: 1 of 2 parts met; not met: iris."
+    assert row["sentence"] == "Partly reproduced: 1 of 2 parts met. Not met: iris."
 
 
 def test_another_claim_is_about_the_first_data_set_that_was_run(claim):

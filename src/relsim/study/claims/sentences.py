@@ -19,13 +19,12 @@ def say_verdict(row, parts, counted):
     -------
     str
     """
-    short = {part["part"].partition(": ")[0] for part in parts}
+    alone = len({part["part"].partition(": ")[0] for part in parts}) == 1
     own = [part for part in counted if part["baselines"] != "fair"]
-    sentences = [_say(row["verdict"], own, len(short) == 1)]
+    sentences = [_say(row["verdict"].capitalize(), own, alone)]
     if row["verdict_fair"]:
         fair = [part for part in counted if part["baselines"] != "paper"]
-        words = _say(row["verdict_fair"], fair, len(short) == 1)
-        sentences.append(f"Against fair baselines {words[0].lower()}{words[1:]}")
+        sentences.append(_say(f"Against fair baselines {row['verdict_fair']}", fair, alone))
     others = [part for part in parts if part not in counted and part["baselines"] != "fair"]
     if others:
         met = sum(part["outcome"] == "met" for part in others)
@@ -36,30 +35,34 @@ def say_verdict(row, parts, counted):
 def _say(verdict, parts, alone):
     """Say it of one group of baselines; `alone`: the sub-claim need not be named."""
     told = [part for part in parts if part["outcome"] != "void"]
-    names = {
-        outcome: [_short(part, alone) for part in parts if part["outcome"] == outcome]
-        for outcome in ("met", "not met", "undecided", "void")
-    }
-    words = verdict.capitalize()
-    if len(told) > 1 or len(told) < len(parts):
-        words += f": {len(names['met'])} of {len(told)} parts met" if told else ""
+    void = [part for part in parts if part["outcome"] == "void"]
+    if not told:
+        return f"{verdict}: {_whys(void)}."
+    words = [f"{verdict}: {_count(told, 'met')} of {len(told)} parts met" if parts[1:] else verdict]
     for outcome in ("not met", "undecided"):
-        # What is true of all needs no names.
-        if names[outcome] and len(parts) > 1 and len(names[outcome]) < len(told):
-            words += f"; {outcome}: {_list(names[outcome])}"
-    if names["void"]:
-        whys = dict.fromkeys(part["why"] for part in parts if part["outcome"] == "void")
-        of_what = f": {_list(names['void'])}" if len(parts) > 1 else ""
-        words += f"; not testable{of_what} ({'; '.join(whys)})"
-    return f"{words}."
+        of_outcome = [part for part in told if part["outcome"] == outcome]
+        if of_outcome and len(of_outcome) < len(told):  # what is true of all needs no names
+            words.append(f"{outcome.capitalize()}: {_names(of_outcome, alone)}")
+    if void:
+        words.append(f"Not testable: {_names(void, alone)} ({_whys(void)})")
+    return ". ".join(words) + "."
 
 
-def _short(part, alone):
-    rest = part["part"].partition(": ")[2]
-    return rest if alone and rest else part["part"]
+def _count(parts, outcome):
+    return sum(part["outcome"] == outcome for part in parts)
 
 
-def _list(names):
+def _whys(parts):
+    """Why parts are void, each reason once and without what was measured."""
+    return "; ".join(dict.fromkeys(part["why"].partition(" (")[0] for part in parts))
+
+
+def _names(parts, alone):
+    """What parts are called, the first of many."""
+    names = []
+    for part in parts:
+        rest = part["part"].partition(": ")[2]
+        names.append(rest if alone and rest else part["part"])
     names = list(dict.fromkeys(names))
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
+    return "; ".join(names[:_SHOWN]) + more

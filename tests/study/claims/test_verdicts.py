@@ -125,8 +125,7 @@ def test_few_trials_decide_nothing(claim):
     assert (part["outcome"], part["trials"]) == ("undecided", 4)
     assert part["why"] == "4 trials, and fewer than 5 decide nothing"
     part = judge(claim(FASTER), scores(rivals(around(10, n=5), around(60, n=5))))[1][0]
-    assert (part["outcome"], part["coverage"]) == ("met", 0.9375)
-    assert part["why"] == "5 trials cover 94% at most"
+    assert (part["outcome"], part["coverage"], part["why"]) == ("met", 0.9375, "")
 
 
 @pytest.mark.parametrize(("values", "wanted"), [([1, 1], "met"), ([1, 2], "undecided")])

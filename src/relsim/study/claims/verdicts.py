@@ -234,7 +234,7 @@ def _row(claim, cases, named):
     row |= {"against": _name(case.against), "loss": "" if case.loss == NONE else case.loss}
     row |= {"dataset": shown.dataset, "data": claim.entry.data[shown.dataset]}
     row |= {"outcome": shown.outcome, "why": shown.void}
-    if shown.effects is None:
+    if shown.effects is None or (shown.void and not np.isfinite(shown.interval.effect)):
         return row
     return row | _numbers(part, shown, cases) | {"why": shown.void or _why(shown, cases)}
 
@@ -277,19 +277,14 @@ def _turns(shown, cases):
 
 
 def _why(shown, cases):
-    """Say why a part is not decided, or what its interval falls short of."""
+    """Say why a part is not decided, or what of it tells nothing."""
     effects, words = shown.effects, []
     if effects.unit == "trials" and effects.trials < MIN_TRIALS:
         return f"{effects.trials} trials, and fewer than {MIN_TRIALS} decide nothing"
     if shown.outcome == UNDECIDED:
         words.append("the interval holds both answers")
-    if effects.share < 1 and effects.unit == "trials" and shown.interval.coverage < COVERAGE:
-        words.append(f"{effects.trials} trials cover {shown.interval.coverage:.0%} at most")
-    n_void = sum(bool(one.void) for one in cases)
-    if n_void:
-        words.append(f"{n_void} of {len(cases)} comparisons tell nothing: {_void(cases)}")
+    void = [one.void for one in cases if one.void]
+    if void:
+        whys = "; ".join(dict.fromkeys(void))
+        words.append(f"{len(void)} of {len(cases)} comparisons tell nothing: {whys}")
     return "; ".join(words)
-
-
-def _void(cases):
-    return ", ".join(dict.fromkeys(one.void for one in cases if one.void))

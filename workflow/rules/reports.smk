@@ -1,11 +1,13 @@
 # reports: from all that the stations before have made the judged claims (scoreboard.csv), the executed
-# notebooks with their figures and tables, and results/reports/index.html, which links them all.
+# notebooks with their figures and tables, results/reports/board.html to look around in, and
+# results/reports/index.html, which links them all.
 
 
 # They take seconds, and on a cluster run where Snakemake does.
 localrules:
     scoreboard,
     notebooks,
+    board,
     index,
 
 
@@ -55,8 +57,34 @@ rule notebooks:
         "../scripts/notebooks.py"
 
 
+rule board:
+    input:
+        tables=rules.scoreboard.output,
+        # Of figures and tables it links those that lie there.
+        notebooks=expand(f"{RESULTS}/reports/notebooks/{{page}}.html", page=PAGES),
+        data=expand(f"{RESULTS}/data/{{dataset}}.npz", dataset=DATASETS),
+        records=expand(f"{RESULTS}/data/{{dataset}}.json", dataset=DATASETS),
+        trials=made("trials", TRIALS),
+        fits=made("fits", FITS),
+        scores=made("scores", SCORES),
+    output:
+        f"{RESULTS}/reports/board.html",
+    log:
+        f"{RESULTS}/logs/reports/board.log",
+    benchmark:
+        f"{RESULTS}/logs/reports/board.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        code=dependencies.digest("relsim.study.report"),
+        settings=[settings_of_page(page) for page in PAGES],
+    script:
+        "../scripts/board.py"
+
+
 rule index:
     input:
+        board=rules.board.output,
         notebooks=expand(f"{RESULTS}/reports/notebooks/{{page}}.html", page=PAGES),
         data=expand(f"{RESULTS}/data/{{dataset}}.json", dataset=DATASETS),
         trials=made("trials", TRIALS),

@@ -57,6 +57,7 @@ def test_a_card_shows_its_parts_its_effects_and_its_links(browser):
     const of = (selector) => [...card.querySelectorAll(selector)];
     const words = of(".marks button").map((mark) => mark.getAttribute("aria-label"));
     of(".marks button")[2].focus();
+    await go("#view=claims"); // by when the focus has been scrolled to
     return {
       words,
       tip: document.getElementById("tip").textContent,

@@ -271,7 +271,7 @@ function forest(key, parts) {
     parts.map((part) =>
       make(
         "div",
-        { class: "effect", tabindex: -1 },
+        { class: "effect" },
         effectLabel(part),
         strip(part, x, ticks, equal, log),
         make("span", { class: "amount" }, effectWords({ ...part, coverage: "" })),
@@ -330,7 +330,7 @@ function strip(part, x, ticks, equal, log) {
     }
   }
   const words = `${part.part}: ${effectWords(part)}; threshold ${thresholdWords(part)}`;
-  const element = make("div", { class: "strip", role: "img", "aria-label": words, tabindex: 0 }, pieces);
+  const element = make("div", { class: "strip", role: "img", "aria-label": words }, pieces);
   return tip.on(element, () => tellPart(part));
 }
 

@@ -32,13 +32,13 @@ def curves_of(page):
     list of dict
         Ready for JSON: what a caption says, `axes`, `measures`, the looks of `curves`, and `lines`.
     """
-    found = [
-        _chart(page, name, dataset) for name in page.experiments for dataset in page.datasets(name)
-    ]
-    return [chart for chart in found if chart["lines"]]
+    places = [(name, dataset) for name in page.experiments for dataset in page.datasets(name)]
+    charts = (_chart(page, *place) for place in places)
+    return [chart for chart in charts if chart]
 
 
 def _chart(page, name, dataset):
+    """The learning curves of an experiment on a data set; None where it has none."""
     experiment = page.experiments[name]
     curves, places, lines = {}, {}, []
     for curve, line in _lines(page, name, dataset):
@@ -48,6 +48,8 @@ def _chart(page, name, dataset):
             axis: places.setdefault(tuple(at), len(places)) for axis, at in line["x"].items()
         }
         lines.append(line)
+    if not lines:
+        return None
     words = tasks.part(experiment.task, "measures").MEASURES
     found = sorted({line["measure"]: None for line in lines}, key=lambda m: _order(m, words))
     return {

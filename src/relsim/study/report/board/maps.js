@@ -63,7 +63,9 @@ function mapsView(holder) {
       press("+", "Zoom in", () => zoom(1.5)),
       press("−", "Zoom out", () => zoom(1 / 1.5)),
       press("Reset", "Reset the view", start),
-      make("label", { class: "field" }, make("span", {}, one.names ? "Find a name" : "Find a class"), find, list),
+      ...(names.some(Boolean)
+        ? [make("label", { class: "field" }, make("span", {}, one.names ? "Find a name" : "Find a class"), find, list)]
+        : []),
     );
     const maps = one.maps.filter(
       (map) => map.noise === noise && (!loss || map.loss === loss || map.loss === "none"),

@@ -169,6 +169,8 @@ def describe_objects(objects, arrays):
     """
     items = objects[objects.part == "item"].sort_values("object").reset_index(drop=True)
     rows, found = items.row.to_numpy(), {}
+    if not len(rows):
+        return None
     names = _names(arrays, rows)
     if names is not None:
         found["names"] = names
@@ -197,7 +199,7 @@ def describe_objects(objects, arrays):
 def _names(arrays, rows):
     for key, array in arrays.items():
         is_text = array.dtype.kind == "U" and array.ndim == 1 and key != "class_names"
-        if is_text and len(rows) and rows.min() >= 0 and rows.max() < len(array):
+        if is_text and rows.min() >= 0 and rows.max() < len(array):
             return array[rows]
     return None
 

@@ -111,10 +111,15 @@ const tip = {
   },
   hide() {
     tip.element.hidden = true;
+    tip.again = null;
   },
+  again: null, // shows the tip of what has the focus where this is now
   // Let an element show a tip when it is pointed at, focused or tapped.
   on(element, children) {
-    const open = () => tip.show(element.getBoundingClientRect(), ...children());
+    const open = () => {
+      tip.show(element.getBoundingClientRect(), ...children());
+      tip.again = document.activeElement === element ? open : null;
+    };
     element.setAttribute("aria-describedby", "tip");
     for (const kind of ["mouseenter", "focus", "click"]) element.addEventListener(kind, open);
     for (const kind of ["mouseleave", "blur"]) element.addEventListener(kind, tip.hide);
@@ -122,7 +127,7 @@ const tip = {
   },
 };
 addEventListener("keydown", (event) => event.key === "Escape" && tip.hide());
-addEventListener("scroll", tip.hide, { passive: true });
+addEventListener("scroll", () => (tip.again ?? tip.hide)(), { passive: true });
 
 // Pairs of words as a list; what is empty is left out.
 function facts(pairs) {

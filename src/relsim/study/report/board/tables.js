@@ -1,6 +1,6 @@
 // Tables of the reports, just as their files have them, to sort and to filter.
 
-const MOST_ROWS = 300; // that are drawn before somebody asks for more
+const MOST_ROWS = 500; // that are drawn before somebody asks for more
 
 function tablesView(holder) {
   const controls = make("div", { class: "controls" });

@@ -113,6 +113,11 @@ def test_sorting_sorts_numbers_with_what_is_missing_last(browser, order, expecte
     assert browser.ask(f"view=tables&table=printed&sort={order}", CELLS % "ours") == expected
 
 
+def test_what_is_endless_is_a_number(browser):
+    highs = browser.ask("view=tables&table=parts&sort=high:desc", CELLS % "high")
+    assert highs[:2] == ["∞", "3.1"] and highs[-1] == ""
+
+
 def test_columns_filter_by_words_and_by_numbers(browser):
     methods = CELLS % "method"
     assert browser.ask("view=tables&table=printed&col.status=compared", methods) == [

@@ -17,7 +17,8 @@ function linearTicks(low, high, n) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough) ?? power;
   const ticks = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) ticks.push(i * step);
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++)
+    ticks.push(i * step);
   return ticks;
 }
 
@@ -57,17 +58,27 @@ function extent(values, log, room = 0.04) {
   return [low >= 0 && low < 0.25 * high ? 0 : low - more, high + more];
 }
 
-// Draw lines. Each has: label, color, dashes, x, mid, low, high; one of a single place is a level.
+// Draw lines. Each has: label, color, dashes, control, x, mid, low, high. A control of a single place
+// is a level across the chart, anything else of one place a dot.
+const isLevel = (line) => line.control && line.x.length === 1;
+
 function lineChart(holder, lines, { xlabel, ylabel, logx, logy, describe }) {
   const width = Math.max(280, holder.clientWidth || 720);
   const height = Math.round(Math.min(480, Math.max(280, width * 0.55)));
   const box = { left: 62, right: width - 14, top: 12, bottom: height - 46 };
   const fit = (v, log) => Number.isFinite(v) && v !== null && (!log || v > 0);
-  const curves = lines.filter((line) => line.x.length > 1);
+  const curves = lines.filter((line) => !isLevel(line));
   const xs = curves.flatMap((line) => line.x);
   const ys = lines.flatMap((line) => [...line.mid, ...(line.low ?? []), ...(line.high ?? [])]);
   const x = scale(extent(xs.map(Number), logx, 0.02), [box.left, box.right], logx);
-  const y = scale(extent(ys.map((v) => (v === null ? NaN : v)), logy), [box.bottom, box.top], logy);
+  const y = scale(
+    extent(
+      ys.map((v) => (v === null ? NaN : v)),
+      logy,
+    ),
+    [box.bottom, box.top],
+    logy,
+  );
 
   const axes = make("g", { class: "axes" });
   for (const tick of x.ticks(width / 90)) {
@@ -84,12 +95,12 @@ function lineChart(holder, lines, { xlabel, ylabel, logx, logy, describe }) {
       make("text", { x: box.left - 6, y: at + 4, "text-anchor": "end" }, say(tick)),
     );
   }
-  const middle = (box.top + box.bottom) / 2;
+  const half = (box.top + box.bottom) / 2;
   axes.append(
     make("text", { x: (box.left + box.right) / 2, y: height - 8, "text-anchor": "middle" }, xlabel),
     make(
       "text",
-      { x: 14, y: middle, "text-anchor": "middle", transform: `rotate(-90 14 ${middle})` },
+      { x: 14, y: half, "text-anchor": "middle", transform: `rotate(-90 14 ${half})` },
       ylabel,
     ),
   );
@@ -97,7 +108,7 @@ function lineChart(holder, lines, { xlabel, ylabel, logx, logy, describe }) {
   const drawn = make("g", { "clip-path": "url(#inside)" });
   for (const line of lines) {
     const style = line.color ? `--color: ${line.color}` : "--color: var(--quiet)";
-    const level = line.x.length === 1;
+    const level = isLevel(line);
     const places = level ? [box.left, box.right] : line.x.map((v) => (fit(v, logx) ? x(v) : null));
     const of = (values) => {
       const all = level ? [values[0], values[0]] : values;
@@ -111,14 +122,28 @@ function lineChart(holder, lines, { xlabel, ylabel, logx, logy, describe }) {
         drawn.append(make("polygon", band));
       }
     }
-    const path = of(line.mid)
-      .map((p, i, all) => (p ? `${i && all[i - 1] ? "L" : "M"}${p[0].toFixed(1)} ${p[1].toFixed(1)}` : ""))
+    const middle = of(line.mid);
+    if (middle.length === 1 && middle[0]) {
+      const [cx, cy] = middle[0];
+      drawn.append(
+        make("circle", { cx, cy, r: 4, class: "spot", style, "data-label": line.label }),
+      );
+    }
+    const path = middle
+      .map((p, i, all) =>
+        p ? `${i && all[i - 1] ? "L" : "M"}${p[0].toFixed(1)} ${p[1].toFixed(1)}` : "",
+      )
       .join("");
     const dashes = line.dashes.map((d) => 1.8 * d).join(" ");
     const shown = { d: path, class: "line", style, "stroke-dasharray": dashes || null };
     drawn.append(make("path", { ...shown, "data-label": line.label }));
   }
-  const cursor = make("line", { y1: box.top, y2: box.bottom, class: "cursor", visibility: "hidden" });
+  const cursor = make("line", {
+    y1: box.top,
+    y2: box.bottom,
+    class: "cursor",
+    visibility: "hidden",
+  });
   const svg = make(
     "svg",
     {
@@ -210,7 +235,7 @@ function runsOf(values) {
 
 // The last value of a line up to a place; none before its first and after its last.
 function valueAt(line, place) {
-  if (line.x.length === 1) return line.mid[0];
+  if (isLevel(line)) return line.mid[0];
   if (place < line.x[0] || place > line.x[line.x.length - 1]) return null;
   let found = null;
   line.x.forEach((v, i) => {

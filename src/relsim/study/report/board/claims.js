@@ -3,12 +3,8 @@
 const MARKS = { met: "✓", "not met": "✗", undecided: "?", void: "–" };
 const BASELINES = { paper: "the paper's baselines", fair: "fair baselines" };
 const claims = rowsOf("scoreboard");
-const partsOf = Object.groupBy
-  ? Object.groupBy(rowsOf("parts"), (part) => `${part.study}/${part.claim}`)
-  : rowsOf("parts").reduce((groups, part) => {
-      (groups[`${part.study}/${part.claim}`] ??= []).push(part);
-      return groups;
-    }, {});
+const partsOf = {};
+for (const part of rowsOf("parts")) (partsOf[`${part.study}/${part.claim}`] ??= []).push(part);
 
 function claimsView(holder) {
   const overview = make("div", { class: "overview" });
@@ -115,7 +111,10 @@ function keyOf() {
   const marks = Object.keys(content.outcomes).map((outcome) =>
     make("span", {}, mark({ outcome, part: "", data: "same" }, "span"), ` ${outcome}`),
   );
-  const hatched = make("span", {}, make("i", { class: "swatch hatched" }), " other data than the paper's");
+  const hatched = [
+    make("span", {}, make("i", { class: "swatch hatched" }), " stand-in data"),
+    make("span", {}, make("i", { class: "swatch hatched wide" }), " part of the paper's data"),
+  ];
   return make(
     "div",
     { class: "key" },
@@ -124,7 +123,10 @@ function keyOf() {
   );
 }
 
+// Claims on stand-in data have verdicts of their own.
 const isStandIn = (verdict) => /^(holds|does not hold)/.test(verdict);
+const hatch = (data) =>
+  data === "stand-in" ? "hatched" : data === "partial" ? "hatched wide" : "";
 
 function pill(verdict) {
   const style = `--color: ${content.verdicts[verdict] ?? "var(--quiet)"}`;
@@ -174,12 +176,11 @@ function marksOf(parts, words) {
 }
 
 function mark(part, tag) {
-  const hatched = part.data === "same" ? "" : "hatched";
   return make(
     tag,
     {
       type: tag === "button" ? "button" : null,
-      class: `mark ${hatched}`,
+      class: `mark ${hatch(part.data)}`,
       style: `--color: ${content.outcomes[part.outcome] ?? "var(--quiet)"}`,
       "aria-label": `${part.outcome}: ${part.part}`,
     },
@@ -191,7 +192,8 @@ function mark(part, tag) {
 function tellPart(part) {
   const against = part.against ? `${part.subject}, against ${part.against}` : part.subject;
   const data = part.data === "same" ? "" : ` (${part.data})`;
-  const cases = number(part.cases) > 1 ? `the least favorable of ${many(number(part.cases), "case")}` : "";
+  const cases =
+    number(part.cases) > 1 ? `the least favorable of ${many(number(part.cases), "case")}` : "";
   return [
     make("strong", {}, part.part),
     facts([
@@ -203,7 +205,12 @@ function tellPart(part) {
       ["measure", part.measure],
       ["effect", effectWords(part)],
       ["threshold", thresholdWords(part)],
-      ["of", [part.trials && part.unit ? `${part.trials} ${part.unit}` : "", cases].filter(Boolean).join("; ")],
+      [
+        "of",
+        [part.trials && part.unit ? `${part.trials} ${part.unit}` : "", cases]
+          .filter(Boolean)
+          .join("; "),
+      ],
       ["would turn", part.turns],
     ]),
   ];
@@ -247,7 +254,9 @@ function effectsOf(parts) {
     );
   }
   if (!rows.length) return null;
-  const words = measured.length ? `Effects against their thresholds (${measured.length})` : "Reasons";
+  const words = measured.length
+    ? `Effects against their thresholds (${measured.length})`
+    : "Reasons";
   const open = parts.length <= 8;
   return make("details", { class: "effects", open }, make("summary", {}, words), rows);
 }
@@ -318,7 +327,9 @@ function strip(part, x, ticks, equal, log) {
   ends[1] = usable(high) ? place(high) : high === Infinity ? 100 : null;
   if (ends[0] !== null && ends[1] !== null) {
     const width = Math.max(ends[1] - ends[0], 0.3);
-    pieces.push(make("i", { class: "interval", style: `${color}; left: ${ends[0]}%; width: ${width}%` }));
+    pieces.push(
+      make("i", { class: "interval", style: `${color}; left: ${ends[0]}%; width: ${width}%` }),
+    );
   }
   if (usable(effect) || effect === Infinity) {
     const at = effect === Infinity ? 100 : place(effect);

@@ -4,9 +4,10 @@ const nameOf = (one) => `${one.study}/${one.experiment}/${one.dataset}`;
 
 // The selects that charts and maps share: paper, figure, data set; return what is chosen.
 function chosen(list) {
-  const study = state.get("paper") && list.some((one) => one.study === state.get("paper"))
-    ? state.get("paper")
-    : list[0].study;
+  const study =
+    state.get("paper") && list.some((one) => one.study === state.get("paper"))
+      ? state.get("paper")
+      : list[0].study;
   const ofStudy = list.filter((one) => one.study === study);
   const keys = unique(ofStudy.map((one) => one.experiment));
   const experiment = keys.includes(state.get("experiment")) ? state.get("experiment") : keys[0];
@@ -14,9 +15,24 @@ function chosen(list) {
   const one = ofExperiment.find((each) => each.dataset === state.get("dataset")) ?? ofExperiment[0];
   const shows = (key) => ofStudy.find((each) => each.experiment === key).shows;
   const fields = [
-    choose("Paper", "paper", unique(list.map((each) => each.study)).map((key) => [key, shortName(key)]), study),
-    choose("Experiment", "experiment", keys.map((key) => [key, `${key} (${shows(key)})`]), experiment),
-    choose("Data", "dataset", ofExperiment.map((each) => [each.dataset, each.label]), one.dataset),
+    choose(
+      "Paper",
+      "paper",
+      unique(list.map((each) => each.study)).map((key) => [key, shortName(key)]),
+      study,
+    ),
+    choose(
+      "Experiment",
+      "experiment",
+      keys.map((key) => [key, `${key} (${shows(key)})`]),
+      experiment,
+    ),
+    choose(
+      "Data",
+      "dataset",
+      ofExperiment.map((each) => [each.dataset, each.label]),
+      one.dataset,
+    ),
   ];
   return { one, fields };
 }
@@ -52,11 +68,31 @@ function curvesView(holder) {
     const axes = Object.keys(one.axes);
     const axis = oneOf("x", axes);
     if (losses.length > 1) {
-      fields.push(choose("Loss", "loss", losses.map((key) => [key, one.losses[key]]), loss));
+      fields.push(
+        choose(
+          "Loss",
+          "loss",
+          losses.map((key) => [key, one.losses[key]]),
+          loss,
+        ),
+      );
     }
-    if (noises.length > 1) fields.push(choose("Noise", "noise", noises.map((v) => [v, say(v)]), noise));
+    if (noises.length > 1)
+      fields.push(
+        choose(
+          "Noise",
+          "noise",
+          noises.map((v) => [v, say(v)]),
+          noise,
+        ),
+      );
     fields.push(
-      choose("Measure", "measure", measures.map((key) => [key, key.replaceAll("_", " ")]), measure),
+      choose(
+        "Measure",
+        "measure",
+        measures.map((key) => [key, key.replaceAll("_", " ")]),
+        measure,
+      ),
     );
     controls.replaceChildren(...fields);
 
@@ -76,7 +112,12 @@ function curvesView(holder) {
       state.set({ log: ["x", "y"].filter((key) => next[key]).join("") || "none" });
     };
     switches.replaceChildren(
-      switcher("Horizontal axis", axes.map((key) => [key, one.axes[key]]), axis, (x) => state.set({ x })),
+      switcher(
+        "Horizontal axis",
+        axes.map((key) => [key, one.axes[key]]),
+        axis,
+        (x) => state.set({ x }),
+      ),
       check("log x", log.x, (on) => setLog("x", on)),
       check("log y", log.y, (on) => setLog("y", on)),
     );
@@ -112,7 +153,9 @@ function curvesView(holder) {
             type: "button",
             "aria-pressed": String(!off.has(line.label)),
             disabled: !line.x,
-            title: line.x ? "Click: on or off. With Shift: this one alone." : `has no ${one.axes[axis]}`,
+            title: line.x
+              ? "Click: on or off. With Shift: this one alone."
+              : `has no ${one.axes[axis]}`,
             onmouseenter: () => stress(line.label),
             onmouseleave: () => stress(""),
             onfocus: () => stress(line.label),
@@ -124,7 +167,13 @@ function curvesView(holder) {
         ),
       ),
       ...(off.size
-        ? [make("button", { type: "button", class: "all", onclick: () => state.set({ off: "" }) }, "Show all")]
+        ? [
+            make(
+              "button",
+              { type: "button", class: "all", onclick: () => state.set({ off: "" }) },
+              "Show all",
+            ),
+          ]
         : []),
     );
     const none = log.y && drawn.some((line) => line.mid.some((v) => v !== null && v <= 0));
@@ -132,20 +181,17 @@ function curvesView(holder) {
   };
 }
 
-// A line with its looks, and with its places on an axis; a level has one place, anywhere.
+// A line with its looks, and with its places on an axis, if it has some. A control that is the same
+// at all places, or has none on this axis, is a level.
 function lineFrom(chart, line, axis) {
   const look = chart.curves[line.curve];
+  const { mid, low, high, trials } = line;
   const at = line.x[axis];
-  const level = line.mid.length === 1 || look.control;
-  let x = at === undefined ? null : chart.places[at];
-  if (!x && level) x = [0];
-  const flat = level && line.mid.length > 1 && line.mid.every((v) => v === line.mid[0]);
-  const values = flat ? last(line) : { mid: line.mid, low: line.low, high: line.high };
-  return { ...look, ...values, x: flat ? x.slice(-1) : x, trials: line.trials };
-}
-
-function last(line) {
-  return { mid: line.mid.slice(-1), low: line.low?.slice(-1), high: line.high?.slice(-1) };
+  const x = at === undefined ? null : chart.places[at];
+  if (look.control && mid.every((value) => value === mid[0])) {
+    return { ...look, x: [0], mid: [mid[0]], low: low?.slice(-1), high: high?.slice(-1), trials };
+  }
+  return { ...look, x, mid, low, high, trials };
 }
 
 // Logarithmic axes, as chosen, or else wherever numbers span more than two decades.
@@ -165,12 +211,16 @@ function logAxes(lines) {
 
 function captionOf(one, measure, axis, lines) {
   const counts = unique(lines.map((line) => line.trials)).sort((a, b) => a - b);
-  const trials = counts.length > 1 ? `${counts[0]} to ${many(counts.at(-1), "trial")}` : many(counts[0] ?? 0, "trial");
+  const trials =
+    counts.length > 1
+      ? `${counts[0]} to ${many(counts.at(-1), "trial")}`
+      : many(counts[0] ?? 0, "trial");
   const most = counts.at(-1) ?? 0;
   const what = one.measures[measure] ? `: ${one.measures[measure]}` : "";
-  const band = most > 1
-    ? `Lines are medians over ${trials}, bands reach from the first to the third quartile`
-    : "Lines show the one trial";
+  const band =
+    most > 1
+      ? `Lines are medians over ${trials}, bands reach from the first to the third quartile`
+      : "Lines show the one trial";
   const clock = axis === "seconds" ? ` ${one.timing}; each place is the median over trials.` : "";
   return `${one.shows}. ${measure.replaceAll("_", " ")}${what}. ${one.data}. ${band}.${clock}`;
 }

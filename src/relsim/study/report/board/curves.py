@@ -9,7 +9,7 @@ from relsim.study.figures import captions
 from relsim.study.figures.curves import name_curve
 from relsim.study.figures.style import CONTROLS, Look, looks_of
 
-__all__ = ["curves_of", "summarize"]
+__all__ = ["curves_of", "name_run", "summarize"]
 
 _MOST = 61  # places of a curve that are kept: as many as a learning curve is read off at
 _DIGITS = 4  # of a number
@@ -219,7 +219,7 @@ def _looks(page, name, curves):
     """Return the label and the look of each curve; controls are gray."""
     methods = page.experiments[name].methods
     contenders = {key for key, *_ in curves if not methods[key].control}
-    labels = {curve: _label(page, methods[curve[0]], *curve[1:]) for curve in curves}
+    labels = {curve: name_run(page, methods[curve[0]], *curve[1:]) for curve in curves}
     wanted = []
     for number, (curve, label) in enumerate(labels.items()):
         if not methods[curve[0]].control:
@@ -241,8 +241,21 @@ def _looks(page, name, curves):
     return found
 
 
-def _label(page, method, variant, batch_size, sweep):
-    words = name_curve(page, method, variant, int(max(batch_size, 0)))
+def name_run(page, method, variant, batch_size, sweep):
+    """Name a way to run a method; of the numbers, those that are missing or below 0 are none.
+
+    Parameters
+    ----------
+    page : Page
+    method : Method
+    variant : str
+    batch_size, sweep : float
+
+    Returns
+    -------
+    str
+    """
+    words = name_curve(page, method, variant, int(batch_size) if batch_size > 0 else 0)
     if method.sweep and sweep >= 0:
         (parameter,) = method.sweep
         words += f", {page.label(parameter)} = {sweep:g}"

@@ -42,7 +42,15 @@ function mapsView(holder) {
       const options = [["", "all"], ...losses.map((key) => [key, one.losses[key]])];
       fields.push(choose("Loss", "loss", options, loss));
     }
-    if (noises.length > 1) fields.push(choose("Noise", "noise", noises.map((v) => [v, say(v)]), noise));
+    if (noises.length > 1)
+      fields.push(
+        choose(
+          "Noise",
+          "noise",
+          noises.map((v) => [v, say(v)]),
+          noise,
+        ),
+      );
     controls.replaceChildren(...fields);
     if (view.name !== nameOf(one)) {
       reset();
@@ -52,7 +60,11 @@ function mapsView(holder) {
     const names = namesOf(one);
     const find = make("input", { type: "search", list: "objects", value: state.get("find") });
     find.addEventListener("change", () => state.set({ find: find.value }));
-    const list = make("datalist", { id: "objects" }, unique(names).map((name) => make("option", { value: name })));
+    const list = make(
+      "datalist",
+      { id: "objects" },
+      unique(names).map((name) => make("option", { value: name })),
+    );
     const press = (words, label, action) =>
       make("button", { type: "button", "aria-label": label, onclick: action }, words);
     const start = () => {
@@ -64,7 +76,15 @@ function mapsView(holder) {
       press("−", "Zoom out", () => zoom(1 / 1.5)),
       press("Reset", "Reset the view", start),
       ...(names.some(Boolean)
-        ? [make("label", { class: "field" }, make("span", {}, one.names ? "Find a name" : "Find a class"), find, list)]
+        ? [
+            make(
+              "label",
+              { class: "field" },
+              make("span", {}, one.names ? "Find a name" : "Find a class"),
+              find,
+              list,
+            ),
+          ]
         : []),
     );
     const maps = one.maps.filter(
@@ -79,7 +99,18 @@ function mapsView(holder) {
       redraw();
     };
     drawn = shown.map((map) =>
-      panelOf(map, { one, names, looks, view, zoom, start, point, wanted, marked: () => marked, redraw }),
+      panelOf(map, {
+        one,
+        names,
+        looks,
+        view,
+        zoom,
+        start,
+        point,
+        wanted,
+        marked: () => marked,
+        redraw,
+      }),
     );
     panels.replaceChildren(...drawn.map((panel) => panel.element));
     if (shown.length < maps.length) {
@@ -87,7 +118,9 @@ function mapsView(holder) {
         all = true;
         show();
       };
-      panels.append(make("button", { type: "button", onclick: more }, `Draw all ${maps.length} maps`));
+      panels.append(
+        make("button", { type: "button", onclick: more }, `Draw all ${maps.length} maps`),
+      );
     }
     redraw();
     caption.textContent = mapCaption(one);
@@ -110,50 +143,63 @@ function looksOf(one) {
   if (one.shades) return one.shades.map((shade) => ({ color: viridis(shade), shape: 0 }));
   if (!one.classes) return null;
   return one.classes.map((type) =>
-    type < 0 ? { color: null, shape: 0 } : { color: content.palette[type % n], shape: Math.floor(type / n) % 3 },
+    type < 0
+      ? { color: null, shape: 0 }
+      : { color: content.palette[type % n], shape: Math.floor(type / n) % 3 },
   );
 }
 
 function viridis(share) {
   const place = Math.min(share, 0.9999) * (VIRIDIS.length - 1);
   const i = Math.floor(place);
-  const parts = [VIRIDIS[i], VIRIDIS[i + 1]].map((hex) => [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16)));
+  const parts = [VIRIDIS[i], VIRIDIS[i + 1]].map((hex) =>
+    [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16)),
+  );
   const mixed = parts[0].map((v, k) => Math.round(v + (place - i) * (parts[1][k] - v)));
   return `rgb(${mixed.join(" ")})`;
 }
 
 function legendOf(one, looks) {
   if (!one.classes || one.class_names.length > 24) return [];
-  return unique(one.classes).filter((type) => type >= 0).map((type) => {
-    const i = one.classes.indexOf(type);
-    const name = one.class_names[type];
-    return make(
-      "button",
-      {
-        type: "button",
-        "aria-pressed": String(state.get("find").toLowerCase() === name.toLowerCase()),
-        onclick: () => state.set({ find: state.get("find") === name ? "" : name }),
-      },
-      make("i", { class: `spot shape${looks[i].shape}`, style: `--color: ${looks[i].color}` }),
-      name,
-    );
-  });
+  return unique(one.classes)
+    .filter((type) => type >= 0)
+    .map((type) => {
+      const i = one.classes.indexOf(type);
+      const name = one.class_names[type];
+      return make(
+        "button",
+        {
+          type: "button",
+          "aria-pressed": String(state.get("find").toLowerCase() === name.toLowerCase()),
+          onclick: () => state.set({ find: state.get("find") === name ? "" : name }),
+        },
+        make("i", { class: `spot shape${looks[i].shape}`, style: `--color: ${looks[i].color}` }),
+        name,
+      );
+    });
 }
 
 function mapCaption(one) {
   const n = one.maps[0].xy.length / 2;
-  const some = n < one.objects ? ` (${n.toLocaleString("en-US")} of ${one.objects.toLocaleString("en-US")} objects are shown)` : "";
+  const some =
+    n < one.objects
+      ? ` (${n.toLocaleString("en-US")} of ${one.objects.toLocaleString("en-US")} objects are shown)`
+      : "";
   const color = one.shades ? " Colors are places on the shape." : "";
   return (
     `${one.shows}. ${one.data}: the first trial, every map turned, mirrored and scaled onto the first${some}; ` +
-    "of more than two dimensions the two principal axes." + color +
+    "of more than two dimensions the two principal axes." +
+    color +
     " Drag to move; +, −, 0 and arrow keys where a panel has the focus, and there also the wheel, zoom and move all panels."
   );
 }
 
 function panelOf(map, { one, names, looks, view, zoom, start, point, wanted, marked, redraw }) {
   const canvas = make("canvas", { tabindex: 0, role: "img" });
-  const title = [map.label, one.losses[map.loss] && map.loss !== "none" ? one.losses[map.loss] : ""];
+  const title = [
+    map.label,
+    one.losses[map.loss] && map.loss !== "none" ? one.losses[map.loss] : "",
+  ];
   const words = title.filter(Boolean).join(", ");
   canvas.setAttribute("aria-label", `Map: ${words}`);
   const element = make("figure", { class: "panel" }, canvas, make("figcaption", {}, words));
@@ -178,8 +224,11 @@ function panelOf(map, { one, names, looks, view, zoom, start, point, wanted, mar
     const pen = canvas.getContext("2d");
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     const css = getComputedStyle(document.documentElement);
-    const [ink, accent, paper] = ["--ink", "--accent", "--paper"].map((key) => css.getPropertyValue(key));
-    const radius = Math.min(5, Math.max(2, 60 / Math.sqrt(n))) * Math.min(1.6, Math.sqrt(view.zoom));
+    const [ink, accent, paper] = ["--ink", "--accent", "--paper"].map((key) =>
+      css.getPropertyValue(key),
+    );
+    const radius =
+      Math.min(5, Math.max(2, 60 / Math.sqrt(n))) * Math.min(1.6, Math.sqrt(view.zoom));
     const places = [];
     for (let i = 0; i < n; i++) {
       if (map.xy[2 * i] < 0) continue;
@@ -207,7 +256,9 @@ function panelOf(map, { one, names, looks, view, zoom, start, point, wanted, mar
   function writeNames(pen, places, radius, ink, paper) {
     pen.font = "11px system-ui, sans-serif";
     pen.textBaseline = "middle";
-    const taken = one.names ? places.map(([, x, y]) => [x - radius, y - radius, x + radius, y + radius]) : [];
+    const taken = one.names
+      ? places.map(([, x, y]) => [x - radius, y - radius, x + radius, y + radius])
+      : [];
     for (const [i, x, y, strong] of places) {
       if (!(strong && i === marked()) && (!one.names || (some && !strong))) continue;
       const width = pen.measureText(names[i]).width;
@@ -285,7 +336,12 @@ function panelOf(map, { one, names, looks, view, zoom, start, point, wanted, mar
   canvas.addEventListener("dblclick", start);
   canvas.addEventListener("keydown", (event) => {
     const step = 60 / unit();
-    const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
+    const moves = {
+      ArrowLeft: [-step, 0],
+      ArrowRight: [step, 0],
+      ArrowUp: [0, step],
+      ArrowDown: [0, -step],
+    };
     if (event.key === "+" || event.key === "=") zoom(1.3);
     else if (event.key === "-") zoom(1 / 1.3);
     else if (event.key === "0") start();

@@ -7,13 +7,13 @@ import pandas as pd
 import pyarrow.parquet as pq
 
 from relsim.scores.embedding import procrustes_align
-from relsim.study.figures.curves import name_curve
 from relsim.study.figures.page import coordinates
+from relsim.study.report.board.curves import name_run
 
 __all__ = ["describe_objects", "encode", "fitting", "maps_of"]
 
 _MOST = 400  # objects of a map that are shown
-_POINTS = 250_000  # of all maps together: 2.5 megabytes
+_POINTS = 200_000  # of all maps together: two megabytes
 _FRAME = 1.5  # times the size of the first map, beyond which a point is drawn at the border
 _LARGEST = 9999  # coordinates are whole numbers from 0 to this one
 _RUN = ["variant", "batch_size", "sweep", "noise", "loss"]
@@ -101,7 +101,7 @@ def _group(page, name, dataset):
     order = known.pop("order")
     maps = [
         {
-            "label": _label(page, method, run),
+            "label": name_run(page, method, run["variant"], run["batch_size"], run["sweep"]),
             "loss": run["loss"],
             "noise": float(run["noise"]),
             "xy": encode(points[order], target),
@@ -271,12 +271,3 @@ def encode(points, frame):
     placed = np.isfinite(share).all(axis=1)
     whole = np.where(placed[:, None], np.clip(share, 0, 1), 0)
     return np.where(placed[:, None], (_LARGEST * whole).round(), -1).astype(int).ravel().tolist()
-
-
-def _label(page, method, run):
-    size = run["batch_size"]
-    words = name_curve(page, method, run["variant"], 0 if pd.isna(size) else int(size))
-    if method.sweep and not pd.isna(run["sweep"]):
-        (parameter,) = method.sweep
-        words += f", {page.label(parameter)} = {run['sweep']:g}"
-    return words

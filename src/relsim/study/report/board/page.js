@@ -32,14 +32,22 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-const number = (text) => (text === "" || text === undefined ? NaN : Number(text));
+// A cell as a number; NaN where it is none.
+function number(text) {
+  if (text === "" || text === undefined) return NaN;
+  const endless = { inf: Infinity, "-inf": -Infinity }[text];
+  return endless ?? Number(text);
+}
 
 function say(value) {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : value < 0 ? "−∞" : "–";
   const size = Math.abs(value);
   let text;
   if (size !== 0 && (size < 1e-3 || size >= 1e6)) {
-    text = value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
+    text = value
+      .toExponential(2)
+      .replace(/\.?0+e/, "e")
+      .replace("e+", "e");
   } else {
     text = Number(value.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 6 });
   }

@@ -5,7 +5,12 @@ const MOST_ROWS = 500; // that are drawn before somebody asks for more
 function tablesView(holder) {
   const controls = make("div", { class: "controls" });
   const count = make("p", { class: "count", role: "status" });
-  const scroll = make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table" });
+  const scroll = make("div", {
+    class: "scroll",
+    tabindex: 0,
+    role: "region",
+    "aria-label": "Table",
+  });
   const top = make("div", { class: "fields" });
   const typed = search("Search in all columns", "rows");
   controls.append(top, typed);
@@ -82,14 +87,15 @@ function sortRows(rows, column, descending, numeric) {
   rows.sort((one, other) => {
     const [a, b] = [one[column], other[column]];
     if (a === "" || b === "") return (a === "") - (b === "");
-    return sign * (numeric ? Number(a) - Number(b) : a.localeCompare(b, "en"));
+    if (!numeric) return sign * a.localeCompare(b, "en");
+    return sign * ((number(a) > number(b)) - (number(a) < number(b)));
   });
 }
 
 function frameOf(table) {
   const numeric = table.columns.map((_, i) => {
     const cells = table.rows.map((row) => row[i]).filter((cell) => cell !== "");
-    return cells.length > 0 && cells.every((cell) => !Number.isNaN(Number(cell)));
+    return cells.length > 0 && cells.every((cell) => !Number.isNaN(number(cell)));
   });
   const heads = table.columns.map((column, i) => {
     const sorted = () => {
@@ -118,7 +124,11 @@ function frameOf(table) {
       "thead",
       {},
       make("tr", {}, heads),
-      make("tr", { class: "filters" }, filters.map(([, input]) => make("td", {}, input))),
+      make(
+        "tr",
+        { class: "filters" },
+        filters.map(([, input]) => make("td", {}, input)),
+      ),
     ),
     body,
   );
@@ -140,11 +150,16 @@ function lineOf(row, numeric) {
     "tr",
     {},
     row.map((cell, i) => {
-      const words = numeric[i] && cell !== "" ? say(Number(cell)) : cell;
+      const words = numeric[i] && cell !== "" ? say(number(cell)) : cell;
       const long = cell.length > 60;
       if (cell in content.verdicts) return make("td", {}, pill(cell));
-      if (cell in content.outcomes) return make("td", {}, mark({ outcome: cell, part: "", data: "same" }, "span"), ` ${cell}`);
-      return make("td", { class: numeric[i] ? "number" : long ? "long" : "", title: numeric[i] ? cell : null }, words);
+      if (cell in content.outcomes)
+        return make("td", {}, mark({ outcome: cell, part: "", data: "same" }, "span"), ` ${cell}`);
+      return make(
+        "td",
+        { class: numeric[i] ? "number" : long ? "long" : "", title: numeric[i] ? cell : null },
+        words,
+      );
     }),
   );
 }

@@ -12,7 +12,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .ONESHELL:
 .DELETE_ON_ERROR:
-.PHONY: help set-up reproduce test lint unit smoke test-cluster publish lock \
+.PHONY: help set-up reproduce test lint unit smoke test-browser test-cluster publish lock \
         benchmark publish-benchmark lock-peers draw-datasets
 
 SCALE := default
@@ -90,7 +90,7 @@ reproduce: set-up
 	$(run)snakemake $(if $(PROFILE),--profile profiles/$(PROFILE),--cores $(CORES)) --config scale=$(SCALE)
 
 test:
-	@for part in set-up lint unit smoke test-cluster; do
+	@for part in set-up lint unit smoke test-browser test-cluster; do
 	    SECONDS=0
 	    $(MAKE) --no-print-directory $$part
 	    echo "== $$part: $$SECONDS s"
@@ -111,6 +111,19 @@ unit: set-up
 smoke: set-up
 	@rm -rf .smoke
 	$(run)snakemake --cores $(CORES) --nolock --config scale=smoke results=.smoke/results
+
+# The board in a browser without a window: only to install one takes root.
+test-browser: set-up
+	@if ! type chromium >/dev/null 2>&1; then
+	    install="apt-get install --yes --no-install-recommends chromium"
+	    if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+	        echo "relsim: Chromium is not installed here. As root: $$install" >&2
+	        exit 1
+	    fi
+	    apt-get update -qq
+	    DEBIAN_FRONTEND=noninteractive $$install -qq >/dev/null
+	fi
+	$(run)python -m pytest -q tests/browser
 
 # A SLURM cluster of two nodes, emulated on this machine: only to install it takes root.
 test-cluster: set-up

@@ -121,7 +121,7 @@ def test_wheel_holds_the_package_and_no_data_set(wheel):
     assert checksums
     for name in names:
         assert hashlib.sha256(wheel.read(name)).hexdigest() not in checksums, name
-        assert Path(name).suffix in {".py", ".yaml", ".csv", ".j2", ".css"}, name
+        assert Path(name).suffix in {".py", ".yaml", ".csv", ".j2", ".css", ".js"}, name
         assert wheel.getinfo(name).file_size < 50_000, name
 
 

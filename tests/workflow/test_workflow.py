@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from planted_board import read_content
 from relsim.datasets import registry
 from relsim.study.data import pairs
 from relsim.study.spec import load_spec
@@ -43,6 +44,11 @@ def test_a_complete_run_makes_everything_and_says_what_is_missing(finished):
         assert "Set RELSIM_DATA_MIRROR" in text
     assert "Music artist similarity" in page and "tables/tiny/errors.csv" in page
     assert str(checkout.folder) not in page
+    board = (checkout.results / "reports" / "board.html").read_text()
+    assert 'href="board.html"' in page and str(checkout.folder) not in board
+    content = read_content(board)
+    assert {"map", "stream", "shape"} <= {chart["experiment"] for chart in content["curves"]}
+    assert "map" in {group["experiment"] for group in content["maps"]}, "for its objects have names"
     scores = {path.name for path in (checkout.folder / SCORES).glob("*.parquet")}
     assert {"batch.parquet", "svrg-sbb.parquet", "random.parquet"} <= scores
     assert not list(checkout.results.rglob(".*-*")), "no temporary file is left"

@@ -1,5 +1,6 @@
 # reports: from all that the stations before have made the judged claims (scoreboard.csv, parts.csv), the
-# printed numbers beside ours (printed.csv), the executed notebooks with their figures and tables, and
+# printed numbers beside ours (printed.csv), the executed notebooks with their figures and tables,
+# results/reports/board.html to look around in, and results/reports/index.html, which links them all.
 # results/reports/index.html, which links them all.
 
 
@@ -8,6 +9,7 @@ localrules:
     scoreboard,
     printed,
     notebooks,
+    board,
     index,
 
 
@@ -84,8 +86,34 @@ rule notebooks:
         "../scripts/notebooks.py"
 
 
+rule board:
+    input:
+        tables=[*rules.scoreboard.output, *rules.printed.output],
+        # Of figures and tables it links those that lie there.
+        notebooks=expand(f"{RESULTS}/reports/notebooks/{{page}}.html", page=PAGES),
+        data=expand(f"{RESULTS}/data/{{dataset}}.npz", dataset=DATASETS),
+        records=expand(f"{RESULTS}/data/{{dataset}}.json", dataset=DATASETS),
+        trials=made("trials", TRIALS),
+        fits=made("fits", FITS),
+        scores=made("scores", SCORES),
+    output:
+        f"{RESULTS}/reports/board.html",
+    log:
+        f"{RESULTS}/logs/reports/board.log",
+    benchmark:
+        f"{RESULTS}/logs/reports/board.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        code=dependencies.digest("relsim.study.report"),
+        settings=[settings_of_page(page) for page in PAGES],
+    script:
+        "../scripts/board.py"
+
+
 rule index:
     input:
+        board=rules.board.output,
         notebooks=expand(f"{RESULTS}/reports/notebooks/{{page}}.html", page=PAGES),
         printed=f"{RESULTS}/reports/printed.csv",
         data=expand(f"{RESULTS}/data/{{dataset}}.json", dataset=DATASETS),

@@ -7,11 +7,13 @@ Everything lies under one folder, `results/reports/`:
     notebooks/{page}.ipynb, .html
     figures/{page}/{name}.png, .pdf     and  {name}.json: its title, caption and order
     tables/{page}/{name}.csv, .html     and  {name}.json
+    board.html
     index.html, provenance.json
 
-The same results give the same bytes in all of them but `index.html` and `provenance.json`, which
-say when and where they were made. No page needs a network, and none names a path of the machine.
-What each function needs is imported when it is called, for notebooks and tables share little.
+The same results give the same bytes in all of them but `board.html`, which has seconds, and
+`index.html` and `provenance.json`, which say when and where they were made. No page needs a
+network, and none names a path of the machine. What each function needs is imported when it is
+called, for notebooks and tables share little.
 """
 
 from pathlib import Path
@@ -75,6 +77,20 @@ def make_page(spec, name, log):
         parameters={"config": spec.config.model_dump()},
         log=log,
     )
+
+
+def make_board(spec, page):
+    """Write the page to look around in: claims, tables, learning curves and maps.
+
+    Parameters
+    ----------
+    spec : Spec
+    page : path-like
+        In the folder of the reports, whose tables it reads and whose figures it links.
+    """
+    from relsim.study.report.board import page as board
+
+    board.make_board(spec, page)
 
 
 def make_index(spec, missing, page, provenance):

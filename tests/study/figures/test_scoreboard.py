@@ -9,14 +9,14 @@ from matplotlib.collections import LineCollection
 
 from relsim.study.claims.verdicts import OUTCOMES, VERDICTS
 from relsim.study.figures.scoreboard import (
-    COLORS,
-    MARKS,
+    SHAPES,
     effects,
     marks,
     read,
     read_parts,
     verdicts,
 )
+from relsim.study.report import colors
 from toy_page import TOY
 
 PARTS = [
@@ -65,9 +65,10 @@ def test_the_name_of_a_paper_is_read_whether_it_is_run_or_not(toy):
 
 
 def test_each_verdict_has_a_color_and_each_outcome_a_mark():
-    assert set(COLORS) == set(VERDICTS) and set(MARKS) == set(OUTCOMES)
-    assert len(set(COLORS.values())) == len(VERDICTS)
-    assert len({shape for shape, _ in MARKS.values()}) == len(OUTCOMES)
+    assert set(colors.VERDICTS) == set(VERDICTS)
+    assert set(colors.OUTCOMES) == set(SHAPES) == set(OUTCOMES)
+    assert len(set(colors.VERDICTS.values())) == len(VERDICTS)
+    assert len(set(SHAPES.values())) == len(OUTCOMES)
 
 
 def test_a_bar_has_a_part_for_each_verdict(page):

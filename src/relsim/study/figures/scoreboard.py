@@ -9,41 +9,19 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from relsim.study.claims.verdicts import (
-    DOES_NOT_HOLD,
-    HOLDS,
-    IN_PART,
     MET,
     NOT_MET,
-    NOT_REPRODUCED,
-    NOT_TESTABLE,
     NOT_YET_RUN,
-    PARTLY,
-    REPRODUCED,
     UNDECIDED,
     VERDICTS,
     VOID,
 )
+from relsim.study.report import colors
 
 __all__ = ["NOT_YET_RUN", "effects", "marks", "read", "read_parts", "verdicts"]
 
-COLORS = {
-    REPRODUCED: "#029e73",
-    HOLDS: "#7fd1b9",
-    PARTLY: "#de8f05",
-    IN_PART: "#f2cf94",
-    UNDECIDED: "0.6",
-    NOT_REPRODUCED: "#d55e00",
-    DOES_NOT_HOLD: "#f0b08c",
-    NOT_TESTABLE: "0.78",
-    NOT_YET_RUN: "0.9",
-}
 # Told apart by shape as well as by color.
-MARKS = {
-    MET: ("o", "#029e73"),
-    NOT_MET: ("X", "#d55e00"),
-    UNDECIDED: ("P", "0.45"),
-    VOID: ("s", "0.85"),
-}
+SHAPES = {MET: "o", NOT_MET: "X", UNDECIDED: "P", VOID: "s"}
 
 
 def read(page):
@@ -94,7 +72,7 @@ def verdicts(claims):
         counts = counts.reindex(papers, fill_value=0)
         left = pd.Series(0, index=counts.index)
         for verdict in [verdict for verdict in VERDICTS if verdict in counts]:
-            bars = ax.barh(papers, counts[verdict], left=left, color=COLORS[verdict])
+            bars = ax.barh(papers, counts[verdict], left=left, color=colors.VERDICTS[verdict])
             words = [str(n) if n else "" for n in counts[verdict]]
             ax.bar_label(bars, words, label_type="center", fontsize=8)
             left = left + counts[verdict]
@@ -103,7 +81,7 @@ def verdicts(claims):
     axes[0].invert_yaxis()
     found = {*claims.verdict, *claims.verdict_fair}
     handles = {
-        verdict: plt.Rectangle((0, 0), 1, 1, color=COLORS[verdict])
+        verdict: plt.Rectangle((0, 0), 1, 1, color=colors.VERDICTS[verdict])
         for verdict in VERDICTS
         if verdict in found
     }
@@ -134,11 +112,9 @@ def marks(parts):
         place = here.groupby("claim").cumcount() + 1
         row = here.claim.map({name: n for n, name in enumerate(names)})
         for (outcome, own), rows in here.groupby(["outcome", here.data != "stand-in"]):
-            shape, color = MARKS[outcome]
-            face = color if own else "none"
-            edge = "0.6" if outcome == VOID else color
-            look = {"marker": shape, "s": 34, "facecolors": face, "edgecolors": edge}
-            ax.scatter(place[rows.index], row[rows.index], linewidths=1, **look)
+            color = colors.OUTCOMES[outcome]
+            look = {"marker": SHAPES[outcome], "s": 34, "facecolors": color if own else "none"}
+            ax.scatter(place[rows.index], row[rows.index], edgecolors=color, linewidths=1, **look)
         ax.set(xlim=(0, width + 1), title=title, xlabel="parts")
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes[0].set_yticks(range(len(names)), names)
@@ -174,11 +150,11 @@ def effects(parts):
             within / count - 0.5
         )
         for outcome, rows in here.groupby("outcome"):
-            shape, color = MARKS[outcome]
+            color = colors.OUTCOMES[outcome]
             ends = rows[["low", "high"]].clip(least, most)
             ax.hlines(row[rows.index], ends.low, ends.high, color=color, lw=1)
             at = rows.effect.clip(least, most)
-            ax.scatter(at, row[rows.index], 12, color, marker=shape, lw=0)
+            ax.scatter(at, row[rows.index], 12, color, marker=SHAPES[outcome], lw=0)
         ax.scatter(here.threshold, row, 18, "black", marker="|", lw=1)
         ax.axvline(1, color="0.8", lw=0.8, zorder=0)
         ax.set(xscale="log", xlim=(least, most), title=title, xlabel="better by a factor of")
@@ -191,8 +167,8 @@ def effects(parts):
 def _add_legend(figure, *others):
     """Say what the marks mean."""
     handles = [
-        Line2D([], [], color=color, marker=shape, ls="", mec="0.6" if name == VOID else color)
-        for name, (shape, color) in MARKS.items()
+        Line2D([], [], color=colors.OUTCOMES[name], marker=shape, ls="")
+        for name, shape in SHAPES.items()
     ]
-    names = [*MARKS, *(other.get_label() for other in others)]
+    names = [*SHAPES, *(other.get_label() for other in others)]
     figure.legend([*handles, *others], names, loc="outside lower center", ncols=len(names))

@@ -134,6 +134,7 @@ def write_index(
     page = _templates.get_template("index.html.j2").render(
         title=title,
         summary=summary,
+        has_board=(folder / "board.html").exists(),
         sections=[_section(folder, section) for section in sections],
         datasets=[{key: _text(row.get(key)) for key in _DATASET_KEYS} for row in datasets],
         banner=without_local_paths(banner),

@@ -16,7 +16,7 @@ from importlib.metadata import requires, version
 from pathlib import Path
 from typing import Any
 
-__all__ = ["provenance", "read_drawn", "without_local_paths"]
+__all__ = ["commit", "provenance", "read_drawn", "without_local_paths"]
 
 # A requirement in the metadata of a package, as in "snakemake>=9.6; extra == 'study'".
 _REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)[^;]*(?:;(?:.*extra == ['\"](?P<extra>[\w-]+))?.*)?")
@@ -60,7 +60,7 @@ def provenance(
     record = {
         "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         "relsim": version("relsim"),
-        "commit": _commit(root),
+        "commit": commit(root),
         "versions": {
             "Python": platform.python_version(),
             **{name: version(name) for name in _libraries()},
@@ -131,7 +131,7 @@ def _libraries() -> list[str]:
     return [line["name"] for line in found if line["extra"] in (None, "study")]
 
 
-def _commit(root: str | os.PathLike[str]) -> str | None:
+def commit(root: str | os.PathLike[str]) -> str | None:
     """The commit checked out at `root`, and whether the files differ from it."""
 
     def git(*words: str) -> str:

@@ -1,0 +1,367 @@
+// Claims: a card each, with its verdicts, its parts as marks, and its effects.
+
+const MARKS = { met: "✓", "not met": "✗", undecided: "?", void: "–" };
+const BASELINES = { paper: "the paper's baselines", fair: "fair baselines" };
+const claims = rowsOf("scoreboard");
+const partsOf = {};
+for (const part of rowsOf("parts")) (partsOf[`${part.study}/${part.claim}`] ??= []).push(part);
+
+function claimsView(holder) {
+  const overview = make("div", { class: "overview" });
+  const controls = make("div", { class: "controls" });
+  const count = make("p", { class: "count", role: "status" });
+  const cards = make("div", { class: "cards" });
+  const cardOf = new Map();
+  holder.append(overview, keyOf(), controls, count, cards);
+
+  const papers = unique(claims.map((claim) => claim.study));
+  const verdicts = Object.keys(content.verdicts).filter((verdict) =>
+    claims.some((claim) => claim.verdict === verdict),
+  );
+  const typed = search("Search", "q");
+
+  return () => {
+    const [paper, verdict, words] = ["paper", "verdict", "q"].map((key) => state.get(key));
+    overview.replaceChildren(...overviewOf(papers, paper, verdict));
+    const input = typed.querySelector("input");
+    if (input !== document.activeElement) input.value = words;
+    const options = (list, label) => [["", "all"], ...list.map((each) => [each, label(each)])];
+    const fields = [
+      choose("Paper", "paper", options(papers, shortName), paper),
+      choose("Verdict", "verdict", options(verdicts, String), verdict),
+    ];
+    if (!controls.contains(typed)) controls.append(make("div", { class: "fields" }), typed);
+    const clear = make(
+      "button",
+      { type: "button", onclick: () => state.set({ paper: "", verdict: "", q: "" }) },
+      "Show all",
+    );
+    const filtered = paper || verdict || words;
+    controls.firstChild.replaceChildren(...fields, ...(filtered ? [clear] : []));
+
+    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    const shown = claims.filter((claim) => {
+      const all = textOf(claim);
+      return (
+        (!paper || claim.study === paper) &&
+        (!verdict || claim.verdict === verdict) &&
+        wanted.every((word) => all.includes(word))
+      );
+    });
+    count.textContent = claims.length
+      ? `${shown.length} of ${many(claims.length, "claim")}`
+      : "This run has judged no claims.";
+    cards.replaceChildren(
+      ...shown.map((claim) => {
+        if (!cardOf.has(claim)) cardOf.set(claim, card(claim));
+        return cardOf.get(claim);
+      }),
+    );
+  };
+}
+
+function textOf(claim) {
+  const parts = partsOf[`${claim.study}/${claim.claim}`] ?? [];
+  const words = [claim.claim, claim.statement, claim.where, claim.verdict, claim.verdict_fair];
+  words.push(claim.sentence, shortName(claim.study), ...parts.map((part) => part.part));
+  return words.join(" ").toLowerCase();
+}
+
+// A bar a paper, a piece a verdict: how many claims there are, and a way to filter.
+function overviewOf(papers, paper, verdict) {
+  return papers.map((study) => {
+    const ours = claims.filter((claim) => claim.study === study);
+    const pieces = Object.keys(content.verdicts)
+      .map((each) => [each, ours.filter((claim) => claim.verdict === each).length])
+      .filter(([, n]) => n);
+    return make(
+      "div",
+      { class: "bar" },
+      make("span", { class: "name" }, shortName(study)),
+      make(
+        "div",
+        { class: "pieces", role: "group", "aria-label": shortName(study) },
+        pieces.map(([each, n]) =>
+          make(
+            "button",
+            {
+              type: "button",
+              class: isStandIn(each) ? "hatched" : "",
+              style: `--color: ${content.verdicts[each]}; flex-grow: ${n}`,
+              "aria-pressed": String(paper === study && verdict === each),
+              "aria-label": `${shortName(study)}: ${n} ${each}`,
+              title: `${n} ${each}`,
+              onclick: () =>
+                state.set(
+                  paper === study && verdict === each
+                    ? { paper: "", verdict: "" }
+                    : { paper: study, verdict: each },
+                ),
+            },
+            String(n),
+          ),
+        ),
+      ),
+    );
+  });
+}
+
+// What colors and marks mean, for verdicts and for parts.
+function keyOf() {
+  const marks = Object.keys(content.outcomes).map((outcome) =>
+    make("span", {}, mark({ outcome, part: "", data: "same" }, "span"), ` ${outcome}`),
+  );
+  const hatched = [
+    make("span", {}, make("i", { class: "swatch hatched" }), " stand-in data"),
+    make("span", {}, make("i", { class: "swatch hatched wide" }), " part of the paper's data"),
+  ];
+  return make(
+    "div",
+    { class: "key" },
+    make("div", {}, "Claims: ", Object.keys(content.verdicts).map(pill)),
+    make("div", {}, "Parts: ", marks, hatched),
+  );
+}
+
+// Claims on stand-in data have verdicts of their own.
+const isStandIn = (verdict) => /^(holds|does not hold)/.test(verdict);
+const hatch = (data) =>
+  data === "stand-in" ? "hatched" : data === "partial" ? "hatched wide" : "";
+
+function pill(verdict) {
+  const style = `--color: ${content.verdicts[verdict] ?? "var(--quiet)"}`;
+  const kind = `swatch ${isStandIn(verdict) ? "hatched" : ""}`;
+  return make("span", { class: "pill" }, make("i", { class: kind, style }), verdict);
+}
+
+function card(claim) {
+  const parts = partsOf[`${claim.study}/${claim.claim}`] ?? [];
+  const fair = parts.filter((part) => part.baselines === "fair");
+  const own = parts.filter((part) => part.baselines !== "fair");
+  const verdicts = [make("span", { class: "verdict" }, pill(claim.verdict))];
+  if (claim.verdict_fair) {
+    verdicts.push(
+      make("span", { class: "against" }, "against fair baselines: "),
+      make("span", { class: "verdict" }, pill(claim.verdict_fair)),
+    );
+  }
+  return make(
+    "article",
+    { class: "card", "data-claim": `${claim.study}/${claim.claim}` },
+    make(
+      "header",
+      {},
+      make("span", { class: "paper" }, shortName(claim.study)),
+      make("span", {}, claim.where),
+      make("code", {}, claim.claim),
+    ),
+    make("blockquote", {}, claim.statement),
+    make("p", { class: "verdicts" }, verdicts),
+    claim.sentence ? make("p", { class: "sentence" }, claim.sentence) : null,
+    marksOf(own, fair.length || own.some((part) => part.baselines) ? BASELINES.paper : "parts"),
+    marksOf(fair, BASELINES.fair),
+    parts.length ? effectsOf(parts) : null,
+    linksOf(claim),
+  );
+}
+
+function marksOf(parts, words) {
+  if (!parts.length) return null;
+  return make(
+    "div",
+    { class: "marks", role: "group", "aria-label": words },
+    make("span", { class: "against" }, `${words}:`),
+    parts.map((part) => tip.on(mark(part, "button"), () => tellPart(part))),
+  );
+}
+
+function mark(part, tag) {
+  return make(
+    tag,
+    {
+      type: tag === "button" ? "button" : null,
+      class: `mark ${hatch(part.data)}`,
+      style: `--color: ${content.outcomes[part.outcome] ?? "var(--quiet)"}`,
+      "aria-label": `${part.outcome}: ${part.part}`,
+    },
+    make("span", {}, MARKS[part.outcome] ?? "·"),
+  );
+}
+
+// A part in words.
+function tellPart(part) {
+  const against = part.against ? `${part.subject}, against ${part.against}` : part.subject;
+  const data = part.data === "same" ? "" : ` (${part.data})`;
+  const cases =
+    number(part.cases) > 1 ? `the least favorable of ${many(number(part.cases), "case")}` : "";
+  return [
+    make("strong", {}, part.part),
+    facts([
+      ["outcome", part.outcome],
+      ["why", part.why],
+      ["who", against],
+      ["baselines", BASELINES[part.baselines] ?? ""],
+      ["data", `${part.dataset}${data}`],
+      ["measure", part.measure],
+      ["effect", effectWords(part)],
+      ["threshold", thresholdWords(part)],
+      [
+        "of",
+        [part.trials && part.unit ? `${part.trials} ${part.unit}` : "", cases]
+          .filter(Boolean)
+          .join("; "),
+      ],
+      ["would turn", part.turns],
+    ]),
+  ];
+}
+
+const CENSORED = { ">=": "at least ", "<=": "at most " };
+
+function effectWords(part) {
+  const effect = number(part.effect);
+  if (Number.isNaN(effect)) return "";
+  const unit = part.scale === "factor" ? " times" : "";
+  const sign = part.scale === "difference" && effect > 0 ? "+" : "";
+  const [low, high] = [number(part.low), number(part.high)];
+  const interval = Number.isNaN(low) && Number.isNaN(high) ? "" : ` [${say(low)}, ${say(high)}]`;
+  const coverage = number(part.coverage);
+  const share = interval && !Number.isNaN(coverage) ? `, covers ${say(100 * coverage)} %` : "";
+  return `${CENSORED[part.censored] ?? ""}${sign}${say(effect)}${unit}${interval}${share}`;
+}
+
+function thresholdWords(part) {
+  const threshold = number(part.threshold);
+  if (Number.isNaN(threshold)) return "";
+  return `${part.side} ${say(threshold)}${part.threshold_by ? ` (${part.threshold_by})` : ""}`;
+}
+
+// The effects of a claim's parts against their thresholds: an axis for each scale, and for each
+// measure that is shown as it is.
+function effectsOf(parts) {
+  const measured = parts.filter((part) => !Number.isNaN(number(part.effect)));
+  const others = parts.filter((part) => Number.isNaN(number(part.effect)) && part.why);
+  const axes = new Map();
+  for (const part of measured) {
+    const key = part.scale === "value" ? part.measure.replaceAll("_", " ") : part.scale;
+    if (!axes.has(key)) axes.set(key, []);
+    axes.get(key).push(part);
+  }
+  const rows = [...axes].map(([key, ofAxis]) => forest(key, ofAxis));
+  for (const part of others) {
+    rows.push(
+      make("div", { class: "effect" }, effectLabel(part), make("p", { class: "why" }, part.why)),
+    );
+  }
+  if (!rows.length) return null;
+  const words = measured.length
+    ? `Effects against their thresholds (${measured.length})`
+    : "Reasons";
+  const open = parts.length <= 8;
+  return make("details", { class: "effects", open }, make("summary", {}, words), rows);
+}
+
+const AXES = {
+  factor: "times better (logarithmic; 1: equal)",
+  difference: "difference (0: equal; larger: better)",
+};
+
+function forest(key, parts) {
+  const log = parts[0].scale === "factor";
+  const equal = { factor: 1, difference: 0 }[parts[0].scale];
+  const keys = ["effect", "low", "high", "threshold"];
+  const values = parts.flatMap((part) => keys.map((name) => number(part[name])));
+  if (equal !== undefined) values.push(equal);
+  const x = scale(extent(values, log, 0.08), [0, 100], log);
+  const ticks = x.ticks(5);
+  return make(
+    "div",
+    { class: "forest" },
+    parts.map((part) =>
+      make(
+        "div",
+        { class: "effect" },
+        effectLabel(part),
+        strip(part, x, ticks, equal, log),
+        make("span", { class: "amount" }, effectWords({ ...part, coverage: "" })),
+      ),
+    ),
+    make(
+      "div",
+      { class: "effect axis" },
+      make("span", {}),
+      make(
+        "div",
+        { class: "strip" },
+        ticks.map((tick) => make("span", { class: "tick", style: `left: ${x(tick)}%` }, say(tick))),
+        make("span", { class: "scale" }, AXES[key] ?? key),
+      ),
+      make("span", {}),
+    ),
+  );
+}
+
+function effectLabel(part) {
+  const fair = part.baselines === "fair" ? " (fair)" : "";
+  return make("span", { class: "label" }, mark(part, "span"), `${part.part}${fair}`);
+}
+
+function strip(part, x, ticks, equal, log) {
+  const place = (value) => Math.min(100, Math.max(0, x(value)));
+  const usable = (value) => Number.isFinite(value) && (!log || value > 0);
+  const [effect, low, high, threshold] = ["effect", "low", "high", "threshold"].map((key) =>
+    number(part[key]),
+  );
+  const pieces = ticks.map((tick) => make("i", { class: "grid", style: `left: ${x(tick)}%` }));
+  if (equal !== undefined) pieces.push(make("i", { class: "equal", style: `left: ${x(equal)}%` }));
+  if (usable(threshold)) {
+    const at = place(threshold);
+    const [from, to] = part.side === "at most" ? [0, at] : [at, 100];
+    pieces.push(
+      make("i", { class: "zone", style: `left: ${from}%; width: ${to - from}%` }),
+      make("i", { class: "threshold", style: `left: ${at}%` }),
+    );
+  }
+  const color = `--color: ${content.outcomes[part.outcome] ?? "var(--quiet)"}`;
+  const ends = [usable(low) ? place(low) : log && low <= 0 ? 0 : null, null];
+  ends[1] = usable(high) ? place(high) : high === Infinity ? 100 : null;
+  if (ends[0] !== null && ends[1] !== null) {
+    const width = Math.max(ends[1] - ends[0], 0.3);
+    pieces.push(
+      make("i", { class: "interval", style: `${color}; left: ${ends[0]}%; width: ${width}%` }),
+    );
+  }
+  if (usable(effect) || effect === Infinity) {
+    const at = effect === Infinity ? 100 : place(effect);
+    pieces.push(make("i", { class: "dot", style: `${color}; left: ${at}%` }));
+    if (part.censored) {
+      const arrow = part.censored === ">=" ? "▶" : "◀";
+      const kind = part.censored === ">=" ? "more" : "less";
+      pieces.push(make("i", { class: `arrow ${kind}`, style: `${color}; left: ${at}%` }, arrow));
+    }
+  }
+  const words = `${part.part}: ${effectWords(part)}; threshold ${thresholdWords(part)}`;
+  const element = make("div", { class: "strip", role: "img", "aria-label": words }, pieces);
+  return tip.on(element, () => tellPart(part));
+}
+
+function linksOf(claim) {
+  const files = content.artefacts[claim.artefact] ?? [];
+  const links = files.map((file) => {
+    const kind = file.split(".").pop().toUpperCase();
+    const noun = file.startsWith("figures") ? "Figure" : "Table";
+    return make("a", { href: encodeURI(file) }, `${noun} (${kind})`);
+  });
+  const study = content.studies[claim.study];
+  const sources = [...(study?.settings ?? []), content.judging].map((path) =>
+    content.source
+      ? make("a", { href: content.source + path, rel: "noopener" }, path.split("/").pop())
+      : make("code", {}, path),
+  );
+  return make(
+    "footer",
+    { class: "links" },
+    links,
+    make("details", {}, make("summary", {}, "Settings and code"), sources),
+  );
+}

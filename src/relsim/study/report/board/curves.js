@@ -1,0 +1,226 @@
+// Learning curves: one chart, and what of it is shown.
+
+const nameOf = (one) => `${one.study}/${one.experiment}/${one.dataset}`;
+
+// The selects that charts and maps share: paper, figure, data set; return what is chosen.
+function chosen(list) {
+  const study =
+    state.get("paper") && list.some((one) => one.study === state.get("paper"))
+      ? state.get("paper")
+      : list[0].study;
+  const ofStudy = list.filter((one) => one.study === study);
+  const keys = unique(ofStudy.map((one) => one.experiment));
+  const experiment = keys.includes(state.get("experiment")) ? state.get("experiment") : keys[0];
+  const ofExperiment = ofStudy.filter((one) => one.experiment === experiment);
+  const one = ofExperiment.find((each) => each.dataset === state.get("dataset")) ?? ofExperiment[0];
+  const shows = (key) => ofStudy.find((each) => each.experiment === key).shows;
+  const fields = [
+    choose(
+      "Paper",
+      "paper",
+      unique(list.map((each) => each.study)).map((key) => [key, shortName(key)]),
+      study,
+    ),
+    choose(
+      "Experiment",
+      "experiment",
+      keys.map((key) => [key, `${key} (${shows(key)})`]),
+      experiment,
+    ),
+    choose(
+      "Data",
+      "dataset",
+      ofExperiment.map((each) => [each.dataset, each.label]),
+      one.dataset,
+    ),
+  ];
+  return { one, fields };
+}
+
+// A key of the state that is one of some values; the first, where it is none.
+function oneOf(key, values) {
+  const found = values.find((value) => String(value) === state.get(key));
+  return found ?? values[0];
+}
+
+function curvesView(holder) {
+  const controls = make("div", { class: "controls" });
+  const switches = make("div", { class: "controls" });
+  const picture = make("div", { class: "picture" });
+  const legend = make("div", { class: "legend", role: "group", "aria-label": "Methods" });
+  const caption = make("p", { class: "caption" });
+  holder.append(controls, switches, make("figure", {}, picture, legend, caption));
+  let redraw = null;
+  new ResizeObserver(() => redraw?.()).observe(holder);
+
+  return () => {
+    if (!content.curves.length) {
+      caption.textContent = "This run has no learning curves.";
+      return;
+    }
+    const { one, fields } = chosen(content.curves);
+    const losses = Object.keys(one.losses).filter((loss) => loss !== "none");
+    const loss = oneOf("loss", losses);
+    const noises = unique(one.lines.map((line) => line.noise)).sort((a, b) => a - b);
+    const noise = oneOf("noise", noises);
+    const measures = Object.keys(one.measures);
+    const measure = oneOf("measure", measures);
+    const axes = Object.keys(one.axes);
+    const axis = oneOf("x", axes);
+    if (losses.length > 1) {
+      fields.push(
+        choose(
+          "Loss",
+          "loss",
+          losses.map((key) => [key, one.losses[key]]),
+          loss,
+        ),
+      );
+    }
+    if (noises.length > 1)
+      fields.push(
+        choose(
+          "Noise",
+          "noise",
+          noises.map((v) => [v, say(v)]),
+          noise,
+        ),
+      );
+    fields.push(
+      choose(
+        "Measure",
+        "measure",
+        measures.map((key) => [key, key.replaceAll("_", " ")]),
+        measure,
+      ),
+    );
+    controls.replaceChildren(...fields);
+
+    const here = one.lines
+      .filter(
+        (line) =>
+          line.measure === measure &&
+          line.noise === noise &&
+          (line.loss === loss || line.loss === "none" || loss === undefined),
+      )
+      .map((line) => lineFrom(one, line, axis));
+    const off = new Set(state.get("off").split("|").filter(Boolean));
+    const drawn = here.filter((line) => line.x && !off.has(line.label));
+    const log = logAxes(drawn);
+    const setLog = (which, on) => {
+      const next = { x: log.x, y: log.y, [which]: on };
+      state.set({ log: ["x", "y"].filter((key) => next[key]).join("") || "none" });
+    };
+    switches.replaceChildren(
+      switcher(
+        "Horizontal axis",
+        axes.map((key) => [key, one.axes[key]]),
+        axis,
+        (x) => state.set({ x }),
+      ),
+      check("log x", log.x, (on) => setLog("x", on)),
+      check("log y", log.y, (on) => setLog("y", on)),
+    );
+
+    const stress = (label) => {
+      for (const part of picture.querySelectorAll("[data-label]")) {
+        part.classList.toggle("dim", label !== "" && part.dataset.label !== label);
+      }
+    };
+    const words = captionOf(one, measure, axis, here);
+    redraw = () => {
+      lineChart(picture, drawn, {
+        xlabel: one.axes[axis],
+        ylabel: measure.replaceAll("_", " "),
+        logx: log.x,
+        logy: log.y,
+        describe: words,
+      });
+    };
+    redraw();
+    const labels = here.map((line) => line.label);
+    const others = (label) => labels.filter((each) => each !== label);
+    const toggle = (label, alone) => {
+      const isAlone = others(label).every((each) => off.has(each)) && !off.has(label);
+      if (alone) return isAlone ? [] : others(label);
+      return off.has(label) ? [...off].filter((each) => each !== label) : [...off, label];
+    };
+    legend.replaceChildren(
+      ...here.map((line) =>
+        make(
+          "button",
+          {
+            type: "button",
+            "aria-pressed": String(!off.has(line.label)),
+            disabled: !line.x,
+            title: line.x
+              ? "Click: on or off. With Shift: this one alone."
+              : `has no ${one.axes[axis]}`,
+            onmouseenter: () => stress(line.label),
+            onmouseleave: () => stress(""),
+            onfocus: () => stress(line.label),
+            onblur: () => stress(""),
+            onclick: (event) => state.set({ off: toggle(line.label, event.shiftKey).join("|") }),
+          },
+          swatch(line),
+          line.label,
+        ),
+      ),
+      ...(off.size
+        ? [
+            make(
+              "button",
+              { type: "button", class: "all", onclick: () => state.set({ off: "" }) },
+              "Show all",
+            ),
+          ]
+        : []),
+    );
+    const none = log.y && drawn.some((line) => line.mid.some((v) => v !== null && v <= 0));
+    caption.textContent = words + (none ? " What is 0 has no place on a logarithmic axis." : "");
+  };
+}
+
+// A line with its looks, and with its places on an axis, if it has some. A control that is the same
+// at all places, or has none on this axis, is a level.
+function lineFrom(chart, line, axis) {
+  const look = chart.curves[line.curve];
+  const { mid, low, high, trials } = line;
+  const at = line.x[axis];
+  const x = at === undefined ? null : chart.places[at];
+  if (look.control && mid.every((value) => value === mid[0])) {
+    return { ...look, x: [0], mid: [mid[0]], low: low?.slice(-1), high: high?.slice(-1), trials };
+  }
+  return { ...look, x, mid, low, high, trials };
+}
+
+// Logarithmic axes, as chosen, or else wherever numbers span more than two decades.
+function logAxes(lines) {
+  const set = state.get("log");
+  if (set) return { x: set.includes("x"), y: set.includes("y") };
+  const wide = (values) => {
+    const kept = values.filter((v) => Number.isFinite(v) && v > 0);
+    return kept.length > 0 && Math.max(...kept) > 100 * Math.min(...kept);
+  };
+  const mids = lines.flatMap((line) => line.mid);
+  return {
+    x: false,
+    y: mids.every((v) => v === null || v > 0) && wide(mids),
+  };
+}
+
+function captionOf(one, measure, axis, lines) {
+  const counts = unique(lines.map((line) => line.trials)).sort((a, b) => a - b);
+  const trials =
+    counts.length > 1
+      ? `${counts[0]} to ${many(counts.at(-1), "trial")}`
+      : many(counts[0] ?? 0, "trial");
+  const most = counts.at(-1) ?? 0;
+  const what = one.measures[measure] ? `: ${one.measures[measure]}` : "";
+  const band =
+    most > 1
+      ? `Lines are medians over ${trials}, bands reach from the first to the third quartile`
+      : "Lines show the one trial";
+  const clock = axis === "seconds" ? ` ${one.timing}; each place is the median over trials.` : "";
+  return `${one.shows}. ${measure.replaceAll("_", " ")}${what}. ${one.data}. ${band}.${clock}`;
+}

@@ -1,0 +1,165 @@
+// Tables of the reports, just as their files have them, to sort and to filter.
+
+const MOST_ROWS = 500; // that are drawn before somebody asks for more
+
+function tablesView(holder) {
+  const controls = make("div", { class: "controls" });
+  const count = make("p", { class: "count", role: "status" });
+  const scroll = make("div", {
+    class: "scroll",
+    tabindex: 0,
+    role: "region",
+    "aria-label": "Table",
+  });
+  const top = make("div", { class: "fields" });
+  const typed = search("Search in all columns", "rows");
+  controls.append(top, typed);
+  holder.append(controls, count, scroll);
+  let built = null;
+  let most = MOST_ROWS;
+
+  return () => {
+    if (!content.tables.length) {
+      count.textContent = "This run has no tables of claims.";
+      return;
+    }
+    const names = content.tables.map((table) => table.name);
+    const name = names.includes(state.get("table")) ? state.get("table") : names[0];
+    const table = content.tables.find((one) => one.name === name);
+    if (built?.name !== name) {
+      built = { name, ...frameOf(table) };
+      scroll.replaceChildren(built.element);
+      most = MOST_ROWS;
+    }
+    const choice = switcher(
+      "Table",
+      names.map((each) => [each, each]),
+      name,
+      (table) => state.set({ table, sort: "", rows: "", ...clearColumns() }),
+    );
+    const file = make("a", { href: `${name}.csv`, download: "" }, `${name}.csv`);
+    top.replaceChildren(choice, file);
+    const words = state.get("rows");
+    const input = typed.querySelector("input");
+    if (input !== document.activeElement) input.value = words;
+
+    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    const tests = table.columns
+      .map((column, i) => [i, state.get(`col.${column}`)])
+      .filter(([, text]) => text);
+    const shown = table.rows.filter(
+      (row) =>
+        tests.every(([i, text]) => passes(row[i], text)) &&
+        (!wanted.length || wanted.every((word) => row.join(" ").toLowerCase().includes(word))),
+    );
+    const [by, order] = state.get("sort").split(":");
+    const column = table.columns.indexOf(by);
+    if (column >= 0) sortRows(shown, column, order === "desc", built.numeric[column]);
+    built.update(by, order);
+    built.body.replaceChildren(...shown.slice(0, most).map((row) => lineOf(row, built.numeric)));
+    count.replaceChildren(`${table.words} ${shown.length} of ${many(table.rows.length, "row")}. `);
+    if (shown.length > most) {
+      const more = () => {
+        most = Infinity;
+        show();
+      };
+      count.append(make("button", { type: "button", onclick: more }, `Draw all (now ${most})`));
+    }
+  };
+}
+
+function clearColumns() {
+  const keys = [...state.all().keys()].filter((key) => key.startsWith("col."));
+  return Object.fromEntries(keys.map((key) => [key, ""]));
+}
+
+// A filter of a column: `> 2` and `< 2` compare numbers, all else is searched for.
+function passes(cell, text) {
+  const compared = /^\s*([<>])\s*(.+)$/.exec(text);
+  if (!compared) return cell.toLowerCase().includes(text.toLowerCase());
+  const [value, limit] = [number(cell), number(compared[2])];
+  return compared[1] === ">" ? value > limit : value < limit;
+}
+
+// What is missing comes last in both orders.
+function sortRows(rows, column, descending, numeric) {
+  const sign = descending ? -1 : 1;
+  rows.sort((one, other) => {
+    const [a, b] = [one[column], other[column]];
+    if (a === "" || b === "") return (a === "") - (b === "");
+    if (!numeric) return sign * a.localeCompare(b, "en");
+    return sign * ((number(a) > number(b)) - (number(a) < number(b)));
+  });
+}
+
+function frameOf(table) {
+  const numeric = table.columns.map((_, i) => {
+    const cells = table.rows.map((row) => row[i]).filter((cell) => cell !== "");
+    return cells.length > 0 && cells.every((cell) => !Number.isNaN(number(cell)));
+  });
+  const heads = table.columns.map((column, i) => {
+    const sorted = () => {
+      const [by, order] = state.get("sort").split(":");
+      const next = by !== column ? "asc" : order === "asc" ? "desc" : "";
+      state.set({ sort: next && `${column}:${next}` });
+    };
+    const button = make("button", { type: "button", onclick: sorted }, column.replaceAll("_", " "));
+    return make("th", { scope: "col", class: numeric[i] ? "number" : "" }, button);
+  });
+  const filters = table.columns.map((column) => {
+    const key = `col.${column}`;
+    const input = make("input", {
+      type: "search",
+      "aria-label": `Filter ${column}`,
+      placeholder: "filter",
+      oninput: () => state.set({ [key]: input.value }),
+    });
+    return [key, input];
+  });
+  const body = make("tbody");
+  const element = make(
+    "table",
+    {},
+    make(
+      "thead",
+      {},
+      make("tr", {}, heads),
+      make(
+        "tr",
+        { class: "filters" },
+        filters.map(([, input]) => make("td", {}, input)),
+      ),
+    ),
+    body,
+  );
+  const update = (by, order) => {
+    heads.forEach((head, i) => {
+      const here = table.columns[i] === by;
+      const direction = here ? (order === "desc" ? "descending" : "ascending") : "none";
+      head.setAttribute("aria-sort", direction);
+    });
+    for (const [key, input] of filters) {
+      if (input !== document.activeElement) input.value = state.get(key);
+    }
+  };
+  return { element, body, numeric, update };
+}
+
+function lineOf(row, numeric) {
+  return make(
+    "tr",
+    {},
+    row.map((cell, i) => {
+      const words = numeric[i] && cell !== "" ? say(number(cell)) : cell;
+      const long = cell.length > 60;
+      if (cell in content.verdicts) return make("td", {}, pill(cell));
+      if (cell in content.outcomes)
+        return make("td", {}, mark({ outcome: cell, part: "", data: "same" }, "span"), ` ${cell}`);
+      return make(
+        "td",
+        { class: numeric[i] ? "number" : long ? "long" : "", title: numeric[i] ? cell : null },
+        words,
+      );
+    }),
+  );
+}

@@ -1,0 +1,57 @@
+"""The board of planted content, in a Chromium without a window."""
+
+import html
+import json
+import re
+import subprocess
+
+import pytest
+
+import planted_board
+from relsim.study.report.board.page import write_board
+
+# What is evaluated comes back in an element of the page. `all` and `one` find elements, `go` goes
+# to a state of the page.
+PROBE = """<pre id="found"></pre><script>
+const all = (selector) => [...document.querySelectorAll(selector)];
+const one = (selector, words) => all(selector).find((element) => element.textContent === words);
+const go = (state) => {
+  location.hash = state;
+  return new Promise((done) => setTimeout(done, 50));
+};
+setTimeout(async () => {
+  const found = await (async () => { %s })();
+  document.getElementById("found").textContent = JSON.stringify(found);
+}, 300);
+</script>"""
+
+
+class Browser:
+    """A browser that opens the board anew for every question."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.said = []
+
+    def ask(self, state, script, size=(1400, 1000)):
+        """Open the board in a state, run a script in it, and return what this returns."""
+        page = self.folder / "probe.html"
+        text = (self.folder / "board.html").read_text(encoding="utf-8")
+        page.write_text(text.replace("</body>", PROBE % script + "</body>"), encoding="utf-8")
+        command = ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu"]
+        command += ["--enable-logging=stderr", "--virtual-time-budget=3000"]
+        command += [f"--user-data-dir={self.folder}/profile", f"--window-size={size[0]},{size[1]}"]
+        command += ["--dump-dom", f"{page.as_uri()}#{state}"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+        self.said = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
+        (found,) = re.findall(r'<pre id="found">(.*?)</pre>', done.stdout, flags=re.DOTALL)
+        return json.loads(html.unescape(found))
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("board")
+    planted_board.write_tables(folder)
+    drawn = {"curves": planted_board.curves(), "maps": planted_board.maps(), "source": None}
+    write_board(folder / "board.html", title="board", studies=planted_board.STUDIES, **drawn)
+    return Browser(folder)

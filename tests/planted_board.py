@@ -1,0 +1,240 @@
+"""Tables of the reports, curves and maps as a test plants them: a row of every kind, on no data."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from relsim.study.spec import Spec
+from toy_study import config, write_study
+
+PARTS = (
+    *("study", "claim", "part", "subject", "baselines", "against", "loss", "dataset", "data"),
+    *("outcome", "why", "measure", "effect", "censored", "low", "high", "coverage", "trials"),
+    *("unit", "cases", "scale", "threshold", "side", "threshold_by", "turns"),
+)
+SCOREBOARD = (
+    *("study", "claim", "statement", "where", "verdict", "verdict_fair", "met", "not_met"),
+    *("undecided", "void", "data", "sentence", "artefact"),
+)
+PRINTED = (
+    *("study", "artefact", "dataset", "loss", "method", "setting", "metric", "unit", "printed"),
+    *("printed_status", "ours", "low", "high", "trials", "reached", "data", "status"),
+)
+EVIL = "</script><script>document.title = 'evil'</script><b onmouseover=alert(1)>"
+STUDIES = {
+    name: {
+        "title": f"{short}: a paper",
+        "short": short,
+        "reference": "Somebody, 2019",
+        "settings": [f"config/studies/{name}/claims.yaml", f"config/studies/{name}/study.yaml"],
+    }
+    for name, short in (("erkle", "ERKLE"), ("svrg_sbb", "SVRG-SBB"))
+}
+
+
+def part(claim, words, outcome, study="svrg_sbb", **columns):
+    """A part of a claim, by default a factor between two methods in 10 trials."""
+    row = {"study": study, "claim": claim, "part": words, "outcome": outcome, "data": "same"}
+    row |= {"subject": "svrg-sbb (paper, b = 20)", "baselines": "paper", "against": "sgd (paper)"}
+    row |= {"loss": "ste", "dataset": "synthetic", "measure": "epochs_to_error", "cases": 1}
+    row |= {"coverage": 0.98, "trials": 10, "unit": "trials", "scale": "factor", "turns": ""}
+    row |= {"threshold": 1.2, "side": "at least", "threshold_by": "ours, before the run"}
+    return {**dict.fromkeys(PARTS, ""), **row, **columns}
+
+
+def parts():
+    """Parts of every outcome, scale and kind."""
+    nothing = dict.fromkeys(("coverage", "trials", "unit", "measure", "scale", "threshold"), "")
+    slope = {"scale": "value", "measure": "slope of step_size", "against": "", "threshold": -0.25}
+    rows = [
+        part("faster", "it is faster: STE", "met", effect=2.4, low=1.9, high=3.1),
+        part("faster", "it is faster: t-STE", "met", effect=6, censored=">=", low=4, high="inf"),
+        part("faster", "it is faster: CKL", "void", **nothing, why="nobody reaches the target"),
+        part("faster", "it is faster: GNMDS", "not met", effect=0.4, censored="<=", high=0.6),
+        part("faster", "it is faster: STE", "undecided", effect=1.3, low=0.9, high=1.6)
+        | {"baselines": "fair", "why": "the interval holds the threshold", "turns": "at half"},
+        part("settles", "the step settles: STE", "met", effect=0.02, low=-0.1, high=0.1, **slope),
+        part(
+            "settles", "the step settles: CKL", "not met", effect=-0.9, low=-1, high=-0.8, **slope
+        ),
+        part(
+            "error", "a lower error: GNMDS", "undecided", "erkle", effect=0.01, low=-0.02, high=0.03
+        )
+        | {"scale": "difference", "threshold": 0.005, "data": "stand-in", "trials": 5},
+        part("error", "a lower error: STE", "met", "erkle", effect=0.05, low=0.03, high=0.06)
+        | {"scale": "difference", "threshold": 0.005, "data": "partial", "cases": 6},
+    ]
+    return pd.DataFrame(rows, columns=PARTS)
+
+
+def scoreboard():
+    """Claims of every verdict."""
+    kinds = [
+        ("svrg_sbb", "faster", "partly reproduced", "undecided", "2 of 3 parts are met."),
+        ("svrg_sbb", "settles", "reproduced", "", "Its step settles for every loss."),
+        ("erkle", "error", "holds in part", "", "On other data it holds for one of two losses."),
+        ("erkle", "holds", "holds", "does not hold", "It holds."),
+        ("erkle", "fails", "does not hold", "", EVIL),
+        ("erkle", "worse", "not reproduced", "", "No part is met."),
+        ("erkle", "open", "undecided", "", "No part is decided."),
+        ("erkle", "machine", "not testable", "", "Two cores cannot test it."),
+        ("erkle", "later", "not yet run", "", ""),
+    ]
+    rows = [
+        {
+            **dict.fromkeys(SCOREBOARD, ""),
+            **{"study": study, "claim": claim, "where": f"Fig. {n}", "data": "same"},
+            **{"statement": f"The paper says {claim} {EVIL if claim == 'fails' else ''}"},
+            **{"verdict": verdict, "verdict_fair": fair, "sentence": sentence},
+            **{"met": n, "not_met": 1, "undecided": 0, "void": 1},
+            **{"artefact": f"figures/{study}/{claim}"},
+        }
+        for n, (study, claim, verdict, fair, sentence) in enumerate(kinds)
+    ]
+    return pd.DataFrame(rows, columns=SCOREBOARD)
+
+
+def printed():
+    """Printed numbers: compared, not reached, not run."""
+    words = {"study": "svrg_sbb", "artefact": "Table 1", "dataset": "synthetic", "loss": "ste"}
+    rows = [
+        {**words, "method": "svrg-sbb", "printed": 10.5, "ours": 9.25, "status": "compared"},
+        {**words, "method": "batch", "printed": 112, "ours": "", "status": "not reached here"},
+        {**words, "method": "svrg", "printed": 2, "ours": 1e-7, "status": "compared"},
+    ]
+    return pd.DataFrame(rows, columns=PRINTED)
+
+
+def curves():
+    """One experiment: two methods on two losses, a control, and their seconds."""
+    names = ["batch", "SVRG-SBB", "random points"]
+    looks = [
+        {"label": label, "color": color, "dashes": [], "control": not color}
+        for label, color in zip(names, ["#0173b2", "#de8f05", ""], strict=True)
+    ]
+    lines = []
+    for loss in ("ste", "ckl"):
+        for curve in (0, 1):
+            mid = [0.5, 0.3 - 0.1 * curve, 0.2 - 0.1 * curve]
+            line = {"curve": curve, "measure": "test_error", "loss": loss, "noise": 0.0}
+            line |= {"x": {"epoch": 0, "seconds": 1 + curve}, "mid": mid, "trials": 5}
+            lines.append({**line, "low": [v - 0.05 for v in mid], "high": [v + 0.05 for v in mid]})
+    level = {"curve": 2, "measure": "test_error", "loss": "none", "noise": 0.0}
+    lines.append({**level, "x": {"epoch": 0}, "mid": [0.5, 0.5, 0.5], "trials": 5})
+    chart = {"study": "svrg_sbb", "experiment": "toy", "shows": "Fig. 2", "dataset": "synthetic"}
+    chart |= {"label": "synthetic", "data": "100 objects", "timing": "Seconds: of one thread"}
+    chart |= {"axes": {"epoch": "gradient evaluations", "seconds": "seconds"}}
+    chart |= {"measures": {"test_error": "share of test comparisons that do not hold"}}
+    chart |= {"losses": {"ste": "STE", "ckl": "CKL", "none": "none"}, "curves": looks}
+    return [{**chart, "places": [[0, 1, 2], [0, 7.5, 9], [0, 5, 40]], "lines": lines}]
+
+
+def maps():
+    """One experiment: a map of three cities by each of two losses."""
+    group = {"study": "svrg_sbb", "experiment": "cities", "shows": "Fig. 3", "dataset": "eurodist"}
+    group |= {"label": "eurodist", "data": "eurodist", "objects": 3}
+    group |= {"losses": {"ste": "STE", "ckl": "CKL"}, "names": ["Athens", "Lisbon", EVIL]}
+    some = [
+        {"label": "SVRG-SBB", "loss": loss, "noise": 0.0, "xy": [4000, 4000, 6000, 5000, 5000, n]}
+        for n, loss in ((6000, "ste"), (-1, "ckl"))
+    ]
+    return [{**group, "maps": some}]
+
+
+def write_tables(folder):
+    """Write the three tables, and a figure that one of the claims names."""
+    folder = Path(folder)
+    for name, table in (("scoreboard", scoreboard()), ("parts", parts()), ("printed", printed())):
+        table.to_csv(folder / f"{name}.csv", index=False)
+    figure = folder / "figures" / "svrg_sbb" / "faster.png"
+    figure.parent.mkdir(parents=True, exist_ok=True)
+    figure.write_bytes(b"")
+
+
+def read_content(page):
+    """Return what a page carries, and check that it is one element."""
+    start = '<script type="application/json" id="content">'
+    assert page.count(start) == 1
+    return json.loads(page.split(start)[1].split("</script>")[0])
+
+
+def plant_run(folder):
+    """Write a study of one experiment as the stations would have made it; return its `Spec`.
+
+    The test error of `batch` in trials 0 to 2 is 0.5, and at epoch 2 it is 0.4, 0.2 and, as trial 2
+    stops early, still 0.5; its fits take a second an epoch, those of trial 1 three. The map of
+    `svrg` is that of `batch`, turned by a right angle and twice as large. Two objects of six have
+    no place there.
+    """
+    methods = {
+        "batch": {"label": "batch", "solver": "Batch", "variants": {"default": {}}},
+        "svrg": {
+            "label": "SVRG",
+            "solver": "SVRG",
+            "batch_sizes": [5],
+            "variants": {"default": {}},
+        },
+        "random": {"label": "random points", "control": "random"},
+    }
+    experiment = {"task": "ordinal", "shows": "Fig. 3", "datasets": ["eurodist"], "n_components": 2}
+    experiment |= {"comparisons": {"source": "distances", "n_train": 9}, "methods": methods}
+    experiment["scales"] = {"smoke": {"trials": 3, "epochs": 2}}
+    write_study(folder, {"cities": experiment}, {"ste": {"class": "STE"}})
+    spec = Spec(config(folder), folder)
+    cities = spec.experiment("papers", "cities")
+    paths = {s: spec.folder(s, cities, "eurodist") for s in ("trials", "fits", "scores")}
+    for path in [*paths.values(), *(paths["fits"] / f"{name}.0" for name in methods)]:
+        path.mkdir(parents=True, exist_ok=True)
+
+    names = np.array(["Athens", "Bern", "Cork", "Dover", "Essen", "Faro"])
+    data = Path(spec.results, "data")
+    data.mkdir()
+    np.savez(data / "eurodist.npz", distances=np.ones((6, 6)), object_names=names)
+    record = {
+        "name": "eurodist",
+        "title": "Cities",
+        "description": "Six cities.",
+        "shape": {"distances": [6, 6]},
+    }
+    (data / "eurodist.json").write_text(json.dumps(record))
+    objects = {"part": "item", "object": range(6), "row": range(6), "label": -1, "trial": 0}
+    pd.DataFrame(objects).to_parquet(paths["trials"] / "objects.parquet")
+    drawn = {"trials": 3, "objects": {"item": 6}, "comparisons": {"train": 9, "test": 9}}
+    (paths["trials"] / "drawn.json").write_text(json.dumps(drawn))
+
+    keys = {"noise": 0.0, "sweep": np.nan}
+    of_method = {
+        "batch": {**keys, "variant": "default", "loss": "ste", "batch_size": 0},
+        "svrg": {**keys, "variant": "default", "loss": "ste", "batch_size": 5},
+        "random": {**keys, "variant": "control", "loss": "none", "batch_size": 0},
+    }
+    points = np.array([[0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [0.0, 2.0], [1.0, 1.0], [2.0, 2.0]])
+    turned = 2 * points @ [[0.0, 1.0], [-1.0, 0.0]] + 7
+    turned[4:] = np.nan
+    maps = {"batch": points, "svrg": turned, "random": points[::-1]}
+    for name, common in of_method.items():
+        words = {"study": "papers", "experiment": "cities", "dataset": "eurodist", "method": name}
+        words |= {**common, "triplets": pd.NA, "k": pd.NA}
+        rows, seconds = [], []
+        for trial in range(3):
+            for epoch in (0.0, 1.0, 2.0):
+                if trial == 2 and epoch == 2:
+                    continue
+                error = (0.4, 0.2)[trial] if epoch == 2 and name != "random" else 0.5
+                at = {**common, "trial": trial, "epoch": epoch}
+                rows.append({**words, **at, "measure": "test_error", "value": error})
+                seconds.append({**at, "seconds": epoch * (3 if trial == 1 else 1)})
+            last = {**words, "trial": trial, "epoch": 2.0, "measure": "final_error", "value": 0.5}
+            rows.append(last)
+        folder_of = paths["fits"] / f"{name}.0"
+        pd.DataFrame(rows).to_parquet(paths["scores"] / f"{name}.parquet")
+        pd.DataFrame(seconds).to_parquet(folder_of / f"{name}.seconds.parquet")
+        tables = [
+            pd.DataFrame({"x0": xy[:, 0], "x1": xy[:, 1], "object": range(6), "epoch": epoch})
+            for epoch, xy in ((1.0, 0 * maps[name]), (2.0, maps[name]))
+        ]
+        table = pd.concat(tables).assign(**common, trial=0)
+        table.to_parquet(folder_of / f"{name}.embedding.parquet")
+    return spec

@@ -204,7 +204,9 @@ def costs_to_error(page, name):
     counts = scores[scores.measure == "epochs_to_error"].groupby(keys).value
     reached = [f"{n} of {size}" for n, size in counts.agg(["count", "size"]).to_numpy()]
     table = counts.mean().rename("epochs").to_frame().assign(reached=reached)
-    seconds = page.seconds(name).groupby(keys).value.agg(["min", "mean", "max", "std"])
+    seconds = page.seconds(name)
+    seconds = seconds[seconds.measure == "seconds_to_error"].groupby(keys).value
+    seconds = seconds.agg(["min", "mean", "max", "std"])
     table = sort_rows(page, name, table.join(seconds.add_prefix("s, ")).reset_index())
     table = name_rows(page, name, table[table.variant != "control"])
     return table[["loss", "method", "reached", "epochs", *(f"s, {s}" for s in seconds)]]

@@ -5,48 +5,45 @@ from dataclasses import replace
 import matplotlib.pyplot as plt
 import pandas as pd
 
+from relsim.study.figures import tables
 from relsim.study.figures.captions import symbol
 from relsim.study.figures.curves import completed, looks_for, rows_of
 from relsim.study.figures.panels import add_legend, draw, draw_lines
 from relsim.study.figures.style import DASHES, Curve, Look, palette
-from relsim.study.tasks.ordinal.theory import N_TRIPLETS, largest_batch, smoothness
 
-__all__ = ["condition", "gaps", "rates"]
+__all__ = ["conditions", "gaps", "rates"]
 
 LEAST = 1e-9  # lower gaps to the least loss known are drawn here
 ROUNDING = 1e-15  # where rounding counts
 
 
-def condition(page, name, curve, n_triplets=N_TRIPLETS):
-    """Return a row a loss: epsilon, the estimate of L, and the bound (24) on a mini-batch.
+MEASURES = {
+    "largest_batch": "bound on b",
+    "over_bound_25": "over (25)",
+    "module_factor": "module factor",
+}
+
+
+def conditions(page, name):
+    """Return a row a method and loss: what the theorems ask for, and the ratio to a bound.
 
     Parameters
     ----------
     page : Page
     name : str
         The experiment.
-    curve : Curve
-        The method, at whose last points of the first trial L is estimated.
-    n_triplets : int, default N_TRIPLETS
-        Of the training triplets of that trial, those that L is estimated from.
     """
-    from relsim.study.tasks.losses import make_loss
-
-    experiment, dataset = page.experiments[name], page.dataset(name)
-    train = page.trial(name, dataset, "comparisons")
-    train = train[train.part == "train"]
-    triplets = train[["i", "j", "k"]].to_numpy()[:n_triplets]
-    (curve,) = completed(page, name, [curve])
-    rows = []
-    for key, title in page.losses.items():
-        points = page.points(name, dataset, replace(curve, loss=key))
-        loss = make_loss(page.study.losses[key], experiment.n_components)
-        constant = smoothness(loss, points, triplets)
-        settings = experiment.methods[curve.method].variant(curve.variant).settings(key)
-        epsilon = settings["epsilon"]
-        bound = largest_batch(epsilon, constant, len(train))
-        rows.append({"loss": title, "ε": epsilon, "L": constant, "bound on b": bound})
-    return pd.DataFrame(rows)
+    scores = page.scores(name)
+    rows = scores[scores.measure.isin(MEASURES)]
+    table = rows.groupby(["loss", "method", "variant", "measure"]).value.median().unstack()
+    table = tables.sort_rows(page, name, table.reset_index())
+    settings = page.experiments[name].methods
+    table["ε"] = [
+        settings[row.method].variant(row.variant).settings(row.loss)["epsilon"]
+        for row in table.itertuples()
+    ]
+    table = tables.name_rows(page, name, table).rename(columns=MEASURES)
+    return table[["loss", "method", "ε", *MEASURES.values()]]
 
 
 def rates(page, name, curve):

@@ -10,7 +10,14 @@ from sklearn.manifold import trustworthiness
 from relsim.mds.geodesic import geodesic_distances
 from relsim.study.tasks.base import KEYS
 from relsim.study.tasks.mds.draw import columns, with_noise
-from relsim.study.tasks.mds.score import distortion, least_errors, scaled_stress, when_reached
+from relsim.study.tasks.mds.measures import RESAMPLES
+from relsim.study.tasks.mds.score import (
+    distortion,
+    least_errors,
+    mean_of_resamples,
+    scaled_stress,
+    when_reached,
+)
 from relsim.study.tasks.scoring import COLUMNS
 from toy_study import files_of, pick
 
@@ -72,7 +79,33 @@ def test_scores_of_words_are_correlations_of_cosines(of_words, methods):
             values = pick(table, method=method, noise=0.5).set_index("measure").value
             assert values["spearman"] == pytest.approx(spearmanr(*np.transpose(likeness)).statistic)
             assert values["pearson"] == pytest.approx(pearsonr(*np.transpose(likeness)).statistic)
+            drawn = pick(table, method=method, noise=0.5, measure="spearman_resampled")
+            assert sorted(drawn.trial) == list(range(RESAMPLES))
+            if n_objects == 40:
+                check_resamples(drawn.value, np.array(likeness))
         assert "trustworthiness" not in set(table.measure)
+
+
+def check_resamples(values, likeness):
+    """Their quantiles are those of a bootstrap of the pairs with other draws."""
+    rng = np.random.default_rng(0)
+    draws = rng.integers(len(likeness), size=(1000, len(likeness)))
+    wanted = [spearmanr(*likeness[drawn].T).statistic for drawn in draws]
+    quantiles = [0.1, 0.5, 0.9]
+    apart = np.quantile(values, quantiles) - np.quantile(wanted, quantiles)
+    assert np.abs(apart).max() < 0.3 * np.std(wanted)  # four standard errors
+
+
+def test_resamples_are_averaged_over_trials_and_keep_their_number():
+    row = {"variant": "paper", "loss": "none", "batch_size": np.nan, "noise": 0.0, "sweep": np.nan}
+    row |= {"measure": "resampled", "epoch": np.nan}
+    tables = [
+        pd.DataFrame({**row, "trial": trial, "resample": [0, 1], "value": [trial, 10.0 * trial]})
+        for trial in (1, 3)
+    ]
+    found = mean_of_resamples(tables)
+    assert found[["trial", "value"]].to_numpy().tolist() == [[0, 2.0], [1, 20.0]]
+    assert set(found.measure) == {"spearman_resampled"}
 
 
 def test_classes_that_are_apart_have_the_best_f1_and_random_points_none(of_classes):

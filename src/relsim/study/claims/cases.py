@@ -46,17 +46,12 @@ class Contender:
     loss: str = ""
     measure: str = ""  # another than that of the entry
 
-    @property
-    def words(self):
-        """All but method and variant."""
-        words = [self.loss, self.measure]
+    def __str__(self):
+        words = [self.variant, self.loss, self.measure]
         words += [f"b = {self.batch_size}"] if self.batch_size else []
         words += [f"noise {self.noise:g}"] if self.noise else []
         words += [f"{self.sweep[0]} {self.sweep[1]:g}"] if self.sweep[0] else []
-        return [word for word in words if word]
-
-    def __str__(self):
-        return f"{self.method} ({', '.join([self.variant, *self.words])})"
+        return f"{self.method} ({', '.join(filter(None, words))})"
 
 
 @dataclass(frozen=True)
@@ -199,7 +194,7 @@ def _cases_of_entry(number, claim, choices, where):
         for group, subjects, opponents in _groups(part):
             for subject, opponent in product(subjects, opponents):
                 who, against = single_out(subject), opponent and single_out(opponent)
-                words = _title(who, choices) if len(subjects) > 1 else []
+                words = _title(subject, who, choices, claim) if len(subjects) > 1 else []
                 words += [claim.label(loss)] if len(losses) > 1 else []
                 alike = subject.noise is None and len(noises) > 1
                 words += [f"noise {noise:g}"] if alike else []
@@ -208,10 +203,16 @@ def _cases_of_entry(number, claim, choices, where):
                     yield Case(*of_case, k, triplets, *of_entry, who, against, premises)
 
 
-def _title(contender, choices):
-    """What tells a contender from the others of its entry, but for its variant and its noise."""
+def _title(entry, contender, choices, claim):
+    """What an entry says of a contender, but for its noise."""
     method = choices.whole.methods[contender.method]
-    return [getattr(method, "label", method.name), *replace(contender, noise=0.0).words]
+    words = [getattr(method, "label", method.name)]
+    words += [claim.label(name) for name in (entry.variant, entry.loss) if name]
+    if entry.batch_size:
+        words.append(f"b = {entry.batch_size}")
+    if entry.sweep is not None:
+        words.append(f"{claim.label(contender.sweep[0])} = {contender.sweep[1]:g}")
+    return words
 
 
 def _groups(part):

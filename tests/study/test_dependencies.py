@@ -106,7 +106,7 @@ def loaded_by(module):
         ("mds/geodesic.py", {*product(STATIONS, ["mds"])}),
         ("optimize/svrg.py", of("fits", "ordinal", "answers")),
         ("ordinal.py", of("fits", "ordinal", "answers")),
-        ("losses.py", of("fits", "ordinal", "online", "answers")),
+        ("losses.py", of("fits", "ordinal", "online", "answers") | of("scores", "ordinal")),
         ("kernels/online.py", of("fits", "online")),
         ("kernels/model.py", of("fits", "online", "ordinal")),
         ("scores/stress.py", of("scores", "mds")),

@@ -19,7 +19,13 @@ def seconds(experiment, dataset, run):
     if run.method.model == "OnlineKernel":
         return _share(run.sweep) * triplets * (3e-5 + 5e-9 * n**2)
     fits = len(experiment.marks(run.method.name))
-    return fits * run.method.epochs * (1e-7 * triplets + 3e-10 * n**3)
+    return fits * _iterations(run) * (1e-7 * triplets + 3e-10 * n**3)
+
+
+def _iterations(run):
+    """Return how many iterations a fit of a kernel has at most."""
+    name, value = run.sweep or ("", 0)
+    return value if name == "max_iter" else run.method.epochs
 
 
 def _share(sweep):

@@ -23,7 +23,7 @@ MEASURES = {
     "epochs": "epochs until the method stopped",
     "search_seconds": "seconds of the epochs alone, in a file of its own",
     "reached": "1 if the target error was reached, else 0",
-    "largest_batch": "bound (24) on a mini-batch, with L estimated where a solver starts and ends",
+    "largest_batch": "bound (24) on a mini-batch, with L estimated where a solver ends",
     "over_bound_25": "largest ratio of the mean squared gradient so far to the bound (25)",
     "module_factor": "what Theorem 3 asks to exceed one: lambda m S b eta / 2, lambda as found",
     "over_bound_28": "largest ratio of the suboptimality after a module to the bound (28)",

@@ -10,7 +10,6 @@ from relsim.study.reading import read_comparisons, read_data
 from relsim.study.tasks import scoring
 from relsim.study.tasks.base import KEYS
 from relsim.study.tasks.losses import make_loss
-from relsim.study.tasks.ordinal.fit import random_start
 from relsim.study.tasks.ordinal.retrieval import Retrieval
 from relsim.study.tasks.ordinal.theory import (
     N_TRIPLETS,
@@ -96,10 +95,8 @@ class Scoring(scoring.Scoring):
         experiment = self.experiment
         train, _ = read_comparisons(self.trials, keys["trial"], keys["noise"])
         loss = make_loss(self.spec.losses(experiment.study)[keys["loss"]], experiment.n_components)
-        words = (self.spec.seed, experiment.study, experiment.name, self.dataset)
-        start = random_start(words, len(last), experiment.n_components, keys["trial"])
-        found = [smoothness(loss, points, train[:N_TRIPLETS]) for points in (start, last)]
-        return largest_batch(epsilon, max(found), len(train))
+        found = smoothness(loss, last, train[:N_TRIPLETS])
+        return largest_batch(epsilon, found, len(train))
 
     def _scorer(self, method):
         """Return what scores the points of a trial beyond their test error, or None."""

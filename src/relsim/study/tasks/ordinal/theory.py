@@ -1,9 +1,10 @@
 """The theorems of Ma et al. (2019): what they ask for, and whether their bounds hold on a curve.
 
 Constants that hold everywhere are not to be had. What stands for them is found on the way of a
-solver: the smoothness from triplets where it starts and where it ends, the least loss of all
-methods, the Polyak-Lojasiewicz constant at the points of its curve. The first two err on the safe
-side of a bound, the last one does not.
+solver: the smoothness from triplets where it ends, the least loss of all methods, the
+Polyak-Lojasiewicz constant at the points of its curve. A bound with the least loss known is
+stricter than the theorem's; the two others are estimates from the kind side: the true smoothness
+may be larger, the true constant smaller.
 """
 
 import numpy as np

@@ -1,0 +1,58 @@
+"""The numbers of README's "What reproduces" are those of results/published.
+
+A number stands before a comment that says where it comes from and that no reader sees:
+
+    <!-- {study}/{claim} {column} -->           of scoreboard.csv, or
+    <!-- {study}/{claim}/{part} {column} -->    of parts.csv; a part may be named by some of its words
+    <!-- {study}/{claim}/{part} fair {column} -->   the same against fair baselines
+
+`parts` in the place of a column is how many are not void.
+"""
+
+import re
+
+import pandas as pd
+import pytest
+
+from relsim.study.spec import ROOT
+
+PUBLISHED = ROOT / "results" / "published"
+NUMBER = re.compile(r"(-?[\d,]*\.?\d+)( %)?<!-- (.+?) -->", re.DOTALL)
+
+
+def section():
+    """The part of README that says what reproduces."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return text.partition("## What reproduces")[2].partition("\n## ")[0]
+
+
+NUMBERS = [(number, " ".join(where.split()), bool(p)) for number, p, where in NUMBER.findall(section())]
+
+
+def value(where):
+    """What the published files have there."""
+    place, *words = where.rsplit(" ", 2 if " fair " in where else 1)
+    study, claim, *part = place.split("/", 2)
+    table = pd.read_csv(PUBLISHED / ("parts.csv" if part else "scoreboard.csv"))
+    rows = table[(table.study == study) & (table.claim == claim)]
+    if part:
+        fair = words[0] == "fair"
+        rows = rows[rows.part.str.contains(part[0], regex=False) & rows.baselines.eq("fair").eq(fair)]
+    assert len(rows) == 1, f"{where}: {len(rows)} rows"
+    (row,) = rows.to_dict("records")
+    if words[-1] == "parts":
+        return row["met"] + row["not_met"] + row["undecided"]
+    return row[words[-1]]
+
+
+@pytest.mark.parametrize(("number", "where", "percent"), NUMBERS, ids=[n[1] for n in NUMBERS])
+def test_a_number_of_readme_is_that_of_the_published_files(number, where, percent):
+    shown = number.replace(",", "")
+    digits = len(shown.partition(".")[2])
+    found = value(where) * (100 if percent else 1)
+    assert float(shown) == pytest.approx(found, abs=0.5000001 * 10**-digits), where
+
+
+def test_every_paper_that_is_judged_has_numbers():
+    judged = set(pd.read_csv(PUBLISHED / "parts.csv").study)
+    assert judged == {where.partition("/")[0] for _, where, _ in NUMBERS}

@@ -26,7 +26,9 @@ def section():
     return text.partition("## What reproduces")[2].partition("\n## ")[0]
 
 
-NUMBERS = [(number, " ".join(where.split()), bool(p)) for number, p, where in NUMBER.findall(section())]
+NUMBERS = [
+    (number, " ".join(where.split()), bool(p)) for number, p, where in NUMBER.findall(section())
+]
 
 
 def value(where):
@@ -37,7 +39,9 @@ def value(where):
     rows = table[(table.study == study) & (table.claim == claim)]
     if part:
         fair = words[0] == "fair"
-        rows = rows[rows.part.str.contains(part[0], regex=False) & rows.baselines.eq("fair").eq(fair)]
+        rows = rows[
+            rows.part.str.contains(part[0], regex=False) & rows.baselines.eq("fair").eq(fair)
+        ]
     assert len(rows) == 1, f"{where}: {len(rows)} rows"
     (row,) = rows.to_dict("records")
     if words[-1] == "parts":

@@ -123,7 +123,7 @@ def test_less_than_a_hundredth_is_no_victory(claim, ratio, wanted):
 def test_few_trials_decide_nothing(claim):
     part = judge(claim(FASTER), scores(rivals(around(10, n=4), around(60, n=4))))[1][0]
     assert (part["outcome"], part["trials"]) == ("undecided", 4)
-    assert part["why"] == "4 trials, and fewer than 5 decide nothing"
+    assert part["why"] == "4 trials, whose interval covers 88%, too little to decide"
     part = judge(claim(FASTER), scores(rivals(around(10, n=5), around(60, n=5))))[1][0]
     assert (part["outcome"], part["coverage"], part["why"]) == ("met", 0.9375, "")
 
@@ -260,6 +260,32 @@ def test_a_missing_score_is_worse_than_any_number(claim, measure, direction, sbb
     assert outcome(claim(part), scores(rivals(sbb, sgd), measure)) == wanted
 
 
+def test_nothing_is_told_where_nobody_has_a_result_or_the_opponent_has_all(claim):
+    part = {**FASTER, "measure": "MAP", "direction": "greater"}
+    nobody = judge(claim(part), scores(rivals(NEVER, NEVER), "MAP"))[1][0]
+    assert (nobody["outcome"], nobody["why"]) == ("void", "no contender has a result")
+    perfect = judge(claim(part), scores(rivals(np.full(9, 1.0), np.full(9, 0.995)), "MAP"))[1][0]
+    assert perfect["outcome"] == "void"
+    assert perfect["why"] == "the opponent is at the ceiling (MAP 0.995)"
+    assert outcome(claim(part), scores(rivals(np.full(9, 1.0), np.full(9, 0.98)), "MAP")) == "met"
+
+
+def test_an_epoch_at_which_a_run_reads_nothing_tells_nothing(claim):
+    part = within(measure="MAP", at_least=0.5, epoch=12)
+    table = scores({("sbb", "paper", 1): [0.9] * 6}, "MAP", epoch=10.0)
+    found = judge(claim(part), table)[1][0]
+    assert found["why"] == "this run does not read its curves after 12 epochs"
+    assert found["outcome"] == "void"
+    assert outcome(claim({**part, "epoch": 10}), table) == "met"
+
+
+def test_one_that_stops_by_itself_would_keep_what_it_has(claim, spec):
+    for method in spec.experiment("papers", "toy").methods.values():
+        method.epochs = 400
+    part = judge(claim(FASTER), scores(rivals(np.full(9, 10.0), NEVER[:9])))[1][0]
+    assert (part["effect"], part["censored"]) == (40, ">=")
+
+
 def test_only_trials_that_both_have_count(claim):
     table = scores(rivals(around(10), around(60)))
     table = table[(table.method == "sbb") | (table.trial >= 12)]
@@ -278,10 +304,13 @@ def test_never_is_refuted_by_one_trial(claim, values, wanted):
     assert outcome(claim(part), table) == wanted
 
 
-@pytest.mark.parametrize(("good", "wanted"), [(20, "met"), (18, "undecided"), (10, "not met")])
-def test_a_bound_in_a_share_of_the_trials(claim, good, wanted):
+@pytest.mark.parametrize(
+    ("good", "n", "wanted"),
+    [(60, 60, "met"), (54, 60, "undecided"), (30, 60, "not met"), (20, 20, "undecided")],
+)
+def test_a_bound_in_a_share_of_the_trials(claim, good, n, wanted):
     part = within(measure="peak_rise", at_most=0.02, share=0.9)
-    table = scores({("sbb", "paper", 1): np.where(np.arange(20) < good, 0.0, 0.1)}, "peak_rise")
+    table = scores({("sbb", "paper", 1): np.where(np.arange(n) < good, 0.0, 0.1)}, "peak_rise")
     assert outcome(claim(part), table) == wanted
 
 
@@ -339,7 +368,7 @@ def test_a_part_may_be_about_some_noise_levels_only(claim):
     )
     better = claim(part, experiment="search", data={"scenes": "same"})
     assert outcome(better, table) == "met"
-    with pytest.raises(ConfigError, match=r"unknown noise 0\.2; allowed: 0\.05, 0\.1"):
+    with pytest.raises(ConfigError, match=r"noise: unknown noise 0\.2; allowed: 0\.05, 0\.1"):
         claim({**part, "noise": [0.2]}, experiment="search", data={"scenes": "same"})
 
 

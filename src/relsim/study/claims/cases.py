@@ -45,6 +45,7 @@ class Contender:
     sweep: tuple = ("", 0)  # the name of a parameter, and its value
     loss: str = ""
     measure: str = ""  # another than that of the entry
+    epochs: int = 0  # of its budget, in this run
 
     def __str__(self):
         words = [self.variant, self.loss, self.measure]
@@ -173,10 +174,14 @@ def _cases_of_entry(number, claim, choices, where):
     part = claim.parts[number]
     for loss in part.losses or []:
         check_name(loss, choices.losses, f"{where}.losses: unknown loss")
+    for noise in part.noise or []:
+        check_name(noise, choices.whole.noises, f"{where}.noise: unknown noise")
     for dataset in part.datasets or []:
         check_name(dataset, claim.entry.data, f"{where}.datasets: unknown data set")
     experiment, datasets = choices.experiment, tuple(part.datasets or choices.datasets)
     losses = part.losses or choices.losses
+    # A scale may run some of the noise levels only.
+    noises = [n for n in part.noise or experiment.noises if n in experiment.noises] or part.noise
     of_entry = (experiment.name, datasets)
     if part.kind == "untestable":
         for loss in part.losses or [NONE]:
@@ -184,14 +189,15 @@ def _cases_of_entry(number, claim, choices, where):
             yield Case(number, words, NOBODY, loss, 0, 0, *of_entry)
         return
     check_name(part.measure, MEASURES, f"{where}.measure: unknown measure")
-    noises, ks = part.noise or experiment.noises, _ks(part, experiment, where)
+    ks = _ks(part, experiment, where)
+    has_fair = any(_fair_sides(other) for other in claim.parts)
     for loss, noise in product(losses, noises):
 
         def single_out(entry, loss=loss, noise=noise):
             return _contender(entry, choices, loss, noise, where)
 
         premises = tuple(single_out(p.who) if p.who else None for p in part.premises)
-        for group, subjects, opponents in _groups(part):
+        for group, subjects, opponents in _groups(part, has_fair):
             for subject, opponent in product(subjects, opponents):
                 who, against = single_out(subject), opponent and single_out(opponent)
                 words = _title(subject, who, choices, claim) if len(subjects) > 1 else []
@@ -215,17 +221,26 @@ def _title(entry, contender, choices, claim):
     return words
 
 
-def _groups(part):
-    """Yield whose baselines cases are about, with the contenders and their opponents."""
-    if part.kind == "compare":
-        who, against = part.who, part.against
-        yield PAPER, who.paper, against.paper
-        if who.fair or against.fair:
-            yield FAIR, who.fair or who.paper, against.fair or against.paper
-    else:
-        yield PAPER if part.who.fair else NOBODY, part.who.paper, [None]
-        if part.who.fair:
-            yield FAIR, part.who.fair, [None]
+def _groups(part, has_fair):
+    """Yield whose baselines cases are about, with the contenders and their opponents.
+
+    Where a claim has fair ones elsewhere, a part without any is the same for both.
+    """
+    subjects = part.who
+    opponents = part.against if part.kind == "compare" else None
+    of_paper = subjects.paper, opponents.paper if opponents else [None]
+    if not _fair_sides(part):
+        yield NOBODY if has_fair or not opponents else PAPER, *of_paper
+        return
+    yield PAPER, *of_paper
+    of_fair = (opponents.fair or opponents.paper) if opponents else [None]
+    yield FAIR, subjects.fair or subjects.paper, of_fair
+
+
+def _fair_sides(part):
+    """Whether an entry names contenders that a fair reader asks for."""
+    sides = [getattr(part, name, None) for name in ("who", "against")]
+    return any(side.fair for side in sides if side)
 
 
 def _ks(part, experiment, where):
@@ -263,9 +278,10 @@ def _contender(entry, choices, loss, noise, where):
     if not method.control:
         losses = method.losses_of(choices.losses)
         check_name(entry.loss or loss, losses, f"{where}: unknown loss")
-    swept = _swept(entry, method, where)
+    here = choices.experiment.methods.get(entry.method)
     return Contender(
-        *(entry.method, variant, batch_size, noise, swept), entry.loss or "", entry.measure or ""
+        *(entry.method, variant, batch_size, noise, _swept(entry, method, where)),
+        *(entry.loss or "", entry.measure or "", getattr(here, "epochs", 0)),
     )
 
 

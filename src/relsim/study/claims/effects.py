@@ -13,12 +13,21 @@ from relsim.study.spec.claims import SMALLEST, SMALLEST_BY
 from relsim.study.spec.experiment import NONE
 
 KEYS = ["method", "variant", "batch_size", "loss", "noise", "sweep", "measure", "k"]
+_ENDS = 10  # resamples that an interval leaves out, or its ends would be the extremes
 RESAMPLED = "_resampled"  # ends the name of a measure of which each trial is a resample
 _BUDGETS = {"epochs_to_error": "epochs", "seconds_to_error": "search_seconds"}
 
 
+# Shares, of which no contender has more than all.
+_SHARES = {"MAP", "MAP@R", "P@R", "precision", "recall", "f1"}
+
+
 class MissingError(Exception):
     """A claim needs a result that the scores do not have; the message says which."""
+
+
+class NotReadError(Exception):
+    """A run does not read its curves at the epoch that a part is about."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +55,7 @@ class Effects:
     trials: int = 0
     threshold_by: str = ""
     center: float | None = None  # of resamples, whose middle is not the effect
-    reached: bool = True  # whether any contender reached the target, where there is one
+    void: str = ""  # why the effects tell nothing
     side: str = "at least"
 
     def interval(self, wanted=COVERAGE):
@@ -56,6 +65,7 @@ class Effects:
             middle = low[interval_ranks(len(low), self.share)[0]]
             return Interval(middle, low[0], high[-1], 1.0)
         if self.unit == "pairs":
+            wanted = min(wanted, 1 - _ENDS / len(low))
             tail = (1 - wanted) / 2
             ends = np.quantile(low, tail), np.quantile(high, 1 - tail)
             return Interval(self.center, *ends, wanted)
@@ -108,10 +118,28 @@ def effects_of(part, case, table):
         of_means = _effects(part, case, [np.array([[m], [m]]) for m in means])
         n_trials = len(values(part, case, sides[0], table))
         common |= {"center": float(next(of_means).low[0]), "trials": n_trials}
-    if part.measure in _BUDGETS:
-        common["reached"] = any(np.isfinite(high).any() for _, high in ends)
+    common["void"] = _tells_nothing(part, ends)
     for effects in _effects(part, case, ends):
         yield replace(effects, **common)
+
+
+def _tells_nothing(part, ends):
+    """Say why no outcome of a case would tell anything; nothing where one would."""
+    nobody = not any(np.isfinite(high).any() for _, high in ends)
+    if nobody and part.measure in _BUDGETS:
+        return "no contender reaches the target"
+    if part.kind != "compare":
+        return ""
+    if nobody:
+        return "no contender has a result"
+    if part.measure not in _SHARES:
+        return ""
+    by, (against, _) = part.by, ends[1]
+    factor = SMALLEST if by is None else by.factor
+    needed = against * factor if factor else against + by.difference
+    if np.median(np.nan_to_num(needed)) > 1:
+        return f"the opponent is at the ceiling ({part.measure} {np.median(against):.3g})"
+    return ""
 
 
 def _effects(part, case, ends):
@@ -142,7 +170,11 @@ def values(part, case, contender, table, measure=None):
         raise MissingError(f"no {measure} of {contender}{with_loss}")
     if part.kind == "slope" and measure == part.measure:
         return _slopes(rows, part.after, part.above)
-    last = np.inf if getattr(part, "epoch", None) is None else part.epoch
+    last = np.inf
+    if getattr(part, "epoch", None) is not None and measure == part.measure:
+        last = part.epoch
+        if not rows.epoch.eq(last).any():
+            raise NotReadError(f"this run does not read its curves after {last:g} epochs")
     late = (rows.epoch > last) | (rows.triplets > (case.triplets or np.inf))
     return dict(zip(rows.trial[~late], rows.value[~late], strict=True))  # the last one counts
 
@@ -156,6 +188,8 @@ def _read(part, case, contender, table):
     if measure not in _BUDGETS:
         return {trial: (value, value) for trial, value in found.items()}
     budgets = values(part, case, contender, table, _BUDGETS[measure])
+    if measure == "epochs_to_error":  # one that stops by itself would keep what it has
+        budgets = {trial: max(budget, contender.epochs) for trial, budget in budgets.items()}
     return {
         trial: (budgets[trial], np.inf) if np.isnan(value) else (value, value)
         for trial, value in found.items()

@@ -10,6 +10,8 @@ MEASURES = {
     "seconds_to_error": "the same in seconds, in a file of its own",
     "peak_rise": "largest rise of the test error above what it had been",
     "step_spread": "decimal logarithm of the largest over the smallest step size",
+    "late_step_spread": "the same after the first tenth of the curve",
+    "largest_step": "largest step size",
     "procrustes": "Procrustes distance to metric MDS of all distances; of a map, to the true one",
     "MAP": "mean average precision over the whole ranking",
     "precision": "mean precision among the first k",

@@ -12,7 +12,6 @@ from relsim.study.tasks.base import KEYS
 from relsim.study.tasks.losses import make_loss
 from relsim.study.tasks.ordinal.retrieval import Retrieval
 from relsim.study.tasks.ordinal.theory import (
-    N_TRIPLETS,
     largest_batch,
     module_factor,
     over_bound_25,
@@ -21,6 +20,7 @@ from relsim.study.tasks.ordinal.theory import (
 )
 
 RATES = ("mean_squared_gradient", "suboptimality")
+_LATE = 0.1  # of the curve is early
 _GRID = 60  # points at which a learning curve is read off
 
 
@@ -95,8 +95,7 @@ class Scoring(scoring.Scoring):
         experiment = self.experiment
         train, _ = read_comparisons(self.trials, keys["trial"], keys["noise"])
         loss = make_loss(self.spec.losses(experiment.study)[keys["loss"]], experiment.n_components)
-        found = smoothness(loss, last, train[:N_TRIPLETS])
-        return largest_batch(epsilon, found, len(train))
+        return largest_batch(epsilon, smoothness(loss, last, train), len(train))
 
     def _scorer(self, method):
         """Return what scores the points of a trial beyond their test error, or None."""
@@ -139,10 +138,13 @@ def summarize(curves):
     for keys, curve in curves.groupby(KEYS, dropna=False):
         errors = curve.test_error
         steps = curve.step_size[np.isfinite(curve.step_size) & (curve.step_size > 0)]
+        late = curve.epoch > _LATE * curve.epoch.max()
         values = {
             "final_error": errors.iloc[-1],
             "peak_rise": (errors - errors.cummin()).max(),
-            "step_spread": np.log10(steps.max() / steps.min()) if len(steps) else np.nan,
+            "step_spread": spread(steps),
+            "late_step_spread": spread(steps[late[steps.index]]),
+            "largest_step": steps.max(),
         }
         keys = dict(zip(KEYS, keys, strict=True))
         epoch = values["epochs"] = curve.epoch.iloc[-1]
@@ -151,6 +153,17 @@ def summarize(curves):
             for name, value in values.items()
         ]
     return pd.DataFrame(rows)
+
+
+def spread(steps):
+    """Decimal logarithm of the largest of some steps over the smallest.
+
+    Examples
+    --------
+    >>> float(spread(pd.Series([0.1, 10.0, 1.0])))
+    2.0
+    """
+    return np.log10(steps.max() / steps.min()) if len(steps) else np.nan
 
 
 def when_reached(curves, column, target):

@@ -9,7 +9,7 @@ may be larger, the true constant smaller.
 
 import numpy as np
 
-N_TRIPLETS = 1000  # that smoothness is estimated from
+_AT_ONCE = 1000  # triplets whose Hessians are in memory
 _LEAST = 1e-12  # of the first loss; closer to the least one known rounding is all there is
 
 
@@ -28,7 +28,9 @@ def smoothness(loss, points, triplets):
         The largest absolute eigenvalue of the Hessians with respect to the three points: an
         estimate from below of the constant L of eq. (18) near these points.
     """
-    return float(np.abs(np.linalg.eigvalsh(hessians(loss, points, triplets))).max())
+    parts = np.array_split(triplets, 1 + len(triplets) // _AT_ONCE)
+    eigenvalues = [np.linalg.eigvalsh(hessians(loss, points, part)) for part in parts]
+    return float(max(np.abs(values).max() for values in eigenvalues))
 
 
 def hessians(loss, points, triplets):

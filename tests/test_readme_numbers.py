@@ -2,11 +2,11 @@
 
 A number stands before a comment that says where it comes from and that no reader sees:
 
-    <!-- {study}/{claim} {column} -->           of scoreboard.csv, or
-    <!-- {study}/{claim}/{part} {column} -->    of parts.csv; a part may be named by some of its words
-    <!-- {study}/{claim}/{part} fair {column} -->   the same against fair baselines
+    <!-- {study}/{claim} {column} -->               of scoreboard.csv
+    <!-- {study}/{claim}/{part} {column} -->        of parts.csv
+    <!-- {study}/{claim}/{part} fair {column} -->   of parts.csv, against fair baselines
 
-`parts` in the place of a column is how many are not void.
+A part may be named by some of its words. `parts` in the place of a column is how many are not void.
 """
 
 import re

@@ -1,7 +1,6 @@
 # reports: from all that the stations before have made the judged claims (scoreboard.csv, parts.csv), the
 # printed numbers beside ours (printed.csv), the executed notebooks with their figures and tables,
 # results/reports/board.html to look around in, and results/reports/index.html, which links them all.
-# results/reports/index.html, which links them all.
 
 
 # They take seconds, and on a cluster run where Snakemake does.
@@ -29,7 +28,10 @@ rule scoreboard:
     params:
         cells=[cell for cells in SCORES.values() for cell in cells],
         code=dependencies.digest("relsim.study.claims"),
-        settings=str([spec.scale, spec.whole.experiments]),
+        settings=str(
+            [spec.scale, spec.whole.experiments]
+            + [study.labels for study in spec.studies.values()]
+        ),
     script:
         "../scripts/scoreboard.py"
 

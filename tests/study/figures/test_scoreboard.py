@@ -101,3 +101,9 @@ def test_an_effect_that_nothing_bounds_ends_at_the_edge_and_void_ones_are_left_o
     ends = sorted(path.vertices[:, 0].tolist() for c in lines for path in c.get_paths())
     assert ends[0][0] == 1.0 and ends[0][1] == own.get_xlim()[1]
     assert ends[1] == [1.5, 2.5]
+
+
+def test_a_paper_may_have_baselines_of_one_kind(page):
+    parts = read_parts(page)
+    own, fair = effects(parts[parts.baselines == "paper"]).axes
+    assert own.collections and len(fair.get_lines()) == 1, "a line at one, and no effect"

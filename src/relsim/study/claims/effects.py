@@ -61,17 +61,20 @@ class Effects:
     def interval(self, wanted=COVERAGE):
         """Return the effect and the interval that holds it as often as is wanted, if it can."""
         low, high = np.sort(self.low), np.sort(self.high)
-        if self.unit == "count":
-            middle = low[interval_ranks(len(low), self.share)[0]]
-            return Interval(middle, low[0], high[-1], 1.0)
+        if self.unit == "count" or self.share == 1:  # one that fails refutes what is said of all
+            last = high[0] if self.share == 1 else high[-1]
+            return Interval(low[0] if self.share == 1 else np.median(low), low[0], last, 1.0)
         if self.unit == "pairs":
             wanted = min(wanted, 1 - _ENDS / len(low))
             tail = (1 - wanted) / 2
-            ends = np.quantile(low, tail), np.quantile(high, 1 - tail)
-            return Interval(self.center, *ends, wanted)
+            least = np.quantile(low, tail, method="lower")
+            return Interval(
+                self.center, least, np.quantile(high, 1 - tail, method="higher"), wanted
+            )
         rank, first, last = interval_ranks(len(low), self.share, wanted)
         coverage = true_coverage(len(low), self.share, wanted)
-        ends = low[rank], high[rank]
+        # Of a half the median itself, of another share the value that it reaches.
+        ends = [np.median(end) if self.share == 0.5 else end[rank] for end in (low, high)]
         censored = "" if ends[0] == ends[1] else ">=" if np.isinf(ends[1]) else "<="
         effect = ends[censored == "<="]
         return Interval(effect, low[first], high[last], coverage, censored)
@@ -110,7 +113,8 @@ def effects_of(part, case, table):
     reached = [_read(part, case, side, table) for side in sides]
     trials = sorted(set.intersection(*map(set, reached)))
     if not trials:
-        raise MissingError(f"{case.who} and {case.against} have no trial in common")
+        names = " and ".join(map(str, sides))
+        raise MissingError(f"{names}: no trial in common")
     ends = [np.array([of_side[t] for t in trials], dtype=float).T for of_side in reached]
     common = {"unit": part.unit, "share": part.share, "trials": len(trials)}
     if part.unit == "pairs":
@@ -132,13 +136,15 @@ def _tells_nothing(part, ends):
         return ""
     if nobody:
         return "no contender has a result"
-    if part.measure not in _SHARES:
+    if part.measure not in _SHARES or part.direction == "less":
         return ""
-    by, (against, _) = part.by, ends[1]
-    factor = SMALLEST if by is None else by.factor
-    needed = against * factor if factor else against + by.difference
-    if np.median(np.nan_to_num(needed)) > 1:
-        return f"the opponent is at the ceiling ({part.measure} {np.median(against):.3g})"
+    (who, _), (against, _) = ends
+    factor = SMALLEST if part.by is None else part.by.factor
+    needed = against * factor if factor else against + part.by.difference
+    is_full = np.median(np.nan_to_num(needed)) > 1
+    # One that is behind is behind, wherever the ceiling is.
+    if is_full and np.median(np.nan_to_num(who)) >= np.median(against) / SMALLEST:
+        return "the opponent is at the ceiling"
     return ""
 
 
@@ -216,11 +222,13 @@ def _slopes(rows, after, above):
 def _compare(part, who, against):
     """Return by how much a contender was better in each trial; a missing value is the worst."""
     less = part.direction == "less"
-    worst = np.inf if less else 0.0
+    divide = part.by is None or part.by.factor is not None
+    worst = np.inf if less else (0.0 if divide else -np.inf)
     who, against = (np.where(np.isnan(ends), worst, ends) for ends in (who, against))
     better, worse = (against, who) if less else (who, against)
     by = part.by
-    divide = by is None or by.factor is not None
+    if divide and min(np.min(who), np.min(against)) < 0:
+        raise ValueError(f"{part.part}: {part.measure} may be negative, and has no factor")
     # The least effect is that of the worst a contender may have reached, and the most of the best.
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = (_ratio if divide else _difference)(better, worse[::-1])

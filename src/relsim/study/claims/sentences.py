@@ -27,8 +27,9 @@ def say_verdict(row, parts, counted):
         sentences.append(_say(f"Against fair baselines {row['verdict_fair']}", fair, alone))
     others = [part for part in parts if part not in counted and part["baselines"] != "fair"]
     if others:
-        met = sum(part["outcome"] == "met" for part in others)
-        sentences.append(f"On data that stand in, {met} of {len(others)} parts are met.")
+        told = [part for part in others if part["outcome"] != "void"]
+        words = f"{_count(told, 'met')} of {len(told)} parts are met" if told else "nothing is told"
+        sentences.append(f"On data that stand in, {words}.")
     return " ".join(sentences)
 
 
@@ -54,7 +55,7 @@ def _count(parts, outcome):
 
 def _whys(parts):
     """Why parts are void, each reason once and without what was measured."""
-    return "; ".join(dict.fromkeys(part["why"].partition(" (")[0] for part in parts))
+    return "; ".join(dict.fromkeys(part["reason"] for part in parts))
 
 
 def _names(parts, alone):

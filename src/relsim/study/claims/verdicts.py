@@ -38,7 +38,7 @@ VERDICTS = (
 
 # With less nothing is decided, unless what is counted does not vary: five trials cover a median
 # with 94 %, four with 88 %.
-LEAST_COVERAGE = 0.9
+LEAST_COVERAGE, MIN_TRIALS = 0.9, 5
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,7 @@ class Judged:
     interval: object = None
     met: bool | None = None  # None: not decided
     void: str = ""  # why it tells nothing
+    found: str = ""  # what was measured of a premise that fails
 
     @property
     def outcome(self):
@@ -79,8 +80,9 @@ def judge(claim, scores):
         against fair baselines empty where there are none), how many parts have which outcome
         against the paper's own baselines, the verdict in a sentence.
     parts : list of dict
-        The columns of parts.csv, a row a part and group of baselines: of the least favorable of its
-        cases the effect, its interval and what is asked.
+        The columns of parts.csv and, of void ones, the `reason` without what was measured. A row a
+        part and group of baselines: of the least favorable of its cases the effect, its interval
+        and what is asked.
 
     Notes
     -----
@@ -179,12 +181,13 @@ def _judge_cases(claim, datasets, scores):
             continue
         try:
             table = tables[dataset, case.experiment]
-            void = part.void or _failed_premise(part, case, table)
+            void, measured = (part.void, "") if part.void else _failed_premise(part, case, table)
             for effects in effects_of(part, case, table):
                 interval = effects.interval(wanted[case.group])
                 yield Judged(
                     *(case, dataset, effects, interval, _decide(effects, interval)),
                     void or effects.void,
+                    measured,
                 )
         except NotReadError as error:
             yield Judged(case, dataset, void=str(error))
@@ -205,11 +208,13 @@ def _tables(claim, datasets, scores):
 
 
 def _decide(effects, interval, bound=None):
-    return effects.outcome(interval, bound) if interval.coverage >= LEAST_COVERAGE else None
+    enough = effects.unit != "trials" or effects.trials >= MIN_TRIALS
+    enough = enough and interval.coverage >= LEAST_COVERAGE
+    return effects.outcome(interval, bound) if enough else None
 
 
 def _failed_premise(part, case, table):
-    """Say which premise of a part some trial does not show; nothing where all do."""
+    """Say which premise of a part some trial does not show, and what that has; else nothing."""
     for premise, who in zip(part.premises, case.premises, strict=True):
         found = values(part, case, who or case.who, table, premise.measure)
         for side, bound in premise.bounds.items():
@@ -217,8 +222,8 @@ def _failed_premise(part, case, table):
             signed = [sign * value for value in found.values()]
             if not np.all(np.array(signed) >= sign * bound):
                 worst = sign * np.min(np.nan_to_num(signed, nan=-np.inf))
-                return f"{premise.why} ({premise.measure} {worst:.3g}, not {side} {bound:g})"
-    return ""
+                return premise.why, f"{premise.measure} {worst:.3g}, not {side} {bound:g}"
+    return "", ""
 
 
 def _parts(claim, judged, named):
@@ -242,10 +247,11 @@ def _row(claim, cases, named):
     row |= {"subject": _name(case.who), "baselines": case.group}
     row |= {"against": _name(case.against), "loss": "" if case.loss == NONE else case.loss}
     row |= {"dataset": shown.dataset, "data": claim.entry.data[shown.dataset]}
-    row |= {"outcome": shown.outcome, "why": shown.void}
+    why = f"{shown.void} ({shown.found})" if shown.found else shown.void
+    row |= {"outcome": shown.outcome, "why": why, "reason": shown.void}
     if shown.effects is None or (shown.void and not np.isfinite(shown.interval.effect)):
         return row
-    return row | _numbers(part, shown, cases) | {"why": shown.void or _why(shown, cases)}
+    return row | _numbers(part, shown, cases) | {"why": why or _why(shown, cases)}
 
 
 def _name(contender: Contender | None):
@@ -288,7 +294,7 @@ def _turns(shown, cases):
 def _why(shown, cases):
     """Say why a part is not decided, or what of it tells nothing."""
     words, coverage = [], shown.interval.coverage
-    if coverage < LEAST_COVERAGE:
+    if coverage < LEAST_COVERAGE or (shown.met is None and shown.effects.trials < MIN_TRIALS):
         n = f"{shown.effects.trials} trial{'s' if shown.effects.trials > 1 else ''}"
         words.append(f"{n}, whose interval covers {coverage:.0%}, too little to decide")
     elif shown.outcome == UNDECIDED:

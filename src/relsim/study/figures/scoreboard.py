@@ -35,8 +35,9 @@ def read(page):
 def read_parts(page):
     """Return the parts of the claims, likewise."""
     parts = pd.read_csv(Path(page.reports, "parts.csv"))
-    words = parts.select_dtypes(["object", "string"]).columns
-    return _by_paper(page, parts.fillna(dict.fromkeys(words, "")))
+    words = [*parts.select_dtypes(["object", "string"]), "baselines"]
+    parts = parts.astype({"baselines": object}).fillna(dict.fromkeys(words, ""))
+    return _by_paper(page, parts)
 
 
 def _by_paper(page, table):
@@ -140,15 +141,14 @@ def effects(parts):
     groups = {"the paper's own baselines": ("", "paper"), "fair baselines": ("fair",)}
     size = (11, 0.55 * len(names) + 1.9)
     figure, axes = plt.subplots(1, 2, figsize=size, sharex=True, sharey=True)
-    finite = parts[["effect", "low", "high"]].replace([np.inf, 0.0], np.nan)
+    finite = parts[["effect", "low", "high", "threshold"]].replace([np.inf, 0.0], np.nan)
     least, most = finite.min().min() / 1.3, finite.max().max() * 1.3
     for ax, (title, group) in zip(axes, groups.items(), strict=True):
         here = parts[parts.baselines.isin(group)]
         within = here.groupby("claim").cumcount() + 0.5
         count = here.groupby("claim").claim.transform("size")
-        row = here.claim.map({name: n for n, name in enumerate(names)}) + 0.8 * (
-            within / count - 0.5
-        )
+        row = here.claim.map({name: n for n, name in enumerate(names)}).astype(float)
+        row += 0.8 * (within / count - 0.5)
         for outcome, rows in here.groupby("outcome"):
             color = colors.OUTCOMES[outcome]
             ends = rows[["low", "high"]].clip(least, most)

@@ -81,3 +81,9 @@ def test_bound_28_is_that_of_every_module_and_says_nothing_below_one():
     ends = loss[[15, 30, 45, 60]] / loss[1] * factor ** np.arange(1.0, 5)
     assert factor > 1 and over_bound_28(curve, 0.0, 4) == pytest.approx(ends.max())
     assert np.isnan(over_bound_28(curve_of(loss, 1e-6 * loss), 0.0, 4))
+
+
+def test_a_run_that_diverges_keeps_no_bound():
+    curve = curve_of(np.full(7, 3.0), np.full(7, 4.0))
+    curve.loc[5:, ["squared_gradient", "mean_loss"]] = np.nan
+    assert np.isinf(over_bound_25(curve, 0.5)) and np.isnan(module_factor(curve, 0.5, 2))

@@ -90,7 +90,9 @@ def mean_of_resamples(tables):
     rows = pd.concat(tables)
     rows = rows[rows.measure.eq(_OF_TRIAL)]
     keys = [name for name in KEYS if name != "trial"]
-    means = rows.groupby([*keys, "resample"], dropna=False).value.agg(np.mean).reset_index()
+    means = rows.groupby([*keys, "resample"], dropna=False).value.agg(["mean", "count", "size"])
+    means["value"] = means["mean"].where(means["count"] == means["size"])  # a trial may have failed
+    means = means.drop(columns=["mean", "count", "size"]).reset_index()
     means = means.rename(columns={"resample": "trial"})
     return means.assign(measure="spearman_resampled", epoch=np.nan)
 

@@ -102,20 +102,22 @@ def over_bound_25(curve, least):
     ----------
     curve : DataFrame
         A row an epoch of gradient evaluations, three of which make an outer iteration: epoch,
-        evaluations, mean_loss, step_size and mean_squared_gradient.
+        evaluations, mean_loss, step_size, squared_gradient and mean_squared_gradient.
     least : float
         The least loss known; with the true one the bound could only be larger.
 
     Returns
     -------
     float
-        Over all whole outer iterations; NaN where there is none.
+        Over all whole outer iterations; infinite where a gradient is not finite.
 
     Notes
     -----
     Equation (25) is 4 (f(x_0) - f(x*)) / (T b eta_min), and T b the number of comparisons that the
     inner loops have drawn.
     """
+    if not np.isfinite(curve.squared_gradient.iloc[1:]).all():  # it has diverged
+        return np.inf
     excess = curve.mean_loss.dropna().iloc[0] - least
     whole = curve[(curve.epoch > 0) & (curve.epoch.round() % 3 == 0)]
     bounds = 4 * excess / (whole.evaluations / 3 * _least_steps(curve).loc[whole.index])
@@ -128,6 +130,8 @@ def module_factor(curve, least, n_modules):
     It is lambda m S b eta_min / 2, where lambda is the least of |grad f|^2 / (2 (f - f*)) on the
     curve, an estimate from above, and m S b the comparisons that a module draws.
     """
+    if not np.isfinite(curve.squared_gradient.iloc[1:]).all():
+        return np.nan
     excess = curve.mean_loss - least
     first = excess.dropna().iloc[0]
     far = curve[excess > _LEAST * first]

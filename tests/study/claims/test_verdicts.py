@@ -210,9 +210,19 @@ def test_both_sides_may_be_others_for_a_fair_reader(claim):
 def test_a_run_that_ends_before_the_target_is_censored(claim, sbb, sgd, wanted, censored):
     part = judge(claim({**FASTER, **by(factor=4)}), scores(rivals(sbb, sgd)))[1][0]
     assert (part["outcome"], part["censored"]) == (wanted, censored)
+    if wanted == "not met":  # what would have taken longer may have taken forever
+        assert part["low"] == 0
     if wanted == "met":  # not infinite: at least what the budget shows
         assert part["effect"] == pytest.approx(np.median(BUDGET / sbb), rel=1e-9)
         assert np.isfinite(part["low"]) and np.isinf(part["high"])
+
+
+@pytest.mark.parametrize(("at_most", "wanted"), [(BUDGET / 2, "not met"), (200, "undecided")])
+def test_a_bound_on_a_run_that_ends_before_its_target(claim, at_most, wanted):
+    part = within(measure="epochs_to_error", at_most=at_most, losses=["ste"])
+    reached = np.where(np.arange(20) < 5, 10.0, np.nan)
+    found = judge(claim(part), scores({("sbb", "paper", 1): reached}, losses=["ste"]))[1][0]
+    assert (found["outcome"], found["censored"]) == (wanted, ">=")
 
 
 def test_a_budget_that_is_too_short_for_the_factor_decides_nothing(claim):

@@ -205,6 +205,13 @@ def test_columns_of_numbers_are_compared(browser, wanted, methods):
     assert found == methods
 
 
+def test_an_outcome_has_its_mark_and_a_verdict_its_pill(browser):
+    script = 'return all("tbody :is(.mark, .pill)").map((mark) => mark.className.trim());'
+    assert set(browser.ask("view=tables&table=parts&col.outcome=undecided", script)) == {"mark"}
+    state = "view=tables&table=scoreboard&col.verdict=undecided"
+    assert set(browser.ask(state, script)) == {"pill"}
+
+
 def test_a_column_of_words_is_searched_for_signs(browser):
     state = f"view=tables&table=parts&col.censored={quote('>=')}"
     assert browser.ask(state, CELLS % "part") == ["it is faster: t-STE"]

@@ -57,7 +57,8 @@ function tablesView(holder) {
     const column = table.columns.indexOf(by);
     if (column >= 0) sortRows(shown, column, order === "desc", built.numeric[column]);
     built.update(by, order);
-    built.body.replaceChildren(...shown.slice(0, most).map((row) => lineOf(row, built.numeric)));
+    const lines = shown.slice(0, most).map((row) => lineOf(row, table, built.numeric));
+    built.body.replaceChildren(...lines);
     count.replaceChildren(`${table.words} ${shown.length} of ${many(table.rows.length, "row")}. `);
     if (shown.length > most) {
       const more = () => {
@@ -158,14 +159,15 @@ function frameOf(table) {
 const shorten = (cell) =>
   cell.length > MOST_CHARACTERS ? String(Number(number(cell).toPrecision(6))) : cell;
 
-function lineOf(row, numeric) {
+function lineOf(row, table, numeric) {
   return make(
     "tr",
     {},
     row.map((cell, i) => {
       const long = cell.length > 60;
-      if (Object.hasOwn(content.verdicts, cell)) return make("td", {}, pill(cell));
-      if (Object.hasOwn(content.outcomes, cell))
+      const isOutcome = table.columns[i] === "outcome"; // a verdict may have the same word
+      if (!isOutcome && Object.hasOwn(content.verdicts, cell)) return make("td", {}, pill(cell));
+      if (isOutcome && Object.hasOwn(content.outcomes, cell))
         return make("td", {}, mark({ outcome: cell, part: "", data: "same" }, "span"), ` ${cell}`);
       if (!numeric[i]) return make("td", { class: long ? "long" : "" }, cell);
       const short = shorten(cell);

@@ -6,22 +6,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from relsim.study.claims.scoreboard import COLUMNS as SCOREBOARD
+from relsim.study.claims.scoreboard import PART_COLUMNS as PARTS
+from relsim.study.report.printed import BESIDE as PRINTED
 from relsim.study.spec import Spec
 from toy_study import config, write_study
 
-PARTS = (
-    *("study", "claim", "part", "subject", "baselines", "against", "loss", "dataset", "data"),
-    *("outcome", "why", "measure", "effect", "censored", "low", "high", "coverage", "trials"),
-    *("unit", "cases", "scale", "threshold", "side", "threshold_by", "turns"),
-)
-SCOREBOARD = (
-    *("study", "claim", "statement", "where", "verdict", "verdict_fair", "met", "not_met"),
-    *("undecided", "void", "data", "sentence", "artefact"),
-)
-PRINTED = (
-    *("study", "artefact", "dataset", "loss", "method", "setting", "metric", "unit", "printed"),
-    *("printed_status", "ours", "low", "high", "trials", "reached", "data", "status"),
-)
 EVIL = "</script><script>document.title = 'evil'</script><b onmouseover=alert(1)>"
 STUDIES = {
     name: {
@@ -55,7 +45,8 @@ def parts():
         part("faster", "it is faster: GNMDS", "not met", effect=0.4, censored="<=", high=0.6),
         part("faster", "it is faster: STE", "undecided", effect=1.3, low=0.9, high=1.6)
         | {"baselines": "fair", "why": "the interval holds the threshold", "turns": "at half"},
-        part("settles", "the step settles: STE", "met", effect=0.02, low=-0.1, high=0.1, **slope),
+        part("settles", "the step settles: STE", "met", effect=0.02, low=-0.1, high=0.1, **slope)
+        | {"trials": 1, "unit": "pairs"},
         part(
             "settles", "the step settles: CKL", "not met", effect=-0.9, low=-1, high=-0.8, **slope
         ),
@@ -65,6 +56,12 @@ def parts():
         | {"scale": "difference", "threshold": 0.005, "data": "stand-in", "trials": 5},
         part("error", "a lower error: STE", "met", "erkle", effect=0.05, low=0.03, high=0.06)
         | {"scale": "difference", "threshold": 0.005, "data": "partial", "cases": 6},
+        part(
+            "fails", "it never fails: STE", "not met", "erkle", effect="-inf", low="-inf", high=0.1
+        )
+        | {"scale": "difference", "threshold": 0, "trials": 50, "unit": "count"},
+        part("fails", "it is as fast: STE", "not met", "erkle", effect=0, low=0, high=0.5),
+        part("fails", "it is parallel: STE", "void", "erkle", **nothing, why="cores" * 40),
     ]
     return pd.DataFrame(rows, columns=PARTS)
 
@@ -100,7 +97,8 @@ def printed():
     """Printed numbers: compared, not reached, not run."""
     words = {"study": "svrg_sbb", "artefact": "Table 1", "dataset": "synthetic", "loss": "ste"}
     rows = [
-        {**words, "method": "svrg-sbb", "printed": 10.5, "ours": 9.25, "status": "compared"},
+        {**words, "method": "svrg-sbb", "printed": 10.5, "ours": 9.25, "status": "compared"}
+        | {"low": 0.36971, "high": 0.12345678901, "difference": -1.25},
         {**words, "method": "batch", "printed": 112, "ours": "", "status": "not reached here"},
         {**words, "method": "svrg", "printed": 2, "ours": 1e-7, "status": "compared"},
     ]
@@ -108,24 +106,35 @@ def printed():
 
 
 def curves():
-    """One experiment: two methods on two losses, a control, and their seconds."""
-    names = ["batch", "SVRG-SBB", "random points"]
+    """One experiment: methods on two losses, one of them in three ways, a control, seconds."""
+    names = ["batch", "SVRG-SBB", "SVRG-SBB, b = 20", "SVRG-SBB, tuned", "random points"]
+    colors = ["#0173b2", *["#de8f05"] * 3, ""]
+    settings = [
+        ("batch", "paper", -1),
+        *(("sbb", "paper", b) for b in (1, 20)),
+        ("sbb", "tuned", 1),
+    ]
+    settings.append(("random", "control", -1))
     looks = [
         {"label": label, "color": color, "dashes": [], "control": not color}
-        for label, color in zip(names, ["#0173b2", "#de8f05", ""], strict=True)
+        | dict(zip(("method", "variant", "batch_size"), setting, strict=True))
+        for label, color, setting in zip(names, colors, settings, strict=True)
     ]
     lines = []
     for loss in ("ste", "ckl"):
-        for curve in (0, 1):
-            mid = [0.5, 0.3 - 0.1 * curve, 0.2 - 0.1 * curve]
+        for curve in range(4):
+            first = 0.3 if loss == "ste" else 0.4
+            mid = [0.5, first - 0.05 * curve, 0.2 - 0.02 * curve]
             line = {"curve": curve, "measure": "test_error", "loss": loss, "noise": 0.0}
             line |= {"x": {"epoch": 0, "seconds": 1 + curve}, "mid": mid, "trials": 5}
             lines.append({**line, "low": [v - 0.05 for v in mid], "high": [v + 0.05 for v in mid]})
-    level = {"curve": 2, "measure": "test_error", "loss": "none", "noise": 0.0}
+    level = {"curve": 4, "measure": "test_error", "loss": "none", "noise": 0.0}
     lines.append({**level, "x": {"epoch": 0}, "mid": [0.5, 0.5, 0.5], "trials": 5})
     chart = {"study": "svrg_sbb", "experiment": "toy", "shows": "Fig. 2", "dataset": "synthetic"}
     chart |= {"label": "synthetic", "data": "100 objects", "timing": "Seconds: of one thread"}
-    chart |= {"axes": {"epoch": "gradient evaluations", "seconds": "seconds"}}
+    chart |= {
+        "axes": {"epoch": "gradient evaluations / training comparisons", "seconds": "seconds"}
+    }
     chart |= {"measures": {"test_error": "share of test comparisons that do not hold"}}
     chart |= {"losses": {"ste": "STE", "ckl": "CKL", "none": "none"}, "curves": looks}
     return [{**chart, "places": [[0, 1, 2], [0, 7.5, 9], [0, 5, 40]], "lines": lines}]

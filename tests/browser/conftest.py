@@ -10,9 +10,14 @@ import pytest
 import planted_board
 from relsim.study.report.board.page import write_board
 
-# What is evaluated comes back in an element of the page. `all` and `one` find elements, `go` goes
+# The board is asked in a frame, for a window has no less than 500 pixels; what is evaluated comes
+# back in an element around it. `all` and `one` find elements, `go` goes
 # to a state of the page.
-PROBE = """<pre id="found"></pre><script>
+FRAME = """<iframe src="probe.html#{state}" style="width: {width}px; height: {height}px; border: 0">
+</iframe><pre id="found"></pre><script>
+addEventListener("message", ({{ data }}) => (document.getElementById("found").textContent = data));
+</script>"""
+PROBE = """<script>
 const all = (selector) => [...document.querySelectorAll(selector)];
 const one = (selector, words) => all(selector).find((element) => element.textContent === words);
 const go = (state) => {
@@ -21,7 +26,7 @@ const go = (state) => {
 };
 setTimeout(async () => {
   const found = await (async () => { %s })();
-  document.getElementById("found").textContent = JSON.stringify(found);
+  parent.postMessage(JSON.stringify(found), "*");
 }, 300);
 </script>"""
 
@@ -35,13 +40,16 @@ class Browser:
 
     def ask(self, state, script, size=(1400, 1000)):
         """Open the board in a state, run a script in it, and return what this returns."""
-        page = self.folder / "probe.html"
         text = (self.folder / "board.html").read_text(encoding="utf-8")
-        page.write_text(text.replace("</body>", PROBE % script + "</body>"), encoding="utf-8")
+        text = text.replace("</body>", PROBE % script + "</body>")
+        (self.folder / "probe.html").write_text(text, encoding="utf-8")
+        page = self.folder / "frame.html"
+        frame = FRAME.format(state=html.escape(state), width=size[0], height=size[1])
+        page.write_text(frame, encoding="utf-8")
         command = ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu"]
         command += ["--enable-logging=stderr", "--virtual-time-budget=3000"]
-        command += [f"--user-data-dir={self.folder}/profile", f"--window-size={size[0]},{size[1]}"]
-        command += ["--dump-dom", f"{page.as_uri()}#{state}"]
+        command += [f"--user-data-dir={self.folder}/profile", "--window-size=1600,1200"]
+        command += ["--dump-dom", page.as_uri()]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
         self.said = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
         (found,) = re.findall(r'<pre id="found">(.*?)</pre>', done.stdout, flags=re.DOTALL)

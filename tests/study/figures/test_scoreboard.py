@@ -64,9 +64,9 @@ def test_the_name_of_a_paper_is_read_whether_it_is_run_or_not(toy):
     assert read(page).paper.tolist() == ["Toy", "Another"]
 
 
-def test_each_verdict_has_a_color_and_each_outcome_a_mark():
-    assert set(colors.VERDICTS) == set(VERDICTS)
-    assert set(colors.OUTCOMES) == set(SHAPES) == set(OUTCOMES)
+def test_each_verdict_has_a_color_and_each_outcome_a_mark_in_their_order():
+    assert list(colors.VERDICTS) == list(VERDICTS)
+    assert list(colors.OUTCOMES) == list(OUTCOMES) and set(SHAPES) == set(OUTCOMES)
     assert len(set(colors.VERDICTS.values())) == len(VERDICTS)
     assert len(set(SHAPES.values())) == len(OUTCOMES)
 

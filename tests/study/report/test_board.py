@@ -134,6 +134,12 @@ def test_contenders_have_looks_that_can_be_told_apart(page):
     assert len(set(looks)) == len(looks) == 3
 
 
+def test_a_curve_says_whose_it_is(page):
+    (chart,) = curves_of(page)
+    found = [(c["method"], c["variant"], c["batch_size"]) for c in chart["curves"]]
+    assert found == [("batch", "default", 0), ("svrg", "default", 5), ("random", "control", 0)]
+
+
 def test_streams_are_read_off_at_numbers_of_triplets():
     rows = {"trial": 0, "triplets": [10.0, 20.0], "epoch": [3.0, 9.0], "value": [0.4, np.inf]}
     seconds = pd.DataFrame({"trial": 0, "triplets": [10.0, 20.0], "seconds": [1.0, 4.0]})

@@ -1,6 +1,7 @@
 """What is published of a study is whole, of one run, and leaves the others as they were."""
 
 import json
+import multiprocessing
 import os
 import shutil
 from pathlib import Path
@@ -239,6 +240,16 @@ def test_a_study_that_the_run_does_not_have_is_refused(run, tmp_path):
         publish(run(studies=["heim"]), ["ma"], root=tmp_path)
 
 
+def test_a_study_none_of_whose_data_were_to_be_had_is_refused(run, tmp_path):
+    results = run()
+    (results / "data" / "eurodist.npz").unlink()
+    record = json.loads((results / "reports" / "provenance.json").read_text())
+    write_json(results / "reports" / "provenance.json", {**record, "drawn": {}})
+    with pytest.raises(Unpublishable, match="study 'ma', eurodist, were to be had"):
+        publish(results, ["ma"], root=tmp_path)
+    assert not (results / "published").exists()
+
+
 @pytest.mark.parametrize("nth", range(1, 4))
 def test_nothing_is_half_published_when_it_is_stopped(run, tmp_path, monkeypatch, nth):
     results = run("first")
@@ -258,8 +269,45 @@ def test_nothing_is_half_published_when_it_is_stopped(run, tmp_path, monkeypatch
         publish(results, root=tmp_path)
     assert files_in(results / "published") == before
     assert sorted(path.name for path in results.iterdir()) == sorted(
-        ["data", "logs", "published", "reports", "scores", "trials"]
+        ["data", "logs", "published", ".published.lock", "reports", "scores", "trials"]
     )
+
+
+def test_of_two_calls_at_once_the_second_waits_and_both_keep_their_study(
+    run, tmp_path, monkeypatch
+):
+    """The first is held up where it draws the scoreboard: what it then writes was read before."""
+    results = run()
+    make_page = module.make_page
+    processes = multiprocessing.get_context("fork")
+    begun, go_on = processes.Event(), processes.Event()
+
+    def draw_slowly(*arguments):
+        begun.set()
+        go_on.wait(20)
+        make_page(*arguments)
+
+    def start(study):
+        process = processes.Process(
+            target=publish, args=(results, [study]), kwargs={"root": tmp_path}
+        )
+        process.start()
+        return process
+
+    monkeypatch.setattr(module, "make_page", draw_slowly)
+    first = start("heim")
+    assert begun.wait(20)
+    monkeypatch.setattr(module, "make_page", make_page)
+    second = start("ma")
+    second.join(1)
+    go_on.set()
+    for process in (first, second):
+        process.join(20)
+        assert process.exitcode == 0
+    for name in ROWS:
+        assert set(pd.read_csv(results / "published" / name).study) == {"heim", "ma"}
+    for study in ("heim", "ma"):
+        assert (results / "published" / f"provenance-{study}.json").exists()
 
 
 def test_what_a_killed_call_left_between_two_renames_is_brought_back(run, tmp_path):

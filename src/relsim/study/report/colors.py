@@ -11,9 +11,9 @@ VERDICTS = {
     "holds": "#7fd1b9",
     "partly reproduced": "#de8f05",
     "holds in part": "#f2cf94",
+    "undecided": "#949494",
     "not reproduced": "#d55e00",
     "does not hold": "#f0b08c",
-    "undecided": "#949494",
     "not testable": "#c0c0c0",
     "not yet run": "#e0e0e0",
 }

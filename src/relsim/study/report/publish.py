@@ -12,6 +12,7 @@ and the page of the scoreboard is drawn again from all rows that are then there.
 from __future__ import annotations
 
 import argparse
+import fcntl
 import json
 import os
 import shutil
@@ -75,7 +76,7 @@ def publish(
     for study in studies:
         _check(spec, study, record)
     lost = []
-    with _replacing(results / "published") as new:
+    with _alone(results / ".published.lock"), _replacing(results / "published") as new:
         for study in studies:
             _copy_page(results / "reports", new, study)
             made = {**_of_study(record, study), "seconds": _seconds(spec, study)}
@@ -104,13 +105,20 @@ def _check(spec: Spec, study: str, record: Mapping[str, Any]) -> None:
     if study not in spec.studies:
         known = ", ".join(spec.studies)
         raise Unpublishable(f"the last run does not have the study {study!r}; it has {known}")
+    places = _places(spec, study)
+    if not places:
+        names = {name for e in spec.experiments.values() if e.study == study for name in e.datasets}
+        raise Unpublishable(
+            f"none of the data of the study {study!r}, {', '.join(sorted(names))}, were to be had, "
+            "so the last run has no results of it"
+        )
     reports = Path(spec.results, "reports")
     made = [*(reports / name for name in ROWS), reports / "notebooks" / f"{study}.html"]
     for path in (*made, *(reports / kind / study for kind in KEPT)):
         if not path.exists():
             raise Unpublishable(f"{path} is missing; make reproduce makes it")
     oldest = min(made, key=lambda path: path.stat().st_mtime)
-    for experiment, dataset in _places(spec, study):
+    for experiment, dataset in places:
         _check_drawn(spec, experiment, dataset, record)
         folder = spec.folder("scores", experiment, dataset)
         for path in (folder / f"{method}.parquet" for method in experiment.methods):
@@ -235,6 +243,18 @@ def _retire(path: Path) -> None:
         studies = json.loads(path.read_text(encoding="utf-8"))["config"]["studies"]
         if all(path.with_name(f"provenance-{study}.json").exists() for study in studies):
             path.unlink()
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Hold a lock, for of two calls at once the later would undo what the other has published."""
+    with path.open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("relsim: waiting for another make publish to end.", flush=True)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @contextmanager

@@ -1,13 +1,11 @@
 // Scales, ticks, and a chart of lines with bands in SVG.
 
-// Map numbers to a length, and back; `log` leaves out what is not positive.
+// Map numbers to a length; on a logarithmic axis what is not positive has no place.
 function scale([low, high], [start, end], log) {
   const f = log ? Math.log10 : (v) => v;
-  const back = log ? (v) => 10 ** v : (v) => v;
   const [a, b] = [f(low), f(high)];
   const span = b - a || 1;
   const at = (value) => start + ((f(value) - a) / span) * (end - start);
-  at.back = (place) => back(a + ((place - start) / (end - start)) * span);
   at.ticks = (n) => (log ? logTicks(low, high, n) : linearTicks(low, high, n));
   return at;
 }
@@ -65,7 +63,7 @@ const isLevel = (line) => line.control && line.x.length === 1;
 function lineChart(holder, lines, { xlabel, ylabel, logx, logy, describe }) {
   const width = Math.max(280, holder.clientWidth || 720);
   const height = Math.round(Math.min(480, Math.max(280, width * 0.55)));
-  const box = { left: 62, right: width - 14, top: 12, bottom: height - 46 };
+  const box = { left: 62, right: width - 14, top: 12, bottom: height - 24 };
   const fit = (v, log) => Number.isFinite(v) && v !== null && (!log || v > 0);
   const curves = lines.filter((line) => !isLevel(line));
   const xs = curves.flatMap((line) => line.x);
@@ -97,7 +95,6 @@ function lineChart(holder, lines, { xlabel, ylabel, logx, logy, describe }) {
   }
   const half = (box.top + box.bottom) / 2;
   axes.append(
-    make("text", { x: (box.left + box.right) / 2, y: height - 8, "text-anchor": "middle" }, xlabel),
     make(
       "text",
       { x: 14, y: half, "text-anchor": "middle", transform: `rotate(-90 14 ${half})` },
@@ -220,7 +217,8 @@ function lineChart(holder, lines, { xlabel, ylabel, logx, logy, describe }) {
     event.preventDefault();
     readOff(at < 0 ? 0 : at + steps);
   });
-  holder.replaceChildren(svg);
+  // Below the picture a long label has lines enough; in it, it would be cut off.
+  holder.replaceChildren(svg, make("p", { class: "xlabel" }, xlabel));
 }
 
 // The pieces of a list between what is missing.

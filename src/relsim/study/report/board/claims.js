@@ -129,7 +129,7 @@ const hatch = (data) =>
   data === "stand-in" ? "hatched" : data === "partial" ? "hatched wide" : "";
 
 function pill(verdict) {
-  const style = `--color: ${content.verdicts[verdict] ?? "var(--quiet)"}`;
+  const style = `--color: ${entryOf(content.verdicts, verdict) ?? "var(--quiet)"}`;
   const kind = `swatch ${isStandIn(verdict) ? "hatched" : ""}`;
   return make("span", { class: "pill" }, make("i", { class: kind, style }), verdict);
 }
@@ -181,12 +181,14 @@ function mark(part, tag) {
     {
       type: tag === "button" ? "button" : null,
       class: `mark ${hatch(part.data)}`,
-      style: `--color: ${content.outcomes[part.outcome] ?? "var(--quiet)"}`,
+      style: colorOf(part),
       "aria-label": `${part.outcome}: ${part.part}`,
     },
-    make("span", {}, MARKS[part.outcome] ?? "·"),
+    make("span", {}, entryOf(MARKS, part.outcome) ?? "·"),
   );
 }
+
+const colorOf = (part) => `--color: ${entryOf(content.outcomes, part.outcome) ?? "var(--quiet)"}`;
 
 // A part in words.
 function tellPart(part) {
@@ -200,20 +202,23 @@ function tellPart(part) {
       ["outcome", part.outcome],
       ["why", part.why],
       ["who", against],
-      ["baselines", BASELINES[part.baselines] ?? ""],
+      ["baselines", entryOf(BASELINES, part.baselines) ?? ""],
       ["data", `${part.dataset}${data}`],
       ["measure", part.measure],
       ["effect", effectWords(part)],
       ["threshold", thresholdWords(part)],
-      [
-        "of",
-        [part.trials && part.unit ? `${part.trials} ${part.unit}` : "", cases]
-          .filter(Boolean)
-          .join("; "),
-      ],
+      ["of", [trialsWords(part), cases].filter(Boolean).join("; ")],
       ["would turn", part.turns],
     ]),
   ];
+}
+
+// What varies: trials, or of words the pairs in each of them; what is counted does not.
+function trialsWords(part) {
+  if (part.trials === "") return "";
+  const trials = many(number(part.trials), "trial");
+  if (part.unit === "count") return `counted in ${trials}`;
+  return part.unit === "pairs" ? `${trials}, resampled pairs` : trials;
 }
 
 const CENSORED = { ">=": "at least ", "<=": "at most " };
@@ -227,7 +232,7 @@ function effectWords(part) {
   const interval = Number.isNaN(low) && Number.isNaN(high) ? "" : ` [${say(low)}, ${say(high)}]`;
   const coverage = number(part.coverage);
   const share = interval && !Number.isNaN(coverage) ? `, covers ${say(100 * coverage)} %` : "";
-  return `${CENSORED[part.censored] ?? ""}${sign}${say(effect)}${unit}${interval}${share}`;
+  return `${entryOf(CENSORED, part.censored) ?? ""}${sign}${say(effect)}${unit}${interval}${share}`;
 }
 
 function thresholdWords(part) {
@@ -266,9 +271,11 @@ const AXES = {
   difference: "difference (0: equal; larger: better)",
 };
 
+const EQUAL = { factor: 1, difference: 0 };
+
 function forest(key, parts) {
   const log = parts[0].scale === "factor";
-  const equal = { factor: 1, difference: 0 }[parts[0].scale];
+  const equal = entryOf(EQUAL, parts[0].scale);
   const keys = ["effect", "low", "high", "threshold"];
   const values = parts.flatMap((part) => keys.map((name) => number(part[name])));
   if (equal !== undefined) values.push(equal);
@@ -294,7 +301,7 @@ function forest(key, parts) {
         "div",
         { class: "strip" },
         ticks.map((tick) => make("span", { class: "tick", style: `left: ${x(tick)}%` }, say(tick))),
-        make("span", { class: "scale" }, AXES[key] ?? key),
+        make("span", { class: "scale" }, entryOf(AXES, key) ?? key),
       ),
       make("span", {}),
     ),
@@ -306,15 +313,21 @@ function effectLabel(part) {
   return make("span", { class: "label" }, mark(part, "span"), `${part.part}${fair}`);
 }
 
+const ENDS = { less: 0, more: 100 };
+const TOWARDS = { "<=": "less", ">=": "more" };
+const ARROWS = { less: "◀", more: "▶" };
+
 function strip(part, x, ticks, equal, log) {
-  const place = (value) => Math.min(100, Math.max(0, x(value)));
-  const usable = (value) => Number.isFinite(value) && (!log || value > 0);
+  const beyond = (value) =>
+    value === Infinity ? "more" : value === -Infinity || (log && value <= 0) ? "less" : "";
+  // What has no place on the axis, as 0 on a logarithmic one, lies at its end.
+  const place = (value) => entryOf(ENDS, beyond(value)) ?? Math.min(100, Math.max(0, x(value)));
   const [effect, low, high, threshold] = ["effect", "low", "high", "threshold"].map((key) =>
     number(part[key]),
   );
   const pieces = ticks.map((tick) => make("i", { class: "grid", style: `left: ${x(tick)}%` }));
   if (equal !== undefined) pieces.push(make("i", { class: "equal", style: `left: ${x(equal)}%` }));
-  if (usable(threshold)) {
+  if (!Number.isNaN(threshold)) {
     const at = place(threshold);
     const [from, to] = part.side === "at most" ? [0, at] : [at, 100];
     pieces.push(
@@ -322,37 +335,31 @@ function strip(part, x, ticks, equal, log) {
       make("i", { class: "threshold", style: `left: ${at}%` }),
     );
   }
-  const color = `--color: ${content.outcomes[part.outcome] ?? "var(--quiet)"}`;
-  const ends = [usable(low) ? place(low) : log && low <= 0 ? 0 : null, null];
-  ends[1] = usable(high) ? place(high) : high === Infinity ? 100 : null;
-  if (ends[0] !== null && ends[1] !== null) {
-    const width = Math.max(ends[1] - ends[0], 0.3);
+  const color = colorOf(part);
+  if (!Number.isNaN(low) && !Number.isNaN(high)) {
+    const left = place(low);
+    const width = Math.max(place(high) - left, 0.3);
     pieces.push(
-      make("i", { class: "interval", style: `${color}; left: ${ends[0]}%; width: ${width}%` }),
+      make("i", { class: "interval", style: `${color}; left: ${left}%; width: ${width}%` }),
     );
   }
-  if (usable(effect) || effect === Infinity) {
-    const at = effect === Infinity ? 100 : place(effect);
-    pieces.push(make("i", { class: "dot", style: `${color}; left: ${at}%` }));
-    if (part.censored) {
-      const arrow = part.censored === ">=" ? "▶" : "◀";
-      const kind = part.censored === ">=" ? "more" : "less";
-      pieces.push(make("i", { class: `arrow ${kind}`, style: `${color}; left: ${at}%` }, arrow));
-    }
-  }
+  const style = `${color}; left: ${place(effect)}%`;
+  pieces.push(make("i", { class: "dot", style }));
+  const kind = entryOf(TOWARDS, part.censored) ?? beyond(effect);
+  if (kind) pieces.push(make("i", { class: `arrow ${kind}`, style }, ARROWS[kind]));
   const words = `${part.part}: ${effectWords(part)}; threshold ${thresholdWords(part)}`;
   const element = make("div", { class: "strip", role: "img", "aria-label": words }, pieces);
   return tip.on(element, () => tellPart(part));
 }
 
 function linksOf(claim) {
-  const files = content.artefacts[claim.artefact] ?? [];
+  const files = entryOf(content.artefacts, claim.artefact) ?? [];
   const links = files.map((file) => {
     const kind = file.split(".").pop().toUpperCase();
     const noun = file.startsWith("figures") ? "Figure" : "Table";
     return make("a", { href: encodeURI(file) }, `${noun} (${kind})`);
   });
-  const study = content.studies[claim.study];
+  const study = entryOf(content.studies, claim.study);
   const sources = [...(study?.settings ?? []), content.judging].map((path) =>
     content.source
       ? make("a", { href: content.source + path, rel: "noopener" }, path.split("/").pop())

@@ -14,18 +14,21 @@ function chosen(list) {
   const ofExperiment = ofStudy.filter((one) => one.experiment === experiment);
   const one = ofExperiment.find((each) => each.dataset === state.get("dataset")) ?? ofExperiment[0];
   const shows = (key) => ofStudy.find((each) => each.experiment === key).shows;
+  const also = { off: "" }; // another experiment has other methods
   const fields = [
     choose(
       "Paper",
       "paper",
       unique(list.map((each) => each.study)).map((key) => [key, shortName(key)]),
       study,
+      also,
     ),
     choose(
       "Experiment",
       "experiment",
       keys.map((key) => [key, `${key} (${shows(key)})`]),
       experiment,
+      also,
     ),
     choose(
       "Data",
@@ -104,7 +107,8 @@ function curvesView(holder) {
           (line.loss === loss || line.loss === "none" || loss === undefined),
       )
       .map((line) => lineFrom(one, line, axis));
-    const off = new Set(state.get("off").split("|").filter(Boolean));
+    const others = notFirst(here).map((line) => line.label);
+    const off = new Set(state.get("off", others.join("|")).split("|"));
     const drawn = here.filter((line) => line.x && !off.has(line.label));
     const log = logAxes(drawn);
     const setLog = (which, on) => {
@@ -139,11 +143,13 @@ function curvesView(holder) {
     };
     redraw();
     const labels = here.map((line) => line.label);
-    const others = (label) => labels.filter((each) => each !== label);
+    const setOff = (list) => state.set({ off: list.join("|") || "none" });
     const toggle = (label, alone) => {
-      const isAlone = others(label).every((each) => off.has(each)) && !off.has(label);
-      if (alone) return isAlone ? [] : others(label);
-      return off.has(label) ? [...off].filter((each) => each !== label) : [...off, label];
+      const rest = labels.filter((each) => each !== label);
+      const isAlone = rest.every((each) => off.has(each)) && !off.has(label);
+      if (alone) return isAlone ? [] : rest;
+      const still = labels.filter((each) => each !== label && off.has(each));
+      return off.has(label) ? still : [...still, label];
     };
     legend.replaceChildren(
       ...here.map((line) =>
@@ -160,25 +166,34 @@ function curvesView(holder) {
             onmouseleave: () => stress(""),
             onfocus: () => stress(line.label),
             onblur: () => stress(""),
-            onclick: (event) => state.set({ off: toggle(line.label, event.shiftKey).join("|") }),
+            onclick: (event) => setOff(toggle(line.label, event.shiftKey)),
           },
           swatch(line),
           line.label,
         ),
       ),
-      ...(off.size
-        ? [
-            make(
-              "button",
-              { type: "button", class: "all", onclick: () => state.set({ off: "" }) },
-              "Show all",
-            ),
-          ]
-        : []),
+      ...(labels.some((label) => off.has(label))
+        ? [make("button", { type: "button", onclick: () => setOff([]) }, "Show all")]
+        : others.length
+          ? [make("button", { type: "button", onclick: () => state.set({ off: "" }) }, "Show fewer")]
+          : []),
     );
     const none = log.y && drawn.some((line) => line.mid.some((v) => v !== null && v <= 0));
     caption.textContent = words + (none ? " What is 0 has no place on a logarithmic axis." : "");
   };
+}
+
+// The lines that are off at first, where there would be too many: all but the first variant of each
+// method with its first mini-batch size, and the controls.
+function notFirst(lines) {
+  const first = new Map();
+  return lines.filter((line) => {
+    if (line.control) return false;
+    const { method, variant, batch_size } = line;
+    const setting = `${variant} ${batch_size}`;
+    if (!first.has(method)) first.set(method, setting);
+    return first.get(method) !== setting;
+  });
 }
 
 // A line with its looks, and with its places on an axis, if it has some. A control that is the same

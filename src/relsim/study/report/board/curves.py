@@ -228,7 +228,8 @@ def _looks(page, name, curves):
     looks = looks_of(wanted, page.colors)
     found = []
     for curve, label in labels.items():
-        control = methods[curve[0]].control
+        method, variant, batch_size, _ = curve
+        control = methods[method].control
         look = Look("", CONTROLS.get(control, _GRAYS), "") if control else looks[label]
         found.append(
             {
@@ -236,6 +237,9 @@ def _looks(page, name, curves):
                 "color": look.color,
                 "dashes": list(look.dashes),
                 "control": bool(control),
+                "method": method,
+                "variant": variant,
+                "batch_size": batch_size,
             }
         )
     return found

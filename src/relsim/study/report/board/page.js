@@ -32,11 +32,15 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+// What an object has under a key that a file or an address names; under `constructor` it has nothing.
+const entryOf = (object, key) => (Object.hasOwn(object, key) ? object[key] : undefined);
+
+const ENDLESS = { inf: Infinity, "-inf": -Infinity };
+
 // A cell as a number; NaN where it is none.
 function number(text) {
   if (text === "" || text === undefined) return NaN;
-  const endless = { inf: Infinity, "-inf": -Infinity }[text];
-  return endless ?? Number(text);
+  return entryOf(ENDLESS, text) ?? Number(text);
 }
 
 function say(value) {
@@ -56,7 +60,7 @@ function say(value) {
 
 const many = (n, noun) => `${n.toLocaleString("en-US")} ${noun}${n === 1 ? "" : "s"}`;
 const unique = (values) => [...new Set(values)];
-const shortName = (study) => content.studies[study]?.short ?? study;
+const shortName = (study) => entryOf(content.studies, study)?.short ?? study;
 
 // A table of the reports as objects, one a row.
 function rowsOf(name) {
@@ -65,11 +69,12 @@ function rowsOf(name) {
   return table.rows.map((row) => Object.fromEntries(table.columns.map((key, i) => [key, row[i]])));
 }
 
-// A select that holds a key of the state; `options` are pairs of value and words.
-function choose(words, key, options, value) {
+// A select that holds a key of the state; `options` are pairs of value and words, `also` is what
+// else changes with it.
+function choose(words, key, options, value, also = {}) {
   const select = make(
     "select",
-    { onchange: (event) => state.set({ [key]: event.target.value }) },
+    { onchange: (event) => state.set({ ...also, [key]: event.target.value }) },
     options.map(([each, label]) =>
       make("option", { value: each, selected: String(each) === String(value) }, String(label)),
     ),

@@ -1,6 +1,7 @@
 // Tables of the reports, just as their files have them, to sort and to filter.
 
 const MOST_ROWS = 500; // that are drawn before somebody asks for more
+const MOST_CHARACTERS = 10; // of a number
 
 function tablesView(holder) {
   const controls = make("div", { class: "controls" });
@@ -49,14 +50,15 @@ function tablesView(holder) {
       .filter(([, text]) => text);
     const shown = table.rows.filter(
       (row) =>
-        tests.every(([i, text]) => passes(row[i], text)) &&
+        tests.every(([i, text]) => passes(row[i], text, built.numeric[i])) &&
         (!wanted.length || wanted.every((word) => row.join(" ").toLowerCase().includes(word))),
     );
     const [by, order] = state.get("sort").split(":");
     const column = table.columns.indexOf(by);
     if (column >= 0) sortRows(shown, column, order === "desc", built.numeric[column]);
     built.update(by, order);
-    built.body.replaceChildren(...shown.slice(0, most).map((row) => lineOf(row, built.numeric)));
+    const lines = shown.slice(0, most).map((row) => lineOf(row, table, built.numeric));
+    built.body.replaceChildren(...lines);
     count.replaceChildren(`${table.words} ${shown.length} of ${many(table.rows.length, "row")}. `);
     if (shown.length > most) {
       const more = () => {
@@ -73,12 +75,20 @@ function clearColumns() {
   return Object.fromEntries(keys.map((key) => [key, ""]));
 }
 
-// A filter of a column: `> 2` and `< 2` compare numbers, all else is searched for.
-function passes(cell, text) {
-  const compared = /^\s*([<>])\s*(.+)$/.exec(text);
+const COMPARE = {
+  "<": (a, b) => a < b,
+  "<=": (a, b) => a <= b,
+  ">": (a, b) => a > b,
+  ">=": (a, b) => a >= b,
+};
+
+// A filter of a column: in one of numbers `> 2`, `<= 2` and the like compare, and hide nothing as
+// long as the number is not there; all else is searched for.
+function passes(cell, text, numeric) {
+  const compared = numeric && /^\s*([<>]=?)\s*(.*?)\s*$/.exec(text);
   if (!compared) return cell.toLowerCase().includes(text.toLowerCase());
-  const [value, limit] = [number(cell), number(compared[2])];
-  return compared[1] === ">" ? value > limit : value < limit;
+  const [, sign, limit] = compared;
+  return limit === "" || COMPARE[sign](number(cell), number(limit));
 }
 
 // What is missing comes last in both orders.
@@ -145,21 +155,23 @@ function frameOf(table) {
   return { element, body, numeric, update };
 }
 
-function lineOf(row, numeric) {
+// A number as its file has it, but for digits that nobody reads.
+const shorten = (cell) =>
+  cell.length > MOST_CHARACTERS ? String(Number(number(cell).toPrecision(6))) : cell;
+
+function lineOf(row, table, numeric) {
   return make(
     "tr",
     {},
     row.map((cell, i) => {
-      const words = numeric[i] && cell !== "" ? say(number(cell)) : cell;
       const long = cell.length > 60;
-      if (cell in content.verdicts) return make("td", {}, pill(cell));
-      if (cell in content.outcomes)
+      const isOutcome = table.columns[i] === "outcome"; // a verdict may have the same word
+      if (!isOutcome && Object.hasOwn(content.verdicts, cell)) return make("td", {}, pill(cell));
+      if (isOutcome && Object.hasOwn(content.outcomes, cell))
         return make("td", {}, mark({ outcome: cell, part: "", data: "same" }, "span"), ` ${cell}`);
-      return make(
-        "td",
-        { class: numeric[i] ? "number" : long ? "long" : "", title: numeric[i] ? cell : null },
-        words,
-      );
+      if (!numeric[i]) return make("td", { class: long ? "long" : "" }, cell);
+      const short = shorten(cell);
+      return make("td", { class: "number", title: short === cell ? null : cell }, short);
     }),
   );
 }

@@ -9,7 +9,7 @@ const VIEWS = {
 const built = new Map();
 
 function show() {
-  const name = VIEWS[state.get("view")] ? state.get("view") : "claims";
+  const name = entryOf(VIEWS, state.get("view")) ? state.get("view") : "claims";
   const nav = document.querySelector("nav");
   nav.replaceChildren(
     ...Object.entries(VIEWS).map(([key, [words]]) =>

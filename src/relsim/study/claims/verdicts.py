@@ -249,9 +249,13 @@ def _row(claim, cases, named):
     row |= {"dataset": shown.dataset, "data": claim.entry.data[shown.dataset]}
     why = f"{shown.void} ({shown.found})" if shown.found else shown.void
     row |= {"outcome": shown.outcome, "why": why, "reason": shown.void}
-    if shown.effects is None or (shown.void and not np.isfinite(shown.interval.effect)):
+    if shown.effects is None or (shown.void and not _is_known(shown.interval)):
         return row
     return row | _numbers(part, shown, cases) | {"why": why or _why(shown, cases)}
+
+
+def _is_known(interval):
+    return np.isfinite(interval.effect) and not interval.censored
 
 
 def _name(contender: Contender | None):

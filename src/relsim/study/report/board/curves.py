@@ -73,7 +73,7 @@ def _lines(page, name, dataset):
     """Yield what tells each run from the others of its loss and noise, and each of its lines."""
     scores = _plain(page.scores(name, dataset))
     place = "triplets" if scores.triplets.notna().any() else "epoch"
-    learned = _with_curves(scores.dropna(subset=[place, "value"]), place)
+    learned = _of_one_k(_with_curves(scores.dropna(subset=[place, "value"]), place))
     methods = page.experiments[name].methods
     seconds = {
         key: _plain(page.fits(name, dataset, key, "seconds.parquet"))
@@ -123,6 +123,12 @@ def _with_curves(scores, place):
     fits = scores.groupby(["measure", *_RUN, "trial", "k"])[place].nunique()
     most = fits.groupby("measure").max()
     return scores[scores.measure.isin(most.index[most > 1])]
+
+
+def _of_one_k(scores):
+    """Return the rows of the middle k alone: the others would be most of the page, and look alike."""
+    ks = sorted(set(scores.k) - {-1.0})
+    return scores[scores.k.isin([-1.0, *ks[len(ks) // 2 : len(ks) // 2 + 1]])]
 
 
 def _of_run(seconds, key):

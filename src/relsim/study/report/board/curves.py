@@ -126,7 +126,7 @@ def _with_curves(scores, place):
 
 
 def _of_one_k(scores):
-    """Return the rows of the middle k alone: the others would be most of the page, and look alike."""
+    """Return the rows of the middle k alone: others would be most of the page, and look alike."""
     ks = sorted(set(scores.k) - {-1.0})
     return scores[scores.k.isin([-1.0, *ks[len(ks) // 2 : len(ks) // 2 + 1]])]
 

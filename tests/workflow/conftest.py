@@ -120,8 +120,9 @@ CLAIMS = {
         "artefact": "figures/tiny/errors",
         "experiment": "map",
         "data": {"eurodist": "same"},
-        "check": [
+        "parts": [
             {
+                "part": "a lower error",
                 **{"kind": "compare", "who": "batch", "against": "random"},
                 **{"measure": "final_error", "direction": "less"},
             }

@@ -53,8 +53,9 @@ def seconds_of_fits(spec, cells):
             for run in [] if method.control else runs_of(experiment, method, losses):
                 tuned_on = len(experiment.tuned_on) or len(trials)
                 candidates = sum(len(values) for values in run.settings.grid.values())
-                fits = len(trials) + candidates * tuned_on
-                seconds += fits * cost.seconds(experiment, dataset, run)
+                seconds += len(trials) * cost.seconds(experiment, dataset, run)
+                of_one = getattr(cost, "tuning_seconds", cost.seconds)
+                seconds += candidates * tuned_on * of_one(experiment, dataset, run)
     return seconds
 
 

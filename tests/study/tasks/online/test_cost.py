@@ -46,3 +46,16 @@ def test_a_batch_kernel_is_fitted_at_every_checkpoint(shipped):
     methods = {**experiment.methods, "batch": twice}
     more = experiment.model_copy(update={"methods": methods})
     assert cost.seconds(more, "music", run) == pytest.approx(2 * seconds)
+
+
+def test_tuning_fits_a_kernel_once_and_a_stream_wholly(shipped):
+    spec = shipped["paper"]
+    experiment = spec.experiment("erkle", "large")
+    one, two = runs(spec, experiment, "batch")
+    marks = experiment.marks("batch")
+    seconds = cost.seconds(experiment, "synthetic", one)
+    assert cost.tuning_seconds(experiment, "synthetic", one) == pytest.approx(seconds / len(marks))
+    assert cost.seconds(experiment, "synthetic", two) == pytest.approx(2 * seconds), "two steps"
+    (stream,) = runs(spec, experiment, "pa-erkle")
+    whole = cost.seconds(experiment, "synthetic", stream)
+    assert cost.tuning_seconds(experiment, "synthetic", stream) == whole

@@ -22,6 +22,13 @@ def seconds(experiment, dataset, run):
     return fits * _iterations(run) * (1e-7 * triplets + 3e-10 * n**3)
 
 
+def tuning_seconds(experiment, dataset, run):
+    """Return the seconds of a fit that tuning makes: of a kernel one, at the end of the stream."""
+    whole = seconds(experiment, dataset, run)
+    online = run.method.model == "OnlineKernel"
+    return whole if online else whole / len(experiment.marks(run.method.name))
+
+
 def _iterations(run):
     """Return how many iterations a fit of a kernel has at most."""
     name, value = run.sweep or ("", 0)

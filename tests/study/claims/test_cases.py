@@ -80,7 +80,7 @@ def test_a_part_that_cannot_be_is_refused(claim, part, key, words):
             {"data": {"musik": "same"}},
             "unknown data set musik; allowed: synthetic, digits",
         ),
-        ({"data": {"synthetic": "alike"}}, "allowed: same, stand-in, partial"),
+        ({"data": {"synthetic": "alike"}}, "allowed: same, partial, stand-in"),
         ({"statment": "It is."}, "unknown key statment"),
         ({"parts": []}, "it.parts"),
     ],

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from planted import BUDGET, FASTER, LOSSES, around, by, rivals, scores, within
-from relsim.study.claims.verdicts import OUTCOMES, VERDICTS, judge, verdict
+from relsim.study.claims.outcomes import OUTCOMES, VERDICTS, verdict
+from relsim.study.claims.verdicts import judge
 from relsim.study.spec import ConfigError
 
 NEVER = np.full(20, np.nan)

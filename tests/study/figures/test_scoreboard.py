@@ -7,7 +7,7 @@ import pytest
 import yaml
 from matplotlib.collections import LineCollection
 
-from relsim.study.claims.verdicts import OUTCOMES, VERDICTS
+from relsim.study.claims.outcomes import OUTCOMES, VERDICTS
 from relsim.study.figures.scoreboard import (
     SHAPES,
     effects,

@@ -16,8 +16,6 @@ KEYS = ["method", "variant", "batch_size", "loss", "noise", "sweep", "measure", 
 _ENDS = 10  # resamples that an interval leaves out, or its ends would be the extremes
 RESAMPLED = "_resampled"  # ends the name of a measure of which each trial is a resample
 _BUDGETS = {"epochs_to_error": "epochs", "seconds_to_error": "search_seconds"}
-
-
 # Shares, of which no contender has more than all.
 _SHARES = {"MAP", "MAP@R", "P@R", "precision", "recall", "f1"}
 
@@ -61,9 +59,10 @@ class Effects:
     def interval(self, wanted=COVERAGE):
         """Return the effect and the interval that holds it as often as is wanted, if it can."""
         low, high = np.sort(self.low), np.sort(self.high)
-        if self.unit == "count" or self.share == 1:  # one that fails refutes what is said of all
-            last = high[0] if self.share == 1 else high[-1]
-            return Interval(low[0] if self.share == 1 else np.median(low), low[0], last, 1.0)
+        if self.share == 1:  # one that fails refutes what is said of all
+            return Interval(low[0], low[0], high[0], 1.0)
+        if self.unit == "count":
+            return Interval(np.median(low), low[0], high[-1], 1.0)
         if self.unit == "pairs":
             wanted = min(wanted, 1 - _ENDS / len(low))
             tail = (1 - wanted) / 2

@@ -1,5 +1,8 @@
 """A verdict as a sentence: how many parts hold, which do not, and what could not be judged."""
 
+from relsim.study.claims.cases import FAIR, PAPER
+from relsim.study.claims.outcomes import MET, NOT_MET, UNDECIDED, VOID
+
 _SHOWN = 6  # of more parts the others are counted
 
 
@@ -20,27 +23,27 @@ def say_verdict(row, parts, counted):
     str
     """
     alone = len({part["part"].partition(": ")[0] for part in parts}) == 1
-    own = [part for part in counted if part["baselines"] != "fair"]
+    own = [part for part in counted if part["baselines"] != FAIR]
     sentences = [_say(row["verdict"].capitalize(), own, alone)]
     if row["verdict_fair"]:
-        fair = [part for part in counted if part["baselines"] != "paper"]
+        fair = [part for part in counted if part["baselines"] != PAPER]
         sentences.append(_say(f"Against fair baselines {row['verdict_fair']}", fair, alone))
-    others = [part for part in parts if part not in counted and part["baselines"] != "fair"]
+    others = [part for part in parts if part not in counted and part["baselines"] != FAIR]
     if others:
-        told = [part for part in others if part["outcome"] != "void"]
-        words = f"{_count(told, 'met')} of {len(told)} parts are met" if told else "nothing is told"
+        told = [part for part in others if part["outcome"] != VOID]
+        words = f"{_count(told, MET)} of {len(told)} parts are met" if told else "nothing is told"
         sentences.append(f"On data that stand in, {words}.")
     return " ".join(sentences)
 
 
 def _say(verdict, parts, alone):
     """Say it of one group of baselines; `alone`: the sub-claim need not be named."""
-    told = [part for part in parts if part["outcome"] != "void"]
-    void = [part for part in parts if part["outcome"] == "void"]
+    told = [part for part in parts if part["outcome"] != VOID]
+    void = [part for part in parts if part["outcome"] == VOID]
     if not told:
         return f"{verdict}: {_whys(void)}."
-    words = [f"{verdict}: {_count(told, 'met')} of {len(told)} parts met" if parts[1:] else verdict]
-    for outcome in ("not met", "undecided"):
+    words = [f"{verdict}: {_count(told, MET)} of {len(told)} parts met" if parts[1:] else verdict]
+    for outcome in (NOT_MET, UNDECIDED):
         of_outcome = [part for part in told if part["outcome"] == outcome]
         if of_outcome and len(of_outcome) < len(told):  # what is true of all needs no names
             words.append(f"{outcome.capitalize()}: {_names(of_outcome, alone)}")

@@ -19,22 +19,19 @@ from relsim.study.claims.effects import (
     effects_of,
     values,
 )
+from relsim.study.claims.outcomes import (
+    MET,
+    NOT_MET,
+    NOT_YET_RUN,
+    OUTCOMES,
+    UNDECIDED,
+    VOID,
+    verdict,
+)
 from relsim.study.claims.sentences import say_verdict
 from relsim.study.order_statistics import COVERAGE
 from relsim.study.spec.experiment import NONE
-
-MET, NOT_MET, UNDECIDED, VOID = "met", "not met", "undecided", "void"
-OUTCOMES = (MET, NOT_MET, UNDECIDED, VOID)
-
-REPRODUCED, PARTLY, NOT_REPRODUCED = "reproduced", "partly reproduced", "not reproduced"
-# The same on stand-in data.
-HOLDS, IN_PART, DOES_NOT_HOLD = "holds", "holds in part", "does not hold"
-NOT_TESTABLE, NOT_YET_RUN = "not testable", "not yet run"
-# The best first.
-VERDICTS = (
-    *(REPRODUCED, HOLDS, PARTLY, IN_PART, UNDECIDED),
-    *(NOT_REPRODUCED, DOES_NOT_HOLD, NOT_TESTABLE, NOT_YET_RUN),
-)
+from relsim.study.spec.printed import PARTIAL, SAME, STAND_IN
 
 # With less nothing is decided, unless what is counted does not vary: five trials cover a median
 # with 94 %, four with 88 %.
@@ -76,9 +73,9 @@ def judge(claim, scores):
     Returns
     -------
     claim : dict
-        The columns of scoreboard.csv: what the claim says, both verdicts (one of `VERDICTS`, that
-        against fair baselines empty where there are none), how many parts have which outcome
-        against the paper's own baselines, the verdict in a sentence.
+        The columns of scoreboard.csv: what the claim says, both verdicts (that against fair
+        baselines empty where there are none), how many parts have which outcome against the
+        paper's own baselines, the verdict in a sentence.
     parts : list of dict
         The columns of parts.csv and, of void ones, the `reason` without what was measured. A row a
         part and group of baselines: of the least favorable of its cases the effect, its interval
@@ -97,7 +94,7 @@ def judge(claim, scores):
     entry = claim.entry
     row = {"study": claim.study, "claim": claim.name, "statement": entry.statement}
     row |= {"where": entry.where, "verdict": NOT_YET_RUN, "verdict_fair": ""}
-    row |= {name: 0 for name in ("met", "not_met", "undecided", "void")}
+    row |= {_column(outcome): 0 for outcome in OUTCOMES}
     row |= {"data": "", "sentence": "", "artefact": entry.artefact}
     if not claim.cases:
         return row, []
@@ -116,49 +113,33 @@ def judge(claim, scores):
     counted = _counted(parts, row["data"])
     of_paper = [part["outcome"] for part in counted if part["baselines"] in (PAPER, NOBODY)]
     row["verdict"] = verdict(of_paper, row["data"])
-    row |= {outcome.replace(" ", "_"): of_paper.count(outcome) for outcome in OUTCOMES}
+    row |= {_column(outcome): of_paper.count(outcome) for outcome in OUTCOMES}
     if any(part["baselines"] == FAIR for part in counted):
         of_fair = [part["outcome"] for part in counted if part["baselines"] in (FAIR, NOBODY)]
         row["verdict_fair"] = verdict(of_fair, row["data"])
     return row | {"sentence": say_verdict(row, parts, counted)}, parts
 
 
-def verdict(outcomes, data):
-    """Return what the outcomes of all parts make of a claim.
-
-    Examples
-    --------
-    >>> verdict(["met", "void", "met"], "same"), verdict(["met", "not met"], "stand-in")
-    ('reproduced', 'holds in part')
-    >>> verdict(["undecided", "met"], "same"), verdict(["undecided", "not met"], "same")
-    ('undecided', 'not reproduced')
-    """
-    told = [outcome for outcome in outcomes if outcome != VOID]
-    all_of, some, none = REPRODUCED, PARTLY, NOT_REPRODUCED
-    if data == "stand-in":
-        all_of, some, none = HOLDS, IN_PART, DOES_NOT_HOLD
-    if not told:
-        return NOT_TESTABLE
-    if NOT_MET in told:
-        return some if MET in told else none
-    return UNDECIDED if UNDECIDED in told else all_of
+def _column(outcome):
+    """The column of scoreboard.csv that counts an outcome."""
+    return outcome.replace(" ", "_")
 
 
 def _judged_on(entry, found):
     """Return the names of the data sets that are judged, and how they stand to the paper's."""
     if not entry.every_dataset:
         return found[:1], entry.data[found[0]]
-    wanted = [name for name, data in entry.data.items() if data != "stand-in"]
+    wanted = [name for name, data in entry.data.items() if data != STAND_IN]
     own = [name for name in found if name in wanted]
     if not own:
-        return found, "stand-in"
-    same = found == wanted and all(entry.data[name] == "same" for name in own)
-    return found, "same" if same else "partial"
+        return found, STAND_IN
+    same = found == wanted and all(entry.data[name] == SAME for name in own)
+    return found, SAME if same else PARTIAL
 
 
 def _counted(parts, data):
     """Return the parts that a verdict rests on: stand-ins only where there is nothing else."""
-    return [part for part in parts if data == "stand-in" or part["data"] != "stand-in"]
+    return [part for part in parts if data == STAND_IN or part["data"] != STAND_IN]
 
 
 def _judge_cases(claim, datasets, scores):

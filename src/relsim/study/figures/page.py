@@ -79,9 +79,14 @@ class Page:
         return [d for d in names if self.spec.folder("scores", experiment, d).is_dir()]
 
     @property
+    def places(self):
+        """Every experiment with each data set on which this run has it."""
+        return [(name, dataset) for name in self.experiments for dataset in self.datasets(name)]
+
+    @property
     def used(self):
         """All data sets of the study that this run has."""
-        return list(dict.fromkeys(d for name in self.experiments for d in self.datasets(name)))
+        return list(dict.fromkeys(dataset for _, dataset in self.places))
 
     def dataset(self, name):
         """Return the one data set on which this run has an experiment."""
@@ -174,7 +179,7 @@ class Page:
     @cached_property
     def printed(self):
         """The numbers that the paper prints, each with what was reached here beside it."""
-        cells = [(self.name, name, d) for name in self.experiments for d in self.datasets(name)]
+        cells = [(self.name, *place) for place in self.places]
         return set_beside(self.spec, self.name, cells)
 
     def beside(self, artefact):

@@ -8,7 +8,8 @@ import pandas as pd
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from relsim.study.claims.verdicts import (
+from relsim.study.claims.cases import FAIR, NOBODY, PAPER
+from relsim.study.claims.outcomes import (
     MET,
     NOT_MET,
     NOT_YET_RUN,
@@ -17,11 +18,14 @@ from relsim.study.claims.verdicts import (
     VOID,
 )
 from relsim.study.report import colors
+from relsim.study.spec.printed import STAND_IN
 
 __all__ = ["NOT_YET_RUN", "effects", "marks", "read", "read_parts", "verdicts"]
 
 # Told apart by shape as well as by color.
 SHAPES = {MET: "o", NOT_MET: "X", UNDECIDED: "P", VOID: "s"}
+# The panels of a figure, each with whose baselines it shows.
+GROUPS = {"the paper's own baselines": (NOBODY, PAPER), "fair baselines": (FAIR,)}
 
 
 def read(page):
@@ -103,16 +107,15 @@ def marks(parts):
     matplotlib.figure.Figure
     """
     names = list(dict.fromkeys(parts.claim))
-    groups = {"the paper's own baselines": ("", "paper"), "fair baselines": ("fair",)}
-    widest = [parts[parts.baselines.isin(g)].groupby("claim").size().max() for g in groups.values()]
+    widest = [parts[parts.baselines.isin(g)].groupby("claim").size().max() for g in GROUPS.values()]
     widths = [max(4, width) for width in np.nan_to_num(widest, nan=0.0)]
     size = (min(2.6 + 0.16 * sum(widths), 13), 0.3 * len(names) + 1.7)
     figure, axes = plt.subplots(1, 2, figsize=size, sharey=True, width_ratios=widths)
-    for ax, (title, group), width in zip(axes, groups.items(), widths, strict=True):
+    for ax, (title, group), width in zip(axes, GROUPS.items(), widths, strict=True):
         here = parts[parts.baselines.isin(group)]
         place = here.groupby("claim").cumcount() + 1
         row = here.claim.map({name: n for n, name in enumerate(names)})
-        for (outcome, own), rows in here.groupby(["outcome", here.data != "stand-in"]):
+        for (outcome, own), rows in here.groupby(["outcome", here.data != STAND_IN]):
             color = colors.OUTCOMES[outcome]
             look = {"marker": SHAPES[outcome], "s": 34, "facecolors": color if own else "none"}
             ax.scatter(place[rows.index], row[rows.index], edgecolors=color, linewidths=1, **look)
@@ -138,12 +141,11 @@ def effects(parts):
     """
     parts = parts[parts["scale"].eq("factor") & parts.outcome.ne(VOID)]
     names = list(dict.fromkeys(parts.claim))
-    groups = {"the paper's own baselines": ("", "paper"), "fair baselines": ("fair",)}
     size = (11, 0.55 * len(names) + 1.9)
     figure, axes = plt.subplots(1, 2, figsize=size, sharex=True, sharey=True)
     finite = parts[["effect", "low", "high", "threshold"]].replace([np.inf, 0.0], np.nan)
     least, most = finite.min().min() / 1.3, finite.max().max() * 1.3
-    for ax, (title, group) in zip(axes, groups.items(), strict=True):
+    for ax, (title, group) in zip(axes, GROUPS.items(), strict=True):
         here = parts[parts.baselines.isin(group)]
         within = here.groupby("claim").cumcount() + 0.5
         count = here.groupby("claim").claim.transform("size")

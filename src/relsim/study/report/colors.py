@@ -4,22 +4,24 @@ They are those of `relsim.study.figures.style`, which the color-blind can tell a
 of stand-ins has the same ones, lighter, and no color stands without its word or its mark.
 """
 
+from relsim.study.claims import outcomes
+
 __all__ = ["OUTCOMES", "VERDICTS"]
 
 VERDICTS = {
-    "reproduced": "#029e73",
-    "holds": "#7fd1b9",
-    "partly reproduced": "#de8f05",
-    "holds in part": "#f2cf94",
-    "undecided": "#949494",
-    "not reproduced": "#d55e00",
-    "does not hold": "#f0b08c",
-    "not testable": "#c0c0c0",
-    "not yet run": "#e0e0e0",
+    outcomes.REPRODUCED: "#029e73",
+    outcomes.HOLDS: "#7fd1b9",
+    outcomes.PARTLY: "#de8f05",
+    outcomes.IN_PART: "#f2cf94",
+    outcomes.UNDECIDED: "#949494",
+    outcomes.NOT_REPRODUCED: "#d55e00",
+    outcomes.DOES_NOT_HOLD: "#f0b08c",
+    outcomes.NOT_TESTABLE: "#c0c0c0",
+    outcomes.NOT_YET_RUN: "#e0e0e0",
 }
 OUTCOMES = {
-    "met": "#029e73",
-    "not met": "#d55e00",
-    "undecided": "#949494",
-    "void": "#c0c0c0",
+    outcomes.MET: "#029e73",
+    outcomes.NOT_MET: "#d55e00",
+    outcomes.UNDECIDED: "#949494",
+    outcomes.VOID: "#c0c0c0",
 }

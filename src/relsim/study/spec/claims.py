@@ -25,6 +25,7 @@ from pydantic import (
 )
 
 from relsim.study.spec.model import Count, Model, Number, refuse
+from relsim.study.spec.printed import Kinds
 
 Text = Annotated[str, Field(min_length=1)]
 
@@ -227,7 +228,7 @@ class ClaimEntry(Model):
     where: Text  # in the paper
     artefact: Text = ""  # the figure or table under results/reports
     experiment: str = ""
-    data: dict[str, Literal["same", "stand-in", "partial"]] = Field({})  # the best first
+    data: Kinds = Field({})  # the best first
     every_dataset: bool = False  # judged on each and not on the first that was run
     parts: Annotated[list[AnyPart], Field(min_length=1)] | None
 

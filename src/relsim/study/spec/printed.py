@@ -29,8 +29,8 @@ def _read_same(content):
 
 
 _Named = BeforeValidator(_read_name, json_schema_input_type=str | PrintedMethod)
-_Kinds = dict[str, Literal[SAME, PARTIAL, STAND_IN]]
-_Alone = BeforeValidator(_read_same, json_schema_input_type=str | _Kinds)
+Kinds = dict[str, Literal[SAME, PARTIAL, STAND_IN]]
+_Alone = BeforeValidator(_read_same, json_schema_input_type=str | Kinds)
 
 
 class Printed(Model):
@@ -42,7 +42,7 @@ class Printed(Model):
 
     paper: str  # as in the column `paper`
     experiments: Annotated[dict[str, str | dict[str, str]], Field(min_length=1)]
-    datasets: dict[str, Annotated[_Kinds, Field(min_length=1), _Alone]] = Field({})
+    datasets: dict[str, Annotated[Kinds, Field(min_length=1), _Alone]] = Field({})
     losses: dict[str, str] = Field({})
     methods: dict[str, Annotated[PrintedMethod, _Named]] = Field({})
     measures: dict[str, str] = Field({})

@@ -46,6 +46,12 @@ function oneOf(key, values) {
   return found ?? values[0];
 }
 
+// What chooses one of several noise levels; nothing where there is one.
+function noiseFields(noises, noise) {
+  const options = noises.map((level) => [level, say(level)]);
+  return noises.length > 1 ? [choose("Noise", "noise", options, noise)] : [];
+}
+
 function curvesView(holder) {
   const controls = make("div", { class: "controls" });
   const switches = make("div", { class: "controls" });
@@ -80,15 +86,7 @@ function curvesView(holder) {
         ),
       );
     }
-    if (noises.length > 1)
-      fields.push(
-        choose(
-          "Noise",
-          "noise",
-          noises.map((v) => [v, say(v)]),
-          noise,
-        ),
-      );
+    fields.push(...noiseFields(noises, noise));
     fields.push(
       choose(
         "Measure",

@@ -32,8 +32,7 @@ def curves_of(page):
     list of dict
         Ready for JSON: what a caption says, `axes`, `measures`, the looks of `curves`, and `lines`.
     """
-    places = [(name, dataset) for name in page.experiments for dataset in page.datasets(name)]
-    charts = (_chart(page, *place) for place in places)
+    charts = (_chart(page, *place) for place in page.places)
     return [chart for chart in charts if chart]
 
 

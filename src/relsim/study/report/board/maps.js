@@ -1,7 +1,7 @@
 // Maps: a panel each, which move together, with names wherever there is room for them.
 
 const VIRIDIS = ["#440154", "#3b528b", "#21918c", "#5ec962", "#fde725"];
-const SIDE = 9999; // coordinates are whole numbers from 0 to this one
+const SIDE = content.side; // coordinates are whole numbers from 0 to this one
 const MOST_PANELS = 12; // that are drawn before somebody asks for more
 
 function mapsView(holder) {
@@ -42,15 +42,7 @@ function mapsView(holder) {
       const options = [["", "all"], ...losses.map((key) => [key, one.losses[key]])];
       fields.push(choose("Loss", "loss", options, loss));
     }
-    if (noises.length > 1)
-      fields.push(
-        choose(
-          "Noise",
-          "noise",
-          noises.map((v) => [v, say(v)]),
-          noise,
-        ),
-      );
+    fields.push(...noiseFields(noises, noise));
     controls.replaceChildren(...fields);
     if (view.name !== nameOf(one)) {
       reset();

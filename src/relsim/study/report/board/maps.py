@@ -15,7 +15,7 @@ __all__ = ["describe_objects", "encode", "fitting", "maps_of"]
 _MOST = 400  # objects of a map that are shown
 _POINTS = 200_000  # of all maps together: two megabytes
 _FRAME = 1.5  # times the size of the first map, beyond which a point is drawn at the border
-_LARGEST = 9999  # coordinates are whole numbers from 0 to this one
+LARGEST = 9999  # coordinates are whole numbers from 0 to this one
 _RUN = ["variant", "batch_size", "sweep", "noise", "loss"]
 
 
@@ -35,8 +35,7 @@ def maps_of(page):
     list of dict
         Ready for JSON: what is known of the objects, and `maps`, each with its coordinates in turn.
     """
-    places = [(name, dataset) for name in page.experiments for dataset in page.datasets(name)]
-    groups = (_group(page, *place) for place in places)
+    groups = (_group(page, *place) for place in page.places)
     return [group for group in groups if group]
 
 
@@ -270,4 +269,4 @@ def encode(points, frame):
     share = (points - (low + high) / 2 + half) / (2 * half)
     placed = np.isfinite(share).all(axis=1)
     whole = np.where(placed[:, None], np.clip(share, 0, 1), 0)
-    return np.where(placed[:, None], (_LARGEST * whole).round(), -1).astype(int).ravel().tolist()
+    return np.where(placed[:, None], (LARGEST * whole).round(), -1).astype(int).ravel().tolist()

@@ -17,7 +17,7 @@ from relsim.study.figures.style import palette
 from relsim.study.files import replacing
 from relsim.study.report import colors
 from relsim.study.report.board.curves import curves_of
-from relsim.study.report.board.maps import fitting, maps_of
+from relsim.study.report.board.maps import LARGEST, fitting, maps_of
 from relsim.study.report.provenance import commit, without_local_paths
 
 __all__ = ["make_board", "write_board"]
@@ -110,6 +110,7 @@ def write_board(
         "artefacts": _artefacts(folder, tables),
         "curves": curves,
         "maps": maps,
+        "side": LARGEST,
     }
     page = _templates().get_template("board.html.j2").render(title=title, content=content)
     with replacing(path) as temporary:

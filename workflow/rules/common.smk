@@ -7,7 +7,7 @@ from glob import glob
 from relsim.study import dependencies
 from relsim.study.claims.cases import read_claims
 from relsim.study.data import find_missing, find_unmade, options_of, pairs
-from relsim.study.report.printed import read_reported
+from relsim.study.report.reported import read_reported
 from relsim.study.requests import (
     fits_request,
     is_short,

@@ -9,13 +9,12 @@ import yaml
 
 from relsim.study.report.printed import (
     BESIDE,
-    COLUMNS,
     compare_printed,
     describe_data,
     join_reported,
-    read_reported,
     set_beside,
 )
+from relsim.study.report.reported import COLUMNS, read_reported
 from relsim.study.reports import make_printed
 from relsim.study.spec import ROOT, ConfigError, Spec, load_spec
 from relsim.study.spec.printed import DATA

@@ -1,7 +1,8 @@
 """What the reports station is made of.
 
 notebooks   a notebook executed, and kept as a notebook and as a page
-printed     the numbers that the papers print, beside ours
+reported    the numbers that the papers print, read and checked
+printed     the same beside ours
 provenance  what made the results
 board       an offline page of claims, tables, curves and maps to look around in
 colors      those of verdicts

@@ -112,30 +112,27 @@ smoke: set-up
 	@rm -rf .smoke
 	$(run)snakemake --cores $(CORES) --nolock --config scale=smoke results=.smoke/results
 
-# The board in a browser without a window: only to install one takes root.
+# What only root can install, others are told how: a command that finds it, its name, its packages.
+define need
+if ! $(1) >/dev/null 2>&1; then
+    install="apt-get install --yes --no-install-recommends $(3)"
+    if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+        echo "relsim: $(2) is not installed here. As root: $$install" >&2
+        exit 1
+    fi
+    apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive $$install -qq >/dev/null
+fi
+endef
+
+# The board in a browser without a window.
 test-browser: set-up
-	@if ! type chromium >/dev/null 2>&1; then
-	    install="apt-get install --yes --no-install-recommends chromium"
-	    if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-	        echo "relsim: Chromium is not installed here. As root: $$install" >&2
-	        exit 1
-	    fi
-	    apt-get update -qq
-	    DEBIAN_FRONTEND=noninteractive $$install -qq >/dev/null
-	fi
+	@$(call need,type chromium,Chromium,chromium)
 	$(run)python -m pytest -q tests/browser
 
-# A SLURM cluster of two nodes, emulated on this machine: only to install it takes root.
+# A SLURM cluster of two nodes, emulated on this machine.
 test-cluster: set-up
-	@if ! PATH=$$PATH:/usr/sbin type munged slurmctld slurmd srun >/dev/null 2>&1; then
-	    install="apt-get install --yes --no-install-recommends slurm-wlm munge"
-	    if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-	        echo "relsim: SLURM is not installed here. As root: $$install" >&2
-	        exit 1
-	    fi
-	    apt-get update -qq
-	    DEBIAN_FRONTEND=noninteractive $$install -qq >/dev/null
-	fi
+	@$(call need,env PATH=$$PATH:/usr/sbin which munged slurmctld slurmd srun,SLURM,slurm-wlm munge)
 	$(run)python -m pytest -q tests/cluster
 
 # Keep the small files of a study in the last run, or of all, to be committed: see results/README.md.

@@ -1,5 +1,7 @@
 """Curves: lines are medians, bands order statistics, and the legend names each once."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from relsim.study.figures.curves import (
     effective_passes,
     find_divergences,
     learning_curves,
+    name_curve,
     over_epochs,
     over_sweep,
     over_values,
@@ -30,6 +33,16 @@ SCORES = {
     "random": level(0.5),
     "truth": level(0.0),
 }
+
+
+def test_a_variant_with_sizes_of_its_own_names_them(page):
+    sizes = {"paper": [1], "tuned": [1, 20]}
+    method = SimpleNamespace(
+        name="svrg", label="SVRG", batch_sizes=[1], batch_sizes_of=lambda variant: sizes[variant]
+    )
+    assert name_curve(page, method, "paper", 1) == "SVRG"
+    names = [name_curve(page, method, "tuned", size) for size in sizes["tuned"]]
+    assert names == ["SVRG, b = 1, well tuned", "SVRG, b = 20, well tuned"]
 
 
 @pytest.fixture

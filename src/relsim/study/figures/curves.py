@@ -82,7 +82,8 @@ def name_curve(page, method, variant, batch_size=0):
     if own:
         return own
     words = [method.label]
-    if batch_size and len(method.batch_sizes) > 1:
+    # A variant may have sizes of its own.
+    if batch_size and len({*method.batch_sizes, *method.batch_sizes_of(variant)}) > 1:
         words.append(f"b = {batch_size}")
     if variant not in _UNMARKED:
         words.append(page.label(variant))

@@ -1,0 +1,21 @@
+"""`relsim` on the command line, or one line that says what it needs."""
+
+import sys
+
+NEEDS = "relsim: the command line needs a few more packages: pip install 'relsim[cli]'"
+
+
+def main():
+    """Run the command that was asked for."""
+    try:
+        import typer  # noqa: F401
+    except ModuleNotFoundError:
+        print(NEEDS, file=sys.stderr)
+        sys.exit(2)
+    from relsim.cli import run
+
+    run()
+
+
+if __name__ == "__main__":
+    main()

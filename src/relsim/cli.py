@@ -1,0 +1,249 @@
+"""The command line: what each command is told, and how its result is shown.
+
+The commands themselves are functions of `relsim.commands`, imported when one is run, so that
+``relsim --help`` waits for nothing.
+"""
+
+import json
+import os
+import sys
+import warnings
+from functools import wraps
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+FAILED = 2  # the exit code of bad input, as of a bad option
+INTERRUPTED = 130  # of Ctrl-C, as shells have it
+
+app = typer.Typer(
+    name="relsim",
+    help="From people's answers, 'i is closer to j than to k', to a map that can be trusted.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Answers = Annotated[
+    Path,
+    typer.Argument(help="A table of answers: .csv, .tsv, .txt, .jsonl, .parquet, or a .gz of text."),
+]
+Form = Annotated[
+    str | None,
+    typer.Option(help="What was asked, where the header does not tell: see docs/answers.md."),
+]
+Columns = Annotated[
+    str | None,
+    typer.Option(help="Columns of other names: anchor=stimulus,near=choice,far=other."),
+]
+SkipBadRows = Annotated[
+    bool, typer.Option("--skip-bad-rows", help="Leave out rows that hold no answer.")
+]
+Dimension = Annotated[int, typer.Option("-d", "--dimension", min=1, help="Of the embedding.")]
+Out = Annotated[Path | None, typer.Option("-o", "--out", help="The folder to write to.")]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace what an earlier command wrote there.")
+]
+Seed = Annotated[int, typer.Option(min=0, help="The same seed, the same result.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+Jobs = Annotated[int, typer.Option("-j", "--jobs", help="Threads; -1 is all cores.")]
+By = Annotated[
+    str, typer.Option(help="What is drawn anew for the ellipses: answers or participant.")
+]
+
+
+def run():
+    """Run the command of this process; errors end in a sentence and an exit code."""
+    warnings.showwarning = _warn
+    try:
+        app()
+    except KeyboardInterrupt:
+        _end("interrupted; nothing was written", INTERRUPTED)
+    except BrokenPipeError:  # of `relsim check answers.csv | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(FAILED)
+
+
+def _sentence(command):
+    """Make what a user can mend end in one sentence instead of a traceback."""
+
+    @wraps(command)
+    def safely(*args, **kwargs):
+        try:
+            return command(*args, **kwargs)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename is not None else ""
+            _end(f"{where}{error.strerror or error}", FAILED)
+        except (ValueError, ImportError) as error:
+            _end(str(error), FAILED)
+        except MemoryError:
+            _end("there is too little memory for this", FAILED)
+
+    return safely
+
+
+def _end(message, code):
+    print(f"relsim: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(code)
+
+
+def _warn(message, *_args, **_kwargs):
+    print(f"relsim: {message}", file=sys.stderr)
+
+
+@app.command()
+@_sentence
+def check(
+    answers: Answers,
+    form: Form = None,
+    columns: Columns = None,
+    skip_bad_rows: SkipBadRows = False,
+    as_json: Json = False,
+):
+    """Say what a file of answers holds, what is wrong with it, and how good it can get."""
+    from relsim.commands.check import check as command
+
+    _show(command(_read(answers, form, columns, skip_bad_rows)), as_json)
+
+
+@app.command()
+@_sentence
+def embed(
+    answers: Answers,
+    out: Out = None,
+    dimension: Dimension = 2,
+    refits: Annotated[
+        int, typer.Option(min=0, help="For the ellipses of uncertainty; 0 is none of them.")
+    ] = 200,
+    by: By = "answers",
+    attributes: Annotated[
+        Path | None, typer.Option(help="A table with a column `name`; the page colors by others.")
+    ] = None,
+    images: Annotated[
+        Path | None, typer.Option(help="A folder of images, each named like its object.")
+    ] = None,
+    form: Form = None,
+    columns: Columns = None,
+    skip_bad_rows: SkipBadRows = False,
+    overwrite: Overwrite = False,
+    seed: Seed = 0,
+    jobs: Jobs = -1,
+    as_json: Json = False,
+):
+    """Draw a map of the objects: tables, a figure, and a page to look around in."""
+    from relsim.commands.embed import embed as command
+    from relsim.commands.folder import check_free
+
+    if out is not None:
+        check_free(out, overwrite)
+    result = command(
+        _read(answers, form, columns, skip_bad_rows),
+        dimension,
+        n_refits=refits,
+        by=by,
+        attributes=attributes,
+        images=images,
+        n_jobs=jobs,
+        random_state=seed,
+        progress=_progress(),
+    )
+    _show(result, as_json, out, overwrite)
+
+
+@app.command()
+@_sentence
+def dimensions(
+    answers: Answers,
+    out: Out = None,
+    most: Annotated[int, typer.Option("--most", min=2, help="Dimensions 1 to this one.")] = 10,
+    folds: Annotated[int, typer.Option(min=2, help="Of the cross-validation.")] = 10,
+    repeats: Annotated[int, typer.Option(min=1, help="How often folds are drawn anew.")] = 1,
+    rule: Annotated[str, typer.Option(help="one-standard-error or test.")] = "one-standard-error",
+    form: Form = None,
+    columns: Columns = None,
+    skip_bad_rows: SkipBadRows = False,
+    overwrite: Overwrite = False,
+    seed: Seed = 0,
+    jobs: Jobs = -1,
+    as_json: Json = False,
+):
+    """Say how many dimensions the answers support, by how well others are predicted."""
+    from relsim.commands.dimensions import dimensions as command
+    from relsim.commands.folder import check_free
+
+    if out is not None:
+        check_free(out, overwrite)
+    result = command(
+        _read(answers, form, columns, skip_bad_rows),
+        range(1, most + 1),
+        rule=rule,
+        cv=folds,
+        n_repeats=repeats,
+        n_jobs=jobs,
+        random_state=seed,
+        progress=_progress(),
+    )
+    _show(result, as_json, out, overwrite)
+
+
+@app.command()
+@_sentence
+def compare(
+    first: Annotated[Path, typer.Argument(help="A table of answers, or embedding.csv of `embed`.")],
+    second: Annotated[Path, typer.Argument(help="Another, of the same objects or some of them.")],
+    dimension: Dimension = 2,
+    permutations: Annotated[int, typer.Option(min=1, help="Of the test.")] = 9999,
+    form: Form = None,
+    columns: Columns = None,
+    skip_bad_rows: SkipBadRows = False,
+    seed: Seed = 0,
+    as_json: Json = False,
+):
+    """Say how alike two maps are (Procrustes), and whether by more than chance."""
+    from relsim.commands.compare import compare as command
+    from relsim.commands.compare import read_map
+
+    maps = []
+    for path in (first, second):
+        found = read_map(path)
+        maps.append(_read(path, form, columns, skip_bad_rows) if found is None else found)
+    result = command(*maps, dimension, n_permutations=permutations, random_state=seed)
+    _show(result, as_json)
+
+
+def _read(path, form, columns, skip_bad_rows):
+    from relsim.comparisons.tables import read_answers
+
+    return read_answers(
+        path, form=form, columns=_pairs(columns), skip_bad_rows=skip_bad_rows
+    )
+
+
+def _pairs(columns):
+    """Return ``anchor=stimulus,near=choice`` as a dict."""
+    if columns is None:
+        return None
+    pairs = [pair.partition("=") for pair in columns.split(",")]
+    for name, equals, column in pairs:
+        if not (name.strip() and equals and column.strip()):
+            raise ValueError(f"--columns {columns!r}: write name=column, with commas between")
+    return {name.strip(): column.strip() for name, _, column in pairs}
+
+
+def _progress():
+    return sys.stderr.isatty()
+
+
+def _show(result, as_json, out=None, overwrite=False):
+    if out is not None:
+        result.write(out, overwrite=overwrite)
+    if as_json:
+        print(json.dumps(result.facts(), indent=2, ensure_ascii=False, allow_nan=False))
+        return
+    print(result.text())
+    if out is not None:
+        print(f"\nAll of it is in {out}.")

@@ -1,0 +1,43 @@
+"""What every command is given, a file or a table that was read, and how facts are written."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from relsim.comparisons.answers import Answers
+from relsim.comparisons.tables import AnswerTable, read_answers
+
+
+def as_table(answers):
+    """Return answers as a table with names: read from a file, or as they are.
+
+    Parameters
+    ----------
+    answers : str, path-like, AnswerTable or Answers
+        Objects of `Answers`, which have no names, are called by their ids.
+
+    Returns
+    -------
+    relsim.comparisons.tables.AnswerTable
+    """
+    if isinstance(answers, AnswerTable):
+        return answers
+    if isinstance(answers, Answers):
+        n_objects = int(answers.comparisons.max()) + 1
+        form = "triplets" if answers.comparisons.shape[1] == 3 else "quadruplets"
+        return AnswerTable(
+            answers=answers,
+            names=np.arange(n_objects).astype(str),
+            lines=np.arange(answers.n_screens),
+            form=form,
+            skipped=[],
+            path=None,
+        )
+    return read_answers(answers)
+
+
+def write_facts(path, facts):
+    """Write facts as JSON; a number that is not finite is an error."""
+    text = json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False)
+    Path(path).write_text(text + "\n", encoding="utf-8")

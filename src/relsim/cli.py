@@ -28,7 +28,9 @@ app = typer.Typer(
 
 Answers = Annotated[
     Path,
-    typer.Argument(help="A table of answers: .csv, .tsv, .txt, .jsonl, .parquet, or a .gz of text."),
+    typer.Argument(
+        help="A table of answers: .csv, .tsv, .txt, .jsonl, .parquet, or a .gz of text."
+    ),
 ]
 Form = Annotated[
     str | None,
@@ -218,9 +220,7 @@ def compare(
 def _read(path, form, columns, skip_bad_rows):
     from relsim.comparisons.tables import read_answers
 
-    return read_answers(
-        path, form=form, columns=_pairs(columns), skip_bad_rows=skip_bad_rows
-    )
+    return read_answers(path, form=form, columns=_pairs(columns), skip_bad_rows=skip_bad_rows)
 
 
 def _pairs(columns):

@@ -112,9 +112,7 @@ class Dimensions:
         lines = [f"{'dimension':>9}  error on answers held out"]
         for row in rows.itertuples():
             mark = "  <- chosen" if row.chosen else ""
-            lines.append(
-                f"{row.dimension:>9}  {row.error:.3f} ± {row.standard_error:.3f}{mark}"
-            )
+            lines.append(f"{row.dimension:>9}  {row.error:.3f} ± {row.standard_error:.3f}{mark}")
         return "\n".join([*lines, "", self.sentence()])
 
     def sentence(self):

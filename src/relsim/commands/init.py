@@ -48,7 +48,9 @@ def init(folder):
     )
     Path(folder, _EXAMPLE).parent.mkdir(exist_ok=True)
     angle = np.arange(12) * np.pi / 6
-    answers = sample_from_points(np.column_stack([np.sin(angle), np.cos(angle)]), 600, random_state=0)
+    answers = sample_from_points(
+        np.column_stack([np.sin(angle), np.cos(angle)]), 600, random_state=0
+    )
     answers, _ = swap_answers(answers, 0.1, random_state=0)
     hours = [f"{hour} o'clock" for hour in (12, *range(1, 12))]
     write_csv(folder / _EXAMPLE, answers, hours)

@@ -5,7 +5,6 @@ The commands themselves are functions of `relsim.commands`, imported when one is
 """
 
 import json
-import os
 import sys
 import warnings
 from functools import wraps
@@ -57,25 +56,19 @@ By = Annotated[
 
 
 def run():
-    """Run the command of this process; errors end in a sentence and an exit code."""
+    """Run the command of this process."""
     warnings.showwarning = _warn
-    try:
-        app()
-    except KeyboardInterrupt:
-        _end("interrupted; nothing was written", INTERRUPTED)
-    except BrokenPipeError:  # of `relsim check answers.csv | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(FAILED)
+    app()
 
 
 def _sentence(command):
-    """Make what a user can mend end in one sentence instead of a traceback."""
+    """Make an error end in one sentence, and no traceback."""
 
     @wraps(command)
     def safely(*args, **kwargs):
         try:
             return command(*args, **kwargs)
-        except BrokenPipeError:
+        except BrokenPipeError:  # of `relsim check answers.csv | head`, which typer sees to
             raise
         except OSError as error:
             where = f"{error.filename}: " if error.filename is not None else ""
@@ -84,6 +77,8 @@ def _sentence(command):
             _end(str(error), FAILED)
         except MemoryError:
             _end("there is too little memory for this", FAILED)
+        except KeyboardInterrupt:
+            _end("interrupted; nothing was written", INTERRUPTED)
 
     return safely
 
@@ -215,6 +210,17 @@ def compare(
         maps.append(_read(path, form, columns, skip_bad_rows) if found is None else found)
     result = command(*maps, dimension, n_permutations=permutations, random_state=seed)
     _show(result, as_json)
+
+
+@app.command()
+@_sentence
+def init(folder: Annotated[Path, typer.Argument(help="New, or empty.")]):
+    """Write the folder of a study of your own, which Snakemake runs: many files, or groups."""
+    from relsim.commands.init import init as command
+
+    command(folder)
+    print(f"{folder} is a study of simulated answers. Put yours into {folder}/answers, name them")
+    print(f"in {folder}/config/config.yaml, and run in that folder: snakemake --cores 2")
 
 
 def _read(path, form, columns, skip_bad_rows):

@@ -11,7 +11,7 @@ from relsim.commands.reading import as_table
 from relsim.ordinal import OrdinalEmbedding
 from relsim.scores.embedding import procrustes_align
 from relsim.scores.procrustes import ProcrustesTest, procrustes_test
-
+from relsim.spreadsheets import unescape_formula
 
 LEVEL = 0.05
 _MOST = 5  # objects that are named
@@ -101,7 +101,7 @@ def _read_csv(path):
         frame = pd.read_csv(path, dtype=str, keep_default_na=False)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
-    return frame.assign(name=[unescape(name) for name in frame["name"]])
+    return frame.assign(name=[unescape_formula(name) for name in frame["name"]])
 
 
 def _numbers(columns, path):

@@ -1,12 +1,14 @@
 """What every command is given, a file or a table that was read, and how facts are written."""
 
+import csv
 import json
 from pathlib import Path
 
 import numpy as np
 
 from relsim.comparisons.answers import Answers
-from relsim.comparisons.tables import AnswerTable, read_answers
+from relsim.comparisons.tables.read import AnswerTable, read_answers
+from relsim.spreadsheets import escape_table
 
 
 def as_table(answers):
@@ -33,8 +35,14 @@ def as_table(answers):
             form=form,
             skipped=[],
             path=None,
+            ignored=[],
         )
     return read_answers(answers)
+
+
+def write_table(path, frame):
+    """Write a table as CSV, in which no name is a formula to a spreadsheet."""
+    escape_table(frame).to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC)
 
 
 def write_facts(path, facts):

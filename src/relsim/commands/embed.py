@@ -1,0 +1,224 @@
+"""`relsim embed`: a map of the objects, with what speaks for it and against it."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from relsim._validation import check_count
+from relsim.commands.check import Check, check
+from relsim.commands.folder import filling
+from relsim.commands.held_out import HeldOut, hold_out
+from relsim.commands.reading import as_table, write_facts, write_table
+from relsim.comparisons.tables.read import AnswerTable
+from relsim.ordinal import OrdinalEmbedding
+from relsim.scores.embedding import triplet_error
+from relsim.uncertainty import Bootstrap, bootstrap
+
+
+def embed(
+    answers,
+    n_components=2,
+    *,
+    n_refits=200,
+    by="answers",
+    level=0.9,
+    attributes=None,
+    images=None,
+    n_jobs=None,
+    random_state=0,
+    progress=False,
+):
+    """Embed the objects of a file of answers, and find out how far the map can be trusted.
+
+    Parameters
+    ----------
+    answers : str, path-like or relsim.comparisons.tables.AnswerTable
+    n_components : int, default 2
+        The dimension of the map.
+    n_refits : int, default 200
+        For the ellipses; 0 draws none. See `relsim.uncertainty.bootstrap`.
+    by : {"answers", "participant"}, default "answers"
+        What is drawn anew for them.
+    level : float, default 0.9
+        How often an ellipse is to hold the true place.
+    attributes : DataFrame, optional
+        What is known of the objects, indexed by their names, to color the map by.
+    images : path-like, optional
+        A folder of pictures, each called as its object.
+    n_jobs : int, optional
+        Threads; their number does not change the result.
+    random_state : int, default 0
+    progress : bool, default False
+        Whether to show a bar on stderr.
+
+    Returns
+    -------
+    Embedded
+
+    Raises
+    ------
+    ValueError
+        As `relsim.comparisons.tables.read_answers`, `OrdinalEmbedding` and `bootstrap`.
+
+    Examples
+    --------
+    >>> from relsim.comparisons.answers import Answers
+    >>> from relsim.comparisons.sample import sample_from_points
+    >>> points = np.random.default_rng(0).normal(size=(12, 2))
+    >>> answers = Answers(sample_from_points(points, 400, random_state=0))
+    >>> embedded = embed(answers, n_refits=20)
+    >>> embedded.frame().shape[0], embedded.model.score(answers) > 0.95
+    (12, True)
+    """
+    if n_refits:
+        check_count("n_refits", n_refits)
+    table = as_table(answers)
+    model = OrdinalEmbedding(n_components, n_jobs=n_jobs, random_state=random_state)
+    held_out = hold_out(model, table.answers, n_jobs=n_jobs, random_state=random_state)
+    model.fit(table.answers)
+    model.embedding_ = _turned(model.embedding_)
+    sure = None
+    if n_refits:
+        sure = bootstrap(
+            model,
+            table.answers,
+            n_refits=n_refits,
+            by=by,
+            level=level,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            progress=progress,
+        )
+    return Embedded(table, check(table), model, held_out, sure, attributes, images)
+
+
+def _turned(points):
+    """Return the points on their principal axes, the longest first, as a map has no directions.
+
+    Of each axis the end is positive that the farthest point lies at.
+    """
+    placed = points[np.isfinite(points).all(axis=1)]
+    _, _, axes = np.linalg.svd(placed - placed.mean(axis=0), full_matrices=False)
+    turned = (points - placed.mean(axis=0)) @ axes.T
+    farthest = np.nanargmax(np.abs(turned), axis=0)
+    return turned * np.sign(turned[farthest, np.arange(turned.shape[1])])
+
+
+@dataclass(frozen=True, eq=False)
+class Embedded:
+    """A map, the answers that it was made from, and how far it can be trusted.
+
+    Attributes
+    ----------
+    table : relsim.comparisons.tables.AnswerTable
+    checked : relsim.commands.check.Check
+    model : relsim.OrdinalEmbedding
+        Fitted; its points are on their principal axes.
+    held_out : relsim.commands.held_out.HeldOut
+    sure : relsim.uncertainty.Bootstrap or None
+    attributes : DataFrame or None
+    images : path-like or None
+    """
+
+    table: AnswerTable
+    checked: Check = field(repr=False)
+    model: OrdinalEmbedding
+    held_out: HeldOut = field(repr=False)
+    sure: Bootstrap | None = field(repr=False)
+    attributes: pd.DataFrame | None = field(default=None, repr=False)
+    images: object = field(default=None, repr=False)
+
+    @property
+    def error(self):
+        """Share of the answers, by weight, that contradict the map made from them."""
+        answers = self.table.answers
+        return triplet_error(
+            self.model.embedding_, answers.comparisons, sample_weight=answers.sample_weight
+        )
+
+    def frame(self):
+        """Return a table with a row an object.
+
+        Its ``name``, its place ``x1``, ``x2``, ..., the number of ``comparisons`` it is in, the
+        share of them that is ``predicted`` when held out, and with refits the standard error of
+        each coordinate, ``se1``, ``se2``, ..., in units of the map.
+        """
+        points = self.model.embedding_
+        columns = {"name": self.table.names}
+        columns |= {f"x{axis + 1}": points[:, axis] for axis in range(points.shape[1])}
+        columns |= dict(zip(("comparisons", "predicted"), self._by_object(), strict=True))
+        if self.sure is not None:
+            errors = np.sqrt(np.diagonal(self.sure.covariance, axis1=1, axis2=2))
+            columns |= {f"se{axis + 1}": errors[:, axis] for axis in range(points.shape[1])}
+        return pd.DataFrame(columns)
+
+    def _by_object(self):
+        comparisons, n_objects = self.table.answers.comparisons, len(self.table.names)
+        # The head of a triplet stands in it once, and an object of both pairs counts once too.
+        rows = np.sort(comparisons, axis=1)
+        first = np.column_stack([np.ones(len(rows), bool), rows[:, 1:] != rows[:, :-1]])
+        counts = np.bincount(rows[first], minlength=n_objects)
+        holds = np.broadcast_to(self.held_out.holds[:, None], rows.shape)[first]
+        held = np.bincount(rows[first], holds, minlength=n_objects)
+        return counts, np.divide(held, counts, out=np.full(n_objects, np.nan), where=counts > 0)
+
+    def facts(self):
+        known = self.checked.facts()
+        return {
+            "answers": self.table.answers.n_screens,
+            "comparisons": len(self.table.answers),
+            "objects": len(self.table.names),
+            "skipped_rows": len(self.table.skipped),
+            "dimension": self.model.n_components,
+            "loss": type(self.model.loss_).__name__,
+            "error": self.error,
+            "error_held_out": self.held_out.error,
+            "error_held_out_standard_error": self.held_out.standard_error,
+            "noise_ceiling": known.get("noise_ceiling"),
+            "refits": 0 if self.sure is None else len(self.sure.refits),
+            "level": None if self.sure is None else self.sure.level,
+        }
+
+    def text(self):
+        facts = self.facts()
+        dimensions = "dimension" if facts["dimension"] == 1 else "dimensions"
+        return "\n".join(
+            [
+                f"{facts['objects']:,} objects in {facts['dimension']} {dimensions}, from "
+                f"{facts['answers']:,} answers; loss {facts['loss']}.",
+                *self.sentences(),
+            ]
+        )
+
+    def sentences(self):
+        """Return what the numbers mean, a sentence each."""
+        facts = self.facts()
+        yield (
+            f"Of answers that the map was not made from it predicts "
+            f"{1 - facts['error_held_out']:.1%} (± {facts['error_held_out_standard_error']:.1%}), "
+            f"of those that it was made from {1 - facts['error']:.1%}; chance is 50 %."
+        )
+        ceiling = self.checked.ceiling
+        if ceiling is not None and np.isfinite(ceiling.value):
+            yield (
+                f"People contradict themselves and each other, so that no map could predict more "
+                f"than {ceiling.value:.1%} ({ceiling.low:.1%} to {ceiling.high:.1%})."
+            )
+        if self.sure is not None:
+            yield (
+                f"An ellipse is where the object lies with a probability of "
+                f"{self.sure.level:.0%}, by {len(self.sure.refits):,} refits."
+            )
+
+    def write(self, folder, *, overwrite=False):
+        """Write tables, facts, figures and ``index.html``, the page, into a folder."""
+        from relsim.commands.map_page import draw_figures, write_map_page
+
+        with filling(folder, overwrite=overwrite) as here:
+            frame = self.frame()
+            write_table(here / "embedding.csv", frame)
+            frame.to_parquet(here / "embedding.parquet", index=False)
+            write_facts(here / "embed.json", self.facts())
+            write_map_page(here / "index.html", self)
+            draw_figures([here / "map.png", here / "map.pdf"], self)

@@ -1,6 +1,5 @@
 // Maps: a panel each, which move together, with names wherever there is room for them.
 
-const VIRIDIS = ["#440154", "#3b528b", "#21918c", "#5ec962", "#fde725"];
 const SIDE = content.side; // coordinates are whole numbers from 0 to this one
 const MOST_PANELS = 12; // that are drawn before somebody asks for more
 
@@ -139,16 +138,6 @@ function looksOf(one) {
       ? { color: null, shape: 0 }
       : { color: content.palette[type % n], shape: Math.floor(type / n) % 3 },
   );
-}
-
-function viridis(share) {
-  const place = Math.min(share, 0.9999) * (VIRIDIS.length - 1);
-  const i = Math.floor(place);
-  const parts = [VIRIDIS[i], VIRIDIS[i + 1]].map((hex) =>
-    [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16)),
-  );
-  const mixed = parts[0].map((v, k) => Math.round(v + (place - i) * (parts[1][k] - v)));
-  return `rgb(${mixed.join(" ")})`;
 }
 
 function legendOf(one, looks) {

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from importlib.metadata import metadata
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import pandas as pd
 
+from relsim.page.templates import templates
 from relsim.study.figures.page import Page
 from relsim.study.figures.style import palette
 from relsim.study.files import replacing
@@ -112,7 +111,8 @@ def write_board(
         "maps": maps,
         "side": LARGEST,
     }
-    page = _templates().get_template("board.html.j2").render(title=title, content=content)
+    template = templates(Path(__file__).parent).get_template("board.html.j2")
+    page = template.render(title=title, content=content)
     with replacing(path) as temporary:
         temporary.write_text(page, encoding="utf-8")
 
@@ -140,27 +140,3 @@ def _artefacts(folder, tables):
         for name in names
     }
     return {name: found[name] for name in sorted(found) if found[name]}
-
-
-def _templates():
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["to_script"] = _to_script
-    return environment
-
-
-def _to_script(value):
-    """Return JSON that nothing in it can end the script element around.
-
-    Examples
-    --------
-    >>> print(_to_script("</script>"))
-    "\\u003c/script>"
-    """
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c")

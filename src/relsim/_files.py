@@ -1,0 +1,30 @@
+"""A file that appears whole or not at all."""
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def replacing(path):
+    """Yield a temporary path beside `path`; rename it to `path` when the block succeeds.
+
+    It ends as `path` does, for writers that choose a format by the suffix. When the block fails,
+    `path` is as it was, and what the block wrote is removed.
+
+    Parameters
+    ----------
+    path : path-like
+        A file in a folder that is there.
+
+    Yields
+    ------
+    pathlib.Path
+    """
+    path = Path(path)
+    partial = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
+    try:
+        yield partial
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)

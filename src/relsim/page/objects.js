@@ -1,0 +1,76 @@
+// The objects of the map: their names, attributes, looks and neighbors.
+
+const { names, points, palette } = content;
+const n = names.length;
+const p = content.n_components;
+const placeOf = new Map(names.map((name, i) => [name, i]));
+const N_SHAPES = 3;
+const MOST_LOOKS = N_SHAPES * palette.length;
+
+const columnOf = (name) => content.columns.find((column) => column.name === name);
+
+// A cell of a column: a number, a word, or null where it is missing.
+function cellOf(column, i) {
+  const value = column.values[i];
+  return value === null || !column.levels ? value : column.levels[value];
+}
+
+// What can color the map: columns in which objects differ, and are alike too.
+const colorings = content.columns.filter((column) =>
+  column.levels ? column.colors && column.levels.length > 0 : column.values.some((v) => v !== null),
+);
+
+function rangeOf(column) {
+  const values = column.values.filter((v) => v !== null);
+  let [low, high] = [values[0], values[0]];
+  for (const v of values) {
+    if (v < low) low = v;
+    if (v > high) high = v;
+  }
+  return [low, high];
+}
+
+// The look of a level: that of all further ones is quiet.
+const lookOf = (level) =>
+  level < MOST_LOOKS
+    ? { color: palette[level % palette.length], shape: Math.floor(level / palette.length) }
+    : { color: null, shape: 0 };
+
+// The color and the shape of each object; a color of null is the quiet one, of undefined the accent.
+function looksOf(column) {
+  if (!column) return names.map(() => ({ color: undefined, shape: 0 }));
+  if (column.levels) return column.values.map((v) => (v === null ? { color: null, shape: 0 } : lookOf(v)));
+  const [low, high] = rangeOf(column);
+  const share = scale([low, high], [0, 1], column.logarithmic);
+  return column.values.map((v) => ({ color: v === null ? null : viridis(share(v)), shape: 0 }));
+}
+
+// The objects that are nearest to one, in all dimensions.
+function nearest(i, count) {
+  const distance = (j) => Math.hypot(...points[i].map((v, k) => v - points[j][k]));
+  return names
+    .map((_, j) => [j, distance(j)])
+    .filter(([j]) => j !== i)
+    .sort((a, b) => a[1] - b[1] || a[0] - b[0])
+    .slice(0, count)
+    .map(([j]) => j);
+}
+
+// Everything that is known of an object, in pairs of words.
+function factsOf(i) {
+  return content.columns
+    .map((column) => [column.name, cellOf(column, i)])
+    .filter(([, cell]) => cell !== null)
+    .map(([name, cell]) => [name, isNumber(cell) ? tell(cell) : make("span", { class: "name" }, cell)]);
+}
+
+// The table of all objects, as it is copied and saved.
+function allObjects() {
+  const axes = points[0].map((_, k) => axisName(k));
+  return {
+    columns: ["object", ...axes, ...content.columns.map((column) => column.name)],
+    rows: names.map((name, i) => [name, ...points[i], ...content.columns.map((column) => cellOf(column, i))]),
+  };
+}
+
+const axisName = (k) => (p === 1 ? "place" : `axis ${k + 1}`);

@@ -1,0 +1,225 @@
+"""What a page says beside the map: sections of figures, tables and charts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Integral, Real
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page with a heading.
+
+    Parameters
+    ----------
+    title : str
+    meaning : str
+        What it means for the reader, in about two sentences.
+    parts : sequence of Figures, Table, Bars or Curve
+        One below the other.
+    """
+
+    title: str
+    meaning: str
+    parts: Sequence = ()
+
+    def content(self):
+        """What the page carries of it, ready for JSON."""
+        parts = [part.content() for part in self.parts]
+        return {"title": str(self.title), "meaning": str(self.meaning), "parts": parts}
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Key figures, large, each with what it counts.
+
+    Parameters
+    ----------
+    values : mapping of str to number or str
+        By what they are: ``{"answers": 9090, "held-out error": "21 %"}``.
+    """
+
+    values: Mapping
+
+    def content(self):
+        """What the page carries of it, ready for JSON."""
+        return {
+            "kind": "figures",
+            "values": [[str(key), plain(value)] for key, value in self.values.items()],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table that the reader can sort.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Its index is not shown.
+    caption : str, default ""
+    objects : str, optional
+        A column that holds names of objects of the map; a click on one shows it there.
+    """
+
+    frame: object
+    caption: str = ""
+    objects: str | None = None
+
+    def content(self):
+        """What the page carries of it, ready for JSON."""
+        columns = [str(column) for column in self.frame.columns]
+        if self.objects is not None and self.objects not in columns:
+            raise ValueError(f"objects={self.objects!r}; the columns are {', '.join(columns)}")
+        rows = self.frame.astype(object).to_numpy().tolist()
+        return {
+            "kind": "table",
+            "caption": str(self.caption),
+            "columns": columns,
+            "rows": [[plain(cell) for cell in row] for row in rows],
+            "objects": None if self.objects is None else columns.index(self.objects),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Bars:
+    """A bar chart, lying where labels are long words.
+
+    Parameters
+    ----------
+    labels : sequence of n str or numbers
+    values : sequence of n numbers, not negative
+    low, high : sequence of n numbers, optional
+        Ends of a whisker for each bar.
+    xlabel, ylabel : str
+        What labels and values are.
+    caption : str, default ""
+    """
+
+    labels: Sequence
+    values: Sequence
+    low: Sequence | None = None
+    high: Sequence | None = None
+    xlabel: str = ""
+    ylabel: str = ""
+    caption: str = ""
+
+    @classmethod
+    def of_counts(cls, values, *, xlabel, ylabel="objects", n_bins=12, caption=""):
+        """Return the histogram of some finite values, in bins of equal width.
+
+        Whole numbers have bins of whole width.
+
+        Examples
+        --------
+        >>> bars = Bars.of_counts([3, 3, 4, 8], xlabel="answers", n_bins=3)
+        >>> bars.labels, bars.values
+        (['3–4', '5–6', '7–8'], [3, 0, 1])
+        """
+        values = np.asarray(values)
+        if values.dtype.kind in "iu":
+            low, high = int(values.min()), int(values.max())
+            width = max(1, -(-(high - low + 1) // n_bins))
+            edges = np.arange(low, high + width + 1, width)
+            pairs = [(a, b - 1) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+            labels = [f"{a}" if a == b else f"{a}–{b}" for a, b in pairs]
+            counts = np.bincount((values - low) // width, minlength=len(labels))
+            counts = counts[: len(labels)]
+        else:
+            counts, edges = np.histogram(values, bins=n_bins)
+            labels = [f"{a:.3g}–{b:.3g}" for a, b in zip(edges[:-1], edges[1:], strict=True)]
+        return cls(labels, counts.tolist(), xlabel=xlabel, ylabel=ylabel, caption=caption)
+
+    def content(self):
+        """What the page carries of it, ready for JSON."""
+        ends = _ends(self, len(self.values))
+        return {
+            "kind": "bars",
+            "labels": [plain(label) for label in self.labels],
+            "values": _numbers(self.values, "values", len(self.labels)),
+            **ends,
+            **_words(self),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A curve through n points, with whiskers.
+
+    Parameters
+    ----------
+    x, y : sequence of n numbers
+    low, high : sequence of n numbers, optional
+        Ends of a whisker for each point.
+    marked : number, optional
+        A place on the x axis to mark: what was chosen.
+    diagonal : bool, default False
+        Whether to draw y = x, where a calibrated model lies.
+    whole : bool, default False
+        Whether x is a whole number.
+    xlabel, ylabel : str
+    caption : str, default ""
+    """
+
+    x: Sequence
+    y: Sequence
+    low: Sequence | None = None
+    high: Sequence | None = None
+    marked: float | None = None
+    diagonal: bool = False
+    whole: bool = False
+    xlabel: str = ""
+    ylabel: str = ""
+    caption: str = ""
+
+    def content(self):
+        """What the page carries of it, ready for JSON."""
+        n = len(self.x)
+        return {
+            "kind": "curve",
+            "x": _numbers(self.x, "x", n),
+            "y": _numbers(self.y, "y", n),
+            **_ends(self, n),
+            "marked": plain(self.marked),
+            "diagonal": bool(self.diagonal),
+            "whole": bool(self.whole),
+            **_words(self),
+        }
+
+
+def plain(value):
+    """Return a cell as JSON has it: a number, a text, or None for what is missing or endless.
+
+    Examples
+    --------
+    >>> [plain(value) for value in (np.int64(3), 0.123456789, float("nan"), None, "a", True)]
+    [3, 0.123457, None, None, 'a', 'yes']
+    """
+    import pandas as pd
+
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        return float(f"{value:.6g}") if np.isfinite(value) else None
+    return None if value is None or value is pd.NA or value is pd.NaT else str(value)
+
+
+def _numbers(values, name, n):
+    if len(values) != n:
+        raise ValueError(f"{name} has {len(values)} values; it must have {n}, as the others")
+    return [plain(float(value)) for value in values]
+
+
+def _ends(chart, n):
+    if (chart.low is None) != (chart.high is None):
+        raise ValueError("low and high: give both, or neither")
+    if chart.low is None:
+        return {"low": None, "high": None}
+    return {key: _numbers(getattr(chart, key), key, n) for key in ("low", "high")}
+
+
+def _words(chart):
+    return {key: str(getattr(chart, key)) for key in ("xlabel", "ylabel", "caption")}

@@ -1,0 +1,108 @@
+"""Rows of a file of JSON lines: in each line an object, {"anchor": "a", "near": "b", ...}."""
+
+import json
+from itertools import islice
+
+import numpy as np
+
+from .faults import shown
+from .text import BLOCK, lines_of, open_text
+
+
+def read_json_lines(path, faults):
+    """Yield None and the keys, then blocks of rows, as :func:`~.text.read_text` does.
+
+    The keys are those of the first rows; where one is missing, or null, the cell is empty. Numbers
+    stay as they are written. A cell may be a list of objects, or of pairs of them.
+    """
+    with open_text(path, faults) as stream:
+        lines = enumerate(lines_of(stream, faults), start=1)
+        keys = None
+        while block := list(islice(lines, BLOCK)):
+            numbers, rows = [], []
+            for number, line in block:
+                if not line.strip():
+                    continue
+                if not numbers and keys is None and line.lstrip()[0] == "[":
+                    raise faults.error(
+                        "a JSON array; of JSON lines each holds an object, such as "
+                        '{"anchor": "a", "near": "b", "far": "c"}',
+                        number,
+                    )
+                row = _parse(line, number, faults)
+                if row is not None:
+                    numbers.append(number)
+                    rows.append(row)
+            if keys is None and rows:
+                keys = list(dict.fromkeys(key for row in rows for key in row))
+                yield None, keys
+            if rows:
+                numbers, rows = _of_keys(keys, numbers, rows, faults)
+                yield np.array(numbers), [[row.get(key, "") for row in rows] for key in keys]
+        if keys is None:
+            if faults.n:
+                line, sentence = faults.listed[0]
+                raise faults.error(sentence, line)
+            raise faults.error("empty; at least one answer is needed")
+
+
+def _parse(line, number, faults):
+    """Return a row as a dict of texts and of lists of texts, or None if it is none."""
+    try:
+        row = json.loads(
+            line,
+            parse_int=str,
+            parse_float=str,
+            parse_constant=str,
+            object_pairs_hook=_without_twins,
+        )
+        if not isinstance(row, dict):
+            raise ValueError("no object in braces")
+        return {key: _cell(value) for key, value in row.items()}
+    except json.JSONDecodeError as error:
+        sentence = f"no JSON: {error.msg} at character {error.pos + 1}"
+    except RecursionError:
+        sentence = "no JSON that is expected here: too many brackets"
+    except ValueError as error:
+        sentence = f"{shown(line.strip())} is no row of JSON lines: {error}"
+    faults.add(number, sentence)
+    return None
+
+
+def _without_twins(pairs):
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {shown(max(keys, key=keys.count))} is there twice")
+    return row
+
+
+def _cell(value):
+    if isinstance(value, list):
+        flat = []
+        for entry in value:
+            flat += entry if isinstance(entry, list) else [entry]
+        if any(isinstance(entry, list | dict) for entry in flat):
+            raise ValueError("lists in lists")
+        return [_cell(entry) for entry in flat]
+    if isinstance(value, dict):
+        raise ValueError("an object in an object")
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _of_keys(keys, numbers, rows, faults):
+    """Return the rows that have no other keys; note the others."""
+    known = set(keys)
+    good = [row.keys() <= known for row in rows]
+    if all(good):
+        return numbers, rows
+    for number, row, fine in zip(numbers, rows, good, strict=True):
+        if not fine:
+            key = next(key for key in row if key not in known)
+            faults.add(number, f"the key {shown(key)}, which none of the first {BLOCK:,} rows has")
+    return (
+        [number for number, fine in zip(numbers, good, strict=True) if fine],
+        [row for row, fine in zip(rows, good, strict=True) if fine],
+    )

@@ -1,0 +1,392 @@
+"""Files that are no table of answers, or one with faults, and odd ones that are; made as needed.
+
+`NASTY` has for each name a function that makes the file in a folder and returns its path, and a
+pattern of the sentence in which reading it ends. `ODD` has, likewise, the comparisons that are
+read, as names.
+"""
+
+import gzip
+import io
+import json
+import os
+import pickle
+import zipfile
+
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+HEADER = "anchor,near,far\n"
+IDS = HEADER + "0,1,2\n2,0,1\n1,0,2\n"
+NAMES = HEADER + "ape,bee,cat\ncat,ape,bee\n"
+NASTY = {}
+ODD = {}
+
+
+def content(data, name="answers.csv"):
+    """A function that writes a file of this content."""
+
+    def make(folder):
+        path = folder / name
+        path.write_bytes(data.encode() if isinstance(data, str) else data)
+        return path
+
+    return make
+
+
+def nasty(name, message, data=None, file="answers.csv"):
+    """Note a nasty file: its content, or the function that this decorates makes it."""
+
+    def note(make):
+        NASTY[name] = make, message
+        return make
+
+    return note if data is None else note(content(data, file))
+
+
+def odd(name, data, expected, file="answers.csv"):
+    ODD[name] = content(data, file), expected
+
+
+def zipped(text):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", text)
+    return stream.getvalue()
+
+
+def parquet(table, **options):
+    stream = io.BytesIO()
+    pq.write_table(pa.table(table), stream, **options)
+    return stream.getvalue()
+
+
+# Nothing, or nothing that is a table
+nasty("empty", "empty; at least one answer", b"")
+nasty("blank lines", "empty; at least one answer", "\n \n\t\n")
+nasty("commas alone", "empty; at least one answer", ",,\n,,\n")
+nasty("a mark alone", "empty; at least one answer", b"\xef\xbb\xbf")
+nasty("a mark of UTF-16 alone", "empty|UTF-16", b"\xff\xfe")
+nasty("only a header", "a header and no answers", HEADER)
+nasty("only a header of other words", "none is known", "i,j,k\n")
+nasty(
+    "only a header, gzipped", "a header and no answers", gzip.compress(HEADER.encode()), "a.csv.gz"
+)
+nasty(
+    "prose", "the columns are .* none is known to", "Dear all,\nplease find the answers attached.\n"
+)
+nasty("one row of names", "none is known|may be a header", "ape,bee,cat\n")
+
+
+@nasty("a folder", "a folder, not a file")
+def make_folder(folder):
+    path = folder / "answers.csv"
+    path.mkdir()
+    return path
+
+
+@nasty("nothing there", "there is no such file")
+def make_nothing(folder):
+    return folder / "answers.csv"
+
+
+@nasty("a file for a folder", "cannot be read")
+def make_file_for_folder(folder):
+    return content(IDS)(folder) / "answers.csv"
+
+
+@nasty("a loop of links", "cannot be read")
+def make_loop(folder):
+    path = folder / "answers.csv"
+    path.symlink_to(folder / "other.csv")
+    (folder / "other.csv").symlink_to(path)
+    return path
+
+
+@nasty("a link to nothing", "there is no such file")
+def make_dangling(folder):
+    path = folder / "answers.csv"
+    path.symlink_to(folder / "other.csv")
+    return path
+
+
+@nasty("a pipe", "no regular file")
+def make_pipe(folder):
+    path = folder / "answers.csv"
+    os.mkfifo(path)
+    return path
+
+
+# Other files by another name
+nasty("a zip archive", "a zip archive or an .xlsx workbook", zipped("<row/>"))
+nasty("a workbook", "a zip archive or an .xlsx workbook", zipped("<row/>"), "answers.xlsx")
+nasty("an old workbook", "an .xls workbook", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99)
+nasty("an image", "a PNG image", b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+nasty("a pickle", "a pickle, which is never opened", pickle.dumps([[0, 1, 2]], protocol=4))
+nasty("a pickle as Parquet", "no complete Parquet file", pickle.dumps([[0, 1, 2]]), "a.parquet")
+nasty("a pickle as JSON lines", "a pickle, which is", pickle.dumps([[0, 1, 2]]), "a.jsonl")
+nasty("a gzip file", "its name must end in .gz", gzip.compress(IDS.encode()))
+nasty("a Parquet file as CSV", "its name must end in .parquet", parquet({"anchor": [0]}))
+nasty("a CSV file as Parquet", "no complete Parquet file", IDS, "answers.parquet")
+nasty("random bytes", "zero byte|byte 0x", bytes((7 * i * i + 3) % 256 for i in range(9000)))
+nasty("a web page", "the columns are", "<!DOCTYPE html>\n<html><body>404</body></html>\n")
+
+# Damaged ones
+whole = gzip.compress(IDS.encode() * 99)
+nasty("a truncated gzip file", "no complete gzip file", whole[:-9], "answers.csv.gz")
+nasty("text as a gzip file", "no complete gzip file", IDS, "answers.csv.gz")
+whole = parquet({"anchor": [0] * 99, "near": [1] * 99, "far": [2] * 99})
+nasty("a truncated Parquet file", "no complete Parquet file", whole[:-20], "answers.parquet")
+nasty("an empty Parquet file", "no complete Parquet file", b"", "answers.parquet")
+nasty("zero bytes", "it holds a zero byte", "anchor,near,far\n0,1,\0\n")
+nasty("a zero byte far below", "line 3001: a zero byte", IDS[:16] + "0,1,2\n" * 2999 + "0,\0,2\n")
+nasty("Latin-1", "line 3: byte 0xe9 is none of UTF-8", b"anchor,near,far\na,b,c\na,caf\xe9,c\n")
+nasty("half a UTF-16 file", "no UTF-16", IDS.encode("utf-16")[:-1])
+nasty("UTF-16 without a mark", "zero byte", IDS.encode("utf-16-le"))
+nasty(
+    "an open quote", "line 3: a cell that begins here", HEADER + '0,1,2\n0,"1,2\n' + "0,1,2\n" * 9
+)
+nasty("a quote amid a cell", "line 2: a cell that begins here", HEADER + '0,"1"0,2\n')
+nasty("an endless quote", "a cell that begins here", HEADER + '0,"' + "1\n" * 200_000)
+nasty("an endless line", "longer than 1,000,000 characters", HEADER + "0," * 600_000)
+nasty("an endless header", "longer than 1,000,000", "a" * 1_200_000 + "\n0,1,2\n")
+
+# Columns
+nasty("other columns", "the columns are 'i', 'j', and none is known", "i,j\n0,1\n")
+nasty("a column too few", "there is no far", "anchor,near,participant\n0,1,ann\n")
+nasty("a column of another name", "there is no far", "anchor,near,distant\n0,1,2\n")
+nasty("no objects", "none is known to hold objects", "participant,i,j,k\n1,0,1,2\n2,1,2,0\n")
+nasty(
+    "a column twice",
+    "columns 2 and 4 have the same name, 'near'",
+    "anchor,near,far,near\n0,1,2,3\n",
+)
+nasty(
+    "two words for one",
+    "'near' and 'closer', are both the near",
+    "anchor,near,far,closer\n0,1,2,1\n",
+)
+nasty("two forms", "fit several forms", "anchor,near,far,ranking\n0,1,2,1|2\n")
+nasty("a header twice", "line 5: .* the header, is here again", IDS + IDS)
+nasty("half a pair", "of every pair there must be two columns", "pair_1_1,best,worst\n0,1,2\n")
+nasty("a header of names", "occur nowhere else and may be", "x,y,z\nape,bee,cat\ncat,ape,bee\n")
+
+# Rows
+nasty(
+    "another delimiter below",
+    r"line 2: 1 cell, '0;1;2'; .* 1 more row has a fault|2 of 2 rows",
+    HEADER + "0;1;2\n" * 2,
+)
+nasty("ragged rows", "line 3: 4 cells, .*; the first row has 3", HEADER + "0,1,2\n0,1,2,3\n")
+nasty("a short row", "line 2: 2 cells", HEADER + "0,1\n0,1,2\n")
+nasty("an empty cell", "line 3: near: '' is a missing value", HEADER + "0,1,2\n0,,2\n")
+nasty("NaN", "line 2: far: 'NaN' is a missing value", HEADER + "0,1,NaN\n0,1,2\n")
+nasty("infinity", "line 2: far: 'inf' is no object id", HEADER + "0,1,inf\n0,1,2\n")
+nasty("a fractional id", "line 3: near: '1.5' is no object id", HEADER + "0,1,2\n0,1.5,2\n")
+nasty("a negative id", "line 2: anchor: '-1' is no object id", HEADER + "-1,1,2\n0,1,2\n")
+nasty("a huge id", "line 2: far: '1e30' is no object id", HEADER + "0,1,1e30\n0,1,2\n")
+nasty("a longer id", "line 2: far: '1{40}'... is no object id", HEADER + f"0,1,{'1' * 99}\n0,1,2\n")
+nasty(
+    "a number with a comma",
+    "line 2: far: '1,5' is no object id",
+    "anchor;near;far\n0;1;1,5\n0;1;2\n",
+)
+nasty("a name among ids", "line 3: far: 'zwo' is no object id", HEADER + "0,1,2\n0,1,zwo\n")
+nasty("a formula", "line 2: near: '=1\\+1' is no object id", HEADER + "0,=1+1,2\n0,1,2\n")
+nasty("an error of a sheet", "line 2: near: '#REF!' is no object", HEADER + "0,#REF!,2\n0,1,2\n")
+nasty("an object twice", "line 2: .* '1', '1'; the three", HEADER + "0,1,1\n0,1,2\n")
+nasty("an object twice as text", "line 3: .*'3', '1', '3'", HEADER + "0,1,2\n3,1,3.0\n")
+nasty("a name too long", "line 2: far: 'x*'... is longer", HEADER + f"a,b,{'x' * 2000}\na,b,c\n")
+nasty(
+    "a wrong odd one",
+    "line 2: odd: 'd' is not one of 'a', 'b', 'c'",
+    "objects,odd\na|b|c,d\na|b|c,c\n",
+)
+nasty(
+    "four of three", "line 2: objects: 4; there must be three", "objects,odd\na|b|c|d,d\na|b|c,c\n"
+)
+nasty("none chosen", "chosen: 0 of 2", "anchor,candidates,chosen\na,b|c,\na,b|c,b\n")
+nasty("all chosen", "chosen: 2 of 2", "anchor,candidates,chosen\na,b|c,b|c\na,b|c,b\n")
+nasty("a strange choice", "chosen: 'd', not among", "anchor,candidates,chosen\na,b|c,d\na,b|c,b\n")
+nasty("a gap in a list", "an empty cell before", "anchor,rank_1,rank_2,rank_3\na,b,,c\na,b,c,\n")
+nasty("the anchor in its list", "the anchor itself", "anchor,ranking\na,b|a\na,b|c\n")
+nasty(
+    "too long a list",
+    "1,500 objects on one",
+    "anchor,ranking\n0," + "|".join(map(str, range(1, 1501))),
+)
+nasty(
+    "two best pairs", "best and worst are the same", "pairs,best,worst\na|b|c|d,1,1\na|b|c|d,1,2\n"
+)
+nasty("a strange pair", "there is no pair of that", "pairs,best,worst\na|b|c|d,1,3\na|b|c|d,1,2\n")
+nasty(
+    "a strange response",
+    "response: 'maybe' is no",
+    "anchor,first,second,response\na,b,c,maybe\na,b,c,1\n",
+)
+nasty(
+    "responses 0 and 1",
+    "response holds 0 and 1",
+    "anchor,first,second,response\na,b,c,0\na,b,c,1\n",
+)
+nasty(
+    "half a vote",
+    "votes_first: '0.5' is no",
+    "anchor,first,second,votes first,votes second\na,b,c,.5,1\na,b,c,1,1".replace(".5", "0.5"),
+)
+nasty("no votes", "all votes are 0", "anchor,first,second,votes first,votes second\na,b,c,0,0\n")
+nasty(
+    "too many votes",
+    "votes: '10000000000' is no",
+    "anchor,near,far,votes\na,b,c,10000000000\na,b,c,1\n",
+)
+nasty("nobody", "participant: '' is no name", "anchor,near,far,participant\n0,1,2,\n0,1,2,ann\n")
+nasty(
+    "a time that is none",
+    "time: '12:30' is no number",
+    "anchor,near,far,time\n0,1,2,12:30\n0,1,2,\n",
+)
+nasty(
+    "a negative weight", "weight: '-1' is no number", "anchor,near,far,weight\n0,1,2,-1\n0,1,2,1\n"
+)
+nasty(
+    "an infinite weight",
+    "weight: 'inf' is no number",
+    "anchor,near,far,weight\n0,1,2,inf\n0,1,2,1\n",
+)
+
+# JSON lines
+ROW = '{"anchor": 0, "near": 1, "far": 2}\n'
+nasty("a JSON array", "line 1: a JSON array", f"[{ROW},{ROW}]", "answers.jsonl")
+nasty("an indented JSON object", "no JSON", json.dumps({"anchor": [0]}, indent=1), "answers.json")
+nasty("half a line of JSON", "line 2: no JSON", ROW + ROW[:20], "answers.jsonl")
+nasty("brackets without end", "too many brackets|no JSON", ROW + "[" * 100_000, "answers.jsonl")
+nasty("an object in an object", "an object in", ROW + '{"anchor": {}}\n', "answers.jsonl")
+nasty("a list for an object", "a list where", ROW + ROW.replace("0", "[0]"), "answers.jsonl")
+nasty("a key twice", "the key 'near' is there twice", ROW + ROW.replace("far", "near"), "a.jsonl")
+nasty(
+    "a truth for an id", "'true' is no object id", ROW + ROW.replace("0", "true"), "answers.jsonl"
+)
+nasty(
+    "half a character",
+    "a lone surrogate",
+    '{"anchor":"a","near":"b","far":"\\ud800"}\n' * 2,
+    "a.jsonl",
+)
+nasty("CSV as JSON lines", "no JSON", NAMES, "answers.jsonl")
+
+# Parquet
+rows = {"anchor": [0, 1], "near": [1, 2], "far": [2, 0]}
+nasty(
+    "nested Parquet",
+    "near holds neither",
+    parquet({**rows, "near": [{"id": 1}, {"id": 2}]}),
+    "a.parquet",
+)
+nasty("lists in Parquet", "a list where", parquet({**rows, "near": [[1], [2]]}), "a.parquet")
+nasty(
+    "a null in Parquet",
+    "row 1: near: '' is a missing",
+    parquet({**rows, "near": [1, None]}),
+    "a.parquet",
+)
+nasty(
+    "a Parquet file without rows",
+    "empty",
+    parquet({"anchor": pa.array([], pa.int64())}),
+    "a.parquet",
+)
+nasty(
+    "other columns in Parquet",
+    "there is no far",
+    parquet({"anchor": [0], "near": [1], "x": [2]}),
+    "a.parquet",
+)
+
+if hasattr(os, "geteuid") and os.geteuid() != 0:
+
+    @nasty("a file that may not be read", "cannot be read|Permission denied")
+    def make_unreadable(folder):
+        path = content(IDS)(folder)
+        path.chmod(0)
+        return path
+
+
+# Odd, and right
+TWO = [["ape", "bee", "cat"], ["cat", "ape", "bee"]]
+THREE = [["0", "1", "2"], ["2", "0", "1"], ["1", "0", "2"]]
+odd("a mark", b"\xef\xbb\xbf" + NAMES.encode(), TWO)
+odd("UTF-16", NAMES.encode("utf-16"), TWO)
+odd("big-endian UTF-16", b"\xfe\xff" + NAMES.encode("utf-16-be"), TWO)
+odd("UTF-32", NAMES.encode("utf-32"), TWO)
+odd("Windows lines", NAMES.replace("\n", "\r\n"), TWO)
+odd("old Mac lines", NAMES.replace("\n", "\r"), TWO)
+odd("blank lines", "\n\n" + NAMES.replace("\n", "\n \n") + "\n\n", TWO)
+odd("empty rows of a sheet", NAMES + ",,\n,,\n", TWO)
+odd("no line end", NAMES.rstrip(), TWO)
+odd("tabs", NAMES.replace(",", "\t"), TWO)
+odd("semicolons", NAMES.replace(",", ";"), TWO)
+odd("blanks", NAMES.replace(",", "   "), TWO)
+odd("blanks around cells", NAMES.replace(",", " ,  "), TWO)
+odd("all in quotes", '"anchor","near","far"\n"ape","bee","cat"\n"cat","ape","bee"\n', TWO)
+odd("gzip", gzip.compress(NAMES.encode()), TWO, "answers.csv.gz")
+odd("gzipped JSON lines", gzip.compress(ROW.encode() * 2), [["0", "1", "2"]] * 2, "a.jsonl.gz")
+odd("floats", IDS.replace("0", "0.0").replace("2", "2.0"), THREE)
+odd(
+    "far apart ids",
+    IDS.replace("2", "123456789012345678"),
+    [[cell.replace("2", "123456789012345678") for cell in row] for row in THREE],
+)
+odd("zeros ahead", HEADER + "007,1,2\n7,1,2\n", [["007", "1", "2"], ["7", "1", "2"]])
+odd("no header, ids", "0,1,2\n2,0,1\n1,0,2\n", THREE)
+odd("no header, names", "ape bee cat\ncat ape bee\n", TWO)
+odd("other words above ids", "i,j,k\n0,1,2\n2,0,1\n1,0,2\n", THREE)
+odd("columns in another order", "FAR,Anchor, near\ncat,ape,bee\nbee,cat,ape\n", TWO)
+odd("columns of no meaning", "n,anchor,near,far,\n1,ape,bee,cat,\n2,cat,ape,bee,\n", TWO)
+odd("a column that names nothing twice", "anchor,near,far,,\nape,bee,cat,,\ncat,ape,bee,,\n", TWO)
+odd("quoted delimiters", HEADER + '"a, b","c\nd","e ""f"""\n', [["a, b", "c\nd", 'e "f"']])
+odd("numbers among names", HEADER + "311,Abba,Cher\n", [["311", "Abba", "Cher"]])
+odd("formulas for names", HEADER + "=1+1,@a,+b\n", [["=1+1", "@a", "+b"]])
+odd("markup for names", HEADER + "<b>,</script>,&amp;\n", [["<b>", "</script>", "&amp;"]])
+odd("emoji", HEADER + "🐒,🐝,👩‍👩‍👧\n", [["🐒", "🐝", "👩‍👩‍👧"]])
+odd("other scripts", HEADER + "Åse,猫,قطة\n", [["Åse", "猫", "قطة"]])
+odd("names that are words", HEADER + "near,far,anchor\n", [["near", "far", "anchor"]])
+odd("Namibia", HEADER + "NA,ZA,None\n", [["NA", "ZA", "None"]])
+odd(
+    "JSON lines",
+    '{"far": "cat", "anchor": "ape", "near": "bee"}\n\n'
+    '{"anchor": "cat", "near": "ape", "far": "bee"}\n',
+    TWO,
+    "a.ndjson",
+)
+odd(
+    "Parquet",
+    parquet(
+        {
+            "anchor": ["ape", "cat"],
+            "near": ["bee", "ape"],
+            "far": ["cat", "bee"],
+            "other": [{"a": 1}, {"a": 2}],
+        }
+    ),
+    TWO,
+    "answers.parquet",
+)
+odd(
+    "dictionaries in Parquet",
+    parquet(
+        {
+            "anchor": pa.array(["ape", "cat"]).dictionary_encode(),
+            "near": ["bee", "ape"],
+            "far": ["cat", "bee"],
+        }
+    ),
+    TWO,
+    "answers.parquet",
+)
+odd(
+    "floats in Parquet",
+    parquet({"anchor": [0.0, 2.0, 1.0], "near": [1.0, 0.0, 0.0], "far": [2, 1, 2]}),
+    THREE,
+    "answers.parquet",
+)

@@ -53,9 +53,12 @@ def test_it_is_a_module_of_another_workflow(tmp_path):
     folder = init(tmp_path / "mine")
     (tmp_path / "Snakefile").write_text(
         f"""
+settings = dict(results="out", seed=1, dimension=2, refits=0, by="answers", most_dimensions=3)
+settings["answers"] = {{"one": "mine/answers/example.csv"}}
+
 module answers:
     snakefile: "{folder}/workflow/Snakefile"
-    config: {{**config, "answers": {{"one": "mine/answers/example.csv"}}, "results": "out", "seed": 1}}
+    config: settings
 
 use rule * from answers as answers_*
 

@@ -1,5 +1,6 @@
 """`relsim compare`: how alike two maps are, and whether by more than chance."""
 
+import csv
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -91,8 +92,8 @@ def read_map(path):
 def _header(path):
     try:
         with open(path, encoding="utf-8-sig") as file:
-            return file.readline(10_000).strip().split(",")
-    except (OSError, UnicodeDecodeError):
+            return next(csv.reader([file.readline(10_000)]), [])
+    except (OSError, UnicodeDecodeError, csv.Error):
         return []
 
 
@@ -135,7 +136,7 @@ def _shared(first, second):
         finite = np.isfinite(one.points).all(axis=1)
         names, counts = np.unique(one.names, return_counts=True)
         if (counts > 1).any():
-            raise ValueError(f"{names[counts.argmax()]!r} is in a map twice")
+            raise ValueError(f"{str(names[counts.argmax()])!r} is in a map twice")
         placed.append(Map(one.names[finite], one.points[finite]))
     names, *rows = np.intersect1d(placed[0].names, placed[1].names, return_indices=True)
     if len(names) < 3:

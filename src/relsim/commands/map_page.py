@@ -69,8 +69,8 @@ def _sections(embedded):
     frame = embedded.frame()
     yield Section(
         "How well each object fits",
-        "Of the answers about an object, the share that a map predicts which was made without them. "
-        "An object far below the others may be misunderstood by people, or need a dimension more.",
+        "Of the answers about an object, the share that is predicted by maps made without them. One "
+        "far below the others may be misunderstood by people, or need a dimension more.",
         [
             Bars.of_counts(
                 frame["predicted"].dropna().to_numpy(),
@@ -101,8 +101,8 @@ def _calibration(embedded):
     error = expected_calibration_error(*given, sample_weight=answers.sample_weight)
     return Section(
         "Whether its probabilities can be believed",
-        "Where the map says that an answer is given with a probability of 80 %, it should be given in "
-        f"80 % of cases: the points should lie on the line. In the mean they are {error:.1%} off it.",
+        "Of the answers that the map gives a probability of 80 %, people should give 80 %: the points "
+        f"should lie on the line. In the mean they are {error:.1%} off it.",
         [
             Curve(
                 curve["prob_pred"],

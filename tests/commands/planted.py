@@ -1,0 +1,18 @@
+"""Answers about planted points, in a file and as a table, that the tests of commands share."""
+
+import numpy as np
+
+from relsim.comparisons.files import write_csv
+from relsim.comparisons.noise import swap_answers
+from relsim.comparisons.sample import sample_from_points
+
+NAMES = [f"city {letter}" for letter in "abcdefghijklmnopqrst"]
+POINTS = np.random.default_rng(0).normal(size=(len(NAMES), 2))
+
+
+def write_answers(path, n=1000, swapped=0.05, points=POINTS, seed=0):
+    """Write a file of triplets about the planted points; return its path."""
+    triplets = sample_from_points(points, n, random_state=seed)
+    triplets, _ = swap_answers(triplets, swapped, random_state=seed)
+    write_csv(path, triplets, NAMES)
+    return path

@@ -223,6 +223,21 @@ def init(folder: Annotated[Path, typer.Argument(help="New, or empty.")]):
     print(f"in {folder}/config/config.yaml, and run in that folder: snakemake --cores 2")
 
 
+@app.command()
+@_sentence
+def overview(
+    folder: Annotated[Path, typer.Argument(help="The results of a study of your own.")],
+    sets: Annotated[list[str], typer.Argument(help="The names of its sets of answers.")],
+    out: Out = None,
+    overwrite: Overwrite = False,
+    as_json: Json = False,
+):
+    """Lay several maps beside each other; the last step of the study that `init` writes."""
+    from relsim.commands.overview import overview as command
+
+    _show(command(folder, sets), as_json, out, overwrite)
+
+
 def _read(path, form, columns, skip_bad_rows):
     from relsim.comparisons.tables import read_answers
 

@@ -134,6 +134,7 @@ def embed(
     """Draw a map of the objects: tables, a figure, and a page to look around in."""
     from relsim.commands.embed import embed as command
     from relsim.commands.folder import check_free
+    from relsim.commands.reading import read_attributes
 
     if out is not None:
         check_free(out, overwrite)
@@ -142,7 +143,7 @@ def embed(
         dimension,
         n_refits=refits,
         by=by,
-        attributes=attributes,
+        attributes=None if attributes is None else read_attributes(attributes),
         images=images,
         n_jobs=jobs,
         random_state=seed,

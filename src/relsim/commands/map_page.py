@@ -69,8 +69,8 @@ def _sections(embedded):
     frame = embedded.frame()
     yield Section(
         "How well each object fits",
-        "Of the answers about an object, the share that is predicted by maps made without them. One "
-        "far below the others may be misunderstood by people, or need a dimension more.",
+        "Of the answers about an object, the share that maps predict which were made without them. "
+        "One far below the others may be misunderstood by people, or need a dimension more.",
         [
             Bars.of_counts(
                 frame["predicted"].dropna().to_numpy(),
@@ -101,7 +101,7 @@ def _calibration(embedded):
     error = expected_calibration_error(*given, sample_weight=answers.sample_weight)
     return Section(
         "Whether its probabilities can be believed",
-        "Of the answers that the map gives a probability of 80 %, people should give 80 %: the points "
+        "Of the answers that a map gives a probability of 80 %, people should give 80 %: the points "
         f"should lie on the line. In the mean they are {error:.1%} off it.",
         [
             Curve(

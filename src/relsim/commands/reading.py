@@ -8,7 +8,7 @@ import numpy as np
 
 from relsim.comparisons.answers import Answers
 from relsim.comparisons.tables.read import AnswerTable, read_answers
-from relsim.spreadsheets import escape_table
+from relsim.spreadsheets import escape_table, unescape_formula
 
 
 def as_table(answers):
@@ -38,6 +38,36 @@ def as_table(answers):
             ignored=[],
         )
     return read_answers(answers)
+
+
+def read_attributes(path):
+    """Read what is known of the objects, from CSV, TSV or Parquet, with a column ``name``.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by the names.
+
+    Raises
+    ------
+    ValueError
+        For a file that is no table, or has no such column.
+    """
+    import pandas as pd
+
+    path = Path(path)
+    try:
+        if path.suffix.lower() == ".parquet":
+            frame = pd.read_parquet(path)
+        else:
+            frame = pd.read_csv(path, sep=None, engine="python", encoding="utf-8-sig")
+    except (ValueError, csv.Error) as error:  # pandas' own errors are of these too
+        raise ValueError(f"{path}: no table ({error})") from None
+    if "name" not in frame:
+        columns = ", ".join(map(str, frame.columns[:10]))
+        raise ValueError(f"{path}: there is no column `name`, but {columns}")
+    names = [unescape_formula(str(name)) for name in frame.pop("name")]
+    return frame.set_axis(names, axis="index")
 
 
 def write_table(path, frame):

@@ -91,6 +91,23 @@ def test_answers_are_told_with_their_weights():
     assert asked[0].weights.tolist() == 60 * [2.0]
 
 
+def test_quadruplets_are_learned_from():
+    quadruplets = sample_from_points(POINTS, 60, kind="quadruplets", random_state=0)
+    asked = AdaptiveQuestions(8, n_random=0, random_state=0)
+    asked.tell(TRIPLETS)
+    asked.tell(quadruplets)
+    assert asked.answers.shape == (120, 4)
+    as_triplets = TRIPLETS[:, [0, 1, 0, 2]]
+    for gain in (information_gain, crowd_kernel_gain):
+        options = {"random_state": 0} if gain is crowd_kernel_gain else {}
+        one, other = (gain(fitted(), x, QUESTIONS, **options) for x in (TRIPLETS, as_triplets))
+        assert np.allclose(one, other)
+    more = information_gain(fitted(), asked.answers, QUESTIONS)
+    assert (more < information_gain(fitted(), TRIPLETS, QUESTIONS)).all()
+    new = number_questions(asked.propose(100), 8)
+    assert not np.isin(new, number_questions(TRIPLETS, 8)).any()
+
+
 def test_a_batch_is_chosen_as_if_those_before_had_been_answered():
     asked = AdaptiveQuestions(8, model=fitted(), n_random=0, random_state=0)
     asked.tell(TRIPLETS)
@@ -241,7 +258,7 @@ def test_a_bad_answer_is_refused_and_nothing_is_taken():
     with pytest.raises(ValueError, match=r"answers, row 1: .*"):
         asked.tell([[0, 1, 2], [0, 1, 8]])
     with pytest.raises(ValueError, match="shape"):
-        asked.tell([[0, 1, 2, 3]])
+        asked.tell([[0, 1]])
     assert len(asked.answers) == 0
     with pytest.raises(ValueError, match="no answers yet"):
         asked.model_  # noqa: B018

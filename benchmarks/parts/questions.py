@@ -12,7 +12,6 @@ questions after all.
 import time
 
 import numpy as np
-import pandas as pd
 
 from page import figure
 from relsim.adaptive import STRATEGIES, AdaptiveQuestions, number_questions, questions_of
@@ -90,10 +89,9 @@ def _recorded(source, _, rng):
     train, test = split(answers, 0.8, random_state=rng)
     given = train.comparisons[rng.permutation(len(train))]
     given = given[np.unique(number_questions(given, n), return_index=True)[1]]
-    test = test.comparisons
-    return tuple(
-        rng.choice(x, min(size, len(x)), replace=False) for x, size in ((given, POOL), (test, TEST))
-    ) + (n,)
+    given = rng.choice(given, min(POOL, len(given)), replace=False)
+    test = rng.choice(test.comparisons, min(TEST, len(test)), replace=False)
+    return given, test, n
 
 
 def show(rows):

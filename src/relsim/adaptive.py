@@ -13,7 +13,8 @@ from sklearn.base import clone
 
 from relsim._lapse import with_lapses
 from relsim._validation import check_count, check_number, check_weights, check_word
-from relsim.comparisons.check import check_triplets
+from relsim.comparisons.check import check_comparisons, check_triplets, pair_columns
+from relsim.comparisons.convert import to_quadruplets
 from relsim.losses import TSTE
 from relsim.ordinal import OrdinalEmbedding
 
@@ -52,7 +53,7 @@ class AdaptiveQuestions:
     ----------
     names : ndarray of shape (n_objects,)
         The names, or the ids; ``names[questions]`` is what to show.
-    answers : ndarray of shape (n_answers, 3)
+    answers : ndarray of shape (n_answers, 3) or (n_answers, 4)
         All that was told, and in `weights`, shape (n_answers,), how much each counts.
     model_ : OrdinalEmbedding
         Fitted to the answers so far.
@@ -115,20 +116,24 @@ class AdaptiveQuestions:
 
         Parameters
         ----------
-        answers : Answers or array_like of shape (n, 3), int
-            Triplets (head, nearer, farther).
+        answers : Answers or array_like of shape (n, 3) or (n, 4), int
+            Triplets (head, nearer, farther). Quadruplets, of any two pairs, may have been asked
+            too; they are learned from, but are not proposed.
         sample_weight : array_like of shape (n,), optional
             Their weights; by default those of `Answers`, and of an array 1.
 
         Raises
         ------
         ValueError
-            On a malformed triplet (naming row and value); nothing is taken then.
+            On a malformed comparison (naming row and value); nothing is taken then.
         """
         answers, weights = _checked(answers, len(self.names), sample_weight)
-        self.answers = np.concatenate([self.answers, answers])
+        both = [self.answers, answers] if len(self.answers) else [answers]
+        if len({rows.shape[1] for rows in both}) > 1:
+            both = [to_quadruplets(rows) for rows in both]
+        self.answers = np.concatenate(both)
         self.weights = np.concatenate([self.weights, weights])
-        self._note(answers)
+        self._note(_triplets_among(answers)[0])
 
     def propose(self, n=1, *, among=None):
         """Return the questions to ask next.
@@ -235,8 +240,8 @@ def information_gain(model, answers, questions, *, sample_weight=None):
     ----------
     model : OrdinalEmbedding
         Fitted to the answers, with a loss that gives answers a probability.
-    answers : Answers or array_like of shape (n, 3), int
-        Triplets that were answered.
+    answers : Answers or array_like of shape (n, 3) or (n, 4), int
+        Triplets or quadruplets: what it was fitted to.
     questions : array_like of shape (m, 3), int
         (head, first, second); the order of the last two does not matter.
     sample_weight : array_like of shape (n,), optional
@@ -249,7 +254,7 @@ def information_gain(model, answers, questions, *, sample_weight=None):
     Raises
     ------
     ValueError
-        On a malformed triplet, or a loss without probabilities.
+        On a malformed comparison, or a loss without probabilities.
 
     References
     ----------
@@ -311,6 +316,7 @@ def crowd_kernel_gain(
     answers, weights = _checked(answers, len(model.embedding_), sample_weight)
     points = model.embedding_
     questions = check_triplets(questions, len(points), source="questions")
+    answers, rows = _triplets_among(answers)
     rng = np.random.default_rng(random_state)
     drawn = rng.multivariate_normal(
         points.mean(axis=0), np.cov(points.T).reshape(2 * points.shape[1:]), n_places, method="eigh"
@@ -321,7 +327,7 @@ def crowd_kernel_gain(
         return _probability(model, squared[:, triplets[:, 1]], squared[:, triplets[:, 2]])
 
     heads = csr_array(
-        (weights, (np.arange(len(answers)), answers[:, 0])), (len(answers), len(points))
+        (weights[rows], (np.arange(len(answers)), answers[:, 0])), (len(answers), len(points))
     )
     likelihood = np.log(probability(answers)) @ heads
     posterior = np.exp(likelihood - likelihood.max(axis=0))
@@ -426,10 +432,17 @@ def _placed(model):
 
 
 def _checked(answers, n_objects, sample_weight):
-    """Return checked triplets and their weights."""
-    triplets = check_triplets(answers, n_objects, source="answers")
+    """Return checked comparisons and their weights."""
+    comparisons = check_comparisons(answers, n_objects, source="answers")
     weights = check_weights(sample_weight, answers)
-    return triplets, np.ones(len(triplets)) if weights is None else weights
+    return comparisons, np.ones(len(comparisons)) if weights is None else weights
+
+
+def _triplets_among(comparisons):
+    """Return the comparisons of two objects with a third, as triplets, and their rows."""
+    i, j, l, k = pair_columns(comparisons)
+    rows = np.flatnonzero(i == l)
+    return np.column_stack([i, j, k])[rows], rows
 
 
 def _probability(model, near, far):
@@ -443,26 +456,28 @@ def _entropy(probability):
     return -(probability * np.log2(probability) + other * np.log2(other))
 
 
-def _directions(model, triplets):
+def _directions(model, comparisons):
     """Return the derivative of each answer's P by all places, over sqrt(P (1 - P)), as sparse rows.
 
     P is lapse / 2 + (1 - lapse) exp(-loss).
     """
     points = model.embedding_
     n, p = points.shape
-    i, j, k = triplets.T
-    to_near, to_far = points[i] - points[j], points[i] - points[k]
-    near, far = (np.einsum("nc,nc->n", d, d) for d in (to_near, to_far))
+    ends = pair_columns(comparisons)
+    i, j, l, k = points[ends]
+    near, far = (np.einsum("nc,nc->n", d, d) for d in (i - j, l - k))
     by_near, by_far = model.loss_.slopes(near, far, p)
     own = model.loss_.probability(near, far, p)
     mixed = _probability(model, near, far)
     scale = -2 * (1 - model.lapse_) * own / np.sqrt(mixed * (1 - mixed))
-    of_near = (scale * by_near)[:, None] * to_near
-    of_far = (scale * by_far)[:, None] * to_far
-    values = np.hstack([of_near + of_far, -of_near, -of_far])
-    columns = (triplets[:, :, None] * p + np.arange(p)).reshape(len(triplets), -1)
-    starts = np.arange(0, values.size + 1, 3 * p)
-    return csr_array((values.ravel(), columns.ravel(), starts), shape=(len(triplets), n * p))
+    of_near, of_far = (scale * by_near)[:, None] * (i - j), (scale * by_far)[:, None] * (l - k)
+    values = np.hstack([of_near, -of_near, of_far, -of_far])
+    columns = (ends.T[:, :, None] * p + np.arange(p)).reshape(values.shape)
+    starts = np.arange(0, values.size + 1, 4 * p)
+    shape = len(comparisons), n * p
+    directions = csr_array((values.ravel(), columns.ravel(), starts), shape=shape)
+    directions.sum_duplicates()  # of the head of a triplet, which both pairs have
+    return directions
 
 
 def _covariance(model, answers, weights):

@@ -18,7 +18,7 @@ from tqdm import tqdm
 from page import write_page
 from workers import HERE, OURS, PEERS, Failed, Worker
 
-PARTS = ["kernels", "compare", "grid", "growth", "cold"]
+PARTS = ["kernels", "compare", "grid", "growth", "cold", "questions"]
 
 
 class Rows:

@@ -1,0 +1,65 @@
+"""How often the 90 % ellipses of a bootstrap hold the truth, over simulated answers.
+
+A row a setting: objects, triplets an object, the noise (a share swapped, or the model by which
+answers err), the share of true points in their ellipses with its standard error, and the median
+radius of the ellipses over the standard deviation of the points. It takes half an hour.
+"""
+
+import argparse
+from itertools import product
+
+import numpy as np
+from tqdm import tqdm
+
+from relsim import OrdinalEmbedding
+from relsim.comparisons import bradley_terry_luce, sample_from_points, swap_answers
+from relsim.losses import STE
+from relsim.scores import procrustes_align
+from relsim.uncertainty import bootstrap
+
+NOISES = [0.05, 0.15, 0.25, "ste", "btl"]
+
+
+def answers_about(points, n_answers, noise, rng):
+    """Triplets of points, answered with some noise."""
+    triplets = sample_from_points(points, n_answers, replace=True, random_state=rng)
+    if noise == "btl":
+        return bradley_terry_luce(triplets, points, exponent=3.0, random_state=rng)[0]
+    if noise != "ste":
+        return swap_answers(triplets, noise, random_state=rng)[0]
+    i, j, k = points[triplets].transpose(1, 0, 2)
+    likely = STE().probability(((i - j) ** 2).sum(axis=1), ((i - k) ** 2).sum(axis=1))
+    other = rng.random(n_answers) >= likely
+    return np.where(other[:, None], triplets[:, [0, 2, 1]], triplets)
+
+
+def trial(n, per_object, noise, seed):
+    """Share of the true points in their ellipses, and the median relative radius of these."""
+    rng = np.random.default_rng([seed, n, per_object, NOISES.index(noise)])
+    points = rng.normal(size=(n, 2))
+    triplets = answers_about(points, n * per_object, noise, rng)
+    sure = bootstrap(OrdinalEmbedding(n_objects=n, random_state=0), triplets, random_state=seed)
+    ellipses = sure.ellipses()
+    away = procrustes_align(sure.embedding, points) - sure.embedding
+    angle = np.radians(ellipses["angle"].to_numpy())
+    along = away[:, 0] * np.cos(angle) + away[:, 1] * np.sin(angle)
+    across = away[:, 1] * np.cos(angle) - away[:, 0] * np.sin(angle)
+    held = (along / ellipses["major"]) ** 2 + (across / ellipses["minor"]) ** 2 <= 1
+    radius = np.sqrt(ellipses["major"] * ellipses["minor"]).median()
+    return held.mean(), radius / sure.embedding.std(axis=0).mean()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--trials", type=int, default=30)
+    trials = parser.parse_args().trials
+    print("objects  triplets  noise  held        radius")
+    for n, per_object, noise in tqdm(list(product((30, 60), (10, 20, 40, 60), NOISES))):
+        shares, radii = zip(*(trial(n, per_object, noise, k) for k in range(trials)), strict=True)
+        error = np.std(shares, ddof=1) / np.sqrt(trials)
+        held = f"{np.mean(shares):.3f} ± {error:.3f}"
+        tqdm.write(f"{n:7}  {per_object:8}  {noise!s:>5}  {held}  {np.mean(radii):.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,255 @@
+"""The bootstrap: what is drawn, how refits are aligned, and how often ellipses hold the truth."""
+
+import warnings
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from relsim import OrdinalEmbedding
+from relsim.comparisons import Answers, sample_from_points, split, swap_answers
+from relsim.losses import STE
+from relsim.scores import procrustes_align
+from relsim.uncertainty import Bootstrap, _align, _Draw, _naming, bootstrap
+
+N = 30
+
+
+def simulated(seed, per_object=20, noise=0.1, n=N):
+    rng = np.random.default_rng(seed)
+    truth = rng.normal(size=(n, 2))
+    triplets = sample_from_points(truth, per_object * n, random_state=rng)
+    return truth, swap_answers(triplets, noise, random_state=rng)[0]
+
+
+def simulated_people(seed, n_people, spread, n_answers=60):
+    """The same number of answers each, of people whose maps differ."""
+    rng = np.random.default_rng(seed)
+    common = rng.normal(size=(12, 2))
+    own = [common + spread * rng.normal(size=(12, 2)) for _ in range(n_people)]
+    triplets = np.concatenate([sample_from_points(x, n_answers, random_state=rng) for x in own])
+    return Answers(triplets, participant=np.repeat(np.arange(n_people), n_answers))
+
+
+def inside(sure, truth):
+    """Whether the true points are in the ellipses, by the drawn shape and not by the covariance."""
+    ellipses = sure.ellipses()
+    away = procrustes_align(sure.embedding, truth) - ellipses[["x", "y"]].to_numpy()
+    angle = np.radians(ellipses["angle"].to_numpy())
+    along = away[:, 0] * np.cos(angle) + away[:, 1] * np.sin(angle)
+    across = away[:, 1] * np.cos(angle) - away[:, 0] * np.sin(angle)
+    return (along / ellipses["major"]) ** 2 + (across / ellipses["minor"]) ** 2 <= 1
+
+
+@pytest.mark.parametrize(("per_object", "noise"), [(10, 0.1), (40, 0.05), (40, 0.2)])
+def test_ellipses_hold_the_truth_as_often_as_they_say(per_object, noise):
+    shares = []
+    for seed in range(8):
+        truth, triplets = simulated([seed, per_object], per_object, noise)
+        model = OrdinalEmbedding(n_objects=N, random_state=0)
+        sure = bootstrap(model, triplets, n_refits=80, random_state=seed)
+        shares.append(inside(sure, truth).mean())
+    assert 0.85 <= np.mean(shares) <= 0.95
+
+
+def test_a_higher_level_makes_larger_ellipses():
+    triplets = simulated(0)[1]
+    model = OrdinalEmbedding(random_state=0).fit(triplets)
+    sizes = [
+        bootstrap(model, triplets, n_refits=20, level=level, random_state=0).ellipses()["major"]
+        for level in (0.5, 0.9)
+    ]
+    assert (sizes[0] < sizes[1]).all()
+
+
+def test_the_number_of_threads_changes_nothing():
+    triplets = simulated(0)[1]
+    model = OrdinalEmbedding(random_state=0).fit(triplets)
+    one, two = (
+        bootstrap(model, triplets, n_refits=12, n_jobs=n_jobs, random_state=0) for n_jobs in (1, 2)
+    )
+    assert np.array_equal(one.refits, two.refits)
+    assert one.fit_by_object.equals(two.fit_by_object)
+    assert np.array_equal(one.probability, two.probability, equal_nan=True)
+
+
+def test_refits_are_aligned_as_one_by_one():
+    rng = np.random.default_rng(0)
+    onto, refits = rng.normal(size=(9, 2)), rng.normal(size=(5, 9, 2)) + 3
+    expected = [procrustes_align(onto, points) for points in refits]
+    assert np.allclose(_align(onto, refits), expected)
+    assert np.allclose(_align(onto, 0 * refits), onto.mean(axis=0))
+
+
+def test_a_refit_is_a_fit_to_copies_of_what_was_drawn():
+    triplets = simulated(0, n=12)[1]
+    model = OrdinalEmbedding(loss="ste", tol=1e-9, random_state=0).fit(triplets)
+    sure = bootstrap(model, triplets, n_refits=10, random_state=0)
+    seeds = np.random.default_rng(0).integers(2**63, size=10)
+    copies = np.repeat(
+        triplets,
+        np.random.default_rng(seeds[3]).multinomial(len(triplets), np.full(240, 1 / 240)),
+        axis=0,
+    )
+    again = OrdinalEmbedding(loss="ste", tol=1e-9, n_objects=12, init=model.embedding_).fit(copies)
+    expected = procrustes_align(model.embedding_, again.embedding_)
+    assert np.allclose(sure.refits[3], expected, atol=1e-3)
+
+
+def test_the_covariance_holds_the_bias_too():
+    triplets = simulated(0)[1]
+    sure = bootstrap(OrdinalEmbedding(random_state=0), triplets, n_refits=30, random_state=0)
+    away = sure.refits[:, 4] - sure.embedding[4]
+    assert np.allclose(sure.covariance[4], away.T @ away / 30)
+
+
+def test_weights_of_answers_count():
+    _, triplets = simulated(0)
+    answers = Answers(triplets, weight=np.linspace(0, 2, len(triplets)))
+    draw = _Draw(answers, "answers", [7])
+    drawn = np.random.default_rng(7).multinomial(600, np.full(600, 1 / 600))
+    assert np.array_equal(draw.weights(0), drawn * answers.weight)
+
+
+def test_participants_are_drawn_with_all_their_answers():
+    answers = simulated_people(0, 8, 0.0)
+    weights = _Draw(answers, "participant", [7]).weights(0).reshape(8, 60)
+    assert (weights == weights[:, :1]).all() and weights[:, 0].sum() == 8
+
+
+def test_all_comparisons_of_a_screen_are_drawn_together():
+    answers = Answers(simulated(0)[1][:60], screen=np.repeat(np.arange(20), 3))
+    weights = _Draw(answers, "answers", [7]).weights(0).reshape(20, 3)
+    assert (weights == weights[:, :1]).all() and weights[:, 0].sum() == 20
+
+
+def test_where_people_differ_ellipses_by_participant_are_larger():
+    answers = simulated_people(0, 10, 1.0, n_answers=300)
+    model = OrdinalEmbedding(random_state=0).fit(answers)
+    sizes = [
+        bootstrap(model, answers, n_refits=100, by=by, random_state=0).ellipses()["major"].median()
+        for by in ("answers", "participant")
+    ]
+    assert sizes[1] > 1.5 * sizes[0]
+
+
+def test_fit_by_object_is_that_of_the_answers_that_name_it():
+    triplets = simulated(0, per_object=8)[1]
+    model = OrdinalEmbedding(random_state=0).fit(triplets)
+    sure = bootstrap(model, triplets, n_refits=12, random_state=3)
+    seeds = np.random.default_rng(3).integers(2**63, size=12)
+    draw = _Draw(Answers(triplets), "answers", seeds)
+    held = np.array([sure.refits[r] for r in range(12)])
+    named = (triplets == 5).any(axis=1)
+    inside = model.predict(triplets)[named].mean()
+    shares = []
+    for row in np.flatnonzero(named):
+        i, j, k = triplets[row]
+        out = [r for r in range(12) if draw.weights(r)[row] == 0]
+        near, far = (np.linalg.norm(held[out, i] - held[out, x], axis=1) for x in (j, k))
+        shares.extend([] if not out else [(near < far).mean()])
+    row = sure.fit_by_object.loc[5]
+    assert row.n_comparisons == named.sum()
+    assert row.held_in == pytest.approx(inside)
+    assert row.held_out == pytest.approx(np.mean(shares))
+    assert sure.fit_by_object.held_out.mean() < sure.fit_by_object.held_in.mean()
+
+
+def test_an_object_that_stands_in_both_pairs_counts_once():
+    names, rows = _naming(np.array([[0, 1, 0, 2], [3, 1, 2, 4]]))
+    assert sorted(names[rows == 0]) == [0, 1, 2] and sorted(names[rows == 1]) == [1, 2, 3, 4]
+
+
+def test_out_of_bag_probabilities_are_as_good_as_those_of_answers_held_out():
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(N, 2))
+    triplets = sample_from_points(points, 4000, random_state=rng)
+    i, j, k = points[triplets].transpose(1, 0, 2)
+    near, far = (((i - x) ** 2).sum(axis=1) for x in (j, k))
+    other = rng.random(4000) >= STE().probability(near, far)
+    triplets[other] = triplets[other][:, [0, 2, 1]]
+    train, test = split(triplets, 0.5, random_state=0)
+    model = OrdinalEmbedding(loss="ste", random_state=0).fit(train)
+    sure = bootstrap(model, train, n_refits=30, random_state=0)
+    assert np.isfinite(sure.probability).all()
+    held_out = model.predict_proba(test)[:, 1]
+    assert np.log(sure.probability).mean() == pytest.approx(np.log(held_out).mean(), abs=0.06)
+    assert sure.reliability["weight"].sum() == len(train)
+    assert 0 < sure.calibration_error < 0.1
+
+
+def test_a_loss_without_probabilities_has_no_calibration():
+    triplets = simulated(0)[1]
+    sure = bootstrap(OrdinalEmbedding(loss="soe", random_state=0), triplets, n_refits=10)
+    assert sure.probability is sure.reliability is sure.calibration_error is None
+
+
+def test_lapses_are_in_the_probabilities():
+    triplets = simulated(0)[1]
+    model = OrdinalEmbedding(loss="ste", lapse=0.4, random_state=0)
+    sure = bootstrap(model, triplets, n_refits=10, random_state=0)
+    assert np.nanmin(sure.probability) >= 0.2 and np.nanmax(sure.probability) <= 0.8
+
+
+def test_an_object_without_a_place_has_no_ellipse():
+    triplets = simulated(0, n=12)[1]
+    model = OrdinalEmbedding(n_objects=13, random_state=0)
+    with pytest.warns(UserWarning, match="1 of 13 objects"):
+        model.fit(triplets)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sure = bootstrap(model, triplets, n_refits=10, random_state=0)
+    assert sure.ellipses().isna().all(axis=1).tolist() == 12 * [False] + [True]
+    assert np.isnan(sure.fit_by_object.held_in[12])
+
+
+def test_an_ellipse_has_the_axes_of_its_covariance():
+    turn = np.array([[0.8, -0.6], [0.6, 0.8]])
+    covariance = turn @ np.diag([4.0, 1.0]) @ turn.T
+    sure = Bootstrap(
+        np.array([[1.0, 2.0]]), np.zeros((10**6, 0, 0)), covariance[None], 0.9, 10**6, *4 * [None]
+    )
+    ellipse = sure.ellipses().loc[0]
+    assert ellipse[["x", "y"]].tolist() == [1, 2]
+    radius = np.sqrt(-2 * np.log(0.1))  # of a standard normal point in the plane
+    assert ellipse[["major", "minor"]].tolist() == pytest.approx([2 * radius, radius], rel=1e-4)
+    assert ellipse["angle"] == pytest.approx(np.degrees(np.arctan2(0.6, 0.8)))
+
+
+def test_plot_draws_an_ellipse_an_object():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    triplets = simulated(0, n=12)[1]
+    sure = bootstrap(OrdinalEmbedding(random_state=0), triplets, n_refits=10, random_state=0)
+    assert len(sure.plot().patches) == 12
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_refits": 9}, "n_refits=9; there must be 10 or more"),
+        ({"n_refits": 0}, "n_refits=0; it must be a whole number"),
+        ({"level": 1.0}, "level=1.0; it must be less than 1"),
+        ({"by": "people"}, "by='people'; it must be one of answers, participant"),
+        ({"by": "participant"}, "the participants of these answers are unknown"),
+    ],
+)
+def test_bad_options_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        bootstrap(OrdinalEmbedding(), simulated(0)[1], **options)
+
+
+def test_bad_answers_and_models_are_refused():
+    triplets = simulated(0)[1]
+    model = OrdinalEmbedding(random_state=0).fit(triplets)
+    with pytest.raises(ValueError, match="row 0"):
+        bootstrap(model, [[0, 1, N]])
+    with pytest.raises(ValueError, match="SimpleNamespace; it must be an OrdinalEmbedding"):
+        bootstrap(SimpleNamespace(), triplets)
+    with pytest.raises(ValueError, match="2 participants; three or more"):
+        bootstrap(model, simulated_people(0, 2, 0.0), by="participant")
+    line = OrdinalEmbedding(1, random_state=0)
+    with pytest.raises(ValueError, match="one component"):
+        bootstrap(line, triplets, n_refits=10).ellipses()
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        bootstrap(model, triplets, n_refits=10).ellipses((0, 2))

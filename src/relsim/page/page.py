@@ -83,7 +83,8 @@ def write_page(
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     page = Path(folder, "map.html")
-    ...     notes = write_page(page, title="Cities", names=["Rome", "Oslo"], points=[[0, 0], [1, 4]])
+    ...     places = {"Rome": [0, 0], "Oslo": [1, 4]}
+    ...     _ = write_page(page, title="Cities", names=places, points=list(places.values()))
     ...     page.read_text(encoding="utf-8")[:15]
     '<!DOCTYPE html>'
     """

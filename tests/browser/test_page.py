@@ -8,6 +8,7 @@ import pytest
 
 import planted_page
 from planted_page import NAMES
+from relsim.page import write_page
 from relsim.page.objects import PALETTE, principal_axes
 from relsim.spreadsheets import unescape_formula
 
@@ -140,12 +141,15 @@ def test_finding_a_name_fades_the_others(pages):
     await change("Find a name", "OR");
     const found = Object.entries(await marks()).filter(([, mark]) => mark.opacity === 1);
     const words = document.querySelector(".found").textContent;
+    const named = [...(await svg()).querySelectorAll("text")].map((text) => text.textContent);
     await change("Find a name", "Cork");
     const chosen = document.querySelector(".chosen .name").textContent;
-    return [found.map(([name]) => name), words, chosen, all("#names option").length, location.hash];
+    const options = all("#names option").length;
+    return [found.map(([name]) => name), named, words, chosen, options, location.hash];
     """
-    found, words, chosen, options, address = ask(pages[2], script)
+    found, named, words, chosen, options, address = ask(pages[2], script)
     assert set(found) == {name for name in NAMES if "or" in name.lower()}
+    assert len(named) == len(found), "nothing that is faded takes the room of a name"
     assert words == f"{len(found)} of 9 objects" and chosen == "Cork" and options == len(NAMES)
     assert "find=Cork" in address
 
@@ -304,7 +308,8 @@ def test_the_table_is_saved_with_names_that_are_no_formulas(pages):
     return [saved_text, saved];
     """
     text, copied = ask(pages[2], script)
-    header, *rows = csv.reader(io.StringIO(text, newline=""))
+    assert text[0] == "\ufeff"
+    header, *rows = csv.reader(io.StringIO(text[1:], newline=""))
     assert header[:4] == ["object", "axis 1", "axis 2", "country"]
     assert [unescape_formula(row[0]) for row in rows] == NAMES
     cells = [cell for row in [header, *rows] for cell in row]
@@ -377,3 +382,16 @@ def test_light_and_dark(pages):
     """
     first, second, address = ask(pages[2], script)
     assert first != second and "theme=" in address
+
+
+@pytest.mark.parametrize("points", [[[1.0, 2.0]], [[3.0], [3.0]], [[1e-200, 0.0], [0.0, 2e-200]]])
+def test_maps_of_few_objects_are_drawn(browse, tmp_path, points):
+    names = ["one", "\N{BRAIN}" * 40][: len(points)]
+    write_page(tmp_path / "map.html", title="map", names=names, points=points)
+    script = """
+    const places = Object.values(await marks()).map((mark) => mark.place);
+    return [places, canvas.clientWidth, canvas.clientHeight];
+    """
+    places, width, height = ask(browse(tmp_path / "map.html"), script)
+    assert len(places) == len(points) and np.isfinite(places).all()
+    assert (np.array(places) > 0).all() and (np.array(places) < [width, height]).all()

@@ -1,4 +1,4 @@
-"""The board of planted content, in a Chromium without a window."""
+"""Pages of planted content, in a Chromium without a window."""
 
 import html
 import json
@@ -10,7 +10,7 @@ import pytest
 import planted_board
 from relsim.study.report.board.page import write_board
 
-# The board is asked in a frame, for a window has no less than 500 pixels; what is evaluated comes
+# A page is asked in a frame, for a window has no less than 500 pixels; what is evaluated comes
 # back in an element around it. `all` and `one` find elements, `go` goes
 # to a state of the page.
 FRAME = """<iframe src="probe.html#{state}" style="width: {width}px; height: {height}px; border: 0">
@@ -32,27 +32,28 @@ setTimeout(async () => {
 
 
 class Browser:
-    """A browser that opens the board anew for every question."""
+    """A browser that opens a page anew for every question."""
 
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, page):
+        self.page, self.folder = page, page.parent
         self.said = []
 
     def ask(self, state, script, size=(1400, 1000)):
-        """Open the board in a state, run a script in it, and return what this returns."""
-        text = (self.folder / "board.html").read_text(encoding="utf-8")
+        """Open the page in a state, run a script in it, and return what this returns."""
+        text = self.page.read_text(encoding="utf-8")
         text = text.replace("</body>", PROBE % script + "</body>")
         (self.folder / "probe.html").write_text(text, encoding="utf-8")
         page = self.folder / "frame.html"
         frame = FRAME.format(state=html.escape(state), width=size[0], height=size[1])
         page.write_text(frame, encoding="utf-8")
         command = ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu"]
-        command += ["--enable-logging=stderr", "--virtual-time-budget=3000"]
+        command += ["--enable-logging=stderr", "--virtual-time-budget=6000"]
         command += [f"--user-data-dir={self.folder}/profile", "--window-size=1600,1200"]
         command += ["--dump-dom", page.as_uri()]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
         self.said = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
         (found,) = re.findall(r'<pre id="found">(.*?)</pre>', done.stdout, flags=re.DOTALL)
+        assert found, f"the script did not come to its end: {self.said}"
         return json.loads(html.unescape(found))
 
 
@@ -62,4 +63,10 @@ def browser(tmp_path_factory):
     planted_board.write_tables(folder)
     drawn = {"curves": planted_board.curves(), "maps": planted_board.maps(), "source": None}
     write_board(folder / "board.html", title="board", studies=planted_board.STUDIES, **drawn)
-    return Browser(folder)
+    return Browser(folder / "board.html")
+
+
+@pytest.fixture(scope="session")
+def browse():
+    """Return a function that opens a page in a browser."""
+    return Browser

@@ -192,4 +192,8 @@ function curve(part, width) {
   return svgOf(part, width, height, drawn);
 }
 
-const shortened = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+// By characters, of which some are two units of a string.
+function shortened(text, most) {
+  const characters = [...text];
+  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : text;
+}

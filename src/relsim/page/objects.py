@@ -151,9 +151,10 @@ def check_attributes(attributes, names):
     if not known.any():
         some = ", ".join(map(repr, index[:3]))
         raise ValueError(f"attributes: its index ({some}, …) has none of the names of the map")
-    n_other = int((~known).sum())
-    rows = "1 row" if n_other == 1 else f"{n_other:,} rows"
-    notes = [f"{rows} of the attributes name no object of the map."] if n_other else []
+    others = index[~known]
+    some = ", ".join(others[:5]) + (", …" if len(others) > 5 else "")
+    words = f"Rows of the attributes that name no object of the map: {len(others):,} ({some})."
+    notes = [words] if len(others) else []
     return frame.reindex(names), notes
 
 

@@ -83,7 +83,8 @@ def write_page(
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     page = Path(folder, "map.html")
-    ...     notes = write_page(page, title="Cities", names=["Rome", "Oslo"], points=[[0, 0], [1, 4]])
+    ...     places = {"Rome": [0, 0], "Oslo": [1, 4]}
+    ...     _ = write_page(page, title="Cities", names=places, points=list(places.values()))
     ...     page.read_text(encoding="utf-8")[:15]
     '<!DOCTYPE html>'
     """
@@ -109,7 +110,8 @@ def write_page(
             f"{MOST_BYTES / 1e6:.0f} MB are allowed; leave out attributes, sections or ellipses"
         )
     if thumbnails is not None:
-        room -= 1000 + 12 * len(names)  # for notes and the places of the images
+        # For the places of the images, and for notes that name some of the objects.
+        room -= 1000 + 12 * len(names) + 100 * max(map(len, names))
         content["images"], left_out = thumbnails_of(thumbnails, names, room)
         notes += left_out
     page = _render(content, **words)

@@ -160,7 +160,8 @@ const nameMark = (place, x, y, colors) => ({
 // Names where there is room: strong ones always, of the others as many as don't overlap.
 function namesInPlane(named, places, { size, colors }) {
   const taken = boxes();
-  for (const { x, y, reach } of places) taken.take([x - reach, y - reach, x + reach, y + reach]);
+  for (const { x, y, reach, faint } of places)
+    if (!faint) taken.take([x - reach, y - reach, x + reach, y + reach]);
   const marks = [];
   for (const place of named) {
     const width = widthOf(place.i) * (place.strong ? 1.08 : 1);

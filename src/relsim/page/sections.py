@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from numbers import Integral, Real
 
 import numpy as np
@@ -122,13 +123,13 @@ class Bars:
             low, high = int(values.min()), int(values.max())
             width = max(1, -(-(high - low + 1) // n_bins))
             edges = np.arange(low, high + width + 1, width)
-            pairs = [(a, b - 1) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+            pairs = [(a, b - 1) for a, b in pairwise(edges)]
             labels = [f"{a}" if a == b else f"{a}–{b}" for a, b in pairs]
             counts = np.bincount((values - low) // width, minlength=len(labels))
             counts = counts[: len(labels)]
         else:
             counts, edges = np.histogram(values, bins=n_bins)
-            labels = [f"{a:.3g}–{b:.3g}" for a, b in zip(edges[:-1], edges[1:], strict=True)]
+            labels = [f"{a:.3g}–{b:.3g}" for a, b in pairwise(edges)]
         return cls(labels, counts.tolist(), xlabel=xlabel, ylabel=ylabel, caption=caption)
 
     def content(self):

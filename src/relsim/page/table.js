@@ -90,10 +90,11 @@ function guarded(cell) {
 
 const quoted = (text) => `"${text.replaceAll('"', '""')}"`;
 
-// Text is quoted throughout, and line ends are those of the standard.
+// Text is quoted throughout, and line ends are those of the standard; by the mark in front (U+FEFF)
+// spreadsheets see that it is UTF-8.
 function toCsv(columns, rows) {
   const line = (row) => row.map((c) => (isNumber(c) ? String(c) : quoted(guarded(c)))).join(",");
-  return [columns, ...rows].map(line).join("\r\n") + "\r\n";
+  return `\ufeff${[columns, ...rows].map(line).join("\r\n")}\r\n`;
 }
 
 // For the clipboard: cells are parted by tabs, so none may hold one.

@@ -221,7 +221,7 @@ function drawChosen() {
   const i = now.chosen;
   if (i < 0) {
     const words = "Click an object to see what is known of it, and what is near it.";
-    chosen.replaceChildren(make("p", { class: "caption" }, words));
+    chosen.replaceChildren(make("p", { class: "caption invitation" }, words));
     return;
   }
   const image = content.images[i];

@@ -1,0 +1,84 @@
+"""Pages of maps as a test plants them: of hostile names, in one to three dimensions.
+
+`write_example` is also an example of how a command that embeds answers calls `write_page`.
+"""
+
+import numpy as np
+import pandas as pd
+
+from relsim.page import Bars, Curve, Ellipses, Figures, Section, Table, write_page
+
+EVIL = "</script><script>document.title = 'evil'</script><b onmouseover=alert(1)>"
+NAMES = ["Athens", "Bern", "Cork", EVIL, "<!-- <script>", "=1+1", "\u2028\u202eline", "'-x", "-5"]
+
+
+def points(p):
+    """Places of the objects, the first dimension with the largest spread."""
+    rng = np.random.default_rng(p)
+    return rng.normal(size=(len(NAMES), p)) * np.arange(p, 0, -1)
+
+
+def shapes(p):
+    """A positive definite matrix for each object."""
+    roots = 0.2 * np.random.default_rng(10 + p).normal(size=(len(NAMES), p, p))
+    return roots @ roots.transpose(0, 2, 1) + 0.01 * np.eye(p)
+
+
+def attributes():
+    """Words, of which one is missing; numbers; skew counts; a second name."""
+    n = len(NAMES)
+    return pd.DataFrame(
+        {
+            "country": ["Greece", "Swiss", "Ireland", None, *["Greece"] * (n - 4)],
+            "size": np.arange(n) / 4 - 1.0,
+            "answers": [1, 2, 3, 4, 5, 6, 7, 8, 900],
+            EVIL: [f"@{name}" for name in NAMES],
+        },
+        index=NAMES,
+    )
+
+
+def sections():
+    """A section of every kind of content."""
+    table = pd.DataFrame({"object": NAMES, "fit": np.linspace(0.5, 0.9, len(NAMES))})
+    errors = [0.3, 0.21, 0.2, 0.205]
+    low, high = np.array(errors) - 0.01, np.array(errors) + 0.01
+    axes = {"xlabel": "dimensions", "ylabel": "held-out error"}
+    return [
+        Section("Fit", "It is good. " + EVIL, [Figures({"error": 0.21, "answers": 9090})]),
+        Section(
+            "How many dimensions",
+            "The lowest within one standard error of the least.",
+            [Curve([1, 2, 3, 4], errors, low, high, marked=2, whole=True, **axes)],
+        ),
+        Section(
+            "Calibration",
+            "Points on the dashed line keep what they promise.",
+            [Curve([0.55, 0.95], [0.5, 0.9], diagonal=True, xlabel="said", ylabel="given")],
+        ),
+        Section("Answers", "By object.", [Bars.of_counts([3, 3, 4, 8], xlabel="answers")]),
+        Section(
+            "Worst",
+            "Objects that fit badly.",
+            [
+                Bars([EVIL, "Bern"], [0.5, 0.6], [0.4, 0.5], [0.6, 0.7], "object", "fit"),
+                Table(table, "Fit by object", objects="object"),
+            ],
+        ),
+    ]
+
+
+def write_example(path, p=2, **options):
+    """Write a page of p dimensions with everything but images."""
+    return write_page(
+        path,
+        title="map",
+        summary="Nine answers by three people.",
+        names=NAMES,
+        points=points(p),
+        figures={"objects": len(NAMES), "dimensions": p},
+        ellipses=Ellipses(shapes(p), level=0.9),
+        attributes=attributes(),
+        sections=sections(),
+        **options,
+    )

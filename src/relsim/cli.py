@@ -262,7 +262,8 @@ def _progress():
 
 def _show(result, as_json, out=None, overwrite=False):
     if out is not None:
-        result.write(out, overwrite=overwrite)
+        for note in result.write(out, overwrite=overwrite) or ():
+            _warn(note)
     if as_json:
         print(json.dumps(result.facts(), indent=2, ensure_ascii=False, allow_nan=False))
         return

@@ -212,7 +212,13 @@ class Embedded:
             )
 
     def write(self, folder, *, overwrite=False):
-        """Write tables, facts, figures and ``index.html``, the page, into a folder."""
+        """Write tables, facts, figures and ``index.html``, the page, into a folder.
+
+        Returns
+        -------
+        list of str
+            What was left out of the page, in sentences.
+        """
         from relsim.commands.map_page import draw_figures, write_map_page
 
         with filling(folder, overwrite=overwrite) as here:
@@ -220,5 +226,6 @@ class Embedded:
             write_table(here / "embedding.csv", frame)
             frame.to_parquet(here / "embedding.parquet", index=False)
             write_facts(here / "embed.json", self.facts())
-            write_map_page(here / "index.html", self)
+            notes = write_map_page(here / "index.html", self)
             draw_figures([here / "map.png", here / "map.pdf"], self)
+        return notes

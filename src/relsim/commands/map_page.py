@@ -5,10 +5,12 @@ import numpy as np
 from relsim.page.figure import save_map
 from relsim.page.objects import Ellipses
 from relsim.page.page import write_page
-from relsim.page.sections import Bars, Curve, Section, Table
+from relsim.page.sections import Bars, Curve, Figures, Section, Table
 from relsim.scores.probability import expected_calibration_error, reliability_curve
 
 _SHOWN = 20  # objects of a table
+_ENOUGH = 10  # comparisons, of which a share can be told
+_LEGIBLE = 60  # ellipses in a figure
 
 
 def write_map_page(path, embedded):
@@ -42,8 +44,14 @@ def write_map_page(path, embedded):
 
 
 def draw_figures(paths, embedded):
-    """Draw the map for a talk or a paper, into files whose ends say the format."""
-    save_map(paths, **_map(embedded))
+    """Draw the map for a talk or a paper, into files whose ends say the format.
+
+    The ellipses of many objects would hide the map; the page shows those that one points at.
+    """
+    drawn = _map(embedded)
+    if len(drawn["names"]) > _LEGIBLE:
+        drawn["ellipses"] = None
+    save_map(paths, **drawn)
 
 
 def _map(embedded):
@@ -67,31 +75,32 @@ def _attributes(embedded):
 
 def _sections(embedded):
     frame = embedded.frame()
-    yield Section(
-        "How well each object fits",
-        "Of the answers about an object, the share that maps predict which were made without them. "
-        "One far below the others may be misunderstood by people, or need a dimension more.",
-        [
-            Bars.of_counts(
-                frame["predicted"].dropna().to_numpy(),
-                xlabel="share of its answers that is predicted",
-            ),
-            Table(
-                frame.sort_values("predicted")[["name", "comparisons", "predicted"]].head(_SHOWN),
-                f"The {_SHOWN} that fit least, of {len(frame):,}.",
-                objects="name",
-            ),
-        ],
-    )
+    told = frame[frame["comparisons"] >= _ENOUGH]
+    if len(told):
+        yield _fit(told)
     yield Section(
         "How often each object was asked about",
         "The place of an object with few answers is a guess: its ellipse is long. "
-        "`relsim next` proposes the questions that would tell most.",
+        "The command relsim next proposes the questions that would tell most.",
         [Bars.of_counts(frame["comparisons"].to_numpy(), xlabel="comparisons that it is in")],
     )
     if embedded.held_out.probability is not None:
         yield _calibration(embedded)
-    yield from embedded.checked.sections()
+    yield _reliability(embedded.checked.facts())
+
+
+def _fit(told):
+    least = told.sort_values("predicted")[["name", "comparisons", "predicted"]].head(_SHOWN)
+    caption = f"Those that fit least, of {len(told):,} objects in {_ENOUGH} comparisons or more."
+    return Section(
+        "How well each object fits",
+        "Of the answers about an object, the share that maps predict which were made without them. "
+        "One far below the others may be misunderstood by people, or need a dimension more.",
+        [
+            Bars.of_counts(told["predicted"].to_numpy(), xlabel="share of its answers predicted"),
+            Table(least, caption, objects="name"),
+        ],
+    )
 
 
 def _calibration(embedded):
@@ -101,7 +110,7 @@ def _calibration(embedded):
     error = expected_calibration_error(*given, sample_weight=answers.sample_weight)
     return Section(
         "Whether its probabilities can be believed",
-        "Of the answers that a map gives a probability of 80 %, people should give 80 %: the points "
+        "Of the answers that a map gives a probability of 80 %, people should give 80 %: points "
         f"should lie on the line. In the mean they are {error:.1%} off it.",
         [
             Curve(
@@ -113,3 +122,23 @@ def _calibration(embedded):
             )
         ],
     )
+
+
+def _reliability(facts):
+    ceiling = facts["noise_ceiling"]
+    meaning = (
+        "No question was asked twice, so that it is not known how reliable the answers are. Ask "
+        "some again: then it can be told how much of the error is the map's, and how much people's."
+        if ceiling is None
+        else "Where a question was answered in two ways, no map is right about both answers. What "
+        "remains between the map's share and the ceiling is what a better map could gain."
+    )
+    contradictory = facts["contradictions"]["any"]["questions"]
+    figures = {
+        "questions asked again": facts["repeated_questions"],
+        "of them answered in two ways": contradictory,
+        "in circles": f"{facts['inconsistency']['in_cycles']:.1%}",
+    }
+    if ceiling is not None:
+        figures["noise ceiling"] = f"{ceiling:.1%}"
+    return Section("How reliable the answers are", meaning, [Figures(figures)])

@@ -12,7 +12,6 @@ import os
 import pickle
 import zipfile
 
-
 import pyarrow as pa
 import pyarrow.parquet as pq
 

@@ -332,7 +332,7 @@ def describe_columns():
     participant: who answered, a whole number or a name
     ...
     """
-    forms = [f"{form}: {' | '.join(map(', '.join, ways))}" for form, ways in FORMS.items()]
+    forms = [f"{form}: " + "\n  or ".join(map(", ".join, ways)) for form, ways in FORMS.items()]
     return "\n".join([*forms, "", *(f"{name}: {what}" for name, what in OTHERS.items())])
 
 

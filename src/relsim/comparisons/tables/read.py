@@ -46,7 +46,8 @@ class AnswerTable:
         What was asked, such as "triplets" or "odd-one-out".
     skipped : list of (int, str)
         The lines that were left out, and why.
-    path : Path
+    path : Path or None
+        Where it was read from.
     ignored : list of str
         The columns whose names mean nothing here.
     place : ndarray of int64, shape (n_screens,), or None
@@ -63,10 +64,15 @@ class AnswerTable:
     ignored: list
     place: np.ndarray | None = None
 
+    @property
+    def unit(self):
+        """What `lines` counts: "line" of a text, from 1, or "row" of a table, from 0."""
+        is_text = self.path is not None and _reader(self.path) is not read_parquet
+        return "line" if is_text else "row"
+
     def __repr__(self):
-        return f"AnswerTable: {self.path.name}, {self.form} of {len(self.names)} objects; " + repr(
-            self.answers
-        )
+        source = f"{self.path.name}, " if self.path else ""
+        return f"AnswerTable: {source}{self.form} of {len(self.names)} objects; {self.answers!r}"
 
 
 def read_answers(path, *, form=None, columns=None, skip_bad_rows=False):
@@ -163,10 +169,14 @@ def _refuse_other_than_files(path, faults):
         raise faults.error("no regular file")
 
 
+def _reader(path):
+    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
+    return _READERS.get(suffixes[-1] if suffixes else "", read_text)
+
+
 def _read_cells(path, form, columns, faults):
     """Return the cells of the file, and what its columns mean."""
-    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
-    reader = _READERS.get(suffixes[-1] if suffixes else "", read_text)
+    reader = _reader(path)
     if reader is read_parquet:
         faults.unit = "row"
     with closing(reader(path, faults)) as blocks:

@@ -1,0 +1,81 @@
+"""How much is known of each object, and which objects were never compared with each other."""
+
+import numpy as np
+
+from relsim.comparisons.answers import as_answers
+from relsim.comparisons.check import pair_columns
+
+
+def answers_by_object(answers, n_objects=None):
+    """Count the answers in which each object takes part, and what these say.
+
+    Parameters
+    ----------
+    answers : Answers or array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
+    n_objects : int, default=None
+        None: as many as the largest id tells.
+
+    Returns
+    -------
+    n_answers : ndarray of shape (n_objects,), int64
+        The number of screens.
+    bits : ndarray of shape (n_objects,)
+        The sum of the weights of the comparisons: an answer between two alternatives weighs one
+        bit, and one between m of them log2(m), shared by its comparisons.
+
+    Examples
+    --------
+    >>> from relsim.comparisons import from_odd_one_out
+    >>> answers = from_odd_one_out([[0, 1, 2], [0, 1, 3]], [2, 3])
+    >>> answers_by_object(answers)[0]
+    array([2, 2, 1, 1])
+    """
+    answers = as_answers(answers)
+    rows = np.sort(answers.comparisons, axis=1)
+    n_objects = int(rows[:, -1].max()) + 1 if n_objects is None else n_objects
+    once = np.ones(rows.shape, dtype=bool)  # an object of both pairs counts once
+    once[:, 1:] = rows[:, 1:] != rows[:, :-1]
+    weight = np.broadcast_to(answers.sample_weight[:, None], rows.shape)
+    bits = np.bincount(rows[once], weight[once], minlength=n_objects)
+    if answers.n_screens == len(answers):
+        return np.bincount(rows[once], minlength=n_objects), bits
+    on_screen = np.unique(answers.screen[:, None] * n_objects + rows)
+    return np.bincount(on_screen % n_objects, minlength=n_objects), bits
+
+
+def connected_objects(answers, n_objects=None):
+    """Return the number of the group of each object; comparisons never lead from one to another.
+
+    An embedding says nothing of how objects of different groups lie to each other. Groups are
+    numbered by size, the largest first.
+
+    Parameters
+    ----------
+    answers : Answers or array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
+    n_objects : int, default=None
+        None: as many as the largest id tells. An object in no comparison is a group of its own.
+
+    Returns
+    -------
+    ndarray of shape (n_objects,), int64
+
+    Examples
+    --------
+    >>> connected_objects([[0, 1, 2], [4, 5, 6], [0, 1, 3]])
+    array([0, 0, 0, 0, 1, 1, 1])
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    comparisons = as_answers(answers).comparisons
+    n_objects = int(comparisons.max()) + 1 if n_objects is None else n_objects
+    i, j, l, k = pair_columns(comparisons)
+    tail, head = np.concatenate([i, l, i]), np.concatenate([j, k, l])
+    links = np.unique(tail * n_objects + head)
+    tail, head = np.divmod(links, n_objects)
+    graph = coo_array((np.ones(len(links), dtype=np.int8), (tail, head)), (n_objects, n_objects))
+    group = connected_components(graph, directed=False)[1]
+    sizes = np.bincount(group)
+    rank = np.empty(len(sizes), dtype=np.int64)
+    rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
+    return rank[group]

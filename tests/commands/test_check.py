@@ -1,0 +1,219 @@
+"""`relsim check`: what is planted in a file is found, with its lines, and nothing is invented."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nasty_files import NASTY, ODD
+from relsim import comparisons as rc
+from relsim.commands.check import check
+from relsim.comparisons.tables import read_answers
+from relsim.scores.agreement import agreement
+from relsim.scores.ceiling import noise_ceiling
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="answers.csv"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def line_of(found, start):
+    """The one line of the text that begins so."""
+    [line] = [line for line in found.text().splitlines() if line.startswith(start)]
+    return line
+
+
+PLANTED = """Subject,anchor,near,far,mood
+ann,ape,bee,cat,1
+ann,ape,cat,bee,1
+bo,ape,bee,cat,2
+bo,ape,bee,cat,2
+bo,bee,cat,ape,2
+cy,Cat,dog,eel,3
+cy,cat,dog,eel,3
+cy,fox,gnu,hen,3
+"""
+
+
+def test_what_is_planted_is_found(write):
+    facts = check(write(PLANTED)).facts()
+    assert facts["form"] == "triplets"
+    counts = ["answers", "comparisons", "objects", "participants", "questions"]
+    assert [facts[name] for name in counts] == [8, 8, 9, 3, 5]
+    assert facts["ignored_columns"] == ["mood"]
+    assert facts["look_alike_names"] == [["Cat", "cat"]]
+    assert facts["repeated_questions"] == 1
+    objects = ["ape", "bee", "cat"]
+    assert facts["given_again"] == {
+        "answers": 1,
+        "examples": [{"objects": objects, "lines": [4, 5], "participant": "bo"}],
+    }
+    assert facts["contradictions"] == {
+        "any": {
+            "questions": 1,
+            "answers": 4,
+            "examples": [{"objects": objects, "lines": [2, 3, 4, 5]}],
+        },
+        "same": {
+            "questions": 1,
+            "answers": 2,
+            "examples": [{"objects": objects, "lines": [2, 3], "participant": "ann"}],
+        },
+    }
+    assert facts["groups"] == [6, 3]
+    assert facts["unconnected_objects"] == ["fox", "gnu", "hen"]
+
+
+def test_the_text_says_so(write):
+    found = check(write(PLANTED))
+    assert line_of(found, "answers.csv").endswith(
+        "triplets, 8 answers of 3 participants to 5 questions about 9 objects."
+    )
+    assert line_of(found, "Columns that are not used") == "Columns that are not used: 'mood'."
+    assert "'Cat', 'cat'" in line_of(found, "Names that look alike")
+    assert "by the same participant: once (lines 4, 5 of 'bo')" in line_of(found, "Asked again")
+    assert "within a participant 1 (lines 2, 3 of 'ann')" in line_of(found, "Contradictory")
+    assert "2 groups of objects, of 6, 3" in line_of(found, "Never compared")
+    assert "'fox', 'gnu', 'hen'" in line_of(found, "Never compared")
+
+
+def test_a_file_without_peculiarities_has_none(write):
+    points = np.random.default_rng(0).normal(size=(8, 2))
+    rows = rc.sample_from_points(points, 100, random_state=0)
+    text = "anchor,near,far\n" + "".join(f"{i},{j},{k}\n" for i, j, k in rows)
+    found = check(write(text))
+    facts = found.facts()
+    assert facts["inconsistency"] == {"least": 0, "most": 0, "in_cycles": 0}
+    assert facts["rare_objects"] == facts["look_alike_names"] == facts["skipped"] == []
+    assert facts["groups"] == [8]
+    assert facts["participants"] is facts["unlike_others"] is facts["noise_ceiling"] is None
+    assert line_of(found, "No question was asked twice").endswith("ask some again.")
+    assert line_of(found, "No answers contradict") and line_of(found, "No object is asked about")
+
+
+def test_rarely_asked_objects_are_those_below_the_threshold(write):
+    """log2(8) bits a dimension; each answer to one triplet is one bit."""
+    rows = [(0, 1, 2)] * 6 + [(3, 4, 5)] * 5 + [(6, 7, 0)] * 2
+    text = "anchor,near,far\n" + "".join(f"{i},{j},{k}\n" for i, j, k in rows)
+    path = write(text)
+    rare = check(path).facts()["rare_objects"]
+    assert [(o["name"], o["answers"], o["bits"]) for o in rare] == [
+        ("6", 2, 2.0), ("7", 2, 2.0), ("3", 5, 5.0), ("4", 5, 5.0), ("5", 5, 5.0)
+    ]  # fmt: skip
+    one = check(path, n_components=1)
+    assert [o["name"] for o in one.facts()["rare_objects"]] == ["6", "7"]
+    assert "2 of 8 objects, with the number of answers '6' (2), '7' (2)." in one.text()
+    assert "at least 3.0 bits" in one.text()
+    with pytest.raises(ValueError, match="n_components=0; it must be a whole number from 1"):
+        check(path, n_components=0)
+
+
+def test_agreement_and_ceiling_are_those_of_the_scores(write):
+    rng = np.random.default_rng(0)
+    truth = rc.sample_from_points(rng.normal(size=(10, 2)), 60, random_state=0)
+    rows, _ = rc.swap_answers(np.repeat(truth, 8, axis=0), 0.15, random_state=0)
+    text = "anchor,near,far,participant\n"
+    text += "".join(f"{i},{j},{k},p{n % 4}\n" for n, (i, j, k) in enumerate(rows))
+    path = write(text)
+    found = check(path)
+    answers = read_answers(path).answers
+    for people in ("any", "same", "different"):
+        expected = agreement(answers, people=people)
+        assert found.facts()["agreement"][people] == pytest.approx(expected._asdict())
+        assert f"{expected.value:.0%} ({expected.low:.0%} to {expected.high:.0%})" in found.text()
+    ceiling = noise_ceiling(answers)
+    assert found.facts()["noise_ceiling"] == ceiling.value
+    assert f"{ceiling.value:.0%} ({ceiling.low:.0%}" in line_of(found, "Noise ceiling")
+
+
+def test_careless_and_one_sided_participants_are_named(write):
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(10, 2))
+    truth = rc.sample_from_points(points, 80, random_state=0)
+    lines = ["worker,anchor,left,right,response"]
+    for person in range(8):
+        for i, j, k in truth:
+            left_first = rng.random() < 0.5
+            error = {5: 0.5}.get(person, 0.1)
+            near_is_left = left_first != (rng.random() < error)
+            said = "left" if near_is_left else "right"
+            said = "left" if person == 2 else said
+            left, right = (j, k) if left_first else (k, j)
+            lines.append(f"w{person},{i},{left},{right},{said}")
+    found = check(write("\n".join(lines)))
+    facts = found.facts()
+    assert [one["participant"] for one in facts["unlike_others"]] == ["w2", "w5"]
+    [sided] = facts["one_sided"]
+    assert (sided["participant"], sided["place"], sided["share"]) == ("w2", 0, 1.0)
+    assert line_of(found, "Participant 'w5' answers unlike the others")
+    assert line_of(found, "Participant 'w2' picked").startswith(
+        "Participant 'w2' picked what stands in place 1 in 100% of 80 answers"
+    )
+
+
+def test_a_table_and_its_path_are_checked_alike(write):
+    path = write(PLANTED)
+    assert check(read_answers(path)).facts() == check(path).facts()
+
+
+def test_what_was_left_out_is_said(write):
+    path = write("anchor,near,far\na,b,c\na,b,b\na,c,d\n")
+    found = check(read_answers(path, skip_bad_rows=True))
+    [skipped] = found.facts()["skipped"]
+    assert skipped["line"] == 3 and "'a', 'b', 'b'" in skipped["reason"]
+    assert line_of(found, "Left out").startswith("Left out: 1 row with faults, the first in line 3")
+
+
+def test_of_a_parquet_file_rows_are_named(tmp_path):
+    import pandas as pd
+
+    path = tmp_path / "answers.parquet"
+    rows = {"anchor": ["a"] * 2, "near": ["b", "c"], "far": ["c", "b"]}
+    pd.DataFrame(rows).to_parquet(path)
+    assert "(rows 0, 1)" in line_of(check(path), "Contradictory")
+
+
+def test_names_cannot_write_to_the_terminal(write):
+    path = write('anchor,near,far\n"a\x1b[31m",b,"c\nc"\n"a\x1b[31m","c\nc",b\n')
+    assert "\x1b" not in check(path).text() and "\nc" not in check(path).text()
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_files_are_checked(name, tmp_path):
+    make, _ = ODD[name]
+    found = check(make(tmp_path))
+    json.dumps(found.facts(), allow_nan=False)
+    assert found.text()
+
+
+@pytest.mark.parametrize("name", ["a folder", "an image", "a wrong odd one"])
+def test_nasty_files_are_not(name, tmp_path):
+    make, message = NASTY[name]
+    with pytest.raises((ValueError, OSError), match=message):
+        check(make(tmp_path))
+
+
+ROWS = st.lists(st.permutations(range(5)).map(lambda row: row[:4]), min_size=1, max_size=12)
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rows=ROWS, people=st.integers(0, 3))
+def test_any_answers_are_checked(rows, people, tmp_path):
+    header = "near 1,near 2,far 1,far 2" + (",user" if people else "")
+    lines = [
+        ",".join(map(str, row)) + (f",{n % people}" if people else "") for n, row in enumerate(rows)
+    ]
+    path = tmp_path / "answers.csv"
+    path.write_text("\n".join([header, *lines]))
+    found = check(path)
+    facts = json.loads(json.dumps(found.facts(), allow_nan=False))
+    assert facts["answers"] == len(rows)
+    assert found.text().count("\n") < 20

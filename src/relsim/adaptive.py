@@ -97,6 +97,7 @@ class AdaptiveQuestions:
         check_count("n_candidates", n_candidates)
         if n_random is not None:
             check_number("n_random", n_random)
+        self.n_components = n_components
         self.strategy = strategy
         self.n_random = _ANSWERS_AN_OBJECT * n if n_random is None else n_random
         self.n_candidates = n_candidates
@@ -148,7 +149,8 @@ class AdaptiveQuestions:
         Returns
         -------
         ndarray of shape (n, 3)
-            (head, first, second), of ids. None was proposed or answered before.
+            (head, first, second), of ids. Which of the two comes first is drawn. None was proposed
+            or answered before.
 
         Raises
         ------
@@ -163,7 +165,8 @@ class AdaptiveQuestions:
             chosen = self._choose(candidates, n)
         questions = candidates[chosen]
         self._note(questions)
-        return questions
+        turned = self._rng.random(len(questions)) < 0.5  # people may prefer a side
+        return np.where(turned[:, None], questions[:, [0, 2, 1]], questions)
 
     @property
     def model_(self):

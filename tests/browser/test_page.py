@@ -34,7 +34,7 @@ const svg = async () => {
   return new DOMParser().parseFromString(saved, "image/svg+xml");
 };
 const marks = async () => {
-  const drawn = [...(await svg()).querySelectorAll("circle, polygon")];
+  const drawn = [...(await svg()).querySelectorAll(".map circle, .map polygon")];
   return Object.fromEntries(drawn.map((mark) => {
     const get = (key) => mark.getAttribute(key);
     const place = get("cx") ? [Number(get("cx")), Number(get("cy"))] : null;
@@ -141,7 +141,7 @@ def test_finding_a_name_fades_the_others(pages):
     await change("Find a name", "OR");
     const found = Object.entries(await marks()).filter(([, mark]) => mark.opacity === 1);
     const words = document.querySelector(".found").textContent;
-    const named = [...(await svg()).querySelectorAll("text")].map((text) => text.textContent);
+    const named = [...(await svg()).querySelectorAll(".map text")].map((text) => text.textContent);
     await change("Find a name", "Cork");
     const chosen = document.querySelector(".chosen .name").textContent;
     const options = all("#names option").length;
@@ -159,6 +159,7 @@ def test_words_and_numbers_color_the_map(pages):
     const fills = async () => Object.fromEntries(
       Object.entries(await marks()).map(([name, mark]) => [name, mark.fill]));
     const words = await fills();
+    const saved_legend = (await svg()).querySelector(".legend").textContent;
     const legend = all(".levels button").map((button) => button.textContent);
     const { place } = (await marks()).Athens;
     const ratio = canvas.width / canvas.clientWidth;
@@ -174,11 +175,13 @@ def test_words_and_numbers_color_the_map(pages):
     await change("Color by", "answers");
     const counts = [document.querySelector(".ends").textContent, await fills()];
     await change("Color by", "-");
-    return { words, legend, pixel: [r, g, b], faded: faded.length, numbers, ends, counts,
-             none: await fills(), options: all(".field option").map((one) => one.value) };
+    const more = { saved_legend, legend, pixel: [r, g, b], faded: faded.length };
+    return { words, ...more, numbers, ends, counts, none: await fills(),
+             options: all(".field option").map((one) => one.value) };
     """
     found = ask(pages[2], script)
     assert found["legend"] == ["Greece6", "Ireland1", "Swiss1"]
+    assert found["saved_legend"] == "countryGreeceIrelandSwiss"
     words = found["words"]
     assert [words[name] for name in NAMES[:3]] == [PALETTE[0], PALETTE[2], PALETTE[1]]
     assert words[NAMES[3]] not in PALETTE, "what is not known is gray"
@@ -286,7 +289,7 @@ def test_one_dimension_is_a_line_on_which_names_do_not_overlap(pages):
     script = """
     const drawn = await svg();
     document.body.append(document.importNode(drawn.documentElement, true));
-    const texts = [...document.body.lastElementChild.querySelectorAll("text")];
+    const texts = [...document.body.lastElementChild.querySelectorAll(".map text")];
     const boxes = texts.map((text) => text.getBoundingClientRect());
     const overlap = boxes.some((a, i) => boxes.some((b, j) => i < j && a.left < b.right - 1 &&
       b.left < a.right - 1 && a.top < b.bottom - 3 && b.top < a.bottom - 3));

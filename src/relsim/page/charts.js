@@ -9,6 +9,7 @@ function partOf(part) {
     const rows = tableOf({ ...part, link: part.objects });
     return make("div", {}, rows, part.caption ? make("p", { class: "caption" }, part.caption) : "");
   }
+  if (!(part.x ?? part.values).length) return make("p", { class: "caption" }, "There is nothing to show.");
   const draw = part.kind === "curve" ? curve : isLong(part) ? lyingBars : standingBars;
   const picture = make("div");
   const { columns, rows } = numbersOf(part);
@@ -39,7 +40,9 @@ function figuresOf({ values }) {
 
 const withCommas = (value) => (Number.isInteger(value) ? value.toLocaleString("en-US").replace("-", "−") : tell(value));
 
-const isLong = ({ labels }) => labels.some((label) => typeof label === "string" && label.length > LONG);
+// Ranges of numbers, as of a histogram, are no words.
+const isLong = ({ labels }) =>
+  labels.some((label) => typeof label === "string" && label.length > LONG && /[^-\d.,e+–]/.test(label));
 
 function numbersOf(part) {
   const ends = part.low ? [part.low, part.high] : [];

@@ -231,22 +231,31 @@ function mapOn(canvas, options, choose) {
     pictures.set(Number(i), image);
   }
 
-  // The map as it is seen, as SVG and as a canvas of thrice as many pixels.
+  // The map as it is seen, with what its colors mean to the right.
+  function exported() {
+    const { column } = options();
+    const legend = column ? legendOf(column, colorsNow(), size.width + 8) : [];
+    const map = scene(size, [options().chosen]);
+    return { width: size.width + (column ? LEGEND : 0), height: size.height, map, legend };
+  }
+
+  // As SVG, and as a canvas of thrice as many pixels.
   function svg() {
-    const { width, height } = size;
-    const marks = toElements(scene(size, [options().chosen]));
+    const { width, height, map, legend } = exported();
     const back = make("rect", { width, height, fill: colorsNow().card });
-    const box = { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height}`, width, height, "font-family": FONT };
-    return new XMLSerializer().serializeToString(make("svg", box, back, marks));
+    const box = { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height}`, width, height };
+    const parts = [make("g", { class: "map" }, toElements(map)), make("g", { class: "legend" }, toElements(legend))];
+    return new XMLSerializer().serializeToString(make("svg", { ...box, "font-family": FONT }, back, parts));
   }
 
   function png(done) {
-    const copy = make("canvas", { width: 3 * size.width, height: 3 * size.height });
+    const { width, height, map, legend } = exported();
+    const copy = make("canvas", { width: 3 * width, height: 3 * height });
     const pen = copy.getContext("2d");
     pen.scale(3, 3);
     pen.fillStyle = colorsNow().card;
-    pen.fillRect(0, 0, size.width, size.height);
-    paint(pen, scene(size, [options().chosen]));
+    pen.fillRect(0, 0, width, height);
+    paint(pen, [...map, ...legend]);
     copy.toBlob(done, "image/png");
   }
 

@@ -3,6 +3,7 @@
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif";
 const SIZE = 12; // of names, in pixels
 const LONGEST = 30; // characters of a name on the map
+const LEGEND = 190; // pixels for what colors mean, beside a map that is saved
 const LINE = 17; // pixels from one row of names to the next, on a line
 
 const labels = names.map((name) => shortened(name.replace(/\s+/g, " "), LONGEST));
@@ -112,7 +113,7 @@ function sceneOf(size, { view, axes, looks, colors, show, strong, faint }) {
     const ring = place.strong ? colors.ink : null;
     if (image) {
       const box = imageBox(place.i, place.strong ? side * 1.25 : side);
-      place.reach = box.h / 2 + 2;
+      place.reach = Math.max(box.w, box.h) / 2 + 2;
       marks.push({ kind: "image", ...common, ...box, address: image, ring });
     } else {
       const r = place.strong ? radius * 1.5 : radius;
@@ -208,6 +209,36 @@ function namesOnLine(named, _, { size, colors }) {
   return marks;
 }
 
+// What the colors of a column mean: a list of words, or a ramp of numbers.
+function legendOf(column, colors, left) {
+  const write = (text, y, more = {}) => ({
+    kind: "name",
+    x: left + 16,
+    y,
+    text: shortened(text.replace(/\s+/g, " "), 24),
+    color: colors.ink,
+    halo: colors.card,
+    ...more,
+  });
+  const title = write(column.name, 24, { x: left, strong: true });
+  if (column.levels) {
+    const rows = column.levels.slice(0, MOST_LOOKS).map((level, k) => {
+      const look = { ...lookOf(k), color: lookOf(k).color ?? colors.quiet };
+      const y = 46 + 18 * k;
+      return [{ kind: "point", x: left + 5, y, r: 5, alpha: 1, edge: colors.card, ...look }, write(level, y)];
+    });
+    return [title, ...rows.flat()];
+  }
+  const steps = 48;
+  const ramp = Array.from({ length: steps }, (_, k) => {
+    const y = 46 + 3 * k;
+    return { kind: "line", x1: left, x2: left + 12, y1: y, y2: y, width: 3.2, color: viridis(1 - k / (steps - 1)) };
+  });
+  const [low, high] = rangeOf(column);
+  const middle = column.logarithmic ? [write("logarithmic", 46 + (3 * steps) / 2)] : [];
+  return [title, ...ramp, write(tell(high), 46), ...middle, write(tell(low), 46 + 3 * (steps - 1))];
+}
+
 function paint(pen, marks) {
   pen.textBaseline = "middle";
   for (const mark of marks) {
@@ -284,14 +315,16 @@ function toElements(marks) {
     if (mark.kind === "point") {
       const line = { stroke: mark.ring ?? mark.edge, "stroke-width": mark.ring ? 2 : 0.8 };
       const look = { fill: mark.color, opacity: mark.alpha, ...line };
-      const title = make("title", {}, names[mark.i]);
+      const title = mark.i === undefined ? "" : make("title", {}, names[mark.i]);
       if (mark.shape === 0) return make("circle", { ...place(mark), r: short(mark.r), ...look }, title);
       const corners = cornersOf(mark).map((corner) => corner.map(short).join(","));
       return make("polygon", { points: corners.join(" "), ...look }, title);
     }
     if (mark.kind === "image") {
       const box = { x: short(mark.x - mark.w / 2), y: short(mark.y - mark.h / 2), width: short(mark.w), height: short(mark.h) };
-      return make("image", { ...box, href: mark.address, opacity: mark.alpha }, make("title", {}, names[mark.i]));
+      const frame = { fill: "none", stroke: mark.ring ?? mark.color, "stroke-width": mark.ring ? 3 : 1.5 };
+      const image = make("image", { ...box, href: mark.address }, make("title", {}, names[mark.i]));
+      return make("g", { opacity: mark.alpha }, image, make("rect", { ...box, ...frame }));
     }
     const halo = { stroke: mark.halo, "stroke-width": 3.5, "stroke-linejoin": "round", "paint-order": "stroke" };
     const font = { "font-size": SIZE, "font-weight": mark.strong ? 600 : null, "dominant-baseline": "central" };

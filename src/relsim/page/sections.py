@@ -108,28 +108,26 @@ class Bars:
 
     @classmethod
     def of_counts(cls, values, *, xlabel, ylabel="objects", n_bins=12, caption=""):
-        """Return the histogram of some finite values, in bins of equal width.
+        """Return the histogram of some finite values, in bins of equal and round width.
 
-        Whole numbers have bins of whole width.
+        Whole numbers have bins of whole width. There are about `n_bins`, or none of no values.
 
         Examples
         --------
         >>> bars = Bars.of_counts([3, 3, 4, 8], xlabel="answers", n_bins=3)
         >>> bars.labels, bars.values
-        (['3–4', '5–6', '7–8'], [3, 0, 1])
+        (['2–3', '4–5', '6–7', '8–9'], [2, 1, 0, 1])
         """
         values = np.asarray(values)
-        if values.dtype.kind in "iu":
-            low, high = int(values.min()), int(values.max())
-            width = max(1, -(-(high - low + 1) // n_bins))
-            edges = np.arange(low, high + width + 1, width)
-            pairs = [(a, b - 1) for a, b in pairwise(edges)]
-            labels = [f"{a}" if a == b else f"{a}–{b}" for a, b in pairs]
-            counts = np.bincount((values - low) // width, minlength=len(labels))
-            counts = counts[: len(labels)]
-        else:
-            counts, edges = np.histogram(values, bins=n_bins)
-            labels = [f"{a:.3g}–{b:.3g}" for a, b in pairwise(edges)]
+        if not values.size:
+            return cls([], [], xlabel=xlabel, ylabel=ylabel, caption=caption)
+        whole = values.dtype.kind in "iu"
+        edges = _round_edges(values.astype(float), n_bins, whole)
+        counts = np.histogram(np.clip(values, *edges[[0, -1]]), edges)[0]  # ends are rounded
+        last = 1 if whole else 0
+        labels = [
+            f"{a:.6g}" if a == b - last else f"{a:.6g}–{b - last:.6g}" for a, b in pairwise(edges)
+        ]
         return cls(labels, counts.tolist(), xlabel=xlabel, ylabel=ylabel, caption=caption)
 
     def content(self):
@@ -206,6 +204,20 @@ def plain(value):
     if isinstance(value, Real):
         return float(f"{value:.6g}") if np.isfinite(value) else None
     return None if value is None or value is pd.NA or value is pd.NaT else str(value)
+
+
+def _round_edges(values, n_bins, whole):
+    """Edges of bins whose width is 1, 2 or 5 times a power of 10, from such a multiple on."""
+    width = np.ptp(values) / n_bins
+    width = width if width > 1e-9 * max(1.0, np.abs(values).max()) else 1.0  # all alike
+    power = 10.0 ** np.floor(np.log10(width))
+    step = next(m * power for m in (1, 2, 5, 10) if m * power >= width * (1 - 1e-9))
+    step = max(step, 1.0) if whole else step
+    first = np.floor(values.min() / step)
+    n = int(np.floor(values.max() / step) - first) + 1
+    edges = np.round((first + np.arange(n + 1)) * step, max(0, int(-np.floor(np.log10(step)))))
+    # The last bin holds its upper end.
+    return edges[:-1] if not whole and n > 1 and values.max() <= edges[-2] else edges
 
 
 def _numbers(values, name, n):

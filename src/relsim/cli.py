@@ -39,6 +39,7 @@ Columns = Annotated[
     str | None,
     typer.Option(help="Columns of other names: anchor=stimulus,near=choice,far=other."),
 ]
+Where = Annotated[str | None, typer.Option(help="The rows that count, by a column: group=expert.")]
 SkipBadRows = Annotated[
     bool, typer.Option("--skip-bad-rows", help="Leave out rows that hold no answer.")
 ]
@@ -98,13 +99,14 @@ def check(
     answers: Answers,
     form: Form = None,
     columns: Columns = None,
+    where: Where = None,
     skip_bad_rows: SkipBadRows = False,
     as_json: Json = False,
 ):
     """Say what a file of answers holds, what is wrong with it, and how good it can get."""
     from relsim.commands.check import check as command
 
-    _show(command(_read(answers, form, columns, skip_bad_rows)), as_json)
+    _show(command(_read(answers, form, columns, where, skip_bad_rows)), as_json)
 
 
 @app.command()
@@ -125,6 +127,7 @@ def embed(
     ] = None,
     form: Form = None,
     columns: Columns = None,
+    where: Where = None,
     skip_bad_rows: SkipBadRows = False,
     overwrite: Overwrite = False,
     seed: Seed = 0,
@@ -139,7 +142,7 @@ def embed(
     if out is not None:
         check_free(out, overwrite)
     result = command(
-        _read(answers, form, columns, skip_bad_rows),
+        _read(answers, form, columns, where, skip_bad_rows),
         dimension,
         n_refits=refits,
         by=by,
@@ -163,6 +166,7 @@ def dimensions(
     rule: Annotated[str, typer.Option(help="one-standard-error or test.")] = "one-standard-error",
     form: Form = None,
     columns: Columns = None,
+    where: Where = None,
     skip_bad_rows: SkipBadRows = False,
     overwrite: Overwrite = False,
     seed: Seed = 0,
@@ -176,7 +180,7 @@ def dimensions(
     if out is not None:
         check_free(out, overwrite)
     result = command(
-        _read(answers, form, columns, skip_bad_rows),
+        _read(answers, form, columns, where, skip_bad_rows),
         range(1, most + 1),
         rule=rule,
         cv=folds,
@@ -197,6 +201,7 @@ def compare(
     permutations: Annotated[int, typer.Option(min=1, help="Of the test.")] = 9999,
     form: Form = None,
     columns: Columns = None,
+    where: Where = None,
     skip_bad_rows: SkipBadRows = False,
     seed: Seed = 0,
     as_json: Json = False,
@@ -208,9 +213,77 @@ def compare(
     maps = []
     for path in (first, second):
         found = read_map(path)
-        maps.append(_read(path, form, columns, skip_bad_rows) if found is None else found)
+        maps.append(_read(path, form, columns, where, skip_bad_rows) if found is None else found)
     result = command(*maps, dimension, n_permutations=permutations, random_state=seed)
     _show(result, as_json)
+
+
+@app.command(name="next")
+@_sentence
+def propose(
+    answers: Answers,
+    n: Annotated[int, typer.Option("-n", "--number", min=1, help="Of questions.")] = 100,
+    out: Out = None,
+    dimension: Dimension = 2,
+    strategy: Annotated[
+        str, typer.Option(help="information-gain, crowd-kernel, uncertainty or random.")
+    ] = "information-gain",
+    form: Form = None,
+    columns: Columns = None,
+    where: Where = None,
+    skip_bad_rows: SkipBadRows = False,
+    overwrite: Overwrite = False,
+    seed: Seed = 0,
+    as_json: Json = False,
+):
+    """Choose what to ask next: the questions whose answers will tell most."""
+    from relsim.commands.folder import check_free
+    from relsim.commands.propose import propose as command
+
+    if out is not None:
+        check_free(out, overwrite)
+    table = _read(answers, form, columns, where, skip_bad_rows)
+    result = command(table, n, dimension, strategy=strategy, random_state=seed)
+    _show(result, as_json, out, overwrite)
+
+
+@app.command()
+@_sentence
+def simulate(
+    objects: Annotated[int, typer.Argument(min=4, help="How many objects.")],
+    out: Out = None,
+    dimension: Dimension = 2,
+    noise: Annotated[float, typer.Option(min=0, max=0.5, help="Share of wrong answers.")] = 0.1,
+    errs: Annotated[
+        str, typer.Option(help="Where answers are wrong: on-hard-questions or at-random.")
+    ] = "on-hard-questions",
+    answers: Annotated[
+        str | None, typer.Option(help="The numbers of answers to try: 200,400,800.")
+    ] = None,
+    repeats: Annotated[int, typer.Option(min=1, help="Trials, each with a truth of its own.")] = 10,
+    overwrite: Overwrite = False,
+    seed: Seed = 0,
+    jobs: Jobs = -1,
+    as_json: Json = False,
+):
+    """Say how many answers a study will need, by simulated ones."""
+    from relsim.commands.folder import check_free
+    from relsim.commands.simulate import simulate as command
+
+    if out is not None:
+        check_free(out, overwrite)
+    result = command(
+        objects,
+        dimension,
+        noise=noise,
+        errs=errs,
+        n_answers=_numbers(answers),
+        repeats=repeats,
+        n_jobs=jobs,
+        random_state=seed,
+        progress=_progress(),
+    )
+    _show(result, as_json, out, overwrite)
 
 
 @app.command()
@@ -239,21 +312,34 @@ def overview(
     _show(command(folder, sets), as_json, out, overwrite)
 
 
-def _read(path, form, columns, skip_bad_rows):
+def _read(path, form, columns, where, skip_bad_rows):
     from relsim.comparisons.tables import read_answers
 
-    return read_answers(path, form=form, columns=_pairs(columns), skip_bad_rows=skip_bad_rows)
+    return read_answers(
+        path,
+        form=form,
+        columns=_pairs("--columns", columns),
+        where=_pairs("--where", where),
+        skip_bad_rows=skip_bad_rows,
+    )
 
 
-def _pairs(columns):
+def _pairs(option, text):
     """Return ``anchor=stimulus,near=choice`` as a dict."""
-    if columns is None:
+    if text is None:
         return None
-    pairs = [pair.partition("=") for pair in columns.split(",")]
-    for name, equals, column in pairs:
-        if not (name.strip() and equals and column.strip()):
-            raise ValueError(f"--columns {columns!r}: write name=column, with commas between")
-    return {name.strip(): column.strip() for name, _, column in pairs}
+    pairs = [pair.partition("=") for pair in text.split(",")]
+    if not all(name.strip() and value.strip() for name, _, value in pairs):
+        raise ValueError(f"{option} {text!r}: write name=value, with commas between several")
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def _numbers(text):
+    """Return ``200,400,800`` as a list."""
+    try:
+        return None if text is None else [int(number) for number in text.split(",")]
+    except ValueError:
+        raise ValueError(f"--answers {text!r}: write whole numbers with commas between") from None
 
 
 def _progress():

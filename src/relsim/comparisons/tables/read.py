@@ -13,8 +13,8 @@ from relsim.comparisons.answers import Answers
 
 from .assemble import assemble, refuse_objects, refuse_rows
 from .cells import Lists, gather, holds_ids, name_objects
-from .columns import FORMS, Columns, find_columns, has_known_columns, missing_columns
-from .faults import Faults, shown_list
+from .columns import FORMS, Columns, find_columns, has_known_columns, missing_columns, plain
+from .faults import Faults, shown, shown_list
 from .json_lines import read_json_lines
 from .parquet import read_parquet
 from .text import read_text
@@ -75,7 +75,7 @@ class AnswerTable:
         return f"AnswerTable: {source}{self.form} of {len(self.names)} objects; {self.answers!r}"
 
 
-def read_answers(path, *, form=None, columns=None, skip_bad_rows=False):
+def read_answers(path, *, form=None, columns=None, where=None, skip_bad_rows=False):
     """Read answers of people, of whatever form, from a file.
 
     The file's first row names its columns, and these tell the form: `anchor`, `near` and `far` are
@@ -105,6 +105,9 @@ def read_answers(path, *, form=None, columns=None, skip_bad_rows=False):
     columns : dict of str to str, default=None
         The file's own names of columns, such as ``{"anchor": "stimulus"}``; for several objects a
         list of names. None for a name says that the column is not used.
+    where : dict of str to str, default=None
+        Which rows count: those that hold, in a column of that name, that text; of a column of
+        whatever name, such as ``{"group": "expert"}``.
     skip_bad_rows : bool, default=False
         Whether rows with a fault are left out, and listed; otherwise the first is an error.
 
@@ -140,7 +143,7 @@ def read_answers(path, *, form=None, columns=None, skip_bad_rows=False):
         check_word("form", form, FORMS)
     faults = Faults(path, skip_bad_rows)
     _refuse_other_than_files(path, faults)
-    cells, found = _read_cells(path, form, columns, faults)
+    cells, found = _read_cells(path, form, columns, where or {}, faults)
     n_rows = int(cells.good.sum()) + faults.n
     read_words(cells, found, faults)
     names, number, reasons = name_objects(cells, holds_ids(cells), no_preference(cells, found))
@@ -174,7 +177,7 @@ def _reader(path):
     return _READERS.get(suffixes[-1] if suffixes else "", read_text)
 
 
-def _read_cells(path, form, columns, faults):
+def _read_cells(path, form, columns, where, faults):
     """Return the cells of the file, and what its columns mean."""
     reader = _reader(path)
     if reader is read_parquet:
@@ -185,15 +188,42 @@ def _read_cells(path, form, columns, faults):
         if found is not None:
             if line is not None:
                 blocks = _refuse_header(blocks, header, faults)
-            return gather(blocks, found, faults), found
+            return gather(_only(blocks, header, where, faults, line), found, faults), found
         positional = _POSITIONAL.get(len(header))
-        if line is None or columns or positional is None or form not in (None, positional):
+        if line is None or columns or where or positional is None or form not in (None, positional):
             raise missing_columns(header, form, columns, faults, line)
         needed = FORMS[positional][0]
         found = Columns(positional, needed, {name: [n] for n, name in enumerate(needed)})
         first = np.array([line]), [[cell] for cell in header]
         cells = gather(chain([first], blocks), found, faults)
         return _without_header(cells, header, form, faults), found
+
+
+def _only(blocks, header, where, faults, line):
+    """Pass on the rows of blocks that hold some texts."""
+    titles = [plain(title) for title in header]
+    for name in where:
+        if plain(name) not in titles:
+            raise faults.error(
+                f"there is no column {shown(name)}, which where= names; there are "
+                f"{shown_list(header, 12)}",
+                line,
+            )
+    wanted = [(titles.index(plain(name)), str(text).strip()) for name, text in where.items()]
+    any_left = not where
+    for lines, columns in blocks:
+        rows = range(len(lines))
+        for place, text in wanted:
+            column = columns[place] if columns[place] is not None else [""] * len(lines)
+            rows = [row for row in rows if str(column[row]).strip() == text]
+        if where and rows:
+            some = [None if column is None else [column[row] for row in rows] for column in columns]
+            lines, columns, any_left = lines[list(rows)], some, True
+        if not where or rows:
+            yield lines, columns
+    if not any_left:
+        said = " and ".join(f"{shown(text)} in {shown(name)}" for name, text in where.items())
+        raise faults.error(f"no row holds {said}")
 
 
 def _refuse_header(blocks, header, faults):

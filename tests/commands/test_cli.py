@@ -1,0 +1,141 @@
+"""The command line: what it prints, its exit codes, and what it leaves behind."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from typer.testing import CliRunner
+
+from commands.planted import write_answers
+from nasty_files import NASTY
+from relsim.cli import app
+
+EMBED = ["embed", "--refits", "10"]
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    return write_answers(tmp_path_factory.mktemp("answers") / "answers.csv")
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "fact"),
+    [
+        ("check", [], "agreement"),
+        ("embed", ["--refits", "0"], "error_held_out"),
+        ("dimensions", ["--most", "2", "--folds", "3"], "chosen"),
+        ("next", ["-n", "3"], "questions"),
+    ],
+)
+def test_json_is_all_that_is_printed(answers, command, options, fact):
+    done = run(command, answers, *options, "--json")
+    assert done.exit_code == 0
+    assert fact in json.loads(done.stdout)
+    assert done.stderr == ""
+
+
+def test_two_maps_are_embedded_and_compared(answers, tmp_path):
+    for seed in (0, 1):
+        done = run(*EMBED, answers, "--seed", seed, "-o", tmp_path / str(seed))
+        assert done.exit_code == 0, done.stderr
+    done = run("compare", *(tmp_path / str(seed) / "embedding.csv" for seed in (0, 1)))
+    assert done.exit_code == 0 and "correlation: 1.000" in done.stdout
+
+
+def test_a_plan_holds_answers_that_can_be_embedded(tmp_path):
+    options = ["--answers", "40,400", "--repeats", "2", "-o", tmp_path / "plan"]
+    assert run("simulate", 8, *options).exit_code == 0
+    assert run("check", tmp_path / "plan" / "answers.csv").exit_code == 0
+
+
+@pytest.mark.parametrize("name", NASTY)
+@pytest.mark.parametrize("command", [["check"], [*EMBED, "-o"]])
+def test_a_nasty_file_ends_in_a_sentence_and_leaves_nothing(command, name, tmp_path):
+    make, _ = NASTY[name]
+    path = make(tmp_path)
+    out = tmp_path / "out"
+    done = run(*command, *([out] if "-o" in command else []), path)
+    assert done.exit_code == 2
+    assert done.stderr.startswith("relsim: ") and done.stderr.count("\n") == 1
+    assert done.stdout == "" and not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--columns", "anchor"], "--columns 'anchor': write name=value"),
+        (["--form", "sudoku"], "form='sudoku'; it must be one of triplets"),
+        (["--where", "group=a"], "there is no column 'group'"),
+    ],
+)
+def test_an_option_that_does_not_fit_is_named(answers, arguments, sentence):
+    done = run("check", answers, *arguments)
+    assert done.exit_code == 2 and sentence in done.stderr
+
+
+def test_a_folder_with_files_is_refused_before_any_work(tmp_path):
+    (tmp_path / "thesis.txt").write_text("mine")
+    done = run(*EMBED, tmp_path / "nowhere.csv", "-o", tmp_path)
+    assert done.exit_code == 2 and "holds files already" in done.stderr
+
+
+def test_overwriting_keeps_what_is_somebody_elses(answers, tmp_path):
+    out = tmp_path / "out"
+    assert run(*EMBED, answers, "-o", out).exit_code == 0
+    (out / "thesis.txt").write_text("mine")
+    assert run(*EMBED, answers, "-o", out).exit_code == 2
+    assert run(*EMBED, answers, "-o", out, "--overwrite").exit_code == 0
+    assert (out / "thesis.txt").read_text() == "mine"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")
+def test_a_full_disk_is_a_sentence(answers):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "relsim", "check", str(answers)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert done.returncode != 0 and "Traceback" not in done.stderr
+
+
+def test_an_interrupt_leaves_nothing_half_written(answers, tmp_path):
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "relsim", "embed", str(answers), "--refits", "100000"]
+    process = subprocess.Popen([*command, "-o", str(out)], stderr=subprocess.PIPE, text=True)
+    time.sleep(5)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130, said
+    assert said == "relsim: interrupted; nothing was written\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help_imports_nothing_heavy():
+    code = "import sys; from relsim.cli import app; print(sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.strip("[]\n").replace("'", "").split(", "))
+    assert not loaded & {"numpy", "pandas", "numba", "sklearn", "matplotlib", "rich"}
+
+
+def test_without_its_packages_it_says_so_in_one_line(tmp_path):
+    (tmp_path / "typer.py").write_text("raise ModuleNotFoundError('No module named typer')")
+    done = subprocess.run(
+        [sys.executable, "-m", "relsim", "--help"],
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        "relsim: the command line needs a few more packages: pip install 'relsim[cli]'\n"
+    )

@@ -1,0 +1,91 @@
+"""A map from a file of answers: near the truth, said in words, and written as files that agree."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from commands.planted import NAMES, POINTS, write_answers
+from relsim.commands.embed import embed
+from relsim.commands.held_out import hold_out
+from relsim.commands.reading import as_table, read_attributes
+from relsim.ordinal import OrdinalEmbedding
+from relsim.scores.embedding import procrustes_distance
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    return write_answers(tmp_path_factory.mktemp("answers") / "answers.csv")
+
+
+@pytest.fixture(scope="module")
+def embedded(path):
+    return embed(path, n_refits=20)
+
+
+def test_points_are_near_the_truth_and_on_principal_axes(embedded):
+    points = embedded.model.embedding_
+    assert embedded.table.names.tolist() == NAMES
+    assert procrustes_distance(POINTS, points) < 0.05
+    covariance = np.cov(points.T)
+    assert abs(covariance[0, 1]) < 1e-9 and covariance[0, 0] > covariance[1, 1]
+
+
+def test_each_object_is_counted(embedded):
+    frame = embedded.frame()
+    comparisons = embedded.table.answers.comparisons
+    for place in (0, 7):
+        of_it = (comparisons == place).any(axis=1)
+        assert frame["comparisons"][place] == of_it.sum()
+        predicted = embedded.held_out.holds[of_it].mean()
+        assert frame["predicted"][place] == pytest.approx(predicted)
+    errors = np.sqrt(embedded.sure.covariance[:, 1, 1])
+    assert frame["se2"].to_list() == pytest.approx(errors.tolist())
+
+
+def test_answers_are_held_out_by_question(path):
+    answers = as_table(path).answers
+    shuffled = answers.comparisons.copy()
+    rng = np.random.default_rng(0)
+    swap = rng.random(len(shuffled)) < 0.5
+    shuffled[swap] = shuffled[swap][:, [0, 2, 1]]
+    twice = np.repeat(shuffled, 2, axis=0)  # noise, which a fit that had seen it would know
+    noise = as_table(type(answers)(twice))
+    found = hold_out(OrdinalEmbedding(5, random_state=0), noise.answers)
+    assert found.error == pytest.approx(0.5, abs=0.07)
+    assert hold_out(OrdinalEmbedding(random_state=0), answers).error < 0.15
+
+
+def test_files_agree_with_each_other(embedded, tmp_path):
+    embedded.write(tmp_path / "out")
+    here = tmp_path / "out"
+    listed = json.loads((here / "made.json").read_text())
+    assert sorted(path.name for path in here.iterdir()) == sorted([*listed, "made.json"])
+    table, exact = pd.read_csv(here / "embedding.csv"), pd.read_parquet(here / "embedding.parquet")
+    pd.testing.assert_frame_equal(table, exact)
+    pd.testing.assert_frame_equal(exact, embedded.frame())
+    assert json.loads((here / "embed.json").read_text()) == embedded.facts()
+    assert (here / "index.html").stat().st_size < 8_000_000
+    assert NAMES[3] in (here / "index.html").read_text()
+
+
+def test_the_same_seed_gives_the_same_map_on_any_number_of_threads(path):
+    one, two = (embed(path, n_refits=10, n_jobs=jobs) for jobs in (1, 2))
+    pd.testing.assert_frame_equal(one.frame(), two.frame())
+    assert one.facts() == two.facts()
+
+
+def test_words_say_what_the_facts_say(embedded):
+    facts, text = embedded.facts(), embedded.text()
+    assert "20 objects in 2 dimensions, from 1,000 answers" in text
+    assert f"predicts {1 - facts['error_held_out']:.1%}" in text
+    assert "probability of 90%, by 20 refits" in text
+
+
+def test_attributes_are_read_by_name(tmp_path):
+    (tmp_path / "colors.csv").write_text("name;color\n'=a;red\nb;blue\n")
+    assert read_attributes(tmp_path / "colors.csv")["color"].to_dict() == {"=a": "red", "b": "blue"}
+    (tmp_path / "none.csv").write_text("id,color\n1,red\n2,blue\n")
+    with pytest.raises(ValueError, match="no column `name`, but id, color"):
+        read_attributes(tmp_path / "none.csv")

@@ -79,6 +79,10 @@ find.addEventListener("input", () => {
   const i = placeOf.get(find.value);
   state.set({ find: find.value, object: i === undefined ? state.get("object") : names[i] });
 });
+find.addEventListener("keydown", (event) => {
+  const first = names.findIndex((_, i) => now.hits(i));
+  if (event.key === "Enter" && now.words && first >= 0) choosing(first);
+});
 const found = make("span", { class: "found", role: "status" });
 const datalist = make(
   "datalist",

@@ -20,8 +20,15 @@ def replacing(path):
     Yields
     ------
     pathlib.Path
+
+    Raises
+    ------
+    FileNotFoundError
+        If the folder is not there.
     """
     path = Path(path)
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"{path}: there is no folder {path.parent}")
     partial = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
     try:
         yield partial

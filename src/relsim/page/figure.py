@@ -24,6 +24,11 @@ _MOVED = 60  # names, up to which all are written, moved apart
 _ASLANT = 11.0  # from one name to the next on a line, in the same unit
 _LONGEST = 30  # characters of a name
 _MOST_REACH = 0.12  # of an ellipse, in widths of the map
+# Fonts with signs that DejaVu Sans lacks, of the systems that bring them.
+_FONTS = (
+    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Hiragino Sans", "PingFang SC", "Yu Gothic"),
+    *("Microsoft YaHei", "Malgun Gothic", "Noto Sans Devanagari", "Noto Sans", "Arial Unicode MS"),
+)
 _QUIET = "#8a949b"
 _ACCENT = "#0b6380"
 
@@ -64,27 +69,42 @@ def draw_map(names, points, *, ellipses=None, color=None, title="", axes=(0, 1))
     >>> [text.get_text() for text in figure.axes[0].texts]
     ['Rome', 'Oslo', 'Bern']
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from matplotlib import rc_context
 
     names, points, ellipses = check_map(names, points, ellipses)
     points, ellipses = turned(points, ellipses)
     places, shapes = _in_the_plane(points, ellipses, axes)
+    values = None if color is None else _values(color, names)
+    flat = points.shape[1] == 1
+    with rc_context({"font.family": _fonts()}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
+        return _draw([_shortened(name) for name in names], places, shapes, values, title, flat)
+
+
+def _draw(names, places, shapes, color, title, flat):
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=_figure_size(places), layout="constrained")
     FigureCanvasAgg(figure)
     ax = figure.add_subplot()
-    looks = _draw_points(figure, ax, places, None if color is None else _values(color, names))
+    looks = _draw_points(figure, ax, places, color)
     if shapes is not None:
         _draw_ellipses(ax, places, *shapes, looks)
-    _without_axes(ax, flat=points.shape[1] == 1)
+    _without_axes(ax, flat)
     if title:
         ax.set_title(str(title), fontsize=11, parse_math=False)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
-        figure.draw_without_rendering()  # names are placed in a figure that is laid out
-        figure.set_layout_engine("none")
-        _write_names(ax, [_shortened(name) for name in names], places)
+    figure.draw_without_rendering()  # names are placed in a figure that is laid out
+    figure.set_layout_engine("none")
+    _write_names(ax, names, places)
     return figure
+
+
+def _fonts():
+    from matplotlib.font_manager import fontManager
+
+    known = set(fontManager.get_font_names())
+    return ["DejaVu Sans", *(font for font in _FONTS if font in known)]
 
 
 def save_map(paths, names, points, **options):

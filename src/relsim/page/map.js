@@ -13,7 +13,9 @@ function colorsNow() {
     probe.style.color = `var(--${name})`;
     return getComputedStyle(probe).color;
   };
-  return Object.fromEntries(["ink", "quiet", "line", "card", "accent"].map((name) => [name, resolve(name)]));
+  return Object.fromEntries(
+    ["ink", "quiet", "line", "card", "accent"].map((name) => [name, resolve(name)]),
+  );
 }
 
 // `options` returns what the state says of a scene; `choose` is called with an object, or -1.
@@ -24,7 +26,12 @@ function mapOn(canvas, options, choose) {
   let waiting = false;
 
   const scene = (extent, strong) =>
-    sceneOf(extent, { view, colors: colorsNow(), ...options(), strong: new Set(strong.filter((i) => i >= 0)) });
+    sceneOf(extent, {
+      view,
+      colors: colorsNow(),
+      ...options(),
+      strong: new Set(strong.filter((i) => i >= 0)),
+    });
 
   function draw() {
     waiting = false;
@@ -63,7 +70,10 @@ function mapOn(canvas, options, choose) {
   function readView() {
     const [x, y, zoom] = state.get("view").split(",").map(Number);
     const fine = state.get("view") && [x, y, zoom].every(Number.isFinite) && zoom > 0;
-    Object.assign(view, fine ? { x, y, zoom: Math.min(MOST_ZOOM, zoom) } : { x: null, y: null, zoom: 1 });
+    Object.assign(
+      view,
+      fine ? { x, y, zoom: Math.min(MOST_ZOOM, zoom) } : { x: null, y: null, zoom: 1 },
+    );
   }
 
   function moveTo(x, y, zoom = view.zoom) {
@@ -112,7 +122,8 @@ function mapOn(canvas, options, choose) {
     let [found, least] = [-1, reach];
     points.forEach((point, i) => {
       const [x, y] = at(point[axes[0]], axes[1] === null ? 0 : point[axes[1]]);
-      const distance = axes[1] === null ? Math.hypot(x - px, (y - py) / 4) : Math.hypot(x - px, y - py);
+      const distance =
+        axes[1] === null ? Math.hypot(x - px, (y - py) / 4) : Math.hypot(x - px, y - py);
       const far = distance + (faint(i) ? 8 : 0); // what is faded gives way
       if (far < least) [found, least] = [i, far];
     });
@@ -126,7 +137,11 @@ function mapOn(canvas, options, choose) {
     if (i < 0) return tip.hide();
     const frame = canvas.getBoundingClientRect();
     const [x, y] = placeNow(i);
-    const box = { left: frame.left + x + 14, top: frame.top + y - 6, bottom: frame.top + y + 6 };
+    const box = {
+      left: frame.left + x + 14,
+      top: frame.top + y - 6,
+      bottom: frame.top + y + 6,
+    };
     tip.show(box, ...describe(i));
   }
 
@@ -169,7 +184,11 @@ function mapOn(canvas, options, choose) {
   canvas.addEventListener("pointerleave", () => point(-1));
   canvas.addEventListener("dblclick", (event) => zoomBy(2, ...spot(event)));
 
-  const hint = make("p", { class: "hint", hidden: true }, "Click the map first, or hold Ctrl, to zoom with the wheel");
+  const hint = make(
+    "p",
+    { class: "hint", hidden: true },
+    "Click the map first, or hold Ctrl, to zoom with the wheel",
+  );
   let fading = 0;
   canvas.addEventListener(
     "wheel",
@@ -181,18 +200,24 @@ function mapOn(canvas, options, choose) {
         return;
       }
       event.preventDefault();
-      zoomBy(Math.exp(-Math.sign(event.deltaY) * Math.min(0.35, Math.abs(event.deltaY) / 400)), ...spot(event));
+      zoomBy(
+        Math.exp(-Math.sign(event.deltaY) * Math.min(0.35, Math.abs(event.deltaY) / 400)),
+        ...spot(event),
+      );
     },
     { passive: false },
   );
 
-  const alphabet = names.map((_, i) => i).sort((i, j) => names[i].localeCompare(names[j], "en", { numeric: true }));
+  const alphabet = names
+    .map((_, i) => i)
+    .sort((i, j) => names[i].localeCompare(names[j], "en", { numeric: true }));
   function step(by) {
     const { chosen, faint } = options();
     const order = alphabet.filter((i) => !faint(i) || i === chosen);
     if (!order.length) return;
     const at = order.indexOf(chosen);
-    const next = order[at < 0 ? (by > 0 ? 0 : order.length - 1) : (at + by + order.length) % order.length];
+    const next =
+      order[at < 0 ? (by > 0 ? 0 : order.length - 1) : (at + by + order.length) % order.length];
     choose(next);
   }
 
@@ -243,9 +268,19 @@ function mapOn(canvas, options, choose) {
   function svg() {
     const { width, height, map, legend } = exported();
     const back = make("rect", { width, height, fill: colorsNow().card });
-    const box = { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height}`, width, height };
-    const parts = [make("g", { class: "map" }, toElements(map)), make("g", { class: "legend" }, toElements(legend))];
-    return new XMLSerializer().serializeToString(make("svg", { ...box, "font-family": FONT }, back, parts));
+    const box = {
+      xmlns: "http://www.w3.org/2000/svg",
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      height,
+    };
+    const parts = [
+      make("g", { class: "map" }, toElements(map)),
+      make("g", { class: "legend" }, toElements(legend)),
+    ];
+    return new XMLSerializer().serializeToString(
+      make("svg", { ...box, "font-family": FONT }, back, parts),
+    );
   }
 
   function png(done) {

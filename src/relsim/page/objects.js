@@ -39,7 +39,8 @@ const lookOf = (level) =>
 // The color and the shape of each object; a color of null is the quiet one, of undefined the accent.
 function looksOf(column) {
   if (!column) return names.map(() => ({ color: undefined, shape: 0 }));
-  if (column.levels) return column.values.map((v) => (v === null ? { color: null, shape: 0 } : lookOf(v)));
+  if (column.levels)
+    return column.values.map((v) => (v === null ? { color: null, shape: 0 } : lookOf(v)));
   const [low, high] = rangeOf(column);
   const share = scale([low, high], [0, 1], column.logarithmic);
   return column.values.map((v) => ({ color: v === null ? null : viridis(share(v)), shape: 0 }));
@@ -61,7 +62,10 @@ function factsOf(i) {
   return content.columns
     .map((column) => [column.name, cellOf(column, i)])
     .filter(([, cell]) => cell !== null)
-    .map(([name, cell]) => [name, isNumber(cell) ? tell(cell) : make("span", { class: "name" }, cell)]);
+    .map(([name, cell]) => [
+      name,
+      isNumber(cell) ? tell(cell) : make("span", { class: "name" }, cell),
+    ]);
 }
 
 // The table of all objects, as it is copied and saved.
@@ -69,7 +73,11 @@ function allObjects() {
   const axes = points[0].map((_, k) => axisName(k));
   return {
     columns: ["object", ...axes, ...content.columns.map((column) => column.name)],
-    rows: names.map((name, i) => [name, ...points[i], ...content.columns.map((column) => cellOf(column, i))]),
+    rows: names.map((name, i) => [
+      name,
+      ...points[i],
+      ...content.columns.map((column) => cellOf(column, i)),
+    ]),
   };
 }
 

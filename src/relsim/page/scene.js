@@ -1,4 +1,4 @@
-// A map as a list of marks in pixels, which a canvas draws and an SVG file keeps.
+// A map as a list of marks in pixels.
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif";
 const SIZE = 12; // of names, in pixels
@@ -60,12 +60,14 @@ function extentOf(values) {
 // The room of an object in pixels, if all had as much.
 const roomOf = ({ width, height }) => Math.sqrt((width * height) / n);
 
-const radiusOf = (size, zoom) => Math.min(6.5, Math.max(2.3, 0.105 * roomOf(size))) * Math.min(1.7, Math.sqrt(zoom));
+const radiusOf = (size, zoom) =>
+  Math.min(6.5, Math.max(2.3, 0.105 * roomOf(size))) * Math.min(1.7, Math.sqrt(zoom));
 
 // The ellipse of an object in two dimensions: its half axes and its angle, counterclockwise.
 function ellipseOf(i, [a, b]) {
   const shape = content.ellipses.shapes[i];
-  const entry = (j, k) => shape[Math.min(j, k) * p - (Math.min(j, k) * (Math.min(j, k) - 1)) / 2 + Math.abs(k - j)];
+  const entry = (j, k) =>
+    shape[Math.min(j, k) * p - (Math.min(j, k) * (Math.min(j, k) - 1)) / 2 + Math.abs(k - j)];
   if (b === null) return { radii: [Math.sqrt(Math.max(0, entry(a, a))), 0], angle: 0 };
   const [xx, xy, yy] = [entry(a, a), entry(a, b), entry(b, b)];
   const [middle, half] = [(xx + yy) / 2, Math.hypot((xx - yy) / 2, xy)];
@@ -78,7 +80,8 @@ function sceneOf(size, { view, axes, looks, colors, show, strong, faint }) {
   const { at, unit } = projection(size, view, axes);
   const radius = radiusOf(size, view.zoom);
   const flat = axes[1] === null;
-  const colorOf = (i) => (looks[i].color === undefined ? colors.accent : looks[i].color ?? colors.quiet);
+  const colorOf = (i) =>
+    looks[i].color === undefined ? colors.accent : (looks[i].color ?? colors.quiet);
   const side = Math.min(120, Math.max(18, 0.42 * roomOf(size)) * Math.min(2.5, view.zoom));
   const spot = (point) => at(point[axes[0]], flat ? 0 : point[axes[1]]);
   const marks = [];
@@ -94,7 +97,15 @@ function sceneOf(size, { view, axes, looks, colors, show, strong, faint }) {
 
   if (flat) {
     const y = size.height / 2;
-    marks.push({ kind: "line", x1: 0, x2: size.width, y1: y, y2: y, color: colors.line, width: 1.5 });
+    marks.push({
+      kind: "line",
+      x1: 0,
+      x2: size.width,
+      y1: y,
+      y2: y,
+      color: colors.line,
+      width: 1.5,
+    });
   }
   if (content.ellipses) {
     names.forEach((_, i) => {
@@ -103,7 +114,17 @@ function sceneOf(size, { view, axes, looks, colors, show, strong, faint }) {
       const [x, y] = spot(content.ellipses.centers?.[i] ?? points[i]);
       const [rx, ry] = flat ? [radii[0] * unit, Math.max(4, radius)] : radii.map((r) => r * unit);
       if (x + rx < 0 || x - rx > size.width || y + rx < 0 || y - rx > size.height) return;
-      marks.push({ kind: "ellipse", i, x, y, rx, ry, angle: -angle, color: colorOf(i), strong: strong.has(i) });
+      marks.push({
+        kind: "ellipse",
+        i,
+        x,
+        y,
+        rx,
+        ry,
+        angle: -angle,
+        color: colorOf(i),
+        strong: strong.has(i),
+      });
     });
   }
   for (const place of places) {
@@ -117,7 +138,14 @@ function sceneOf(size, { view, axes, looks, colors, show, strong, faint }) {
       marks.push({ kind: "image", ...common, ...box, address: image, ring });
     } else {
       const r = place.strong ? radius * 1.5 : radius;
-      marks.push({ kind: "point", ...common, r, shape: looks[place.i].shape, ring, edge: colors.card });
+      marks.push({
+        kind: "point",
+        ...common,
+        r,
+        shape: looks[place.i].shape,
+        ring,
+        edge: colors.card,
+      });
     }
   }
   const named = places.filter((place) => place.strong || (show.names && !place.faint)).reverse();
@@ -137,13 +165,15 @@ function boxes() {
   const near = ([left, top, right, bottom]) => {
     const keys = [];
     for (let x = Math.floor(left / 48); x <= Math.floor(right / 48); x++)
-      for (let y = Math.floor(top / 48); y <= Math.floor(bottom / 48); y++) keys.push(x * 100_003 + y);
+      for (let y = Math.floor(top / 48); y <= Math.floor(bottom / 48); y++)
+        keys.push(x * 100_003 + y);
     return keys;
   };
   const apart = (a, b) => a[2] <= b[0] || a[0] >= b[2] || a[3] <= b[1] || a[1] >= b[3];
   return {
     take: (box) => near(box).forEach((key) => cells.set(key, [...(cells.get(key) ?? []), box])),
-    free: (box) => near(box).every((key) => (cells.get(key) ?? []).every((other) => apart(box, other))),
+    free: (box) =>
+      near(box).every((key) => (cells.get(key) ?? []).every((other) => apart(box, other))),
   };
 }
 
@@ -176,9 +206,12 @@ function namesInPlane(named, places, { size, colors }) {
       [place.x + corner + 2, place.y - corner - 7],
       [place.x + corner + 2, place.y + corner + 7],
     ];
-    const inside = spots.filter(([x, y]) => x > 2 && x + width < size.width - 2 && y > 8 && y < size.height - 8);
+    const inside = spots.filter(
+      ([x, y]) => x > 2 && x + width < size.width - 2 && y > 8 && y < size.height - 8,
+    );
     const boxOf = ([x, y]) => [x - 1, y - 7, x + width + 1, y + 7];
-    const found = inside.find((spot) => taken.free(boxOf(spot))) ?? (place.strong ? inside[0] : null);
+    const found =
+      inside.find((spot) => taken.free(boxOf(spot))) ?? (place.strong ? inside[0] : null);
     if (!found) continue;
     taken.take(boxOf(found));
     marks.unshift(nameMark(place, ...found, colors));
@@ -194,14 +227,21 @@ function namesOnLine(named, _, { size, colors }) {
   const marks = [];
   for (const place of [...named].sort((a, b) => b.x - a.x)) {
     const end = place.x + widthOf(place.i) + 8;
-    const levels = sides.map((poles) => 1 + Math.max(0, ...poles.filter(([x]) => x < end).map(([, level]) => level)));
+    const levels = sides.map(
+      (poles) => 1 + Math.max(0, ...poles.filter(([x]) => x < end).map(([, level]) => level)),
+    );
     const which = levels[1] < levels[0] ? 1 : 0;
     if (levels[which] > highest && !place.strong) continue;
     const level = Math.min(levels[which], highest);
     sides[which].push([place.x, level]);
     const sign = which ? 1 : -1;
     const y = size.height / 2 + sign * (place.reach + 8 + level * LINE);
-    const pole = { x1: place.x, x2: place.x, y1: size.height / 2 + sign * place.reach, y2: y + sign * 5 };
+    const pole = {
+      x1: place.x,
+      x2: place.x,
+      y1: size.height / 2 + sign * place.reach,
+      y2: y + sign * 5,
+    };
     const strong = place.strong ? colors.ink : colors.quiet;
     marks.push({ kind: "line", ...pole, color: strong, width: place.strong ? 1.2 : 0.6 });
     marks.push(nameMark(place, place.x + 4, y, colors));
@@ -225,109 +265,27 @@ function legendOf(column, colors, left) {
     const rows = column.levels.slice(0, MOST_LOOKS).map((level, k) => {
       const look = { ...lookOf(k), color: lookOf(k).color ?? colors.quiet };
       const y = 46 + 18 * k;
-      return [{ kind: "point", x: left + 5, y, r: 5, alpha: 1, edge: colors.card, ...look }, write(level, y)];
+      return [
+        { kind: "point", x: left + 5, y, r: 5, alpha: 1, edge: colors.card, ...look },
+        write(level, y),
+      ];
     });
     return [title, ...rows.flat()];
   }
   const steps = 48;
   const ramp = Array.from({ length: steps }, (_, k) => {
     const y = 46 + 3 * k;
-    return { kind: "line", x1: left, x2: left + 12, y1: y, y2: y, width: 3.2, color: viridis(1 - k / (steps - 1)) };
+    return {
+      kind: "line",
+      x1: left,
+      x2: left + 12,
+      y1: y,
+      y2: y,
+      width: 3.2,
+      color: viridis(1 - k / (steps - 1)),
+    };
   });
   const [low, high] = rangeOf(column);
   const middle = column.logarithmic ? [write("logarithmic", 46 + (3 * steps) / 2)] : [];
   return [title, ...ramp, write(tell(high), 46), ...middle, write(tell(low), 46 + 3 * (steps - 1))];
-}
-
-function paint(pen, marks) {
-  pen.textBaseline = "middle";
-  for (const mark of marks) {
-    pen.globalAlpha = mark.alpha ?? 1;
-    pen.beginPath();
-    if (mark.kind === "line") {
-      pen.moveTo(mark.x1, mark.y1);
-      pen.lineTo(mark.x2, mark.y2);
-      pen.lineWidth = mark.width;
-      pen.strokeStyle = mark.color;
-      pen.stroke();
-    } else if (mark.kind === "ellipse") {
-      pen.ellipse(mark.x, mark.y, mark.rx, mark.ry, mark.angle, 0, 2 * Math.PI);
-      pen.globalAlpha = mark.strong ? 0.22 : 0.1;
-      pen.fillStyle = pen.strokeStyle = mark.color;
-      pen.fill();
-      pen.globalAlpha = mark.strong ? 1 : 0.55;
-      pen.lineWidth = mark.strong ? 1.8 : 1;
-      pen.stroke();
-    } else if (mark.kind === "point") {
-      outline(pen, mark);
-      pen.fillStyle = mark.color;
-      pen.fill();
-      pen.lineWidth = mark.ring ? 2 : 0.8;
-      pen.strokeStyle = mark.ring ?? mark.edge;
-      pen.stroke();
-    } else if (mark.kind === "image") {
-      const picture = pictures.get(mark.i);
-      const [left, top] = [mark.x - mark.w / 2, mark.y - mark.h / 2];
-      if (picture?.naturalWidth) pen.drawImage(picture, left, top, mark.w, mark.h);
-      pen.rect(left, top, mark.w, mark.h);
-      pen.lineWidth = mark.ring ? 3 : 1.5;
-      pen.strokeStyle = mark.ring ?? mark.color;
-      pen.stroke();
-    } else {
-      pen.font = `${mark.strong ? "600 " : ""}${SIZE}px ${FONT}`;
-      pen.lineJoin = "round";
-      pen.lineWidth = 3.5;
-      pen.strokeStyle = mark.halo;
-      pen.strokeText(mark.text, mark.x, mark.y);
-      pen.fillStyle = mark.color;
-      pen.fillText(mark.text, mark.x, mark.y);
-    }
-  }
-  pen.globalAlpha = 1;
-}
-
-const cornersOf = ({ shape, x, y, r }) =>
-  shape === 1
-    ? [[-0.9, -0.9], [0.9, -0.9], [0.9, 0.9], [-0.9, 0.9]].map(([dx, dy]) => [x + dx * r, y + dy * r])
-    : [[0, -1.25], [1.15, 0.9], [-1.15, 0.9]].map(([dx, dy]) => [x + dx * r, y + dy * r]);
-
-function outline(pen, mark) {
-  if (mark.shape === 0) return pen.arc(mark.x, mark.y, mark.r, 0, 2 * Math.PI);
-  for (const corner of cornersOf(mark)) pen.lineTo(...corner);
-  pen.closePath();
-}
-
-// The same as elements of SVG.
-function toElements(marks) {
-  const short = (v) => Number(v.toFixed(2));
-  const place = (mark) => ({ cx: short(mark.x), cy: short(mark.y) });
-  return marks.map((mark) => {
-    if (mark.kind === "line") {
-      const ends = Object.fromEntries(["x1", "x2", "y1", "y2"].map((key) => [key, short(mark[key])]));
-      return make("line", { ...ends, stroke: mark.color, "stroke-width": mark.width });
-    }
-    if (mark.kind === "ellipse") {
-      const turn = `rotate(${short((mark.angle * 180) / Math.PI)} ${short(mark.x)} ${short(mark.y)})`;
-      const paints = { fill: mark.color, "fill-opacity": mark.strong ? 0.22 : 0.1, stroke: mark.color };
-      const line = { "stroke-opacity": mark.strong ? 1 : 0.55, "stroke-width": mark.strong ? 1.8 : 1 };
-      return make("ellipse", { ...place(mark), rx: short(mark.rx), ry: short(mark.ry), transform: turn, ...paints, ...line });
-    }
-    if (mark.kind === "point") {
-      const line = { stroke: mark.ring ?? mark.edge, "stroke-width": mark.ring ? 2 : 0.8 };
-      const look = { fill: mark.color, opacity: mark.alpha, ...line };
-      const title = mark.i === undefined ? "" : make("title", {}, names[mark.i]);
-      if (mark.shape === 0) return make("circle", { ...place(mark), r: short(mark.r), ...look }, title);
-      const corners = cornersOf(mark).map((corner) => corner.map(short).join(","));
-      return make("polygon", { points: corners.join(" "), ...look }, title);
-    }
-    if (mark.kind === "image") {
-      const box = { x: short(mark.x - mark.w / 2), y: short(mark.y - mark.h / 2), width: short(mark.w), height: short(mark.h) };
-      const frame = { fill: "none", stroke: mark.ring ?? mark.color, "stroke-width": mark.ring ? 3 : 1.5 };
-      const image = make("image", { ...box, href: mark.address }, make("title", {}, names[mark.i]));
-      return make("g", { opacity: mark.alpha }, image, make("rect", { ...box, ...frame }));
-    }
-    const halo = { stroke: mark.halo, "stroke-width": 3.5, "stroke-linejoin": "round", "paint-order": "stroke" };
-    const font = { "font-size": SIZE, "font-weight": mark.strong ? 600 : null, "dominant-baseline": "central" };
-    return make("text", { x: short(mark.x), y: short(mark.y), fill: mark.color, ...halo, ...font }, mark.text);
-  });
 }

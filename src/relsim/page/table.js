@@ -13,7 +13,11 @@ function tableOf({ columns, rows, caption = "", link = null, most = MOST_ROWS })
       make("button", { type: "button", onclick: () => sort(k) }, name),
     ),
   );
-  const more = make("button", { type: "button", class: "more" }, `Show all ${many(rows.length, "row")}`);
+  const more = make(
+    "button",
+    { type: "button", class: "more" },
+    `Show all ${many(rows.length, "row")}`,
+  );
   more.addEventListener("click", () => {
     most = rows.length;
     fill();
@@ -33,7 +37,11 @@ function tableOf({ columns, rows, caption = "", link = null, most = MOST_ROWS })
   function fill() {
     const cells = (row) =>
       row.map((cell, k) =>
-        make("td", { class: numeric[k] ? "number" : null }, k === link ? linkTo(cell) : words(cell)),
+        make(
+          "td",
+          { class: numeric[k] ? "number" : null },
+          k === link ? linkTo(cell) : words(cell),
+        ),
       );
     body.replaceChildren(...order.slice(0, most).map((row) => make("tr", {}, cells(row))));
     more.hidden = most >= rows.length;
@@ -45,7 +53,11 @@ function tableOf({ columns, rows, caption = "", link = null, most = MOST_ROWS })
   const table = make("table", {}, make("thead", {}, make("tr", {}, head)), body);
   if (caption) table.prepend(make("caption", { class: "unseen" }, caption));
   const label = caption || "Table";
-  const scroll = make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, table);
+  const scroll = make(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": label },
+    table,
+  );
   return make("div", {}, scroll, more);
 }
 
@@ -104,7 +116,9 @@ function toTsv(columns, rows) {
 }
 
 function download(name, content, type) {
-  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  const url = URL.createObjectURL(
+    content instanceof Blob ? content : new Blob([content], { type }),
+  );
   make("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -2,7 +2,9 @@
 
 const COLORED = colorings.length ? colorings[0].name : "";
 const FEW = 60; // objects, up to which ellipses are drawn from the start
-const LEVEL = content.ellipses ? `${tell(Number((100 * content.ellipses.level).toPrecision(3)))}\u00a0%` : "";
+const LEVEL = content.ellipses
+  ? `${tell(Number((100 * content.ellipses.level).toPrecision(3)))}\u00a0%`
+  : "";
 const WAYS =
   "Drag the map, pinch it, or use the buttons. After a click on it the wheel zooms too, and keys work: +, − and 0 zoom, " +
   "arrows move, n and p go to the next and the previous object by name, and Escape lets go of it. The address of this page keeps what you see, so you can share it.";
@@ -20,7 +22,8 @@ function stateNow() {
   const column = colorings.find((one) => one.name === color);
   const words = state.get("find").trim().toLowerCase();
   const level = column?.levels ? column.levels.indexOf(state.get("only")) : -1;
-  const hits = (i) => names[i].toLowerCase().includes(words) && (level < 0 || column.values[i] === level);
+  const hits = (i) =>
+    names[i].toLowerCase().includes(words) && (level < 0 || column.values[i] === level);
   const filtered = Boolean(words) || level >= 0;
   return {
     axes: p === 1 ? [0, null] : [x, y === x ? (x === 0 ? 1 : 0) : y],
@@ -53,21 +56,39 @@ function choosing(i) {
 }
 
 function sentenceOf(i) {
-  const facts = content.columns.map((column) => [column.name, cellOf(column, i)]).filter(([, cell]) => cell !== null);
+  const facts = content.columns
+    .map((column) => [column.name, cellOf(column, i)])
+    .filter(([, cell]) => cell !== null);
   const known = facts.map(([name, cell]) => `${name}: ${isNumber(cell) ? tell(cell) : cell}`);
   const near = nearest(i, 3).map((j) => names[j]);
-  return [names[i], ...known, near.length ? `nearest: ${near.join(", ")}` : ""].filter(Boolean).join("; ");
+  return [names[i], ...known, near.length ? `nearest: ${near.join(", ")}` : ""]
+    .filter(Boolean)
+    .join("; ");
 }
 
-const field = (words, control) => make("label", { class: "field" }, make("span", {}, words), control);
+const field = (words, control) =>
+  make("label", { class: "field" }, make("span", {}, words), control);
 
-const find = make("input", { type: "search", list: "names", autocomplete: "off", spellcheck: "false" });
+const find = make("input", {
+  type: "search",
+  list: "names",
+  autocomplete: "off",
+  spellcheck: "false",
+});
 find.addEventListener("input", () => {
   const i = placeOf.get(find.value);
   state.set({ find: find.value, object: i === undefined ? state.get("object") : names[i] });
 });
+find.addEventListener("keydown", (event) => {
+  const first = names.findIndex((_, i) => now.hits(i));
+  if (event.key === "Enter" && now.words && first >= 0) choosing(first);
+});
 const found = make("span", { class: "found", role: "status" });
-const datalist = make("datalist", { id: "names" }, names.map((name) => make("option", { value: name })));
+const datalist = make(
+  "datalist",
+  { id: "names" },
+  names.map((name) => make("option", { value: name })),
+);
 
 function select(words, options, change) {
   const choices = options.map(([value, label]) => make("option", { value }, label));
@@ -77,7 +98,10 @@ function select(words, options, change) {
 
 const columns = [["-", "nothing"], ...colorings.map(({ name }) => [name, name])];
 const colorChoice = select("Color by", columns, (color) => state.set({ color, only: "" }));
-const axes = content.shares.map((share, k) => [String(k + 1), `axis ${k + 1} (${Math.round(100 * share)} % of the spread)`]);
+const axes = content.shares.map((share, k) => [
+  String(k + 1),
+  `axis ${k + 1} (${Math.round(100 * share)} % of the spread)`,
+]);
 const turn = (key) => (value) => {
   map.reset();
   state.set({ [key]: value });
@@ -86,14 +110,18 @@ const xChoice = select("To the right", axes, turn("x"));
 const yChoice = select("Upward", axes, turn("y"));
 
 function toggle(words, key) {
-  const box = make("input", { type: "checkbox", onchange: () => state.set({ [key]: box.checked ? "on" : "off" }) });
+  const box = make("input", {
+    type: "checkbox",
+    onchange: () => state.set({ [key]: box.checked ? "on" : "off" }),
+  });
   return { box, label: make("label", { class: "check" }, box, make("span", {}, words)) };
 }
 const nameBox = toggle("Names", "names");
 const pictureBox = toggle("Images", "images");
 const ellipseBox = toggle(`${LEVEL} ${p === 1 ? "intervals" : "ellipses"}`, "ellipses");
 
-const press = (words, action, label) => make("button", { type: "button", onclick: action, "aria-label": label, title: label }, words);
+const press = (words, action, label) =>
+  make("button", { type: "button", onclick: action, "aria-label": label, title: label }, words);
 const legend = make("div", { class: "legend" });
 const chosen = make("div");
 const help = make("p", { class: "caption", id: "help" });
@@ -123,7 +151,9 @@ function mapCard() {
     { class: "tools" },
     press("Map as SVG", () => download("map.svg", map.svg(), "image/svg+xml")),
     press("Map as PNG", () => map.png((content) => download("map.png", content))),
-    press("Table as CSV", () => download("objects.csv", tableText(toCsv), "text/csv;charset=utf-8")),
+    press("Table as CSV", () =>
+      download("objects.csv", tableText(toCsv), "text/csv;charset=utf-8"),
+    ),
     press("Copy the table", copyTable),
     copied,
   );
@@ -138,8 +168,19 @@ function mapCard() {
       make("div", { class: "side" }, chosen, legend),
     ),
     help,
-    make("details", {}, make("summary", {}, "How to move around"), make("p", { class: "caption" }, WAYS)),
-    content.notes.length ? make("ul", { class: "notes" }, content.notes.map((note) => make("li", {}, note))) : "",
+    make(
+      "details",
+      {},
+      make("summary", {}, "How to move around"),
+      make("p", { class: "caption" }, WAYS),
+    ),
+    content.notes.length
+      ? make(
+          "ul",
+          { class: "notes" },
+          content.notes.map((note) => make("li", {}, note)),
+        )
+      : "",
     tools,
   );
 }
@@ -164,7 +205,11 @@ function drawControls() {
   pictureBox.box.checked = now.show.images;
   ellipseBox.box.checked = now.show.ellipses;
   const hits = now.filtered ? names.filter((_, i) => now.hits(i)).length : 0;
-  found.textContent = now.filtered ? (hits ? `${tell(hits)} of ${many(n, "object")}` : "no object") : "";
+  found.textContent = now.filtered
+    ? hits
+      ? `${tell(hits)} of ${many(n, "object")}`
+      : "no object"
+    : "";
 }
 
 function mark({ color, shape }) {
@@ -179,7 +224,8 @@ function mark({ color, shape }) {
   );
 }
 
-const quietly = (words) => make("p", { class: "caption" }, mark({ color: null, shape: 0 }), ` ${words}`);
+const quietly = (words) =>
+  make("p", { class: "caption" }, mark({ color: null, shape: 0 }), ` ${words}`);
 
 function drawLegend() {
   const { column } = now;
@@ -190,8 +236,15 @@ function drawLegend() {
   const head = make("h3", {}, column.name);
   if (!column.levels) {
     const [low, high] = rangeOf(column);
-    const ramp = make("div", { class: "ramp", style: `background: linear-gradient(90deg, ${VIRIDIS.join(", ")})` });
-    const ends = make("div", { class: "ends" }, [low, high].map((v) => make("span", {}, tell(v))));
+    const ramp = make("div", {
+      class: "ramp",
+      style: `background: linear-gradient(90deg, ${VIRIDIS.join(", ")})`,
+    });
+    const ends = make(
+      "div",
+      { class: "ends" },
+      [low, high].map((v) => make("span", {}, tell(v))),
+    );
     if (column.logarithmic) ends.firstChild.after(make("span", {}, "logarithmic"));
     legend.replaceChildren(head, ramp, ends, ...last);
     return;
@@ -213,8 +266,14 @@ function drawLegend() {
   const rest = column.levels.length - MOST_LOOKS;
   const more = rest > 0 ? [quietly(`${tell(rest)} more words`)] : [];
   const again = legend.contains(document.activeElement) ? document.activeElement.textContent : null;
-  legend.replaceChildren(head, make("div", { class: "levels" }, column.levels.slice(0, MOST_LOOKS).map(level)), ...more, ...last);
-  if (again) [...legend.querySelectorAll("button")].find((one) => one.textContent === again)?.focus();
+  legend.replaceChildren(
+    head,
+    make("div", { class: "levels" }, column.levels.slice(0, MOST_LOOKS).map(level)),
+    ...more,
+    ...last,
+  );
+  if (again)
+    [...legend.querySelectorAll("button")].find((one) => one.textContent === again)?.focus();
 }
 
 function drawChosen() {
@@ -225,7 +284,9 @@ function drawChosen() {
     return;
   }
   const image = content.images[i];
-  const near = nearest(i, NEAR).map((j) => press(make("span", { class: "name" }, names[j]), () => choosing(j)));
+  const near = nearest(i, NEAR).map((j) =>
+    press(make("span", { class: "name" }, names[j]), () => choosing(j)),
+  );
   chosen.replaceChildren(
     make(
       "div",
@@ -243,11 +304,19 @@ function drawHelp() {
     p === 1
       ? "Objects lie on a line: near each other if people find them alike. Where it begins, its direction and its unit mean nothing."
       : "Objects are near each other if people find them alike. Only this nearness counts: directions, and the unit of length, mean nothing.";
-  const principal = p > 2 ? ` The map has ${p} dimensions, turned onto its principal axes, of which it shows two.` : "";
-  const level = content.ellipses ? ` ${p === 1 ? "An interval" : "An ellipse"} holds the place of its object with ${LEVEL} confidence.` : "";
+  const principal =
+    p > 2
+      ? ` The map has ${p} dimensions, turned onto its principal axes, of which it shows two.`
+      : "";
+  const level = content.ellipses
+    ? ` ${p === 1 ? "An interval" : "An ellipse"} holds the place of its object with ${LEVEL} confidence.`
+    : "";
   help.textContent = scale + principal + level;
   const colors = now.column ? `, colored by ${now.column.name}` : "";
-  canvas.setAttribute("aria-label", `Map of ${many(n, "object")}${colors}. The table of all objects below says the same in words.`);
+  canvas.setAttribute(
+    "aria-label",
+    `Map of ${many(n, "object")}${colors}. The table of all objects below says the same in words.`,
+  );
 }
 
 let before = null;
@@ -282,23 +351,30 @@ function objectsCard() {
     "section",
     { class: "card objects" },
     make("h2", {}, "All objects"),
-    make("p", { class: "meaning" }, `${many(n, "object")} and where they lie. A click on a name shows it on the map.`),
+    make(
+      "p",
+      { class: "meaning" },
+      `${many(n, "object")} and where they lie. A click on a name shows it on the map.`,
+    ),
     tableOf({ columns, rows, link: 0, caption: "All objects" }),
   );
 }
 
 function flipTheme() {
   const dark = getComputedStyle(document.documentElement).colorScheme;
-  const isDark = dark === "dark" || (dark !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  const isDark =
+    dark === "dark" || (dark !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   state.set({ theme: isDark ? "light" : "dark" });
 }
 
 if (content.figures) document.querySelector(".top").append(figuresOf(content.figures));
-document.querySelector("main").append(
-  mapCard(),
-  make("div", { class: "sections" }, content.sections.map(sectionCard)),
-  objectsCard(),
-);
+document
+  .querySelector("main")
+  .append(
+    mapCard(),
+    make("div", { class: "sections" }, content.sections.map(sectionCard)),
+    objectsCard(),
+  );
 document.querySelector("footer").append(press("Light or dark", flipTheme));
 function open() {
   map.readView();

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from scipy.special import fdtri
 from sklearn.base import clone
 from tqdm import tqdm
 
@@ -66,10 +67,8 @@ class Bootstrap:
     @property
     def quantile(self):
         """What a covariance in two components is multiplied by, to be the shape of an ellipse."""
-        from scipy.stats import f as fisher
-
         r = min(len(self.refits), self.n_units)
-        return 2 * (r - 1) / (r - 2) * fisher.ppf(self.level, 2, r - 2)
+        return 2 * (r - 1) / (r - 2) * fdtri(2, r - 2, self.level)
 
     def ellipses(self, components=(0, 1)):
         """Ellipses about the fitted points that hold the true ones with the probability `level`.

@@ -3,8 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import xlog1py, xlogy
-from scipy.stats import beta
+from scipy.special import betainc, xlog1py, xlogy
 
 from relsim.comparisons.answers import as_answers, number_rows
 
@@ -163,5 +162,5 @@ def _beta_prior(agreement):
     """The symmetric Beta distribution in which two answers agree so often, folded at a half."""
     agreement = min(max(agreement, 0.501), 0.999)
     a = (1 - agreement) / (2 * agreement - 1)
-    prior = np.diff(2 * beta.cdf(_EDGES, a, a))
+    prior = np.diff(2 * betainc(a, a, _EDGES))
     return 0.999 * prior / prior.sum() + 0.001 / len(prior)  # all can be reached

@@ -63,6 +63,14 @@ class Bootstrap:
     reliability: pd.DataFrame | None
     calibration_error: float | None
 
+    @property
+    def quantile(self):
+        """What a covariance in two components is multiplied by, to be the shape of an ellipse."""
+        from scipy.stats import f as fisher
+
+        r = min(len(self.refits), self.n_units)
+        return 2 * (r - 1) / (r - 2) * fisher.ppf(self.level, 2, r - 2)
+
     def ellipses(self, components=(0, 1)):
         """Ellipses about the fitted points that hold the true ones with the probability `level`.
 
@@ -89,10 +97,7 @@ class Bootstrap:
             If these are not two components that the embedding has.
         """
         first, second = self._check_components(components)
-        from scipy.stats import f as fisher
-
-        r = min(len(self.refits), self.n_units)
-        quantile = 2 * (r - 1) / (r - 2) * fisher.ppf(self.level, 2, r - 2)
+        quantile = self.quantile
         xx, yy = self.covariance[:, first, first], self.covariance[:, second, second]
         xy = self.covariance[:, first, second]
         middle, half = (xx + yy) / 2, np.hypot((xx - yy) / 2, xy)

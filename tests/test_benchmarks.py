@@ -18,6 +18,7 @@ from limits import row_updates  # noqa: E402
 from parts import compare, grid, growth  # noqa: E402
 from race import PATIENCE, race  # noqa: E402
 from relsim._discovery import short_names  # noqa: E402
+from relsim.adaptive import STRATEGIES  # noqa: E402
 from tables import ratios, short, spread  # noqa: E402
 from workers import OURS, Failed, Worker, environment  # noqa: E402
 
@@ -69,9 +70,9 @@ def run(toy, results):
 
 def test_every_part_is_measured_and_shown(results):
     solvers, losses = short_names("relsim.optimize"), short_names("relsim.losses")
-    kernels, fits, grid, growth, cold = (
+    kernels, fits, grid, growth, cold, questions = (
         pd.read_csv(results / "tables" / f"{name}-1.csv")
-        for name in ("kernels", "compare", "grid", "growth", "cold")
+        for name in ("kernels", "compare", "grid", "growth", "cold", "questions")
     )
     assert len(kernels) == 4 and {f"{loss}, % of it" for loss in losses} < set(kernels)
     beside = fits[fits.peer == "toy descent"]
@@ -82,8 +83,9 @@ def test_every_part_is_measured_and_shown(results):
     assert {*solvers, "auto / best"} < set(grid) and len(grid) == 2
     assert set(growth.iloc[:, 0]) == {"toy descent", *(f"relsim {name}" for name in solvers)}
     assert list(cold.package) == ["relsim", "relsim", "toy"]
+    assert sorted(questions.strategy) == sorted(STRATEGIES)
     page = (results / "index.html").read_text()
-    assert page.count("<h2") == 6 and page.count("<svg") == 2
+    assert page.count("<h2") == 7 and page.count("<svg") == 3
     assert not re.search(r"(src|href)=.?(http|/|\.\.)", page)
 
 

@@ -67,6 +67,7 @@ nasty("commas alone", "empty; at least one answer", ",,\n,,\n")
 nasty("a mark alone", "empty; at least one answer", b"\xef\xbb\xbf")
 nasty("a mark of UTF-16 alone", "empty|UTF-16", b"\xff\xfe")
 nasty("only a header", "a header and no answers", HEADER)
+nasty("rows of six numbers", "6 columns without names, '0', '1'", "0,1,2,0,1,2\n1,2,0,2,1,0\n")
 nasty("only a header of other words", "none is known", "i,j,k\n")
 nasty(
     "only a header, gzipped", "a header and no answers", gzip.compress(HEADER.encode()), "a.csv.gz"
@@ -239,6 +240,16 @@ nasty(
     "votes: '10000000000' is no",
     "anchor,near,far,votes\na,b,c,10000000000\na,b,c,1\n",
 )
+nasty(
+    "too many votes together",
+    "60,000,000 votes; at most",
+    f"{HEADER[:-1]},votes\n" + "a,b,c,1000000\n" * 60,
+)
+nasty(
+    "too many comparisons",
+    "74,925,000 comparisons follow",
+    "anchor,ranking\n" + f"x,{'|'.join(f'o{i}' for i in range(1000))}\n" * 150,
+)
 nasty("nobody", "participant: '' is no name", "anchor,near,far,participant\n0,1,2,\n0,1,2,ann\n")
 nasty(
     "a time that is none",
@@ -322,6 +333,7 @@ odd("Windows lines", NAMES.replace("\n", "\r\n"), TWO)
 odd("old Mac lines", NAMES.replace("\n", "\r"), TWO)
 odd("blank lines", "\n\n" + NAMES.replace("\n", "\n \n") + "\n\n", TWO)
 odd("empty rows of a sheet", NAMES + ",,\n,,\n", TWO)
+odd("blanks ahead", " \n" * 9000 + NAMES, TWO)
 odd("no line end", NAMES.rstrip(), TWO)
 odd("tabs", NAMES.replace(",", "\t"), TWO)
 odd("semicolons", NAMES.replace(",", ";"), TWO)
@@ -339,6 +351,12 @@ odd(
 odd("zeros ahead", HEADER + "007,1,2\n7,1,2\n", [["007", "1", "2"], ["7", "1", "2"]])
 odd("no header, ids", "0,1,2\n2,0,1\n1,0,2\n", THREE)
 odd("no header, names", "ape bee cat\ncat ape bee\n", TWO)
+odd(
+    "no header, an object in both pairs",
+    "a b a c\nb a b c\n",
+    [["a", "b", "a", "c"], ["b", "a", "b", "c"]],
+)
+odd("no header, an id in both pairs", "1,0,1,2\n", [["1", "0", "1", "2"]])
 odd("other words above ids", "i,j,k\n0,1,2\n2,0,1\n1,0,2\n", THREE)
 odd("columns in another order", "FAR,Anchor, near\ncat,ape,bee\nbee,cat,ape\n", TWO)
 odd("columns of no meaning", "n,anchor,near,far,\n1,ape,bee,cat,\n2,cat,ape,bee,\n", TWO)

@@ -6,6 +6,8 @@ import io
 import json
 import re
 import tracemalloc
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
@@ -17,6 +19,7 @@ from nasty_files import NASTY, ODD
 from relsim import comparisons as rc
 from relsim.comparisons.tables import read_answers
 from relsim.comparisons.tables.columns import FORMS, NAMES, NUMBERED
+from relsim.datasets import load
 
 ANIMALS = np.array(["ape", "bee", "cat", "dog", "eel", "fox", "gnu", "hen"])
 N = len(ANIMALS)
@@ -268,6 +271,12 @@ def test_who_answered_when_and_with_what_weight(write):
     assert answers.weight.tolist() == [2, 0.5]
 
 
+def test_a_comma_in_a_number_is_decimal_where_it_is_not_between_cells(write):
+    assert read_answers(write("anchor\tnear\tfar\ttime\na\tb\tc\t1,234\n")).answers.time == 1.234
+    with pytest.raises(ValueError, match="line 2: time: '1,234' is no number"):  # or a thousand?
+        read_answers(write('anchor,near,far,time\na,b,c,"1,234"\n'))
+
+
 def test_a_weight_multiplies_that_of_the_form(write):
     table = read_answers(write("objects,odd,weight\na|b|c,a,3\n"))
     np.testing.assert_allclose(table.answers.weight, 1.5 * np.log2(3))
@@ -487,6 +496,37 @@ def test_memory_is_bounded(tmp_path, monkeypatch):
     assert peak < 9e6
 
 
+@pytest.mark.parametrize("file", ["answers.csv", "answers.jsonl"])
+def test_a_file_that_may_not_be_read_is_named(file, tmp_path, monkeypatch):
+    """Root may read all, so that there the system's answer has to be given for it."""
+
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied", file)
+
+    monkeypatch.setattr("relsim.comparisons.tables.text.open", refuse, raising=False)
+    path = tmp_path / file
+    path.write_text("anchor,near,far\n")
+    with pytest.raises(PermissionError, match=f"^{path}: it cannot be read .Permission denied"):
+        read_answers(path)
+
+
+@pytest.mark.usefixtures("mirror")
+def test_an_experiment_s_own_file_is_read_as_its_loader_reads_it(mirror):
+    """By ids of who won, and by names of what was on the screen and what was picked."""
+    path = Path(mirror, "cfd36", "cfd36_triplets_individual.csv")
+    expected = load("cfd36")
+    with pytest.raises(ValueError, match="fit several forms; say which, form= 'triplets' or 'resp"):
+        read_answers(path)
+    by_id = read_answers(path, form="triplets", skip_bad_rows=True)
+    columns = {"anchor": "Center", "chosen": "Answer"}
+    by_name = read_answers(path, form="responses", columns=columns, skip_bad_rows=True)
+    for table in (by_id, by_name):
+        np.testing.assert_array_equal(table.answers.comparisons, expected.answers.comparisons)
+        np.testing.assert_array_equal(table.answers.participant, expected.answers.participant)
+        assert len(table.skipped) == 2234  # checks of attention, which show the anchor itself
+    assert by_name.names.tolist() == expected.object_names.tolist()
+
+
 def test_compressed_text_is_the_same(write, tmp_path):
     path = write(FAULTY)
     packed = tmp_path / "answers.csv.gz"
@@ -539,9 +579,6 @@ def mutated(draw, whole):
 
 def example_of(form, file):
     """The bytes of a small file of a form."""
-    from pathlib import Path
-    from tempfile import TemporaryDirectory
-
     columns, _ = MAKE[form](np.random.default_rng(0), 4)
     with TemporaryDirectory() as folder:
         path = Path(folder, file)

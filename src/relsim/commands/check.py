@@ -326,7 +326,7 @@ def _of_agreement(facts):
         share = _share(found["value"], found["low"], found["high"])
         yield meanings[who].format(f"{share} of {_count(found['n_pairs'], 'pair')}")
     if {"same", "different"} <= known.keys():
-        less = known["same"]["value"] - known["different"]["value"]
+        less = max(known["same"]["value"] - known["different"]["value"], 0)
         yield (
             f"The difference of the two, {less:.0%}, is how much people differ, beyond chance, in "
             "what is similar to them."

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binom, norm
+from scipy.special import bdtrc, ndtr
 
 from relsim._multiplicity import holm
 from relsim.comparisons.answers import as_answers
@@ -74,7 +74,7 @@ def compare_participants(answers):
     variance = np.bincount(pairs.person, of_screen, minlength=len(names))
     gap = np.bincount(person, observed - expected, minlength=len(names))
     with np.errstate(invalid="ignore"):
-        p_value = norm.cdf(gap / np.sqrt(variance))
+        p_value = ndtr(gap / np.sqrt(variance))
     tested = np.isfinite(p_value)
     p_value[tested] = holm(p_value[tested])
     mean_observed, mean_expected = (
@@ -136,7 +136,7 @@ def find_sides(place, participant=None):
     rows = np.arange(len(names))
     expected = np.maximum((of_others / n_others)[rows, most], 1 / max(n_places, 1))
     share = counts[rows, most] / np.maximum(n_picks, 1)
-    by_chance = binom.sf(counts[rows, most] - 1, n_picks, expected)
+    by_chance = bdtrc(counts[rows, most] - 1, n_picks, expected)
     p_value = holm(np.minimum(max(n_places, 1) * by_chance, 1))  # any place could be the one
     one_sided = (p_value < LEVEL) & (share - expected > (1 - expected) / 2)
     return pd.DataFrame(

@@ -7,9 +7,8 @@ from relsim.comparisons.answers import Answers, number_rows
 from .cells import Lists
 from .faults import shown_list
 from .turn import FORMS, n_comparisons
-from .words import participants, repeats
+from .words import MOST_COMPARISONS, participants, repeats
 
-_MOST_COMPARISONS = 10**8
 _LONGEST_LIST = 1000
 
 
@@ -119,19 +118,16 @@ def _refuse_group(found, rows, cells, names, faults):
 
 def _turn(cells, found, rows, faults):
     """Return the answers of some rows, their rows, and the places of what was picked."""
-    form, total = FORMS[found.form], 0
-    origins, parts, places = _groups(cells, rows), [], []
-    for some in origins:
-        group = _group(cells, found, some)
-        part = n_comparisons(found.form, group)
-        total += part * len(cells.lines[some])
-        if total > _MOST_COMPARISONS:
-            raise faults.error(
-                f"more than {_MOST_COMPARISONS:,} comparisons follow from these answers, which is "
-                "more than can be read"
-            )
-        parts.append(form.answers(group))
-        places.append(form.place(group))
+    form, origins = FORMS[found.form], _groups(cells, rows)
+    groups = [_group(cells, found, some) for some in origins]
+    total = sum(n_comparisons(found.form, group) for group in groups)
+    if total > max(MOST_COMPARISONS, 2 * len(cells.lines)):
+        raise faults.error(
+            f"{total:,} comparisons follow from these answers; at most {MOST_COMPARISONS:,} can be "
+            "read"
+        )
+    parts = [form.answers(group) for group in groups]
+    places = [form.place(group) for group in groups]
     if len(parts) == 1:
         return parts[0], origins[0], places[0]
     origin = np.concatenate(origins)

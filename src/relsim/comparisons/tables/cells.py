@@ -12,6 +12,7 @@ import numpy as np
 
 from relsim.comparisons.check import LARGEST_EXACT_FLOAT
 from relsim.comparisons.files import MISSING, NUMBER
+from relsim.spreadsheets import unescape_formula
 
 from .faults import shown
 
@@ -24,14 +25,17 @@ _AMOUNTS = {"time", "weight"}
 
 
 class Codes(dict):
-    """The numbers of distinct texts, in the order in which they come; blanks at the ends go."""
+    """The numbers of distinct texts, in the order in which they come.
+
+    Blanks at the ends go, and so does what keeps a spreadsheet from running a text as a formula.
+    """
 
     def __init__(self):
         self.values = []
         self._number = {}
 
     def __missing__(self, written):
-        value = written.strip()
+        value = unescape_formula(written.strip())
         number = self._number.setdefault(value, len(self.values))
         if number == len(self.values):
             self.values.append(value)
@@ -97,11 +101,12 @@ def holds_objects(meaning):
     return meaning not in _WORDS | _AMOUNTS
 
 
-def gather(blocks, columns, faults):
+def gather(blocks, columns, faults, decimal_comma=False):
     """Return the cells of all blocks of a file.
 
     Faults of single cells are noted: amounts that are none, and lists where there is one object.
     """
+    turn = _with_comma if decimal_comma else float
     codes = {"objects": Codes()}
     for meaning in columns.places:
         if meaning in _WORDS:
@@ -111,7 +116,7 @@ def gather(blocks, columns, faults):
     for lines, texts in blocks:
         good = np.ones(len(lines), dtype=bool)
         for meaning in columns.places:
-            block = _block(meaning, columns, texts, codes, lines, good, faults)
+            block = _block(meaning, columns, texts, codes, turn, lines, good, faults)
             gathered[meaning].append(block)
         all_lines.append(lines.astype(np.int64, copy=False))
         all_good.append(good)
@@ -131,14 +136,14 @@ def _join(blocks):
     return np.concatenate(blocks)
 
 
-def _block(meaning, columns, texts, codes, lines, good, faults):
+def _block(meaning, columns, texts, codes, turn, lines, good, faults):
     some = [texts[place] for place in columns.places[meaning]]
     if any(column is None for column in some):
         raise faults.error(f"column {meaning} holds neither numbers nor text")
     if not columns.is_list(meaning):
         column = _single(meaning, some[0], lines, good, faults)
         if meaning in _AMOUNTS:
-            return _amounts(meaning, column, lines, good, faults)
+            return _amounts(meaning, column, turn, lines, good, faults)
         return codes.get(meaning, codes["objects"]).encode(column, len(lines))
     if columns.in_one_cell(meaning):
         rows = [_split(cell) for cell in some[0]]
@@ -169,7 +174,7 @@ def _split(cell):
 
 def _shortened(meaning, table, codes, lines, good, faults):
     """Return numbered columns as lists, which end where the cells are empty."""
-    missing = np.array([value in MISSING for value in codes.values])[table]
+    missing = np.isin(table, [codes[value] for value in MISSING])
     gap = (missing[:, :-1] & ~missing[:, 1:]).any(axis=1)
     faults.add_where(
         gap & good, lines, lambda row: f"{meaning}: an empty cell before others that are not"
@@ -178,12 +183,12 @@ def _shortened(meaning, table, codes, lines, good, faults):
     return Lists(table[~missing], (~missing).sum(axis=1).astype(np.int32))
 
 
-def _amounts(meaning, column, lines, good, faults):
+def _amounts(meaning, column, turn, lines, good, faults):
     """Return a column of finite numbers that are not negative; a time may be empty."""
     try:
-        amounts = np.fromiter(map(float, column), dtype=float, count=len(lines))
+        amounts = np.fromiter(map(turn, column), dtype=float, count=len(lines))
     except ValueError:
-        amounts = np.fromiter(map(_amount, column), dtype=float, count=len(lines))
+        amounts = np.array([_or_nan(turn, text) for text in column])
     bad = ~(np.isfinite(amounts) & (amounts >= 0))
     if meaning == "time":
         bad &= np.array([cell.strip() not in MISSING for cell in column])
@@ -199,10 +204,13 @@ def _amounts(meaning, column, lines, good, faults):
     return np.where(bad, np.nan, amounts)
 
 
-def _amount(text):
-    """Return a number that may have a decimal comma; NaN for any other text."""
+def _with_comma(text):
+    return float(text.replace(",", "."))
+
+
+def _or_nan(turn, text):
     try:
-        return float(text.replace(",", ".") if text.count(",") == 1 else text)
+        return turn(text)
     except ValueError:
         return np.nan
 

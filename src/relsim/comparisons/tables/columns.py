@@ -7,6 +7,8 @@ are made from it.
 import re
 from dataclasses import dataclass, field
 
+from relsim.comparisons.files import NUMBER
+
 from .faults import shown, shown_list
 
 # The columns of each form. A form that can be written in several ways has several sets of them.
@@ -47,7 +49,7 @@ _PEOPLE = ["participant", "subject", "worker", "user", "rater", "annotator"]
 # objects is called so with the objects separated by "|"; with a number behind the second word it
 # holds one of them.
 NAMES = {
-    "anchor": ["anchor", "head", "reference", "query"],
+    "anchor": ["anchor", "head", "reference", "ref", "query"],
     "near": ["near", "nearer", "close", "closer", "winner", "positive", "similar"],
     "far": ["far", "farther", "loser", "negative", "dissimilar"],
     "near_1": ["near_1"],
@@ -186,6 +188,12 @@ def find_columns(header, form, columns, faults, line):
 
 def missing_columns(header, form, columns, faults, line):
     """Return the error for a header that fits no form, which says what the nearest one lacks."""
+    if all(NUMBER.fullmatch(title.strip()) for title in header):
+        return faults.error(
+            f"{len(header)} columns without names, {shown_list(header)}; without a header there "
+            "must be three, of triplets, or four, of quadruplets",
+            line,
+        )
     known = set(_places(header, columns or {}, faults, line)[0])
     some = [needed for name in ([form] if form else FORMS) for needed in FORMS[name]]
     nearest = max(some, key=lambda needed: len(known & set(needed)) / len(needed))
@@ -230,13 +238,7 @@ def _places(header, columns, faults, line):
 
     Two columns may claim to be the same; that is no fault if it is not used.
     """
-    titles = [plain(title) for title in header]
-    for place, title in enumerate(titles):
-        if title and title in titles[:place]:
-            before = titles.index(title) + 1
-            raise faults.error(
-                f"columns {before} and {place + 1} have the same name, {shown(header[place])}", line
-            )
+    _refuse_equal_names(header, columns, faults, line)
     places = _given(header, columns, faults, line)
     numbers = {meaning: _count(meaning, some) for meaning, some in places.items() if len(some) > 1}
     given = {place for some in places.values() for place in some}
@@ -254,6 +256,19 @@ def _places(header, columns, faults, line):
             places[meaning] = [place for _, place in sorted(some)]
             numbers[meaning] = [number for number, _ in sorted(some)]
     return places, numbers
+
+
+def _refuse_equal_names(header, columns, faults, line):
+    """Refuse a header that has a name twice; a row of objects, where there is none, may."""
+    if not columns and not has_known_columns(header):
+        return
+    seen = {}
+    for place, title in enumerate(header):
+        first = seen.setdefault(plain(title), place)
+        if title.strip() and first != place:
+            raise faults.error(
+                f"columns {first + 1} and {place + 1} have the same name, {shown(title)}", line
+            )
 
 
 def _refuse_twins(used, numbers, header, faults, line):
@@ -342,7 +357,7 @@ def describe_names():
     Examples
     --------
     >>> print(describe_names())
-    anchor: head, reference, query
+    anchor: head, reference, ref, query
     near: nearer, close, closer, winner, positive, similar
     ...
     objects: items | object_1, item_1, stimulus_1, image_1

@@ -6,11 +6,24 @@ from itertools import islice
 import numpy as np
 
 from .faults import shown
-from .text import BLOCK, lines_of, open_text
+from .text import BLOCK, Head, lines_of, open_text
+
+
+def _without_twins(pairs):
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {shown(max(keys, key=keys.count))} is there twice")
+    return row
+
+
+_DECODER = json.JSONDecoder(
+    parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=_without_twins
+)
 
 
 def read_json_lines(path, faults):
-    """Yield None and the keys, then blocks of rows, as :func:`~.text.read_text` does.
+    """Yield the keys, a `Head`, then blocks of rows, as :func:`~.text.read_text` does.
 
     The keys are those of the first rows; where one is missing, or null, the cell is empty. Numbers
     stay as they are written. A cell may be a list of objects, or of pairs of them.
@@ -35,7 +48,7 @@ def read_json_lines(path, faults):
                     rows.append(row)
             if keys is None and rows:
                 keys = list(dict.fromkeys(key for row in rows for key in row))
-                yield None, keys
+                yield Head(keys)
             if rows:
                 numbers, rows = _of_keys(keys, numbers, rows, faults)
                 yield np.array(numbers), [[row.get(key, "") for row in rows] for key in keys]
@@ -49,16 +62,10 @@ def read_json_lines(path, faults):
 def _parse(line, number, faults):
     """Return a row as a dict of texts and of lists of texts, or None if it is none."""
     try:
-        row = json.loads(
-            line,
-            parse_int=str,
-            parse_float=str,
-            parse_constant=str,
-            object_pairs_hook=_without_twins,
-        )
+        row = _DECODER.decode(line.strip())
         if not isinstance(row, dict):
             raise ValueError("no object in braces")
-        return {key: _cell(value) for key, value in row.items()}
+        return {key: v if type(v) is str else _cell(v) for key, v in row.items()}
     except json.JSONDecodeError as error:
         sentence = f"no JSON: {error.msg} at character {error.pos + 1}"
     except RecursionError:
@@ -67,14 +74,6 @@ def _parse(line, number, faults):
         sentence = f"{shown(line.strip())} is no row of JSON lines: {error}"
     faults.add(number, sentence)
     return None
-
-
-def _without_twins(pairs):
-    row = dict(pairs)
-    if len(row) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"the key {shown(max(keys, key=keys.count))} is there twice")
-    return row
 
 
 def _cell(value):

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from .text import BLOCK
+from .text import BLOCK, Head
 
 
 def read_parquet(path, faults):
-    """Yield None and the columns' names, then blocks of rows, as :func:`~.text.read_text` does.
+    """Yield the columns' names, a `Head`, then blocks of rows, as :func:`~.text.read_text` does.
 
     Rows are counted from 0. It takes pyarrow.
     """
@@ -20,7 +20,7 @@ def read_parquet(path, faults):
             names = file.schema_arrow.names
             if not file.metadata.num_rows:
                 raise faults.error("empty; at least one answer is needed")
-            yield None, names
+            yield Head(names)
             start = 0
             for batch in file.iter_batches(BLOCK):
                 lines = np.arange(start, start + len(batch))

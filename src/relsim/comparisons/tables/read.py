@@ -1,7 +1,7 @@
 """Answers from a file that people made: columns by name, ids or names, faults by line."""
 
 import stat
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -142,8 +142,9 @@ def read_answers(path, *, form=None, columns=None, where=None, skip_bad_rows=Fal
     if form is not None:
         check_word("form", form, FORMS)
     faults = Faults(path, skip_bad_rows)
-    _refuse_other_than_files(path, faults)
-    cells, found = _read_cells(path, form, columns, where or {}, faults)
+    with _named_errors(path):
+        _refuse_other_than_files(path, faults)
+        cells, found = _read_cells(path, form, columns, where or {}, faults)
     n_rows = int(cells.good.sum()) + faults.n
     read_words(cells, found, faults)
     names, number, reasons = name_objects(cells, holds_ids(cells), no_preference(cells, found))
@@ -159,13 +160,21 @@ def read_answers(path, *, form=None, columns=None, where=None, skip_bad_rows=Fal
     return AnswerTable(answers, names, lines, found.form, skipped, path, found.ignored, place)
 
 
-def _refuse_other_than_files(path, faults):
+@contextmanager
+def _named_errors(path):
+    """Let an error of the operating system begin with the path, as all others do."""
     try:
-        mode = path.stat().st_mode
+        yield
     except FileNotFoundError:
         raise FileNotFoundError(f"{path}: there is no such file") from None
     except OSError as error:
+        if error.errno is None:
+            raise
         raise type(error)(f"{path}: it cannot be read ({error.strerror})") from None
+
+
+def _refuse_other_than_files(path, faults):
+    mode = path.stat().st_mode
     if stat.S_ISDIR(mode):
         raise faults.error("a folder, not a file")
     if not stat.S_ISREG(mode):
@@ -183,12 +192,14 @@ def _read_cells(path, form, columns, where, faults):
     if reader is read_parquet:
         faults.unit = "row"
     with closing(reader(path, faults)) as blocks:
-        line, header = next(blocks)
+        head = next(blocks)
+        line, header = head.line, list(head.cells)
         found = find_columns(header, form, columns, faults, line)
         if found is not None:
             if line is not None:
                 blocks = _refuse_header(blocks, header, faults)
-            return gather(_only(blocks, header, where, faults, line), found, faults), found
+            blocks = _only(blocks, header, where, faults, line)
+            return gather(blocks, found, faults, head.decimal_comma), found
         positional = _POSITIONAL.get(len(header))
         if line is None or columns or where or positional is None or form not in (None, positional):
             raise missing_columns(header, form, columns, faults, line)

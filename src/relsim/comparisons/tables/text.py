@@ -9,7 +9,8 @@ import re
 import zlib
 from contextlib import contextmanager
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,7 +25,7 @@ _MARKS = [(b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")]
 _MARKS += [(b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")]
 # What other files begin with, and what to do about them.
 _OTHER_FILES = [
-    (b"PK\x03\x04", "a zip archive or an .xlsx workbook; save the sheet as CSV"),
+    (b"PK\x03\x04", "a zip archive or an .xlsx workbook; unpack it, or save the sheet as CSV"),
     (b"\xd0\xcf\x11\xe0", "an .xls workbook; save the sheet as CSV"),
     (b"\x1f\x8b", "compressed by gzip; its name must end in .gz"),
     (b"PAR1", "a Parquet file; its name must end in .parquet"),
@@ -40,8 +41,26 @@ _OTHER_FILES = [
 ]
 
 
+class Head(NamedTuple):
+    """What a reader yields first.
+
+    Attributes
+    ----------
+    cells : sequence of str
+        The first row, or the names of the columns.
+    line : int or None
+        Where it stands; None where columns have names of their own.
+    decimal_comma : bool
+        Whether a comma can be that of a number, because it is not between cells.
+    """
+
+    cells: list
+    line: int | None = None
+    decimal_comma: bool = False
+
+
 def read_text(path, faults):
-    """Yield the line and the cells of the first row, then blocks of the rows below it.
+    """Yield the first row, a `Head`, then blocks of the rows below it.
 
     A block is the array of the rows' first lines and a list of columns of text. Rows of another
     length than the first are noted as faults and left out; blank ones are left out.
@@ -54,11 +73,11 @@ def read_text(path, faults):
                 break
             blanks.append(first)
         delimiter = _find_delimiter(first)
-        rows = _Rows(_chain(first, lines), delimiter, len(blanks), faults)
+        rows = _Rows(chain([first], lines), delimiter, len(blanks), faults)
         [line], [header] = rows.take(1)
         if not any(cell.strip() for cell in header):
             raise faults.error("empty; at least one answer is needed")
-        yield line, header
+        yield Head(header, int(line), delimiter != ",")
         while True:
             numbers, block = rows.take(BLOCK)
             if not block:
@@ -87,7 +106,7 @@ def open_text(path, faults):
 
 
 def _find_encoding(head, faults):
-    if not head.strip():
+    if not head.strip() and len(head) < _HEAD:
         raise faults.error("empty; at least one answer is needed")
     for mark, encoding in _MARKS:
         if head.startswith(mark):
@@ -117,18 +136,13 @@ def _undecodable(path, opener, error, faults):
 
 
 def lines_of(stream, faults):
-    number = 0
+    """Yield the lines of a text, none of which may be too long or hold a zero byte."""
     for number, line in enumerate(iter(partial(stream.readline, _LONGEST), ""), start=1):
         if len(line) == _LONGEST and line[-1] not in "\r\n":
             raise faults.error(f"longer than {_LONGEST:,} characters", number)
         if "\0" in line:
             raise faults.error("a zero byte, which no text holds", number)
         yield line
-
-
-def _chain(first, others):
-    yield first
-    yield from others
 
 
 def _find_delimiter(line):

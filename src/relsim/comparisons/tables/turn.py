@@ -226,13 +226,15 @@ FORMS = {
 
 
 def n_comparisons(form, group):
-    """Return how many comparisons follow from a row of a group, at most."""
+    """Return how many comparisons follow from a group, at most."""
+    n_rows = len(next(iter(group.values())))
     if form == "choices":
-        return group["chosen"].shape[1] * (group["candidates"].shape[1] - group["chosen"].shape[1])
+        n_chosen = group["chosen"].shape[1]
+        return n_rows * n_chosen * (group["candidates"].shape[1] - n_chosen)
     if form == "rankings":
         n = group["ranking"].shape[1]
-        return n * (n - 1) // 2
-    return group["pairs"].shape[1] if form == "best-worst" else 2
+        return n_rows * n * (n - 1) // 2
+    return n_rows * (group["pairs"].shape[1] if form == "best-worst" else 2)
 
 
 def _twice(objects):

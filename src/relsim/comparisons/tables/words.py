@@ -17,7 +17,7 @@ _NO_PREFERENCE = set(_RESPONSES[0][1:])
 _NO_NUMBER = -2
 _COUNTS = ("votes", "votes_first", "votes_second", "votes_neither", "top")
 _MOST_VOTES = 10**6  # of one row
-_MOST_ANSWERS = 10**8  # of a file
+MOST_COMPARISONS = 5 * 10**7  # that follow from the votes or the lists of a file
 
 
 def read_words(cells, columns, faults):
@@ -134,8 +134,8 @@ def repeats(cells, columns, rows, faults):
     total = int(counts.sum(dtype=np.int64))
     if total == 0:
         raise faults.error("all votes are 0; at least one is needed")
-    if total > _MOST_ANSWERS:
-        raise faults.error(f"{total:,} votes; at most {_MOST_ANSWERS:,} can be read")
+    if total > MOST_COMPARISONS:
+        raise faults.error(f"{total:,} votes; at most {MOST_COMPARISONS:,} can be read")
     response = None
     if columns.form == "votes":
         responses = np.tile(np.array([1, 0, -1], dtype=np.int32), len(counts))

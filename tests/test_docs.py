@@ -1,6 +1,12 @@
-"""The Python of the documentation runs, and prints what the block of text after it says."""
+"""The code of the documentation runs, and prints what it says.
 
+Of Python that is the block of text after it, of a console what follows each command.
+"""
+
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pandas as pd
@@ -55,6 +61,27 @@ def test_the_code_of_a_page_runs_and_prints_what_it_says(page, run):
 @pytest.mark.usefixtures("mirror")
 def test_so_does_that_of_a_page_on_real_data(page, run):
     run(page)
+
+
+CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@pages([page for page in PAGES if "```console" in page.read_text(encoding="utf-8")])
+def test_the_commands_of_a_page_run_and_print_what_it_says(page, tmp_path):
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # where relsim is
+    for block in CONSOLE.findall(page.read_text(encoding="utf-8")):
+        for command in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            line, _, output = command.partition("\n")
+            done = subprocess.run(
+                line,
+                shell=True,
+                cwd=tmp_path,
+                env={**os.environ, "PATH": path},
+                capture_output=True,
+                text=True,
+            )
+            assert done.returncode == 0, f"{line}: {done.stderr}"
+            assert stripped(done.stdout) == stripped(output), line
 
 
 LINK = re.compile(r"\]\(([^)#:]+)\)")

@@ -197,7 +197,7 @@ class Embedded:
         yield (
             f"Of answers that the map was not made from it predicts "
             f"{1 - facts['error_held_out']:.1%} (± {facts['error_held_out_standard_error']:.1%}), "
-            f"of those that it was made from {1 - facts['error']:.1%}; chance is 50 %."
+            f"of those that it was made from {1 - facts['error']:.1%}; chance is 50%."
         )
         ceiling = self.checked.ceiling
         if ceiling is not None and np.isfinite(ceiling.value):

@@ -136,7 +136,7 @@ def find_sides(place, participant=None):
     rows = np.arange(len(names))
     expected = np.maximum((of_others / n_others)[rows, most], 1 / max(n_places, 1))
     share = counts[rows, most] / np.maximum(n_picks, 1)
-    by_chance = bdtrc(counts[rows, most] - 1, n_picks, expected)
+    by_chance = bdtrc(counts[rows, most] - 1, n_picks.astype(np.int64), expected)
     p_value = holm(np.minimum(max(n_places, 1) * by_chance, 1))  # any place could be the one
     one_sided = (p_value < LEVEL) & (share - expected > (1 - expected) / 2)
     return pd.DataFrame(

@@ -121,7 +121,8 @@ def test_wheel_holds_the_package_and_no_data_set(wheel):
     assert checksums
     for name in names:
         assert hashlib.sha256(wheel.read(name)).hexdigest() not in checksums, name
-        assert Path(name).suffix in {".py", ".yaml", ".csv", ".j2", ".css", ".js"}, name
+        kinds = {".py", ".yaml", ".yml", ".csv", ".j2", ".css", ".js", ".md"}
+        assert Path(name).suffix in kinds or Path(name).name == "Snakefile", name
         assert wheel.getinfo(name).file_size < 50_000, name
 
 
@@ -151,7 +152,8 @@ def test_bare_wheel_imports_with_the_base_dependencies_alone(wheel, project, tmp
     modules = sorted(
         {".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in public}
     )
-    assert {"relsim", "relsim.losses"} <= set(modules)
+    modules.remove("relsim.cli")  # the one that needs an extra; relsim.__main__ says so
+    assert {"relsim", "relsim.losses", "relsim.commands.embed"} <= set(modules)
     allowed = sorted({"relsim", *sys.stdlib_module_names, *_import_names(project["dependencies"])})
     assert not {"yaml", "pooch", "h5py", "rdata", "pyarrow", "snakemake", "papermill"} & set(
         allowed

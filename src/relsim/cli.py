@@ -313,7 +313,7 @@ def overview(
 
 
 def _read(path, form, columns, where, skip_bad_rows):
-    from relsim.comparisons.tables import read_answers
+    from relsim.comparisons.tables.read import read_answers
 
     return read_answers(
         path,

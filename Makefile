@@ -99,7 +99,7 @@ test:
 lint: set-up
 	@$(run)ruff check .
 	$(run)ruff format --check .
-	$(run)snakefmt --check Snakefile workflow
+	$(run)snakefmt --check Snakefile workflow src/relsim/commands/study/workflow
 	$(run)snakemake --lint
 	$(run)lint-imports --no-cache
 	$(run)python tests/check_notebooks.py notebooks

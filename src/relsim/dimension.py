@@ -7,6 +7,7 @@ import pandas as pd
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
+from tqdm import tqdm
 
 from relsim._multiplicity import holm
 from relsim._threads import Team, count_threads
@@ -67,6 +68,8 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
     n_jobs : int, optional
         Threads over the folds; one by default, -1 for all cores. Their number does not change the
         result.
+    verbose : int, default 0
+        Nonzero shows a progress bar, a step a fold.
     random_state : int, SeedSequence, Generator or None, default None
         Parts the questions, and seeds an estimator whose `random_state` is None.
 
@@ -117,6 +120,7 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
         n_repeats=4,
         alpha=0.05,
         n_jobs=None,
+        verbose=0,
         random_state=None,
     ):
         self.estimator = estimator
@@ -126,6 +130,7 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
         self.n_repeats = n_repeats
         self.alpha = alpha
         self.n_jobs = n_jobs
+        self.verbose = verbose
         self.random_state = random_state
 
     def fit(self, triplets, sample_weight=None):
@@ -175,8 +180,13 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
                 fit = seeded(number, n_components=dimension, n_objects=n_objects)
                 fit.fit(train, sample_weight=own[0])
                 errors[place, number] = _error(fit, test, own[1])
+            bar.update()
 
-        with warnings.catch_warnings(), Team(count_threads(self.n_jobs)) as team:
+        with (
+            warnings.catch_warnings(),
+            tqdm(total=len(folds), desc="folds", disable=not self.verbose) as bar,
+            Team(count_threads(self.n_jobs)) as team,
+        ):
             # In a fold that is no news: the comparisons of such an object count as errors.
             warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
             team.each(errors_of, range(len(folds)))

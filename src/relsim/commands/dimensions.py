@@ -60,6 +60,7 @@ def dimensions(
         cv=cv,
         n_repeats=n_repeats,
         n_jobs=n_jobs,
+        verbose=int(progress),
         random_state=random_state,
     )
     return Dimensions(search.fit(table.answers), table.answers.n_screens, n_objects)

@@ -23,7 +23,7 @@ from relsim.losses import STE
 from relsim.scores import procrustes_align
 from relsim.uncertainty import bootstrap
 
-NOISES = [0.05, 0.15, 0.25, "ste", "btl", "odd"]
+NOISES = [0.0, 0.05, 0.15, 0.25, "ste", "btl", "odd"]
 
 
 def answers_about(points, n_answers, noise, rng):

@@ -39,7 +39,8 @@ class Bootstrap:
     covariance : ndarray of shape (n_objects, n_components, n_components)
         Mean product of the deviations of the refits from the embedding, in units of its
         coordinates. So their variance and the square of their bias are both in it. Where the loss
-        was chosen, that of the fits with each loss that was tried is added.
+        was chosen, the mean square by which the losses that were tried move the object is added to
+        the variance of each coordinate.
     level : float
         The share of ellipses that are to hold the true points.
     by : {"answers", "participant"}
@@ -213,21 +214,7 @@ def bootstrap(
 
     Notes
     -----
-    How often ellipses hold the truth was simulated: 30 or 60 objects in the plane, 10 to 60
-    triplets an object, of which 5, 15 or 25 % were swapped or that err as STE or
-    Bradley-Terry-Luce have it. Of 90 % ellipses 85 to 94 % held the true point, once the truth was
-    moved onto the embedding (`benchmarks/ellipses.py`).
-    The center is the fitted point, and the covariance has the bias of the refits in it, as few or
-    noisy answers are fitted more closely when some of them count twice. Without it as few as 40 %
-    held the truth.
-
-    What draws all points alike, such as the prior's shrinkage, is not in the ellipses, since moving
-    onto the embedding takes it out. Nor is what refits cannot show: a dimension too few, a model
-    of answers that is wrong everywhere alike, or another optimum. With many answers that hardly err
-    (40 an object, 5 % swapped), a truth now and then has a shape that the loss distorts more than
-    the refits show, and then only some 75 % of its ellipses hold. An object of which there are a
-    few answers only is missing from some refits; there the penalty draws it to the middle.
-
+    NOTES
     References
     ----------
     Efron and Tibshirani, An introduction to the bootstrap, 1993. Jacoby and Armstrong, Bootstrap
@@ -258,10 +245,13 @@ def bootstrap(
         out_of_bag.add(points, draw.weights(number))
     refits = _align(fit.embedding_, refits)
     weights = answers.sample_weight
-    covariance = _mean_product(refits - fit.embedding_)
+    away = refits - fit.embedding_
+    covariance = np.einsum("bni,bnj->nij", away, away) / n_refits
     if fit.choice_ is not None:
         by_loss = _align(fit.embedding_, _with_each_loss(fit, again, answers))
-        covariance += _mean_product(by_loss - fit.embedding_)
+        # How far another loss moves an object says how far off it may be, but not where to.
+        off = ((by_loss - fit.embedding_) ** 2).mean(axis=(0, 2))
+        covariance += off[:, None, None] * np.eye(fit.n_components)
     return Bootstrap(
         embedding=fit.embedding_,
         refits=refits,
@@ -378,11 +368,6 @@ def _without_the_missing():
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
         yield
-
-
-def _mean_product(away):
-    """Return the mean over deviations of the product of each object's with itself."""
-    return np.einsum("bni,bnj->nij", away, away) / len(away)
 
 
 def _align(embedding, refits):

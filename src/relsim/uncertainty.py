@@ -50,7 +50,8 @@ class Bootstrap:
     fit_by_object : DataFrame
         A row an object: its number of comparisons, `held_in`, the share of these, by weight, that
         hold in the embedding, and `held_out`, the share that holds in refits to which they were not
-        drawn (out of bag), NaN if all were drawn always.
+        drawn (out of bag), NaN if all were drawn always. Another answer to the same question may
+        have been drawn; to hold out whole questions see `relsim.commands.held_out.hold_out`.
     probability : ndarray of shape (n_comparisons,), or None
         Of each answer that was given, as the first refit without it predicts it; NaN if there is
         none. None where the loss gives answers no probability.
@@ -214,7 +215,22 @@ def bootstrap(
 
     Notes
     -----
-    NOTES
+    How often ellipses hold the truth was simulated: 20, 30 or 60 objects in the plane, 10 or 40
+    triplets an object, of which up to 25 % were swapped, or that err as STE, Bradley-Terry-Luce or
+    odd ones out have it. Of 90 % ellipses 88 to 95 % held the true point, once the truth was moved
+    onto the embedding; 91 to 98 % where answers never err (`benchmarks/ellipses.py`).
+    The center is the fitted point, and the covariance has the bias of the refits in it, as few or
+    noisy answers are fitted more closely when some of them count twice. Without it as few as 40 %
+    held the truth. Where the loss was chosen, it has in it how far the others that were tried move
+    an object: of many answers about few objects the loss distorts the map by more than they vary.
+    Without that 76 to 83 % held the truth with 20 objects and 100 answers an object or more, and a
+    third where answers never err. A loss that was given is taken to be right.
+
+    What draws all points alike, such as the prior's shrinkage, is not in the ellipses, since moving
+    onto the embedding takes it out. Nor is what refits cannot show: a dimension too few, a model
+    of answers that is wrong everywhere alike, or another optimum. An object of which there are a
+    few answers only is missing from some refits; there the penalty draws it to the middle.
+
     References
     ----------
     Efron and Tibshirani, An introduction to the bootstrap, 1993. Jacoby and Armstrong, Bootstrap

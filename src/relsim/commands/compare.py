@@ -183,8 +183,8 @@ class Comparison:
                 f"Procrustes correlation: {test.correlation:.3f}. The second map, moved onto the "
                 f"first, leaves {test.distance:.1%} of its spread unexplained; maps that have "
                 f"nothing in common leave {test.by_chance:.1%}.",
-                f"They are {meaning} than chance has it: p = {test.p_value:.2g}, by {test.n_permutations:,} "
-                "permutations.",
+                f"They are {meaning} than chance has it: p = {test.p_value:.2g}, by "
+                f"{test.n_permutations:,} permutations.",
                 "Moved most, in radii of the map: "
                 + ", ".join(f"{name} ({moved:.2f})" for name, moved in most)
                 + ".",

@@ -1,5 +1,6 @@
 # The commands of relsim: `make reproduce` regenerates the study, `make publish` keeps its small files,
-# `make test` checks everything, `make benchmark` measures how fast it is.
+# `make test` checks everything, `make docs` makes the site of the documentation, `make benchmark`
+# measures how fast it is.
 #
 #   SCALE=smoke|default|paper  how much of each study to run               (default: default)
 #   CORES=N                    how many cores to use                       (default: all)
@@ -12,7 +13,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .ONESHELL:
 .DELETE_ON_ERROR:
-.PHONY: help set-up reproduce test lint unit smoke test-browser test-cluster publish lock \
+.PHONY: help set-up reproduce test lint unit docs smoke test-browser test-cluster publish lock \
         benchmark publish-benchmark lock-peers draw-datasets
 
 SCALE := default
@@ -90,7 +91,7 @@ reproduce: set-up
 	$(run)snakemake $(if $(PROFILE),--profile profiles/$(PROFILE),--cores $(CORES)) --config scale=$(SCALE)
 
 test:
-	@for part in set-up lint unit smoke test-browser test-cluster; do
+	@for part in set-up lint unit docs smoke test-browser test-cluster; do
 	    SECONDS=0
 	    $(MAKE) --no-print-directory $$part
 	    echo "== $$part: $$SECONDS s"
@@ -106,6 +107,10 @@ lint: set-up
 
 unit: set-up
 	@$(run)python -m pytest -q
+
+# The documentation as a site, site/index.html; anything that Sphinx has to say is an error.
+docs: set-up
+	@$(run)python -m sphinx -q -W --keep-going -b html docs site
 
 # The whole workflow for real, from nothing, beside the user's own results.
 smoke: set-up

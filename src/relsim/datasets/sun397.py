@@ -24,8 +24,8 @@ def load_sun397(*, read):
 
     References
     ----------
-    J. Xiao et al., SUN database: large-scale scene recognition from abbey to zoo, CVPR 2010.
-    K. Ma et al., Fast stochastic ordinal embedding with variance reduction and adaptive step size,
+    Xiao et al., SUN database: large-scale scene recognition from abbey to zoo, CVPR 2010.
+    Ma et al., Fast stochastic ordinal embedding with variance reduction and adaptive step size,
     IEEE TKDE, 2019, section 5.4.
     """
     return parse(read("sun_split.mat"))

@@ -41,9 +41,9 @@ def load_words(*, vectors=None, read):
 
     References
     ----------
-    E. Bruni, N.-K. Tran and M. Baroni, Multimodal distributional semantics, JAIR 2014.
-    F. Hill, R. Reichart and A. Korhonen, SimLex-999, Computational Linguistics, 2015.
-    J. Pennington, R. Socher and C. Manning, GloVe, EMNLP 2014.
+    Bruni, Tran and Baroni, Multimodal distributional semantics, JAIR 2014.
+    Hill, Reichart and Korhonen, SimLex-999, Computational Linguistics, 2015.
+    Pennington, Socher and Manning, GloVe, EMNLP 2014.
     """
     men = parse_pairs(read(MEN), MEN, "score", 50, n_pairs=3000)
     simlex = parse_pairs(read(SIMLEX), SIMLEX, "SimLex999", 10, n_pairs=999)

@@ -55,8 +55,8 @@ class ITML(MahalanobisMetric):
         Along the principal axes of M, longest first.
     bounds_ : ndarray of shape (2,)
     dual_ : ndarray of shape (n_pairs,)
-        Multipliers of the pairs, not negative: M^-1 is I plus the sum of y * dual_ * z z' over the
-        pairs, z being the difference of the two points.
+        Multipliers of the pairs, not negative: M^-1 is I plus the sum of ``y * dual_ * z z'``
+        over the pairs, z being the difference of the two points.
     history_ : DataFrame
         A row a pass: primal and dual objective. Their difference bounds the distance of the primal
         from its minimum.

@@ -265,7 +265,7 @@ def _stable_order(ids):
 
 
 def secant_step(dx, dy, epsilon=0.0):
-    """Stabilized Barzilai-Borwein step, ||dx||^2 / (|<dx, dy>| + epsilon ||dx||^2).
+    """Stabilized Barzilai-Borwein step, ``||dx||^2 / (|<dx, dy>| + epsilon ||dx||^2)``.
 
     Equation (14) of Ma et al. (2019); `epsilon` zero gives the plain one, eq. (10), made positive.
     Where the denominator is zero the step is infinite.

@@ -45,9 +45,9 @@ class SVRG(BaseEstimator):
     restarts : int, default 0
         How often, evenly over the budget, the step size starts anew: Algorithm 2 with
         restarts + 1 modules.
-    correction : float or "n/|Q|", default 1.0
+    correction : float or ``"n/|Q|"``, default 1.0
         Weight of the mini-batch's part of a step. Any other weight than one is not SVRG; the
-        authors' released code has "n/|Q|", which stands for n_objects / n_comparisons and makes
+        authors' released code has ``"n/|Q|"``, which stands for n_objects / n_comparisons and makes
         an inner step almost a step along the full gradient.
     lazy : bool, default True
         Whether a point is moved by the mean gradient only when it is next looked at. Otherwise

@@ -21,7 +21,7 @@ class Ellipses:
     ----------
     shapes : array-like of shape (n_objects, n_components, n_components)
         Symmetric and positive semidefinite. The ellipse in two dimensions holds the center plus all
-        L u with |u| <= 1, where L L' is the part of the shape of these two: so a shape is a
+        L u with ``|u| <= 1``, where L L' is the part of the shape of these two: so a shape is a
         covariance times the square of a quantile, that of two dimensions (for normal errors,
         5.991 = the 95 % quantile of chi-squared with 2 degrees of freedom).
     level : float

@@ -1,8 +1,9 @@
 """How often the 90 % ellipses of a bootstrap hold the truth, over simulated answers.
 
 A row a setting: objects, triplets an object, the noise (a share swapped, or the model by which
-answers err), the share of true points in their ellipses with its standard error, and the median
-radius of the ellipses over the standard deviation of the points. It takes half an hour.
+answers err; "odd" are screens of three objects, of which one is picked by that, two triplets each),
+the share of true points in their ellipses with its standard error, and the median radius of the
+ellipses over the standard deviation of the points. It takes half an hour.
 """
 
 import argparse
@@ -12,16 +13,23 @@ import numpy as np
 from tqdm import tqdm
 
 from relsim import OrdinalEmbedding
-from relsim.comparisons import bradley_terry_luce, sample_from_points, swap_answers
+from relsim.comparisons import (
+    bradley_terry_luce,
+    from_odd_one_out,
+    sample_from_points,
+    swap_answers,
+)
 from relsim.losses import STE
 from relsim.scores import procrustes_align
 from relsim.uncertainty import bootstrap
 
-NOISES = [0.05, 0.15, 0.25, "ste", "btl"]
+NOISES = [0.0, 0.05, 0.15, 0.25, "ste", "btl", "odd"]
 
 
 def answers_about(points, n_answers, noise, rng):
     """Triplets of points, answered with some noise."""
+    if noise == "odd":
+        return odd_ones(points, n_answers // 2, rng)
     triplets = sample_from_points(points, n_answers, replace=True, random_state=rng)
     if noise == "btl":
         return bradley_terry_luce(triplets, points, exponent=3.0, random_state=rng)[0]
@@ -33,12 +41,22 @@ def answers_about(points, n_answers, noise, rng):
     return np.where(other[:, None], triplets[:, [0, 2, 1]], triplets)
 
 
-def trial(n, per_object, noise, seed):
+def odd_ones(points, n_screens, rng):
+    """Screens of three objects; two are a pair as often as exp(-squared distance) has it."""
+    objects = np.array([rng.choice(len(points), 3, replace=False) for _ in range(n_screens)])
+    others = points[objects[:, [[1, 2], [0, 2], [0, 1]]]]
+    far = ((others[:, :, 0] - others[:, :, 1]) ** 2).sum(axis=2)
+    odd = (far - rng.gumbel(size=far.shape)).argmin(axis=1)
+    return from_odd_one_out(objects, objects[np.arange(n_screens), odd])
+
+
+def trial(n, per_object, noise, seed, n_components=2):
     """Share of the true points in their ellipses, and the median relative radius of these."""
     rng = np.random.default_rng([seed, n, per_object, NOISES.index(noise)])
-    points = rng.normal(size=(n, 2))
-    triplets = answers_about(points, n * per_object, noise, rng)
-    sure = bootstrap(OrdinalEmbedding(n_objects=n, random_state=0), triplets, random_state=seed)
+    points = rng.normal(size=(n, n_components))
+    answers = answers_about(points, n * per_object, noise, rng)
+    model = OrdinalEmbedding(n_components, n_objects=n, random_state=0)
+    sure = bootstrap(model, answers, random_state=seed)
     ellipses = sure.ellipses()
     away = procrustes_align(sure.embedding, points) - sure.embedding
     angle = np.radians(ellipses["angle"].to_numpy())
@@ -51,12 +69,14 @@ def trial(n, per_object, noise, seed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--trials", type=int, default=30)
-    trials = parser.parse_args().trials
+    parser.add_argument("--trials", type=int, default=20)
+    parser.add_argument("--components", type=int, default=2, help="the first two are looked at")
+    args = parser.parse_args()
     print("objects  triplets  noise  held        radius")
-    for n, per_object, noise in tqdm(list(product((30, 60), (10, 20, 40, 60), NOISES))):
-        shares, radii = zip(*(trial(n, per_object, noise, k) for k in range(trials)), strict=True)
-        error = np.std(shares, ddof=1) / np.sqrt(trials)
+    for n, per_object, noise in tqdm(list(product((20, 30, 60), (10, 40), NOISES))):
+        found = [trial(n, per_object, noise, k, args.components) for k in range(args.trials)]
+        shares, radii = zip(*found, strict=True)
+        error = np.std(shares, ddof=1) / np.sqrt(args.trials)
         held = f"{np.mean(shares):.3f} ± {error:.3f}"
         tqdm.write(f"{n:7}  {per_object:8}  {noise!s:>5}  {held}  {np.mean(radii):.2f}")
 

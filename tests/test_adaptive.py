@@ -190,6 +190,18 @@ def test_a_batch_has_many_heads(strategy):
     assert len(np.unique(asked.propose(8)[:, 0])) >= 4
 
 
+@pytest.mark.parametrize("batch", [1, 15])
+@pytest.mark.parametrize("strategy", ["random", "information-gain"])
+def test_random_questions_are_about_all_objects_alike(strategy, batch):
+    """Those that the others are measured by, and those that all begin with."""
+    asked = AdaptiveQuestions(30, strategy=strategy, random_state=0)
+    questions = np.concatenate([asked.propose(batch) for _ in range(300 // batch)])
+    counts = np.bincount(questions[:, 0], minlength=30)
+    assert counts.min() >= 2 and counts.max() <= 22  # 10 each, with a deviation of 3
+    pairs = np.bincount(questions[:, 1:].ravel(), minlength=30)
+    assert pairs.min() >= 8 and pairs.max() <= 35  # 20 each
+
+
 def test_questions_may_be_drawn_from_those_that_were_given():
     asked = AdaptiveQuestions(8, n_random=0, random_state=0)
     asked.tell(TRIPLETS)

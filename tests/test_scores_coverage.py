@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relsim import comparisons as rc
-from relsim.scores.coverage import answers_by_object, connected_objects
+from relsim.scores.coverage import answers_by_object, connected_objects, each_object_once
 
 
 def random_answers(seed, kind):
@@ -45,3 +45,8 @@ def test_groups_are_those_that_merge(kind, seed):
     assert np.bincount(group).tolist() == sorted(map(len, groups), reverse=True)
     for some in groups:
         assert len({group[i] for i in some}) == 1
+
+
+def test_an_object_that_stands_in_both_pairs_counts_once():
+    objects, rows = each_object_once(np.array([[0, 1, 0, 2], [3, 1, 2, 4]]))
+    assert sorted(objects[rows == 0]) == [0, 1, 2] and sorted(objects[rows == 1]) == [1, 2, 3, 4]

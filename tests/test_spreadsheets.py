@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from relsim.spreadsheets import escape_formula, escape_table, unescape_formula
 
-TEXTS = st.text(st.one_of(st.sampled_from("'=+-@\t\r\n1.e "), st.characters(codec="utf-8")))
+TEXTS = st.text(st.one_of(st.sampled_from("'=+-@＝＋－＠\t\r\n1.e "), st.characters(codec="utf-8")))
 
 
 @given(TEXTS)
 def test_no_text_but_a_number_is_a_formula_and_each_comes_back(text):
     escaped = escape_formula(text)
     assert unescape_formula(escaped) == text
-    if escaped[:1] and escaped[0] in "=+-@\t\r":
+    if escaped[:1] and escaped[0] in "=+-@＝＋－＠\t\r\n":
         assert escaped == text and isinstance(float(text), float)
 
 
@@ -31,7 +31,9 @@ def test_what_is_no_formula_stays(text):
     assert escape_formula(text) == text
 
 
-@pytest.mark.parametrize("text", ["=1", "-inf", "-1-1", "+a", "@x", "\t=1", "\r=1", "-١", "--5"])
+@pytest.mark.parametrize(
+    "text", ["=1", "-inf", "-1-1", "+a", "@x", "\t=1", "\r=1", "\n=1", "-١", "--5", "＝1"]
+)
 def test_formulas_get_an_apostrophe(text):
     assert escape_formula(text) == f"'{text}"
 

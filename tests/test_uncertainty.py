@@ -5,12 +5,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy.stats import t
 
 from relsim import OrdinalEmbedding
 from relsim.comparisons import Answers, sample_from_points, split, swap_answers
 from relsim.losses import STE
 from relsim.scores import procrustes_align
-from relsim.uncertainty import Bootstrap, _align, _Draw, _naming, bootstrap
+from relsim.uncertainty import Bootstrap, _align, _Draw, bootstrap
 
 N = 30
 
@@ -29,6 +30,13 @@ def simulated_people(seed, n_people, spread, n_answers=60):
     own = [common + spread * rng.normal(size=(12, 2)) for _ in range(n_people)]
     triplets = np.concatenate([sample_from_points(x, n_answers, random_state=rng) for x in own])
     return Answers(triplets, participant=np.repeat(np.arange(n_people), n_answers))
+
+
+def as_ste_errs(points, triplets, rng):
+    i, j, k = points[triplets].transpose(1, 0, 2)
+    near, far = (((i - x) ** 2).sum(axis=1) for x in (j, k))
+    other = rng.random(len(triplets)) >= STE().probability(near, far)
+    return np.where(other[:, None], triplets[:, [0, 2, 1]], triplets)
 
 
 def inside(sure, truth):
@@ -98,9 +106,56 @@ def test_a_refit_is_a_fit_to_copies_of_what_was_drawn():
 
 def test_the_covariance_holds_the_bias_too():
     triplets = simulated(0)[1]
-    sure = bootstrap(OrdinalEmbedding(random_state=0), triplets, n_refits=30, random_state=0)
+    model = OrdinalEmbedding(loss="t-ste", random_state=0)
+    sure = bootstrap(model, triplets, n_refits=30, random_state=0)
     away = sure.refits[:, 4] - sure.embedding[4]
     assert np.allclose(sure.covariance[4], away.T @ away / 30)
+
+
+def test_where_the_loss_was_chosen_the_covariance_holds_what_another_had_moved():
+    triplets = simulated(0)[1]
+    model = OrdinalEmbedding(random_state=0).fit(triplets)
+    sure = bootstrap(model, triplets, n_refits=30, random_state=0)
+    away = sure.refits[:, 4] - sure.embedding[4]
+    expected = away.T @ away / 30
+    for loss in model.choice_["loss"]:
+        other = OrdinalEmbedding(loss=loss, init=model.embedding_, solver="l-bfgs").fit(triplets)
+        away = procrustes_align(model.embedding_, other.embedding_)[4] - model.embedding_[4]
+        expected += np.eye(2) * (away @ away) / 2 / len(model.choice_)
+    assert len(model.choice_) == 2
+    assert np.allclose(sure.covariance[4], expected, rtol=1e-3)
+
+
+@pytest.mark.parametrize(("per_object", "noise"), [(150, "ste"), (100, 0.05)])
+def test_ellipses_hold_the_truth_where_the_loss_distorts_more_than_answers_vary(per_object, noise):
+    shares = []
+    for seed in range(8):
+        if noise == "ste":
+            rng = np.random.default_rng(seed)
+            truth = rng.normal(size=(20, 2))
+            triplets = sample_from_points(truth, 20 * per_object, random_state=rng)
+            triplets = as_ste_errs(truth, triplets, rng)
+        else:
+            truth, triplets = simulated(seed, per_object, noise, n=20)
+        sure = bootstrap(OrdinalEmbedding(random_state=0), triplets, n_refits=50, random_state=seed)
+        shares.append(inside(sure, truth).mean())
+    assert 0.85 <= np.mean(shares) <= 0.98
+
+
+def test_intervals_of_one_dimension_hold_the_truth_as_often_as_they_say():
+    held = []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        truth = rng.normal(size=(20, 1))
+        triplets = swap_answers(
+            sample_from_points(truth, 400, random_state=rng), 0.2, random_state=rng
+        )[0]
+        model = OrdinalEmbedding(1, random_state=0)
+        sure = bootstrap(model, triplets, n_refits=50, random_state=seed)
+        away = procrustes_align(sure.embedding, truth) - sure.embedding
+        held.append(away[:, 0] ** 2 <= sure.quantile * sure.covariance[:, 0, 0])
+    assert sure.quantile == pytest.approx(t.ppf(0.95, 49) ** 2)
+    assert 0.85 <= np.mean(held) <= 0.95
 
 
 def test_weights_of_answers_count():
@@ -155,19 +210,10 @@ def test_fit_by_object_is_that_of_the_answers_that_name_it():
     assert sure.fit_by_object.held_out.mean() < sure.fit_by_object.held_in.mean()
 
 
-def test_an_object_that_stands_in_both_pairs_counts_once():
-    names, rows = _naming(np.array([[0, 1, 0, 2], [3, 1, 2, 4]]))
-    assert sorted(names[rows == 0]) == [0, 1, 2] and sorted(names[rows == 1]) == [1, 2, 3, 4]
-
-
 def test_out_of_bag_probabilities_are_as_good_as_those_of_answers_held_out():
     rng = np.random.default_rng(0)
     points = rng.normal(size=(N, 2))
-    triplets = sample_from_points(points, 4000, random_state=rng)
-    i, j, k = points[triplets].transpose(1, 0, 2)
-    near, far = (((i - x) ** 2).sum(axis=1) for x in (j, k))
-    other = rng.random(4000) >= STE().probability(near, far)
-    triplets[other] = triplets[other][:, [0, 2, 1]]
+    triplets = as_ste_errs(points, sample_from_points(points, 4000, random_state=rng), rng)
     train, test = split(triplets, 0.5, random_state=0)
     model = OrdinalEmbedding(loss="ste", random_state=0).fit(train)
     sure = bootstrap(model, train, n_refits=30, random_state=0)
@@ -207,7 +253,13 @@ def test_an_ellipse_has_the_axes_of_its_covariance():
     turn = np.array([[0.8, -0.6], [0.6, 0.8]])
     covariance = turn @ np.diag([4.0, 1.0]) @ turn.T
     sure = Bootstrap(
-        np.array([[1.0, 2.0]]), np.zeros((10**6, 0, 0)), covariance[None], 0.9, 10**6, *4 * [None]
+        embedding=np.array([[1.0, 2.0]]),
+        refits=np.zeros((10**6, 0, 0)),
+        covariance=covariance[None],
+        level=0.9,
+        by="answers",
+        n_units=10**6,
+        **dict.fromkeys(["fit_by_object", "probability", "reliability", "calibration_error"]),
     )
     ellipse = sure.ellipses().loc[0]
     assert ellipse[["x", "y"]].tolist() == [1, 2]

@@ -160,7 +160,7 @@ class AdaptiveQuestions:
         check_count("n", n)
         candidates = self._candidates(max(n, self.n_candidates), among)
         if self.strategy == "random" or len(self.answers) < self.n_random or len(candidates) <= n:
-            chosen = spread_over_heads(np.zeros(len(candidates)), candidates, n)
+            chosen = slice(n)  # they were drawn at random
         else:
             chosen = self._choose(candidates, n)
         questions = candidates[chosen]
@@ -205,7 +205,7 @@ class AdaptiveQuestions:
         return spread_over_heads(gains, candidates, n)
 
     def _candidates(self, size, among):
-        """Draw questions that were not asked."""
+        """Draw questions that were not asked, in random order."""
         n = len(self.names)
         if among is None:
             numbers = self._draw(size)

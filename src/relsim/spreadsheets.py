@@ -1,9 +1,9 @@
 """Text in CSV files that spreadsheets open: it must not run as a formula, and come back the same.
 
-A spreadsheet takes a cell that begins with one of ``= + - @``, a tab or a carriage return for a
-formula, even where a CSV file quotes it; a formula can call programs and send what is in the sheet
-elsewhere. An apostrophe in front makes it text (OWASP, CSV injection). A number is no formula and
-stays as it is, so that ``-5`` can be sorted.
+A spreadsheet takes a cell that begins with one of ``= + - @`` (those of full width too), a tab or
+the end of a line for a formula, even where a CSV file quotes it; a formula can call programs and
+send what is in the sheet elsewhere. An apostrophe in front makes it text (OWASP, CSV injection). A
+number is no formula and stays as it is, so that ``-5`` can be sorted.
 
 A text that begins with apostrophes before such a character gets one more, so no two texts become
 the same, and `unescape_formula` gives back each. Whoever reads a CSV file of relsim, or of another
@@ -13,7 +13,7 @@ program that guards its cells in this way, calls it on each cell of text.
 import re
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+_FORMULA = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
 
 
 def escape_formula(text):

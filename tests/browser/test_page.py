@@ -4,11 +4,12 @@ import csv
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import planted_page
 from planted_page import NAMES
-from relsim.page import write_page
+from relsim.page import Section, Table, write_page
 from relsim.page.objects import PALETTE, principal_axes
 from relsim.spreadsheets import unescape_formula
 
@@ -359,6 +360,22 @@ def test_tables_are_sorted_and_lead_to_the_map(pages):
     up, down, order, chosen = ask(pages[2], script)
     assert up == NAMES and down == NAMES[::-1] and order == "descending"
     assert chosen == NAMES[-1]
+
+
+@pytest.mark.parametrize("width", [320, 1400])
+def test_a_long_name_stays_in_its_cell(browse, tmp_path, width):
+    names = ["x" * 90, "b", "c"]
+    table = Table(pd.DataFrame({"object": names, "fit": [0.5, 0.6, 0.7]}), objects="object")
+    sections = [Section("Worst", "Objects that fit badly.", [table])]
+    points = [[0, 0], [1, 0], [0, 2]]
+    write_page(tmp_path / "map.html", title="map", names=names, points=points, sections=sections)
+    script = """
+    const name = one("td button", "x".repeat(90));
+    const [inner, outer] = [name, name.parentNode].map((e) => e.getBoundingClientRect());
+    return [inner.right - outer.right, inner.height];
+    """
+    beyond, height = ask(browse(tmp_path / "map.html"), script, size=(width, 900))
+    assert beyond <= 0 and height > 20, "its letters wrap"
 
 
 def test_images_stand_for_points(browse, tmp_path):

@@ -41,6 +41,15 @@ def test_the_object_that_moved_is_named(tmp_path):
     assert NAMES[7] in found.text()
 
 
+def test_what_chance_may_explain_is_not_called_chance():
+    other = np.random.default_rng(1).normal(size=POINTS.shape)
+    found = compare(Map(np.array(NAMES), POINTS), Map(np.array(NAMES), other), n_permutations=99)
+    assert found.test.p_value > 0.05
+    assert "They are not surely more alike than chance has it: p = " in found.text()
+    same = compare(Map(np.array(NAMES), POINTS), Map(np.array(NAMES), POINTS), n_permutations=99)
+    assert "They are more alike than chance has it: p = 0.01" in same.text()
+
+
 def test_two_files_of_answers_about_the_same_points(tmp_path):
     first = write_answers(tmp_path / "first.csv")
     second = write_answers(tmp_path / "second.csv", seed=1)

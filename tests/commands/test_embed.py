@@ -10,6 +10,8 @@ from commands.planted import NAMES, POINTS, write_answers
 from relsim.commands.embed import embed
 from relsim.commands.held_out import hold_out
 from relsim.commands.reading import as_table, read_attributes
+from relsim.comparisons import sample_from_points, swap_answers
+from relsim.comparisons.tables.read import read_answers
 from relsim.ordinal import OrdinalEmbedding
 from relsim.scores.embedding import procrustes_distance
 
@@ -80,7 +82,29 @@ def test_words_say_what_the_facts_say(embedded):
     facts, text = embedded.facts(), embedded.text()
     assert "20 objects in 2 dimensions, from 1,000 answers" in text
     assert f"predicts {1 - facts['error_held_out']:.1%}" in text
-    assert "probability of 90%, by 20 refits" in text
+    assert "so that 90% of them hold the true place of their object, by 20 refits" in text
+
+
+def test_the_ceiling_is_told_as_an_estimate_and_whose_answers_the_ellipses_are_about(tmp_path):
+    table = read_answers(write_people(tmp_path / "people.csv"))
+    embedded = {by: embed(table, n_refits=10, by=by) for by in ("answers", "participant")}
+    found = {by: each.text() for by, each in embedded.items()}
+    value = embedded["answers"].facts()["noise_ceiling"]
+    for text in found.values():
+        assert f"the best map that there could be would predict about {value:.1%} (" in text
+    assert "refits to answers drawn anew. They are about these 4 people;" in found["answers"]
+    assert "refits to participants drawn anew.\n" in found["participant"] + "\n"
+    assert "these 4 people" not in found["participant"]
+    assert embed(table, 1, n_refits=10).text().count("Intervals are") == 1
+
+
+def write_people(path):
+    """Answers of four people to the same questions."""
+    triplets = np.tile(sample_from_points(POINTS, 150, random_state=0), (4, 1))
+    triplets, _ = swap_answers(triplets, 0.1, random_state=0)
+    rows = pd.DataFrame(np.array(NAMES)[triplets], columns=["anchor", "near", "far"])
+    rows.assign(participant=np.repeat(list("abcd"), 150)).to_csv(path, index=False)
+    return path
 
 
 def test_attributes_are_read_by_name(tmp_path):

@@ -51,7 +51,8 @@ def compare(first, second, n_components=2, *, n_permutations=9999, random_state=
     --------
     >>> names = np.array(["a", "b", "c", "d", "e"])
     >>> points = np.array([[0, 0], [1, 0], [0, 2], [3, 1], [2, 2]], dtype=float)
-    >>> compare(Map(names, points), Map(names[::-1], 2 * points[::-1])).test.correlation.round(9)
+    >>> same = compare(Map(names, points), Map(names[::-1], 2 * points[::-1]))
+    >>> round(same.test.correlation, 9)
     1.0
     """
     maps = [_as_map(given, n_components, random_state) for given in (first, second)]
@@ -175,7 +176,7 @@ class Comparison:
     def text(self):
         test = self.test
         most = zip(self.moved["name"][:_MOST], self.moved["moved"][:_MOST], strict=True)
-        meaning = "more alike than chance has it" if test.p_value <= LEVEL else "as by chance"
+        meaning = "more alike" if test.p_value <= LEVEL else "not surely more alike"
         return "\n".join(
             [
                 f"{test.n_objects:,} objects are in both maps, of {self.sizes[0]:,} and of "
@@ -183,8 +184,8 @@ class Comparison:
                 f"Procrustes correlation: {test.correlation:.3f}. The second map, moved onto the "
                 f"first, leaves {test.distance:.1%} of its spread unexplained; maps that have "
                 f"nothing in common leave {test.by_chance:.1%}.",
-                f"They are {meaning}: p = {test.p_value:.2g}, by {test.n_permutations:,} "
-                "permutations.",
+                f"They are {meaning} than chance has it: p = {test.p_value:.2g}, by "
+                f"{test.n_permutations:,} permutations.",
                 "Moved most, in radii of the map: "
                 + ", ".join(f"{name} ({moved:.2f})" for name, moved in most)
                 + ".",

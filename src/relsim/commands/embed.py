@@ -12,6 +12,7 @@ from relsim.commands.held_out import HeldOut, hold_out
 from relsim.commands.reading import as_table, write_facts, write_table
 from relsim.comparisons.tables.read import AnswerTable
 from relsim.ordinal import OrdinalEmbedding
+from relsim.scores.coverage import each_object_once
 from relsim.scores.embedding import triplet_error
 from relsim.uncertainty import Bootstrap, bootstrap
 
@@ -141,8 +142,8 @@ class Embedded:
         """Return a table with a row an object.
 
         Its ``name``, its place ``x1``, ``x2``, ..., the number of ``comparisons`` it is in, the
-        share of them that is ``predicted`` when held out, and with refits the standard error of
-        each coordinate, ``se1``, ``se2``, ..., in units of the map.
+        share of them, by weight, that is ``predicted`` when held out, and with refits the standard
+        error of each coordinate, ``se1``, ``se2``, ..., in units of the map.
         """
         points = self.model.embedding_
         columns = {"name": self.table.names}
@@ -154,14 +155,14 @@ class Embedded:
         return pd.DataFrame(columns)
 
     def _by_object(self):
-        comparisons, n_objects = self.table.answers.comparisons, len(self.table.names)
-        # The head of a triplet stands in it once, and an object of both pairs counts once too.
-        rows = np.sort(comparisons, axis=1)
-        first = np.column_stack([np.ones(len(rows), bool), rows[:, 1:] != rows[:, :-1]])
-        counts = np.bincount(rows[first], minlength=n_objects)
-        holds = np.broadcast_to(self.held_out.holds[:, None], rows.shape)[first]
-        held = np.bincount(rows[first], holds, minlength=n_objects)
-        return counts, np.divide(held, counts, out=np.full(n_objects, np.nan), where=counts > 0)
+        """Count the comparisons of each object, and the share that is predicted, by weight."""
+        answers, n_objects = self.table.answers, len(self.table.names)
+        objects, rows = each_object_once(answers.comparisons)
+        weight = answers.sample_weight[rows]
+        total = np.bincount(objects, weight, n_objects)
+        held = np.bincount(objects, weight * self.held_out.holds[rows], n_objects)
+        share = np.divide(held, total, out=np.full(n_objects, np.nan), where=total > 0)
+        return np.bincount(objects, minlength=n_objects), share
 
     def facts(self):
         known = self.checked.facts()
@@ -200,16 +201,31 @@ class Embedded:
             f"of those that it was made from {1 - facts['error']:.1%}; chance is 50%."
         )
         ceiling = self.checked.ceiling
-        if ceiling is not None and np.isfinite(ceiling.value):
+        if np.isfinite(ceiling.value):
+            known = np.isfinite(ceiling.low)
+            interval = f" ({ceiling.low:.1%} to {ceiling.high:.1%})" if known else ""
             yield (
-                f"People contradict themselves and each other, so that no map could predict more "
-                f"than {ceiling.value:.1%} ({ceiling.low:.1%} to {ceiling.high:.1%})."
+                "By the questions that were asked again, the best map that there could be would "
+                f"predict about {ceiling.value:.1%}{interval}."
             )
         if self.sure is not None:
-            yield (
-                f"An ellipse is where the object lies with a probability of "
-                f"{self.sure.level:.0%}, by {len(self.sure.refits):,} refits."
-            )
+            yield self._of_ellipses()
+
+    def _of_ellipses(self):
+        sure, n_people = self.sure, self.table.answers.n_people
+        shapes = "Intervals" if self.model.n_components == 1 else "Ellipses"
+        people = sure.by == "participant"
+        made = (
+            f"{shapes} are made so that {sure.level:.0%} of them hold the true place of their "
+            f"object, by {len(sure.refits):,} refits to {'participants' if people else 'answers'} "
+            "drawn anew."
+        )
+        if people or not n_people or n_people == 1:
+            return made
+        return (
+            f"{made} They are about these {n_people:,} people; drawn by participant they would be "
+            "about others too."
+        )
 
     def write(self, folder, *, overwrite=False):
         """Write tables, facts, figures and ``index.html``, the page, into a folder.

@@ -49,8 +49,9 @@ def simulate(
     n_components : int, default 2
         The dimension of the truth, and of the map.
     noise : float, default 0.1
-        The share of wrong answers, from 0 to less than 0.5. People's is their disagreement: about
-        half of how often two of them differ.
+        The share of wrong answers, from 0 to less than 0.5. Where people were asked again it is one
+        minus the noise ceiling that `relsim.commands.check` finds; half of how often two answers
+        differ is less, as it counts a question that is a coin toss by a quarter.
     errs : {"on-hard-questions", "at-random"}, default "on-hard-questions"
         Where answers are wrong: the more often, the less the two distances differ (by the model of
         Bradley, Terry and Luce, see `relsim.comparisons.bradley_terry_luce`, with the exponent that

@@ -91,7 +91,7 @@ function linkTo(name) {
 }
 
 // As relsim.spreadsheets does: text that a spreadsheet would take for a formula gets an apostrophe.
-const FORMULA = /^'*[=+\-@\t\r]/;
+const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 function guarded(cell) {

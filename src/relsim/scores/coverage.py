@@ -31,16 +31,38 @@ def answers_by_object(answers, n_objects=None):
     array([2, 2, 1, 1])
     """
     answers = as_answers(answers)
-    rows = np.sort(answers.comparisons, axis=1)
-    n_objects = int(rows[:, -1].max()) + 1 if n_objects is None else n_objects
-    once = np.ones(rows.shape, dtype=bool)  # an object of both pairs counts once
-    once[:, 1:] = rows[:, 1:] != rows[:, :-1]
-    weight = np.broadcast_to(answers.sample_weight[:, None], rows.shape)
-    bits = np.bincount(rows[once], weight[once], minlength=n_objects)
-    if answers.n_screens == len(answers):
-        return np.bincount(rows[once], minlength=n_objects), bits
-    on_screen = np.unique(answers.screen[:, None] * n_objects + rows)
-    return np.bincount(on_screen % n_objects, minlength=n_objects), bits
+    if n_objects is None:
+        n_objects = int(answers.comparisons.max()) + 1
+    objects, rows = each_object_once(answers.comparisons)
+    bits = np.bincount(objects, answers.sample_weight[rows], n_objects)
+    if answers.n_screens < len(answers):
+        objects = np.unique(answers.screen[rows] * n_objects + objects) % n_objects
+    return np.bincount(objects, minlength=n_objects), bits
+
+
+def each_object_once(comparisons):
+    """Return the objects of each comparison, one that is in both its pairs once.
+
+    Parameters
+    ----------
+    comparisons : ndarray of shape (n, 3) or (n, 4)
+
+    Returns
+    -------
+    objects, rows : ndarray
+        The objects, and the row of the comparison of each.
+
+    Examples
+    --------
+    >>> each_object_once(np.array([[0, 1, 0, 2], [0, 1, 2, 3]]))
+    (array([0, 0, 1, 1, 2, 2, 3]), array([0, 1, 0, 1, 1, 0, 1]))
+    """
+    objects, rows = [], []
+    for column in range(comparisons.shape[1]):
+        new = (comparisons[:, :column] != comparisons[:, [column]]).all(axis=1)
+        objects.append(comparisons[new, column])
+        rows.append(np.flatnonzero(new))
+    return np.concatenate(objects), np.concatenate(rows)
 
 
 def connected_objects(answers, n_objects=None):

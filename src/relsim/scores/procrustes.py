@@ -92,7 +92,7 @@ def procrustes_test(first, second, *, n_permutations=9999, random_state=None) ->
     return ProcrustesTest(
         distance=distance,
         correlation=float(np.sqrt(max(0.0, 1 - distance))),
-        p_value=(1 + as_near) / (1 + n_permutations),
+        p_value=float((1 + as_near) / (1 + n_permutations)),
         by_chance=float(np.median(by_chance)),
         n_objects=n_objects,
         n_permutations=n_permutations,

@@ -42,7 +42,8 @@ def read_words(cells, columns, faults):
             cells,
             lambda text: _RESPONSE.get(_word(text)),
             faults,
-            "is no response; allowed are first, second and neither, or 1, -1 and 0",
+            "is no response; allowed are first, second and neither; left, right and tie; or 1, -1 "
+            "and 0",
         )
     if "participant" in columns:
         texts = cells.codes["participant"].values

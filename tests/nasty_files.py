@@ -225,6 +225,11 @@ nasty(
     "anchor,first,second,response\na,b,c,maybe\na,b,c,1\n",
 )
 nasty(
+    "responses 0 to 2",
+    "response holds both 0 and 2, which may be",
+    "anchor,first,second,response\na,b,c,0\na,b,c,1\na,b,c,2\n",
+)
+nasty(
     "responses 0 and 1",
     "response holds 0 and 1",
     "anchor,first,second,response\na,b,c,0\na,b,c,1\n",
@@ -267,8 +272,18 @@ nasty(
 
 # JSON lines
 ROW = '{"anchor": 0, "near": 1, "far": 2}\n'
-nasty("a JSON array", "line 1: a JSON array.*, or save the table as CSV", f"[{ROW},{ROW}]", "answers.jsonl")
-nasty("an indented JSON object", "line 1: no JSON line", json.dumps({"anchor": [0]}, indent=1), "answers.json")
+nasty(
+    "a JSON array",
+    "line 1: a JSON array.*, or save the table as CSV",
+    f"[{ROW},{ROW}]",
+    "answers.jsonl",
+)
+nasty(
+    "an indented JSON object",
+    "line 1: no JSON line",
+    json.dumps({"anchor": [0]}, indent=1),
+    "answers.json",
+)
 nasty(
     "indented JSON",
     "line 1: .* does not end here; write each answer as an object on a line .* as CSV",

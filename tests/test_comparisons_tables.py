@@ -341,7 +341,7 @@ def test_a_ranking_of_the_first_places(write):
     ("response", "expected"),
     [
         ("1 -1 0", [0, 1, -1]),
-        ("1 2 0", [0, 1, -1]),
+        ("1 2 tie", [0, 1, -1]),
         ("First SECOND neither", [0, 1, -1]),
         ("left right tie", [0, 1, -1]),
         ("1.0 -1.0 0.0", [0, 1, -1]),
@@ -422,9 +422,15 @@ def test_a_form_that_is_said_is_taken(write):
     ("arguments", "message"),
     [
         ({"form": "pairs"}, "form='pairs'; it must be one of triplets, quadruplets"),
-        ({"columns": {"ankor": "anchor"}}, "columns: 'ankor'; it must be one of anchor, near"),
+        (
+            {"columns": {"ankor": "anchor"}},
+            "columns= names 'ankor'; it must be one of anchor, near",
+        ),
         ({"columns": {"anchor": "head"}}, "answers.csv, line 1: there is no column 'head'"),
-        ({"columns": {"anchor": ["near", "far"]}}, "columns: 2 for 'anchor', which is in one"),
+        (
+            {"columns": {"anchor": ["near", "far"]}},
+            "columns= names 2 for 'anchor', which is in one",
+        ),
         ({"columns": {"far": None}}, "there is no far"),
     ],
 )
@@ -654,11 +660,11 @@ def test_any_names_are_read_back(names, kind, tmp_path):
 def test_an_error_says_how_to_go_on(write):
     """Leaving out is offered where it is allowed: where most rows are good."""
     good = "anchor,near,far\na,b,c\nb,c,a\n"
-    with pytest.raises(ValueError, match="; skip_bad_rows=True leaves it out$"):
+    with pytest.raises(ValueError, match=r"; skip_bad_rows=True leaves it out$"):
         read_answers(write(good + "a,a,b\n"))
     with pytest.raises(ValueError, match="1 more row has a fault; skip_bad_rows=True leaves them"):
         read_answers(write(good + "a,a,b\na,,b\n"))
-    with pytest.raises(ValueError, match="2 more rows have faults$"):
+    with pytest.raises(ValueError, match=r"2 more rows have faults$"):
         read_answers(write(good + "a,a,b\na,,b\nb,b,b\n"))
 
 

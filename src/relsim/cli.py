@@ -42,7 +42,6 @@ app = typer.Typer(
 )
 
 
-
 def _home(path: Path | None):
     """Let ~ be the home folder: a shell leaves it as it is in ``--out=~/map`` and in quotes."""
     return None if path is None else path.expanduser()
@@ -203,6 +202,8 @@ def embed(
         progress=_progress(),
     )
     _show(result, as_json, out, overwrite)
+    if out is None and not as_json:
+        print("\nNothing is written; -o map writes page, figures and tables into the folder map.")
 
 
 @app.command()

@@ -183,3 +183,18 @@ def test_without_its_packages_it_says_so_in_one_line(tmp_path):
     assert done.stderr == (
         "relsim: the command line needs a few more packages: pip install 'relsim[cli]'\n"
     )
+
+
+def test_what_cannot_be_shown_is_said_before_any_work(answers, tmp_path):
+    table = tmp_path / "table.csv"
+    table.write_text("name,kind\na,x\na,y\n")
+    for options, sentence in [
+        (["--images", tmp_path / "none"], f"{tmp_path / 'none'}: no folder of images"),
+        (["--attributes", table], f"{table}: 'a' has two rows"),
+    ]:
+        done = run("embed", answers, "--refits", "1000000", *options)
+        assert done.exit_code == 2 and done.stderr.startswith(f"relsim: {sentence}")
+
+
+def test_a_map_that_is_not_written_says_so(answers):
+    assert "Nothing is written; -o map" in run("embed", answers, "--refits", "0").stdout

@@ -96,7 +96,7 @@ def test_of_two_commands_at_once_the_second_is_refused(tmp_path):
 
 def test_what_may_not_be_written_to_is_refused_before_any_work(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path)
-    with pytest.raises(ValueError, match=r"can't be written to; -o names another"):
+    with pytest.raises(ValueError, match=r"can't be written to; name another folder"):
         check_free(tmp_path / "new" / "out")
 
 

@@ -255,7 +255,7 @@ def _of_file(facts):
         )
     if not facts["has_header"]:
         needed = ", ".join(FORMS[facts["form"]][0])
-        yield f"No column has a name that is known: in their order they were taken for {needed}."
+        yield f"No column has a known name: they were taken for {needed}, in this order."
     if facts["ignored_columns"]:
         yield f"Columns that are not used: {shown_list(facts['ignored_columns'])}."
     for alike in facts["look_alike_names"][:_SHOWN]:

@@ -51,7 +51,8 @@ def compare(first, second, n_components=2, *, n_permutations=9999, random_state=
     --------
     >>> names = np.array(["a", "b", "c", "d", "e"])
     >>> points = np.array([[0, 0], [1, 0], [0, 2], [3, 1], [2, 2]], dtype=float)
-    >>> compare(Map(names, points), Map(names[::-1], 2 * points[::-1])).test.correlation.round(9)
+    >>> found = compare(Map(names, points), Map(names[::-1], 2 * points[::-1]))
+    >>> round(found.test.correlation, 9)
     1.0
     """
     maps = [_as_map(given, n_components, random_state) for given in (first, second)]

@@ -74,7 +74,8 @@ def partial(folder):
         here = Path(mkdtemp(prefix=f".{folder.name}-", suffix=_PART, dir=parent))
         yield here
     except OSError as error:
-        if error.errno is None or (error.filename and _PART not in str(error.filename)):
+        known = [str(name) for name in (error.filename, error.filename2) if name is not None]
+        if error.errno is None or (known and not any(_PART in name for name in known)):
             raise  # it names a file that the user knows
         raise type(error)(error.errno, error.strerror, str(folder)) from error
     finally:
@@ -101,7 +102,7 @@ def check_free(folder, overwrite=False):
     while not there.exists():
         there = there.parent
     if not os.access(there, os.W_OK | os.X_OK):
-        raise ValueError(f"{folder}: can't be written to; -o names another folder")
+        raise ValueError(f"{folder}: can't be written to; name another folder")
 
 
 def _is_whole(path):

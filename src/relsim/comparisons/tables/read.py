@@ -212,7 +212,8 @@ def _read_cells(path, form, columns, where, faults):
         places = {name: [n] for n, name in enumerate(needed)}
         found = Columns(positional, needed, places, named=False)
         faults.note = (
-            f"; {len(header)} columns without known names are taken for {', '.join(needed)}"
+            f"; {len(header)} columns without known names are taken for {', '.join(needed)}, "
+            "unless a first row names them"
         )
         first = np.array([line]), [[cell] for cell in header]
         cells = gather(chain([first], blocks), found, faults)

@@ -29,7 +29,7 @@ _MARKS += [(b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")]
 _OTHER_FILES = [
     (b"PK\x03\x04", "a zip archive or an .xlsx workbook; unpack it, or save the sheet as CSV"),
     (b"\xd0\xcf\x11\xe0", "an .xls workbook; save the sheet as CSV"),
-    (b"\x1f\x8b", "compressed by gzip; its name must end in .gz"),
+    (b"\x1f\x8b", "compressed by gzip; its name must end in .gz, and a file of R is to be CSV"),
     (b"PAR1", "a Parquet file; its name must end in .parquet"),
     (b"\x93NUMPY", "a .npy array; relsim.comparisons.read_comparisons reads it"),
     (b"\x89PNG", "a PNG image, no text"),

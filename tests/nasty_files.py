@@ -225,6 +225,11 @@ nasty(
     "anchor,first,second,response\na,b,c,maybe\na,b,c,1\n",
 )
 nasty(
+    "responses 0 to 2",
+    "response holds both 0 and 2, which may be",
+    "anchor,first,second,response\na,b,c,0\na,b,c,1\na,b,c,2\n",
+)
+nasty(
     "responses 0 and 1",
     "response holds 0 and 1",
     "anchor,first,second,response\na,b,c,0\na,b,c,1\n",
@@ -267,8 +272,24 @@ nasty(
 
 # JSON lines
 ROW = '{"anchor": 0, "near": 1, "far": 2}\n'
-nasty("a JSON array", "line 1: a JSON array", f"[{ROW},{ROW}]", "answers.jsonl")
-nasty("an indented JSON object", "no JSON", json.dumps({"anchor": [0]}, indent=1), "answers.json")
+nasty(
+    "a JSON array",
+    "line 1: a JSON array.*, or save the table as CSV",
+    f"[{ROW},{ROW}]",
+    "answers.jsonl",
+)
+nasty(
+    "an indented JSON object",
+    "line 1: no JSON line",
+    json.dumps({"anchor": [0]}, indent=1),
+    "answers.json",
+)
+nasty(
+    "indented JSON",
+    "line 1: .* does not end here; write each answer as an object on a line .* as CSV",
+    json.dumps({"ape": [["bee", "cat"]], "bee": [["cat", "ape"]]}, indent=1),
+    "answers.json",
+)
 nasty("half a line of JSON", "line 2: no JSON", ROW + ROW[:20], "answers.jsonl")
 nasty("brackets without end", "too many brackets|no JSON", ROW + "[" * 100_000, "answers.jsonl")
 nasty("an object in an object", "an object in", ROW + '{"anchor": {}}\n', "answers.jsonl")
@@ -335,6 +356,18 @@ odd("blank lines", "\n\n" + NAMES.replace("\n", "\n \n") + "\n\n", TWO)
 odd("empty rows of a sheet", NAMES + ",,\n,,\n", TWO)
 odd("blanks ahead", " \n" * 9000 + NAMES, TWO)
 odd("no line end", NAMES.rstrip(), TWO)
+odd("a delimiter for Excel", "sep=;\n" + NAMES.replace(",", ";"), TWO)
+odd("a tab for Excel", ("sep=\t\n" + NAMES.replace(",", "\t")).encode("utf-16"), TWO)
+odd(
+    "an export of Qualtrics",
+    NAMES.replace(
+        "\n",
+        '\nWhich\nis it?,close,not\n"{""ImportId"":""a""}","{""ImportId"":""b""}",'
+        '"{""ImportId"":""c"",""timeZone"":""Z""}"\n',
+        1,
+    ).replace("Which\nis it?", '"Which\nis it?"'),
+    TWO,
+)
 odd("tabs", NAMES.replace(",", "\t"), TWO)
 odd("semicolons", NAMES.replace(",", ";"), TWO)
 odd("blanks", NAMES.replace(",", "   "), TWO)

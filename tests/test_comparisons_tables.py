@@ -341,7 +341,7 @@ def test_a_ranking_of_the_first_places(write):
     ("response", "expected"),
     [
         ("1 -1 0", [0, 1, -1]),
-        ("1 2 0", [0, 1, -1]),
+        ("1 2 tie", [0, 1, -1]),
         ("First SECOND neither", [0, 1, -1]),
         ("left right tie", [0, 1, -1]),
         ("1.0 -1.0 0.0", [0, 1, -1]),
@@ -422,9 +422,15 @@ def test_a_form_that_is_said_is_taken(write):
     ("arguments", "message"),
     [
         ({"form": "pairs"}, "form='pairs'; it must be one of triplets, quadruplets"),
-        ({"columns": {"ankor": "anchor"}}, "columns: 'ankor'; it must be one of anchor, near"),
+        (
+            {"columns": {"ankor": "anchor"}},
+            "columns= names 'ankor'; it must be one of anchor, near",
+        ),
         ({"columns": {"anchor": "head"}}, "answers.csv, line 1: there is no column 'head'"),
-        ({"columns": {"anchor": ["near", "far"]}}, "columns: 2 for 'anchor', which is in one"),
+        (
+            {"columns": {"anchor": ["near", "far"]}},
+            "columns= names 2 for 'anchor', which is in one",
+        ),
         ({"columns": {"far": None}}, "there is no far"),
     ],
 )
@@ -649,3 +655,33 @@ def test_any_names_are_read_back(names, kind, tmp_path):
     table = read_answers(path)
     assert named(table) == [names]
     assert table.names.tolist() == sorted(names)
+
+
+def test_an_error_says_how_to_go_on(write):
+    """Leaving out is offered where it is allowed: where most rows are good."""
+    good = "anchor,near,far\na,b,c\nb,c,a\n"
+    with pytest.raises(ValueError, match=r"; skip_bad_rows=True leaves it out$"):
+        read_answers(write(good + "a,a,b\n"))
+    with pytest.raises(ValueError, match="1 more row has a fault; skip_bad_rows=True leaves them"):
+        read_answers(write(good + "a,a,b\na,,b\n"))
+    with pytest.raises(ValueError, match=r"2 more rows have faults$"):
+        read_answers(write(good + "a,a,b\na,,b\nb,b,b\n"))
+
+
+def test_columns_without_names_are_said_to_be_guessed(write):
+    """The fourth column of such a file may hold who answered."""
+    table = read_answers(write("0 1 2 3\n4 5 6 7\n"))
+    assert table.form == "quadruplets" and not table.has_header
+    assert read_answers(write("anchor,near,far\n0,1,2\n")).has_header
+    message = "4 columns without known names are taken for near_1, near_2, far_1, far_2"
+    with pytest.raises(ValueError, match=message):
+        read_answers(write("859 484 1754 0\n1102 1593 852 0\n1771 1011 0 0\n"))
+
+
+def test_a_file_that_states_its_delimiter_alone_is_empty(write):
+    with pytest.raises(ValueError, match="empty; at least one answer"):
+        read_answers(write("sep=;\n"))
+
+
+def test_lines_below_a_stated_delimiter_are_numbered_as_in_the_file(write):
+    assert read_answers(write("sep=;\nanchor;near;far\na;b;c\n")).lines.tolist() == [3]

@@ -5,6 +5,7 @@ The commands themselves are functions of `relsim.commands`, imported when one is
 """
 
 import json
+import re
 import sys
 import warnings
 from functools import wraps
@@ -16,43 +17,86 @@ import typer
 FAILED = 2  # the exit code of bad input, as of a bad option
 INTERRUPTED = 130  # of Ctrl-C, as shells have it
 
+# Errors speak of the functions' arguments, which are called so here.
+_OPTIONS = {
+    "columns={'participant': None}": "--columns participant=",
+    "skip_bad_rows=True": "--skip-bad-rows",
+    **{f"{name}=": f"--{name} " for name in ("by", "columns", "errs", "form", "rule", "strategy")},
+    "where=": "--where ",
+    "cv=": "--folds ",
+    "n_components=": "--dimension ",
+    "n_jobs=": "--jobs ",
+    "n_refits=": "--refits ",
+}
+# An argument's word, not the name of a file or the content of a cell, which are in quotes.
+_ARGUMENT = re.compile(rf"(?<![\w'\"/.])({'|'.join(map(re.escape, _OPTIONS))}) ?(?![A-Za-z_/=])")
+
 app = typer.Typer(
     name="relsim",
     help="From people's answers, 'i is closer to j than to k', to a map that can be trusted.",
     no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 
+
+def _home(path: Path | None):
+    """Let ~ be the home folder: a shell leaves it as it is in ``--out=~/map`` and in quotes."""
+    return None if path is None else path.expanduser()
+
+
 Answers = Annotated[
     Path,
     typer.Argument(
-        help="A table of answers: .csv, .tsv, .txt, .jsonl, .parquet, or a .gz of text."
+        callback=_home,
+        help="A table of answers: .csv, .tsv, .txt, .jsonl, .parquet, or a .gz of text.",
     ),
 ]
 Form = Annotated[
     str | None,
-    typer.Option(help="What was asked, where the header does not tell: see docs/answers.md."),
+    typer.Option(
+        help="What was asked, where several fit the header: triplets, quadruplets, odd-one-out, "
+        "most-central, choices, rankings, best-worst, responses or votes."
+    ),
 ]
 Columns = Annotated[
     str | None,
-    typer.Option(help="Columns of other names: anchor=stimulus,near=choice,far=other."),
+    typer.Option(
+        help="Columns of other names: anchor=stimulus,near=choice,far=other. One that is several "
+        "columns is named several times, objects=a,objects=b,objects=c, and time= leaves one out."
+    ),
 ]
-Where = Annotated[str | None, typer.Option(help="The rows that count, by a column: group=expert.")]
+Where = Annotated[
+    str | None, typer.Option(help="The rows that count, by any column: group=expert.")
+]
 SkipBadRows = Annotated[
     bool, typer.Option("--skip-bad-rows", help="Leave out rows that hold no answer.")
 ]
-Dimension = Annotated[int, typer.Option("-d", "--dimension", min=1, help="Of the embedding.")]
-Out = Annotated[Path | None, typer.Option("-o", "--out", help="The folder to write to.")]
+Dimension = Annotated[
+    int, typer.Option("-d", "--dimension", min=1, help="How many dimensions the map has.")
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "-o", "--out", callback=_home, help="The folder to write to; without it nothing is written."
+    ),
+]
 Overwrite = Annotated[
     bool, typer.Option("--overwrite", help="Replace what an earlier command wrote there.")
 ]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed, the same result.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
-Jobs = Annotated[int, typer.Option("-j", "--jobs", help="Threads; -1 is all cores.")]
+Jobs = Annotated[
+    int, typer.Option("-j", "--jobs", help="Threads, which change no result; -1 is all cores.")
+]
 By = Annotated[
-    str, typer.Option(help="What is drawn anew for the ellipses: answers or participant.")
+    str,
+    typer.Option(
+        help="Whether ellipses show how the map would be with other answers, or with answers of "
+        "other people: answers or participant."
+    ),
 ]
 
 
@@ -85,7 +129,8 @@ def _sentence(command):
 
 
 def _end(message, code):
-    print(f"relsim: {' '.join(message.split())}", file=sys.stderr)
+    message = _ARGUMENT.sub(lambda found: _OPTIONS[found[1]], " ".join(message.split()))
+    print(f"relsim: {message.replace('  ', ' ')}", file=sys.stderr)
     sys.exit(code)
 
 
@@ -103,7 +148,7 @@ def check(
     skip_bad_rows: SkipBadRows = False,
     as_json: Json = False,
 ):
-    """Say what a file of answers holds, what is wrong with it, and how good it can get."""
+    """Say what a file of answers holds, and what is wrong with it."""
     from relsim.commands.check import check as command
 
     _show(command(_read(answers, form, columns, where, skip_bad_rows)), as_json)
@@ -116,14 +161,18 @@ def embed(
     out: Out = None,
     dimension: Dimension = 2,
     refits: Annotated[
-        int, typer.Option(min=0, help="For the ellipses of uncertainty; 0 is none of them.")
+        int, typer.Option(min=0, help="For the ellipses of uncertainty: 10 or more, or 0 for none.")
     ] = 200,
     by: By = "answers",
     attributes: Annotated[
-        Path | None, typer.Option(help="A table with a column `name`; the page colors by others.")
+        Path | None,
+        typer.Option(
+            callback=_home, help="A table with a column `name`; the page colors by the others."
+        ),
     ] = None,
     images: Annotated[
-        Path | None, typer.Option(help="A folder of images, each named like its object.")
+        Path | None,
+        typer.Option(callback=_home, help="A folder of images, each named like its object."),
     ] = None,
     form: Form = None,
     columns: Columns = None,
@@ -134,7 +183,7 @@ def embed(
     jobs: Jobs = -1,
     as_json: Json = False,
 ):
-    """Draw a map of the objects: tables, a figure, and a page to look around in."""
+    """Make a map: a page to look around in, a figure and tables."""
     from relsim.commands.embed import embed as command
     from relsim.commands.folder import check_free
     from relsim.commands.reading import read_attributes
@@ -153,6 +202,8 @@ def embed(
         progress=_progress(),
     )
     _show(result, as_json, out, overwrite)
+    if out is None and not as_json:
+        print("\nNothing is written; -o map writes page, figures and tables into the folder map.")
 
 
 @app.command()
@@ -160,10 +211,18 @@ def embed(
 def dimensions(
     answers: Answers,
     out: Out = None,
-    most: Annotated[int, typer.Option("--most", min=2, help="Dimensions 1 to this one.")] = 10,
-    folds: Annotated[int, typer.Option(min=2, help="Of the cross-validation.")] = 10,
+    most: Annotated[int, typer.Option("--most", min=2, help="The highest dimension to try.")] = 10,
+    folds: Annotated[
+        int, typer.Option(min=2, help="Parts of the questions, each held out once.")
+    ] = 10,
     repeats: Annotated[int, typer.Option(min=1, help="How often folds are drawn anew.")] = 1,
-    rule: Annotated[str, typer.Option(help="one-standard-error or test.")] = "one-standard-error",
+    rule: Annotated[
+        str,
+        typer.Option(
+            help="one-standard-error: the lowest dimension that predicts as well as any; test: the "
+            "last that predicts significantly better than the one before."
+        ),
+    ] = "one-standard-error",
     form: Form = None,
     columns: Columns = None,
     where: Where = None,
@@ -173,7 +232,7 @@ def dimensions(
     jobs: Jobs = -1,
     as_json: Json = False,
 ):
-    """Say how many dimensions the answers support, by how well others are predicted."""
+    """Say how many dimensions the answers support."""
     from relsim.commands.dimensions import dimensions as command
     from relsim.commands.folder import check_free
 
@@ -195,10 +254,16 @@ def dimensions(
 @app.command()
 @_sentence
 def compare(
-    first: Annotated[Path, typer.Argument(help="A table of answers, or embedding.csv of `embed`.")],
-    second: Annotated[Path, typer.Argument(help="Another, of the same objects or some of them.")],
+    first: Annotated[
+        Path,
+        typer.Argument(callback=_home, help="A table of answers, or embedding.csv of `embed`."),
+    ],
+    second: Annotated[
+        Path,
+        typer.Argument(callback=_home, help="Another, of the same objects or some of them."),
+    ],
     dimension: Dimension = 2,
-    permutations: Annotated[int, typer.Option(min=1, help="Of the test.")] = 9999,
+    permutations: Annotated[int, typer.Option(min=1, help="For the p-value.")] = 9999,
     form: Form = None,
     columns: Columns = None,
     where: Where = None,
@@ -206,7 +271,7 @@ def compare(
     seed: Seed = 0,
     as_json: Json = False,
 ):
-    """Say how alike two maps are (Procrustes), and whether by more than chance."""
+    """Say how alike two maps are, and whether by chance."""
     from relsim.commands.compare import compare as command
     from relsim.commands.compare import read_map
 
@@ -222,7 +287,7 @@ def compare(
 @_sentence
 def propose(
     answers: Answers,
-    n: Annotated[int, typer.Option("-n", "--number", min=1, help="Of questions.")] = 100,
+    n: Annotated[int, typer.Option("-n", "--number", min=1, help="How many questions.")] = 100,
     out: Out = None,
     dimension: Dimension = 2,
     strategy: Annotated[
@@ -236,7 +301,7 @@ def propose(
     seed: Seed = 0,
     as_json: Json = False,
 ):
-    """Choose what to ask next: the questions whose answers will tell most."""
+    """Choose what to ask next: what will tell the most."""
     from relsim.commands.folder import check_free
     from relsim.commands.propose import propose as command
 
@@ -266,7 +331,7 @@ def simulate(
     jobs: Jobs = -1,
     as_json: Json = False,
 ):
-    """Say how many answers a study will need, by simulated ones."""
+    """Say how many answers will be enough, by simulated ones."""
     from relsim.commands.folder import check_free
     from relsim.commands.simulate import simulate as command
 
@@ -288,8 +353,8 @@ def simulate(
 
 @app.command()
 @_sentence
-def init(folder: Annotated[Path, typer.Argument(help="New, or empty.")]):
-    """Write the folder of a study of your own, which Snakemake runs: many files, or groups."""
+def init(folder: Annotated[Path, typer.Argument(callback=_home, help="New, or empty.")]):
+    """Write a study of your own, of many files or groups."""
     from relsim.commands.init import init as command
 
     command(folder)
@@ -300,13 +365,15 @@ def init(folder: Annotated[Path, typer.Argument(help="New, or empty.")]):
 @app.command()
 @_sentence
 def overview(
-    folder: Annotated[Path, typer.Argument(help="The results of a study of your own.")],
+    folder: Annotated[
+        Path, typer.Argument(callback=_home, help="The results of a study of your own.")
+    ],
     sets: Annotated[list[str], typer.Argument(help="The names of its sets of answers.")],
     out: Out = None,
     overwrite: Overwrite = False,
     as_json: Json = False,
 ):
-    """Lay several maps beside each other; the last step of the study that `init` writes."""
+    """Lay the maps of a study of your own beside each other."""
     from relsim.commands.overview import overview as command
 
     _show(command(folder, sets), as_json, out, overwrite)
@@ -318,20 +385,40 @@ def _read(path, form, columns, where, skip_bad_rows):
     return read_answers(
         path,
         form=form,
-        columns=_pairs("--columns", columns),
-        where=_pairs("--where", where),
+        columns=_columns(columns),
+        where=_where(where),
         skip_bad_rows=skip_bad_rows,
     )
 
 
 def _pairs(option, text):
-    """Return ``anchor=stimulus,near=choice`` as a dict."""
-    if text is None:
-        return None
-    pairs = [pair.partition("=") for pair in text.split(",")]
-    if not all(name.strip() and value.strip() for name, _, value in pairs):
+    """Return ``anchor=stimulus,near=choice`` as lists of the values of each name."""
+    pairs = [pair.partition("=") for pair in text.split(",")] if text is not None else []
+    if not all(name.strip() and equals for name, equals, _ in pairs):
         raise ValueError(f"{option} {text!r}: write name=value, with commas between several")
-    return {name.strip(): value.strip() for name, _, value in pairs}
+    values = {}
+    for name, _, value in pairs:
+        values.setdefault(name.strip(), []).append(value.strip())
+    return values
+
+
+def _columns(text):
+    """Return the columns of each meaning: one, several, or none, ``time=``."""
+    columns = _pairs("--columns", text)
+    for meaning, names in columns.items():
+        if "" in names and len(names) > 1:
+            raise ValueError(f"--columns {text!r}: {meaning} is left out, and is not")
+    single = {meaning: names[0] or None for meaning, names in columns.items() if len(names) == 1}
+    return columns | single
+
+
+def _where(text):
+    """Return the one value that each column must hold."""
+    values = _pairs("--where", text)
+    for name, some in values.items():
+        if len(some) > 1:
+            raise ValueError(f"--where {text!r}: no row holds two values in {name!r}")
+    return {name: value for name, [value] in values.items()}
 
 
 def _numbers(text):

@@ -217,3 +217,15 @@ def test_any_answers_are_checked(rows, people, tmp_path):
     facts = json.loads(json.dumps(found.facts(), allow_nan=False))
     assert facts["answers"] == len(rows)
     assert found.text().count("\n") < 20
+
+
+def test_what_was_guessed_of_the_columns_is_said(write):
+    """Of four columns of ids the last may be who answered."""
+    text = check(write("0 1 2 3\n4 5 6 7\n")).text()
+    assert "No column has a known name: they were taken for near_1, near_2, far_1, far_2" in text
+    assert "known name" not in check(write("anchor,near,far\n0,1,2\n")).text()
+
+
+def test_none_contradictory_is_said_so(write):
+    found = check(write("user,anchor,near,far\n" + "ann,a,b,c\n" * 3))
+    assert line_of(found, "Contradictory") == "Contradictory: none."

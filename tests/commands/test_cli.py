@@ -72,13 +72,57 @@ def test_a_nasty_file_ends_in_a_sentence_and_leaves_nothing(command, name, tmp_p
     ("arguments", "sentence"),
     [
         (["--columns", "anchor"], "--columns 'anchor': write name=value"),
-        (["--form", "sudoku"], "form='sudoku'; it must be one of triplets"),
-        (["--where", "group=a"], "there is no column 'group'"),
+        (["--columns", "time=a,time="], "time is left out, and is not"),
+        (["--columns", "near=near,near=far"], "--columns names 2 for 'near', which is in one"),
+        (["--columns", "house=a"], "--columns names 'house'; it must be one of anchor"),
+        (["--form", "sudoku"], "--form 'sudoku'; it must be one of triplets"),
+        (["--where", "group=a"], "there is no column 'group', which --where names"),
+        (["--where", "near=a,near=b"], "no row holds two values in 'near'"),
     ],
 )
 def test_an_option_that_does_not_fit_is_named(answers, arguments, sentence):
     done = run("check", answers, *arguments)
     assert done.exit_code == 2 and sentence in done.stderr
+
+
+def test_columns_are_lists_or_left_out(tmp_path):
+    """As an experiment with odd ones out may name them, with a time that is none."""
+    path = tmp_path / "answers.csv"
+    path.write_text("left,middle,right,picked,time\na,b,c,b,now\nb,c,d,d,then\n")
+    shown = "objects=left,objects=middle,objects=right"
+    done = run("check", path, "--columns", f"{shown},odd=picked,time=", "--json")
+    assert done.exit_code == 0, done.stderr
+    assert json.loads(done.stdout)["comparisons"] == 4
+
+
+def test_a_bad_row_is_told_with_the_option_that_leaves_it_out(tmp_path):
+    path = tmp_path / "form=" / "answers.csv"
+    path.parent.mkdir()
+    path.write_text("anchor,near,far,user\na,b,c,u\nb,c,a,u\nb,a,c,\n")
+    done = run("check", path)
+    assert done.stderr == (
+        f"relsim: {path}, line 4: participant: '' is no name; --columns participant= does without; "
+        "--skip-bad-rows leaves it out\n"
+    )
+    assert run("check", path, "--columns", "participant=").exit_code == 0
+    assert run("check", path, "--skip-bad-rows").exit_code == 0
+
+
+def test_arguments_are_called_as_the_options_are(answers, tmp_path):
+    for arguments, sentence in [
+        (["embed", answers, "--refits", "5"], "--refits 5; there must be 10 or more"),
+        (["embed", answers, "-d", "99", "--refits", "0"], "--dimension 99; it must be"),
+        (["dimensions", answers, "--folds", "99999"], "--folds 99999; "),
+        (["next", answers, "--strategy", "luck"], "--strategy 'luck'; it must be one of"),
+    ]:
+        assert run(*arguments).stderr.startswith(f"relsim: {sentence}")
+
+
+def test_a_tilde_is_the_home_folder(answers, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert run("next", answers, "-n", 1, "--out=~/next").exit_code == 0
+    assert run("compare", answers, "~/nothing.csv").stderr.startswith(f"relsim: {tmp_path}/nothing")
+    assert [path.name for path in tmp_path.iterdir()] == ["next"]
 
 
 def test_a_folder_with_files_is_refused_before_any_work(tmp_path):
@@ -139,3 +183,18 @@ def test_without_its_packages_it_says_so_in_one_line(tmp_path):
     assert done.stderr == (
         "relsim: the command line needs a few more packages: pip install 'relsim[cli]'\n"
     )
+
+
+def test_what_cannot_be_shown_is_said_before_any_work(answers, tmp_path):
+    table = tmp_path / "table.csv"
+    table.write_text("name,kind\na,x\na,y\n")
+    for options, sentence in [
+        (["--images", tmp_path / "none"], f"{tmp_path / 'none'}: no folder of images"),
+        (["--attributes", table], f"{table}: 'a' has two rows"),
+    ]:
+        done = run("embed", answers, "--refits", "1000000", *options)
+        assert done.exit_code == 2 and done.stderr.startswith(f"relsim: {sentence}")
+
+
+def test_a_map_that_is_not_written_says_so(answers):
+    assert "Nothing is written; -o map" in run("embed", answers, "--refits", "0").stdout

@@ -2,10 +2,12 @@
 
 import json
 
+import numpy as np
 import pandas as pd
 
 from commands.planted import write_answers
 from relsim.commands.dimensions import dimensions
+from relsim.comparisons.answers import Answers
 
 
 def test_the_planted_dimension_is_found_and_written(tmp_path):
@@ -28,3 +30,25 @@ def test_more_dimensions_than_objects_are_left_out(tmp_path):
     path.write_text("anchor,near,far\n" + "a,b,c\nb,a,c\nc,b,a\n" * 10)
     found = dimensions(path, range(1, 11), cv=2)
     assert found.frame()["dimension"].to_list() == [1, 2, 3]
+
+
+def test_the_last_of_those_tried_is_not_said_to_be_enough(tmp_path):
+    answers = write_answers(tmp_path / "answers.csv")
+    assert dimensions(answers, [1, 2], cv=5).sentence().endswith("not tried (--most).")
+    assert dimensions(answers, [1, 2, 3], cv=5).sentence().endswith("More of them would fit noise.")
+
+
+def test_answers_of_a_coin_support_no_dimension():
+    rng = np.random.default_rng(0)
+    triplets = np.array([rng.permutation(10)[:3] for _ in range(300)])
+    sentence = dimensions(Answers(triplets), [1, 2, 3]).sentence()
+    assert sentence.startswith("No dimension predicts answers better than a coin")
+
+
+def test_files_are_the_same_whenever_they_are_written(tmp_path, monkeypatch):
+    found = dimensions(write_answers(tmp_path / "answers.csv"), [1, 2], cv=2)
+    for day in ("0", "86400"):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", day)
+        found.write(tmp_path / day)
+    for path in (tmp_path / "0").iterdir():
+        assert path.read_bytes() == (tmp_path / "86400" / path.name).read_bytes()

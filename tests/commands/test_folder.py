@@ -1,8 +1,12 @@
 """Folders are filled whole or not at all, and what is somebody else's stays."""
 
+import errno
+import os
+
 import pytest
 
-from relsim.commands.folder import filling
+from relsim.commands.folder import check_free, filling
+from relsim.commands.init import init
 
 
 def fill(folder, *names, overwrite=False):
@@ -62,3 +66,47 @@ def test_a_forged_list_removes_nothing_outside(tmp_path):
     (out / "made.json").write_text('["../thesis.txt", 3]')
     fill(out, "map.csv", overwrite=True)
     assert (tmp_path / "thesis.txt").exists()
+
+
+def test_a_folder_that_is_there_is_filled_from_inside(tmp_path, monkeypatch):
+    """It may be a disk of its own, to which no file can be moved, in a folder of somebody else."""
+    out = tmp_path / "out"
+    out.mkdir()
+    with filling(out) as here:
+        assert here.parent == out
+        (here / "map.csv").write_text("map.csv")
+    assert names_in(out) == ["made.json", "map.csv"] and names_in(tmp_path) == ["out"]
+
+
+def test_what_a_killed_command_left_is_no_result(tmp_path):
+    out = tmp_path / "out"
+    (out / ".out-x1y2.part").mkdir(parents=True)
+    fill(out, "map.csv")
+    assert (out / "map.csv").exists()
+
+
+def test_of_two_commands_at_once_the_second_is_refused(tmp_path):
+    out = tmp_path / "out"
+    with pytest.raises(ValueError, match="holds files already"), filling(out) as here:
+        (here / "map.csv").write_text("second")
+        fill(out, "map.csv", "map.png")
+    assert names_in(out) == ["made.json", "map.csv", "map.png"]
+    assert (out / "map.csv").read_text() == "map.csv"
+
+
+def test_what_may_not_be_written_to_is_refused_before_any_work(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path)
+    with pytest.raises(ValueError, match=r"can't be written to; name another folder"):
+        check_free(tmp_path / "new" / "out")
+
+
+@pytest.mark.parametrize("make", [lambda out: fill(out, "map.csv"), init])
+def test_a_full_disk_is_named_and_nothing_is_left(tmp_path, monkeypatch, make):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.write_text", full)
+    monkeypatch.setattr("shutil.copyfile", full)
+    with pytest.raises(OSError, match=f"No space left on device: '{tmp_path / 'out'}'"):
+        make(tmp_path / "out")
+    assert names_in(tmp_path) == []

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from relsim._validation import check_count
+from relsim.comparisons.tables.columns import FORMS
 from relsim.comparisons.tables.faults import shown, shown_list
 from relsim.comparisons.tables.read import AnswerTable, read_answers
 from relsim.scores.agreement import Agreement, agreement
@@ -149,6 +150,7 @@ class Check:
             "repeated_questions": int((asked > 1).sum()),
             "skipped": [{"line": line, "reason": reason} for line, reason in table.skipped],
             "ignored_columns": list(table.ignored),
+            "has_header": table.has_header,
             "look_alike_names": look_alikes(table.names),
             "given_again": self._given_again(),
             "contradictions": {who: self._contradictions(who) for who in self.repeats},
@@ -251,6 +253,9 @@ def _of_file(facts):
             f"Left out: {_count(len(facts['skipped']), 'row')} with faults, the first in "
             f"{facts['unit']} {first['line']}: {first['reason']}."
         )
+    if not facts["has_header"]:
+        needed = ", ".join(FORMS[facts["form"]][0])
+        yield f"No column has a known name: they were taken for {needed}, in this order."
     if facts["ignored_columns"]:
         yield f"Columns that are not used: {shown_list(facts['ignored_columns'])}."
     for alike in facts["look_alike_names"][:_SHOWN]:
@@ -273,10 +278,11 @@ def _of_repeats(facts):
         f"Asked again: {_count(facts['repeated_questions'], 'question')}. The same answer was "
         f"given again{by_whom}: {_times(again['answers'])}{_lines(again['examples'], unit)}."
     )
+    both = within and everybody["questions"]
     shown_of = within if within and within["questions"] else everybody
     yield (
-        f"Contradictory: {_count(everybody['questions'], 'question')}"
-        + (f", within a participant {within['questions'] or 'none'}" if within else "")
+        f"Contradictory: {_count(everybody['questions'], 'question', 'none')}"
+        + (f", within a participant {within['questions'] or 'none'}" if both else "")
         + f"{_lines(shown_of['examples'], unit)}."
     )
 
@@ -364,7 +370,9 @@ def _source(facts):
     return f"{Path(facts['file']).name}: " if facts["file"] else ""
 
 
-def _count(n, what):
+def _count(n, what, none=None):
+    if none and not n:
+        return none
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 

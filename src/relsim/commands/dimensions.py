@@ -9,6 +9,8 @@ from relsim.commands.folder import filling
 from relsim.commands.reading import as_table, write_facts
 from relsim.dimension import DimensionSearch
 
+_CHANCE = 0.5  # the error of guessing between two alternatives
+
 
 def dimensions(
     answers,
@@ -123,17 +125,22 @@ class Dimensions:
                 f"{self.chosen}: from there on no further dimension lowers the error "
                 "significantly. So many the answers show; there may be more."
             )
-        best = self.frame()["error"].idxmin()
-        least = self.frame()["dimension"][best]
+        rows = self.frame()
+        if (rows["error"] + 2 * rows["standard_error"]).min() >= _CHANCE:
+            return (
+                "No dimension predicts answers better than a coin does, by two standard errors: "
+                "there is nothing in them that a map could show, or they are too few."
+            )
+        best = rows["error"].idxmin()
+        least = rows["dimension"][best]
         why = (
             "which also predicts best"
             if least == self.chosen
             else f"within one standard error of the best, {least}"
         )
-        return (
-            f"{self.chosen} is the lowest dimension that predicts as well as any, {why}. "
-            "More of them would fit noise."
-        )
+        was_last = self.chosen == rows["dimension"].max() < self.n_objects
+        more = "Higher ones were not tried (--most)" if was_last else "More of them would fit noise"
+        return f"{self.chosen} is the lowest dimension that predicts as well as any, {why}. {more}."
 
     def write(self, folder, *, overwrite=False):
         """Write ``dimensions.csv``, ``.json``, ``.png`` and ``.pdf`` into a folder."""
@@ -146,5 +153,6 @@ class Dimensions:
             self.search.plot(ax)
             ax.set_title(f"{self.n_answers:,} answers about {self.n_objects:,} objects")
             for end in ("png", "pdf"):
-                figure.savefig(Path(here, f"dimensions.{end}"), dpi=200)
+                undated = {"CreationDate": None} if end == "pdf" else {}  # the same bytes each time
+                figure.savefig(Path(here, f"dimensions.{end}"), dpi=200, metadata=undated)
             plt.close(figure)

@@ -1,6 +1,7 @@
 """`relsim embed`: a map of the objects, with what speaks for it and against it."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -74,6 +75,8 @@ def embed(
     """
     if n_refits:
         check_count("n_refits", n_refits)
+    if images is not None and not Path(images).is_dir():
+        raise ValueError(f"{images}: no folder of images")
     table = as_table(answers)
     model = OrdinalEmbedding(n_components, n_jobs=n_jobs, random_state=random_state)
     held_out = hold_out(model, table.answers, n_jobs=n_jobs, random_state=random_state)

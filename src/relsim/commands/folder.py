@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 _MADE = "made.json"  # the files of a folder that a command made
+_PART = ".part"
 
 
 @contextmanager
@@ -31,9 +32,10 @@ def filling(folder, *, overwrite=False):
     Raises
     ------
     ValueError
-        If the folder is a file, or holds files and `overwrite` is false; before the block.
+        If the folder is a file, may not be written to, or holds files and `overwrite` is false;
+        before the block.
     OSError
-        If it can't be written to.
+        If something can't be written, as on a full disk; it names the folder.
 
     Examples
     --------
@@ -46,14 +48,39 @@ def filling(folder, *, overwrite=False):
     """
     folder = Path(folder)
     check_free(folder, overwrite)
-    parent = folder.absolute().parent
-    parent.mkdir(parents=True, exist_ok=True)
-    partial = Path(mkdtemp(prefix=f".{folder.name}-", suffix=".part", dir=parent))
+    with partial(folder) as here:
+        yield here
+        names = sorted(path.name for path in here.iterdir())
+        (here / _MADE).write_text(json.dumps(names, indent=2) + "\n", encoding="utf-8")
+        check_free(folder, overwrite)  # another command may have filled it since
+        _replace(here, folder, names)
+
+
+@contextmanager
+def partial(folder):
+    """Yield an empty folder on the same disk as `folder`, which is removed in the end.
+
+    Raises
+    ------
+    OSError
+        If it can't be written to, naming `folder`; also of what the block writes.
+    """
+    folder = Path(folder)
+    # Inside of what is there already: it may be a disk of its own, or its parent somebody else's.
+    parent = folder if folder.is_dir() else folder.absolute().parent
+    here = None
     try:
-        yield partial
-        _move(partial, folder)
+        parent.mkdir(parents=True, exist_ok=True)
+        here = Path(mkdtemp(prefix=f".{folder.name}-", suffix=_PART, dir=parent))
+        yield here
+    except OSError as error:
+        known = [str(name) for name in (error.filename, error.filename2) if name is not None]
+        if error.errno is None or (known and not any(_PART in name for name in known)):
+            raise  # it names a file that the user knows
+        raise type(error)(error.errno, error.strerror, str(folder)) from error
     finally:
-        shutil.rmtree(partial, ignore_errors=True)
+        if here is not None:
+            shutil.rmtree(here, ignore_errors=True)
 
 
 def check_free(folder, overwrite=False):
@@ -67,25 +94,34 @@ def check_free(folder, overwrite=False):
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"{folder}: is a file; a folder is needed")
-    if folder.exists() and not overwrite and any(folder.iterdir()):
+    if folder.exists() and not overwrite and any(map(_is_whole, folder.iterdir())):
         raise ValueError(
             f"{folder}: holds files already; --overwrite replaces those of an earlier command"
         )
+    there = folder.absolute()
+    while not there.exists():
+        there = there.parent
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise ValueError(f"{folder}: can't be written to; name another folder")
 
 
-def _move(partial, folder):
-    names = sorted(path.name for path in partial.iterdir())
+def _is_whole(path):
+    """Whether a file is not what a command that was killed left behind, or is about to write."""
+    return not (path.name.startswith(".") and path.name.endswith(_PART))
+
+
+def _replace(here, folder, names):
+    """Move files into the folder, in place of those of an earlier command; their list comes last.
+
+    Without this list a folder that was left in the middle is not taken for a whole one.
+    """
     folder.mkdir(exist_ok=True)
-    # Without this list a folder that was left in the middle is not taken for a whole one.
-    made = folder / _MADE
-    earlier = _made_before(made)
-    made.unlink(missing_ok=True)
+    earlier = _made_before(folder / _MADE)
+    (folder / _MADE).unlink(missing_ok=True)
     for name in earlier.difference(names):
         (folder / name).unlink(missing_ok=True)
-    for name in names:
-        os.replace(partial / name, folder / name)
-    (partial / _MADE).write_text(json.dumps(names, indent=2) + "\n", encoding="utf-8")
-    os.replace(partial / _MADE, made)
+    for name in [*names, _MADE]:
+        os.replace(here / name, folder / name)
 
 
 def _made_before(made):

@@ -68,7 +68,10 @@ def hold_out(model, answers, *, n_folds=5, n_jobs=None, random_state=0):
     question = answers.question
     n_questions = int(question.max()) + 1
     if n_questions < n_folds:
-        raise ValueError(f"{n_questions} different questions only; {n_folds} are needed at least")
+        raise ValueError(
+            f"the answers are to {n_questions} different questions only; of {n_folds} or more a "
+            "part can be held out, to see how well it is predicted"
+        )
     folds = GroupKFold(n_folds, shuffle=True, random_state=random_state)
     folds = list(folds.split(question, groups=question))
     n_objects = int(answers.comparisons.max()) + 1

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from relsim.commands.folder import check_free
+from relsim.commands.folder import check_free, partial
 from relsim.comparisons.files import write_csv
 from relsim.comparisons.noise import swap_answers
 from relsim.comparisons.sample import sample_from_points
@@ -31,7 +31,7 @@ def init(folder):
     Raises
     ------
     ValueError
-        If the folder holds something.
+        If the folder holds something, or may not be written to.
 
     Examples
     --------
@@ -43,9 +43,20 @@ def init(folder):
     """
     folder = Path(folder)
     check_free(folder)
-    shutil.copytree(
-        _STUDY, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__")
-    )
+    with partial(folder) as here:
+        _write(here)
+        folder.mkdir(exist_ok=True)
+        for path in here.iterdir():
+            path.replace(folder / path.name)
+    return folder
+
+
+def _write(folder):
+    for path in sorted(_STUDY.rglob("*")):
+        copy = folder / path.relative_to(_STUDY)
+        if path.is_file() and path.parent.name != "__pycache__":
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
     Path(folder, _EXAMPLE).parent.mkdir(exist_ok=True)
     angle = np.arange(12) * np.pi / 6
     answers = sample_from_points(
@@ -54,4 +65,3 @@ def init(folder):
     answers, _ = swap_answers(answers, 0.1, random_state=0)
     hours = [f"{hour} o'clock" for hour in (12, *range(1, 12))]
     write_csv(folder / _EXAMPLE, answers, hours)
-    return folder

@@ -51,7 +51,7 @@ def read_attributes(path):
     Raises
     ------
     ValueError
-        For a file that is no table, or has no such column.
+        For a file that is no table, has no such column, or names an object twice.
     """
     import pandas as pd
 
@@ -67,6 +67,9 @@ def read_attributes(path):
         columns = ", ".join(map(str, frame.columns[:10]))
         raise ValueError(f"{path}: there is no column `name`, but {columns}")
     names = [unescape_formula(str(name)) for name in frame.pop("name")]
+    twice = pd.Index(names).duplicated()
+    if twice.any():
+        raise ValueError(f"{path}: {names[twice.argmax()]!r} has two rows; one an object is needed")
     return frame.set_axis(names, axis="index")
 
 

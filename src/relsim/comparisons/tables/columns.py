@@ -123,6 +123,8 @@ class Columns:
         For each list in numbered columns, their numbers, and of pairs which of the two it is.
     ignored : list of str
         The other columns.
+    named : bool
+        Whether they were found by their names, or by their order.
     """
 
     form: str
@@ -130,6 +132,7 @@ class Columns:
     places: dict
     numbers: dict = field(default_factory=dict)
     ignored: list = field(default_factory=list)
+    named: bool = True
 
     def __contains__(self, meaning):
         return meaning in self.places
@@ -205,7 +208,7 @@ def missing_columns(header, form, columns, faults, line):
             line,
         )
     name = next(name for name, ways in FORMS.items() if nearest in ways)
-    lacking = " and ".join(meaning for meaning in nearest if meaning not in known)
+    lacking = " and no ".join(meaning for meaning in nearest if meaning not in known)
     return faults.error(
         f"{found}; {name} have {', '.join(nearest)}, and there is no {lacking} (columns= names "
         "others)",
@@ -302,7 +305,7 @@ def _given(header, columns, faults, line):
     places = {}
     for meaning, names in columns.items():
         if meaning not in NAMES:
-            raise ValueError(f"columns: {meaning!r}; it must be one of {', '.join(NAMES)}")
+            raise ValueError(f"columns= names {meaning!r}; it must be one of {', '.join(NAMES)}")
         if names is None:
             continue
         places[meaning] = []
@@ -315,7 +318,9 @@ def _given(header, columns, faults, line):
                 )
             places[meaning].append(titles.index(plain(name)))
         if len(places[meaning]) != 1 and meaning not in NUMBERED:
-            raise ValueError(f"columns: {len(places[meaning])} for {meaning!r}, which is in one")
+            raise ValueError(
+                f"columns= names {len(places[meaning])} for {meaning!r}, which is in one"
+            )
     return places
 
 

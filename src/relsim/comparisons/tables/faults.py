@@ -20,6 +20,8 @@ class Faults:
         What a row is called: "line", from 1, of a text; "row", from 0, of a table.
     n : int
     listed : list of (int, str)
+    note : str
+        What is to be known of every row, such as how it was read; the end of the sentence.
     """
 
     def __init__(self, path, keep):
@@ -27,6 +29,7 @@ class Faults:
         self.unit = "line"
         self.n = 0
         self.listed = []
+        self.note = ""
 
     def error(self, sentence, line=None):
         """Return the error for a fault of the file as a whole, or of one line of it."""
@@ -60,13 +63,20 @@ class Faults:
             return []
         line, sentence = self.listed[0]
         if not self.keep:
-            raise self.error(sentence + _others(self.n - 1), line)
+            raise self.error(sentence + self._end(n_rows), line)
         if 2 * self.n > n_rows:
             raise self.error(
                 f"{self.n:,} of {n_rows:,} rows have faults, too many to leave them out; "
-                f"{self.unit} {line}: {sentence}"
+                f"{self.unit} {line}: {sentence}{self.note}"
             )
         return self.listed
+
+    def _end(self, n_rows):
+        """Return the end of a sentence about the first of the faulty rows."""
+        others = _others(self.n - 1) + self.note
+        if 2 * self.n > n_rows:
+            return others
+        return f"{others}; skip_bad_rows=True leaves {'it' if self.n == 1 else 'them'} out"
 
 
 def _others(n):

@@ -36,12 +36,8 @@ def read_json_lines(path, faults):
             for number, line in block:
                 if not line.strip():
                     continue
-                if not numbers and keys is None and line.lstrip()[0] == "[":
-                    raise faults.error(
-                        "a JSON array; of JSON lines each holds an object, such as "
-                        '{"anchor": "a", "near": "b", "far": "c"}',
-                        number,
-                    )
+                if not numbers and keys is None and not faults.n:
+                    _refuse_whole_json(line.strip(), number, faults)
                 row = _parse(line, number, faults)
                 if row is not None:
                     numbers.append(number)
@@ -57,6 +53,18 @@ def read_json_lines(path, faults):
                 line, sentence = faults.listed[0]
                 raise faults.error(sentence, line)
             raise faults.error("empty; at least one answer is needed")
+
+
+def _refuse_whole_json(line, number, faults):
+    """Refuse a file that begins as one JSON value over several lines."""
+    is_array = line.startswith("[")
+    if is_array or (line.startswith("{") and not line.endswith("}")):
+        raise faults.error(
+            f"{'a JSON array' if is_array else 'no JSON line: the object does not end here'}; "
+            'write each answer as an object on a line of its own, such as {"anchor": "a", '
+            '"near": "b", "far": "c"}, or save the table as CSV',
+            number,
+        )
 
 
 def _parse(line, number, faults):

@@ -53,6 +53,8 @@ class AnswerTable:
     place : ndarray of int64, shape (n_screens,), or None
         Where on its screen the object that was picked stood in the file, from 0, and -1 where
         nothing, or more than one, was; None for forms that do not tell.
+    has_header : bool
+        Whether the file names its columns; else they were taken in their order.
     """
 
     answers: Answers
@@ -63,6 +65,7 @@ class AnswerTable:
     path: Path
     ignored: list
     place: np.ndarray | None = None
+    has_header: bool = True
 
     @property
     def unit(self):
@@ -157,7 +160,9 @@ def read_answers(path, *, form=None, columns=None, where=None, skip_bad_rows=Fal
     refuse_rows(cells, found, names, faults)
     skipped = faults.finish(n_rows)
     answers, names, lines, place = assemble(cells, found, names, faults)
-    return AnswerTable(answers, names, lines, found.form, skipped, path, found.ignored, place)
+    return AnswerTable(
+        answers, names, lines, found.form, skipped, path, found.ignored, place, found.named
+    )
 
 
 @contextmanager
@@ -204,7 +209,12 @@ def _read_cells(path, form, columns, where, faults):
         if line is None or columns or where or positional is None or form not in (None, positional):
             raise missing_columns(header, form, columns, faults, line)
         needed = FORMS[positional][0]
-        found = Columns(positional, needed, {name: [n] for n, name in enumerate(needed)})
+        places = {name: [n] for n, name in enumerate(needed)}
+        found = Columns(positional, needed, places, named=False)
+        faults.note = (
+            f"; {len(header)} columns without known names are taken for {', '.join(needed)}, "
+            "unless a first row names them"
+        )
         first = np.array([line]), [[cell] for cell in header]
         cells = gather(chain([first], blocks), found, faults)
         return _without_header(cells, header, form, faults), found

@@ -21,13 +21,15 @@ _LONGEST = 1_000_000  # characters of a line: a file without line ends must not 
 _DELIMITERS = "\t;,"
 _HEAD = 2**12  # bytes that are looked at to see what a file is
 _LINE_END = re.compile("\r\n|\r|\n")
+_STATED = re.compile('"?sep=(.)"?')  # a first line for Excel alone, which says the delimiter
+_QUALTRICS = '{"ImportId"'  # begins each cell of the second row below a header of Qualtrics
 _MARKS = [(b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")]
 _MARKS += [(b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")]
 # What other files begin with, and what to do about them.
 _OTHER_FILES = [
     (b"PK\x03\x04", "a zip archive or an .xlsx workbook; unpack it, or save the sheet as CSV"),
     (b"\xd0\xcf\x11\xe0", "an .xls workbook; save the sheet as CSV"),
-    (b"\x1f\x8b", "compressed by gzip; its name must end in .gz"),
+    (b"\x1f\x8b", "compressed by gzip; its name must end in .gz, and a file of R is to be CSV"),
     (b"PAR1", "a Parquet file; its name must end in .parquet"),
     (b"\x93NUMPY", "a .npy array; relsim.comparisons.read_comparisons reads it"),
     (b"\x89PNG", "a PNG image, no text"),
@@ -67,24 +69,36 @@ def read_text(path, faults):
     """
     with open_text(path, faults) as stream:
         lines = lines_of(stream, faults)
-        blanks, first = [], ""
+        n_before, delimiter, first = 0, None, ""
         for first in lines:
-            if first.strip():
+            stated = _STATED.fullmatch(first.rstrip("\r\n"))
+            if stated and delimiter is None:
+                delimiter, first = stated[1], ""
+            elif first.strip():
                 break
-            blanks.append(first)
-        delimiter = _find_delimiter(first)
-        rows = _Rows(chain([first], lines), delimiter, len(blanks), faults)
+            n_before += 1
+        delimiter = delimiter or _find_delimiter(first)
+        rows = _Rows(chain([first], lines), delimiter, n_before, faults)
         [line], [header] = rows.take(1)
         if not any(cell.strip() for cell in header):
             raise faults.error("empty; at least one answer is needed")
         yield Head(header, int(line), delimiter != ",")
-        while True:
+        numbers, block = rows.take(2)
+        if _are_of_qualtrics(block):
             numbers, block = rows.take(BLOCK)
+        while True:
             if not block:
                 return
             numbers, block = _of_width(len(header), numbers, block, faults)
             if block:
                 yield numbers, list(zip(*block, strict=True))
+            numbers, block = rows.take(BLOCK)
+
+
+def _are_of_qualtrics(rows):
+    """Whether two rows hold no answers, but the questions' texts and the ids of an export."""
+    cells = [cell.strip() for cell in rows[1]] if len(rows) == 2 else []
+    return any(cells) and all(cell.startswith(_QUALTRICS) for cell in cells if cell)
 
 
 @contextmanager

@@ -194,7 +194,8 @@ class Responses:
             yield (
                 ~known,
                 lambda row: (
-                    f"chosen: {say(chosen[row : row + 1])} is neither the first nor the second"
+                    f"chosen: {say(chosen[row : row + 1])} is neither the first nor the second; "
+                    "where none was chosen, write neither or tie"
                 ),
             )
 

@@ -42,7 +42,8 @@ def read_words(cells, columns, faults):
             cells,
             lambda text: _RESPONSE.get(_word(text)),
             faults,
-            "is no response; allowed are first, second and neither, or 1, -1 and 0",
+            "is no response; allowed are first, second and neither; left, right and tie; or 1, -1 "
+            "and 0",
         )
     if "participant" in columns:
         texts = cells.codes["participant"].values
@@ -78,12 +79,17 @@ def _count(text, least):
 
 
 def _refuse_other_codes(cells, faults):
-    """Refuse 0 and 1, where 0 would be taken for neither, and 1, 2 and -1 at once."""
+    """Refuse numbers that others mean otherwise: 0 and 1, 0 to 2, and 2 and -1 at once."""
     used = {_word(text) for text in cells.codes["response"].values}
     if used - MISSING == {0, 1}:
         raise faults.error(
             "response holds 0 and 1 alone, and 0 is neither here; write first and second, or 1 "
             "and -1"
+        )
+    if {0, 2} <= used:
+        raise faults.error(
+            "response holds both 0 and 2, which may be first and neither, or neither and second; "
+            "write first, second and neither"
         )
     if {2, -1} <= used:
         raise faults.error("response holds both 2 and -1; write first, second and neither")

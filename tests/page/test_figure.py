@@ -97,3 +97,11 @@ def test_what_cannot_be_drawn_is_said(options, words):
 @pytest.mark.parametrize("points", [[[0.0, 0.0]], [[1.0], [1.0]], [[0.0, 0.0], [0.0, 1.0]]])
 def test_few_points_and_points_that_are_alike_are_drawn(points):
     draw_map([str(i) for i in range(len(points))], points)
+
+
+def test_an_ellipse_across_a_flat_map_is_seen_whole():
+    points = np.array([[0.0, 0.0], [1.0, 0.05], [2.0, 0.0]])
+    shapes = np.tile(np.diag([0.01, 0.25]), (3, 1, 1))  # 0.5 high, and the map 0.05
+    (ax,) = draw_map("abc", points, ellipses=Ellipses(shapes, 0.9)).axes
+    low, high = ax.get_ylim()
+    assert low < -0.5 and high > 0.55

@@ -23,7 +23,7 @@ _POINTS = 7.0  # of the font of names
 _MOVED = 60  # names, up to which all are written, moved apart
 _ASLANT = 11.0  # from one name to the next on a line, in the same unit
 _LONGEST = 30  # characters of a name
-_MOST_REACH = 0.12  # of an ellipse, in widths of the map
+_MOST_REACH = 0.3  # of an ellipse, in widths of the map
 # Fonts with signs that DejaVu Sans lacks, of the systems that bring them.
 _FONTS = (
     *("Noto Sans CJK JP", "Noto Sans CJK SC", "Hiragino Sans", "PingFang SC", "Yu Gothic"),
@@ -85,12 +85,15 @@ def _draw(names, places, shapes, color, title, flat):
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=_figure_size(places), layout="constrained")
+    room = places if shapes is None else _room(places, *shapes)
+    figure = Figure(figsize=_figure_size(room), layout="constrained")
     FigureCanvasAgg(figure)
     ax = figure.add_subplot()
     looks = _draw_points(figure, ax, places, color)
     if shapes is not None:
-        _draw_ellipses(ax, places, *shapes, looks)
+        _draw_ellipses(ax, *shapes, looks)
+        ax.update_datalim(room)
+        ax.autoscale_view()
     _without_axes(ax, flat)
     if title:
         ax.set_title(str(title), fontsize=11, parse_math=False)
@@ -218,8 +221,14 @@ def _draw_numbers(figure, ax, places, color, common):
     return looks
 
 
-def _draw_ellipses(ax, places, centers, shapes, looks):
-    """Draw the ellipses, with room for them unless they are huge."""
+def _room(places, centers, shapes):
+    """Corners of what is to be seen: all points, and the ellipses but for the ends of huge ones."""
+    reach = np.sqrt(np.maximum(np.diagonal(shapes, axis1=1, axis2=2), 0))
+    reach = np.minimum(reach, _MOST_REACH * np.ptp(places, axis=0).max())
+    return np.vstack([places, centers - reach, centers + reach])
+
+
+def _draw_ellipses(ax, centers, shapes, looks):
     from matplotlib.collections import EllipseCollection
 
     values, vectors = np.linalg.eigh(shapes)
@@ -238,10 +247,6 @@ def _draw_ellipses(ax, places, centers, shapes, looks):
         zorder=2,
     )
     ax.add_collection(rings)
-    reach = np.sqrt(np.maximum(np.diagonal(shapes, axis1=1, axis2=2), 0))
-    reach = np.minimum(reach, _MOST_REACH * np.ptp(places, axis=0))
-    ax.update_datalim(np.vstack([centers - reach, centers + reach]))
-    ax.autoscale_view()
 
 
 def _without_axes(ax, flat):

@@ -1,6 +1,7 @@
 """`relsim check`: what is planted in a file is found, with its lines, and nothing is invented."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -229,3 +230,22 @@ def test_what_was_guessed_of_the_columns_is_said(write):
 def test_none_contradictory_is_said_so(write):
     found = check(write("user,anchor,near,far\n" + "ann,a,b,c\n" * 3))
     assert line_of(found, "Contradictory") == "Contradictory: none."
+
+
+def test_of_very_many_answers_random_questions_tell(monkeypatch, tmp_path):
+    path = tmp_path / "answers.csv"
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(30, 2))
+    truth = rc.sample_from_points(points, 1000, random_state=0)
+    said, _ = rc.swap_answers(np.repeat(truth, 4, axis=0), 0.1, random_state=0)
+    rc.write_csv(path, said)
+    whole = check(path)
+    monkeypatch.setattr(sys.modules["relsim.commands.check"], "_MOST", 2000)
+    part = check(path)
+    assert part.inconsistency is None and part.facts()["inconsistency"] is None
+    assert part.facts()["answers"] == 4000
+    assert part.facts()["contradictions"] == whole.facts()["contradictions"]
+    n_pairs = part.agreement["any"].n_pairs
+    assert 0.4 < n_pairs / whole.agreement["any"].n_pairs < 0.6  # all pairs of half the questions
+    assert part.ceiling.value == pytest.approx(whole.ceiling.value, abs=0.03)
+    assert "not looked for" in part.text()

@@ -21,6 +21,7 @@ from relsim.scores.repeated import Repeated, repeated
 
 _LISTED = 20  # groups of lines, at most, in the facts
 _SHOWN = 5  # of anything in the text
+_MOST = 1_000_000  # comparisons of which agreement is asked, and whether they go round in circles
 
 
 def check(answers, *, n_components=2):
@@ -67,17 +68,28 @@ def check(answers, *, n_components=2):
     objects = pd.DataFrame({"name": table.names, "answers": n_answers, "bits": bits})
     objects["group"] = connected_objects(answers, len(table.names))
     people = ["any", "same", "different"] if known else ["any"]
+    some = _some_questions(answers)
     return Check(
         table=table,
         least_bits=n_components * float(np.log2(len(table.names))),
         objects=objects,
         repeats={which: repeated(answers, people=which) for which in people[:2]},
-        inconsistency=inconsistency(answers),
-        agreement={which: agreement(answers, people=which) for which in people},
-        ceiling=noise_ceiling(answers),
-        participants=compare_participants(answers) if known and answers.n_people > 1 else None,
+        inconsistency=inconsistency(answers) if some is answers else None,
+        agreement={which: agreement(some, people=which) for which in people},
+        ceiling=noise_ceiling(some),
+        participants=compare_participants(some) if known and answers.n_people > 1 else None,
         sides=None if table.place is None else find_sides(table.place, answers.participant),
     )
+
+
+def _some_questions(answers):
+    """Return all answers to as many random questions as can be looked at in a minute."""
+    if len(answers) <= _MOST:
+        return answers
+    question = answers.question
+    n_questions = int(question.max()) + 1
+    chosen = np.random.default_rng(0).random(n_questions) < _MOST / len(answers)
+    return answers.take(chosen[question]) if chosen.any() else answers
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +106,9 @@ class Check:
         of objects that comparisons connect it with.
     repeats : dict of str to relsim.scores.repeated.Repeated
         Of the answers of "any" two people, and where participants are known of the "same".
-    inconsistency : relsim.scores.inconsistency.Inconsistency
+    inconsistency : relsim.scores.inconsistency.Inconsistency or None
+        None of more than a million comparisons, in which cycles are not looked for. Of these
+        what follows is that of random questions, with all their answers.
     agreement : dict of str to relsim.scores.agreement.Agreement
         Of "any" people, and where participants are known of the "same" and of "different" ones.
     ceiling : relsim.scores.ceiling.NoiseCeiling
@@ -108,7 +122,7 @@ class Check:
     least_bits: float
     objects: pd.DataFrame = field(repr=False)
     repeats: dict[str, Repeated] = field(repr=False)
-    inconsistency: Inconsistency = field(repr=False)
+    inconsistency: Inconsistency | None = field(repr=False)
     agreement: dict[str, Agreement] = field(repr=False)
     ceiling: NoiseCeiling = field(repr=False)
     participants: pd.DataFrame | None = field(repr=False)
@@ -154,7 +168,7 @@ class Check:
             "look_alike_names": look_alikes(table.names),
             "given_again": self._given_again(),
             "contradictions": {who: self._contradictions(who) for who in self.repeats},
-            "inconsistency": self.inconsistency._asdict(),
+            "inconsistency": self.inconsistency and self.inconsistency._asdict(),
             "least_bits": self.least_bits,
             "rare_objects": self.rare[["name", "answers", "bits"]].to_dict("records"),
             "groups": [len(names) for names in self.groups],
@@ -288,6 +302,12 @@ def _of_repeats(facts):
 
 
 def _of_cycles(facts):
+    if facts["inconsistency"] is None:
+        yield (
+            f"Of more than {_MOST:,} comparisons, what follows is told by as many, those of random "
+            "questions; whether answers go round in circles is not looked for."
+        )
+        return
     least, most, in_cycles = facts["inconsistency"].values()
     if not in_cycles:
         yield "No answers contradict each other, not in a circle either."

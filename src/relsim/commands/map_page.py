@@ -137,8 +137,9 @@ def _reliability(facts):
     figures = {
         "questions asked again": facts["repeated_questions"],
         "of them answered in two ways": contradictory,
-        "in circles": f"{facts['inconsistency']['in_cycles']:.1%}",
     }
+    if facts["inconsistency"] is not None:
+        figures["in circles"] = f"{facts['inconsistency']['in_cycles']:.1%}"
     if ceiling is not None:
         figures["noise ceiling"] = f"{ceiling:.1%}"
     return Section("How reliable the answers are", meaning, [Figures(figures)])

@@ -685,3 +685,16 @@ def test_a_file_that_states_its_delimiter_alone_is_empty(write):
 
 def test_lines_below_a_stated_delimiter_are_numbered_as_in_the_file(write):
     assert read_answers(write("sep=;\nanchor;near;far\na;b;c\n")).lines.tolist() == [3]
+
+
+def test_responses_mean_what_the_user_says(tmp_path):
+    path = tmp_path / "answers.csv"
+    path.write_text("anchor,left,right,response\na,b,c,0\na,b,c,1\nb,a,c,2\n")
+    table = read_answers(path, responses={"0": "first", "1": "second", "2": "neither"})
+    names = table.names[table.answers.comparisons].tolist()
+    assert names[:2] == [["a", "b", "c"], ["a", "c", "b"]]
+    assert sorted(names[2:]) == [["b", "a", "c"], ["b", "c", "a"]]  # a tie is half of each
+    with pytest.raises(ValueError, match="line 4: response: '2' is none of the responses"):
+        read_answers(path, responses={"0": "first", "1": "second"})
+    with pytest.raises(ValueError, match="'1' means 'right'; it must be one of first, second"):
+        read_answers(path, responses={"0": "first", "1": "right"})

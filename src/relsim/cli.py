@@ -20,6 +20,8 @@ INTERRUPTED = 130  # of Ctrl-C, as shells have it
 # Errors speak of the functions' arguments, which are called so here.
 _OPTIONS = {
     "columns={'participant': None}": "--columns participant=",
+    "responses={'0': 'first', '1': 'second'}": "--responses 0=first,1=second",
+    "responses=": "--responses",
     "skip_bad_rows=True": "--skip-bad-rows",
     **{f"{name}=": f"--{name} " for name in ("by", "columns", "errs", "form", "rule", "strategy")},
     "where=": "--where ",
@@ -70,6 +72,9 @@ Columns = Annotated[
 ]
 Where = Annotated[
     str | None, typer.Option(help="The rows that count, by any column: group=expert.")
+]
+Responses = Annotated[
+    str | None, typer.Option(help="What responses mean: 0=first,1=second,2=neither.")
 ]
 SkipBadRows = Annotated[
     bool, typer.Option("--skip-bad-rows", help="Leave out rows that hold no answer.")
@@ -145,13 +150,14 @@ def check(
     form: Form = None,
     columns: Columns = None,
     where: Where = None,
+    responses: Responses = None,
     skip_bad_rows: SkipBadRows = False,
     as_json: Json = False,
 ):
     """Say what a file of answers holds, and what is wrong with it."""
     from relsim.commands.check import check as command
 
-    _show(command(_read(answers, form, columns, where, skip_bad_rows)), as_json)
+    _show(command(_read(answers, form, columns, where, responses, skip_bad_rows)), as_json)
 
 
 @app.command()
@@ -177,6 +183,7 @@ def embed(
     form: Form = None,
     columns: Columns = None,
     where: Where = None,
+    responses: Responses = None,
     skip_bad_rows: SkipBadRows = False,
     overwrite: Overwrite = False,
     seed: Seed = 0,
@@ -191,7 +198,7 @@ def embed(
     if out is not None:
         check_free(out, overwrite)
     result = command(
-        _read(answers, form, columns, where, skip_bad_rows),
+        _read(answers, form, columns, where, responses, skip_bad_rows),
         dimension,
         n_refits=refits,
         by=by,
@@ -226,6 +233,7 @@ def dimensions(
     form: Form = None,
     columns: Columns = None,
     where: Where = None,
+    responses: Responses = None,
     skip_bad_rows: SkipBadRows = False,
     overwrite: Overwrite = False,
     seed: Seed = 0,
@@ -239,7 +247,7 @@ def dimensions(
     if out is not None:
         check_free(out, overwrite)
     result = command(
-        _read(answers, form, columns, where, skip_bad_rows),
+        _read(answers, form, columns, where, responses, skip_bad_rows),
         range(1, most + 1),
         rule=rule,
         cv=folds,
@@ -267,6 +275,7 @@ def compare(
     form: Form = None,
     columns: Columns = None,
     where: Where = None,
+    responses: Responses = None,
     skip_bad_rows: SkipBadRows = False,
     seed: Seed = 0,
     as_json: Json = False,
@@ -278,7 +287,9 @@ def compare(
     maps = []
     for path in (first, second):
         found = read_map(path)
-        maps.append(_read(path, form, columns, where, skip_bad_rows) if found is None else found)
+        maps.append(
+            _read(path, form, columns, where, responses, skip_bad_rows) if found is None else found
+        )
     result = command(*maps, dimension, n_permutations=permutations, random_state=seed)
     _show(result, as_json)
 
@@ -296,6 +307,7 @@ def propose(
     form: Form = None,
     columns: Columns = None,
     where: Where = None,
+    responses: Responses = None,
     skip_bad_rows: SkipBadRows = False,
     overwrite: Overwrite = False,
     seed: Seed = 0,
@@ -307,7 +319,7 @@ def propose(
 
     if out is not None:
         check_free(out, overwrite)
-    table = _read(answers, form, columns, where, skip_bad_rows)
+    table = _read(answers, form, columns, where, responses, skip_bad_rows)
     result = command(table, n, dimension, strategy=strategy, random_state=seed)
     _show(result, as_json, out, overwrite)
 
@@ -379,14 +391,15 @@ def overview(
     _show(command(folder, sets), as_json, out, overwrite)
 
 
-def _read(path, form, columns, where, skip_bad_rows):
+def _read(path, form, columns, where, responses, skip_bad_rows):
     from relsim.comparisons.tables.read import read_answers
 
     return read_answers(
         path,
         form=form,
         columns=_columns(columns),
-        where=_where(where),
+        where=_single("--where", where, "would have to hold two values"),
+        responses=_single("--responses", responses, "has two meanings"),
         skip_bad_rows=skip_bad_rows,
     )
 
@@ -412,12 +425,12 @@ def _columns(text):
     return columns | single
 
 
-def _where(text):
-    """Return the one value that each column must hold."""
-    values = _pairs("--where", text)
+def _single(option, text, fault):
+    """Return the one value of each name."""
+    values = _pairs(option, text)
     for name, some in values.items():
         if len(some) > 1:
-            raise ValueError(f"--where {text!r}: no row holds two values in {name!r}")
+            raise ValueError(f"{option} {text!r}: {name!r} {fault}")
     return {name: value for name, [value] in values.items()}
 
 

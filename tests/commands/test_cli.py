@@ -77,7 +77,8 @@ def test_a_nasty_file_ends_in_a_sentence_and_leaves_nothing(command, name, tmp_p
         (["--columns", "house=a"], "--columns names 'house'; it must be one of anchor"),
         (["--form", "sudoku"], "--form 'sudoku'; it must be one of triplets"),
         (["--where", "group=a"], "there is no column 'group', which --where names"),
-        (["--where", "near=a,near=b"], "no row holds two values in 'near'"),
+        (["--where", "near=a,near=b"], "'near' would have to hold two values"),
+        (["--responses", "0=left"], "responses: '0' means 'left'; it must be one of first"),
     ],
 )
 def test_an_option_that_does_not_fit_is_named(answers, arguments, sentence):

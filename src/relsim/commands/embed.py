@@ -1,7 +1,6 @@
 """`relsim embed`: a map of the objects, with what speaks for it and against it."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,6 +12,7 @@ from relsim.commands.held_out import HeldOut, hold_out
 from relsim.commands.reading import as_table, write_facts, write_table
 from relsim.comparisons.tables.read import AnswerTable
 from relsim.ordinal import OrdinalEmbedding
+from relsim.page.thumbnails import find_images
 from relsim.scores.coverage import each_object_once
 from relsim.scores.embedding import triplet_error
 from relsim.uncertainty import Bootstrap, bootstrap
@@ -75,9 +75,9 @@ def embed(
     """
     if n_refits:
         check_count("n_refits", n_refits)
-    if images is not None and not Path(images).is_dir():
-        raise ValueError(f"{images}: no folder of images")
     table = as_table(answers)
+    if images is not None:
+        find_images(images, table.names)  # before any work
     model = OrdinalEmbedding(n_components, n_jobs=n_jobs, random_state=random_state)
     held_out = hold_out(model, table.answers, n_jobs=n_jobs, random_state=random_state)
     model.fit(table.answers)

@@ -44,7 +44,7 @@ def thumbnails_of(folder, names, most):
     ValueError
         If the folder is none, or holds no image of any object.
     """
-    paths = _find(Path(folder), names)
+    paths = find_images(folder, names)
     try:
         import PIL.Image  # noqa: F401
     except ImportError:
@@ -63,8 +63,15 @@ def thumbnails_of(folder, names, most):
     return kept, [_note(words, places, names) for words, places in notes.items() if places]
 
 
-def _find(folder, names):
-    """Return the path of the image of each object that has one."""
+def find_images(folder, names):
+    """Return the path of the image of each object that has one.
+
+    Raises
+    ------
+    ValueError
+        If there is no such folder, or no image in it is any object's.
+    """
+    folder = Path(folder)
     if not folder.is_dir():
         raise ValueError(f"{folder}: no folder of images")
     files = {}

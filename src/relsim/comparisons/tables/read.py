@@ -18,7 +18,7 @@ from .faults import Faults, shown, shown_list
 from .json_lines import read_json_lines
 from .parquet import read_parquet
 from .text import read_text
-from .words import no_preference, read_words
+from .words import check_responses, no_preference, read_words
 
 _POSITIONAL = {3: "triplets", 4: "quadruplets"}
 _READERS = {
@@ -78,7 +78,7 @@ class AnswerTable:
         return f"AnswerTable: {source}{self.form} of {len(self.names)} objects; {self.answers!r}"
 
 
-def read_answers(path, *, form=None, columns=None, where=None, skip_bad_rows=False):
+def read_answers(path, *, form=None, columns=None, where=None, responses=None, skip_bad_rows=False):
     """Read answers of people, of whatever form, from a file.
 
     The file's first row names its columns, and these tell the form: `anchor`, `near` and `far` are
@@ -111,6 +111,9 @@ def read_answers(path, *, form=None, columns=None, where=None, skip_bad_rows=Fal
     where : dict of str to str, default=None
         Which rows count: those that hold, in a column of that name, that text; of a column of
         whatever name, such as ``{"group": "expert"}``.
+    responses : dict of str to str, default=None
+        What the file's own words for responses mean, each "first", "second" or "neither":
+        ``{"0": "first", "1": "second"}``. None: these words, left, right and tie, or 1, -1 and 0.
     skip_bad_rows : bool, default=False
         Whether rows with a fault are left out, and listed; otherwise the first is an error.
 
@@ -144,12 +147,13 @@ def read_answers(path, *, form=None, columns=None, where=None, skip_bad_rows=Fal
     path = Path(path)
     if form is not None:
         check_word("form", form, FORMS)
+    responses = check_responses(responses)
     faults = Faults(path, skip_bad_rows)
     with _named_errors(path):
         _refuse_other_than_files(path, faults)
         cells, found = _read_cells(path, form, columns, where or {}, faults)
     n_rows = int(cells.good.sum()) + faults.n
-    read_words(cells, found, faults)
+    read_words(cells, found, faults, responses)
     names, number, reasons = name_objects(cells, holds_ids(cells), no_preference(cells, found))
     refuse_objects(cells, reasons, faults)
     for meaning, column in cells.objects().items():

@@ -13,6 +13,7 @@ _RESPONSES = {
     0: (0, "neither", "tie", "none", "same"),
 }
 _RESPONSE = {word: value for value, words in _RESPONSES.items() for word in words}
+_MEANINGS = {"first": 1, "second": -1, "neither": 0}
 _NO_PREFERENCE = set(_RESPONSES[0][1:])
 _NO_NUMBER = -2
 _COUNTS = ("votes", "votes_first", "votes_second", "votes_neither", "top")
@@ -20,8 +21,29 @@ _MOST_VOTES = 10**6  # of one row
 MOST_COMPARISONS = 5 * 10**7  # that follow from the votes or the lists of a file
 
 
-def read_words(cells, columns, faults):
-    """Turn the columns of words into numbers, in place, and note what they can't be."""
+def check_responses(responses):
+    """Return what a file's own words for responses mean, as numbers.
+
+    Raises
+    ------
+    ValueError
+        For a meaning other than first, second and neither.
+    """
+    found = {}
+    for word, meaning in (responses or {}).items():
+        if meaning not in _MEANINGS:
+            raise ValueError(
+                f"responses: {word!r} means {meaning!r}; it must be one of {', '.join(_MEANINGS)}"
+            )
+        found[_word(str(word).strip())] = _MEANINGS[meaning]
+    return found
+
+
+def read_words(cells, columns, faults, responses):
+    """Turn the columns of words into numbers, in place, and note what they can't be.
+
+    `responses` are the file's own words, as `check_responses` returns them.
+    """
     for meaning in _COUNTS:
         if meaning in columns:
             least = 1 if meaning == "top" else 0
@@ -36,14 +58,18 @@ def read_words(cells, columns, faults):
         if meaning in columns:
             _turn(meaning, cells, lambda text: _count(text, 0), faults, "is no number of a pair")
     if "response" in columns:
-        _refuse_other_codes(cells, faults)
+        known = responses or _RESPONSE
+        if not responses:
+            _refuse_other_codes(cells, faults)
         _turn(
             "response",
             cells,
-            lambda text: _RESPONSE.get(_word(text)),
+            lambda text: known.get(_word(text)),
             faults,
             "is no response; allowed are first, second and neither; left, right and tie; or 1, -1 "
-            "and 0",
+            "and 0"
+            if not responses
+            else "is none of the responses",
         )
     if "participant" in columns:
         texts = cells.codes["participant"].values
@@ -83,16 +109,16 @@ def _refuse_other_codes(cells, faults):
     used = {_word(text) for text in cells.codes["response"].values}
     if used - MISSING == {0, 1}:
         raise faults.error(
-            "response holds 0 and 1 alone, and 0 is neither here; write first and second, or 1 "
-            "and -1"
+            "response holds 0 and 1 alone, and 0 is neither here; say what they mean by "
+            "responses={'0': 'first', '1': 'second'}"
         )
     if {0, 2} <= used:
         raise faults.error(
             "response holds both 0 and 2, which may be first and neither, or neither and second; "
-            "write first, second and neither"
+            "say what they mean by responses="
         )
     if {2, -1} <= used:
-        raise faults.error("response holds both 2 and -1; write first, second and neither")
+        raise faults.error("response holds both 2 and -1; say what they mean by responses=")
 
 
 def _word(text):

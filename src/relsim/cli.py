@@ -270,6 +270,7 @@ def compare(
         Path,
         typer.Argument(callback=_home, help="Another, of the same objects or some of them."),
     ],
+    out: Out = None,
     dimension: Dimension = 2,
     permutations: Annotated[int, typer.Option(min=1, help="For the p-value.")] = 9999,
     form: Form = None,
@@ -277,13 +278,17 @@ def compare(
     where: Where = None,
     responses: Responses = None,
     skip_bad_rows: SkipBadRows = False,
+    overwrite: Overwrite = False,
     seed: Seed = 0,
     as_json: Json = False,
 ):
     """Say how alike two maps are, and whether by chance."""
     from relsim.commands.compare import compare as command
     from relsim.commands.compare import read_map
+    from relsim.commands.folder import check_free
 
+    if out is not None:
+        check_free(out, overwrite)
     maps = []
     for path in (first, second):
         found = read_map(path)
@@ -291,7 +296,7 @@ def compare(
             _read(path, form, columns, where, responses, skip_bad_rows) if found is None else found
         )
     result = command(*maps, dimension, n_permutations=permutations, random_state=seed)
-    _show(result, as_json)
+    _show(result, as_json, out, overwrite)
 
 
 @app.command(name="next")

@@ -78,3 +78,18 @@ def test_maps_without_three_common_objects_are_refused(tmp_path):
         compare(first, second)
     with pytest.raises(ValueError, match="'a' is in a map twice"):
         compare(Map(np.array(["a", "a", "b"]), POINTS[:3]), first)
+
+
+@pytest.mark.parametrize("width", [1, 2, 3])
+def test_what_moved_is_written_and_drawn(tmp_path, width):
+    points = np.random.default_rng(0).normal(size=(len(NAMES), width))
+    moved = points.copy()
+    moved[7] += 3
+    found = compare(Map(np.array(NAMES), points), Map(np.array(NAMES), moved), n_permutations=9)
+    found.write(tmp_path / "out")
+    table = pd.read_csv(tmp_path / "out" / "moved.csv")
+    pd.testing.assert_frame_equal(table, found.moved)
+    assert json.loads((tmp_path / "out" / "compare.json").read_text()) == found.facts()
+    ax = found.plot()
+    assert len(ax.lines) == len(NAMES) and NAMES[7] in [text.get_text() for text in ax.texts]
+    assert (tmp_path / "out" / "compare.pdf").stat().st_size > 1000

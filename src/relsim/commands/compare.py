@@ -8,8 +8,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from relsim.commands.reading import as_table
+from relsim.commands.folder import filling
+from relsim.commands.reading import as_table, write_facts, write_table
 from relsim.ordinal import OrdinalEmbedding
+from relsim.page.objects import principal_axes
 from relsim.scores.embedding import procrustes_align
 from relsim.scores.procrustes import ProcrustesTest, procrustes_test
 from relsim.spreadsheets import unescape_formula
@@ -58,17 +60,9 @@ def compare(first, second, n_components=2, *, n_permutations=9999, random_state=
     maps = [_as_map(given, n_components, random_state) for given in (first, second)]
     names, places = _shared(*maps)
     test = procrustes_test(*places, n_permutations=n_permutations, random_state=random_state)
-    moved = pd.DataFrame({"name": names, "moved": _gaps(*places)})
-    moved = moved.sort_values("moved", ascending=False, ignore_index=True)
-    return Comparison(test, moved, [len(one.names) for one in maps])
-
-
-def _gaps(first, second):
-    """How far each object is from itself, in root mean squares of the first map's radius."""
-    aligned = procrustes_align(first, second)
-    first = np.pad(first, ((0, 0), (0, aligned.shape[1] - first.shape[1])))
-    radius = np.sqrt(((first - first.mean(axis=0)) ** 2).sum(axis=1).mean())
-    return np.linalg.norm(aligned - first, axis=1) / radius
+    aligned = procrustes_align(*places)
+    first = np.pad(places[0], ((0, 0), (0, aligned.shape[1] - places[0].shape[1])))
+    return Comparison(test, Map(names, first), Map(names, aligned), [len(m.names) for m in maps])
 
 
 def read_map(path):
@@ -155,16 +149,28 @@ class Comparison:
     Attributes
     ----------
     test : relsim.scores.procrustes.ProcrustesTest
-    moved : DataFrame
-        Of each shared object its ``name`` and how far it ``moved``, in root mean square distances
-        of the first map from its center; the farthest first.
+    first, second : Map
+        Of the objects that are in both, the second moved onto the first.
     sizes : list of int
         The number of objects of each map.
     """
 
     test: ProcrustesTest
-    moved: pd.DataFrame
+    first: Map
+    second: Map
     sizes: list[int]
+
+    @property
+    def moved(self):
+        """A table of each object's ``name`` and how far it ``moved``, the farthest first.
+
+        The unit is the first map's radius: the root mean square distance from its center.
+        """
+        first, second = self.first.points, self.second.points
+        radius = np.sqrt(((first - first.mean(axis=0)) ** 2).sum(axis=1).mean())
+        gaps = np.linalg.norm(second - first, axis=1) / radius
+        table = pd.DataFrame({"name": self.first.names, "moved": gaps})
+        return table.sort_values("moved", ascending=False, ignore_index=True)
 
     def facts(self):
         return {
@@ -175,7 +181,7 @@ class Comparison:
 
     def text(self):
         test = self.test
-        most = zip(self.moved["name"][:_MOST], self.moved["moved"][:_MOST], strict=True)
+        most = self.moved.head(_MOST).itertuples(index=False)
         meaning = "more alike" if test.p_value <= LEVEL else "not surely more alike"
         return "\n".join(
             [
@@ -191,3 +197,52 @@ class Comparison:
                 + ".",
             ]
         )
+
+    def write(self, folder, *, overwrite=False):
+        """Write ``compare.json``, ``moved.csv``, ``compare.png`` and ``.pdf`` into a folder."""
+        import matplotlib.pyplot as plt
+
+        with filling(folder, overwrite=overwrite) as here:
+            write_facts(here / "compare.json", self.facts())
+            write_table(here / "moved.csv", self.moved)
+            figure, ax = plt.subplots(figsize=(6, 6), layout="constrained")
+            self.plot(ax)
+            for end in ("png", "pdf"):
+                undated = {"CreationDate": None} if end == "pdf" else {}
+                figure.savefig(here / f"compare.{end}", dpi=200, metadata=undated)
+            plt.close(figure)
+
+    def plot(self, ax=None):
+        """Draw where each object is in the first map, and a line to where it is in the second.
+
+        Of more than two dimensions these are the first map's two principal axes. The objects that
+        moved most have their names.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; new axes by default.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        import matplotlib.pyplot as plt
+
+        ax = plt.subplots()[1] if ax is None else ax
+        axes = principal_axes(self.first.points)[:, :2]
+        first, second = (_in_the_plane(one.points @ axes) for one in (self.first, self.second))
+        ax.plot(*np.stack([first, second], axis=1).transpose(2, 1, 0), color="0.7", lw=1, zorder=1)
+        for points, label in ((first, "first map"), (second, "second map, moved onto it")):
+            ax.scatter(*points.T, s=18, label=label)
+        named = set(self.moved["name"][:_MOST])
+        for name, place in zip(self.first.names, first, strict=True):
+            if name in named:
+                ax.annotate(name, place, (4, 4), textcoords="offset points", parse_math=False)
+        ax.set(xticks=[], yticks=[], aspect="equal")
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0), ncols=2, frameon=False)
+        return ax
+
+
+def _in_the_plane(points):
+    return np.pad(points, ((0, 0), (0, 2 - points.shape[1])))

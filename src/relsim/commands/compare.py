@@ -205,11 +205,13 @@ class Comparison:
         with filling(folder, overwrite=overwrite) as here:
             write_facts(here / "compare.json", self.facts())
             write_table(here / "moved.csv", self.moved)
-            figure, ax = plt.subplots(figsize=(6, 6), layout="constrained")
+            figure, ax = plt.subplots(figsize=(7, 7))
             self.plot(ax)
             for end in ("png", "pdf"):
                 undated = {"CreationDate": None} if end == "pdf" else {}
-                figure.savefig(here / f"compare.{end}", dpi=200, metadata=undated)
+                figure.savefig(
+                    here / f"compare.{end}", dpi=200, bbox_inches="tight", metadata=undated
+                )
             plt.close(figure)
 
     def plot(self, ax=None):
@@ -240,6 +242,8 @@ class Comparison:
             if name in named:
                 ax.annotate(name, place, (4, 4), textcoords="offset points", parse_math=False)
         ax.set(xticks=[], yticks=[], aspect="equal")
+        ax.margins(0.1)
+        ax.spines[:].set_visible(False)
         ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0), ncols=2, frameon=False)
         return ax
 

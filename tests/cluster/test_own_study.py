@@ -10,8 +10,9 @@ import yaml
 from relsim.commands.init import init
 
 
-def test_two_sets_are_checked_embedded_and_compared(snakemake, tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+def test_two_sets_are_checked_embedded_and_compared(cluster, snakemake, tmp_path, monkeypatch):
+    path = Path(sys.executable).parent, cluster.environment["PATH"]  # where relsim is
+    monkeypatch.setitem(cluster.environment, "PATH", os.pathsep.join(map(str, path)))
     folder = init(tmp_path / "mine")
     path = folder / "config" / "config.yaml"
     config = yaml.safe_load(path.read_text())

@@ -2,6 +2,10 @@
 
 import errno
 import os
+import sys
+import time
+from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -110,3 +114,29 @@ def test_a_full_disk_is_named_and_nothing_is_left(tmp_path, monkeypatch, make):
     with pytest.raises(OSError, match=f"No space left on device: '{tmp_path / 'out'}'"):
         make(tmp_path / "out")
     assert names_in(tmp_path) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no folder can be locked there")
+def test_of_two_commands_at_once_one_comes_after_the_other(tmp_path, monkeypatch):
+    replace = os.replace
+
+    def slowly(source, target):
+        if Path(source).read_text() == "slow":
+            time.sleep(0.05)
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", slowly)
+
+    def write(who):
+        with filling(tmp_path / "out", overwrite=True) as here:
+            for name in "abcdef":
+                (here / name).write_text(who)
+
+    threads = [Thread(target=write, args=(who,)) for who in ("slow", "fast")]
+    for thread in threads:
+        thread.start()
+        time.sleep(0.08)  # the second comes while the first moves its files
+    for thread in threads:
+        thread.join()
+    assert len({(tmp_path / "out" / name).read_text() for name in "abcdef"}) == 1
+    assert not list(tmp_path.rglob("*.part"))

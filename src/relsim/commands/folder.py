@@ -52,8 +52,10 @@ def filling(folder, *, overwrite=False):
         yield here
         names = sorted(path.name for path in here.iterdir())
         (here / _MADE).write_text(json.dumps(names, indent=2) + "\n", encoding="utf-8")
-        check_free(folder, overwrite)  # another command may have filled it since
-        _replace(here, folder, names)
+        folder.mkdir(exist_ok=True)
+        with _alone(folder):
+            check_free(folder, overwrite)  # another command may have filled it since
+            _replace(here, folder, names)
 
 
 @contextmanager
@@ -110,12 +112,27 @@ def _is_whole(path):
     return not (path.name.startswith(".") and path.name.endswith(_PART))
 
 
+@contextmanager
+def _alone(folder):
+    """Let other commands wait with moving files into a folder, where the system can lock one."""
+    try:
+        import fcntl
+    except ImportError:  # on Windows
+        yield
+        return
+    lock = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
+
+
 def _replace(here, folder, names):
     """Move files into the folder, in place of those of an earlier command; their list comes last.
 
     Without this list a folder that was left in the middle is not taken for a whole one.
     """
-    folder.mkdir(exist_ok=True)
     earlier = _made_before(folder / _MADE)
     (folder / _MADE).unlink(missing_ok=True)
     for name in earlier.difference(names):

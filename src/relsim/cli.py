@@ -111,12 +111,16 @@ def run():
     app()
 
 
-def _sentence(command):
-    """Make an error end in one sentence, and no traceback."""
+def _safe(command):
+    """Make an error end in one sentence, and a folder that is taken in one before any work."""
 
     @wraps(command)
     def safely(*args, **kwargs):
         try:
+            if kwargs.get("out") is not None:
+                from relsim.commands.folder import check_free
+
+                check_free(kwargs["out"], kwargs["overwrite"])
             return command(*args, **kwargs)
         except BrokenPipeError:  # of `relsim check answers.csv | head`, which typer sees to
             raise
@@ -144,7 +148,7 @@ def _warn(message, *_args, **_kwargs):
 
 
 @app.command()
-@_sentence
+@_safe
 def check(
     answers: Answers,
     form: Form = None,
@@ -161,7 +165,7 @@ def check(
 
 
 @app.command()
-@_sentence
+@_safe
 def embed(
     answers: Answers,
     out: Out = None,
@@ -192,11 +196,8 @@ def embed(
 ):
     """Make a map: a page to look around in, a figure and tables."""
     from relsim.commands.embed import embed as command
-    from relsim.commands.folder import check_free
     from relsim.commands.reading import read_attributes
 
-    if out is not None:
-        check_free(out, overwrite)
     result = command(
         _read(answers, form, columns, where, responses, skip_bad_rows),
         dimension,
@@ -214,7 +215,7 @@ def embed(
 
 
 @app.command()
-@_sentence
+@_safe
 def dimensions(
     answers: Answers,
     out: Out = None,
@@ -242,10 +243,7 @@ def dimensions(
 ):
     """Say how many dimensions the answers support."""
     from relsim.commands.dimensions import dimensions as command
-    from relsim.commands.folder import check_free
 
-    if out is not None:
-        check_free(out, overwrite)
     result = command(
         _read(answers, form, columns, where, responses, skip_bad_rows),
         range(1, most + 1),
@@ -260,7 +258,7 @@ def dimensions(
 
 
 @app.command()
-@_sentence
+@_safe
 def compare(
     first: Annotated[
         Path,
@@ -285,10 +283,7 @@ def compare(
     """Say how alike two maps are, and whether by chance."""
     from relsim.commands.compare import compare as command
     from relsim.commands.compare import read_map
-    from relsim.commands.folder import check_free
 
-    if out is not None:
-        check_free(out, overwrite)
     maps = []
     for path in (first, second):
         found = read_map(path)
@@ -300,7 +295,7 @@ def compare(
 
 
 @app.command(name="next")
-@_sentence
+@_safe
 def propose(
     answers: Answers,
     n: Annotated[int, typer.Option("-n", "--number", min=1, help="How many questions.")] = 100,
@@ -319,18 +314,15 @@ def propose(
     as_json: Json = False,
 ):
     """Choose what to ask next: what will tell the most."""
-    from relsim.commands.folder import check_free
     from relsim.commands.propose import propose as command
 
-    if out is not None:
-        check_free(out, overwrite)
     table = _read(answers, form, columns, where, responses, skip_bad_rows)
     result = command(table, n, dimension, strategy=strategy, random_state=seed)
     _show(result, as_json, out, overwrite)
 
 
 @app.command()
-@_sentence
+@_safe
 def simulate(
     objects: Annotated[int, typer.Argument(min=4, help="How many objects.")],
     out: Out = None,
@@ -349,11 +341,8 @@ def simulate(
     as_json: Json = False,
 ):
     """Say how many answers will be enough, by simulated ones."""
-    from relsim.commands.folder import check_free
     from relsim.commands.simulate import simulate as command
 
-    if out is not None:
-        check_free(out, overwrite)
     result = command(
         objects,
         dimension,
@@ -369,7 +358,7 @@ def simulate(
 
 
 @app.command()
-@_sentence
+@_safe
 def init(folder: Annotated[Path, typer.Argument(callback=_home, help="New, or empty.")]):
     """Write a study of your own, of many files or groups."""
     from relsim.commands.init import init as command
@@ -380,7 +369,7 @@ def init(folder: Annotated[Path, typer.Argument(callback=_home, help="New, or em
 
 
 @app.command()
-@_sentence
+@_safe
 def overview(
     folder: Annotated[
         Path, typer.Argument(callback=_home, help="The results of a study of your own.")

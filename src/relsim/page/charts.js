@@ -141,21 +141,11 @@ function standingBars(part, width) {
       height: box.bottom - y(value ?? 0),
     });
     drawn.push(tipOn(bar, ...linesOf(part, i)));
-    if (part.low && part.low[i] !== null)
-      drawn.push(
-        make("line", {
-          class: "whisker",
-          x1: at,
-          x2: at,
-          y1: y(part.low[i]),
-          y2: y(part.high[i]),
-        }),
-      );
+    drawn.push(whiskerOf(part, i, at, y));
     const label = isNumber(part.labels[i]) ? tell(part.labels[i]) : part.labels[i];
     if (i % every === 0)
       drawn.push(make("text", { x: at, y: box.bottom + 16, "text-anchor": "middle" }, label));
   });
-  const middle = (box.left + box.right) / 2;
   drawn.push(
     make("line", {
       class: "grid",
@@ -165,21 +155,29 @@ function standingBars(part, width) {
       y2: box.bottom,
     }),
   );
-  drawn.push(
-    make(
-      "text",
-      { class: "title", x: middle, y: height - 6, "text-anchor": "middle" },
-      part.xlabel,
-    ),
-  );
-  drawn.push(sideTitle(part.ylabel, box));
+  drawn.push(titlesOf(part, box, height));
   return svgOf(part, width, height, drawn);
 }
 
-function sideTitle(words, box) {
-  const half = (box.top + box.bottom) / 2;
-  const place = { x: 11, y: half, "text-anchor": "middle", transform: `rotate(-90 11 ${half})` };
-  return make("text", { class: "title", ...place }, words);
+// What both axes are.
+function titlesOf(part, box, height) {
+  const [middle, half] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  const title = { class: "title", "text-anchor": "middle" };
+  return [
+    make("text", { ...title, x: middle, y: height - 6 }, part.xlabel),
+    make("text", { ...title, x: 11, y: half, transform: `rotate(-90 11 ${half})` }, part.ylabel),
+  ];
+}
+
+function whiskerOf(part, i, at, y) {
+  if (!part.low || part.low[i] === null) return [];
+  return make("line", {
+    class: "whisker",
+    x1: at,
+    x2: at,
+    y1: y(part.low[i]),
+    y2: y(part.high[i]),
+  });
 }
 
 const ROW = 24; // pixels of a bar that lies
@@ -278,16 +276,7 @@ function curve(part, width) {
   drawn.push(make("path", { class: "curve", d: path.join("") }));
   places.forEach((p, i) => {
     if (!p) return;
-    if (part.low && part.low[i] !== null)
-      drawn.push(
-        make("line", {
-          class: "whisker",
-          x1: p[0],
-          x2: p[0],
-          y1: y(part.low[i]),
-          y2: y(part.high[i]),
-        }),
-      );
+    drawn.push(whiskerOf(part, i, p[0], y));
     const chosen = part.marked !== null && part.x[i] === part.marked;
     drawn.push(
       tipOn(
@@ -296,15 +285,7 @@ function curve(part, width) {
       ),
     );
   });
-  const middle = (box.left + box.right) / 2;
-  drawn.push(
-    make(
-      "text",
-      { class: "title", x: middle, y: height - 6, "text-anchor": "middle" },
-      part.xlabel,
-    ),
-  );
-  drawn.push(sideTitle(part.ylabel, box));
+  drawn.push(titlesOf(part, box, height));
   return svgOf(part, width, height, drawn);
 }
 

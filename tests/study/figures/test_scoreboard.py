@@ -1,5 +1,6 @@
 """The scoreboard: each paper by its name, each verdict counted, each part marked."""
 
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pandas as pd
@@ -107,3 +108,19 @@ def test_a_paper_may_have_baselines_of_one_kind(page):
     parts = read_parts(page)
     own, fair = effects(parts[parts.baselines == "paper"]).axes
     assert own.collections and len(fair.get_lines()) == 1, "a line at one, and no effect"
+
+
+@pytest.mark.parametrize(
+    ("worst", "labels"), [(0.5, ["0.5", "1", "2"]), (0.05, ["0.1", "1", "10"])]
+)
+def test_factors_are_plain_numbers(page, worst, labels):
+    parts = read_parts(page)
+    parts = parts[parts.outcome == "not met"].assign(effect=1.0, low=worst, high=1.9)
+    parts.loc[:, "threshold"] = 1.9 if worst == 0.5 else 10.0
+    for ax in effects(parts).axes:
+        ax.figure.draw_without_rendering()
+        shown = [label for label in ax.get_xticklabels() if label.get_text()]
+        assert [label.get_text() for label in shown] == labels
+        places = [label.get_window_extent() for label in shown]
+        assert all(a.x1 < b.x0 for a, b in pairwise(places)), "labels lie on each other"
+        assert not ax.get_xticklabels(minor=True)

@@ -160,10 +160,20 @@ def effects(parts):
         ax.scatter(here.threshold, row, 18, "black", marker="|", lw=1)
         ax.axvline(1, color="0.8", lw=0.8, zorder=0)
         ax.set(xscale="log", xlim=(least, most), title=title, xlabel="better by a factor of")
+    _label_factors(axes[0], least, most)
     axes[0].set_yticks(range(len(names)), names)
     axes[0].set_ylim(len(names) - 0.5, -0.5)
     _add_legend(figure, Line2D([], [], color="black", marker="|", ls="", label="what is asked"))
     return figure
+
+
+def _label_factors(ax, least, most):
+    """Let a logarithmic axis have plain numbers: within two decades 1, 2 and 5 of each."""
+    steps = (1, 2, 5) if most < 100 * least else (1,)
+    decades = 10.0 ** np.arange(np.floor(np.log10(least)), np.ceil(np.log10(most)))
+    ticks = [tick for tick in np.outer(decades, steps).ravel() if least <= tick <= most]
+    ax.set_xticks(ticks, labels=[f"{tick:g}" for tick in ticks])
+    ax.minorticks_off()
 
 
 def _add_legend(figure, *others):

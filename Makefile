@@ -1,24 +1,26 @@
 # The commands of relsim: `make reproduce` regenerates the study, `make publish` keeps its small files,
-# `make test` checks everything, `make docs` makes the site of the documentation, `make benchmark`
-# measures how fast it is.
+# `make test` checks everything, `make docs` makes the site of the documentation, `make build` the
+# distributions of a release, `make benchmark` measures how fast it is.
 #
 #   SCALE=smoke|default|paper  how much of each study to run               (default: default)
 #   CORES=N                    how many cores to use                       (default: all)
 #   STUDY=svrg_sbb             the one to publish                         (default: all of the run)
 #   PROFILE=slurm              on a cluster: a folder of profiles/, which then says how many cores
 #   PEERS="cblearn salmon"     the packages to measure beside relsim, folders of benchmarks/peers
-#   PYTHON=python3.12          the Python that .venv is made from          (3.11, 3.12 or 3.13)
+#   EXTRAS="study docs"        the extras that make test-install installs  (default: the small ones)
+#   PYTHON=python3.12          the Python that .venv is made from          (3.11 to 3.14)
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .ONESHELL:
 .DELETE_ON_ERROR:
-.PHONY: help set-up reproduce test lint unit docs smoke test-browser test-cluster publish lock \
-        benchmark publish-benchmark lock-peers draw-datasets
+.PHONY: help set-up reproduce test lint build check-tag unit docs smoke test-install test-browser \
+        test-cluster publish lock benchmark publish-benchmark lock-peers draw-datasets
 
 SCALE := default
 CORES := $(shell nproc)
 PEERS := cblearn scikit-learn metric-learn
+EXTRAS := none cli data
 
 # Run a tool of .venv; what it caches stays in the checkout.
 cache := $(CURDIR)/.cache
@@ -34,10 +36,10 @@ set-up: .venv/ready
 # The stamp comes last: without it a half-made .venv is thrown away and made again.
 .venv/ready: requirements.lock pyproject.toml
 	@fail() { echo "relsim: $$*" >&2; exit 1; }
-	for python in $(or $(PYTHON),python3 python3.13 python3.12 python3.11) none; do
-	    $$python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && break
+	for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11) none; do
+	    $$python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null && break
 	done
-	[ $$python != none ] || fail "no Python 3.11, 3.12 or 3.13 here; PYTHON=/path/to/python names one."
+	[ $$python != none ] || fail "no Python 3.11 to 3.14 here; PYTHON=/path/to/python names one."
 	rm -rf .venv
 	if uv --version >/dev/null 2>&1; then
 	    echo "Making .venv with uv and $$($$python --version)."
@@ -91,7 +93,7 @@ reproduce: set-up
 	$(run)snakemake $(if $(PROFILE),--profile profiles/$(PROFILE),--cores $(CORES)) --config scale=$(SCALE)
 
 test:
-	@for part in set-up lint unit docs smoke test-browser test-cluster; do
+	@for part in set-up lint build unit docs smoke test-install test-browser test-cluster; do
 	    SECONDS=0
 	    $(MAKE) --no-print-directory $$part
 	    echo "== $$part: $$SECONDS s"
@@ -104,6 +106,14 @@ lint: set-up
 	$(run)snakemake --lint
 	$(run)lint-imports --no-cache
 	$(run)python tests/check_notebooks.py notebooks
+	$(run)mypy
+
+# What a release consists of, dist/*: checked, and put on the index by .github/workflows/release.yml.
+build: set-up
+	@rm -rf dist
+	$(run)python -m hatchling build -d dist
+	$(run)twine check --strict dist/*
+	$(run)check-wheel-contents dist/*.whl
 
 unit: set-up
 	@$(run)python -m pytest -q
@@ -129,6 +139,15 @@ if ! $(1) >/dev/null 2>&1; then
     DEBIAN_FRONTEND=noninteractive $$install -qq >/dev/null
 fi
 endef
+
+# Whether a tag, as TAG=v0.2.0, is the version that is about to be released.
+check-tag:
+	@version=$$(sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
+	[ "$(TAG)" = "v$$version" ] || { echo "relsim: the tag is $(TAG), the version $$version." >&2; exit 1; }
+
+# Extras, each in an environment of its own ("none": relsim alone), which takes a network.
+test-install: set-up
+	@RELSIM_EXTRAS='$(EXTRAS)' $(run)python -m pytest -q tests/install
 
 # The board in a browser without a window.
 test-browser: set-up

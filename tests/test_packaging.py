@@ -1,4 +1,4 @@
-"""The lists of dependencies agree, and the bare wheel holds what it needs and no more."""
+"""Packaging: lists that agree, distributions that hold what they need, workflows that call make."""
 
 import ast
 import hashlib
@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from importlib import metadata
@@ -18,8 +19,12 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from check_notebooks import faults
+from requirement_closure import closure, locked
 
 ROOT = Path(__file__).resolve().parents[1]
+
+# What the source distribution has beside the code; the rest is in a clone.
+HANDED_OUT = {"CHANGELOG.md", "CITATION.cff", "LICENSE", "README.md"}
 
 # Packages that conda-forge or bioconda name in another way; these builds bring no more than pip's.
 CONDA_NAMES = {
@@ -42,22 +47,20 @@ def required(project):
 
 
 @pytest.fixture(scope="module")
-def locked():
-    """requirements.lock, as its text for each entry: {name: [the entry's lines, joined]}."""
-    text = (ROOT / "requirements.lock").read_text(encoding="utf-8").replace("\\\n", " ")
-    entries = {}
-    for line in text.splitlines():
-        entries.setdefault(canonicalize_name(re.match(r"[\w.-]+", line)[0]), []).append(line)
-    return entries
+def wheel_path(tmp_path_factory):
+    return _build(ROOT, "wheel", tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    [path] = folder.glob("*.whl")
-    return zipfile.ZipFile(path)
+def wheel(wheel_path):
+    return zipfile.ZipFile(wheel_path)
+
+
+def _build(source, kind, folder):
+    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)]
+    subprocess.run(command, cwd=source, check=True, capture_output=True)
+    [path] = folder.iterdir()
+    return path
 
 
 def test_each_dependency_is_named_once(required):
@@ -85,16 +88,17 @@ def _imports(path):
             yield node.module.partition(".")[0]
 
 
-def test_lock_has_every_dependency_within_its_bound(required, locked):
+def test_lock_has_every_dependency_within_its_bound(required):
+    entries = locked(ROOT)
     for requirement in required:
-        for entry in locked[canonicalize_name(requirement.name)]:
+        for entry in entries[canonicalize_name(requirement.name)]:
             version = re.match(r"[\w.-]+==([\w.!+]+)", entry)[1]
             assert version in requirement.specifier, (entry.split()[0], str(requirement))
 
 
-def test_lock_has_hashes_and_names_no_place(locked):
+def test_lock_has_hashes_and_names_no_place():
     pin, marker = r"[\w.-]+==[\w.!+]+", r"( ; ((?!--|://).)+)?"
-    for entry in chain(*locked.values()):
+    for entry in chain(*locked(ROOT).values()):
         assert re.fullmatch(pin + marker + r"(\s+--hash=sha256:[0-9a-f]{64})+", entry), entry
 
 
@@ -113,8 +117,10 @@ def test_conda_environment_is_that_of_pyproject(project, required):
 
 def test_wheel_holds_the_package_and_no_data_set(wheel):
     names = [name for name in wheel.namelist() if ".dist-info/" not in name]
-    sources = (ROOT / "src/relsim").rglob("*.py")
-    assert {str(path.relative_to(ROOT / "src")) for path in sources} <= set(names)
+    sources = {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src/relsim").rglob("*.py")}
+    study = {name for name in sources if name.startswith("relsim/study/")}
+    assert {name for name in names if name.endswith(".py")} == sources - study
+    assert {"relsim/py.typed", "relsim/commands/study/workflow/Snakefile"} <= set(names)
     entries = [name for name in names if re.fullmatch(r"relsim/datasets/\w+\.yaml", name)]
     registry = "".join(wheel.read(name).decode() for name in entries)
     checksums = set(re.findall(r"\b[0-9a-f]{64}\b", registry))
@@ -122,8 +128,82 @@ def test_wheel_holds_the_package_and_no_data_set(wheel):
     for name in names:
         assert hashlib.sha256(wheel.read(name)).hexdigest() not in checksums, name
         kinds = {".py", ".yaml", ".yml", ".csv", ".j2", ".css", ".js", ".md"}
-        assert Path(name).suffix in kinds or Path(name).name == "Snakefile", name
+        assert Path(name).suffix in kinds or Path(name).name in {"Snakefile", "py.typed"}, name
         assert wheel.getinfo(name).file_size < 50_000, name
+
+
+def test_source_distribution_builds_the_same_wheel(wheel_path, tmp_path):
+    archive = _build(ROOT, "sdist", tmp_path / "sdist")
+    with tarfile.open(archive) as file:
+        file.extractall(tmp_path / "source", filter="data")
+    [source] = (tmp_path / "source").iterdir()
+    names = {path.name for path in source.iterdir()}
+    assert names == {"src", "PKG-INFO", "pyproject.toml", ".gitignore", *HANDED_OUT}
+    assert not (source / "src/relsim/study").exists()
+    again = _build(source, "wheel", tmp_path / "again")
+    assert (again.name, again.read_bytes()) == (wheel_path.name, wheel_path.read_bytes())
+
+
+def test_versions_and_dates_agree(project):
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## \[([\d.]+)\] - ([\d-]+)$", changelog, flags=re.MULTILINE)
+    released = citation["version"], citation["date-released"]
+    assert headings[0] == released
+    assert project["version"] == released[0]
+    assert citation["title"].partition(":")[0] == project["name"]
+    assert citation["license"] == project["license"]
+
+
+def test_workflows_run_targets_of_make_alone():
+    targets = set(re.findall(r"^([\w-]+):(?!=)", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    sudo = 'sudo --preserve-env=PATH env PYTHON="$(which python)" '
+    workflows = sorted((ROOT / ".github/workflows").glob("*.yml"))
+    assert {path.stem for path in workflows} == {"docs", "release", "test"}
+    for path in workflows:
+        jobs = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
+        steps = list(chain.from_iterable(job["steps"] for job in jobs.values()))
+        for command in (step["run"] for step in steps if "run" in step):
+            call = re.fullmatch(r'make ([\w-]+)( [A-Z]+="[^"`]*")*', command.removeprefix(sudo))
+            assert call, (path.name, command)
+            assert call[1] in targets, (path.name, command)
+        for action in (step["uses"] for step in steps if "uses" in step):
+            assert re.fullmatch(r"[\w-]+/[\w-]+@(v\d+|release/v\d+)", action), action
+
+
+def test_workflows_ask_for_what_they_need_and_know_no_secret():
+    for path in (ROOT / ".github/workflows").glob("*.yml"):
+        text = path.read_text(encoding="utf-8")
+        workflow = yaml.safe_load(text)
+        assert "secrets" not in text and "write-all" not in text, path.name
+        assert "permissions" in workflow, path.name  # or all of them would be granted
+    release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))
+    granted = {name: job["permissions"] for name, job in release["jobs"].items()}
+    assert granted == {
+        "build": {"contents": "read"},
+        "index": {"id-token": "write"},
+        "page": {"contents": "write"},
+    }
+
+
+def test_matrix_has_every_python_that_is_supported(project):
+    workflow = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8"))
+    classified = [line for line in project["classifiers"] if "Python :: 3." in line]
+    named = [line.rpartition(" ")[2] for line in classified]
+    assert workflow["jobs"]["test"]["strategy"]["matrix"]["python"] == named
+    assert f"({named[0]} to {named[-1]})" in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def test_issue_templates_are_forms():
+    templates = sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml"))
+    assert [path.stem for path in templates] == ["bug", "data-set", "method", "paper"]
+    for path in templates:
+        form = yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert {"name", "description", "labels", "body"} == set(form), path.name
+        for part in form["body"]:
+            assert part["type"] in {"checkboxes", "dropdown", "input", "textarea"}, path.name
+            assert part["attributes"]["label"], path.name
+            assert set(part) <= {"type", "attributes", "validations"}, path.name
 
 
 IMPORT_ALL = """
@@ -148,9 +228,8 @@ for module in modules:
 def test_bare_wheel_imports_with_the_base_dependencies_alone(wheel, project, tmp_path):
     wheel.extractall(tmp_path)
     paths = [Path(name) for name in wheel.namelist() if name.endswith(".py")]
-    public = [path for path in paths if path.parts[:2] != ("relsim", "study")]
     modules = sorted(
-        {".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in public}
+        {".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in paths}
     )
     modules.remove("relsim.cli")  # the one that needs an extra; relsim.__main__ says so
     assert {"relsim", "relsim.losses", "relsim.commands.embed"} <= set(modules)
@@ -169,19 +248,12 @@ def test_bare_wheel_imports_with_the_base_dependencies_alone(wheel, project, tmp
 
 
 def _import_names(lines):
-    """The top-level modules of some requirements and of all that they need, extras left out."""
-    waiting, seen = [Requirement(line) for line in lines], set()
-    while waiting:
-        requirement = waiting.pop()
-        name = canonicalize_name(requirement.name)
-        if name in seen or (requirement.marker and not requirement.marker.evaluate({"extra": ""})):
-            continue
-        seen.add(name)
-        waiting += [Requirement(line) for line in metadata.requires(name) or []]
+    """The top-level modules of some requirements and of all that they need."""
+    names = closure(lines)
     return {
         module
         for module, owners in metadata.packages_distributions().items()
-        if seen & {canonicalize_name(owner) for owner in owners}
+        if names & {canonicalize_name(owner) for owner in owners}
     }
 
 

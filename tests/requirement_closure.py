@@ -1,0 +1,39 @@
+"""What a requirement brings: itself and all that it needs, as installed here."""
+
+from importlib import metadata
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+
+def closure(lines):
+    """Return the names of some requirements and of all that they need, with the extras asked for.
+
+    Parameters
+    ----------
+    lines : iterable of str
+        Such as ``"relsim[cli]"``; all must be installed.
+
+    Returns
+    -------
+    set of str
+    """
+    waiting, seen = [Requirement(line) for line in lines], set()
+    while waiting:
+        requirement = waiting.pop()
+        name = canonicalize_name(requirement.name)
+        for extra in {"", *requirement.extras} - {e for n, e in seen if n == name}:
+            seen.add((name, extra))
+            needs = map(Requirement, metadata.requires(name) or [])
+            waiting += [r for r in needs if not r.marker or r.marker.evaluate({"extra": extra})]
+    return {name for name, _ in seen}
+
+
+def locked(root):
+    """Return the entries of requirements.lock by name, each a list of lines with their hashes."""
+    text = (root / "requirements.lock").read_text(encoding="utf-8").replace("\\\n", " ")
+    entries = {}
+    for line in text.splitlines():
+        name = line.partition("==")[0]
+        entries.setdefault(canonicalize_name(name), []).append(line)
+    return entries

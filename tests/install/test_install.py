@@ -1,0 +1,153 @@
+"""The wheel and each extra, in an environment that has nothing else: what they are for works.
+
+Packages are the pins of requirements.lock, checked by their hashes, so the index that pip is set to
+must be within reach. What relsim itself needs is installed once, and seen by the environments of all
+extras. `make test-install EXTRAS="none study"` names those to try.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from requirement_closure import closure, locked
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = ROOT / ".cache" / "install"
+NAMED = os.environ.get("RELSIM_EXTRAS", "").split()
+# Where nothing answers, that is said within a minute.
+IMPATIENT = {"PIP_RETRIES": "1", "PIP_DEFAULT_TIMEOUT": "20", "UV_HTTP_TIMEOUT": "20"}
+
+# What each extra is for, as its user would try it, in a folder with a file of answers.
+USES = {
+    "none": """
+        python - <<end
+        from relsim.comparisons import sample_from_points
+        from relsim.kernels import BatchKernel
+        triplets = sample_from_points([[0.0], [1.0], [3.0], [7.0]], 12, random_state=0)
+        assert BatchKernel("gnmds", max_iter=20).fit(triplets).score(triplets) > 0.9
+        end
+        ! relsim check answers.csv 2> needs && grep "pip install 'relsim.cli.'" needs
+        """,
+    "cli": """
+        relsim check answers.csv | grep "about 3 objects"
+        python - <<end
+        from relsim.page import save_map
+        save_map(["map.svg"], ["a", "b"], [[0, 0], [1, 2]])
+        end
+        """,
+    "data": """
+        python - <<end
+        import os, h5py, rdata
+        from relsim.datasets import list_datasets, load
+        assert "music" in list_datasets().index
+        if "RELSIM_DATA_MIRROR" in os.environ:
+            assert len(load("music").answers) > 1000
+        end
+        """,
+    "study": "relsim init mine && cd mine && snakemake --dry-run --quiet",
+    "cluster": "snakemake --help | grep slurm",
+    "docs": """
+        mkdir pages
+        echo "extensions, html_theme = ['myst_parser', 'numpydoc'], 'furo'" > pages/conf.py
+        echo "# A page" > pages/index.md
+        python -m sphinx -q -W pages site
+        """,
+    "dev": """
+        for tool in pytest ruff mypy snakefmt twine check-wheel-contents; do $tool --version; done
+        python -c "import hatchling, hypothesis, importlinter"
+        """,
+}
+
+
+def run(command, cwd, **variables):
+    """Run a command as at a prompt outside of the checkout; what it wrote, if it fails."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        env=env | variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout[-4000:]
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], ROOT)
+    [path] = folder.glob("*.whl")
+    return path
+
+
+def test_every_extra_has_a_use():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert {*USES} == {"none", *project["optional-dependencies"]}
+
+
+@pytest.fixture(scope="session")
+def bare():
+    """An environment with what relsim needs without an extra, and nothing else; it is kept."""
+    env, needs = HERE / "bare", pins(closure(["relsim"]))
+    if not (env / "made").is_file() or (env / "made").read_text() != needs:
+        make(env)
+        install(env, env, needs)
+        (env / "made").write_text(needs)
+    return env
+
+
+def make(env, *options):
+    """Make an empty environment."""
+    shutil.rmtree(env, ignore_errors=True)
+    env.parent.mkdir(parents=True, exist_ok=True)
+    uv = ["uv", "venv", "--quiet", "--python", sys.executable]
+    run([*(uv if shutil.which("uv") else [sys.executable, "-m", "venv", *options]), str(env)], ROOT)
+
+
+def pins(names):
+    """The lines of requirements.lock about some packages."""
+    entries = locked(ROOT)
+    return "\n".join(line for name in sorted(names - {"relsim"}) for line in entries[name])
+
+
+def install(env, bare, needs):
+    """Install what the lines say."""
+    (env / "pins.txt").write_text(needs)
+    try:
+        pip(env, bare, "--require-hashes", "-r", str(env / "pins.txt"))
+    except (AssertionError, subprocess.TimeoutExpired) as error:
+        pytest.fail(f"Is the index of packages within reach, with all pins of the lock? {error}")
+
+
+def pip(env, bare, *what):
+    """Install by uv where there is one; bytecode is left to those who need it."""
+    python = str(env / "bin/python")
+    if shutil.which("uv"):
+        command = ["uv", "pip", "install", "--python", python]
+    else:
+        own = [str(bare / "bin/python"), "-m", "pip"]
+        command = [*own, "--python", python, "install", "--no-compile"]
+    run([*command, "--quiet", "--no-deps", *what], ROOT, **IMPATIENT)
+
+
+@pytest.mark.parametrize("extra", NAMED or USES)
+def test_extra_does_what_it_is_for(extra, bare, wheel, tmp_path):
+    env = HERE / extra
+    make(env, "--without-pip")
+    [packages] = bare.glob("lib/python*/site-packages")
+    [own] = env.glob("lib/python*/site-packages")
+    (own / "bare.pth").write_text(f"{packages}\n")
+    if extra != "none":
+        install(env, bare, pins(closure([f"relsim[{extra}]"]) - closure(["relsim"])))
+    pip(env, bare, str(wheel))
+    (tmp_path / "answers.csv").write_text("anchor,near,far\na,b,c\nb,a,c\nc,b,a\n")
+    path = f"{env / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    run(["bash", "-euo", "pipefail", "-c", dedent(USES[extra])], tmp_path, PATH=path)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name):
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("relsim")
     if name in _MODELS:
         return getattr(_import_module(_MODELS[name]), name)
     if name.isidentifier() and not name.startswith("_") and _find_spec(f"relsim.{name}"):

@@ -290,7 +290,7 @@ def compare(
         maps.append(
             _read(path, form, columns, where, responses, skip_bad_rows) if found is None else found
         )
-    result = command(*maps, dimension, n_permutations=permutations, random_state=seed)
+    result = command(maps[0], maps[1], dimension, n_permutations=permutations, random_state=seed)
     _show(result, as_json, out, overwrite)
 
 

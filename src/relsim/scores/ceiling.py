@@ -97,7 +97,7 @@ def noise_ceiling(answers, *, people="any", unit="question") -> NoiseCeiling:
     pairs = Pairs(as_answers(answers), people, "comparisons")
     found = pairs.agreement(unit)
     if found.n_pairs == 0:
-        return NoiseCeiling(*[np.nan] * 5, found)
+        return NoiseCeiling(np.nan, np.nan, np.nan, np.nan, np.nan, found)
     votes = _Votes(pairs)
     value = votes.ceiling(found.value)
     units = pairs.units(unit)

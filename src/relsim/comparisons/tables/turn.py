@@ -4,6 +4,8 @@ A group of rows is a dict of arrays by the columns' meaning: (n_rows,), or (n_ro
 of one length. Ids are those of the sorted names, and `say` returns the names for an error message.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from relsim.comparisons.answers import Answers, number_pairs
@@ -18,7 +20,7 @@ _UNKNOWN = -1  # the place of what was picked, where there is none
 class Triplets:
     """(i, j, k): i is closer to j than to k."""
 
-    columns = ("anchor", "near", "far")
+    columns: tuple[str, ...] = ("anchor", "near", "far")
 
     def faults(self, group, say):
         objects = np.stack([group[name] for name in self.columns], axis=1)
@@ -53,7 +55,7 @@ class OddOneOut:
     """Three objects, and the one that is picked."""
 
     picked = "odd"
-    turn = staticmethod(from_odd_one_out)
+    turn: Callable[..., Answers] = staticmethod(from_odd_one_out)
 
     def faults(self, group, say):
         objects, picked = group["objects"], group[self.picked]

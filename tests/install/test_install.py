@@ -1,8 +1,8 @@
 """The wheel and each extra, in an environment that has nothing else: what they are for works.
 
 Packages are the pins of requirements.lock, checked by their hashes, so the index that pip is set to
-must be within reach. What relsim itself needs is installed once, and seen by the environments of all
-extras. `make test-install EXTRAS="none study"` names those to try.
+must be within reach. What relsim itself needs is installed once, and is seen by all environments.
+`make test-install EXTRAS="none study"` names the extras to try.
 """
 
 import os

@@ -214,7 +214,8 @@ folder, modules, allowed = json.loads(sys.stdin.read())
 
 class Blocked(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] not in allowed:
+        # What sysconfig loads has a name of the platform's.
+        if name.partition(".")[0] not in allowed and not name.startswith("_sysconfigdata_"):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 

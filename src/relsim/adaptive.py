@@ -5,13 +5,17 @@ triplet, (head, nearer, farther).
 """
 
 import warnings
+from collections.abc import Sequence
 from copy import copy
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 from sklearn.base import clone
 
 from relsim._lapse import with_lapses
+from relsim._typing import Seed
 from relsim._validation import check_count, check_number, check_weights, check_word
 from relsim.comparisons.check import check_comparisons, check_triplets, pair_columns
 from relsim.comparisons.convert import to_quadruplets
@@ -81,14 +85,14 @@ class AdaptiveQuestions:
 
     def __init__(
         self,
-        objects,
-        n_components=2,
+        objects: int | Sequence[str],
+        n_components: int = 2,
         *,
-        strategy="information-gain",
-        model=None,
-        n_random=None,
-        n_candidates=1000,
-        random_state=None,
+        strategy: str = "information-gain",
+        model: OrdinalEmbedding | None = None,
+        n_random: int | None = None,
+        n_candidates: int = 1000,
+        random_state: Seed = None,
     ):
         self.names = _names(objects)
         n = len(self.names)
@@ -109,10 +113,11 @@ class AdaptiveQuestions:
         _check_probability(self._model)
         if model.random_state is None:
             self._model.set_params(random_state=int(self._rng.integers(2**31)))
-        self._fit, self._n_fitted, self._n_anew = None, 0, 0
+        self._fit: Any = None  # an OrdinalEmbedding, once there are answers
+        self._n_fitted, self._n_anew = 0, 0
         self._asked = np.empty(0, dtype=np.int64)  # sorted numbers of questions
 
-    def tell(self, answers, sample_weight=None):
+    def tell(self, answers: ArrayLike, sample_weight: ArrayLike | None = None) -> None:
         """Take answers, to questions that were proposed or to any others.
 
         Parameters
@@ -136,7 +141,7 @@ class AdaptiveQuestions:
         self.weights = np.concatenate([self.weights, weights])
         self._note(_triplets_among(answers)[0])
 
-    def propose(self, n=1, *, among=None):
+    def propose(self, n: int = 1, *, among: ArrayLike | None = None) -> np.ndarray:
         """Return the questions to ask next.
 
         Parameters
@@ -169,7 +174,7 @@ class AdaptiveQuestions:
         return np.where(turned[:, None], questions[:, [0, 2, 1]], questions)
 
     @property
-    def model_(self):
+    def model_(self) -> OrdinalEmbedding:
         """The model, fitted to the answers so far; a ValueError if there are none."""
         n_answers = len(self.answers)
         if not n_answers:
@@ -230,7 +235,13 @@ class AdaptiveQuestions:
         self._asked = np.union1d(self._asked, number_questions(questions, len(self.names)))
 
 
-def information_gain(model, answers, questions, *, sample_weight=None):
+def information_gain(
+    model: OrdinalEmbedding,
+    answers: ArrayLike,
+    questions: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+) -> np.ndarray:
     """Expected fall of the entropy of all places by the answer to each question, in bits.
 
     Given the answers so far, the places of all objects are about normal (Laplace's approximation):
@@ -282,8 +293,14 @@ def information_gain(model, answers, questions, *, sample_weight=None):
 
 
 def crowd_kernel_gain(
-    model, answers, questions, *, sample_weight=None, n_places=_PLACES, random_state=None
-):
+    model: OrdinalEmbedding,
+    answers: ArrayLike,
+    questions: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    n_places: int = _PLACES,
+    random_state: Seed = None,
+) -> np.ndarray:
     """Expected fall of the entropy of the head's place by the answer to each question, in bits.
 
     The place of the head is one of the fitted points or of some others, drawn from a normal
@@ -340,7 +357,7 @@ def crowd_kernel_gain(
     return _entropy(mean) - (posterior * _entropy(of_place)).sum(axis=0)
 
 
-def spread_over_heads(gains, questions, n):
+def spread_over_heads(gains: np.ndarray, questions: np.ndarray, n: int) -> np.ndarray:
     """Return the rows of n questions: of each head the best, then of each the second best, ...
 
     Parameters
@@ -366,7 +383,7 @@ def spread_over_heads(gains, questions, n):
     return order[np.lexsort((-gains[order], turn))[:n]]
 
 
-def number_questions(questions, n_objects):
+def number_questions(questions: np.ndarray, n_objects: int) -> np.ndarray:
     """Return the number of each question; which of the two objects comes first does not matter.
 
     Examples
@@ -379,7 +396,7 @@ def number_questions(questions, n_objects):
     return head * _n_pairs(n_objects) + second * (second - 1) // 2 + first
 
 
-def questions_of(numbers, n_objects):
+def questions_of(numbers: np.ndarray, n_objects: int) -> np.ndarray:
     """Return the questions of some numbers.
 
     Examples

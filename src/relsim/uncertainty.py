@@ -3,21 +3,27 @@
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.special import fdtri
 from sklearn.base import clone
 from tqdm import tqdm
 
 from relsim._lapse import with_lapses
 from relsim._threads import Team, count_threads
+from relsim._typing import Seed
 from relsim._validation import check_count, check_number, check_word
 from relsim.comparisons.answers import as_answers
 from relsim.comparisons.check import check_comparisons, pair_columns
 from relsim.ordinal import OrdinalEmbedding
 from relsim.scores.coverage import each_object_once
 from relsim.scores.probability import expected_calibration_error, reliability_curve
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 BY = ("answers", "participant")
 _FEWEST = 10  # refits from which a covariance in the plane can be told
@@ -73,7 +79,7 @@ class Bootstrap:
     calibration_error: float | None
 
     @property
-    def quantile(self):
+    def quantile(self) -> float:
         """What a covariance in two components is multiplied by, to be the shape of an ellipse.
 
         Of an embedding in one component, what a variance is, to be the square of half an interval.
@@ -81,7 +87,7 @@ class Bootstrap:
         r, p = min(len(self.refits), self.n_units), min(2, self.embedding.shape[1])
         return p * (r - 1) / (r - p) * fdtri(p, r - p, self.level)
 
-    def ellipses(self, components=(0, 1)):
+    def ellipses(self, components: tuple[int, int] = (0, 1)) -> pd.DataFrame:
         """Ellipses about the fitted points, of which the share `level` is to hold the true ones.
 
         An ellipse is where d' C^-1 d <= q, for the distance d to the fitted point, its covariance C
@@ -121,7 +127,7 @@ class Bootstrap:
             }
         )
 
-    def plot(self, ax=None, components=(0, 1)):
+    def plot(self, ax: "Axes | None" = None, components: tuple[int, int] = (0, 1)) -> "Axes":
         """Draw the points and their ellipses.
 
         Parameters
@@ -164,16 +170,16 @@ class Bootstrap:
 
 
 def bootstrap(
-    estimator,
-    answers,
+    estimator: OrdinalEmbedding,
+    answers: ArrayLike,
     *,
-    n_refits=200,
-    by="answers",
-    level=0.9,
-    n_jobs=None,
-    random_state=None,
-    progress=False,
-):
+    n_refits: int = 200,
+    by: str = "answers",
+    level: float = 0.9,
+    n_jobs: int | None = None,
+    random_state: Seed = None,
+    progress: bool = False,
+) -> Bootstrap:
     """Refit an embedding to resampled answers, to see how sure it is.
 
     In each refit the screens, or the participants with all their screens, are drawn with

@@ -2,12 +2,15 @@
 
 import unicodedata
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from relsim._typing import StrPath
 from relsim._validation import check_count
 from relsim.comparisons.tables.columns import FORMS
 from relsim.comparisons.tables.faults import shown, shown_list
@@ -24,7 +27,7 @@ _SHOWN = 5  # of anything in the text
 _MOST = 1_000_000  # comparisons of which agreement is asked, and whether they go round in circles
 
 
-def check(answers, *, n_components=2):
+def check(answers: StrPath | AnswerTable, *, n_components: int = 2) -> "Check":
     """Say what a file of answers holds, and what may be wrong with it.
 
     Parameters
@@ -129,27 +132,27 @@ class Check:
     sides: pd.DataFrame | None = field(repr=False)
 
     @property
-    def rare(self):
+    def rare(self) -> pd.DataFrame:
         """The objects of which too little is known, the least first."""
         rare = self.objects[self.objects["bits"] < self.least_bits]
         return rare.sort_values("bits", kind="stable")
 
     @property
-    def unlike(self):
+    def unlike(self) -> pd.DataFrame | None:
         """The participants who answer unlike the others."""
         return None if self.participants is None else self.participants.query("unlike")
 
     @property
-    def one_sided(self):
+    def one_sided(self) -> pd.DataFrame | None:
         """The participants who nearly always pick what stands in the same place."""
         return None if self.sides is None else self.sides.query("one_sided")
 
     @property
-    def groups(self):
+    def groups(self) -> list[list[str]]:
         """The names of the objects that comparisons connect, the largest group first."""
         return [list(names) for _, names in self.objects.groupby("group")["name"]]
 
-    def facts(self):
+    def facts(self) -> dict[str, Any]:
         table, answers = self.table, self.table.answers
         asked = np.bincount(self.repeats["any"].group)
         return {
@@ -183,10 +186,10 @@ class Check:
             "one_sided": _records(self.one_sided),
         }
 
-    def text(self):
+    def text(self) -> str:
         return "\n".join(self.sentences())
 
-    def sentences(self):
+    def sentences(self) -> Iterator[str]:
         """Yield what is known, a line each."""
         facts = self.facts()
         yield from _of_file(facts)

@@ -3,18 +3,23 @@
 import csv
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from relsim._typing import StrPath
 from relsim.commands.folder import filling
 from relsim.commands.reading import as_table, write_facts, write_table
+from relsim.comparisons.tables.read import AnswerTable
 from relsim.ordinal import OrdinalEmbedding
 from relsim.page.objects import principal_axes
 from relsim.scores.embedding import procrustes_align
 from relsim.scores.procrustes import ProcrustesTest, procrustes_test
 from relsim.spreadsheets import unescape_formula
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 LEVEL = 0.05
 _MOST = 5  # objects that are named
@@ -27,7 +32,14 @@ class Map(NamedTuple):
     points: np.ndarray
 
 
-def compare(first, second, n_components=2, *, n_permutations=9999, random_state=0):
+def compare(
+    first: StrPath | AnswerTable | Map,
+    second: StrPath | AnswerTable | Map,
+    n_components: int = 2,
+    *,
+    n_permutations: int = 9999,
+    random_state: int = 0,
+) -> "Comparison":
     """Compare two maps, or two files of answers, each embedded first.
 
     Parameters
@@ -161,7 +173,7 @@ class Comparison:
     sizes: list[int]
 
     @property
-    def moved(self):
+    def moved(self) -> pd.DataFrame:
         """A table of each object's ``name`` and how far it ``moved``, the farthest first.
 
         The unit is the first map's radius: the root mean square distance from its center.
@@ -172,14 +184,14 @@ class Comparison:
         table = pd.DataFrame({"name": self.first.names, "moved": gaps})
         return table.sort_values("moved", ascending=False, ignore_index=True)
 
-    def facts(self):
+    def facts(self) -> dict[str, Any]:
         return {
             **self.test._asdict(),
             "objects_of_each": self.sizes,
             "moved_most": self.moved.head(_MOST).to_dict("records"),
         }
 
-    def text(self):
+    def text(self) -> str:
         test = self.test
         most = self.moved.head(_MOST).itertuples(index=False)
         meaning = "more alike" if test.p_value <= LEVEL else "not surely more alike"
@@ -198,7 +210,7 @@ class Comparison:
             ]
         )
 
-    def write(self, folder, *, overwrite=False):
+    def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write ``compare.json``, ``moved.csv``, ``compare.png`` and ``.pdf`` into a folder."""
         import matplotlib.pyplot as plt
 
@@ -214,7 +226,7 @@ class Comparison:
                 )
             plt.close(figure)
 
-    def plot(self, ax=None):
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw where each object is in the first map, and a line to where it is in the second.
 
         Of more than two dimensions these are the first map's two principal axes. The objects that
@@ -236,7 +248,7 @@ class Comparison:
         first, second = (_in_the_plane(one.points @ axes) for one in (self.first, self.second))
         ax.plot(*np.stack([first, second], axis=1).transpose(2, 1, 0), color="0.7", lw=1, zorder=1)
         for points, label in ((first, "first map"), (second, "second map, moved onto it")):
-            ax.scatter(*points.T, s=18, label=label)
+            ax.scatter(points[:, 0], points[:, 1], s=18, label=label)
         named = set(self.moved["name"][:_MOST])
         for name, place in zip(self.first.names, first, strict=True):
             if name in named:

@@ -1,28 +1,32 @@
 """`relsim dimensions`: how many dimensions the answers support."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
+from relsim._typing import Seed, StrPath
 from relsim.commands.folder import filling
 from relsim.commands.reading import as_table, write_facts
+from relsim.comparisons.tables.read import AnswerTable
 from relsim.dimension import DimensionSearch
 
 _CHANCE = 0.5  # the error of guessing between two alternatives
 
 
 def dimensions(
-    answers,
-    candidates=range(1, 11),
+    answers: StrPath | AnswerTable,
+    candidates: Sequence[int] = range(1, 11),
     *,
-    rule="one-standard-error",
-    cv=10,
-    n_repeats=1,
-    n_jobs=None,
-    random_state=0,
-    progress=False,
-):
+    rule: str = "one-standard-error",
+    cv: int = 10,
+    n_repeats: int = 1,
+    n_jobs: int | None = None,
+    random_state: Seed = 0,
+    progress: bool = False,
+) -> "Dimensions":
     """Find how many dimensions a file of answers supports, by cross-validation over questions.
 
     Parameters
@@ -84,10 +88,10 @@ class Dimensions:
     n_objects: int
 
     @property
-    def chosen(self):
+    def chosen(self) -> int:
         return self.search.best_params_["n_components"]
 
-    def frame(self):
+    def frame(self) -> pd.DataFrame:
         """Return a table with a row a dimension: mean error, its standard error, the choice."""
         errors = self.search.errors_
         numbers = self.search.cv_results_["param_n_components"]
@@ -100,7 +104,7 @@ class Dimensions:
             }
         )
 
-    def facts(self):
+    def facts(self) -> dict[str, Any]:
         return {
             "answers": self.n_answers,
             "objects": self.n_objects,
@@ -110,7 +114,7 @@ class Dimensions:
             "dimensions": self.frame().to_dict("records"),
         }
 
-    def text(self):
+    def text(self) -> str:
         rows = self.frame()
         lines = [f"{'dimension':>9}  error on answers held out"]
         for row in rows.itertuples():
@@ -118,7 +122,7 @@ class Dimensions:
             lines.append(f"{row.dimension:>9}  {row.error:.3f} ± {row.standard_error:.3f}{mark}")
         return "\n".join([*lines, "", self.sentence()])
 
-    def sentence(self):
+    def sentence(self) -> str:
         """Return what the numbers mean."""
         if self.search.rule == "test":
             return (
@@ -142,7 +146,7 @@ class Dimensions:
         more = "Higher ones were not tried (--most)" if was_last else "More of them would fit noise"
         return f"{self.chosen} is the lowest dimension that predicts as well as any, {why}. {more}."
 
-    def write(self, folder, *, overwrite=False):
+    def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write ``dimensions.csv``, ``.json``, ``.png`` and ``.pdf`` into a folder."""
         import matplotlib.pyplot as plt
 

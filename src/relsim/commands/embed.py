@@ -1,10 +1,13 @@
 """`relsim embed`: a map of the objects, with what speaks for it and against it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from relsim._typing import StrPath
 from relsim._validation import check_count
 from relsim.commands.check import Check, check
 from relsim.commands.folder import filling
@@ -19,18 +22,18 @@ from relsim.uncertainty import Bootstrap, bootstrap
 
 
 def embed(
-    answers,
-    n_components=2,
+    answers: StrPath | AnswerTable,
+    n_components: int = 2,
     *,
-    n_refits=200,
-    by="answers",
-    level=0.9,
-    attributes=None,
-    images=None,
-    n_jobs=None,
-    random_state=0,
-    progress=False,
-):
+    n_refits: int = 200,
+    by: str = "answers",
+    level: float = 0.9,
+    attributes: pd.DataFrame | None = None,
+    images: StrPath | None = None,
+    n_jobs: int | None = None,
+    random_state: int = 0,
+    progress: bool = False,
+) -> "Embedded":
     """Embed the objects of a file of answers, and find out how far the map can be trusted.
 
     Parameters
@@ -134,14 +137,14 @@ class Embedded:
     images: object = field(default=None, repr=False)
 
     @property
-    def error(self):
+    def error(self) -> float:
         """Share of the answers, by weight, that contradict the map made from them."""
         answers = self.table.answers
         return triplet_error(
             self.model.embedding_, answers.comparisons, sample_weight=answers.sample_weight
         )
 
-    def frame(self):
+    def frame(self) -> pd.DataFrame:
         """Return a table with a row an object.
 
         Its ``name``, its place ``x1``, ``x2``, ..., the number of ``comparisons`` it is in, the
@@ -167,7 +170,7 @@ class Embedded:
         share = np.divide(held, total, out=np.full(n_objects, np.nan), where=total > 0)
         return np.bincount(objects, minlength=n_objects), share
 
-    def facts(self):
+    def facts(self) -> dict[str, Any]:
         known = self.checked.facts()
         return {
             "answers": self.table.answers.n_screens,
@@ -184,7 +187,7 @@ class Embedded:
             "level": None if self.sure is None else self.sure.level,
         }
 
-    def text(self):
+    def text(self) -> str:
         facts = self.facts()
         dimensions = "dimension" if facts["dimension"] == 1 else "dimensions"
         return "\n".join(
@@ -195,7 +198,7 @@ class Embedded:
             ]
         )
 
-    def sentences(self):
+    def sentences(self) -> Iterator[str]:
         """Return what the numbers mean, a sentence each."""
         facts = self.facts()
         yield (
@@ -230,7 +233,7 @@ class Embedded:
             "about others too."
         )
 
-    def write(self, folder, *, overwrite=False):
+    def write(self, folder: StrPath, *, overwrite: bool = False) -> list[str]:
         """Write tables, facts, figures and ``index.html``, the page, into a folder.
 
         Returns

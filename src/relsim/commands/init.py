@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from relsim._typing import StrPath
 from relsim.commands.folder import check_free, partial
 from relsim.comparisons.files import write_csv
 from relsim.comparisons.noise import swap_answers
@@ -14,7 +15,7 @@ _STUDY = Path(__file__).parent / "study"
 _EXAMPLE = "answers/example.csv"
 
 
-def init(folder):
+def init(folder: StrPath) -> Path:
     """Write the folder of a study: a workflow, its settings, and an example of answers.
 
     The example is simulated: 600 answers about twelve hours of a clock, of which a tenth is wrong.

@@ -2,14 +2,17 @@
 
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import numpy as np
 import pandas as pd
 
+from relsim._typing import StrPath
 from relsim.commands.folder import filling
 from relsim.commands.reading import write_facts, write_table
 from relsim.page.templates import templates
@@ -17,7 +20,7 @@ from relsim.page.templates import templates
 _HERE = Path(__file__).parent
 
 
-def overview(folder, names):
+def overview(folder: StrPath, names: Sequence[str]) -> "Overview":
     """Gather what the commands found of several sets of answers.
 
     Parameters
@@ -86,7 +89,7 @@ class Overview:
     frame: pd.DataFrame
     pairs: dict
 
-    def facts(self):
+    def facts(self) -> dict[str, Any]:
         sets = self.frame.astype(object).where(self.frame.notna(), None).to_dict("records")
         keys = ("correlation", "p_value", "n_objects")
         compared = [
@@ -95,10 +98,10 @@ class Overview:
         ]
         return {"sets": sets, "compared": compared}
 
-    def text(self):
+    def text(self) -> str:
         return self.frame.to_string(index=False, na_rep="", float_format="{:.3f}".format)
 
-    def write(self, folder, *, overwrite=False):
+    def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write ``overview.csv``, ``.json``, ``likeness.png`` and ``index.html`` into a folder."""
         with filling(folder, overwrite=overwrite) as here:
             write_table(here / "overview.csv", self.frame)

@@ -1,20 +1,30 @@
 """`relsim next`: what to ask next, given the answers so far."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from relsim._typing import StrPath
 from relsim.adaptive import AdaptiveQuestions
 from relsim.commands.folder import filling
 from relsim.commands.reading import as_table, write_facts, write_table
+from relsim.comparisons.answers import Answers
 from relsim.comparisons.tables.read import AnswerTable
 
 _SHOWN = 10  # questions in the text
 _CHOICE = 20  # candidates a question
 
 
-def propose(answers, n=100, n_components=2, *, strategy="information-gain", random_state=0):
+def propose(
+    answers: StrPath | AnswerTable | Answers,
+    n: int = 100,
+    n_components: int = 2,
+    *,
+    strategy: str = "information-gain",
+    random_state: int = 0,
+) -> "Proposed":
     """Choose the questions whose answers will say the most about where objects are.
 
     Parameters
@@ -80,11 +90,11 @@ class Proposed:
     asked: AdaptiveQuestions = field(repr=False)
     questions: np.ndarray
 
-    def frame(self):
+    def frame(self) -> pd.DataFrame:
         """Return the questions by name: the columns ``head``, ``first`` and ``second``."""
         return pd.DataFrame(self.table.names[self.questions], columns=["head", "first", "second"])
 
-    def facts(self):
+    def facts(self) -> dict[str, Any]:
         return {
             "answers": self.table.answers.n_screens,
             "objects": len(self.table.names),
@@ -94,19 +104,19 @@ class Proposed:
         }
 
     @property
-    def strategy(self):
+    def strategy(self) -> str:
         """How they were chosen: "random" too where answers are too few for anything else."""
         few = len(self.table.answers) < self.asked.n_random
         return "random" if few else self.asked.strategy
 
-    def text(self):
+    def text(self) -> str:
         rows = self.frame()
         lines = [self.sentence(), "", rows.head(_SHOWN).to_string(index=False)]
         if len(rows) > _SHOWN:
             lines.append(f"... and {len(rows) - _SHOWN:,} more")
         return "\n".join(lines)
 
-    def sentence(self):
+    def sentence(self) -> str:
         """Return what the questions are."""
         count, answers = len(self.questions), self.table.answers.n_screens
         how = {
@@ -122,7 +132,7 @@ class Proposed:
             "first or second, is closer to the head?"
         )
 
-    def write(self, folder, *, overwrite=False):
+    def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write ``questions.csv``, and ``next.json``, into a folder."""
         with filling(folder, overwrite=overwrite) as here:
             write_table(here / "questions.csv", self.frame())

@@ -1,13 +1,16 @@
 """`relsim simulate`: how many answers a study will need, by answers from a known truth."""
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
 from relsim._threads import Team, count_threads
+from relsim._typing import StrPath
 from relsim._validation import check_count, check_number, check_word
 from relsim.commands.folder import filling
 from relsim.commands.reading import write_facts, write_table
@@ -15,6 +18,9 @@ from relsim.comparisons.noise import bradley_terry_luce, swap_answers
 from relsim.comparisons.sample import sample_from_points
 from relsim.ordinal import OrdinalEmbedding
 from relsim.scores.embedding import procrustes_distance, triplet_error
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 ERRS = ("on-hard-questions", "at-random")
 _A_COORDINATE = (2, 4, 8, 16, 32, 64)  # answers
@@ -24,19 +30,19 @@ _SHARPEST = 64.0  # exponent of Bradley-Terry-Luce, with which hardly any answer
 
 
 def simulate(
-    n_objects,
-    n_components=2,
+    n_objects: int,
+    n_components: int = 2,
     *,
-    noise=0.1,
-    errs="on-hard-questions",
-    n_answers=None,
-    repeats=10,
-    error_within=0.05,
-    distance_below=0.05,
-    n_jobs=None,
-    random_state=0,
-    progress=False,
-):
+    noise: float = 0.1,
+    errs: str = "on-hard-questions",
+    n_answers: Sequence[int] | None = None,
+    repeats: int = 10,
+    error_within: float = 0.05,
+    distance_below: float = 0.05,
+    n_jobs: int | None = None,
+    random_state: int = 0,
+    progress: bool = False,
+) -> "Simulated":
     """Find how many answers will be enough, by maps of simulated ones.
 
     In each trial objects are normal points, and random triplets are answered with some noise. A map
@@ -197,7 +203,7 @@ class Simulated:
     error_within: float
     distance_below: float
 
-    def frame(self):
+    def frame(self) -> pd.DataFrame:
         """Return a table with a row for each number of answers.
 
         ``answers``; ``error``, on new answers, and ``distance``, to the truth, means over trials
@@ -220,17 +226,17 @@ class Simulated:
                 "distance_low": low["distance"].to_numpy(),
                 "distance_high": high["distance"].to_numpy(),
                 "best": means["best"].to_numpy(),
-                "enough": np.logical_and.accumulate(fine[::-1])[::-1].to_numpy(),
+                "enough": np.logical_and.accumulate(fine.to_numpy()[::-1])[::-1],
             }
         )
 
     @property
-    def enough(self):
+    def enough(self) -> int | None:
         """The smallest number of answers that is enough; None if none of those tried is."""
         rows = self.frame()
         return int(rows["answers"][rows["enough"]].iloc[0]) if rows["enough"].any() else None
 
-    def facts(self):
+    def facts(self) -> dict[str, Any]:
         return {
             "objects": self.n_objects,
             "dimension": self.n_components,
@@ -243,7 +249,7 @@ class Simulated:
             "answers": self.frame().to_dict("records"),
         }
 
-    def text(self):
+    def text(self) -> str:
         lines = [f"{'answers':>9}  {'error (80 % of trials)':<24}Procrustes distance to the truth"]
         for row in self.frame().itertuples():
             mark = "  <- enough" if row.answers == self.enough else ""
@@ -252,7 +258,7 @@ class Simulated:
             lines.append(f"{row.answers:>9,}  {error:<24}{distance}{mark}")
         return "\n".join([*lines, "", self.sentence()])
 
-    def sentence(self):
+    def sentence(self) -> str:
         """Return what the numbers mean."""
         best = self.frame()["best"].mean()
         rule = (
@@ -266,7 +272,7 @@ class Simulated:
             f"{self.enough:,} random triplets, {each:.0f} an object, are enough: their map {rule}."
         )
 
-    def plot(self, axes=None):
+    def plot(self, axes: "Sequence[Axes] | None" = None) -> "Sequence[Axes]":
         """Draw error and distance over the number of answers, with their bands.
 
         Parameters
@@ -295,7 +301,7 @@ class Simulated:
         axes[0].legend()
         return axes
 
-    def write(self, folder, *, overwrite=False):
+    def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write tables, facts, a figure, and a file of answers into a folder.
 
         ``simulate.csv``, ``simulate.json``, ``simulate.png``; ``answers.csv``, those of the first

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from relsim._typing import StrPath
+
 from .check import check_comparisons, check_rows, count_ids
 from .files import HEADERS, NO_VALUE, read_csv
 
@@ -12,7 +14,9 @@ _ROWS = 2**15  # of a .parquet file, decoded at once
 _INDEX = re.compile(r"__index_level_\d+__")  # a column in which pandas keeps row labels
 
 
-def read_comparisons(path, *, n_objects=None):
+def read_comparisons(
+    path: StrPath, *, n_objects: int | None = None
+) -> tuple[np.ndarray, np.ndarray | None]:
     """Read triplets (three columns) or quadruplets (four columns) from a file.
 
     The columns are those of the arrays: (i, j, k), i is closer to j than to k; (i, j, l, k),

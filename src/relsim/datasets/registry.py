@@ -17,9 +17,13 @@ import re
 from functools import cache
 from pathlib import Path
 from types import NoneType
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
+from relsim._typing import StrPath
 from relsim.datasets.verify import size_limit
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _FOLDER = Path(__file__).parent
 
@@ -51,7 +55,7 @@ _HEX_DIGITS = {"sha256": 64, "git_blob": 40}
 _FILE_NAME = r"\w[\w.-]*"
 
 
-def registry(path=None):
+def registry(path: StrPath | None = None) -> dict:
     """Return the registry of data sets, checked.
 
     Parameters
@@ -92,7 +96,7 @@ def registry(path=None):
     return copy.deepcopy(_read_file(Path(path)) if path else _read_folder())
 
 
-def list_datasets():
+def list_datasets() -> "pd.DataFrame":
     """Return a table of all data sets, from the registry alone: no file is read or fetched.
 
     Returns

@@ -1,21 +1,31 @@
 """A figure of a map for a talk or a paper."""
 
 import warnings
+from collections.abc import Sequence
 from importlib.util import find_spec
+from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from relsim._files import replacing
+from relsim._typing import StrPath
 from relsim.page.objects import (
     MOST_LOOKS,
     PALETTE,
+    Ellipses,
     check_map,
     is_numeric,
     is_skew,
     levels_of,
     turned,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
 
 _MARKERS = "os^"
 _SIZE = 6.5  # inches of the longer side
@@ -33,7 +43,15 @@ _QUIET = "#8a949b"
 _ACCENT = "#0b6380"
 
 
-def draw_map(names, points, *, ellipses=None, color=None, title="", axes=(0, 1)):
+def draw_map(
+    names: Sequence[str],
+    points: ArrayLike,
+    *,
+    ellipses: Ellipses | None = None,
+    color: "pd.Series | None" = None,
+    title: str = "",
+    axes: tuple[int, int] = (0, 1),
+) -> "Figure":
     """Draw objects where they lie, with names where there is room.
 
     Both axes have the same unit, and no ticks, as the scale means nothing. With adjustText
@@ -110,7 +128,9 @@ def _fonts():
     return ["DejaVu Sans", *(font for font in _FONTS if font in known)]
 
 
-def save_map(paths, names, points, **options):
+def save_map(
+    paths: StrPath | Sequence[StrPath], names: Sequence[str], points: ArrayLike, **options: Any
+) -> None:
     """Draw a map and write it, say as map.png and map.pdf; the same input gives the same bytes.
 
     Parameters
@@ -131,7 +151,7 @@ def save_map(paths, names, points, **options):
     """
     from matplotlib import rc_context
 
-    paths = [paths] if isinstance(paths, (str, Path)) else list(paths)
+    paths = [paths] if isinstance(paths, str | PathLike) else list(paths)
     figure = draw_map(names, points, **options)
     with rc_context({"pdf.fonttype": 42, "svg.hashsalt": "relsim"}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)

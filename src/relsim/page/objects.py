@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from relsim._validation import check_finite, check_points, is_number
 
@@ -86,7 +87,7 @@ def _check_ellipses(ellipses, n, p):
     return Ellipses(shapes, float(ellipses.level), centers)
 
 
-def principal_axes(points):
+def principal_axes(points: ArrayLike) -> np.ndarray:
     """Return the rotation onto principal axes, that of the largest spread first.
 
     Parameters

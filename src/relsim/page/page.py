@@ -1,11 +1,17 @@
 """One page with a map to look around in, and what speaks for it; it needs no network."""
 
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from relsim._files import replacing
+from relsim._typing import StrPath
 from relsim.page.objects import (
     MOST_LOOKS,
     PALETTE,
+    Ellipses,
     check_attributes,
     check_map,
     is_numeric,
@@ -13,27 +19,30 @@ from relsim.page.objects import (
     levels_of,
     turned,
 )
-from relsim.page.sections import Figures, plain
+from relsim.page.sections import Figures, Section, plain
 from relsim.page.templates import templates, to_script
 from relsim.page.thumbnails import thumbnails_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_BYTES = 8_000_000  # of a page
 _DIGITS = 5  # of a coordinate, relative to the width of the map
 
 
 def write_page(
-    path,
+    path: StrPath,
     *,
-    title,
-    names,
-    points,
-    summary="",
-    figures=None,
-    ellipses=None,
-    attributes=None,
-    thumbnails=None,
-    sections=(),
-):
+    title: str,
+    names: Sequence[str],
+    points: ArrayLike,
+    summary: str = "",
+    figures: Mapping[str, Any] | None = None,
+    ellipses: Ellipses | None = None,
+    attributes: "pd.DataFrame | None" = None,
+    thumbnails: StrPath | None = None,
+    sections: Sequence[Section] = (),
+) -> list[str]:
     """Write a page of a map and its diagnostics: one file of at most 8 MB, that loads nothing.
 
     Points of more than two dimensions are turned onto their principal axes, of which the reader

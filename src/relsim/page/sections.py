@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from numbers import Integral, Real
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class Section:
     meaning: str
     parts: Sequence = ()
 
-    def content(self):
+    def content(self) -> dict[str, Any]:
         """What the page carries of it, ready for JSON."""
         parts = [part.content() for part in self.parts]
         return {"title": str(self.title), "meaning": str(self.meaning), "parts": parts}
@@ -43,7 +45,7 @@ class Figures:
 
     values: Mapping
 
-    def content(self):
+    def content(self) -> dict[str, Any]:
         """What the page carries of it, ready for JSON."""
         return {
             "kind": "figures",
@@ -64,11 +66,11 @@ class Table:
         A column that holds names of objects of the map; a click on one shows it there.
     """
 
-    frame: object
+    frame: Any
     caption: str = ""
     objects: str | None = None
 
-    def content(self):
+    def content(self) -> dict[str, Any]:
         """What the page carries of it, ready for JSON."""
         columns = [str(column) for column in self.frame.columns]
         if self.objects is not None and self.objects not in columns:
@@ -107,7 +109,15 @@ class Bars:
     caption: str = ""
 
     @classmethod
-    def of_counts(cls, values, *, xlabel, ylabel="objects", n_bins=12, caption=""):
+    def of_counts(
+        cls,
+        values: ArrayLike,
+        *,
+        xlabel: str,
+        ylabel: str = "objects",
+        n_bins: int = 12,
+        caption: str = "",
+    ) -> Self:
         """Return the histogram of some finite values, in bins of equal and round width.
 
         Whole numbers have bins of whole width. There are about `n_bins`, or none of no values.
@@ -130,7 +140,7 @@ class Bars:
         ]
         return cls(labels, counts.tolist(), xlabel=xlabel, ylabel=ylabel, caption=caption)
 
-    def content(self):
+    def content(self) -> dict[str, Any]:
         """What the page carries of it, ready for JSON."""
         ends = _ends(self, len(self.values))
         return {
@@ -172,7 +182,7 @@ class Curve:
     ylabel: str = ""
     caption: str = ""
 
-    def content(self):
+    def content(self) -> dict[str, Any]:
         """What the page carries of it, ready for JSON."""
         n = len(self.x)
         return {

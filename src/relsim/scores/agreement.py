@@ -8,6 +8,7 @@ another survey would draw anew.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import stdtrit  # scipy.stats takes half a second to import
 
 from relsim._validation import check_word
@@ -39,7 +40,9 @@ class Agreement(NamedTuple):
     n_questions: int
 
 
-def agreement(answers, *, people="any", of="comparisons", unit="question") -> Agreement:
+def agreement(
+    answers: ArrayLike, *, people: str = "any", of: str = "comparisons", unit: str = "question"
+) -> Agreement:
     """Share of pairs of answers to the same question that agree, with a 95 % interval.
 
     Parameters

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import betainc, xlog1py, xlogy
 
 from relsim.comparisons.answers import as_answers, number_rows
@@ -40,7 +41,9 @@ class NoiseCeiling(NamedTuple):
     agreement: Agreement
 
 
-def noise_ceiling(answers, *, people="any", unit="question") -> NoiseCeiling:
+def noise_ceiling(
+    answers: ArrayLike, *, people: str = "any", unit: str = "question"
+) -> NoiseCeiling:
     """The largest share of answers that any embedding could predict, from repeated questions.
 
     An embedding gives every question one answer. Where people, or one person at two times, answer

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
@@ -28,7 +29,7 @@ class Inconsistency(NamedTuple):
     in_cycles: float
 
 
-def inconsistency(answers) -> Inconsistency:
+def inconsistency(answers: ArrayLike) -> Inconsistency:
     """Share of the answers that no order of the distances can satisfy.
 
     An answer says that one pair of objects is closer than another: an arc between pairs. Distances

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from relsim._typing import StrPath
 from relsim._validation import check_word
 from relsim.comparisons.answers import Answers
 
@@ -68,7 +69,7 @@ class AnswerTable:
     has_header: bool = True
 
     @property
-    def unit(self):
+    def unit(self) -> str:
         """What `lines` counts: "line" of a text, from 1, or "row" of a table, from 0."""
         is_text = self.path is not None and _reader(self.path) is not read_parquet
         return "line" if is_text else "row"
@@ -78,7 +79,15 @@ class AnswerTable:
         return f"AnswerTable: {source}{self.form} of {len(self.names)} objects; {self.answers!r}"
 
 
-def read_answers(path, *, form=None, columns=None, where=None, responses=None, skip_bad_rows=False):
+def read_answers(
+    path: StrPath,
+    *,
+    form: str | None = None,
+    columns: dict[str, str] | None = None,
+    where: dict[str, str] | None = None,
+    responses: dict[str, str] | None = None,
+    skip_bad_rows: bool = False,
+) -> AnswerTable:
     """Read answers of people, of whatever form, from a file.
 
     The file's first row names its columns, and these tell the form: `anchor`, `near` and `far` are

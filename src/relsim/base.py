@@ -46,9 +46,12 @@ def as_answered(X, y):
         raise ValueError("y: X are Answers, which hold the responses already; leave y out")
     X = check_comparisons(X)
     try:
-        return from_query_response(X, y)
+        comparisons = from_query_response(X, y)
     except ValueError as error:
         raise ValueError(f"y: {error}; weights are given as sample_weight=...") from None
+    if len(comparisons) > len(X):
+        raise ValueError("y: counts of responses; give their signs, and abs(y) as sample_weight")
+    return comparisons
 
 
 class ComparisonModel(Estimator, ABC):

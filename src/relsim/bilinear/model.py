@@ -12,7 +12,7 @@ from tqdm.auto import tqdm
 from relsim._estimator import Estimator
 from relsim._interrupts import all_or_nothing
 from relsim._threads import one_blas_thread
-from relsim._validation import check_count, check_dense_or_sparse
+from relsim._validation import check_count, check_dense_or_sparse, check_weights
 from relsim.bilinear.accumulator import Accumulator
 from relsim.bilinear.features import (
     blocks,
@@ -233,23 +233,26 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
             _check_psd(values)
             return X @ (vectors * np.sqrt(np.maximum(values, 0.0)))
 
-    def score(self, X, triplets):
+    def score(self, X, triplets, sample_weight=None):
         """Fraction of triplets that hold, x_i' M x_j > x_i' M x_k; ties do not hold.
 
         Parameters
         ----------
         X : array_like or sparse array of shape (n_rows, n_features)
         triplets : array_like of shape (n_triplets, 3), int
+        sample_weight : array_like of shape (n_triplets,), optional
+            Weights of the triplets; by default those of `Answers`, and of an array 1.
 
         Returns
         -------
         float
         """
         check_is_fitted(self)
+        weights = check_weights(sample_weight, triplets)
         X, triplets = self._check(X, triplets)
         matrix = np.atleast_2d(self.similarity_)
         fitted = Accumulator(matrix, self._accumulator.diagonal, 1.0, issparse(X))
-        return float(np.mean(fitted.margins(X, triplets) > 0.0))
+        return float(np.average(fitted.margins(X, triplets) > 0.0, weights=weights))
 
     def _begin(self, X, triplets, online=False):
         """Start anew; return features and triplets as the passes take them."""

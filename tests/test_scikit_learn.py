@@ -103,7 +103,7 @@ def test_a_stream_may_be_of_questions_and_responses():
     [
         (np.full(600, 0.5), "y: responses, row 0: 0.5 is no answer.*weights are given as sample_w"),
         (np.r_[np.ones(599), 0], "y: responses, row 599: 0.0 is no answer"),
-        (np.r_[np.ones(599), -2], "y: counts of responses; give abs"),
+        (np.r_[np.ones(599), -2], "y: counts of responses; give their signs"),
         ([True], r"y: responses: shape \(1,\)"),
     ],
 )

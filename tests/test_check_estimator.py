@@ -6,9 +6,11 @@ other; and as a subclass that makes of features and labels what the estimator ta
 """
 
 import inspect
+import re
 import warnings
 from importlib import import_module
 from itertools import permutations
+from pathlib import Path
 from pkgutil import walk_packages
 
 import numpy as np
@@ -19,13 +21,14 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import validate_data
 
 import relsim
-from relsim import BatchKernel, OnlineKernel, OrdinalEmbedding
+from relsim import BatchKernel, OnlineKernel, OrdinalEmbedding, _estimator
 from relsim.bilinear import OASIS, SDCA
 from relsim.comparisons import sample_from_labels
 from relsim.dimension import DimensionSearch
 from relsim.mahalanobis import ITML, LEGO, LMNN, pairs_from_labels
 from relsim.mds import LandmarkMDS, PatternSearchMDS
 
+API = Path(__file__).parents[1] / "docs" / "api.md"
 # Instances where the defaults are for more points than the checks have.
 INSTANCES = {LMNN: LMNN(n_neighbors=1), LandmarkMDS: LandmarkMDS(n_landmarks=5)}
 
@@ -273,3 +276,12 @@ def test_whatever_takes_other_data_is_given_them():
 def test_parts_of_estimators_keep_their_parameters(name, definition):
     """Losses, solvers and penalties: what there is to check of them, for they have no `fit`."""
     getattr(estimator_checks, name)(definition.__name__, definition())
+
+
+@pytest.mark.parametrize("definition", ESTIMATORS)
+def test_the_page_that_a_diagram_links_to_is_part_of_the_documentation(definition, monkeypatch):
+    monkeypatch.setattr(_estimator, "_documentation", lambda: "https://example.org")
+    page = definition()._get_doc_link().removeprefix("https://example.org/api/")
+    listed = re.findall(r"^ +(relsim\S+)$", API.read_text(encoding="utf-8"), re.MULTILINE)
+    name = page.removesuffix(".html")
+    assert name in listed or name.startswith(tuple(f"{module}." for module in listed))

@@ -135,7 +135,7 @@ if hasattr(os, "register_at_fork"):  # else a child could be born with a lock th
         after_in_parent=_holding.release,
         after_in_child=_holding.release,
     )
-_holders = []  # what there was before the first one came in, whom the others share it with
+_holders: list = []  # what there was before the first one came in, whom the others share it with
 
 
 @contextmanager

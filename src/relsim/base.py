@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
@@ -58,7 +59,7 @@ class ComparisonModel(Estimator, ABC):
     """A model that gives every pair of objects a distance, and so answers comparisons."""
 
     @renamed(queries="X")
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Answer comparisons.
 
         Parameters
@@ -77,7 +78,7 @@ class ComparisonModel(Estimator, ABC):
 
     @available_if(_has_probability)
     @renamed(queries="X")
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Probabilities of both answers, for losses that come from a model of them.
 
         Parameters
@@ -97,7 +98,9 @@ class ComparisonModel(Estimator, ABC):
         return np.column_stack([1.0 - probability, probability])
 
     @renamed(comparisons="X")
-    def score(self, X, y=None, sample_weight=None):
+    def score(
+        self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> float:
         """Fraction of comparisons that hold; ties count as not holding.
 
         Parameters
@@ -118,7 +121,7 @@ class ComparisonModel(Estimator, ABC):
         return float(np.average(holds, weights=check_weights(sample_weight, X)))
 
     @property
-    def history_(self):
+    def history_(self) -> pd.DataFrame:
         """The solver's progress as a DataFrame, a row an epoch."""
         check_is_fitted(self)
         return pd.DataFrame(self._history, columns=HISTORY)

@@ -1,9 +1,12 @@
 """DimensionSearch: how many dimensions answers support, by how well others are predicted."""
 
 import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
@@ -13,11 +16,15 @@ from relsim._estimator import Estimator
 from relsim._multiplicity import holm
 from relsim._renamed import renamed
 from relsim._threads import Team, count_threads
+from relsim._typing import Seed
 from relsim._validation import check_count, check_number, check_weights, check_word
 from relsim.base import as_answered
 from relsim.comparisons.answers import as_answers
 from relsim.comparisons.check import check_comparisons
 from relsim.ordinal import OrdinalEmbedding
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 RULES = ("one-standard-error", "test")
 
@@ -115,16 +122,16 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
 
     def __init__(
         self,
-        estimator=None,
-        dimensions=tuple(range(1, 11)),
+        estimator: OrdinalEmbedding | None = None,
+        dimensions: Sequence[int] = tuple(range(1, 11)),
         *,
-        rule="one-standard-error",
-        cv=5,
-        n_repeats=4,
-        alpha=0.05,
-        n_jobs=None,
-        verbose=0,
-        random_state=None,
+        rule: str = "one-standard-error",
+        cv: int = 5,
+        n_repeats: int = 4,
+        alpha: float = 0.05,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+        random_state: Seed = None,
     ):
         self.estimator = estimator
         self.dimensions = dimensions
@@ -137,7 +144,9 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
         self.random_state = random_state
 
     @renamed(triplets="X")
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(
+        self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Choose the dimension, and fit with it to all answers.
 
         Parameters
@@ -205,25 +214,27 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
         return self
 
     @renamed(queries="X")
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Answer comparisons by the best estimator."""
         check_is_fitted(self)
         return self.best_estimator_.predict(X)
 
     @available_if(_can("predict_proba"))
     @renamed(queries="X")
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Probabilities of both answers by the best estimator."""
         check_is_fitted(self)
         return self.best_estimator_.predict_proba(X)
 
     @renamed(comparisons="X")
-    def score(self, X, y=None, sample_weight=None):
+    def score(
+        self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> float:
         """Fraction of comparisons that hold for the best estimator, whose parameters these are."""
         check_is_fitted(self)
         return self.best_estimator_.score(X, y, sample_weight)
 
-    def plot(self, ax=None):
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw the mean errors with their standard errors, and mark the dimension that was chosen.
 
         Parameters

@@ -10,11 +10,13 @@ your own is a subclass of `Loss` that brings the two. One that stands in this mo
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import ClassVar
 
 import numpy as np
 from numba import cfunc, njit, types
+from numpy.typing import ArrayLike
 
 from relsim._discovery import find_by_short_name, find_class, short_names
 from relsim._estimator import Estimator
@@ -80,7 +82,7 @@ class Loss(ABC, Estimator):
         check_number(f"{type(self).__name__}: {name}", value, positive=True)
         return float(value)
 
-    def values(self, a, b, n_components=2):
+    def values(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> np.ndarray:
         """Loss of each pair of squared distances.
 
         Parameters
@@ -104,7 +106,7 @@ class Loss(ABC, Estimator):
         _fill_values(self._values.address, a, b, self._parameter(n_components), out)
         return out
 
-    def slopes(self, a, b, n_components=2):
+    def slopes(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> tuple[np.ndarray, ...]:
         """Partial derivatives of the loss with respect to `a` and to `b`.
 
         Parameters are those of `values`.
@@ -169,7 +171,7 @@ class GNMDS(Loss):
     array([0.5])
     """
 
-    def __init__(self, margin=1.0):
+    def __init__(self, margin: float = 1.0):
         self.margin = margin
 
     def _parameter(self, n_components):
@@ -209,7 +211,7 @@ class CKL(Loss):
     array([0.6931])
     """
 
-    def __init__(self, mu=0.1):
+    def __init__(self, mu: float = 0.1):
         self.mu = mu
 
     def _parameter(self, n_components):
@@ -228,7 +230,7 @@ class CKL(Loss):
             slope = 1.0 / ((mu + a[t]) + (mu + b[t]))
             da[t], db[t] = slope, -slope * ((mu + a[t]) / (mu + b[t]))
 
-    def probability(self, a, b, n_components=2):
+    def probability(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> np.ndarray:
         """Probability that the model answers "a is smaller"; see `STE.probability`."""
         mu = self._parameter(n_components)
         return (mu + b) / ((mu + a) + (mu + b))
@@ -261,7 +263,7 @@ class STE(Loss):
             wrong = _sigmoid(a[t] - b[t])
             da[t], db[t] = wrong, -wrong
 
-    def probability(self, a, b, n_components=2):
+    def probability(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> np.ndarray | float:
         """Probability that the model answers "a is smaller".
 
         Parameters
@@ -303,7 +305,7 @@ class TSTE(Loss):
 
     short_name: ClassVar[str] = "t-ste"
 
-    def __init__(self, alpha=None):
+    def __init__(self, alpha: float | None = None):
         self.alpha = alpha
 
     def _parameter(self, n_components):
@@ -325,7 +327,7 @@ class TSTE(Loss):
             wrong = half * _sigmoid(half * (log1p(a[t] / alpha) - log1p(b[t] / alpha)))
             da[t], db[t] = wrong / (alpha + a[t]), -wrong / (alpha + b[t])
 
-    def probability(self, a, b, n_components=2):
+    def probability(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> np.ndarray:
         """Probability that the model answers "a is smaller"; see `STE.probability`."""
         alpha = self._parameter(n_components)
         u = 0.5 * (alpha + 1) * (np.log1p(np.divide(a, alpha)) - np.log1p(np.divide(b, alpha)))
@@ -350,7 +352,7 @@ class SOE(Loss):
     array([1.])
     """
 
-    def __init__(self, delta=0.1):
+    def __init__(self, delta: float = 0.1):
         self.delta = delta
 
     def _parameter(self, n_components):
@@ -373,7 +375,7 @@ class SOE(Loss):
             da[t], db[t] = short / near if near > 0.0 else 0.0, -short / far if far > 0.0 else 0.0
 
 
-def find_loss(class_name):
+def find_loss(class_name: str) -> type[Loss]:
     """Return the class of a loss in this module; a ValueError says which there are.
 
     Examples
@@ -384,7 +386,7 @@ def find_loss(class_name):
     return find_class(class_name, __name__)
 
 
-def make_loss(loss, others=()):
+def make_loss(loss: str | Loss, others: Sequence[str] = ()) -> Loss:
     """Return the loss that a name stands for (or a ValueError); a `Loss` is returned as it is.
 
     Parameters

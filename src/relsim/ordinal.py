@@ -1,12 +1,14 @@
 """OrdinalEmbedding: points whose distances agree with comparisons, by any loss and any solver."""
 
 import warnings
+from collections.abc import Callable
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 import pandas as pd
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
@@ -17,6 +19,7 @@ from relsim._simd.rows import pad
 from relsim._start import any_start, is_narrow, random_start
 from relsim._strength import follow_path, hold_out
 from relsim._threads import Team, count_threads
+from relsim._typing import Seed
 from relsim._validation import (
     check_count,
     check_number,
@@ -26,7 +29,7 @@ from relsim._validation import (
 )
 from relsim.base import ComparisonModel, as_answered
 from relsim.comparisons.check import check_comparisons
-from relsim.losses import make_loss
+from relsim.losses import Loss, make_loss
 from relsim.optimize.auto import Auto
 from relsim.optimize.by_name import make_solver
 from relsim.optimize.lbfgs import LBFGS
@@ -157,21 +160,21 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
 
     def __init__(
         self,
-        n_components=2,
+        n_components: int = 2,
         *,
-        loss="auto",
-        solver="auto",
-        penalty="ridge",
-        strength="prior",
-        lapse=0.0,
-        n_objects=None,
-        init="principal",
-        max_iter=500,
-        tol=1e-4,
-        n_jobs=None,
-        callback=None,
-        verbose=0,
-        random_state=None,
+        loss: str | Loss = "auto",
+        solver: str | BaseEstimator = "auto",
+        penalty: str | BaseEstimator | None = "ridge",
+        strength: float | str = "prior",
+        lapse: float | str = 0.0,
+        n_objects: int | None = None,
+        init: str | np.ndarray = "principal",
+        max_iter: int = 500,
+        tol: float = 1e-4,
+        n_jobs: int | None = None,
+        callback: Callable | None = None,
+        verbose: int = 0,
+        random_state: Seed = None,
     ):
         self.n_components = n_components
         self.loss = loss
@@ -189,7 +192,9 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         self.random_state = random_state
 
     @renamed(triplets="X")
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(
+        self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Embed the objects of the comparisons.
 
         Parameters
@@ -279,14 +284,16 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
             )
         return self
 
-    def fit_transform(self, X, y=None, sample_weight=None):
+    def fit_transform(
+        self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> np.ndarray:
         """Fit and return `embedding_`; parameters are those of `fit`.
 
         A table that `set_output` asks for has a row an object, and its id is the index.
         """
         return self._as_rows(self.fit(X, y, sample_weight).embedding_)
 
-    def transform(self, X):
+    def transform(self, X: ArrayLike) -> np.ndarray:
         """Place new objects among the embedded ones, which stay where they are.
 
         The places are those of the least mean loss, by weight of `Answers`, at the rate of lapses

@@ -6,9 +6,10 @@ neither penalty nor loss. Moving them all alike leaves the loss as it is, and th
 least where their mean is zero.
 """
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
 from relsim._discovery import find_by_short_name, short_names
 from relsim._estimator import Estimator
@@ -30,7 +31,7 @@ class Ridge(Estimator):
 
     short_name: ClassVar[str] = "ridge"
 
-    def of_moments(self, moments):
+    def of_moments(self, moments: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
         """Return the penalty, and its derivative by S as axes, in columns, and slopes along them.
 
         Parameters
@@ -74,16 +75,16 @@ class LowRank(Estimator):
 
     short_name: ClassVar[str] = "low-rank"
 
-    def __init__(self, power=1.0, epsilon=1e-3):
+    def __init__(self, power: float = 1.0, epsilon: float = 1e-3):
         self.power = power
         self.epsilon = epsilon
 
-    def check(self):
+    def check(self) -> None:
         """Raise a ValueError where a parameter is not a positive number."""
         check_number("LowRank: power", self.power, positive=True)
         check_number("LowRank: epsilon", self.epsilon, positive=True)
 
-    def of_moments(self, moments):
+    def of_moments(self, moments: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
         """As `Ridge.of_moments`."""
         self.check()
         variances, axes = np.linalg.eigh(moments)
@@ -91,7 +92,7 @@ class LowRank(Estimator):
         return float((s**half - self.epsilon**half).sum()), axes, half * s ** (half - 1)
 
 
-def make_penalty(penalty):
+def make_penalty(penalty: Any) -> BaseEstimator | None:
     """Return the penalty that a name stands for; an object, once checked, and None as they are.
 
     Examples

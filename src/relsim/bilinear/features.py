@@ -1,10 +1,13 @@
 """Feature vectors, dense or sparse, a block at a time, so that none are copied whole."""
 
 import numpy as np
-from scipy.sparse import issparse
+from numpy.typing import ArrayLike
+from scipy.sparse import issparse, sparray, spmatrix
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from relsim._threads import one_blas_thread
+
+Features = ArrayLike | sparray | spmatrix
 
 _BLOCK_ENTRIES = 2**20
 _DENSE_FEATURES = 500  # up to here a square matrix is the faster way to eigenvectors

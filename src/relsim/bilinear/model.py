@@ -1,9 +1,11 @@
 """What OASIS and SDCA share: fitting pass by pass, similarities, ranking."""
 
 from abc import ABC, abstractmethod
+from typing import Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
@@ -15,6 +17,7 @@ from relsim._threads import one_blas_thread
 from relsim._validation import check_count, check_dense_or_sparse, check_weights
 from relsim.bilinear.accumulator import Accumulator
 from relsim.bilinear.features import (
+    Features,
     blocks,
     check_rows,
     leading_directions,
@@ -32,7 +35,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
     """A similarity x'My that is learned from triplets one at a time."""
 
     @all_or_nothing
-    def fit(self, X, triplets):
+    def fit(self, X: Features, triplets: ArrayLike) -> Self:
         """Learn the similarity in `n_epochs` epochs of as many steps as there are triplets.
 
         Each step takes a triplet at random, with replacement.
@@ -75,7 +78,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
                 self._end_epoch(X, triplets, alphas)
         return self._finish()
 
-    def partial_fit(self, X, triplets):
+    def partial_fit(self, X: Features, triplets: ArrayLike) -> Self:
         """Learn from more triplets, each of them once and in the order given.
 
         The first call begins a model, and so does `fit`; later calls go on with it. Parts of the
@@ -120,19 +123,19 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         return tags
 
     @property
-    def n_iter_(self):
+    def n_iter_(self) -> int:
         """Number of steps so far."""
         check_is_fitted(self)
         return self._accumulator.n_iter
 
     @property
-    def history_(self):
+    def history_(self) -> pd.DataFrame:
         """What each epoch of `fit` ended with, as a DataFrame."""
         check_is_fitted(self)
         return pd.DataFrame(self._history)
 
     @property
-    def progress_(self):
+    def progress_(self) -> pd.DataFrame:
         """Mean losses and share of mistakes over all steps so far, each before its step.
 
         A DataFrame of about 200 rows for a `fit`, and one row a `partial_fit`. The columns are the
@@ -142,7 +145,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         check_is_fitted(self)
         return pd.DataFrame(self._progress, columns=PROGRESS)
 
-    def similarity(self, X, Y):
+    def similarity(self, X: Features, Y: Features) -> np.ndarray:
         """Similarities of all rows of X to all rows of Y.
 
         Parameters
@@ -159,7 +162,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         with one_blas_thread(*X.shape, Y.shape[0]):
             return _dense(self._times_matrix(X) @ Y.T)
 
-    def pair_score(self, X, pairs):
+    def pair_score(self, X: Features, pairs: ArrayLike) -> np.ndarray:
         """Similarity of each pair of rows.
 
         Parameters
@@ -190,7 +193,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
                 scores[block] = (self._times_matrix(X[i]) * _dense(X[j])).sum(axis=1)
         return scores
 
-    def rank(self, queries, database):
+    def rank(self, queries: Features, database: Features) -> np.ndarray:
         """Rank the rows of a database for each query.
 
         Parameters
@@ -205,7 +208,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         """
         return np.argsort(-self.similarity(queries, database), axis=1, stable=True)
 
-    def transform(self, X):
+    def transform(self, X: Features) -> np.ndarray:
         """Map features to where their inner products are the similarities.
 
         Parameters
@@ -233,7 +236,9 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
             _check_psd(values)
             return X @ (vectors * np.sqrt(np.maximum(values, 0.0)))
 
-    def score(self, X, triplets, sample_weight=None):
+    def score(
+        self, X: Features, triplets: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> float:
         """Fraction of triplets that hold, x_i' M x_j > x_i' M x_k; ties do not hold.
 
         Parameters

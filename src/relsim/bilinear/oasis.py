@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from relsim._typing import Seed
 from relsim._validation import check_number
 from relsim.bilinear.model import BilinearModel
 
@@ -64,14 +65,14 @@ class OASIS(BilinearModel):
 
     def __init__(
         self,
-        C=0.1,
+        C: float = 0.1,
         *,
-        n_epochs=1,
-        shape="full",
-        init="identity",
-        average=False,
-        random_state=None,
-        verbose=0,
+        n_epochs: int = 1,
+        shape: str | int = "full",
+        init: str | np.ndarray = "identity",
+        average: bool = False,
+        random_state: Seed = None,
+        verbose: int = 0,
     ):
         self.C = C
         self.n_epochs = n_epochs

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from relsim._typing import Seed
 from relsim._validation import check_number
 from relsim.bilinear.accumulator import nearest_psd
 from relsim.bilinear.model import BilinearModel
@@ -86,14 +87,14 @@ class SDCA(BilinearModel):
 
     def __init__(
         self,
-        reg=0.005,
+        reg: float = 0.005,
         *,
-        n_epochs=5,
-        project=False,
-        shape="full",
-        average=False,
-        random_state=None,
-        verbose=0,
+        n_epochs: int = 5,
+        project: bool = False,
+        shape: str | int = "full",
+        average: bool = False,
+        random_state: Seed = None,
+        verbose: int = 0,
     ):
         self.reg = reg
         self.n_epochs = n_epochs

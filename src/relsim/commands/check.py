@@ -80,7 +80,7 @@ def check(answers: StrPath | AnswerTable, *, n_components: int = 2) -> "Check":
         inconsistency=inconsistency(answers) if some is answers else None,
         agreement={which: agreement(some, people=which) for which in people},
         ceiling=noise_ceiling(some),
-        participants=compare_participants(some) if known and answers.n_people > 1 else None,
+        participants=compare_participants(some) if (answers.n_people or 0) > 1 else None,
         sides=None if table.place is None else find_sides(table.place, answers.participant),
     )
 

@@ -2,11 +2,16 @@
 
 from dataclasses import dataclass, fields
 from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .check import check_comparisons, pair_columns
 from .files import HEADERS
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _PER_SCREEN = ("participant", "time", "weight")
 _ROWS = 2**16  # looked at at once, so that they stay in the cache
@@ -61,11 +66,12 @@ class Answers:
     array([[0, 2, 3]])
     """
 
-    comparisons: np.ndarray
-    screen: np.ndarray | None = None
-    participant: np.ndarray | None = None
-    time: np.ndarray | None = None
-    weight: np.ndarray | None = None
+    # Given as anything like an array, and kept as one.
+    comparisons: Any
+    screen: Any = None
+    participant: Any = None
+    time: Any = None
+    weight: Any = None
 
     def __post_init__(self):
         if isinstance(self.comparisons, Answers):
@@ -96,21 +102,21 @@ class Answers:
         return f"Answers: {len(self)} {kind} from {self.n_screens} screens{end}"
 
     @property
-    def n_screens(self):
+    def n_screens(self) -> int:
         return len(self.weight)
 
     @property
-    def n_people(self):
+    def n_people(self) -> int | None:
         """The number of participants; None where they are unknown."""
         return None if self.participant is None else len(np.unique(self.participant))
 
     @property
-    def sample_weight(self):
+    def sample_weight(self) -> np.ndarray:
         """The weight of each comparison, as `fit` takes it; shape (n_comparisons,)."""
         return self.weight[self.screen]
 
     @property
-    def question(self):
+    def question(self) -> np.ndarray:
         """The number of the question that each screen asks, shape (n_screens,).
 
         Two screens ask the same if they compare the same pairs of objects, whatever the answers.
@@ -118,7 +124,7 @@ class Answers:
         return _number_sets(np.column_stack(self.pairs), self.screen)
 
     @property
-    def response(self):
+    def response(self) -> np.ndarray:
         """The number of the answer that each screen gives, shape (n_screens,).
 
         Two screens have the same answer if the same comparisons follow from it.
@@ -127,7 +133,7 @@ class Answers:
         return _number_sets(scatter(near) * np.uint64(3) + scatter(far), self.screen)
 
     @property
-    def repeat(self):
+    def repeat(self) -> np.ndarray:
         """How often the participant had answered the same question before, shape (n_screens,).
 
         Before is above in the table. Where participants are unknown, how often anybody had.
@@ -144,7 +150,7 @@ class Answers:
         return repeat
 
     @property
-    def pairs(self):
+    def pairs(self) -> tuple[np.ndarray, np.ndarray]:
         """The numbers of the nearer and of the farther pair of each comparison.
 
         Two pairs have the same number if they are of the same objects, in whichever order.
@@ -154,7 +160,7 @@ class Answers:
         n_objects = int(comparisons.max()) + 1
         return number_pairs(i, j, n_objects), number_pairs(l, k, n_objects)
 
-    def take(self, screens):
+    def take(self, screens: ArrayLike) -> "Answers":
         """Return the answers to some screens, in the order of the table.
 
         Parameters
@@ -191,7 +197,7 @@ class Answers:
             },
         )
 
-    def to_frame(self):
+    def to_frame(self) -> "pd.DataFrame":
         """Return a table with a row for each comparison.
 
         Returns
@@ -218,7 +224,7 @@ class Answers:
                 columns[name] = getattr(self, name)[self.screen]
         return pd.DataFrame(columns)
 
-    def arrays(self):
+    def arrays(self) -> dict[str, np.ndarray]:
         """Return what there is by name, ready for `numpy.savez`; ``Answers(**arrays)`` is equal."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in values.items() if value is not None}

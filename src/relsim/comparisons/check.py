@@ -3,12 +3,19 @@
 from numbers import Real
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 LARGEST_EXACT_FLOAT = 2**53
 _ROWS = 2**14  # checked at once, so that they stay in the cache and no copy of all is needed
 
 
-def check_comparisons(comparisons, n_objects=None, *, source="comparisons", dtype=np.int64):
+def check_comparisons(
+    comparisons: ArrayLike,
+    n_objects: int | None = None,
+    *,
+    source: str = "comparisons",
+    dtype: type = np.int64,
+) -> np.ndarray:
     """Check triplets or quadruplets and return them as an integer array.
 
     An array that is larger than memory may be mapped to it (``np.load(path, mmap_mode="r")``).

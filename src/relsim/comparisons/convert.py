@@ -12,11 +12,12 @@ numbers or, in "tuples", with the features of the points in their place.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .check import check_comparisons, exchange
 
 
-def to_quadruplets(comparisons):
+def to_quadruplets(comparisons: ArrayLike) -> np.ndarray:
     """Write triplets as quadruplets: (i, j, k) is (i, j, i, k).
 
     Parameters
@@ -44,7 +45,7 @@ def to_quadruplets(comparisons):
     return np.ascontiguousarray(comparisons[:, [0, 1, 0, 2]])
 
 
-def from_list_order(list_order):
+def from_list_order(list_order: ArrayLike) -> np.ndarray:
     """Take over comparisons in cblearn's "list-order" form.
 
     The columns mean the same there, so this checks them and makes the unsigned ids signed.
@@ -71,7 +72,7 @@ def from_list_order(list_order):
     return check_comparisons(list_order, source="list_order")
 
 
-def to_list_order(comparisons):
+def to_list_order(comparisons: ArrayLike) -> np.ndarray:
     """Return comparisons in cblearn's "list-order" form.
 
     Parameters
@@ -95,7 +96,7 @@ def to_list_order(comparisons):
     return check_comparisons(comparisons, dtype=np.uint32)
 
 
-def from_query_response(queries, responses):
+def from_query_response(queries: ArrayLike, responses: ArrayLike) -> np.ndarray:
     """Turn questions and their answers, cblearn's "list-boolean" and "list-count", to comparisons.
 
     Parameters
@@ -131,7 +132,7 @@ def from_query_response(queries, responses):
     return np.repeat(comparisons, np.abs(counts), axis=0)
 
 
-def to_query_response(comparisons):
+def to_query_response(comparisons: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Split comparisons into questions, in one standard order, and the answers to them.
 
     The standard order is cblearn's: j < k in a triplet; in a quadruplet the smaller id first in
@@ -173,7 +174,7 @@ def to_query_response(comparisons):
     return queries, np.where(standard, 1, -1)
 
 
-def from_tuples(tuples):
+def from_tuples(tuples: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Take over triplets or quadruplets of points, metric-learn's tuples.
 
     The way back is ``points[comparisons]``. Where triplets are row numbers of points, as with a

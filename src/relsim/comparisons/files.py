@@ -7,10 +7,14 @@ import os
 import re
 import zlib
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+from relsim._typing import StrPath
 
 from .check import check_comparisons, find_fault
 
@@ -22,7 +26,9 @@ NO_ID = "is no object id; most cells of the file hold ids, whole numbers from 0"
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
-def read_csv(path, *, n_objects=None):
+def read_csv(
+    path: StrPath, *, n_objects: int | None = None
+) -> tuple[np.ndarray, np.ndarray | None]:
     """Read triplets (three columns) or quadruplets (four columns) from a text file.
 
     The columns are those of the arrays: (i, j, k), i is closer to j than to k; (i, j, l, k),
@@ -82,7 +88,7 @@ def read_csv(path, *, n_objects=None):
     return np.ascontiguousarray(ids, dtype=np.int64), names
 
 
-def write_csv(path, comparisons, names=None):
+def write_csv(path: StrPath, comparisons: ArrayLike, names: Sequence[str] | None = None) -> None:
     """Write triplets or quadruplets to a CSV file, which :func:`read_csv` reads back.
 
     The header is ``anchor,near,far`` for triplets and ``near_1,near_2,far_1,far_2`` for

@@ -1,12 +1,17 @@
 """Wrong answers on purpose: a given share of them, or by the Bradley-Terry-Luce model."""
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+from relsim._typing import Seed
 
 from .check import check_comparisons, exchange, pair_columns
 from .sample import check_points, squared_distances
 
 
-def swap_answers(comparisons, fraction, *, random_state=None):
+def swap_answers(
+    comparisons: ArrayLike, fraction: float, *, random_state: Seed = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Swap the answers of a fraction of the comparisons, chosen at random.
 
     This is the label noise of the retrieval experiments of SVRG-SBB (sec. 5.4).
@@ -47,7 +52,9 @@ def swap_answers(comparisons, fraction, *, random_state=None):
     return _swap(comparisons, swapped), swapped
 
 
-def bradley_terry_luce(comparisons, points, *, exponent=1.0, random_state=None):
+def bradley_terry_luce(
+    comparisons: ArrayLike, points: ArrayLike, *, exponent: float = 1.0, random_state: Seed = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Answer every comparison anew, with the Bradley-Terry-Luce probabilities of the true points.
 
     Luce's choice rule on the similarities s = d**-exponent, d the Euclidean distance: the pair

@@ -4,7 +4,9 @@ from math import comb
 from numbers import Integral, Real
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from relsim._typing import Seed
 from relsim._validation import check_count, check_finite, check_word, refuse_missing
 
 from .answers import Answers
@@ -16,7 +18,7 @@ FEW_QUESTIONS = 100_000
 BLOCK = 100_000
 
 
-def all_triplets(distances):
+def all_triplets(distances: ArrayLike) -> np.ndarray:
     """Return every triplet that a matrix of distances answers; ties are left out.
 
     Parameters
@@ -46,8 +48,13 @@ def all_triplets(distances):
 
 
 def sample_from_distances(
-    distances, n_comparisons, *, kind="triplets", replace=False, random_state=None
-):
+    distances: ArrayLike,
+    n_comparisons: int,
+    *,
+    kind: str = "triplets",
+    replace: bool = False,
+    random_state: Seed = None,
+) -> np.ndarray:
     """Draw random questions and answer them by a matrix of distances; ties are left out.
 
     Every question that is not a tie has the same probability. A triplet question is an object i
@@ -85,7 +92,14 @@ def sample_from_distances(
     return _sample(len(distances), n_comparisons, kind, lookup, replace, random_state)
 
 
-def sample_from_points(points, n_comparisons, *, kind="triplets", replace=False, random_state=None):
+def sample_from_points(
+    points: ArrayLike,
+    n_comparisons: int,
+    *,
+    kind: str = "triplets",
+    replace: bool = False,
+    random_state: Seed = None,
+) -> np.ndarray:
     """Draw random questions and answer them by the Euclidean distances of points.
 
     As :func:`sample_from_distances`, but no matrix of distances is ever formed, so that there may
@@ -127,7 +141,9 @@ def sample_from_points(points, n_comparisons, *, kind="triplets", replace=False,
     )
 
 
-def sample_from_labels(labels, n_comparisons, *, replace=False, random_state=None):
+def sample_from_labels(
+    labels: ArrayLike, n_comparisons: int, *, replace: bool = False, random_state: Seed = None
+) -> np.ndarray:
     """Draw random triplets (i, j, k) with i and j of one class and k of another.
 
     So the training triplets of the retrieval experiments of SVRG-SBB are made (sec. 5.4). Every
@@ -175,7 +191,9 @@ def sample_from_labels(labels, n_comparisons, *, replace=False, random_state=Non
     return _label_triplets(classes, sizes, anchor, mate, other)
 
 
-def split(comparisons, n_train, *, by=None, random_state=None):
+def split(
+    comparisons: ArrayLike, n_train: float, *, by: str | None = None, random_state: Seed = None
+) -> tuple[np.ndarray, np.ndarray] | tuple[Answers, Answers]:
     """Split comparisons at random into a training and a test set.
 
     Every row of an array lands in exactly one of the two, and a comparison that stands in two rows

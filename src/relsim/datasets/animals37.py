@@ -8,7 +8,7 @@ from io import StringIO
 import numpy as np
 
 from relsim.comparisons.forms.lists import from_rankings
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import decode, parse_json, reason, shorten
 
@@ -27,7 +27,7 @@ _CLICKS = re.compile(rf"\['stim[1-{N_RANKED}]'(, 'stim[1-{N_RANKED}]')*\]")
 
 
 @loader("animals37")
-def load_animals37(*, read):
+def load_animals37(*, read) -> Dataset:
     """Load 3,330 rankings of eight animals by likeness to a ninth, the most alike first.
 
     The 222 questions, six for each of the 37 animals, are the same for all three people, and each

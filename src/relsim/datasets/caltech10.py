@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 from relsim.datasets.matlab import read_variable
 from relsim.datasets.multiview import parse_labels
@@ -27,7 +27,7 @@ CLASS_SIZES = {
 
 
 @loader("caltech10")
-def load_caltech10(*, read):
+def load_caltech10(*, read) -> Dataset:
     """Load bags of 800 visual words of 1,123 images, the Caltech part of Office-Caltech.
 
     Returns

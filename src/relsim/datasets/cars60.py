@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from relsim.comparisons.forms.three import from_most_central
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import decode, parse_columns, refuse, shorten, to_integers
 
@@ -22,7 +22,7 @@ CONTROL = (15, 18, 53)
 
 
 @loader("cars60")
-def load_cars60(*, read):
+def load_cars60(*, read) -> Dataset:
     """Load 6,951 answers to "which of these three cars is the most central one?".
 
     People saw three photographs and chose the one that lies between the other two: the central car

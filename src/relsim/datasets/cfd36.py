@@ -3,7 +3,7 @@
 import numpy as np
 
 from relsim.comparisons.answers import Answers
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import parse_columns, refuse, shorten, to_integers
 
@@ -20,7 +20,7 @@ _SAMPLES = {("random", "train"), ("random", "test"), ("validation", "train"), ("
 
 
 @loader("cfd36")
-def load_cfd36(*, read):
+def load_cfd36(*, read) -> Dataset:
     """Load 37,234 triplets over 36 photographs of faces, "i is more similar to j than to k".
 
     39 people chose which of two faces is more similar to a third. Among their 1,012 answers each,

@@ -63,11 +63,11 @@ class Dataset:
     info: dict = field(default_factory=dict)
 
     @property
-    def comparisons(self):
+    def comparisons(self) -> np.ndarray | None:
         """The array of the comparisons that the answers imply, None where there are none."""
         return None if self.answers is None else self.answers.comparisons
 
-    def arrays(self):
+    def arrays(self) -> dict[str, np.ndarray]:
         """Return the arrays that there are by name, ready for `numpy.savez`; none holds objects.
 
         Those of the answers are ``comparisons``, ``screen``, ``weight`` and, where they are known,

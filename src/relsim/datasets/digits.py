@@ -3,12 +3,12 @@
 import numpy as np
 from sklearn import datasets
 
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 
 
 @loader("digits")
-def load_digits():
+def load_digits() -> Dataset:
     """Load scikit-learn's 1,797 images of handwritten digits.
 
     Returns

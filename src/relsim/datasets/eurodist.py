@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 
 CITIES = (
@@ -55,7 +55,7 @@ _KILOMETERS = """
 
 
 @loader("eurodist")
-def load_eurodist():
+def load_eurodist() -> Dataset:
     """Load the road distances of R's ``datasets::eurodist``.
 
     They are kept as the source has them: roads are not straight, and the distances are neither

@@ -5,6 +5,7 @@ import os
 import tempfile
 from pathlib import Path
 
+from relsim._typing import StrPath
 from relsim.datasets.registry import import_extra, registry
 from relsim.datasets.verify import read_verified, size_limit
 
@@ -17,7 +18,14 @@ class DataUnavailable(OSError):
     """A data set's file is neither in the cache nor in a mirror, and could not be downloaded."""
 
 
-def fetch(dataset, file, *, mirror=None, cache=None, offline=False):
+def fetch(
+    dataset: str,
+    file: str,
+    *,
+    mirror: StrPath | None = None,
+    cache: StrPath | None = None,
+    offline: bool = False,
+) -> Path:
     """Return the path of a data set's file whose size and checksum have been verified.
 
     It is looked up in this order: the cache, the mirror, the internet. A file in the mirror is

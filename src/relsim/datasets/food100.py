@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from relsim.comparisons.forms.lists import from_choices
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import parse_json, shorten
 
@@ -26,7 +26,7 @@ _IMAGE = re.compile(r"images/(\w+)\.jpg")
 
 
 @loader("food100")
-def load_food100(*, read):
+def load_food100(*, read) -> Dataset:
     """Load 15,320 choices of the k dishes of a grid of n that taste most like a probe dish.
 
     Grids show 2, 4, 8, 12 or 16 of 100 dishes, and 1, 2 or 4 are chosen. Each choice implies that

@@ -1,5 +1,6 @@
 """Land use in aerial images: three kinds of features of 2,100 images in 21 classes."""
 
+from relsim.datasets.dataset import Dataset
 from relsim.datasets.loader import loader
 from relsim.datasets.multiview import read_views
 
@@ -32,7 +33,7 @@ CLASS_NAMES = (
 
 
 @loader("landuse21")
-def load_landuse21(*, read):
+def load_landuse21(*, read) -> Dataset:
     """Load the GIST, PHOG and LBP features of the UC Merced land use images.
 
     Returns

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.preprocessing import MinMaxScaler
 
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import decode, parse_table
 
@@ -117,7 +117,7 @@ SETS = {
 
 
 @loader(*SETS)
-def load_libsvm(name, *, read):
+def load_libsvm(name: str, *, read) -> Dataset:
     """Load vehicle, vowel, letter, svmguide4 or segment.
 
     ========= ======= ======== ======= ===================================================

@@ -5,10 +5,15 @@ in the registry. Nothing else has to know of it.
 """
 
 import inspect
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial, wraps
 from importlib import import_module
+from pathlib import Path
+from typing import Any
 
+from relsim._typing import StrPath
+from relsim.datasets.dataset import Dataset
 from relsim.datasets.fetch import fetch, read
 from relsim.datasets.registry import modules, registry
 
@@ -30,11 +35,11 @@ ValueError
 
 @dataclass(frozen=True)
 class _Loader:
-    load: callable
+    load: Callable[..., Dataset]
     takes_files: bool
 
 
-_LOADERS = {}
+_LOADERS: dict[str, _Loader] = {}
 
 
 def loader(*names):
@@ -103,7 +108,14 @@ def find_loader(name):
     return _LOADERS[name]
 
 
-def load(name, *, mirror=None, cache=None, offline=False, **options):
+def load(
+    name: str,
+    *,
+    mirror: StrPath | None = None,
+    cache: StrPath | None = None,
+    offline: bool = False,
+    **options: Any,
+) -> Dataset:
     """Load a data set by name.
 
     Parameters
@@ -142,7 +154,14 @@ def load(name, *, mirror=None, cache=None, offline=False, **options):
     return found.load(**options)
 
 
-def find_files(name, *, mirror=None, cache=None, offline=False, **options):
+def find_files(
+    name: str,
+    *,
+    mirror: StrPath | None = None,
+    cache: StrPath | None = None,
+    offline: bool = False,
+    **options: Any,
+) -> dict[str, Path]:
     """Find and verify every file that `load` reads, without reading anything into it.
 
     Parameters
@@ -183,8 +202,8 @@ def find_files(name, *, mirror=None, cache=None, offline=False, **options):
         if "instead" in facts
     }
     derived = [file for file, option in replaceable.items() if options.get(option) is None]
-    places = {"mirror": mirror, "cache": cache, "offline": offline}
-    return {file: fetch(name, file, **places) for file in [*entry["files"], *derived]}
+    files = [*entry["files"], *derived]
+    return {f: fetch(name, f, mirror=mirror, cache=cache, offline=offline) for f in files}
 
 
 def _checked(data):
@@ -210,7 +229,11 @@ def _public(signature):
     """The signature with the places to look for files instead of `read`."""
     own = [parameter for key, parameter in signature.parameters.items() if key != "read"]
     kind = inspect.Parameter.KEYWORD_ONLY
-    places = [inspect.Parameter(key, kind, default=value) for key, value in _PLACES.items()]
+    kinds = {key: StrPath | None if value is None else bool for key, value in _PLACES.items()}
+    places = [
+        inspect.Parameter(key, kind, default=value, annotation=kinds[key])
+        for key, value in _PLACES.items()
+    ]
     return signature.replace(parameters=[*own, *places])
 
 

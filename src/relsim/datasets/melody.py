@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from relsim.comparisons.forms.alternatives import from_responses
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import parse_columns, refuse, shorten, to_integers
 
@@ -25,7 +25,7 @@ _MELODIES = ["Input.query", "Input.docA", "Input.docB"]
 
 
 @loader("melody")
-def load_melody(*, read):
+def load_melody(*, read) -> Dataset:
     """Load 2,286 answers to "which of two melodies is more similar to a third, or are they alike?".
 
     Ten people answered each of 281 questions, in which two variations stand beside one of eleven

@@ -6,7 +6,7 @@ import numpy as np
 
 from relsim.comparisons.check import find_fault
 from relsim.comparisons.forms.alternatives import from_responses
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 from relsim.datasets.rda import read_frame
 from relsim.datasets.tables import refuse, shorten
@@ -35,7 +35,7 @@ SETS = {
 
 
 @loader(*SETS)
-def load_mlds(name, *, read):
+def load_mlds(name: str, *, read) -> Dataset:
     """Load a data set of the R package MLDS: which of two pairs of stimuli differs more.
 
     The stimuli vary in one physical quantity, and are numbered from the lowest level. In

@@ -5,7 +5,7 @@ import zlib
 
 import numpy as np
 
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 
 N_IMAGES = 10_000
@@ -16,7 +16,7 @@ _GZIP = 16 + zlib.MAX_WBITS
 
 
 @loader("mnist")
-def load_mnist(*, read):
+def load_mnist(*, read) -> Dataset:
     """Load the 10,000 test digits of MNIST.
 
     Returns

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from relsim.comparisons.answers import Answers
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.fetch import read as read_file
 from relsim.datasets.loader import loader
 from relsim.datasets.matlab import read_variable
@@ -50,7 +50,7 @@ _RANKS = {tag: rank for rank, tags in enumerate(GENRES.values()) for tag in tags
 
 
 @loader("music")
-def load_music(*, read):
+def load_music(*, read) -> Dataset:
     """Load 9,090 triplets over 400 artists, "i is more similar to j than to k".
 
     Of the 9,107 triplets of the source, 17 name an artist twice and are dropped. Of its 412

@@ -6,7 +6,7 @@ import numpy as np
 
 from relsim.comparisons.answers import Answers
 from relsim.comparisons.forms.three import from_odd_one_out
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import parse_integers
 
@@ -42,7 +42,7 @@ SETS = {f"perceptual_{kind}_{task}": (kind, task) for kind in DESIGNS for task i
 
 
 @loader(*SETS)
-def load_perceptual_kernels(name, *, read):
+def load_perceptual_kernels(name: str, *, read) -> Dataset:
     """Load answers of 20 people on colors, shapes or their combinations.
 
     ================================= ======= =================================== =======

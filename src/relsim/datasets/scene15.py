@@ -1,5 +1,6 @@
 """Scenes, indoors and out: three kinds of features of 4,485 images in 15 classes."""
 
+from relsim.datasets.dataset import Dataset
 from relsim.datasets.loader import loader
 from relsim.datasets.multiview import read_views
 
@@ -25,7 +26,7 @@ CLASS_SIZES = {
 
 
 @loader("scene15")
-def load_scene15(*, read):
+def load_scene15(*, read) -> Dataset:
     """Load the GIST, PHOG and LBP features of the Scene-15 images.
 
     Returns

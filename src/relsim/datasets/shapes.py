@@ -5,7 +5,8 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn import datasets
 
-from relsim.datasets.dataset import describe
+from relsim._typing import Seed
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 
 N_CLUSTERS = 10
@@ -115,7 +116,9 @@ SHAPES = tuple(_GENERATORS)
 
 
 @loader(*SHAPES)
-def make_shape(name, n_samples=1000, *, noise=0.0, random_state=None):
+def make_shape(
+    name: str, n_samples: int = 1000, *, noise: float = 0.0, random_state: Seed = None
+) -> Dataset:
     r"""Draw points from a curve or surface, together with their true coordinates in it.
 
     With u, v uniform on [0, 1], independent of each other:

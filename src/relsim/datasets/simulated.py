@@ -5,13 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from relsim._typing import Seed
 from relsim._validation import check_count, is_number
 from relsim.comparisons.answers import Answers
 from relsim.comparisons.check import exchange
 from relsim.comparisons.forms.three import from_odd_one_out
 from relsim.comparisons.noise import swap_answers
 from relsim.comparisons.sample import sample_from_distances, sample_from_points, squared_distances
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 
 
@@ -55,15 +56,15 @@ SURVEYS = {
 
 @loader(*SURVEYS)
 def make_answers(
-    name="simulated",
+    name: str = "simulated",
     *,
-    n_objects=None,
-    n_components=None,
-    n_per_object=None,
-    swapped=None,
-    lapse=None,
-    random_state=None,
-):
+    n_objects: int | None = None,
+    n_components: int | None = None,
+    n_per_object: int | None = None,
+    swapped: float | None = None,
+    lapse: float | None = None,
+    random_state: Seed = None,
+) -> Dataset:
     r"""Simulate the answers of a survey whose truth is known.
 
     ``simulated`` is the center: triplets of 60 points from the normal distribution N(0, I) in three

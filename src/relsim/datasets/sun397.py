@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 from relsim.datasets.matlab import read_variable
 from relsim.datasets.tables import check_finite
@@ -12,7 +12,7 @@ N_PER_CLASS = 100
 
 
 @loader("sun397")
-def load_sun397(*, read):
+def load_sun397(*, read) -> Dataset:
     """Load the features of the SUN397 images that the authors of SVRG-SBB released.
 
     Returns

@@ -4,12 +4,18 @@ from numbers import Integral
 
 import numpy as np
 
-from relsim.datasets.dataset import describe
+from relsim._typing import Seed
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 
 
 @loader("synthetic")
-def make_gaussian(n_objects=100, n_components=10, variance=1 / 20, random_state=None):
+def make_gaussian(
+    n_objects: int = 100,
+    n_components: int = 10,
+    variance: float = 1 / 20,
+    random_state: Seed = None,
+) -> Dataset:
     """Draw points independently from the normal distribution N(0, variance * I).
 
     The defaults are those of the SVRG-SBB paper: 100 points in 10 dimensions with covariance

@@ -3,12 +3,12 @@
 import numpy as np
 from sklearn import datasets
 
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 
 
 @loader("wine")
-def load_wine():
+def load_wine() -> Dataset:
     """Load scikit-learn's chemical analyses of 178 wines.
 
     Returns
@@ -27,7 +27,7 @@ def load_wine():
 
 
 @loader("breast_cancer")
-def load_breast_cancer():
+def load_breast_cancer() -> Dataset:
     """Load scikit-learn's measurements of 569 breast tumors.
 
     Returns

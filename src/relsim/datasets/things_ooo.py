@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from relsim.comparisons.forms.three import from_odd_one_out
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import decode, parse_integers, refuse, shorten
 
@@ -30,7 +30,7 @@ IN_BOTH = 184
 
 
 @loader("things_ooo")
-def load_things_ooo(*, read):
+def load_things_ooo(*, read) -> Dataset:
     """Load 234,068 answers to "which of these three objects is the odd one out?".
 
     They are of two files, in this order: 126,688 answers of 263 people, numbered from 0, to

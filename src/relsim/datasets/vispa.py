@@ -6,7 +6,7 @@ import numpy as np
 
 from relsim.comparisons.forms.pairs import from_best_worst
 from relsim.datasets.archive import read_member
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import decode, parse_json, shorten
 
@@ -28,7 +28,7 @@ _TRIAL = re.compile(
 
 
 @loader("vispa")
-def load_vispa(*, read):
+def load_vispa(*, read) -> Dataset:
     """Load 33,055 choices of the most and the least similar of four pairs of words, by their looks.
 
     Each choice implies five comparisons: the best pair is closer than the three others, which are

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from relsim.datasets.dataset import describe
+from relsim._typing import StrPath
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import check_finite, decode
 
@@ -16,7 +17,7 @@ VECTORS = "glove6B_300d_men_simlex.npz"
 
 
 @loader("words")
-def load_words(*, vectors=None, read):
+def load_words(*, vectors: StrPath | None = None, read) -> Dataset:
     """Load the pairs of words of MEN and SimLex-999, with people's scores and GloVe vectors.
 
     The registered vectors are rows of ``glove.6B.300d`` (300 dimensions, from Wikipedia and

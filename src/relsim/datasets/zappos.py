@@ -7,7 +7,7 @@ import numpy as np
 from relsim.comparisons.answers import Answers
 from relsim.comparisons.check import find_fault
 from relsim.datasets.archive import read_member
-from relsim.datasets.dataset import describe
+from relsim.datasets.dataset import Dataset, describe
 from relsim.datasets.loader import loader
 from relsim.datasets.tables import check_finite, decode, parse_table
 
@@ -20,7 +20,7 @@ _MAX_BYTES = 4_000_000
 
 
 @loader("zappos")
-def load_zappos(*, read):
+def load_zappos(*, read) -> Dataset:
     """Load 283,770 triplets over 85 images of shoes, "i is closer to j than to k".
 
     They are answers of people, from whom contradictions were removed; the preferences of every

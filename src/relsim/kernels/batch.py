@@ -1,7 +1,11 @@
 """Kernels learned from all comparisons at once, by projected gradient descent."""
 
+from collections.abc import Callable
+from typing import Any, Self
+
 import numpy as np
 from numba import njit
+from numpy.typing import ArrayLike
 
 from relsim._renamed import renamed
 from relsim._simd.calls import fill_one, fill_two
@@ -11,7 +15,7 @@ from relsim.base import as_answered
 from relsim.comparisons.check import check_comparisons
 from relsim.comparisons.convert import to_quadruplets
 from relsim.kernels.model import KernelModel
-from relsim.losses import make_loss
+from relsim.losses import Loss, make_loss
 from relsim.optimize.batch import Batch
 from relsim.optimize.objective import Objective
 
@@ -80,18 +84,18 @@ class BatchKernel(KernelModel):
 
     def __init__(
         self,
-        loss="ste",
+        loss: str | Loss = "ste",
         *,
-        tau=0.0,
-        step="bb",
-        step_size=None,
-        n_objects=None,
-        init="identity",
-        warm_start=False,
-        max_iter=500,
-        tol=1e-4,
-        callback=None,
-        verbose=0,
+        tau: float = 0.0,
+        step: str = "bb",
+        step_size: float | None = None,
+        n_objects: int | None = None,
+        init: str | np.ndarray = "identity",
+        warm_start: bool = False,
+        max_iter: int = 500,
+        tol: float = 1e-4,
+        callback: Callable | None = None,
+        verbose: int = 0,
     ):
         self.loss = loss
         self.tau = tau
@@ -106,7 +110,9 @@ class BatchKernel(KernelModel):
         self.verbose = verbose
 
     @renamed(triplets="X")
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(
+        self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Learn the kernel.
 
         Parameters
@@ -187,32 +193,34 @@ class KernelObjective(Objective):
     losses: beside their mean it is tau / n_comparisons.
     """
 
-    def __init__(self, *args, tau=0.0):
+    def __init__(self, *args: Any, tau: float = 0.0):
         super().__init__(*args)
         self.penalty = tau / self.n_comparisons
         weights = self.weights if self.weights.size else np.ones(self.n_comparisons)
         self._data = self.comparisons[: self.n_comparisons], weights
 
-    def value(self, K):
+    def value(self, K: np.ndarray) -> float:
         """Mean loss at the kernel K, and its penalty."""
         loss = _value(self.values, self.parameter, K, *self._data)
         return loss + self.penalty * np.trace(K)
 
-    def gradient(self, K, out):
+    def gradient(  # type: ignore[override]  # nobody asks a kernel for slopes
+        self, K: np.ndarray, out: np.ndarray
+    ) -> np.ndarray:
         """Symmetric gradient of the value at the kernel K, written to `out`."""
         _gradient(self.slopes, self.parameter, K, *self._data, out)
         out[np.diag_indices_from(out)] += self.penalty
         return out
 
-    def value_and_gradient(self, K, out):
+    def value_and_gradient(self, K: np.ndarray, out: np.ndarray) -> tuple[float, np.ndarray]:
         """Value at the kernel K, and its symmetric gradient, written to `out`."""
         return self.value(K), self.gradient(K, out)
 
-    def points(self, K):
+    def points(self, K: np.ndarray) -> np.ndarray:
         """Return the kernel, which has no added columns."""
         return K
 
-    def project(self, K):
+    def project(self, K: np.ndarray) -> np.ndarray:
         """Return the positive semidefinite matrix nearest to K."""
         if not np.isfinite(K).all():
             return K  # diverged, which the trace finds

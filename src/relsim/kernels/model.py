@@ -11,7 +11,7 @@ from relsim.base import ComparisonModel
 class KernelModel(ComparisonModel):
     """A model of comparisons whose distances come from a kernel, `kernel_`."""
 
-    def embedding(self, n_components=2):
+    def embedding(self, n_components: int = 2) -> np.ndarray:
         """Points whose inner products come closest to the centered kernel.
 
         Parameters
@@ -32,7 +32,7 @@ class KernelModel(ComparisonModel):
         return 2
 
 
-def embed_kernel(kernel, n_components):
+def embed_kernel(kernel: np.ndarray, n_components: int) -> np.ndarray:
     """Points whose inner products come closest to a centered kernel (classical scaling).
 
     Parameters

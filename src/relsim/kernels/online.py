@@ -1,13 +1,17 @@
 """Kernels learned online, from one comparison at a time (ERKLE)."""
 
+from typing import Self
+
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
 from relsim._interrupts import all_or_nothing, uninterrupted
 from relsim._renamed import renamed
 from relsim._threads import one_blas_thread
+from relsim._typing import Seed
 from relsim._validation import check_count, check_number, check_word
 from relsim.base import as_answered
 from relsim.comparisons.check import check_triplets
@@ -93,18 +97,18 @@ class OnlineKernel(KernelModel):
 
     def __init__(
         self,
-        loss="gnmds",
+        loss: str = "gnmds",
         *,
-        step="passive-aggressive",
-        step_size=1.0,
-        margin=1.0,
-        revisits=0,
-        n_objects=None,
-        initial_scale=1.0,
-        gradient="symmetric",
-        bound="objects",
-        random_state=None,
-        verbose=0,
+        step: str = "passive-aggressive",
+        step_size: float = 1.0,
+        margin: float = 1.0,
+        revisits: int = 0,
+        n_objects: int | None = None,
+        initial_scale: float = 1.0,
+        gradient: str = "symmetric",
+        bound: str = "objects",
+        random_state: Seed = None,
+        verbose: int = 0,
     ):
         self.loss = loss
         self.step = step
@@ -120,7 +124,7 @@ class OnlineKernel(KernelModel):
 
     @renamed(triplets="X")
     @all_or_nothing
-    def fit(self, X, y=None):
+    def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Forget what was learned and follow triplets in their order.
 
         Parameters
@@ -140,7 +144,7 @@ class OnlineKernel(KernelModel):
         return self._follow(triplets)
 
     @renamed(triplets="X")
-    def partial_fit(self, X, y=None):
+    def partial_fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Follow more triplets in their order.
 
         It makes no difference into how many calls a stream is cut. An interrupt ends a call between
@@ -167,26 +171,26 @@ class OnlineKernel(KernelModel):
         return self._follow(triplets)
 
     @property
-    def kernel_(self):
+    def kernel_(self) -> np.ndarray:
         """The kernel as a full matrix, made anew at each access."""
         check_is_fitted(self)
         with one_blas_thread(self._kernel.n_objects):
             return self._kernel.to_dense()
 
     @property
-    def n_updates_(self):
+    def n_updates_(self) -> int:
         """Number of triplets stepped over, revisits included."""
         check_is_fitted(self)
         return sum(map(len, self._records))
 
     @property
-    def n_eigenpairs_(self):
+    def n_eigenpairs_(self) -> int:
         """How often the smallest eigenpair had to be computed."""
         check_is_fitted(self)
         return self._kernel.n_eigenpairs
 
     @property
-    def history_(self):
+    def history_(self) -> pd.DataFrame:
         """What each triplet met, a row a triplet that was stepped over."""
         check_is_fitted(self)
         table = pd.DataFrame(np.concatenate(self._records), columns=HISTORY)

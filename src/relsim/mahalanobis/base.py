@@ -1,9 +1,11 @@
 """What all learned Mahalanobis metrics share: the uses of a metric."""
 
 from abc import ABC, abstractmethod
+from typing import Self
 
 import numpy as np
 from numba import njit
+from numpy.typing import ArrayLike
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted
 
@@ -18,10 +20,10 @@ class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estim
     """A metric d(x, y) = ||L (x - y)||. Subclasses learn L, `components_` of shape (k, d)."""
 
     @abstractmethod
-    def fit(self, X, y):
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Learn `components_`."""
 
-    def transform(self, X):
+    def transform(self, X: ArrayLike) -> np.ndarray:
         """Map points to the space in which the metric is the Euclidean one.
 
         Parameters
@@ -38,13 +40,13 @@ class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estim
         with one_blas_thread(*X.shape, len(self.components_)):
             return X @ self.components_.T
 
-    def get_mahalanobis_matrix(self):
+    def get_mahalanobis_matrix(self) -> np.ndarray:
         """Return M = L'L, the ndarray of shape (d, d) of the squared metric."""
         check_is_fitted(self, "components_")
         with one_blas_thread(*self.components_.shape, self.n_features_in_):
             return self.components_.T @ self.components_
 
-    def pair_distance(self, pairs):
+    def pair_distance(self, pairs: ArrayLike) -> np.ndarray:
         """Distances of pairs of points.
 
         Parameters

@@ -3,14 +3,17 @@ similar pairs near and dissimilar pairs far.
 """
 
 import warnings
+from typing import Self
 
 import numpy as np
 import pandas as pd
 from numba import njit
+from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
 from relsim._interrupts import all_or_nothing
 from relsim._threads import one_blas_thread
+from relsim._typing import Seed
 from relsim._validation import check_count, check_features, check_number, check_pairs
 from relsim.mahalanobis.base import (
     MahalanobisMetric,
@@ -80,7 +83,15 @@ class ITML(MahalanobisMetric):
     True
     """
 
-    def __init__(self, gamma=1.0, *, bounds=None, max_iter=1000, tol=1e-2, random_state=None):
+    def __init__(
+        self,
+        gamma: float = 1.0,
+        *,
+        bounds: tuple[float, float] | None = None,
+        max_iter: int = 1000,
+        tol: float = 1e-2,
+        random_state: Seed = None,
+    ):
         self.gamma = gamma
         self.bounds = bounds
         self.max_iter = max_iter
@@ -88,7 +99,7 @@ class ITML(MahalanobisMetric):
         self.random_state = random_state
 
     @all_or_nothing
-    def fit(self, X, pairs, y):
+    def fit(self, X: ArrayLike, pairs: ArrayLike, y: ArrayLike) -> Self:
         """Learn the metric from similar and dissimilar pairs.
 
         Parameters

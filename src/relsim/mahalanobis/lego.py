@@ -1,8 +1,11 @@
 """LEGO, LogDet exact gradient online: a metric from a stream of pairs with target distances."""
 
+from typing import Self
+
 import numpy as np
 import pandas as pd
 from numba import njit
+from numpy.typing import ArrayLike
 
 from relsim._interrupts import all_or_nothing
 from relsim._threads import one_blas_thread
@@ -55,12 +58,14 @@ class LEGO(MahalanobisMetric):
     True
     """
 
-    def __init__(self, eta=0.125, *, n_epochs=1):
+    history_: pd.DataFrame
+
+    def __init__(self, eta: float = 0.125, *, n_epochs: int = 1):
         self.eta = eta
         self.n_epochs = n_epochs
 
     @all_or_nothing
-    def fit(self, X, pairs, targets):
+    def fit(self, X: ArrayLike, pairs: ArrayLike, targets: ArrayLike) -> Self:
         """Learn the metric from the Euclidean one on.
 
         Parameters
@@ -86,7 +91,7 @@ class LEGO(MahalanobisMetric):
         return self._learn(X, pairs, targets, np.eye(X.shape[1]), self.n_epochs)
 
     @all_or_nothing
-    def partial_fit(self, X, pairs, targets):
+    def partial_fit(self, X: ArrayLike, pairs: ArrayLike, targets: ArrayLike) -> Self:
         """Learn from more pairs, once each, from the present metric on.
 
         Parameters are those of `fit`. `history_` gets one more row.

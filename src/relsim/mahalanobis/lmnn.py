@@ -1,10 +1,12 @@
 """LMNN, large margin nearest neighbor: near points of one class, impostors kept at a margin."""
 
 import warnings
+from typing import Self
 
 import numpy as np
 import pandas as pd
 from numba import njit
+from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 
@@ -72,13 +74,13 @@ class LMNN(LabelMetric):
 
     def __init__(
         self,
-        n_components=None,
+        n_components: int | None = None,
         *,
-        n_neighbors=3,
-        mu=0.5,
-        init="identity",
-        max_iter=200,
-        tol=1e-4,
+        n_neighbors: int = 3,
+        mu: float = 0.5,
+        init: str | np.ndarray = "identity",
+        max_iter: int = 200,
+        tol: float = 1e-4,
     ):
         self.n_components = n_components
         self.n_neighbors = n_neighbors
@@ -88,7 +90,7 @@ class LMNN(LabelMetric):
         self.tol = tol
 
     @all_or_nothing
-    def fit(self, X, y):
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Learn the metric from labels.
 
         Parameters

@@ -1,9 +1,11 @@
 """Pairs of similar and of dissimilar points, and the distances that they shall have."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.spatial.distance import pdist
 from sklearn.utils.validation import check_array
 
+from relsim._typing import Seed
 from relsim._validation import check_count
 from relsim.comparisons.check import check_triplets
 from relsim.comparisons.sample import sample_from_labels
@@ -11,7 +13,7 @@ from relsim.comparisons.sample import sample_from_labels
 _MOST_ROWS = 1000
 
 
-def pairs_from_triplets(triplets):
+def pairs_from_triplets(triplets: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Split each triplet (i, j, k) into the similar pair (i, j) and the dissimilar pair (i, k).
 
     Parameters
@@ -40,7 +42,9 @@ def pairs_from_triplets(triplets):
     return triplets[:, [0, 1, 0, 2]].reshape(-1, 2), np.tile([1, -1], len(triplets))
 
 
-def pairs_from_labels(y, n_pairs, *, random_state=None):
+def pairs_from_labels(
+    y: ArrayLike, n_pairs: int, *, random_state: Seed = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Draw random pairs of one class and of two, with replacement.
 
     Parameters
@@ -74,7 +78,9 @@ def pairs_from_labels(y, n_pairs, *, random_state=None):
     return pairs[:n_pairs], y[:n_pairs]
 
 
-def distance_bounds(X, percentiles=(5, 95), *, random_state=None):
+def distance_bounds(
+    X: ArrayLike, percentiles: tuple[float, float] = (5, 95), *, random_state: Seed = None
+) -> np.ndarray:
     """Percentiles of the squared Euclidean distances of points.
 
     Davis et al. (2007), in their experiments, ask similar pairs to be nearer than the 5th one and

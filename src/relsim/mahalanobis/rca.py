@@ -1,6 +1,9 @@
 """RCA, relevant component analysis: whiten what varies within groups of similar points."""
 
+from typing import Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 
 from relsim._interrupts import all_or_nothing
@@ -45,12 +48,12 @@ class RCA(LabelMetric):
     (4, 4)
     """
 
-    def __init__(self, n_components=None, *, ridge=0.0):
+    def __init__(self, n_components: int | None = None, *, ridge: float = 0.0):
         self.n_components = n_components
         self.ridge = ridge
 
     @all_or_nothing
-    def fit(self, X, y):
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Learn the metric from chunklets.
 
         Parameters

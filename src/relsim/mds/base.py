@@ -3,9 +3,11 @@
 import sys
 import warnings
 from abc import ABC, abstractmethod
+from typing import Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import check_is_fitted
@@ -30,7 +32,14 @@ _WORTH_THREADS = 1000**2  # dissimilarities; with fewer, waiting costs more than
 class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, ABC):
     """Metric MDS by a search that subclasses define."""
 
-    def fit(self, X, y=None, init=None, *, weights=None):
+    def fit(
+        self,
+        X: ArrayLike,
+        y: object = None,
+        init: ArrayLike | None = None,
+        *,
+        weights: ArrayLike | None = None,
+    ) -> Self:
         """Embed the points.
 
         Parameters
@@ -54,7 +63,7 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
         ValueError
             On a malformed matrix, naming the entry, or a malformed parameter.
         """
-        vars(self).pop("embedding_", None)  # an interrupt or error leaves nothing half-fitted
+        self.__dict__.pop("embedding_", None)  # an interrupt or error leaves nothing half-fitted
         check_count("n_init", self.n_init, 10**9, "runs")
         init = self.init if init is None else init
         self._metric = self._named_metric()
@@ -69,11 +78,18 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
         self.n_iter_ = len(self._history) - 1
         return self
 
-    def fit_transform(self, X, y=None, init=None, *, weights=None):
+    def fit_transform(
+        self,
+        X: ArrayLike,
+        y: ArrayLike | None = None,
+        init: ArrayLike | None = None,
+        *,
+        weights: ArrayLike | None = None,
+    ) -> np.ndarray:
         """Fit and return `embedding_`; parameters are those of `fit`."""
         return self.fit(X, init=init, weights=weights).embedding_
 
-    def transform(self, X):
+    def transform(self, X: ArrayLike) -> np.ndarray:
         """Place new points among the fitted ones, which stay where they are.
 
         Each new point alone minimizes its stress with the fitted points by pattern search without
@@ -106,7 +122,7 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
             return problem.place(columns, starts, radii, self._min_radius(self._scale()))
 
     @property
-    def history_(self):
+    def history_(self) -> pd.DataFrame:
         """The search's progress as a DataFrame: a row for the start, and a row an epoch."""
         check_is_fitted(self)
         return pd.DataFrame(self._history)

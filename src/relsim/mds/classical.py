@@ -1,6 +1,7 @@
 """Classical MDS: points from the leading eigenvectors of the centered squared dissimilarities."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.utils.extmath import svd_flip
@@ -14,7 +15,7 @@ _ITERATIONS = 20
 _DIGITS = 1e-3
 
 
-def classical_mds(dissimilarities, n_components=2):
+def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarray:
     """Embed points by classical MDS (Torgerson, 1952), eq. (1) and (2) of the paper.
 
     Minimizes the strain, ||X X' - B||, where B is -1/2 times the squared dissimilarities, centered

@@ -1,6 +1,7 @@
 """Geodesic distances: the lengths of shortest paths along a graph of nearest neighbors."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components, shortest_path
 from sklearn.metrics import pairwise_distances_argmin_min
@@ -12,7 +13,14 @@ from relsim._validation import check_count, check_points
 _LENGTHS = 2**20  # found at a time, between which Python may hear of an interrupt
 
 
-def geodesic_distances(X, n_neighbors=10, *, bridge=False, sources=None, n_jobs=None):
+def geodesic_distances(
+    X: ArrayLike,
+    n_neighbors: int = 10,
+    *,
+    bridge: bool = False,
+    sources: ArrayLike | None = None,
+    n_jobs: int | None = None,
+) -> np.ndarray:
     """Distances along the graph that joins each point to its nearest neighbors.
 
     The paths are found by Dijkstra's algorithm, as in Isomap (Tenenbaum et al., 2000) and

@@ -1,10 +1,14 @@
 """LandmarkMDS: MDS of many points by a few of them, without a matrix of all pairs."""
 
+from typing import Self
+
 import numpy as np
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
 
 from relsim._estimator import Estimator
 from relsim._threads import Team, one_blas_thread
+from relsim._typing import Seed
 from relsim._validation import check_count, check_features
 from relsim.mds.geodesic import geodesic_distances
 from relsim.mds.pattern_search import PatternSearchMDS
@@ -50,13 +54,20 @@ class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     (1000, 2)
     """
 
-    def __init__(self, mds=None, *, n_landmarks=500, n_neighbors=None, random_state=None):
+    def __init__(
+        self,
+        mds: BaseEstimator | None = None,
+        *,
+        n_landmarks: int = 500,
+        n_neighbors: int | None = None,
+        random_state: Seed = None,
+    ):
         self.mds = mds
         self.n_landmarks = n_landmarks
         self.n_neighbors = n_neighbors
         self.random_state = random_state
 
-    def fit(self, X, y=None):
+    def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Embed the points.
 
         Parameters
@@ -75,7 +86,7 @@ class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
             On a point that is not finite, more landmarks than points, or a graph of neighbors
             that falls apart.
         """
-        vars(self).pop("embedding_", None)  # an interrupt or error leaves nothing half-fitted
+        self.__dict__.pop("embedding_", None)  # an interrupt or error leaves nothing half-fitted
         points = check_features(self, X)
         n = len(points)
         check_count("n_landmarks", self.n_landmarks, n, "the number of points")
@@ -109,7 +120,7 @@ class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     def _n_features_out(self):
         return self.embedding_.shape[1]
 
-    def fit_transform(self, X, y=None):
+    def fit_transform(self, X: ArrayLike, y: ArrayLike | None = None) -> np.ndarray:
         """Fit and return `embedding_`; parameters are those of `fit`."""
         return self.fit(X).embedding_
 

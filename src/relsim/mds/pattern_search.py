@@ -1,9 +1,12 @@
 """PatternSearchMDS: metric MDS without gradients, by moves of a fixed length along the axes."""
 
 import time
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from relsim._typing import Seed
 from relsim._validation import check_number
 from relsim.mds.base import MetricMDS
 
@@ -91,21 +94,21 @@ class PatternSearchMDS(MetricMDS):
 
     def __init__(
         self,
-        n_components=2,
+        n_components: int = 2,
         *,
-        metric="euclidean",
-        metric_params=None,
-        radius="auto",
-        bad_moves=True,
-        directions=1.0,
-        tol=1e-4,
-        min_radius="auto",
-        n_init=1,
-        init="classical_mds",
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        dissimilarity="deprecated",
+        metric: str | Callable = "euclidean",
+        metric_params: dict | None = None,
+        radius: float | str = "auto",
+        bad_moves: bool = True,
+        directions: float = 1.0,
+        tol: float = 1e-4,
+        min_radius: float | str = "auto",
+        n_init: int = 1,
+        init: str | ArrayLike = "classical_mds",
+        n_jobs: int | None = None,
+        random_state: Seed = None,
+        verbose: int = 0,
+        dissimilarity: str = "deprecated",
     ):
         self.n_components = n_components
         self.metric = metric

@@ -2,12 +2,15 @@
 
 import time
 from collections import deque
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.linalg import solve
 from scipy.sparse.csgraph import connected_components
 
 from relsim._simd.vectors import dot
+from relsim._typing import Seed
 from relsim._validation import check_count
 from relsim.mds.base import MetricMDS
 
@@ -61,19 +64,19 @@ class SMACOF(MetricMDS):
 
     def __init__(
         self,
-        n_components=2,
+        n_components: int = 2,
         *,
-        metric="euclidean",
-        metric_params=None,
-        max_iter=1000,
-        eps=1e-10,
-        accelerate=True,
-        n_init=1,
-        init="classical_mds",
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        dissimilarity="deprecated",
+        metric: str | Callable = "euclidean",
+        metric_params: dict | None = None,
+        max_iter: int = 1000,
+        eps: float = 1e-10,
+        accelerate: bool = True,
+        n_init: int = 1,
+        init: str | ArrayLike = "classical_mds",
+        n_jobs: int | None = None,
+        random_state: Seed = None,
+        verbose: int = 0,
+        dissimilarity: str = "deprecated",
     ):
         self.n_components = n_components
         self.metric = metric

@@ -1,8 +1,16 @@
 """The default solver: the fast way to a good place, then the sure way to the bottom."""
 
+from typing import TYPE_CHECKING
+
+import numpy as np
+
 from relsim._estimator import Estimator
 from relsim.optimize.lbfgs import LBFGS
 from relsim.optimize.minibatch import MiniBatchSGD
+
+if TYPE_CHECKING:
+    from relsim.optimize.objective import Objective
+    from relsim.optimize.trace import Trace
 
 
 class Auto(Estimator):
@@ -20,7 +28,9 @@ class Auto(Estimator):
     1.0
     """
 
-    def minimize(self, objective, X, trace, rng):
+    def minimize(
+        self, objective: "Objective", X: np.ndarray, trace: "Trace", rng: np.random.Generator
+    ) -> np.ndarray:
         """Move the padded points X to a minimum of the objective; see `relsim.optimize`."""
         X = MiniBatchSGD().minimize(objective, X, trace, rng)
         if trace.stopped:

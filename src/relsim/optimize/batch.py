@@ -4,12 +4,18 @@ Each iterate is projected by the objective's `project`, which leaves points alon
 keeps kernels positive semidefinite (`relsim.kernels`).
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from relsim._estimator import Estimator
 from relsim._simd.vectors import dot
 from relsim._validation import check_word
 from relsim.optimize.objective import secant_step
+
+if TYPE_CHECKING:
+    from relsim.optimize.objective import Objective
+    from relsim.optimize.trace import Trace
 
 _MEMORY = 10  # losses that a Barzilai-Borwein step may not exceed
 _DECREASE = 1e-4  # share of the predicted decrease that such a step must bring
@@ -42,11 +48,13 @@ class Batch(Estimator):
     1.0
     """
 
-    def __init__(self, step="bb", step_size=None):
+    def __init__(self, step: str = "bb", step_size: float | None = None):
         self.step = step
         self.step_size = step_size
 
-    def minimize(self, objective, X, trace, rng):
+    def minimize(
+        self, objective: "Objective", X: np.ndarray, trace: "Trace", rng: np.random.Generator
+    ) -> np.ndarray:
         """Move the padded points X to a minimum of the objective; see `relsim.optimize`."""
         steps = {"bb": _barzilai_borwein, "fixed": _descend, "bold-driver": _descend}
         check_word("Batch: step", self.step, steps)

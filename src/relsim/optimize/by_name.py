@@ -1,11 +1,13 @@
 """Solvers by name: every estimator that a module of this package defines is one."""
 
+from sklearn.base import BaseEstimator
+
 from relsim._discovery import find_by_short_name, find_class, short_names
 
 _PACKAGE = "relsim.optimize"
 
 
-def find_solver(class_name):
+def find_solver(class_name: str) -> type:
     """Return the class of a solver, by the name of the class.
 
     Parameters
@@ -30,7 +32,7 @@ def find_solver(class_name):
     return find_class(class_name, _PACKAGE)
 
 
-def make_solver(solver):
+def make_solver(solver: str | BaseEstimator) -> BaseEstimator:
     """Return the solver that a name stands for; an object is returned as it is.
 
     Parameters

@@ -4,7 +4,7 @@ Its inner products are added in an order of their own, so that the steps are the
 machine, to the bit.
 """
 
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -12,6 +12,10 @@ from numba import njit
 from relsim._estimator import Estimator
 from relsim._simd.vectors import dot, inner, norm
 from relsim._validation import check_count
+
+if TYPE_CHECKING:
+    from relsim.optimize.objective import Objective
+    from relsim.optimize.trace import Trace
 
 _DECREASE = 1e-4  # share of the predicted decrease that a step must bring
 _FLATTER = 0.9  # share of the slope along the line that may be left
@@ -45,10 +49,12 @@ class LBFGS(Estimator):
 
     short_name: ClassVar[str] = "l-bfgs"
 
-    def __init__(self, memory=10):
+    def __init__(self, memory: int = 10):
         self.memory = memory
 
-    def minimize(self, objective, X, trace, rng):
+    def minimize(
+        self, objective: "Objective", X: np.ndarray, trace: "Trace", rng: np.random.Generator
+    ) -> np.ndarray:
         """Move the padded points X to a minimum of the objective; see `relsim.optimize`."""
         check_count("LBFGS: memory", self.memory)
         objective.sort()

@@ -1,6 +1,6 @@
 """Mini-batch stochastic gradient descent, which comes close to a minimum in a few epochs."""
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numba import njit
@@ -10,6 +10,10 @@ from relsim._simd.calls import fill_one, fill_two
 from relsim._simd.rows import LANES, add_differences, distances_of_four
 from relsim._validation import check_number
 from relsim.optimize.pull import SPARING, shrink
+
+if TYPE_CHECKING:
+    from relsim.optimize.objective import Objective
+    from relsim.optimize.trace import Trace
 
 _LARGEST = 128  # comparisons in a mini-batch
 _PIECES = 64  # of a run, after each of which it is known whether the loss has risen
@@ -51,10 +55,12 @@ class MiniBatchSGD(Estimator):
 
     short_name: ClassVar[str] = "minibatch-sgd"
 
-    def __init__(self, step_size=0.15):
+    def __init__(self, step_size: float = 0.15):
         self.step_size = step_size
 
-    def minimize(self, objective, X, trace, rng):
+    def minimize(
+        self, objective: "Objective", X: np.ndarray, trace: "Trace", rng: np.random.Generator
+    ) -> np.ndarray:
         """Move the padded points X close to a minimum; see `relsim.optimize`."""
         check_number("MiniBatchSGD: step_size", self.step_size, positive=True)
         objective.shuffle(rng)

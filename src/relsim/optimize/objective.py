@@ -8,6 +8,7 @@ their order. So threads may share the chunks, and their number changes no bit.
 """
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -24,6 +25,7 @@ from relsim._simd.rows import (
 )
 from relsim._simd.vectors import dot, norm
 from relsim._threads import Team, one_blas_thread
+from relsim.losses import Loss
 from relsim.optimize.pull import add_low_rank, add_product, add_ridge, second_moments
 from relsim.penalties import LowRank, Ridge
 
@@ -71,14 +73,14 @@ class Objective:
 
     def __init__(
         self,
-        loss,
-        comparisons,
-        n_objects,
-        n_components,
-        sample_weight=None,
-        team=None,
-        penalty=None,
-        strength=0.0,
+        loss: Loss,
+        comparisons: np.ndarray,
+        n_objects: int,
+        n_components: int,
+        sample_weight: np.ndarray | None = None,
+        team: Team | None = None,
+        penalty: Any = None,
+        strength: float = 0.0,
     ):
         self.loss = loss
         self.n_comparisons, n_ends = np.shape(comparisons)
@@ -97,23 +99,25 @@ class Objective:
         self._team = team or Team(1)
         self._sorted = False
 
-    def sort(self):
+    def sort(self) -> None:
         """Bring triplets in the order of their anchors, in which sums over all of them are fast."""
         if self.comparisons.shape[1] == 3 and not self._sorted:
             self._reorder(_stable_order(self.comparisons[:-LANES, 0]))
             self._sorted = True
 
-    def shuffle(self, rng):
+    def shuffle(self, rng: np.random.Generator) -> None:
         """Bring the comparisons in a random order."""
         self._sorted = False
         self._reorder(rng.permutation(self.n_comparisons))
 
-    def value(self, X):
+    def value(self, X: np.ndarray) -> float:
         """Mean loss at the padded points X, and the penalty."""
         nothing = np.empty((0, X.shape[1]))
         return self._sum(X, nothing, True) + self.add_penalty(X, nothing)
 
-    def gradient(self, X, out, slopes=None):
+    def gradient(
+        self, X: np.ndarray, out: np.ndarray, slopes: np.ndarray | None = None
+    ) -> np.ndarray:
         """Gradient of the mean loss and the penalty at the padded points X.
 
         Parameters
@@ -132,11 +136,11 @@ class Objective:
         self.add_penalty(X, out)
         return out
 
-    def value_and_gradient(self, X, out):
+    def value_and_gradient(self, X: np.ndarray, out: np.ndarray) -> tuple[float, np.ndarray]:
         """`value` at the padded points X, and its gradient, written to `out`, in one pass."""
         return self._sum(X, out, True) + self.add_penalty(X, out), out
 
-    def losses(self, X):
+    def losses(self, X: np.ndarray) -> np.ndarray:
         """Loss of each comparison, without its weight, at the padded points X."""
         n, room = self.n_comparisons, tuple(np.zeros((3, _BLOCK)))
         losses = np.empty(n)
@@ -145,7 +149,7 @@ class Objective:
             _fill_losses(self.values, self.parameter, X, *rows, room, losses)
         return losses
 
-    def add_penalty(self, X, out):
+    def add_penalty(self, X: np.ndarray, out: np.ndarray) -> float:
         """Add the penalty's gradient at the padded points X to `out`, if it has rows; return it."""
         kind, p = type(self.penalty), self.n_components
         if kind is Ridge and self.strength > 0:  # which needs no axes
@@ -160,7 +164,7 @@ class Objective:
             add_product(out, X, matrix)
         return value
 
-    def penalized_axes(self, X):
+    def penalized_axes(self, X: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
         """The penalty at X, and its gradient as X @ (axes * rates) @ axes.T: axes and rates.
 
         Without a penalty there are no rates.
@@ -177,15 +181,15 @@ class Objective:
         rates[:p] = 2.0 * self.strength / self.n_objects * slopes
         return self.strength * value, axes, rates
 
-    def points(self, X):
+    def points(self, X: np.ndarray) -> np.ndarray:
         """Return the padded X without its added columns."""
         return X[:, : self.n_components]
 
-    def project(self, X):
+    def project(self, X: np.ndarray) -> np.ndarray:
         """Return the feasible points nearest to X: X itself."""
         return X
 
-    def inverse_curvature(self, X, gradient):
+    def inverse_curvature(self, X: np.ndarray, gradient: np.ndarray) -> float:
         """Barzilai-Borwein step of a small probe against the gradient; costs one gradient.
 
         This is the first step of a solver that was given none: about one over the curvature that

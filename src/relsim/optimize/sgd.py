@@ -1,5 +1,7 @@
 """Stochastic gradient descent: one comparison at a time."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numba import njit
 
@@ -8,6 +10,10 @@ from relsim._simd.calls import fill_two
 from relsim._simd.rows import add_differences, distances_of_one
 from relsim.optimize.minibatch import schedule
 from relsim.optimize.pull import SPARING, shrink
+
+if TYPE_CHECKING:
+    from relsim.optimize.objective import Objective
+    from relsim.optimize.trace import Trace
 
 
 class SGD(Estimator):
@@ -31,11 +37,13 @@ class SGD(Estimator):
     1.0
     """
 
-    def __init__(self, step_size=None, decay=None):
+    def __init__(self, step_size: float | None = None, decay: float | None = None):
         self.step_size = step_size
         self.decay = decay
 
-    def minimize(self, objective, X, trace, rng):
+    def minimize(
+        self, objective: "Objective", X: np.ndarray, trace: "Trace", rng: np.random.Generator
+    ) -> np.ndarray:
         """Move the padded points X towards a minimum; see `relsim.optimize`."""
         n = objective.n_comparisons
         evaluations = 0

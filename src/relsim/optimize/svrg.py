@@ -7,7 +7,7 @@ objects.
 """
 
 from numbers import Real
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numba import njit
@@ -17,6 +17,10 @@ from relsim._simd.calls import fill_two
 from relsim._simd.rows import add_differences, distances_of_one
 from relsim._validation import check_count, check_word
 from relsim.optimize.objective import secant_step
+
+if TYPE_CHECKING:
+    from relsim.optimize.objective import Objective
+    from relsim.optimize.trace import Trace
 
 _EPSILON = 0.3  # share of the curvature at the start
 _N_OVER_Q = "n/|Q|"  # as the papers write n_objects / n_comparisons
@@ -72,13 +76,13 @@ class SVRG(Estimator):
 
     def __init__(
         self,
-        step="sbb",
-        epsilon=None,
-        step_size=None,
-        batch_size=10,
-        restarts=0,
-        correction=1.0,
-        lazy=True,
+        step: str = "sbb",
+        epsilon: float | None = None,
+        step_size: float | None = None,
+        batch_size: int = 10,
+        restarts: int = 0,
+        correction: float | str = 1.0,
+        lazy: bool = True,
     ):
         self.step = step
         self.epsilon = epsilon
@@ -88,7 +92,9 @@ class SVRG(Estimator):
         self.correction = correction
         self.lazy = lazy
 
-    def minimize(self, objective, X, trace, rng):
+    def minimize(
+        self, objective: "Objective", X: np.ndarray, trace: "Trace", rng: np.random.Generator
+    ) -> np.ndarray:
         """Move the padded points X to a minimum of the objective; see `relsim.optimize`."""
         self._check()
         correction = self._correction(objective)

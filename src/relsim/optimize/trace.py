@@ -6,11 +6,16 @@ solvers given the same number of epochs spend the same.
 
 import sys
 import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from tqdm.auto import tqdm
 
 from relsim._simd.vectors import norm
+
+if TYPE_CHECKING:
+    from relsim.optimize.objective import Objective
 
 _WINDOW = 10  # epochs without progress before a solver stops
 _NORM_LIMIT = 1e12
@@ -49,12 +54,19 @@ class Trace:
         Whether the points overflowed: their norm is beyond 1e12, or it or the loss is no number.
     """
 
-    def __init__(self, objective, max_iter, tol, callback=None, verbose=0):
+    def __init__(
+        self,
+        objective: "Objective",
+        max_iter: int,
+        tol: float,
+        callback: Callable | None = None,
+        verbose: int = 0,
+    ):
         self.objective = objective
         self.budget = max_iter * objective.n_comparisons
         self.tol = tol
         self.callback = callback
-        self.rows = []
+        self.rows: list[dict] = []
         self.diverged = False
         hidden = not verbose or sys.stderr is None
         self._bar = tqdm(total=max_iter, unit="epoch", disable=hidden)
@@ -70,7 +82,7 @@ class Trace:
         self._started = time.perf_counter()
         return stop
 
-    def carry_on(self):
+    def carry_on(self) -> None:
         """Let another solver go on from here; its evaluations are added to those before."""
         if self.rows:
             self._begun, self._spent = len(self.rows), self.rows[-1]["evaluations"]
@@ -104,6 +116,6 @@ class Trace:
         before = min(losses[:-_WINDOW])
         return min(losses[-_WINDOW:]) > before * (1.0 - self.tol)
 
-    def close(self):
+    def close(self) -> None:
         """End the progress bar."""
         self._bar.close()

@@ -2,13 +2,16 @@
 
 import numpy as np
 from numba import njit
+from numpy.typing import ArrayLike
 from scipy.linalg import norm, orthogonal_procrustes
 
 from relsim._validation import check_matrix, check_points, check_weights
 from relsim.comparisons.check import check_blocks
 
 
-def triplet_error(embedding, comparisons, *, sample_weight=None) -> float:
+def triplet_error(
+    embedding: ArrayLike, comparisons: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> float:
     """Share of the comparisons, by weight, that the points do not satisfy.
 
     A tie is an error. So is every comparison with an object that has no place, that is, whose row
@@ -70,7 +73,7 @@ def _are_wrong(points, comparisons):
     return wrong
 
 
-def procrustes_align(truth, embedding, *, scale=True) -> np.ndarray:
+def procrustes_align(truth: ArrayLike, embedding: ArrayLike, *, scale: bool = True) -> np.ndarray:
     """Move the embedding onto the truth by rotation, reflection, translation and scaling.
 
     The move is the one with the least squared residual (Schönemann, 1966; Gower, 1975).
@@ -111,7 +114,7 @@ def procrustes_align(truth, embedding, *, scale=True) -> np.ndarray:
     return unit @ rotation * (best_size if scale else size) + center
 
 
-def procrustes_distance(truth, embedding, *, scale=True) -> float:
+def procrustes_distance(truth: ArrayLike, embedding: ArrayLike, *, scale: bool = True) -> float:
     """Share of the truth's spread that the aligned embedding leaves unexplained.
 
     The sum of squared residuals after `procrustes_align`, divided by the sum of squared distances

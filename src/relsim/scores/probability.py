@@ -9,11 +9,14 @@ answer that the model takes for the likelier one, whose probability is the large
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from relsim._validation import check_count, check_weights
 
 
-def log_loss(probability, comparisons, *, sample_weight=None) -> float:
+def log_loss(
+    probability: ArrayLike, comparisons: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> float:
     """Mean of -log(p) over the answers, by weight, p being the probability of the one given.
 
     Parameters
@@ -48,7 +51,9 @@ def log_loss(probability, comparisons, *, sample_weight=None) -> float:
     return float(np.average(losses, weights=weights[weights > 0]))
 
 
-def brier_score(probability, comparisons, *, sample_weight=None) -> float:
+def brier_score(
+    probability: ArrayLike, comparisons: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> float:
     """Mean of (1 - p)^2 over the answers, by weight, p being the probability of the one given.
 
     It is the `brier_score_loss` of scikit-learn, after Brier, Verification of forecasts expressed
@@ -69,7 +74,13 @@ def brier_score(probability, comparisons, *, sample_weight=None) -> float:
     return float(np.average((1 - probability) ** 2, weights=weights))
 
 
-def reliability_curve(probability, comparisons, *, n_bins=10, sample_weight=None) -> pd.DataFrame:
+def reliability_curve(
+    probability: ArrayLike,
+    comparisons: ArrayLike,
+    *,
+    n_bins: int = 10,
+    sample_weight: ArrayLike | None = None,
+) -> pd.DataFrame:
     """How often the likelier answer is given, beside the probability that the model gave it.
 
     The probabilities of the likelier answers, from 1/2 to 1, are cut into bins of equal width.
@@ -109,7 +120,13 @@ def reliability_curve(probability, comparisons, *, n_bins=10, sample_weight=None
     return pd.DataFrame({**columns, "weight": total})
 
 
-def expected_calibration_error(probability, comparisons, *, n_bins=10, sample_weight=None) -> float:
+def expected_calibration_error(
+    probability: ArrayLike,
+    comparisons: ArrayLike,
+    *,
+    n_bins: int = 10,
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Mean distance, by weight, between the two shares of the `reliability_curve`.
 
     Naeini, Cooper and Hauskrecht, Obtaining well calibrated probabilities using Bayesian binning,
@@ -128,8 +145,7 @@ def expected_calibration_error(probability, comparisons, *, n_bins=10, sample_we
     >>> round(expected_calibration_error([0.9, 0.9, 0.1, 0.6], answers, n_bins=2), 3)
     0.275
     """
-    options = {"n_bins": n_bins, "sample_weight": sample_weight}
-    curve = reliability_curve(probability, comparisons, **options)
+    curve = reliability_curve(probability, comparisons, n_bins=n_bins, sample_weight=sample_weight)
     gaps = (curve["prob_pred"] - curve["prob_true"]).abs()
     return float(np.average(gaps, weights=curve["weight"]))
 

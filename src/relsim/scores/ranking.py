@@ -5,6 +5,7 @@ curve of expected hits, and the order in which a sort leaves tied items does not
 """
 
 import warnings
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -119,7 +120,7 @@ def _walk_ranks(values, relevant, order):
     return hits, precision_sums
 
 
-def rows_of(scores):
+def rows_of(scores) -> tuple[Callable, tuple[int, int]]:
     """A function that returns some rows of a matrix of scores, and the shape of the matrix."""
     scores = np.asarray(scores)
     if scores.ndim != 2 or scores.size == 0:
@@ -127,7 +128,7 @@ def rows_of(scores):
     return lambda rows: scores[rows].astype(np.float64), scores.shape
 
 
-def rows_between(queries, items, metric):
+def rows_between(queries, items, metric) -> tuple[Callable, tuple[int, int]]:
     """A function that returns the distances of some queries to all items, and the shape of all."""
     queries, items = check_points(queries, "queries"), check_points(items, "items")
     if not callable(metric):

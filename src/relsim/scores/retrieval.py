@@ -11,13 +11,21 @@ that a group gains times the precision at its end: with all ranks counted this i
 out of every mean, and one warning says how many they were.
 """
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from .ranking import mean_scores, rows_between, rows_of
 
 
-def average_precision(scores, relevant, k=None, n_relevant=None):
+def average_precision(
+    scores: ArrayLike,
+    relevant: ArrayLike,
+    k: int | Sequence[int] | None = None,
+    n_relevant: int | None = None,
+) -> float | np.ndarray:
     """Average precision of one query's ranking.
 
     The precision at the rank of each hit, summed and divided by the number of relevant items
@@ -67,15 +75,15 @@ def average_precision(scores, relevant, k=None, n_relevant=None):
 
 
 def mean_average_precision(
-    scores,
-    query_labels,
-    item_labels,
+    scores: ArrayLike,
+    query_labels: ArrayLike,
+    item_labels: ArrayLike,
     *,
-    k=None,
-    n_relevant=None,
-    greater_is_better=True,
-    exclude_self=False,
-):
+    k: int | Sequence[int] | None = None,
+    n_relevant: int | None = None,
+    greater_is_better: bool = True,
+    exclude_self: bool = False,
+) -> float | np.ndarray:
     """Mean of the queries' `average_precision`.
 
     An item is relevant for a query if it has the query's label.
@@ -124,8 +132,14 @@ def mean_average_precision(
 
 
 def precision_at_k(
-    scores, query_labels, item_labels, k, *, greater_is_better=True, exclude_self=False
-):
+    scores: ArrayLike,
+    query_labels: ArrayLike,
+    item_labels: ArrayLike,
+    k: int | Sequence[int],
+    *,
+    greater_is_better: bool = True,
+    exclude_self: bool = False,
+) -> np.ndarray | float:
     """Mean share of relevant items among the first k.
 
     Parameters, errors and result are those of `mean_average_precision`; k has to be given.
@@ -147,8 +161,14 @@ def precision_at_k(
 
 
 def recall_at_k(
-    scores, query_labels, item_labels, k, *, greater_is_better=True, exclude_self=False
-):
+    scores: ArrayLike,
+    query_labels: ArrayLike,
+    item_labels: ArrayLike,
+    k: int | Sequence[int],
+    *,
+    greater_is_better: bool = True,
+    exclude_self: bool = False,
+) -> np.ndarray | float:
     """Mean share of a query's relevant items that are among the first k.
 
     Parameters, errors and result are those of `mean_average_precision`; k has to be given.
@@ -170,17 +190,17 @@ def recall_at_k(
 
 
 def retrieval_scores(
-    queries,
-    items,
-    query_labels,
-    item_labels,
+    queries: ArrayLike,
+    items: ArrayLike,
+    query_labels: ArrayLike,
+    item_labels: ArrayLike,
     *,
-    k=(1, 5, 10),
-    metric="euclidean",
-    exclude_self=False,
-    ap_k=None,
-    n_relevant=None,
-    block_size=None,
+    k: int | Sequence[int] = (1, 5, 10),
+    metric: str | Callable = "euclidean",
+    exclude_self: bool = False,
+    ap_k: int | None = None,
+    n_relevant: ArrayLike | None = None,
+    block_size: int | None = None,
 ) -> pd.DataFrame:
     """Rank the items by their distance to each query, and score the rankings.
 
@@ -235,7 +255,7 @@ def retrieval_scores(
         exclude_self=exclude_self,
         block_size=block_size,
     )
-    ap_k = len(items) - exclude_self if ap_k is None else ap_k
+    ap_k = np.shape(items)[0] - exclude_self if ap_k is None else ap_k
     rows = zip(("MAP", "precision", "recall"), (ap_k, k, k), means, strict=True)
     tables = [
         pd.DataFrame({"measure": name, "k": np.atleast_1d(r), "value": v}) for name, r, v in rows

@@ -1,11 +1,14 @@
 """How far the distances of an embedding are from the dissimilarities that it should show."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from relsim._validation import check_points
 
 
-def raw_stress(embedding, dissimilarities, weights=None) -> float:
+def raw_stress(
+    embedding: ArrayLike, dissimilarities: ArrayLike, weights: ArrayLike | None = None
+) -> float:
     """Sum of the squared errors of the distances, each pair counted once.
 
     Half of eq. (4) of Paraskevopoulos et al. (2018), as in `sklearn.manifold.MDS`. Their mean
@@ -37,7 +40,9 @@ def raw_stress(embedding, dissimilarities, weights=None) -> float:
     return _sums(embedding, dissimilarities, weights)[0]
 
 
-def normalized_stress(embedding, dissimilarities, weights=None) -> float:
+def normalized_stress(
+    embedding: ArrayLike, dissimilarities: ArrayLike, weights: ArrayLike | None = None
+) -> float:
     """Kruskal's Stress-1, eq. (3) of Paraskevopoulos et al. (2018).
 
     The square root of the raw stress divided by the sum of squared distances in the embedding,

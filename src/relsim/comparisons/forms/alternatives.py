@@ -1,6 +1,7 @@
 """One question with two alternatives: responses, "neither" among them, and counts of votes."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..answers import Answers, as_answers, number_rows
 from ..check import check_comparisons, exchange
@@ -8,7 +9,14 @@ from ..convert import to_query_response
 from .checks import are_whole, check_length, undone
 
 
-def from_responses(questions, responses, *, ties="half", participant=None, time=None):
+def from_responses(
+    questions: ArrayLike,
+    responses: ArrayLike,
+    *,
+    ties: str = "half",
+    participant: ArrayLike | None = None,
+    time: ArrayLike | None = None,
+) -> Answers:
     """Turn answers to questions with two alternatives, and "neither", to comparisons.
 
     A tie is taken for half an answer either way: both orders, at half the weight, so that a loss
@@ -61,7 +69,7 @@ def from_responses(questions, responses, *, ties="half", participant=None, time=
     return answers.take(~tied) if ties == "drop" and tied.any() else answers
 
 
-def to_responses(answers):
+def to_responses(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     """Return questions with two alternatives and the responses; undoes `from_responses`.
 
     Parameters
@@ -93,7 +101,7 @@ def to_responses(answers):
     return undone(answers, from_responses, (questions[starts], responses), "one question")
 
 
-def from_votes(questions, votes, *, ties="half"):
+def from_votes(questions: ArrayLike, votes: ArrayLike, *, ties: str = "half") -> Answers:
     """Turn counts of answers to the same questions to comparisons.
 
     Each vote is a screen of its own, taken for an independent answer, as those of different people
@@ -147,7 +155,7 @@ def from_votes(questions, votes, *, ties="half"):
     )
 
 
-def to_votes(answers):
+def to_votes(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     """Count the answers to each question: undoes `from_votes`, but for ties, which count half.
 
     Parameters

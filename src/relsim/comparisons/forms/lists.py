@@ -3,6 +3,7 @@
 from math import comb, log2, perm
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from relsim._validation import check_count
 
@@ -12,7 +13,14 @@ from .checks import PAD, check_ids, undone
 _BLOCK = 2**14  # screens that are turned at once, so that they stay in the cache
 
 
-def from_choices(anchors, candidates, chosen, *, participant=None, time=None):
+def from_choices(
+    anchors: ArrayLike,
+    candidates: ArrayLike,
+    chosen: ArrayLike,
+    *,
+    participant: ArrayLike | None = None,
+    time: ArrayLike | None = None,
+) -> Answers:
     """Turn answers to "choose the k of these n that are most like this one" to triplets.
 
     Each of the k chosen is closer to the anchor than each of the n - k others: k (n - k) triplets
@@ -83,7 +91,7 @@ def from_choices(anchors, candidates, chosen, *, participant=None, time=None):
     return Answers(triplets, screen, participant, time, weight)
 
 
-def to_choices(answers):
+def to_choices(answers: Answers) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the anchors, lists and choices of screens; undoes `from_choices`.
 
     Parameters
@@ -114,7 +122,14 @@ def to_choices(answers):
     return undone(answers, from_choices, (anchors, candidates, chosen), "a choice")
 
 
-def from_rankings(anchors, rankings, *, top=None, participant=None, time=None):
+def from_rankings(
+    anchors: ArrayLike,
+    rankings: ArrayLike,
+    *,
+    top: int | None = None,
+    participant: ArrayLike | None = None,
+    time: ArrayLike | None = None,
+) -> Answers:
     """Turn rankings by likeness to an object to triplets.
 
     The anchor is closer to each object of a ranking than to each that comes later: n (n - 1) / 2
@@ -182,7 +197,7 @@ def from_rankings(anchors, rankings, *, top=None, participant=None, time=None):
     return Answers(triplets, screen, participant, time, weight)
 
 
-def to_rankings(answers):
+def to_rankings(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     """Return the anchors and rankings of screens; undoes `from_rankings` of whole rankings.
 
     Parameters

@@ -3,12 +3,20 @@
 from math import log2
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..answers import Answers, as_answers, number_pairs, small_ids
 from .checks import as_array, check_ids, check_length, same_sized_screens, undone
 
 
-def from_best_worst(pairs, best, worst, *, participant=None, time=None):
+def from_best_worst(
+    pairs: ArrayLike,
+    best: ArrayLike,
+    worst: ArrayLike,
+    *,
+    participant: ArrayLike | None = None,
+    time: ArrayLike | None = None,
+) -> Answers:
     """Turn choices of the most and the least similar of some pairs to quadruplets.
 
     The best pair is closer than every other one, and every other one is closer than the worst:
@@ -66,7 +74,7 @@ def from_best_worst(pairs, best, worst, *, participant=None, time=None):
     return Answers(quadruplets.reshape(-1, 4), screen, participant, time, weight)
 
 
-def to_best_worst(answers):
+def to_best_worst(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     """Return the pairs of best-worst screens and the choices; undoes `from_best_worst`.
 
     Parameters

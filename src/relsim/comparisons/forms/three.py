@@ -3,13 +3,20 @@
 from math import log2
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..answers import Answers, as_answers
 from ..check import check_triplets
 from .checks import check_length, same_sized_screens, undone
 
 
-def from_odd_one_out(objects, odd, *, participant=None, time=None):
+def from_odd_one_out(
+    objects: ArrayLike,
+    odd: ArrayLike,
+    *,
+    participant: ArrayLike | None = None,
+    time: ArrayLike | None = None,
+) -> Answers:
     """Turn odd-one-out answers to two triplets each.
 
     Of three objects a, b and o, o is the odd one if a and b are the closest pair: a is closer to b
@@ -49,7 +56,7 @@ def from_odd_one_out(objects, odd, *, participant=None, time=None):
     return _of_three(first, second, odd, second, first, odd, participant, time)
 
 
-def to_odd_one_out(answers):
+def to_odd_one_out(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     """Return the objects of odd-one-out screens, and the odd ones; undoes `from_odd_one_out`.
 
     Parameters
@@ -77,7 +84,13 @@ def to_odd_one_out(answers):
     return undone(answers, from_odd_one_out, (objects, objects[:, 2].copy()), "an odd one out")
 
 
-def from_most_central(objects, central, *, participant=None, time=None):
+def from_most_central(
+    objects: ArrayLike,
+    central: ArrayLike,
+    *,
+    participant: ArrayLike | None = None,
+    time: ArrayLike | None = None,
+) -> Answers:
     """Turn most-central answers to two triplets each.
 
     Of three objects a, b and c, c is the most central one if a and b are the farthest pair: a is
@@ -113,7 +126,7 @@ def from_most_central(objects, central, *, participant=None, time=None):
     return _of_three(first, central, second, second, central, first, participant, time)
 
 
-def to_most_central(answers):
+def to_most_central(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     """Return the objects of most-central screens, and the central ones; undoes `from_most_central`.
 
     Parameters

@@ -1,0 +1,61 @@
+"""What is public has annotations, which `make lint` then checks."""
+
+import inspect
+import pkgutil
+import re
+from importlib import import_module
+from pathlib import Path
+
+# The modules that the documentation lists, and what each brings for its users.
+LISTED = re.findall(
+    r"^   (relsim\.[a-z.]+)$", (Path(__file__).parents[1] / "docs/api.md").read_text(), re.MULTILINE
+)
+
+
+def public():
+    """Yield what users call: functions and the methods of classes, each with its full name."""
+    found = pkgutil.iter_modules(import_module("relsim.commands").__path__, "relsim.commands.")
+    commands = {module.name for module in found}  # each has a function of its name; others help it
+    for module in map(import_module, ["relsim", *LISTED, *sorted(commands)]):
+        for name in dir(module):
+            found = getattr(module, name)
+            home = str(getattr(found, "__module__", ""))
+            own = home == module.__name__ or (hasattr(module, "__path__") and home > "relsim.")
+            if name.startswith("_") or not (own and home.startswith("relsim.")):
+                continue
+            if inspect.isclass(found):
+                yield from methods(found)
+            elif inspect.isfunction(found) and home not in commands - {f"relsim.commands.{name}"}:
+                yield f"{home}.{name}", found
+
+
+def methods(cls):
+    """Yield the public methods that a class, or a class of ours before it, defines."""
+    for base in cls.__mro__:
+        for name, member in vars(base).items():
+            function = getattr(member, "fget", None) or getattr(member, "__func__", member)
+            own = base.__module__.startswith("relsim.") and inspect.isfunction(function)
+            if own and (name == "__init__" or not name.startswith("_")):
+                yield f"{base.__module__}.{base.__name__}.{name}", function
+
+
+def lacking(function):
+    """Return which arguments have no annotation, and "return" where that has none."""
+    signature = inspect.signature(function)
+    names = [p.name for p in signature.parameters.values() if p.annotation is p.empty]
+    if signature.return_annotation is signature.empty and function.__name__ != "__init__":
+        names.append("return")
+    return [name for name in names if name not in ("self", "cls")]
+
+
+PUBLIC = dict(public())
+
+
+def test_public_things_are_found():
+    assert {"relsim.ordinal.OrdinalEmbedding.fit", "relsim.scores.stress.raw_stress"} <= set(PUBLIC)
+    assert {"relsim.commands.check.check", "relsim.datasets.music.load_music"} <= set(PUBLIC)
+
+
+def test_what_is_public_has_annotations():
+    faults = {name: lacking(function) for name, function in PUBLIC.items()}
+    assert {name: found for name, found in faults.items() if found} == {}

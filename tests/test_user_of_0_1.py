@@ -117,6 +117,31 @@ def test_similarities_and_metrics_of_0_1(may_warn, triplets):
     assert RCA().fit(X, np.repeat([0, 1, 2], 4)).components_.shape == (3, 3)
 
 
+def test_data_sets_of_0_1_under_their_names():
+    from relsim.comparisons import Answers
+    from relsim.datasets import Dataset
+
+    rows = np.array([[0, 1, 0.5]])
+    music = Dataset("music", answers=Answers([[0, 1, 2]]))
+    words = Dataset(
+        "words", features=np.eye(2), object_names=np.array(["a", "b"]), ratings={"men": rows}
+    )
+    former = {
+        "triplets": (music, "comparisons"),
+        "words": (words, "object_names"),
+        "vectors": (words, "features"),
+    }
+    for name, (data, field) in former.items():
+        with pytest.warns(FutureWarning, match=rf"Dataset\.{name} is now Dataset\.{field};"):
+            assert getattr(data, name) is getattr(data, field)
+    with pytest.warns(FutureWarning, match=r"is now Dataset\.ratings\['men'\];"):
+        assert words.men is rows
+    with pytest.warns(FutureWarning):
+        assert words.simlex is None and music.words is None
+    with pytest.raises(AttributeError, match="no attribute 'images'"):
+        words.images  # noqa: B018
+
+
 def test_odd_ones_out_of_0_1_are_still_an_array_to_whoever_takes_one(may_warn):
     from relsim.comparisons import from_most_central, from_odd_one_out, split, swap_answers
 

@@ -1,5 +1,6 @@
 """How Sphinx makes the site of these pages: `make docs`."""
 
+import re
 import shutil
 import sys
 import tomllib
@@ -11,7 +12,7 @@ DOCS = Path(__file__).parent
 sys.path.insert(0, str(DOCS))
 
 from links import broken  # noqa: E402
-from made import MEASURED, fill  # noqa: E402
+from made import MEASURED, PLACE, fill  # noqa: E402
 
 _PROJECT = tomllib.loads((DOCS.parent / "pyproject.toml").read_text())["project"]
 
@@ -45,11 +46,14 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_theme_options = {"navigation_with_keys": True}
 html_show_sourcelink = False
+html_show_copyright = False
+html_show_search_summary = False  # a page that is read as a file may not look into others
 pygments_style = "friendly"
 
 
 def setup(app):
     """Fill pages with what is made, let their links lead to pages of the site, and none nowhere."""
+    app.connect("env-get-outdated", _is_made)
     app.connect("source-read", _fill)
     app.connect("autodoc-skip-member", _is_of_scikit_learn)
     app.connect("build-finished", _check)
@@ -60,8 +64,14 @@ def _is_of_scikit_learn(_app, _kind, _name, member, skip, _options):
     return skip or (getattr(member, "__module__", None) or "").startswith("sklearn") or None
 
 
+def _is_made(_app, env, _added, _changed, _removed):
+    """What is made is made anew every time."""
+    return [page for page in env.found_docs if PLACE.search(env.doc2path(page).read_text())]
+
+
 def _fill(_app, _page, source):
-    source[0] = fill(source[0]).replace("](../CONTRIBUTING.md", "](contributing.md")
+    text = fill(source[0]).replace("](../CONTRIBUTING.md", "](contributing.md")
+    source[0] = re.sub(r"\[[\w/-]+\.md\]\(", "[](", text)  # by its title, and not its file
 
 
 def _check(app, exception):

@@ -16,6 +16,7 @@ import pandas as pd
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
 PUBLISHED = ROOT / "results" / "published"
+PLACE = re.compile(r"<!-- made: (\S+) -->")
 MEASURED = ROOT / "benchmarks" / "published"
 PAPERS = {
     "svrg_sbb": "SVRG-SBB (Ma et al., 2019)",
@@ -27,7 +28,7 @@ PAPERS = {
 
 def fill(text):
     """Put what is made into the Markdown of a page."""
-    return re.sub(r"<!-- made: (\S+) -->", lambda found: MADE[found[1]](), text)
+    return PLACE.sub(lambda found: MADE[found[1]](), text)
 
 
 # The gallery
@@ -148,7 +149,14 @@ def readme(title):
     return re.sub(r"\[([^\]]+)\]\((benchmarks/.+?)\)", r'<a href="\2">\1</a>', section)
 
 
+def architecture():
+    """The drawing as a part of its page, so that its text has the color of the page's."""
+    drawing = (DOCS / "architecture.svg").read_text(encoding="utf-8")
+    return f'<div class="drawing">\n{drawing}</div>\n'
+
+
 MADE = {
+    "architecture": architecture,
     "gallery": gallery,
     "claims": claims,
     "printed": printed,

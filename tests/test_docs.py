@@ -21,7 +21,7 @@ OF_DATA = [
     for page in PAGES
     if page.relative_to(DOCS).with_suffix("").parts[0] in ("datasets", "tutorial")
 ]
-FENCE = re.compile(r"^( *)(`{3,}|:{3,})(\S.*)\n(.*?)^\1\2$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^( *)(`{3,}|:{3,})(\S[^\n]*)\n(.*?)^\1\2$", re.MULTILINE | re.DOTALL)
 RUN = {"python", "console"}
 SHOWN = {
     "text": "what the block before it prints",
@@ -42,10 +42,11 @@ def stripped(text):
 
 
 def blocks(text):
-    """The fenced blocks of a page: the language, the line, what is in it, what is said of output."""
+    """The fenced blocks of a page: language, line, what is in it, and what it is said to print."""
     found = list(FENCE.finditer(text))
-    for block, after in zip(found, [*found[1:], None], strict=True):
-        prints = after is not None and after[3] == "text" and not text[block.end() : after.start()].strip()
+    for number, block in enumerate(found):
+        after = found[number + 1] if number + 1 < len(found) else None
+        prints = after and after[3] == "text" and not text[block.end() : after.start()].strip()
         yield block[3], text[: block.start(4)].count("\n"), block[4], after[4] if prints else ""
 
 
@@ -89,6 +90,9 @@ def run(tmp_path, monkeypatch, capsys):
             for where, printed, expected in said:
                 expected = output if expected is None else expected
                 assert stripped(printed) == stripped(expected), f"{page}, {where}"
+        for picture in re.findall(rf"\]\({page.stem}/(\S+)\)", page.read_text(encoding="utf-8")):
+            if picture.endswith(".png"):
+                assert (tmp_path / picture).exists(), f"{page} shows what its code does not draw"
 
     return run_page
 
@@ -141,3 +145,8 @@ def test_every_data_set_of_answers_has_a_first_embedding_and_most_a_page():
     for page in (DOCS / "datasets").glob("*.md"):
         assert "*Caption.*" not in page.read_text(encoding="utf-8")
         assert page.with_suffix(".png").exists()
+
+
+def test_pictures_are_small():
+    for picture in DOCS.rglob("*.png"):
+        assert picture.stat().st_size < 170_000, picture

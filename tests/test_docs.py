@@ -3,6 +3,7 @@
 Of Python that is the block of text after it, of a console what follows each command.
 """
 
+import codeop
 import os
 import re
 import subprocess
@@ -145,6 +146,17 @@ def test_every_data_set_of_answers_has_a_first_embedding_and_most_a_page():
     for page in (DOCS / "datasets").glob("*.md"):
         assert "*Caption.*" not in page.read_text(encoding="utf-8")
         assert page.with_suffix(".png").exists()
+
+
+def test_the_tutorial_can_be_copied_line_by_line_into_python():
+    """The interpreter takes a loop to end with an empty line, and nothing else."""
+    for language, _, code, _ in blocks((DOCS / "tutorial.md").read_text(encoding="utf-8")):
+        lines = []
+        for line in [*code.splitlines(), ""] if language == "python" else []:
+            lines.append(line)
+            if codeop.compile_command("\n".join(lines)) is not None:
+                lines = []
+        assert lines == []
 
 
 def test_pictures_are_small():

@@ -24,9 +24,9 @@ made, links = module("made"), module("links")
 
 
 def test_a_picture_of_the_gallery_is_drawn_by_its_code_alone(tmp_path):
-    made.draw(DOCS / "gallery" / "names.py", tmp_path)
+    made.draw(DOCS / "gallery" / "cities.py", tmp_path)
     (picture,) = tmp_path.iterdir()
-    assert picture.name == "names.png"
+    assert picture.name == "cities.png"
     assert 5_000 < picture.stat().st_size < 150_000
 
 

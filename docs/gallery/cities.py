@@ -14,4 +14,4 @@ triplets = sample_from_distances(roads.distances, 2000, random_state=0)
 model = OrdinalEmbedding(n_components=2, random_state=0).fit(triplets)
 
 figure = draw_map(roads.object_names, model.embedding_)
-figure.savefig("names.png", dpi=110)
+figure.savefig("cities.png", dpi=110)

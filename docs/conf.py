@@ -6,6 +6,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+from docutils import nodes
+from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.errors import ExtensionError
 
 DOCS = Path(__file__).parent
@@ -45,6 +47,7 @@ html_title = f"relsim {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_theme_options = {"navigation_with_keys": True}
+html_math_renderer = "mathml"  # which browsers draw by themselves
 html_show_sourcelink = False
 html_show_copyright = False
 html_show_search_summary = False  # a page that is read as a file may not look into others
@@ -53,6 +56,7 @@ pygments_style = "friendly"
 
 def setup(app):
     """Fill pages with what is made, let their links lead to pages of the site, and none nowhere."""
+    app.add_html_math_renderer("mathml", (_write_math, None), (_write_math, None))
     app.connect("env-get-outdated", _is_made)
     app.connect("source-read", _fill)
     app.connect("autodoc-skip-member", _is_of_scikit_learn)
@@ -62,6 +66,11 @@ def setup(app):
 def _is_of_scikit_learn(_app, _kind, _name, member, skip, _options):
     """Leave out what every estimator inherits, such as `set_fit_request`."""
     return skip or (getattr(member, "__module__", None) or "").startswith("sklearn") or None
+
+
+def _write_math(page, node):
+    page.body.append(tex2mathml(node.astext(), as_block=isinstance(node, nodes.math_block)))
+    raise nodes.SkipNode
 
 
 def _is_made(_app, env, _added, _changed, _removed):

@@ -1,7 +1,7 @@
 """Find links of a built site that lead nowhere: `python docs/links.py site`.
 
 Looks at every page as a file, without a network: what `href` and `src` name must be there, and so must the anchor.
-Links to elsewhere are left alone.
+Links to elsewhere are left alone, but for what a page loads: it must need no network.
 """
 
 import sys
@@ -16,9 +16,10 @@ def broken(site):
     pages = {path: _read(path) for path in sorted(site.rglob("*.html"))}
     faults = []
     for path, page in pages.items():
+        faults += [(str(path.relative_to(site)), link) for link in page.loaded if _afar(link)]
         for link in page.links:
-            if link.startswith("//") or ":" in link.partition("/")[0].partition("#")[0]:
-                continue  # http:, mailto:, data:, and so on
+            if _elsewhere(link):
+                continue
             file, anchor = urldefrag(link)
             target = (path.parent / unquote(file.partition("?")[0])).resolve() if file else path
             if target.is_dir():
@@ -32,14 +33,25 @@ def broken(site):
     return faults
 
 
+def _afar(link):
+    return link.startswith(("//", "http:", "https:"))
+
+
+def _elsewhere(link):
+    """Whether it is no file of the site: http:, mailto:, data:, and so on."""
+    return _afar(link) or ":" in link.partition("/")[0].partition("#")[0]
+
+
 class _Page(HTMLParser):
     def __init__(self):
         super().__init__()
-        self.links, self.anchors = [], {"", "top"}
+        self.links, self.loaded, self.anchors = [], [], {"", "top"}
 
     def handle_starttag(self, tag, attrs):
         found = dict(attrs)
         self.links += [found[name] for name in ("href", "src") if found.get(name)]
+        if found.get("src") or (tag == "link" and found.get("rel") != "canonical"):
+            self.loaded.append(found.get("src") or found.get("href") or "")
         self.anchors |= {found[name] for name in ("id", "name") if found.get(name)}
 
 

@@ -27,7 +27,7 @@ RUN = {"python", "console"}
 SHOWN = {
     "text": "what the block before it prints",
     "sh": "installs, asks for a cluster, or takes hours: the reader's machine, not a test's",
-    "py": "a part of a program, of which the reader has the rest",
+    "py": "needs what only the reader has: another package, or files",
     "diff": "lines to change in a program of the reader's",
     "yaml": "a part of a file",
 }

@@ -49,6 +49,7 @@ html_css_files = ["site.css"]
 html_theme_options = {"navigation_with_keys": True}
 html_math_renderer = "mathml"  # which browsers draw by themselves
 html_show_sourcelink = False
+html_copy_source = False
 html_show_copyright = False
 html_show_search_summary = False  # a page that is read as a file may not look into others
 pygments_style = "friendly"

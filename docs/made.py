@@ -100,7 +100,16 @@ def claims():
         "parts met": "parts met",
         "data": "data",
     }
-    return _by_study(board, board[["study", *columns]].rename(columns=columns))
+    return _by_study(board, board[["study", *columns]].rename(columns=columns), _effects)
+
+
+def _effects(study):
+    """The figure of what each part of the claims came to."""
+    name = f"figures/scoreboard/effects_{study}.png"
+    if not (PUBLISHED / name).exists():
+        return ""
+    what = f"Effects of the claims of {PAPERS[study]}, part by part, with intervals and thresholds"
+    return f"\n![{what}](../results/published/{name})\n"
 
 
 def printed():
@@ -124,9 +133,11 @@ def printed():
     return _by_study(found, found.rename(columns=names))
 
 
-def _by_study(rows, shown):
+def _by_study(rows, shown, below=lambda study: ""):
+    """Write the table of each paper that has rows, and what comes below it."""
     parts = [
         f"### {PAPERS[study]}\n\n{table(shown[rows['study'] == study].drop(columns='study'))}"
+        + below(study)
         for study in PAPERS
         if (rows["study"] == study).any()
     ]

@@ -76,6 +76,13 @@ def test_every_claim_that_was_judged_is_on_the_page_with_its_verdict():
         assert f" {claim.met} of {claim.met + claim.not_met + claim.undecided} |" in row
 
 
+def test_the_effects_of_every_paper_that_has_a_figure_of_them_are_on_the_page():
+    figures = made.PUBLISHED.glob("figures/scoreboard/effects_*.png")
+    shown = re.findall(r"\]\((.+?)\)", made.claims())
+    assert sorted(Path(path).name for path in shown) == sorted(path.name for path in figures)
+    assert all((DOCS / path).exists() for path in shown)
+
+
 def test_every_printed_number_is_counted():
     printed = pd.read_csv(made.PUBLISHED / "printed.csv")
     rows = [line.strip("| ").split(" | ") for line in made.printed().splitlines() if "|" in line]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import matplotlib
 import pandas as pd
+import yaml
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
@@ -19,10 +20,9 @@ PUBLISHED = ROOT / "results" / "published"
 PLACE = re.compile(r"<!-- made: (\S+) -->")
 MEASURED = ROOT / "benchmarks" / "published"
 PAPERS = {
-    "svrg_sbb": "SVRG-SBB (Ma et al., 2019)",
-    "sdca": "SDCA (Wu et al., 2014)",
-    "erkle": "ERKLE (Heim et al., 2015)",
-    "pattern_search": "Pattern search MDS (Paraskevopoulos et al., 2018)",
+    path.parent.name: yaml.safe_load(path.read_text(encoding="utf-8"))["title"]
+    for path in sorted((ROOT / "config" / "studies").glob("*/study.yaml"))
+    if path.with_name("claims.yaml").exists()
 }
 
 

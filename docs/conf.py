@@ -30,6 +30,7 @@ extensions = [
     "sphinx.ext.viewcode",
 ]
 exclude_patterns = ["_templates"]
+default_role = "py:obj"  # `relsim.losses` of a docstring is a link
 nitpicky = False
 
 myst_heading_anchors = 3

@@ -191,7 +191,7 @@ def test_few_answers_are_left_to_the_first_loss():
         assert repr(model.loss_) == "TSTE(alpha=5.0)" and model.choice_ is None
         assert np.isfinite(model.embedding_[np.unique(simulated(0, 8, 2, n_answers))]).all()
     weights = np.r_[np.ones(15), np.zeros(1985)]
-    assert OrdinalEmbedding(random_state=0).fit(simulated(0), weights).choice_ is None
+    assert OrdinalEmbedding(random_state=0).fit(simulated(0), sample_weight=weights).choice_ is None
 
 
 def test_weights_count_in_the_choice():
@@ -281,7 +281,8 @@ def test_the_prior_counts_objects_that_occur_and_weights():
     triplets = simulated(0)
     weights = np.random.default_rng(0).uniform(0.5, 2.0, size=len(triplets))
     with pytest.warns(UserWarning, match="5 of 45 objects"):
-        model = OrdinalEmbedding(n_objects=45, max_iter=1, random_state=0).fit(triplets, weights)
+        model = OrdinalEmbedding(n_objects=45, max_iter=1, random_state=0)
+        model.fit(triplets, sample_weight=weights)
     np.testing.assert_allclose(model.strength_, 40 / (2 * weights.sum()))
     assert OrdinalEmbedding(max_iter=1).fit(triplets).strength_ == 40 / (2 * 2000)
     assert plain_embedding(max_iter=1).fit(triplets).strength_ == 0.0
@@ -294,7 +295,7 @@ def test_the_points_are_the_most_probable_of_a_standard_normal_prior(loss, weigh
     triplets = simulated(0, n_triplets=600)
     weights = np.random.default_rng(0).uniform(0.5, 2.0, size=600) if weighted else np.ones(600)
     model = OrdinalEmbedding(loss=loss, tol=0, max_iter=5000, random_state=0)
-    X = model.fit(triplets, weights if weighted else None).embedding_
+    X = model.fit(triplets, sample_weight=weights if weighted else None).embedding_
 
     def negative_log_posterior(points):
         probability = loss.probability(*distances(points, triplets), 2)

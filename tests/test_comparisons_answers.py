@@ -249,7 +249,7 @@ def test_an_embedding_takes_the_weights_of_answers():
     assert len(np.unique(answers.weight)) > 1
     model = plain_embedding(solver="batch", max_iter=5, random_state=0)
     own = clone(model).fit(answers)
-    given = clone(model).fit(answers.comparisons, answers.sample_weight)
+    given = clone(model).fit(answers.comparisons, sample_weight=answers.sample_weight)
     plain = clone(model).fit(answers.comparisons)
     np.testing.assert_array_equal(own.embedding_, given.embedding_)
     assert (own.embedding_ != plain.embedding_).any()
@@ -264,5 +264,6 @@ def test_an_embedding_takes_the_weights_of_answers():
 def test_a_kernel_takes_the_weights_of_answers():
     answers = random_answers(0)
     own = BatchKernel(max_iter=3).fit(answers).kernel_
-    given = BatchKernel(max_iter=3).fit(answers.comparisons, answers.sample_weight).kernel_
+    weights = {"sample_weight": answers.sample_weight}
+    given = BatchKernel(max_iter=3).fit(answers.comparisons, **weights).kernel_
     np.testing.assert_array_equal(own, given)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import coo_array
 from sklearn.metrics import euclidean_distances
 
 from relsim import comparisons as rc
@@ -41,6 +42,32 @@ def test_from_query_response(answers):
     np.testing.assert_array_equal(rc.from_query_response(LIST_QUERIES, answers), LIST_ORDER)
 
 
+def test_counts_repeat_their_rows():
+    rows = rc.from_query_response(LIST_QUERIES, [2, -1, -3])
+    np.testing.assert_array_equal(rows, LIST_ORDER[[0, 0, 1, 2, 2, 2]])
+
+
+def test_tensor_count_has_its_queries_as_indices():
+    """Of cblearn a `sparse.COO`, whose attributes scipy's array has too."""
+    tensor = coo_array(([2, -1], ([0, 2], [1, 1], [2, 3])), shape=(4, 4, 4))
+    rows = rc.from_query_response(np.stack(tensor.coords, axis=1), tensor.data)
+    np.testing.assert_array_equal(rows, LIST_ORDER[[0, 0, 1]])
+
+
+# metric-learn's definitions, restated: d(t[0], t[1]) < d(t[0], t[2]), and d(t[0], t[1]) <
+# d(t[2], t[3]), t being row numbers or points.
+@pytest.mark.parametrize("kind", ["triplets", "quadruplets"])
+def test_tuples_of_points_there_and_back(kind):
+    truth = np.random.default_rng(0).normal(size=(7, 2))
+    rows = rc.sample_from_points(truth, 50, kind=kind, random_state=0)
+    points, comparisons = rc.from_tuples(truth[rows])
+    np.testing.assert_array_equal(points[comparisons], truth[rows])
+    assert points.shape == (7, 2) and comparisons.dtype == np.int64
+    first, second, *_, last = points[comparisons].transpose(1, 0, 2)
+    third = first if kind == "triplets" else points[comparisons[:, 2]]
+    assert (np.linalg.norm(first - second, axis=1) < np.linalg.norm(third - last, axis=1)).all()
+
+
 def test_query_response_of_quadruplets():
     queries, responses = rc.to_query_response(QUADRUPLET_ORDER)
     np.testing.assert_array_equal(queries, QUADRUPLET_QUERIES)
@@ -69,6 +96,11 @@ def test_to_query_response_asks_each_question_in_one_way(kind):
     [
         (lambda: rc.from_query_response([[0, 1, 2]], [0]), "responses, row 0: 0 is no answer"),
         (lambda: rc.from_query_response([[0, 1, 2]], [np.nan]), "responses, row 0: nan"),
+        (lambda: rc.from_query_response([[0, 1, 2]], [np.inf]), "responses, row 0: inf"),
+        (lambda: rc.from_query_response([[0, 1, 2]], [1.5]), "responses, row 0: 1.5"),
+        (lambda: rc.from_tuples([[0, 1, 2]]), r"tuples: shape \(1, 3\)"),
+        (lambda: rc.from_tuples(np.eye(2)[None]), r"tuples: shape \(1, 2\)"),
+        (lambda: rc.from_tuples(np.zeros((1, 3, 2))), "tuples, row 0: .* names object 0 twice"),
         (lambda: rc.from_query_response([[0, 1, 2]], ["yes"]), "responses, row 0: yes"),
         (lambda: rc.from_query_response([[0, 1, 2]], [1, 1]), r"responses: shape \(2,\)"),
         (lambda: rc.from_query_response([[0, 1, 1]], [1]), "queries, row 0: "),

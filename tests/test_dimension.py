@@ -92,7 +92,8 @@ def test_errors_count_by_weight_in_every_fold():
     asked = [_question(row) for row in rows.tolist()]
     n_questions = len(set(asked))
     search = DimensionSearch(Cheat(), [1, 2], cv=n_questions, n_repeats=1)
-    for fitted in (search.fit(rows, weights), search.fit(Answers(rows, weight=weights))):
+    own = Answers(rows, weight=weights)
+    for fitted in (search.fit(rows, sample_weight=weights), search.fit(own)):
         for errors, divisor in zip(fitted.errors_, (2, 3), strict=True):
             expected = []
             for question in set(asked):
@@ -110,7 +111,7 @@ def test_answers_without_weight_count_nowhere():
     )
     plain = np.asarray(both)
     alone = small().fit(triplets).errors_.mean(axis=1)
-    for search in (small().fit(both), small().fit(plain, both.sample_weight)):
+    for search in (small().fit(both), small().fit(plain, sample_weight=both.sample_weight)):
         np.testing.assert_allclose(search.errors_.mean(axis=1), alone, atol=0.02)
         assert search.best_estimator_.score(triplets) > 0.85
     assert (small().fit(plain).errors_.mean(axis=1) > 0.4).all()
@@ -226,10 +227,10 @@ def test_a_row_is_that_of_the_answers_given():
 class Interrupted(OrdinalEmbedding):
     """Whose fit to all answers does not end."""
 
-    def fit(self, triplets, sample_weight=None):
-        if len(triplets) == 40:
+    def fit(self, X, y=None, sample_weight=None):
+        if len(X) == 40:
             raise KeyboardInterrupt
-        return super().fit(triplets, sample_weight)
+        return super().fit(X, y, sample_weight)
 
 
 def test_a_search_that_is_interrupted_leaves_the_one_before():
@@ -275,4 +276,4 @@ def test_the_search_refuses(options, message):
     weights = options.pop("sample_weight", None)
     search = DimensionSearch(**{"dimensions": [1, 2], **options})
     with pytest.raises(ValueError, match=message):
-        search.fit([[0, 1, 2], [1, 2, 0], [2, 0, 1]], weights)
+        search.fit([[0, 1, 2], [1, 2, 0], [2, 0, 1]], sample_weight=weights)

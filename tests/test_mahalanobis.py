@@ -5,7 +5,6 @@ import pickle
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.utils.estimator_checks import check_estimator
 
 from class_points import BOUNDS, PAIRS, SIDES, TARGETS, D, X, Y
 from relsim.mahalanobis import ITML, LEGO, LMNN, RCA
@@ -76,11 +75,6 @@ def test_a_feature_that_is_no_number_is_named(fit, value):
         fit(bad)
     with pytest.raises(ValueError, match="X, row 7, column 2"):
         fit().transform(bad)
-
-
-@pytest.mark.parametrize("estimator", [RCA(ridge=1e-3), LMNN(n_neighbors=1)])
-def test_scikit_learns_own_checks(estimator):
-    check_estimator(estimator, on_skip=None)
 
 
 def _within(Z, chunklets):

@@ -225,9 +225,9 @@ def test_turning_and_moving_the_start_turns_and_moves_the_points(loss, seed):
 def test_weights_zero_leave_comparisons_out():
     wrong = TRIPLETS[:, [0, 2, 1]]
     weights = np.r_[np.ones(1500), np.zeros(1500)]
-    both = plain_embedding(random_state=0).fit(np.vstack([TRIPLETS, wrong]), weights)
-    assert both.score(TRIPLETS) > 0.98
-    opposite = plain_embedding(random_state=0).fit(np.vstack([TRIPLETS, wrong]), 1 - weights)
+    rows, model = np.vstack([TRIPLETS, wrong]), plain_embedding(random_state=0)
+    assert model.fit(rows, sample_weight=weights).score(TRIPLETS) > 0.98
+    opposite = model.fit(rows, sample_weight=1 - weights)
     assert opposite.score(wrong) > opposite.score(TRIPLETS)
 
 
@@ -376,7 +376,7 @@ def test_bad_comparisons_are_refused(triplets, message):
 )
 def test_bad_weights_are_refused(weights, message):
     with pytest.raises(ValueError, match=message):
-        OrdinalEmbedding().fit([[0, 1, 2], [1, 2, 0], [2, 0, 1]], weights)
+        OrdinalEmbedding().fit([[0, 1, 2], [1, 2, 0], [2, 0, 1]], sample_weight=weights)
 
 
 @pytest.mark.parametrize("method", ["predict", "predict_proba", "score"])
@@ -415,7 +415,8 @@ def test_uneven_weights_do_not_look_like_steps_that_are_too_large(solver, weight
     triplets = sample_from_points(points, 3000, random_state=0)
     for random_state in range(3):
         model = plain_embedding(solver=solver, random_state=random_state)
-        assert model.fit(triplets, weights(rng)).score(triplets) > 0.8  # chance: one half
+        model.fit(triplets, sample_weight=weights(rng))
+        assert model.score(triplets) > 0.8  # chance: one half
         assert model.n_iter_ > 1
 
 

@@ -280,7 +280,7 @@ def test_what_is_held_out_has_weight(lapse):
     options = {"penalty": "ridge", "strength": "auto", "lapse": lapse}
     model = plain_embedding(2, **options, random_state=0)
     with pytest.raises(ValueError, match=r"of 12 comparisons with weight \d would be held out"):
-        model.fit(train, weights)
+        model.fit(train, sample_weight=weights)
 
 
 @pytest.mark.parametrize(

@@ -106,16 +106,18 @@ def check_features(estimator, X, reset=True):
     return X
 
 
-def check_dense_or_sparse(X, n_features=None):
-    """Check the type and shape of features, without a copy; their numbers are not looked at.
+def check_dense_or_sparse(estimator, X, reset=True):
+    """Return features without a copy where possible; their numbers are not looked at.
 
     Parameters
     ----------
+    estimator : estimator
+        To which their number and names are noted, or which says what they must be.
     X : array_like or sparse array of shape (n_rows, n_features)
         A float32 or float64 array, such as a memmap, is used as it is; so is a CSR array whose
         columns are sorted within each row. All else is converted.
-    n_features : int, optional
-        Number that X must have.
+    reset : bool, default True
+        Whether to note or to compare.
 
     Returns
     -------
@@ -125,24 +127,24 @@ def check_dense_or_sparse(X, n_features=None):
     Raises
     ------
     ValueError
-        For a wrong number of dimensions or of features.
+        For a wrong number of dimensions or of features, and for features that are no real numbers.
     """
     from scipy.sparse import issparse
+    from sklearn.utils.validation import validate_data
 
+    X = validate_data(
+        estimator,
+        X,
+        reset=reset,
+        accept_sparse="csr",
+        dtype=(np.float64, np.float32),
+        ensure_all_finite=False,  # who reads a row checks it
+    )
     if issparse(X):
-        X = X.tocsr()
         if not X.has_canonical_format:
             X = X.copy()
             X.sum_duplicates()
     else:
-        X = np.asarray(X)
-    if X.ndim != 2 or X.shape[1] == 0:
-        raise ValueError(f"X has the shape {X.shape}; it must be (n_rows, n_features)")
-    if n_features is not None and X.shape[1] != n_features:
-        raise ValueError(f"X has {X.shape[1]} features; the model was fitted with {n_features}")
-    if X.dtype not in (np.float32, np.float64):
-        X = X.astype(float)
-    if not issparse(X):
         X = X.view()
         X.flags.writeable = False  # numba compiles once for what may and may not be written to
     return X

@@ -195,7 +195,7 @@ class AdaptiveQuestions:
             )
         with warnings.catch_warnings():  # there will be answers about the others
             warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
-            return model.fit(self.answers, self.weights)
+            return model.fit(self.answers, sample_weight=self.weights)
 
     def _choose(self, candidates, n):
         """Return which of the candidates to ask."""

@@ -5,15 +5,18 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 import pandas as pd
-from sklearn.base import BaseEstimator
+from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from relsim._estimator import Estimator
 from relsim._lapse import with_lapses
-from relsim._validation import weights_of
+from relsim._renamed import renamed
+from relsim._validation import check_weights
+from relsim.comparisons.answers import Answers
 from relsim.comparisons.check import check_comparisons
-from relsim.comparisons.convert import to_quadruplets
+from relsim.comparisons.convert import from_query_response, to_quadruplets
 from relsim.losses import make_loss
 from relsim.optimize.trace import HISTORY, Trace
 
@@ -23,15 +26,44 @@ def _has_probability(model):
     return True
 
 
-class ComparisonModel(BaseEstimator, ABC):
+def as_answered(X, y):
+    """Return comparisons, turned round where the response says so; as they are without responses.
+
+    Examples
+    --------
+    >>> as_answered([[0, 1, 2], [2, 1, 0]], [True, False])
+    array([[0, 1, 2],
+           [2, 0, 1]])
+    """
+    if issparse(X):
+        raise TypeError(
+            "X: sparse arrays are not supported; comparisons are rows of ids. Of a tensor of "
+            "responses these are its coordinates, np.stack(X.coords, axis=1), and y its data"
+        )
+    if y is None:
+        return X
+    if isinstance(X, Answers):
+        raise ValueError("y: X are Answers, which hold the responses already; leave y out")
+    X = check_comparisons(X)
+    try:
+        comparisons = from_query_response(X, y)
+    except ValueError as error:
+        raise ValueError(f"y: {error}; weights are given as sample_weight=...") from None
+    if len(comparisons) > len(X):
+        raise ValueError("y: counts of responses; give their signs, and abs(y) as sample_weight")
+    return comparisons
+
+
+class ComparisonModel(Estimator, ABC):
     """A model that gives every pair of objects a distance, and so answers comparisons."""
 
-    def predict(self, queries):
+    @renamed(queries="X")
+    def predict(self, X):
         """Answer comparisons.
 
         Parameters
         ----------
-        queries : array_like of shape (n, 3) or (n, 4)
+        X : array_like of shape (n, 3) or (n, 4)
             Triplets (i, j, k) or quadruplets (i, j, l, k).
 
         Returns
@@ -40,43 +72,50 @@ class ComparisonModel(BaseEstimator, ABC):
             1 where d(i, j) < d(i, k), or d(i, j) < d(l, k), and else 0. A tie gives 0, and an
             object without a place ties with everything.
         """
-        a, b = self._distances_of(queries)
+        a, b = self._distances_of(X)
         return (a < b).astype(int)
 
     @available_if(_has_probability)
-    def predict_proba(self, queries):
+    @renamed(queries="X")
+    def predict_proba(self, X):
         """Probabilities of both answers, for losses that come from a model of them.
 
         Parameters
         ----------
-        queries : array_like of shape (n, 3) or (n, 4)
+        X : array_like of shape (n, 3) or (n, 4)
 
         Returns
         -------
         ndarray of shape (n, 2)
             Probabilities of answers 0 and 1; one half each where an object has no place.
         """
-        a, b = self._distances_of(queries)
+        a, b = self._distances_of(X)
         with np.errstate(invalid="ignore"):  # distances of objects without a place
             probability = self._loss.probability(a, b, self._loss_components())
         probability = with_lapses(probability, getattr(self, "lapse_", 0.0))
         probability = np.where(np.isnan(probability), 0.5, probability)
         return np.column_stack([1.0 - probability, probability])
 
-    def score(self, comparisons, y=None):
-        """Fraction of comparisons that hold, by weight of `Answers`; ties count as not holding.
+    @renamed(comparisons="X")
+    def score(self, X, y=None, sample_weight=None):
+        """Fraction of comparisons that hold; ties count as not holding.
 
         Parameters
         ----------
-        comparisons : array_like of shape (n, 3) or (n, 4)
-        y : None
-            Ignored; scikit-learn's searches pass it.
+        X : array_like of shape (n, 3) or (n, 4)
+            Triplets (i, j, k) or quadruplets (i, j, l, k).
+        y : array_like of shape (n,), optional
+            Whether each row of X holds as it stands, True or 1, or the other way round, False or
+            -1. By default all rows hold.
+        sample_weight : array_like of shape (n,), optional
+            Weights of the comparisons; by default those of `Answers`, and of an array 1.
 
         Returns
         -------
         float
         """
-        return float(np.average(self.predict(comparisons), weights=weights_of(comparisons)))
+        holds = self.predict(as_answered(X, y))
+        return float(np.average(holds, weights=check_weights(sample_weight, X)))
 
     @property
     def history_(self):
@@ -124,7 +163,7 @@ class ComparisonModel(BaseEstimator, ABC):
                 f"{type(solver).__name__} diverged after {len(trace.rows)} epochs: try a smaller "
                 "step_size or another solver",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
         self._history = trace.rows
         self.n_iter_ = len(trace.rows)

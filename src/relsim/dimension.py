@@ -4,14 +4,17 @@ import warnings
 
 import numpy as np
 import pandas as pd
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
+from relsim._estimator import Estimator
 from relsim._multiplicity import holm
+from relsim._renamed import renamed
 from relsim._threads import Team, count_threads
 from relsim._validation import check_count, check_number, check_weights, check_word
+from relsim.base import as_answered
 from relsim.comparisons.answers import as_answers
 from relsim.comparisons.check import check_comparisons
 from relsim.ordinal import OrdinalEmbedding
@@ -28,7 +31,7 @@ def _can(name):
     return check
 
 
-class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
+class DimensionSearch(MetaEstimatorMixin, Estimator):
     """Choose the dimension of an embedding by cross-validation over questions.
 
     Answers are parted by question: all screens that compare the same pairs of objects are in one
@@ -43,7 +46,7 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
         with the parameters `n_components`, `n_objects` and `random_state` will do. With a penalty
         whose strength is chosen (``strength="auto"``), errors hardly rise past the right dimension,
         so that the rule of one standard error now and then takes too many.
-    dimensions : sequence of int, default range(1, 11)
+    dimensions : sequence of int, default (1, 2, ..., 10)
         To choose from, two or more, from low to high.
     rule : {"one-standard-error", "test"}, default "one-standard-error"
         "one-standard-error" takes the lowest dimension whose mean error is within one standard
@@ -113,7 +116,7 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
     def __init__(
         self,
         estimator=None,
-        dimensions=range(1, 11),
+        dimensions=tuple(range(1, 11)),
         *,
         rule="one-standard-error",
         cv=5,
@@ -133,14 +136,18 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
         self.verbose = verbose
         self.random_state = random_state
 
-    def fit(self, triplets, sample_weight=None):
+    @renamed(triplets="X")
+    def fit(self, X, y=None, sample_weight=None):
         """Choose the dimension, and fit with it to all answers.
 
         Parameters
         ----------
-        triplets : Answers, or array_like of shape (n, 3) or (n, 4), int
+        X : Answers, or array_like of shape (n, 3) or (n, 4), int
             Triplets (i, j, k): i is closer to j than to k. Or quadruplets (i, j, l, k):
             d(i, j) < d(l, k).
+        y : array_like of shape (n,), optional
+            Responses, if X are questions: True or 1 where the row holds as it stands, False or -1
+            where it is the other way round. By default all rows hold.
         sample_weight : array_like of shape (n,), optional
             Weights of the comparisons, in fits and errors; by default those of `Answers`, and of
             an array 1.
@@ -155,10 +162,11 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
             On a malformed comparison or parameter, on fewer questions than folds, and on a fold
             without weight.
         """
+        X = as_answered(X, y)
         model = self._model()
-        check_comparisons(triplets, model.n_objects)  # here, as in a fold rows have other numbers
-        answers = as_answers(triplets)
-        weights = check_weights(sample_weight, triplets)
+        check_comparisons(X, model.n_objects)  # here, as in a fold rows have other numbers
+        answers = as_answers(X)
+        weights = check_weights(sample_weight, X)
         n_objects = model.n_objects or int(answers.comparisons.max()) + 1
         dimensions = self._check(n_objects)
         rng = np.random.default_rng(self.random_state)
@@ -191,26 +199,29 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
             warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
             team.each(errors_of, range(len(folds)))
         tests, best = self._choose(dimensions, errors)
-        fit = seeded(-1, n_components=dimensions[best]).fit(triplets, sample_weight)
+        fit = seeded(-1, n_components=dimensions[best]).fit(X, sample_weight=sample_weight)
         self._keep(dimensions, errors, tests, best)
         self.best_estimator_ = fit
         return self
 
-    def predict(self, queries):
+    @renamed(queries="X")
+    def predict(self, X):
         """Answer comparisons by the best estimator."""
         check_is_fitted(self)
-        return self.best_estimator_.predict(queries)
+        return self.best_estimator_.predict(X)
 
     @available_if(_can("predict_proba"))
-    def predict_proba(self, queries):
+    @renamed(queries="X")
+    def predict_proba(self, X):
         """Probabilities of both answers by the best estimator."""
         check_is_fitted(self)
-        return self.best_estimator_.predict_proba(queries)
+        return self.best_estimator_.predict_proba(X)
 
-    def score(self, comparisons, y=None):
-        """Fraction of comparisons that hold, of the best estimator; `y` is ignored."""
+    @renamed(comparisons="X")
+    def score(self, X, y=None, sample_weight=None):
+        """Fraction of comparisons that hold for the best estimator, whose parameters these are."""
         check_is_fitted(self)
-        return self.best_estimator_.score(comparisons)
+        return self.best_estimator_.score(X, y, sample_weight)
 
     def plot(self, ax=None):
         """Draw the mean errors with their standard errors, and mark the dimension that was chosen.

@@ -15,9 +15,9 @@ from typing import ClassVar
 
 import numpy as np
 from numba import cfunc, njit, types
-from sklearn.base import BaseEstimator
 
 from relsim._discovery import find_by_short_name, find_class, short_names
+from relsim._estimator import Estimator
 from relsim._simd.calls import ARRAY, fill_one, fill_two
 from relsim._simd.functions import exp, log1p
 from relsim._validation import check_number
@@ -51,7 +51,7 @@ compile_values = partial(_Compiled, _VALUES)
 compile_slopes = partial(_Compiled, _SLOPES)
 
 
-class Loss(ABC, BaseEstimator):
+class Loss(ABC, Estimator):
     """A loss l(a, b) of the squared distance a that should be smaller than b.
 
     Subclasses define the static methods ``_values(a, b, parameter, out)`` and

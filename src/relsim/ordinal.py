@@ -5,10 +5,14 @@ from functools import partial
 from typing import ClassVar
 
 import numpy as np
+import pandas as pd
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
 from relsim._choice import candidates, choose_loss
 from relsim._lapse import LapsingObjective, minimize_with_lapses
+from relsim._renamed import renamed
 from relsim._simd.rows import pad
 from relsim._start import any_start, is_narrow, random_start
 from relsim._strength import follow_path, hold_out
@@ -20,7 +24,7 @@ from relsim._validation import (
     check_weights,
     is_number,
 )
-from relsim.base import ComparisonModel
+from relsim.base import ComparisonModel, as_answered
 from relsim.comparisons.check import check_comparisons
 from relsim.losses import make_loss
 from relsim.optimize.auto import Auto
@@ -32,7 +36,7 @@ from relsim.penalties import make_penalty
 _PLACING = 1000  # epochs at most to place new objects
 
 
-class OrdinalEmbedding(ComparisonModel):
+class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ComparisonModel):
     """Embed objects so that their distances agree with relative comparisons.
 
     Minimizes the mean loss of the comparisons over the points, eq. (5) of Ma et al. (2019),
@@ -184,14 +188,18 @@ class OrdinalEmbedding(ComparisonModel):
         self.verbose = verbose
         self.random_state = random_state
 
-    def fit(self, triplets, sample_weight=None):
+    @renamed(triplets="X")
+    def fit(self, X, y=None, sample_weight=None):
         """Embed the objects of the comparisons.
 
         Parameters
         ----------
-        triplets : array_like of shape (n, 3) or (n, 4), int
+        X : Answers, or array_like of shape (n, 3) or (n, 4), int
             Triplets (i, j, k): i is closer to j than to k. Or quadruplets (i, j, l, k):
             d(i, j) < d(l, k).
+        y : array_like of shape (n,), optional
+            Responses, if X are questions: True or 1 where the row holds as it stands, False or -1
+            where it is the other way round. By default all rows hold.
         sample_weight : array_like of shape (n,), optional
             Weights of the comparisons; by default those of `Answers`, and of an array 1. With
             ``strength="prior"`` one of weight 2 counts as two: weights that sum to one would be a
@@ -206,11 +214,12 @@ class OrdinalEmbedding(ComparisonModel):
         ValueError
             On a malformed comparison (naming row and value) or parameter.
         """
-        comparisons = check_comparisons(triplets, self.n_objects, dtype=np.uint32)
+        X = as_answered(X, y)
+        comparisons = check_comparisons(X, self.n_objects, dtype=np.uint32)
         n_objects = self.n_objects or int(comparisons.max()) + 1
         check_count("n_components", self.n_components, n_objects, "the number of objects")
         check_count("max_iter", self.max_iter, 10**9, "epochs")
-        weights = check_weights(sample_weight, triplets)
+        weights = check_weights(sample_weight, X)
         rng = np.random.default_rng(self.random_state)
         start = self._start(n_objects, rng)
         if comparisons.shape[1] == 4 and (comparisons[:, 0] == comparisons[:, 2]).all():
@@ -242,13 +251,13 @@ class OrdinalEmbedding(ComparisonModel):
             first = prior if strength is None else strength
             strengths = [first, first, first if is_number(self.strength) else 0.0]
             place, start, choice = choose_loss(
-                losses, strengths, comparisons, triplets, weights, penalty, start, rng
+                losses, strengths, comparisons, X, weights, penalty, start, rng
             )
             loss = losses[place]
             if strength is not None:
                 strength = strengths[place]
         if strength is None:
-            held = hold_out(comparisons, triplets, rng, weights)
+            held = hold_out(comparisons, X, rng, weights)
             path, strength, start = follow_path(
                 loss, comparisons, held, weights, penalty, start, sizes, lapse
             )
@@ -266,15 +275,18 @@ class OrdinalEmbedding(ComparisonModel):
                 f"{len(missing)} of {n_objects} objects occur in no comparison and have no place "
                 f"(rows of NaN): {', '.join(map(str, missing[:5]))}"
                 + (", ..." if len(missing) > 5 else ""),
-                stacklevel=2,
+                stacklevel=3,
             )
         return self
 
-    def fit_transform(self, triplets, sample_weight=None):
-        """Fit and return `embedding_`; parameters are those of `fit`."""
-        return self.fit(triplets, sample_weight).embedding_
+    def fit_transform(self, X, y=None, sample_weight=None):
+        """Fit and return `embedding_`; parameters are those of `fit`.
 
-    def transform(self, triplets):
+        A table that `set_output` asks for has a row an object, and its id is the index.
+        """
+        return self._as_rows(self.fit(X, y, sample_weight).embedding_)
+
+    def transform(self, X):
         """Place new objects among the embedded ones, which stay where they are.
 
         The places are those of the least mean loss, by weight of `Answers`, at the rate of lapses
@@ -283,13 +295,14 @@ class OrdinalEmbedding(ComparisonModel):
 
         Parameters
         ----------
-        triplets : array_like of shape (n, 3) or (n, 4), int
+        X : Answers, or array_like of shape (n, 3) or (n, 4), int
             Comparisons in which ids from ``len(embedding_)`` on are new objects.
 
         Returns
         -------
         ndarray of shape (n_new, n_components)
-            The rows of the new objects. One without comparisons has a row of NaN.
+            The rows of the new objects. One without comparisons has a row of NaN. In a table that
+            `set_output` asks for, the ids are the index.
 
         Raises
         ------
@@ -298,14 +311,23 @@ class OrdinalEmbedding(ComparisonModel):
         """
         check_is_fitted(self)
         n_fitted = self._n_fitted()
-        comparisons = check_comparisons(triplets)
+        comparisons = check_comparisons(X)
         self._check_places(comparisons)
         n_new = int(comparisons.max()) + 1 - n_fitted
         if n_new < 1:
             raise ValueError(f"no new object in the comparisons: their ids begin at {n_fitted}")
         occur = np.isin(np.arange(n_fitted, n_fitted + n_new), comparisons)
-        found = self._place(comparisons, n_new, check_weights(None, triplets))
-        return np.where(occur[:, None], found, np.nan)
+        found = self._place(comparisons, n_new, check_weights(None, X))
+        return self._as_rows(np.where(occur[:, None], found, np.nan), n_fitted)
+
+    def _as_rows(self, points, first=0):
+        """Return points as they are; as a DataFrame with their ids where one is asked for.
+
+        For scikit-learn would take the index of X, whose rows are comparisons and no objects.
+        """
+        if _get_output_config("transform", self)["dense"] != "pandas":
+            return points
+        return pd.DataFrame(points, index=pd.RangeIndex(first, first + len(points)))
 
     def _place(self, comparisons, n_new, weights):
         """Minimize over the new rows from several random starts; return the best."""
@@ -379,6 +401,13 @@ class OrdinalEmbedding(ComparisonModel):
             random = self.init == "random"
             return random_start(n_objects, self.n_components, rng) if random else None
         return check_start(self.init, (n_objects, self.n_components))
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "embedding_")
+
+    @property
+    def _n_features_out(self):
+        return self.embedding_.shape[1]
 
     def _n_fitted(self):
         return len(self.embedding_)

@@ -9,13 +9,13 @@ least where their mean is zero.
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from relsim._discovery import find_by_short_name, short_names
+from relsim._estimator import Estimator
 from relsim._validation import check_number
 
 
-class Ridge(BaseEstimator):
+class Ridge(Estimator):
     """The mean squared norm of the points, tr(S) = ||X||_F^2 / n.
 
     That is the trace of the Gram matrix XX' over n, which is the convex stand-in for its rank
@@ -48,7 +48,7 @@ class Ridge(BaseEstimator):
         return float(np.trace(moments)), np.eye(p), np.ones(p)
 
 
-class LowRank(BaseEstimator):
+class LowRank(Estimator):
     """The sum of a power of the singular values of X / sqrt(n), smoothed: a Schatten quasi-norm.
 
     sum_c (s_c + epsilon)^(power / 2) - epsilon^(power / 2), over the eigenvalues s_c of S. The

@@ -360,7 +360,8 @@ def _refit(again, comparisons, draw, n_jobs, progress):
     refits = np.empty((n_refits, *again.init.shape))
 
     def refit(number):
-        refits[number] = clone(again).fit(comparisons, draw.weights(number)).embedding_
+        model = clone(again).fit(comparisons, sample_weight=draw.weights(number))
+        refits[number] = model.embedding_
         bar.update()
 
     with (

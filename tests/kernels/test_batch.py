@@ -256,7 +256,7 @@ def test_predictions_follow_the_kernel():
 
 def test_whole_weights_are_repeated_comparisons():
     counts = np.random.default_rng(0).integers(0, 4, size=len(NOISY))
-    one = BatchKernel("ste", max_iter=8).fit(NOISY, counts)
+    one = BatchKernel("ste", max_iter=8).fit(NOISY, sample_weight=counts)
     other = BatchKernel("ste", max_iter=8).fit(np.repeat(NOISY, counts, axis=0))
     np.testing.assert_allclose(one.kernel_, other.kernel_, atol=1e-7 * np.linalg.norm(one.kernel_))
 

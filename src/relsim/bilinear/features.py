@@ -51,8 +51,8 @@ def check_rows(X, rows):
             row, column = np.argwhere(~np.isfinite(values))[0]
             value = values[row, column]
         raise ValueError(
-            f"X, row {rows[some][row]}, column {column}: {value} is not allowed; every value must "
-            "be finite"
+            f"X, row {rows[some][row]}, column {column}: {value} is not allowed; features must "
+            "not be NaN or infinite"
         )
 
 

@@ -5,13 +5,14 @@ from abc import ABC, abstractmethod
 import numpy as np
 import pandas as pd
 from scipy.sparse import issparse
-from sklearn.base import BaseEstimator
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 from tqdm.auto import tqdm
 
+from relsim._estimator import Estimator
 from relsim._interrupts import all_or_nothing
 from relsim._threads import one_blas_thread
-from relsim._validation import check_count, check_dense_or_sparse
+from relsim._validation import check_count, check_dense_or_sparse, check_weights
 from relsim.bilinear.accumulator import Accumulator
 from relsim.bilinear.features import (
     blocks,
@@ -27,7 +28,7 @@ _NO_QUADRUPLETS = "x'My needs triplets"
 PROGRESS = ["iterations", "hinge", "squared_hinge", "mistake_rate"]
 
 
-class BilinearModel(BaseEstimator, ABC):
+class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, ABC):
     """A similarity x'My that is learned from triplets one at a time."""
 
     @all_or_nothing
@@ -110,16 +111,24 @@ class BilinearModel(BaseEstimator, ABC):
                 del self._accumulator
         return self
 
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "_accumulator")
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
     @property
     def n_iter_(self):
         """Number of steps so far."""
-        check_is_fitted(self, "_accumulator")
+        check_is_fitted(self)
         return self._accumulator.n_iter
 
     @property
     def history_(self):
         """What each epoch of `fit` ended with, as a DataFrame."""
-        check_is_fitted(self, "_accumulator")
+        check_is_fitted(self)
         return pd.DataFrame(self._history)
 
     @property
@@ -130,7 +139,7 @@ class BilinearModel(BaseEstimator, ABC):
         number of steps, the hinge max(0, 1 - m) and its square, and the share of triplets with
         m <= 0, where m = x'M(x+ - x-).
         """
-        check_is_fitted(self, "_accumulator")
+        check_is_fitted(self)
         return pd.DataFrame(self._progress, columns=PROGRESS)
 
     def similarity(self, X, Y):
@@ -224,36 +233,34 @@ class BilinearModel(BaseEstimator, ABC):
             _check_psd(values)
             return X @ (vectors * np.sqrt(np.maximum(values, 0.0)))
 
-    def score(self, X, triplets):
+    def score(self, X, triplets, sample_weight=None):
         """Fraction of triplets that hold, x_i' M x_j > x_i' M x_k; ties do not hold.
 
         Parameters
         ----------
         X : array_like or sparse array of shape (n_rows, n_features)
         triplets : array_like of shape (n_triplets, 3), int
+        sample_weight : array_like of shape (n_triplets,), optional
+            Weights of the triplets; by default those of `Answers`, and of an array 1.
 
         Returns
         -------
         float
         """
-        check_is_fitted(self, "_accumulator")
+        check_is_fitted(self)
+        weights = check_weights(sample_weight, triplets)
         X, triplets = self._check(X, triplets)
         matrix = np.atleast_2d(self.similarity_)
         fitted = Accumulator(matrix, self._accumulator.diagonal, 1.0, issparse(X))
-        return float(np.mean(fitted.margins(X, triplets) > 0.0))
+        return float(np.average(fitted.margins(X, triplets) > 0.0, weights=weights))
 
     def _begin(self, X, triplets, online=False):
         """Start anew; return features and triplets as the passes take them."""
         self._check_parameters()
-        X = check_dense_or_sparse(X)
-        self.n_features_in_ = X.shape[1]
+        X, triplets = self._checked(X, triplets, reset=True)
         self._history, self._progress = [], []
-        self.components_ = None
-        triplets = check_triplets(triplets, X.shape[0], why=_NO_QUADRUPLETS)
-        if self._rank():
-            check_rows(X, rows_of(triplets, X.shape[0]))
-            self.components_ = leading_directions(X, triplets, self._rank())
-        features, triplets = self._check(X, triplets)
+        self.components_ = leading_directions(X, triplets, self._rank()) if self._rank() else None
+        features, triplets = self._within_rank(X, triplets)
         diagonal = self.shape == "diagonal"
         size = features.shape[1]
         start = self._start((1, size) if diagonal else (size, size))
@@ -296,18 +303,25 @@ class BilinearModel(BaseEstimator, ABC):
 
     def _check(self, X, triplets):
         """Check features and triplets; return them as the passes take them."""
-        X = check_dense_or_sparse(X, self.n_features_in_)
+        return self._within_rank(*self._checked(X, triplets, reset=False))
+
+    def _checked(self, X, triplets, reset):
+        X = check_dense_or_sparse(self, X, reset)
         triplets = check_triplets(triplets, X.shape[0], why=_NO_QUADRUPLETS)
-        rows = rows_of(triplets, X.shape[0])
-        check_rows(X, rows)
+        check_rows(X, rows_of(triplets, X.shape[0]))
+        return X, triplets
+
+    def _within_rank(self, X, triplets):
+        """The rows that the triplets name in the subspace if M has a low rank, else all of X."""
         if self.components_ is None:
             return X, triplets
+        rows = rows_of(triplets, X.shape[0])
         return project(X, self.components_, rows), np.searchsorted(rows, triplets)
 
     def _coordinates(self, X):
         """Checked features, in the subspace if M has a low rank."""
-        check_is_fitted(self, "_accumulator")
-        X = check_dense_or_sparse(X, self.n_features_in_)
+        check_is_fitted(self)
+        X = check_dense_or_sparse(self, X, reset=False)
         rows = np.arange(X.shape[0])
         check_rows(X, rows)
         return X if self.components_ is None else project(X, self.components_, rows)
@@ -316,6 +330,10 @@ class BilinearModel(BaseEstimator, ABC):
         if self._accumulator.diagonal:
             return _dense(_scale_columns(X, self.similarity_))
         return X @ self.similarity_
+
+    @property
+    def _n_features_out(self):
+        return self.similarity_.shape[-1]
 
     def _rank(self):
         """The rank of M if `shape` is one, else zero."""

@@ -14,6 +14,7 @@ from .check import check_comparisons
 from .convert import (
     from_list_order,
     from_query_response,
+    from_tuples,
     to_list_order,
     to_quadruplets,
     to_query_response,
@@ -46,6 +47,7 @@ __all__ = [
     "from_query_response",
     "from_rankings",
     "from_responses",
+    "from_tuples",
     "from_votes",
     "read_comparisons",
     "read_csv",

@@ -1,9 +1,14 @@
-"""Comparisons from and to other arrays: quadruplets, and those of cblearn.
+"""Comparisons from and to other arrays: quadruplets, and those of cblearn and metric-learn.
 
 cblearn (https://cblearn.readthedocs.io) has three forms for lists of comparisons. In "list-order"
 the row holds the answer: (i, j, k) for d(i, j) <= d(i, k), (i, j, l, k) for d(i, j) <= d(l, k), the
 columns of relsim. In "list-boolean" and "list-count" the row is a question, and a second array
-answers it: True or +1 for the order as it stands, False or -1 for the opposite one.
+answers it: True or +1 for the order as it stands, False or -1 for the opposite one, and 2 or -3 for
+so many answers. Its "tensor-count" is a sparse array with such a count at the indices of each
+question.
+
+metric-learn (https://contrib.scikit-learn.org/metric-learn) has the same columns, either of row
+numbers or, in "tuples", with the features of the points in their place.
 """
 
 import numpy as np
@@ -98,12 +103,12 @@ def from_query_response(queries, responses):
     queries : array-like of shape (n_queries, 3) or (n_queries, 4)
         (i, j, k) asks "is i closer to j than to k?", (i, j, l, k) asks "is d(i, j) < d(l, k)?".
     responses : array-like of shape (n_queries,)
-        True or 1 for yes, False or -1 for no.
+        True or 1 for yes, False or -1 for no; 2 for yes and -2 for no twice, and so on.
 
     Returns
     -------
-    comparisons : ndarray of the shape of `queries`, int64
-        Row r answers query r.
+    comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int64
+        Row r answers query r, if no response is a count; such rows are repeated.
 
     Raises
     ------
@@ -116,10 +121,14 @@ def from_query_response(queries, responses):
     >>> from_query_response([[0, 1, 2], [2, 1, 3]], [1, -1])
     array([[0, 1, 2],
            [2, 3, 1]])
+
+    Of a "tensor-count" the indices are the questions: ``np.stack(tensor.coords, axis=1)`` and
+    ``tensor.data``.
     """
     queries = check_comparisons(queries, source="queries")
-    responses = _check_responses(responses, len(queries))
-    return np.where((responses == 1)[:, None], queries, exchange(queries))
+    counts = _check_responses(responses, len(queries))
+    comparisons = np.where((counts > 0)[:, None], queries, exchange(queries))
+    return np.repeat(comparisons, np.abs(counts), axis=0)
 
 
 def to_query_response(comparisons):
@@ -164,18 +173,60 @@ def to_query_response(comparisons):
     return queries, np.where(standard, 1, -1)
 
 
+def from_tuples(tuples):
+    """Take over triplets or quadruplets of points, metric-learn's tuples.
+
+    The way back is ``points[comparisons]``. Where triplets are row numbers of points, as with a
+    preprocessor of metric-learn, they are comparisons as they stand.
+
+    Parameters
+    ----------
+    tuples : array-like of shape (n_comparisons, 3, n_features) or (n_comparisons, 4, n_features)
+        The points of each comparison, in the order of relsim's columns.
+
+    Returns
+    -------
+    points : ndarray of shape (n_points, n_features)
+        Each point once, sorted.
+    comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int64
+        Their row numbers.
+
+    Raises
+    ------
+    ValueError
+        For another shape, and as :func:`check_comparisons`: equal points are one object.
+
+    Examples
+    --------
+    >>> points, comparisons = from_tuples([[[0.0, 1.0], [0.5, 1.0], [2.0, 0.0]]])
+    >>> points.shape, comparisons
+    ((3, 2), array([[0, 1, 2]]))
+    """
+    tuples = np.asarray(tuples)
+    if tuples.ndim != 3:
+        raise ValueError(
+            f"tuples: shape {tuples.shape}; allowed are (n, 3, n_features) and (n, 4, n_features)"
+        )
+    n, width, n_features = tuples.shape
+    points, row = np.unique(tuples.reshape(-1, n_features), axis=0, return_inverse=True)
+    return points, check_comparisons(row.reshape(n, width), source="tuples")
+
+
 def _check_responses(responses, n_queries):
     responses = _check_length(responses, n_queries, "responses")
     if responses.dtype == bool:
         return np.where(responses, 1, -1)
-    allowed = (responses == 1) | (responses == -1)
+    if responses.dtype.kind not in "iuf":
+        allowed = (responses == 1) | (responses == -1)
+    else:
+        allowed = np.isfinite(responses) & (responses != 0) & (responses == np.floor(responses))
     if not allowed.all():
         row = allowed.argmin()
         raise ValueError(
             f"responses, row {row}: {responses[row]} is no answer; allowed are True and False, "
-            "or 1 and -1"
+            "1 and -1, or counts, positive for yes and negative for no"
         )
-    return responses
+    return responses.astype(np.int64)
 
 
 def _check_length(values, length, source):

@@ -3,7 +3,6 @@
 import csv
 import gzip
 import io
-import os
 import re
 import zlib
 from array import array
@@ -11,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
+from relsim._files import replacing
 
 from .check import check_comparisons, find_fault
 
@@ -124,16 +125,8 @@ def write_csv(path, comparisons, names=None):
         writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
         writer.writerows(names[comparisons].tolist())
     content = text.getvalue().encode()
-    _write_whole(path, gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
-
-
-def _write_whole(path, content):
-    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        partial.write_bytes(content)
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
+    with replacing(path) as partial:
+        partial.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
 
 
 def _check_names(names, comparisons):

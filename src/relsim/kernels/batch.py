@@ -3,9 +3,11 @@
 import numpy as np
 from numba import njit
 
+from relsim._renamed import renamed
 from relsim._simd.calls import fill_one, fill_two
 from relsim._threads import one_blas_thread
 from relsim._validation import check_count, check_number, check_weights
+from relsim.base import as_answered
 from relsim.comparisons.check import check_comparisons
 from relsim.comparisons.convert import to_quadruplets
 from relsim.kernels.model import KernelModel
@@ -103,13 +105,17 @@ class BatchKernel(KernelModel):
         self.callback = callback
         self.verbose = verbose
 
-    def fit(self, triplets, sample_weight=None):
+    @renamed(triplets="X")
+    def fit(self, X, y=None, sample_weight=None):
         """Learn the kernel.
 
         Parameters
         ----------
-        triplets : array_like of shape (n, 3) or (n, 4), int
+        X : Answers, or array_like of shape (n, 3) or (n, 4), int
             Triplets (i, j, k) or quadruplets (i, j, l, k).
+        y : array_like of shape (n,), optional
+            Responses, if X are questions: True or 1 where the row holds as it stands, False or -1
+            where it is the other way round. By default all rows hold.
         sample_weight : array_like of shape (n,), optional
             Weights of the comparisons; by default those of `Answers`, and of an array 1.
 
@@ -117,7 +123,8 @@ class BatchKernel(KernelModel):
         -------
         self : BatchKernel
         """
-        comparisons = check_comparisons(triplets, self.n_objects)
+        X = as_answered(X, y)
+        comparisons = check_comparisons(X, self.n_objects)
         n_objects = self.n_objects or int(comparisons.max()) + 1
         check_count("max_iter", self.max_iter, 10**9, "epochs")
         check_number("tau", self.tau)
@@ -126,7 +133,7 @@ class BatchKernel(KernelModel):
             to_quadruplets(comparisons),
             n_objects,
             self._loss_components(),
-            check_weights(sample_weight, triplets),
+            check_weights(sample_weight, X),
             tau=self.tau,
         )
         solver = Batch(self.step, self.step_size)
@@ -157,6 +164,9 @@ class BatchKernel(KernelModel):
         if smallest < -1e-8 * np.linalg.norm(kernel):
             raise ValueError(f"init has the eigenvalue {smallest:.3g}; none may be negative")
         return kernel
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "kernel_")
 
     def _n_fitted(self):
         return len(self.kernel_)

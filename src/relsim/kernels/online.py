@@ -6,8 +6,10 @@ from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
 from relsim._interrupts import all_or_nothing, uninterrupted
+from relsim._renamed import renamed
 from relsim._threads import one_blas_thread
 from relsim._validation import check_count, check_number, check_word
+from relsim.base import as_answered
 from relsim.comparisons.check import check_triplets
 from relsim.kernels.model import KernelModel
 from relsim.kernels.projection import BOUNDS, GRADIENTS, ProjectedKernel
@@ -116,25 +118,29 @@ class OnlineKernel(KernelModel):
         self.random_state = random_state
         self.verbose = verbose
 
+    @renamed(triplets="X")
     @all_or_nothing
-    def fit(self, triplets, y=None):
+    def fit(self, X, y=None):
         """Forget what was learned and follow triplets in their order.
 
         Parameters
         ----------
-        triplets : array_like of shape (n, 3), int
-        y : None
-            Ignored.
+        X : array_like of shape (n, 3), int
+            Triplets (i, j, k), "i is closer to j than to k".
+        y : array_like of shape (n,), optional
+            Responses, if X are questions: True or 1 where the row holds as it stands, False or -1
+            where it is the other way round. By default all rows hold.
 
         Returns
         -------
         self : OnlineKernel
         """
-        triplets = self._check(triplets)
+        triplets = self._check(X, y)
         self._begin(triplets)
         return self._follow(triplets)
 
-    def partial_fit(self, triplets, y=None):
+    @renamed(triplets="X")
+    def partial_fit(self, X, y=None):
         """Follow more triplets in their order.
 
         It makes no difference into how many calls a stream is cut. An interrupt ends a call between
@@ -142,10 +148,8 @@ class OnlineKernel(KernelModel):
 
         Parameters
         ----------
-        triplets : array_like of shape (n, 3), int
-            Triplets (i, j, k), "i is closer to j than to k".
-        y : None
-            Ignored.
+        X, y
+            As for `fit`.
 
         Returns
         -------
@@ -157,7 +161,7 @@ class OnlineKernel(KernelModel):
             For a parameter that is not allowed or a triplet that is none, before anything is
             learned.
         """
-        triplets = self._check(triplets)
+        triplets = self._check(X, y)
         if not self.__sklearn_is_fitted__():
             self._begin(triplets)
         return self._follow(triplets)
@@ -191,7 +195,7 @@ class OnlineKernel(KernelModel):
     def __sklearn_is_fitted__(self):
         return hasattr(self, "_kernel")
 
-    def _check(self, triplets):
+    def _check(self, X, y):
         """Check the parameters and the triplets."""
         check_word("loss", self.loss, ("gnmds", "ste"))
         check_word("step", self.step, STEPS)
@@ -204,7 +208,7 @@ class OnlineKernel(KernelModel):
             raise ValueError(f"revisits={self.revisits!r}; it must be a whole number from 0")
         check_count("n_objects", self.n_objects, 10**6, "objects", optional=True)
         why = "quadruplets have no rank-two gradient"
-        return check_triplets(triplets, self.n_objects, why=why)
+        return check_triplets(as_answered(X, y), self.n_objects, why=why)
 
     def _begin(self, triplets):
         rng = np.random.default_rng(self.random_state)  # which may refuse: before anything changes

@@ -4,16 +4,17 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 from numba import njit
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted
 
+from relsim._estimator import Estimator
 from relsim._threads import one_blas_thread
 from relsim._validation import check_features
 
 _ENTRIES = 2**28  # of matrices, visited between two looks at the keyboard: a second's work at most
 
 
-class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
+class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, ABC):
     """A metric d(x, y) = ||L (x - y)||. Subclasses learn L, `components_` of shape (k, d)."""
 
     @abstractmethod

@@ -6,11 +6,12 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 import pandas as pd
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import check_is_fitted
 from tqdm.auto import tqdm
 
+from relsim._estimator import Estimator
 from relsim._threads import Team, count_threads, one_blas_thread
 from relsim._validation import (
     check_count,
@@ -26,7 +27,7 @@ from relsim.mds.problem import Problem, as_columns, distances, is_plain
 _WORTH_THREADS = 1000**2  # dissimilarities; with fewer, waiting costs more than sharing saves
 
 
-class MetricMDS(TransformerMixin, BaseEstimator, ABC):
+class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, ABC):
     """Metric MDS by a search that subclasses define."""
 
     def fit(self, X, y=None, init=None, *, weights=None):
@@ -112,6 +113,10 @@ class MetricMDS(TransformerMixin, BaseEstimator, ABC):
 
     def __sklearn_is_fitted__(self):
         return hasattr(self, "embedding_")
+
+    @property
+    def _n_features_out(self):
+        return self.embedding_.shape[1]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -1,8 +1,9 @@
 """LandmarkMDS: MDS of many points by a few of them, without a matrix of all pairs."""
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
 
+from relsim._estimator import Estimator
 from relsim._threads import Team, one_blas_thread
 from relsim._validation import check_count, check_features
 from relsim.mds.geodesic import geodesic_distances
@@ -12,7 +13,7 @@ from relsim.mds.problem import distances
 _ENTRIES = 2**24  # dissimilarities held at once, 128 MiB
 
 
-class LandmarkMDS(BaseEstimator):
+class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     """Embed some points, the landmarks, and place all others among them.
 
     Section 7 of Paraskevopoulos et al. (2018) after de Silva and Tenenbaum (2004). Landmarks are
@@ -103,6 +104,10 @@ class LandmarkMDS(BaseEstimator):
 
     def __sklearn_is_fitted__(self):
         return hasattr(self, "embedding_")
+
+    @property
+    def _n_features_out(self):
+        return self.embedding_.shape[1]
 
     def fit_transform(self, X, y=None):
         """Fit and return `embedding_`; parameters are those of `fit`."""

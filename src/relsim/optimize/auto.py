@@ -1,12 +1,11 @@
 """The default solver: the fast way to a good place, then the sure way to the bottom."""
 
-from sklearn.base import BaseEstimator
-
+from relsim._estimator import Estimator
 from relsim.optimize.lbfgs import LBFGS
 from relsim.optimize.minibatch import MiniBatchSGD
 
 
-class Auto(BaseEstimator):
+class Auto(Estimator):
     """Mini-batch stochastic gradient descent, finished by L-BFGS.
 
     The first comes within a few epochs to where comparisons that were held out are answered about

@@ -5,8 +5,8 @@ keeps kernels positive semidefinite (`relsim.kernels`).
 """
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
+from relsim._estimator import Estimator
 from relsim._simd.vectors import dot
 from relsim._validation import check_word
 from relsim.optimize.objective import secant_step
@@ -15,7 +15,7 @@ _MEMORY = 10  # losses that a Barzilai-Borwein step may not exceed
 _DECREASE = 1e-4  # share of the predicted decrease that such a step must bring
 
 
-class Batch(BaseEstimator):
+class Batch(Estimator):
     """Gradient descent on all comparisons.
 
     Parameters

@@ -8,8 +8,8 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numba import njit
-from sklearn.base import BaseEstimator
 
+from relsim._estimator import Estimator
 from relsim._simd.vectors import dot, inner, norm
 from relsim._validation import check_count
 
@@ -19,7 +19,7 @@ _TRIES = 20  # evaluations a line search
 _FLAT = 1e-5  # largest slope, in units of the mean loss an object, that counts as none
 
 
-class LBFGS(BaseEstimator):
+class LBFGS(Estimator):
     """Limited-memory BFGS with a line search for the weak Wolfe conditions.
 
     These can be met at the kinks of a hinge loss too. The first step is one over the curvature

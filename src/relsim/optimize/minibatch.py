@@ -4,8 +4,8 @@ from typing import ClassVar
 
 import numpy as np
 from numba import njit
-from sklearn.base import BaseEstimator
 
+from relsim._estimator import Estimator
 from relsim._simd.calls import fill_one, fill_two
 from relsim._simd.rows import LANES, add_differences, distances_of_four
 from relsim._validation import check_number
@@ -22,7 +22,7 @@ _SMALLEST = 1e-9  # step, as a share of the first, that is worth a try
 _EPOCHS = 100
 
 
-class MiniBatchSGD(BaseEstimator):
+class MiniBatchSGD(Estimator):
     """Stochastic gradient descent on mini-batches of shuffled comparisons.
 
     The comparisons are shuffled once. All slopes of a mini-batch are taken together, and its points

@@ -2,15 +2,15 @@
 
 import numpy as np
 from numba import njit
-from sklearn.base import BaseEstimator
 
+from relsim._estimator import Estimator
 from relsim._simd.calls import fill_two
 from relsim._simd.rows import add_differences, distances_of_one
 from relsim.optimize.minibatch import schedule
 from relsim.optimize.pull import SPARING, shrink
 
 
-class SGD(BaseEstimator):
+class SGD(Estimator):
     """Stochastic gradient descent on single comparisons, drawn with replacement.
 
     Parameters

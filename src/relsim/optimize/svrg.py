@@ -11,8 +11,8 @@ from typing import ClassVar
 
 import numpy as np
 from numba import njit
-from sklearn.base import BaseEstimator
 
+from relsim._estimator import Estimator
 from relsim._simd.calls import fill_two
 from relsim._simd.rows import add_differences, distances_of_one
 from relsim._validation import check_count, check_word
@@ -22,7 +22,7 @@ _EPSILON = 0.3  # share of the curvature at the start
 _N_OVER_Q = "n/|Q|"  # as the papers write n_objects / n_comparisons
 
 
-class SVRG(BaseEstimator):
+class SVRG(Estimator):
     """Stochastic variance-reduced gradient with a fixed or a Barzilai-Borwein step.
 
     An outer iteration takes the full gradient and then n_comparisons / batch_size inner steps,

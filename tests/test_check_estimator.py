@@ -1,0 +1,287 @@
+"""scikit-learn's own checks of every estimator, and those that can't hold, with the reason.
+
+`check_estimator` gives features, and labels or numbers to predict. An estimator that learns from
+something else is checked twice: as it is, where it fails the checks that are listed here and no
+other; and as a subclass that makes of features and labels what the estimator takes.
+"""
+
+import inspect
+import re
+import warnings
+from importlib import import_module
+from itertools import permutations
+from pathlib import Path
+from pkgutil import walk_packages
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator
+from sklearn.utils import estimator_checks
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import validate_data
+
+import relsim
+from relsim import BatchKernel, OnlineKernel, OrdinalEmbedding, _estimator
+from relsim.bilinear import OASIS, SDCA
+from relsim.comparisons import sample_from_labels
+from relsim.dimension import DimensionSearch
+from relsim.mahalanobis import ITML, LEGO, LMNN, pairs_from_labels
+from relsim.mds import LandmarkMDS, PatternSearchMDS
+
+API = Path(__file__).parents[1] / "docs" / "api.md"
+# Instances where the defaults are for more points than the checks have.
+INSTANCES = {LMNN: LMNN(n_neighbors=1), LandmarkMDS: LandmarkMDS(n_landmarks=5)}
+
+
+def estimators():
+    """Every estimator that the package defines, found by looking into all of its modules."""
+    modules = [module.name for module in walk_packages(relsim.__path__, "relsim.")]
+    own = [name for name in modules if not name.startswith(("relsim.study", "relsim.__main__"))]
+    definitions = [(name, value) for name in own for value in vars(import_module(name)).values()]
+    return [
+        value
+        for module, value in definitions
+        if inspect.isclass(value) and value.__module__ == module
+        if issubclass(value, BaseEstimator) and not inspect.isabstract(value)
+        if module != "relsim._estimator"
+    ]
+
+
+ESTIMATORS = estimators()
+FITTED = [definition for definition in ESTIMATORS if hasattr(definition, "fit")]
+PARTS = [definition for definition in ESTIMATORS if not hasattr(definition, "fit")]
+
+
+# --- what can't hold ------------------------------------------------------------------------------
+
+IDS = "X are ids of objects, a triplet or a quadruplet a row, and no features"
+TRIPLETS_OF_ROWS = "it learns from triplets of rows of X, and there is no label a row"
+PAIRS_OF_ROWS = "it learns from pairs of rows of X, `fit(X, pairs, y)`, and there is no label a row"
+
+OTHER_DATA = """
+    check_all_zero_sample_weights_error check_dict_unchanged check_dont_overwrite_parameters
+    check_dtype_object check_estimators_dtypes check_estimators_fit_returns_self
+    check_estimators_nan_inf check_estimators_overwrite_params check_estimators_pickle
+    check_f_contiguous_array_estimator check_fit2d_1feature check_fit2d_1sample
+    check_fit2d_predict1d check_fit_check_is_fitted check_fit_idempotent check_fit_score_takes_y
+    check_methods_sample_order_invariance check_methods_subset_invariance check_n_features_in
+    check_n_features_in_after_fitting check_pipeline_consistency
+    check_positive_only_tag_during_fit check_readonly_memmap_input
+    check_sample_weight_equivalence_on_dense_data check_sample_weights_list
+    check_sample_weights_not_an_array check_sample_weights_not_overwritten
+    check_sample_weights_pandas_series check_sample_weights_shape
+    check_transformer_data_not_an_array check_transformer_general
+    check_transformer_preserve_dtypes
+"""
+SPARSE = """
+    check_estimator_sparse_array check_estimator_sparse_matrix check_estimator_sparse_tag
+"""
+WORDS = "check_complex_data check_estimators_empty_data_messages"
+N_ITER = "check_transformer_n_iter"
+FIT_1D = "check_fit1d"
+
+
+def failing(reason, *checks):
+    return dict.fromkeys(" ".join(checks).split(), reason)
+
+
+EXPECTED = {
+    OrdinalEmbedding: failing(IDS, OTHER_DATA, WORDS, N_ITER),
+    BatchKernel: failing(IDS, OTHER_DATA, WORDS),
+    OnlineKernel: failing(IDS, OTHER_DATA, WORDS),
+    DimensionSearch: failing(IDS, OTHER_DATA, WORDS),
+    OASIS: failing(TRIPLETS_OF_ROWS, OTHER_DATA, SPARSE),
+    SDCA: failing(TRIPLETS_OF_ROWS, OTHER_DATA, SPARSE),
+    ITML: failing(PAIRS_OF_ROWS, OTHER_DATA, SPARSE, WORDS, FIT_1D, N_ITER),
+    LEGO: failing(PAIRS_OF_ROWS, OTHER_DATA, SPARSE, WORDS, FIT_1D),
+    PatternSearchMDS: failing(
+        "it may leave a point at a minimum of its own, and `transform` finds it a better one",
+        "check_transformer_general check_transformer_data_not_an_array",
+    ),
+}
+
+
+# --- what an estimator takes, made of what `check_estimator` gives --------------------------------
+
+TRIPLETS = np.array(list(permutations(range(6), 3)))
+
+
+def in_parent(child, name):
+    """Whether the class after `child` in the order of resolution has a method."""
+    return available_if(lambda self: hasattr(super(child(), self), name))
+
+
+class OfRows:
+    """A model of comparisons: each row of features stands for a triplet of six objects."""
+
+    def fit(self, X, y=None):
+        return super().fit(self._triplets(X, reset=True))
+
+    def predict(self, X):
+        return super().predict(self._triplets(X))
+
+    @in_parent(lambda: OfRows, "predict_proba")
+    def predict_proba(self, X):
+        return super().predict_proba(self._triplets(X))
+
+    def score(self, X, y=None):
+        return super().score(X)
+
+    @property
+    def transform(self):
+        raise AttributeError("it is about new objects, for which no row stands")
+
+    def _triplets(self, X, reset=False):
+        X = validate_data(self, X, reset=reset, dtype=float)
+        return TRIPLETS[(1000 * np.abs(X).sum(axis=1)).astype(int) % len(TRIPLETS)]
+
+
+class OfWeightedRows(OfRows):
+    def fit(self, X, y=None, sample_weight=None):
+        return super(OfRows, self).fit(self._triplets(X, reset=True), sample_weight=sample_weight)
+
+    def score(self, X, y=None, sample_weight=None):
+        return super(OfRows, self).score(X, sample_weight=sample_weight)
+
+
+class OfLabels:
+    """An estimator that learns from triplets or pairs of rows: they are drawn by label."""
+
+    def fit(self, X, y):
+        return super().fit(X, *self._drawn(y))
+
+    @in_parent(lambda: OfLabels, "partial_fit")
+    def partial_fit(self, X, y):
+        return super().partial_fit(X, *self._drawn(y))
+
+
+class TripletsOfLabels(OfLabels):
+    def score(self, X, y):
+        return super().score(X, *self._drawn(y))
+
+    def _drawn(self, y):
+        return [sample_from_labels(y, 50, random_state=0)]
+
+
+class PairsOfLabels(OfLabels):
+    def _drawn(self, y):
+        return pairs_from_labels(y, 50, random_state=0)
+
+
+class RowsOrdinalEmbedding(OfWeightedRows, OrdinalEmbedding):
+    pass
+
+
+class RowsBatchKernel(OfWeightedRows, BatchKernel):
+    pass
+
+
+class RowsOnlineKernel(OfRows, OnlineKernel):
+    def partial_fit(self, X, y=None):
+        first = not hasattr(self, "n_features_in_")
+        return super().partial_fit(self._triplets(X, reset=first))
+
+
+class RowsDimensionSearch(OfWeightedRows, DimensionSearch):
+    def score(self, X, y=None, sample_weight=None):
+        return super().score(self._triplets(X), sample_weight=sample_weight)
+
+
+class LabelsOASIS(TripletsOfLabels, OASIS):
+    pass
+
+
+class LabelsSDCA(TripletsOfLabels, SDCA):
+    pass
+
+
+class LabelsITML(PairsOfLabels, ITML):
+    pass
+
+
+class LabelsLEGO(PairsOfLabels, LEGO):
+    def _drawn(self, y):
+        pairs, y = super()._drawn(y)
+        return pairs, np.where(y == 1, 0.1, 2.0)
+
+
+TURNED = [
+    RowsOrdinalEmbedding(max_iter=5),
+    RowsBatchKernel(max_iter=5),
+    RowsOnlineKernel(),
+    RowsDimensionSearch(OrdinalEmbedding(max_iter=2), [1, 2], cv=2, n_repeats=1),
+    LabelsOASIS(C=1e-4, shape="diagonal"),
+    LabelsSDCA(project=True),
+    LabelsITML(),
+    LabelsLEGO(),
+]
+STILL_EXPECTED = {
+    RowsDimensionSearch: {
+        "check_sample_weight_equivalence_on_dense_data": "`cv` is a number of folds of questions",
+        "check_fit2d_1sample": "one row is one question, of which there are fewer than folds",
+    }
+}
+
+
+# --- the checks -----------------------------------------------------------------------------------
+
+
+def check(estimator, expected):
+    """Run all checks: none may fail but those expected to, and of these none may hold."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        results = estimator_checks.check_estimator(
+            estimator, on_fail=None, on_skip=None, expected_failed_checks=expected
+        )
+    skipped = {result["check_name"] for result in results if result["status"] == "skipped"}
+    assert skipped <= {"check_array_api_input"}  # which an environment variable asks for
+    for result in results:
+        if result["status"] == "failed":
+            raise AssertionError(result["check_name"]) from result["exception"]
+    assert not [
+        result["check_name"]
+        for result in results
+        if result["expected_to_fail"] and result["status"] == "passed"
+    ]
+
+
+@pytest.mark.parametrize("definition", FITTED)
+def test_an_estimator_fails_no_check_but_those_listed(definition):
+    check(INSTANCES.get(definition) or definition(), EXPECTED.get(definition, {}))
+
+
+@pytest.mark.parametrize("estimator", TURNED, ids=lambda estimator: type(estimator).__name__)
+def test_given_what_it_takes_it_fails_hardly_any(estimator):
+    check(estimator, STILL_EXPECTED.get(type(estimator), {}))
+
+
+def test_whatever_takes_other_data_is_given_them():
+    turned = {parent for estimator in TURNED for parent in type(estimator).__mro__}
+    assert EXPECTED.keys() - turned == {PatternSearchMDS}
+
+
+@pytest.mark.parametrize("definition", PARTS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "check_do_not_raise_errors_in_init_or_set_params",
+        "check_estimator_cloneable",
+        "check_estimator_repr",
+        "check_get_params_invariance",
+        "check_no_attributes_set_in_init",
+        "check_parameters_default_constructible",
+        "check_set_params",
+    ],
+)
+def test_parts_of_estimators_keep_their_parameters(name, definition):
+    """Losses, solvers and penalties: what there is to check of them, for they have no `fit`."""
+    getattr(estimator_checks, name)(definition.__name__, definition())
+
+
+@pytest.mark.parametrize("definition", ESTIMATORS)
+def test_the_page_that_a_diagram_links_to_is_part_of_the_documentation(definition, monkeypatch):
+    monkeypatch.setattr(_estimator, "_documentation", lambda: "https://example.org")
+    page = definition()._get_doc_link().removeprefix("https://example.org/api/")
+    listed = re.findall(r"^ +(relsim\S+)$", API.read_text(encoding="utf-8"), re.MULTILINE)
+    name = page.removesuffix(".html")
+    assert name in listed or name.startswith(tuple(f"{module}." for module in listed))

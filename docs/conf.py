@@ -1,9 +1,22 @@
 """How Sphinx makes the site of these pages: `make docs`."""
 
+import re
+import shutil
+import sys
 import tomllib
 from pathlib import Path
 
-_PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
+from docutils import nodes
+from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.errors import ExtensionError
+
+DOCS = Path(__file__).parent
+sys.path.insert(0, str(DOCS))
+
+from links import broken  # noqa: E402
+from made import MEASURED, PLACE, fill  # noqa: E402
+
+_PROJECT = tomllib.loads((DOCS.parent / "pyproject.toml").read_text())["project"]
 
 project = _PROJECT["name"]
 release = version = _PROJECT["version"]
@@ -17,6 +30,7 @@ extensions = [
     "sphinx.ext.viewcode",
 ]
 exclude_patterns = ["_templates"]
+default_role = "py:obj"  # `relsim.losses` of a docstring is a link
 nitpicky = False
 
 myst_heading_anchors = 3
@@ -31,16 +45,24 @@ numpydoc_show_class_members = False
 templates_path = ["_templates"]
 html_theme = "furo"  # it loads nothing from elsewhere
 html_title = f"relsim {release}"
-html_static_path = []
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_theme_options = {"navigation_with_keys": True}
+html_math_renderer = "mathml"  # which browsers draw by themselves
 html_show_sourcelink = False
+html_copy_source = False
+html_show_copyright = False
+html_show_search_summary = False  # a page that is read as a file may not look into others
 pygments_style = "friendly"
 
 
 def setup(app):
-    """Let links of the repository's own pages lead to those of the site."""
-    app.connect("source-read", _link_within)
+    """Fill pages with what is made, let their links lead to pages of the site, and none nowhere."""
+    app.add_html_math_renderer("mathml", (_write_math, None), (_write_math, None))
+    app.connect("env-get-outdated", _is_made)
+    app.connect("source-read", _fill)
     app.connect("autodoc-skip-member", _is_of_scikit_learn)
+    app.connect("build-finished", _check)
 
 
 def _is_of_scikit_learn(_app, _kind, _name, member, skip, _options):
@@ -48,5 +70,27 @@ def _is_of_scikit_learn(_app, _kind, _name, member, skip, _options):
     return skip or (getattr(member, "__module__", None) or "").startswith("sklearn") or None
 
 
-def _link_within(_app, _page, source):
-    source[0] = source[0].replace("](../CONTRIBUTING.md", "](contributing.md")
+def _write_math(page, node):
+    page.body.append(tex2mathml(node.astext(), as_block=isinstance(node, nodes.math_block)))
+    raise nodes.SkipNode
+
+
+def _is_made(_app, env, _added, _changed, _removed):
+    """What is made is made anew every time."""
+    return [page for page in env.found_docs if PLACE.search(env.doc2path(page).read_text())]
+
+
+def _fill(_app, _page, source):
+    text = fill(source[0]).replace("](../CONTRIBUTING.md", "](contributing.md")
+    source[0] = re.sub(r"\[[\w/-]+\.md\]\(", "[](", text)  # by its title, and not its file
+
+
+def _check(app, exception):
+    if exception or app.builder.format != "html":
+        return
+    page = Path(app.outdir, "benchmarks", "published", "index.html")
+    page.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(MEASURED / "index.html", page)
+    faults = [f"{page}: {link} leads nowhere" for page, link in broken(app.outdir)]
+    if faults:
+        raise ExtensionError("\n".join(faults))

@@ -3,6 +3,7 @@
 Of Python that is the block of text after it, of a console what follows each command.
 """
 
+import codeop
 import os
 import re
 import subprocess
@@ -16,8 +17,20 @@ from relsim.datasets import list_datasets
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
-OF_DATA = [page for page in PAGES if page.relative_to(DOCS).with_suffix("").parts[0] == "datasets"]
-BLOCK = re.compile(r"^```python\n(.*?)^```$(?:\n+^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
+OF_DATA = [
+    page
+    for page in PAGES
+    if page.relative_to(DOCS).with_suffix("").parts[0] in ("datasets", "tutorial")
+]
+FENCE = re.compile(r"^( *)(`{3,}|:{3,})(\S[^\n]*)\n(.*?)^\1\2$", re.MULTILINE | re.DOTALL)
+RUN = {"python", "console"}
+SHOWN = {
+    "text": "what the block before it prints",
+    "sh": "installs, asks for a cluster, or takes hours: the reader's machine, not a test's",
+    "py": "needs what only the reader has: another package, or files",
+    "diff": "lines to change in a program of the reader's",
+    "yaml": "a part of a file",
+}
 
 
 def pages(some):
@@ -29,25 +42,58 @@ def stripped(text):
     return [line.rstrip() for line in text.splitlines()]
 
 
-def test_there_are_pages_with_code():
-    assert any(BLOCK.search(page.read_text(encoding="utf-8")) for page in PAGES)
+def blocks(text):
+    """The fenced blocks of a page: language, line, what is in it, and what it is said to print."""
+    found = list(FENCE.finditer(text))
+    for number, block in enumerate(found):
+        after = found[number + 1] if number + 1 < len(found) else None
+        prints = after and after[3] == "text" and not text[block.end() : after.start()].strip()
+        yield block[3], text[: block.start(4)].count("\n"), block[4], after[4] if prints else ""
+
+
+def python(code, line, page, namespace, capsys):
+    exec(compile("\n" * line + code, str(page), "exec"), namespace)
+    yield f"line {line + 1}", capsys.readouterr().out, None
+
+
+def console(block, folder):
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # where relsim is
+    for command in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        line, _, output = command.partition("\n")
+        done = subprocess.run(
+            line,
+            shell=True,
+            cwd=folder,
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, f"{line}: {done.stderr}"
+        yield line, done.stdout, output
 
 
 @pytest.fixture
 def run(tmp_path, monkeypatch, capsys):
     """Run the code of a page in an empty folder, and compare what each block prints."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "agg")
 
     def run_page(page):
-        text = page.read_text(encoding="utf-8")
-        assert len(BLOCK.findall(text)) == text.count("```python")
         namespace = {}
-        for block in BLOCK.finditer(text):
-            code, output = block.groups()
-            line = text[: block.start(1)].count("\n")
-            exec(compile("\n" * line + code, str(page), "exec"), namespace)
-            printed = capsys.readouterr().out
-            assert stripped(printed) == stripped(output or ""), f"{page}, line {line + 1}"
+        for language, line, code, output in blocks(page.read_text(encoding="utf-8")):
+            if language not in RUN:
+                continue
+            said = (
+                python(code, line, page, namespace, capsys)
+                if language == "python"
+                else console(code, tmp_path)
+            )
+            for where, printed, expected in said:
+                expected = output if expected is None else expected
+                assert stripped(printed) == stripped(expected), f"{page}, {where}"
+        for picture in re.findall(rf"\]\({page.stem}/(\S+)\)", page.read_text(encoding="utf-8")):
+            if picture.endswith(".png"):
+                assert (tmp_path / picture).exists(), f"{page} shows what its code does not draw"
 
     return run_page
 
@@ -63,25 +109,17 @@ def test_so_does_that_of_a_page_on_real_data(page, run):
     run(page)
 
 
-CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-@pages([page for page in PAGES if "```console" in page.read_text(encoding="utf-8")])
-def test_the_commands_of_a_page_run_and_print_what_it_says(page, tmp_path):
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # where relsim is
-    for block in CONSOLE.findall(page.read_text(encoding="utf-8")):
-        for command in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            line, _, output = command.partition("\n")
-            done = subprocess.run(
-                line,
-                shell=True,
-                cwd=tmp_path,
-                env={**os.environ, "PATH": path},
-                capture_output=True,
-                text=True,
-            )
-            assert done.returncode == 0, f"{line}: {done.stderr}"
-            assert stripped(done.stdout) == stripped(output), line
+@pages(PAGES)
+def test_every_block_is_run_or_is_of_a_kind_that_says_why_not(page):
+    """What runs can be told from the source: `python` and `console` do, and nothing else."""
+    text = page.read_text(encoding="utf-8")
+    found = list(blocks(text))
+    for language, line, code, _ in found:
+        known = language.startswith("{") or language in RUN | set(SHOWN)
+        assert known, f"{page}, line {line}: {language}"
+        assert language != "console" or code.startswith("$ ")
+    assert 2 * len(found) == len(re.findall(r"^ *(`{3,}|:{3,})", text, flags=re.MULTILINE))
+    assert not re.search(r"\n\n {4}\S", FENCE.sub("", text)), "a block without a fence says nothing"
 
 
 LINK = re.compile(r"\]\(([^)#:]+)\)")
@@ -108,3 +146,19 @@ def test_every_data_set_of_answers_has_a_first_embedding_and_most_a_page():
     for page in (DOCS / "datasets").glob("*.md"):
         assert "*Caption.*" not in page.read_text(encoding="utf-8")
         assert page.with_suffix(".png").exists()
+
+
+def test_the_tutorial_can_be_copied_line_by_line_into_python():
+    """The interpreter takes a loop to end with an empty line, and nothing else."""
+    for language, _, code, _ in blocks((DOCS / "tutorial.md").read_text(encoding="utf-8")):
+        lines = []
+        for line in [*code.splitlines(), ""] if language == "python" else []:
+            lines.append(line)
+            if codeop.compile_command("\n".join(lines)) is not None:
+                lines = []
+        assert lines == []
+
+
+def test_pictures_are_small():
+    for picture in DOCS.rglob("*.png"):
+        assert picture.stat().st_size < 170_000, picture

@@ -1,8 +1,8 @@
 """A file that appears whole or not at all."""
 
-import os
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def replacing(path):
     path = Path(path)
     if not path.parent.is_dir():
         raise FileNotFoundError(f"{path}: there is no folder {path.parent}")
-    partial = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
+    partial = path.with_name(f".{path.stem}-{uuid4().hex}{path.suffix}")
     try:
         yield partial
         partial.replace(path)

@@ -39,7 +39,7 @@ def test_a_job_of_many_cells_asks_for_the_time_of_all_and_the_memory_of_one(ship
     spec = shipped["paper"]
     cells = [
         ("erkle", "large", "synthetic", "batch.0"),
-        ("erkle", "large", "synthetic", "batch.1"),
+        ("erkle", "initial-scale", "synthetic", "pa-erkle.1"),
         ("pattern_search", "simlex", "words", "ltsa.0"),
     ]
     (one, _), (two, _), (other, _) = (fits_request(spec, [cell]) for cell in cells)

@@ -133,7 +133,7 @@ def _as_map(given, n_components, random_state):
         return found
     table = as_table(given)
     model = OrdinalEmbedding(n_components, random_state=random_state)
-    return Map(table.names, model.fit_transform(table.answers))
+    return Map(table.names, model.fit(table.answers).embedding_)
 
 
 def _shared(first, second):

@@ -80,8 +80,8 @@ def _sections(embedded):
         yield _fit(told)
     yield Section(
         "How often each object was asked about",
-        "The place of an object with few answers is a guess: its ellipse is long. "
-        "The command relsim next proposes the questions that would tell most.",
+        "The place of an object with few answers is a guess, and near the middle if they say next "
+        "to nothing. The command relsim next proposes the questions that would tell most.",
         [Bars.of_counts(frame["comparisons"].to_numpy(), xlabel="comparisons that it is in")],
     )
     if embedded.held_out.probability is not None:

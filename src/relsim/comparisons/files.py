@@ -3,7 +3,6 @@
 import csv
 import gzip
 import io
-import os
 import re
 import zlib
 from array import array
@@ -15,6 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from relsim._typing import StrPath
+
+from relsim._files import replacing
 
 from .check import check_comparisons, find_fault
 
@@ -130,16 +131,8 @@ def write_csv(path: StrPath, comparisons: ArrayLike, names: Sequence[str] | None
         writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
         writer.writerows(names[comparisons].tolist())
     content = text.getvalue().encode()
-    _write_whole(path, gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
-
-
-def _write_whole(path, content):
-    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        partial.write_bytes(content)
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
+    with replacing(path) as partial:
+        partial.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
 
 
 def _check_names(names, comparisons):

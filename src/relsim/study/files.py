@@ -8,23 +8,20 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from uuid import uuid4
+
+from relsim import _files
 
 __all__ = ["log_to", "replacing", "unmake_around", "write_json"]
 
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Yield a temporary path beside `path`; rename it to `path` when the block succeeds.
-
-    The temporary path has the suffix of `path`, so that writers that choose a format by the suffix
-    see the right one. What the block left there is removed when the block fails, and then `path` is
-    as it was.
+    """Yield a path as `relsim._files.replacing` does, and make the folder where there is none.
 
     Parameters
     ----------
     path : path-like
-        The file to write. Its folder is made when it is missing.
+        The file to write.
 
     Yields
     ------
@@ -42,14 +39,9 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     ...     target.read_text()
     'trial,error'
     """
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.stem}-{uuid4().hex}{path.suffix}")
-    try:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    with _files.replacing(path) as temporary:
         yield temporary
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def write_json(path: str | os.PathLike[str], record: object) -> None:

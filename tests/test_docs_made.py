@@ -1,0 +1,166 @@
+"""What the site makes of its pages: the gallery, tables, and links that lead somewhere."""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+
+
+def module(name):
+    spec = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / f"{name}.py")
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+made, links = module("made"), module("links")
+
+
+# The gallery
+
+
+def test_a_picture_of_the_gallery_is_drawn_by_its_code_alone(tmp_path):
+    made.draw(DOCS / "gallery" / "cities.py", tmp_path)
+    (picture,) = tmp_path.iterdir()
+    assert picture.name == "cities.png"
+    assert 5_000 < picture.stat().st_size < 150_000
+
+
+@pytest.mark.parametrize("script", made.scripts(), ids=lambda script: script.stem)
+def test_a_script_of_the_gallery_says_what_it_shows_and_keeps_one_picture(script):
+    title, text = made.words(script)
+    code = script.read_text(encoding="utf-8")
+    assert title and text and "\n" not in title
+    assert re.findall(r'savefig\("(.+?)"', code) == [f"{script.stem}.png"]
+    assert '"""\n\n' in code
+    imported = {
+        line.split()[1].split(".")[0] for line in code.splitlines() if re.match("from|import", line)
+    }
+    assert imported <= {"relsim", "numpy", "scipy", "matplotlib", "sklearn", "pandas"}
+
+
+def test_the_page_of_the_gallery_has_each_picture_twice_and_all_code(monkeypatch):
+    monkeypatch.setattr(made, "draw", lambda script, folder: None)
+    page = made.gallery()
+    for script in made.scripts():
+        assert page.count(f"](gallery/{script.stem}.png)") == 2
+        assert made._code(script) in page
+        assert f"({script.stem})=\n## {made.words(script)[0]}\n" in page
+
+
+# Tables
+
+
+def test_a_table_keeps_its_columns_whatever_is_in_it():
+    frame = pd.DataFrame({"a": ["1|2", None], "b": [3, 4]})
+    assert made.table(frame) == "| a | b |\n| --- | --- |\n| 1\\|2 | 3 |\n|  | 4 |\n"
+
+
+def test_every_claim_that_was_judged_is_on_the_page_with_its_verdict():
+    board = pd.read_csv(made.PUBLISHED / "scoreboard.csv")
+    assert set(board["study"]) <= set(made.PAPERS)
+    rows = [line for line in made.claims().splitlines() if line.startswith("| ")]
+    rows = [row for row in rows if not row.startswith(("| ---", "| claim |"))]
+    assert len(rows) == len(board)
+    for claim in board.itertuples():
+        (row,) = [
+            row
+            for row in rows
+            if row.startswith(f"| {claim.statement.replace('|', chr(92) + '|')} |")
+        ]
+        assert f" {claim.verdict} |" in row
+        assert f" {claim.met} of {claim.met + claim.not_met + claim.undecided} |" in row
+
+
+def test_the_effects_of_every_paper_that_has_a_figure_of_them_are_on_the_page():
+    figures = made.PUBLISHED.glob("figures/scoreboard/effects_*.png")
+    shown = re.findall(r"\]\((.+?)\)", made.claims())
+    assert sorted(Path(path).name for path in shown) == sorted(path.name for path in figures)
+    assert all((DOCS / path).exists() for path in shown)
+
+
+def test_every_printed_number_is_counted():
+    printed = pd.read_csv(made.PUBLISHED / "printed.csv")
+    rows = [line.strip("| ").split(" | ") for line in made.printed().splitlines() if "|" in line]
+    rows = [row for row in rows if row[2].isdigit()]
+    assert sum(int(row[2]) for row in rows) == len(printed)
+    assert sum(int(row[3]) for row in rows) == printed["difference"].notna().sum()
+
+
+def test_every_place_for_what_is_made_is_filled():
+    for page in DOCS.glob("*.md"):
+        for name in made.PLACE.findall(page.read_text(encoding="utf-8")):
+            assert name in made.MADE, page
+
+
+def test_the_drawing_of_the_architecture_names_what_there_is():
+    root = DOCS.parent
+    drawn = re.findall(r'<text[^>]*class="name"[^>]*>(.*?)</text>', made.architecture())
+    package = {path.stem for path in (root / "src" / "relsim").iterdir()}
+    study = {path.stem for path in (root / "src" / "relsim" / "study").iterdir()}
+    tasks = {path.stem for path in (root / "src" / "relsim" / "study" / "tasks").iterdir()}
+    names = {name for words in drawn for name in re.findall(r"\w+", words)}
+    assert names - package - study - tasks == {"config", "studies", "paper"}
+    assert {"ordinal", "kernels", "losses", "data", "trials", "fits", "scores", "reports"} <= names
+
+
+def test_the_api_has_every_public_module():
+    page = (DOCS / "api.md").read_text(encoding="utf-8")
+    package = DOCS.parent / "src" / "relsim"
+    names = {path.stem for path in package.iterdir() if not path.stem.startswith("_")}
+    names -= {"study", "cli"}  # the wall; the command line has a page of its own
+    names -= {"base", "ordinal", "kernels"}  # their models are those of `relsim`
+    for name in names:
+        assert re.search(rf"^   relsim\.{name}(\.\w+)*$", page, flags=re.MULTILINE), name
+
+
+# Links
+
+
+@pytest.fixture
+def site(tmp_path):
+    def write(**pages):
+        for name, body in pages.items():
+            path = tmp_path / f"{name.replace('_', '/')}.html"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(f"<html><body>{body}</body></html>", encoding="utf-8")
+        return tmp_path
+
+    return write
+
+
+def test_a_site_whose_links_lead_somewhere_has_no_fault(site):
+    elsewhere = (
+        '<a href="https://nowhere">x</a><a href="mailto:x@y">x</a><img src="data:image/png,x">'
+    )
+    folder = site(
+        index='<a href="a/b.html#there">x</a><a href="#">x</a><a href="#in">x</a><p id="in"></p>',
+        a_b='<h1 id="there">x</h1><a href="../index.html">x</a><a href="../a%20b.txt?v=1">x</a>',
+        other=elsewhere,
+    )
+    (folder / "a b.txt").touch()
+    assert links.broken(folder) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<a href="none.html">x</a>',
+        '<img src="none.png">',
+        '<a href="#none">x</a>',
+        '<a href="other.html#none">x</a>',
+        '<a href="../beyond.txt">x</a>',
+        '<script src="none.js"></script>',
+        '<script src="https://elsewhere/a.js"></script>',
+        '<link rel="stylesheet" href="//elsewhere/a.css">',
+    ],
+)
+def test_a_link_that_leads_nowhere_is_a_fault(site, body):
+    folder = site(index=body, other="")
+    (folder.parent / "beyond.txt").touch()
+    ((page, link),) = links.broken(folder)
+    assert page == "index.html" and link in body

@@ -148,14 +148,18 @@ def test_every_data_set_of_answers_has_a_first_embedding_and_most_a_page():
         assert page.with_suffix(".png").exists()
 
 
-def test_the_tutorial_can_be_copied_line_by_line_into_python():
+@pages(PAGES)
+def test_a_page_can_be_copied_line_by_line_into_python(page):
     """The interpreter takes a loop to end with an empty line, and nothing else."""
-    for language, _, code, _ in blocks((DOCS / "tutorial.md").read_text(encoding="utf-8")):
+    for language, number, code, _ in blocks(page.read_text(encoding="utf-8")):
         lines = []
         for line in [*code.splitlines(), ""] if language == "python" else []:
             lines.append(line)
-            if codeop.compile_command("\n".join(lines)) is not None:
-                lines = []
+            try:
+                if codeop.compile_command("\n".join(lines)) is not None:
+                    lines = []
+            except SyntaxError as error:
+                raise AssertionError(f"{page}, line {number + 1}: {line}") from error
         assert lines == []
 
 

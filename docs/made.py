@@ -99,6 +99,7 @@ def claims():
         "verdict_fair": "against fair baselines",
         "parts met": "parts met",
         "data": "data",
+        "claim": "in the figure",
     }
     return _by_study(board, board[["study", *columns]].rename(columns=columns), _effects)
 

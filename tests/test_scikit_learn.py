@@ -315,23 +315,6 @@ def test_a_diagram_links_to_the_documentation_if_there_is_any(model, data, site,
         assert ("Documentation for" in diagram) == ("example.org" in diagram) == bool(site)
 
 
-PAGES = {
-    OrdinalEmbedding: "relsim.OrdinalEmbedding",
-    BatchKernel: "relsim.BatchKernel",
-    DimensionSearch: "relsim.dimension.DimensionSearch",
-    SDCA: "relsim.bilinear.SDCA",
-    STE: "relsim.losses.STE",
-    SMACOF: "relsim.mds.SMACOF",
-}
-
-
-@pytest.mark.parametrize("definition", PAGES)
-def test_the_link_is_that_of_the_page(definition, monkeypatch):
-    monkeypatch.setattr(_estimator, "_documentation", lambda: "https://example.org")
-    page = definition()._get_doc_link()
-    assert page == f"https://example.org/api/{PAGES[definition]}.html"
-
-
 def test_a_class_of_somebody_else_has_no_page_here(monkeypatch):
     monkeypatch.setattr(_estimator, "_documentation", lambda: "https://example.org")
     assert type("Own", (STE,), {"__module__": "theirs"})()._get_doc_link() == ""

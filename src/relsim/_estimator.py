@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 
 
 class Estimator(BaseEstimator):
-    """An estimator whose diagram in a notebook links to its page of relsim's documentation.
+    """An estimator whose diagram in a notebook links to its place in relsim's documentation.
 
     The address of the site is that of `Documentation` among the project's URLs in pyproject.toml.
     Where there is none, there is no link.
@@ -20,17 +20,17 @@ class Estimator(BaseEstimator):
     @property
     def _doc_link_template(self):
         site = _documentation()
-        return f"{site}/api/{{page}}.html" if site else ""
+        return f"{site}/api/{{page}}.html#{{page}}.{{name}}" if site else ""
 
     def _doc_link_url_param_generator(self):
-        return {"page": f"{_shown_in(type(self))}.{type(self).__name__}"}
+        return {"page": _shown_in(type(self)), "name": type(self).__name__}
 
 
 def _shown_in(definition):
     """The package that shows a class as its own, the outermost one, or the class's module."""
     module = definition.__module__
     for package in accumulate(module.split("."), "{}.{}".format):
-        if definition.__name__ in vars(sys.modules[package]).get("__all__", ()):
+        if definition.__name__ in getattr(sys.modules[package], "__all__", ()):
             return package
     return module
 

@@ -11,12 +11,16 @@ program that guards its cells in this way, calls it on each cell of text.
 """
 
 import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _FORMULA = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
 
 
-def escape_formula(text):
+def escape_formula(text: Any) -> Any:
     """Return text that a spreadsheet does not take for a formula, with an apostrophe if need be.
 
     Parameters
@@ -38,7 +42,7 @@ def escape_formula(text):
     return "'" + text
 
 
-def unescape_formula(text):
+def unescape_formula(text: Any) -> Any:
     """Return the text that `escape_formula` was given.
 
     Parameters
@@ -60,7 +64,7 @@ def unescape_formula(text):
     return text
 
 
-def escape_table(frame):
+def escape_table(frame: "pd.DataFrame") -> "pd.DataFrame":
     """Return a table whose texts, labels of rows and columns among them, are no formulas.
 
     Write it with ``quoting=csv.QUOTE_NONNUMERIC``: else a spreadsheet that separates cells by

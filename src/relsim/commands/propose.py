@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from relsim._typing import StrPath
-from relsim.adaptive import AdaptiveQuestions
+from relsim.adaptive.questions import AdaptiveQuestions
 from relsim.commands.folder import filling
 from relsim.commands.reading import as_table, write_facts, write_table
 from relsim.comparisons.answers import Answers

@@ -13,9 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from relsim._typing import StrPath
-
 from relsim._files import replacing
+from relsim._typing import StrPath
 
 from .check import check_comparisons, find_fault
 

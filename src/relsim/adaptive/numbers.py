@@ -1,0 +1,36 @@
+"""A number for each question (head, first, second), whichever of the two objects comes first."""
+
+import numpy as np
+
+
+def number_questions(questions: np.ndarray, n_objects: int) -> np.ndarray:
+    """Return the number of each question; which of the two objects comes first does not matter.
+
+    Examples
+    --------
+    >>> number_questions(np.array([[0, 1, 2], [0, 2, 1], [1, 0, 2]]), 3)
+    array([0, 0, 1])
+    """
+    head, *pair = questions.T
+    first, second = (other - (other > head) for other in (np.minimum(*pair), np.maximum(*pair)))
+    return head * _n_pairs(n_objects) + second * (second - 1) // 2 + first
+
+
+def questions_of(numbers: np.ndarray, n_objects: int) -> np.ndarray:
+    """Return the questions of some numbers.
+
+    Examples
+    --------
+    >>> questions_of(np.array([0, 1]), 3)
+    array([[0, 1, 2],
+           [1, 0, 2]])
+    """
+    head, pair = np.divmod(numbers, _n_pairs(n_objects))
+    second = ((1 + np.sqrt(1 + 8.0 * pair)) / 2).astype(np.int64)
+    first = pair - second * (second - 1) // 2
+    return np.column_stack([head, *(other + (other >= head) for other in (first, second))])
+
+
+def _n_pairs(n_objects):
+    """Pairs of objects that a head may be compared with."""
+    return (n_objects - 1) * (n_objects - 2) // 2

@@ -2,7 +2,9 @@
 
 import sys
 
-NEEDS = "relsim: the command line needs a few more packages: pip install 'relsim[cli]'"
+NEEDS = (
+    "relsim: the command line needs a few more packages: pip install '.[cli]' in a clone of relsim"
+)
 
 
 def main():

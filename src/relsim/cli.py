@@ -35,13 +35,30 @@ _ARGUMENT = re.compile(rf"(?<![\w'\"/.])({'|'.join(map(re.escape, _OPTIONS))}) ?
 
 app = typer.Typer(
     name="relsim",
-    help="From people's answers, 'i is closer to j than to k', to a map that can be trusted.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+
+def _say_version(asked: bool):
+    if asked:
+        from relsim import __version__
+
+        typer.echo(f"relsim {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_say_version, is_eager=True, help="Say which it is."),
+    ] = False,
+):
+    """From people's answers, 'i is closer to j than to k', to a map that can be trusted."""
 
 
 def _home(path: Path | None):

@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 
 from commands.planted import write_answers
 from nasty_files import NASTY
+from relsim import __version__
+from relsim.__main__ import NEEDS
 from relsim.cli import app
 
 EMBED = ["embed", "--refits", "10"]
@@ -172,6 +174,11 @@ def test_help_imports_nothing_heavy():
     assert not loaded & {"numpy", "pandas", "numba", "sklearn", "matplotlib", "rich"}
 
 
+def test_it_says_its_version():
+    done = run("--version")
+    assert (done.exit_code, done.stdout) == (0, f"relsim {__version__}\n")
+
+
 def test_without_its_packages_it_says_so_in_one_line(tmp_path):
     (tmp_path / "typer.py").write_text("raise ModuleNotFoundError('No module named typer')")
     done = subprocess.run(
@@ -181,9 +188,7 @@ def test_without_its_packages_it_says_so_in_one_line(tmp_path):
         text=True,
     )
     assert done.returncode == 2
-    assert done.stderr == (
-        "relsim: the command line needs a few more packages: pip install 'relsim[cli]'\n"
-    )
+    assert done.stderr == f"{NEEDS}\n"
 
 
 def test_what_cannot_be_shown_is_said_before_any_work(answers, tmp_path):

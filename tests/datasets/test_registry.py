@@ -235,7 +235,5 @@ def test_without_yaml_the_embedded_data_still_load(monkeypatch):
     monkeypatch.setitem(sys.modules, "yaml", None)
     assert load_eurodist().info["n_objects"] == 21
     assert "license" not in load_eurodist().info
-    with pytest.raises(
-        ImportError, match=r"yaml is not installed; run: pip install relsim\[data\]"
-    ):
+    with pytest.raises(ImportError, match=r"yaml is not installed; run: pip install '\.\[data\]'"):
         registry()

@@ -32,7 +32,7 @@ USES = {
         triplets = sample_from_points([[0.0], [1.0], [3.0], [7.0]], 12, random_state=0)
         assert BatchKernel("gnmds", max_iter=20).fit(triplets).score(triplets) > 0.9
         end
-        ! relsim check answers.csv 2> needs && grep "pip install 'relsim.cli.'" needs
+        ! relsim check answers.csv 2> needs && grep -F "pip install '.[cli]'" needs
         """,
     "cli": """
         relsim check answers.csv | grep "about 3 objects"

@@ -197,7 +197,9 @@ def import_extra(module):
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise ImportError(f"{module} is not installed; run: pip install relsim[data]") from error
+        raise ImportError(
+            f"{module} is not installed; run: pip install '.[data]' in a clone of relsim"
+        ) from error
 
 
 def _check_file(file, facts, allowed, where):

@@ -141,10 +141,11 @@ if ! $(1) >/dev/null 2>&1; then
 fi
 endef
 
-# Whether a tag, as TAG=v0.2.0, is the version that is about to be released.
+# Whether a tag, as TAG=v0.2.0, is the version that is about to be released. It is for the shell to
+# read, as make would put it in the command, and a tag may hold one.
 check-tag:
 	@version=$$(sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
-	[ "$(TAG)" = "v$$version" ] || { echo "relsim: the tag is $(TAG), the version $$version." >&2; exit 1; }
+	[ "$${TAG:-}" = "v$$version" ] || { echo "relsim: the tag is $${TAG:-}, the version $$version." >&2; exit 1; }
 
 # Extras, each in an environment of its own ("none": relsim alone), which takes a network.
 test-install: set-up

@@ -68,6 +68,14 @@ def test_tuples_of_points_there_and_back(kind):
     assert (np.linalg.norm(first - second, axis=1) < np.linalg.norm(third - last, axis=1)).all()
 
 
+def test_responses_may_be_objects():
+    """As a column of a table holds them, where it holds others or has known missing ones."""
+    for responses in ([True, False], [np.True_, np.False_], [1, -1], [1.0, -1]):
+        column = np.array(responses, dtype=object)
+        rows = rc.from_query_response([[0, 1, 2], [2, 1, 3]], column)
+        np.testing.assert_array_equal(rows, [[0, 1, 2], [2, 3, 1]])
+
+
 def test_query_response_of_quadruplets():
     queries, responses = rc.to_query_response(QUADRUPLET_ORDER)
     np.testing.assert_array_equal(queries, QUADRUPLET_QUERIES)
@@ -102,6 +110,12 @@ def test_to_query_response_asks_each_question_in_one_way(kind):
         (lambda: rc.from_tuples(np.eye(2)[None]), r"tuples: shape \(1, 2\)"),
         (lambda: rc.from_tuples(np.zeros((1, 3, 2))), "tuples, row 0: .* names object 0 twice"),
         (lambda: rc.from_query_response([[0, 1, 2]], ["yes"]), "responses, row 0: yes"),
+        (lambda: rc.from_query_response([[0, 1, 2]], [1e300]), "responses, row 0: 1e.300 is no"),
+        (lambda: rc.from_query_response([[0, 1, 2]], [-(2**63)]), "responses, row 0: -9223372036"),
+        (lambda: rc.from_query_response([[0, 1, 2]] * 2, [True, None]), "responses, row 1: None"),
+        (lambda: rc.from_tuples([[[0, 1], [1, 2], [np.nan, 1]]]), "tuples, row 0: features must"),
+        (lambda: rc.from_tuples([[["a"], ["b"], ["c"]]]), r"tuples: shape \(1, 3, 1\) of <U1"),
+        (lambda: rc.from_tuples(np.zeros((2, 3, 0))), r"tuples: shape \(2, 3, 0\)"),
         (lambda: rc.from_query_response([[0, 1, 2]], [1, 1]), r"responses: shape \(2,\)"),
         (lambda: rc.from_query_response([[0, 1, 1]], [1]), "queries, row 0: "),
         (lambda: rc.from_list_order([[0, 1, 1]]), "list_order, row 0: "),

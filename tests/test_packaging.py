@@ -3,6 +3,7 @@
 import ast
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -177,13 +178,50 @@ def test_workflows_ask_for_what_they_need_and_know_no_secret():
         workflow = yaml.safe_load(text)
         assert "secrets" not in text and "write-all" not in text, path.name
         assert "permissions" in workflow, path.name  # or all of them would be granted
-    release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))
-    granted = {name: job["permissions"] for name, job in release["jobs"].items()}
+        if path.stem != "test":
+            assert workflow["permissions"] == {}
+    granted = {name: job["permissions"] for name, job in jobs_of("release").items()}
     assert granted == {
         "build": {"contents": "read"},
         "index": {"id-token": "write"},
         "page": {"contents": "write"},
     }
+    granted = {name: job["permissions"] for name, job in jobs_of("docs").items()}
+    assert granted == {
+        "build": {"contents": "read"},
+        "pages": {"pages": "write", "id-token": "write"},
+    }
+
+
+def jobs_of(workflow):
+    path = ROOT / ".github/workflows" / f"{workflow}.yml"
+    return yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
+
+
+def test_what_may_write_runs_nothing_of_the_checkout():
+    for job in chain(jobs_of("release").values(), jobs_of("docs").values()):
+        if "write" in job["permissions"].values():
+            assert not [step for step in job["steps"] if "run" in step]
+
+
+@pytest.mark.parametrize("by", ["environment", "argument"])
+def test_a_tag_is_compared_and_never_run(project, tmp_path, by):
+    def check(tag):
+        given = [f"TAG={tag}"] if by == "argument" else []
+        return subprocess.run(
+            ["make", "--no-print-directory", "check-tag", *given],
+            cwd=ROOT,
+            env=os.environ | {"TAG": tag},
+            capture_output=True,
+            text=True,
+        )
+
+    assert check(f"v{project['version']}").returncode == 0
+    ran = tmp_path / "ran"
+    for tag in ("v0.0.1", f'v1"||>{ran};"', f"v1`>{ran}`", ""):
+        done = check(tag)
+        assert done.returncode != 0 and "the tag is" in done.stderr
+    assert not ran.exists()
 
 
 def test_matrix_has_every_python_that_is_supported(project):

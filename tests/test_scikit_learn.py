@@ -21,6 +21,8 @@ from relsim.dimension import DimensionSearch
 from relsim.losses import STE
 from relsim.mahalanobis import ITML, LEGO, LMNN, RCA
 from relsim.mds import SMACOF, LandmarkMDS, PatternSearchMDS
+from relsim.optimize import Batch
+from relsim.scores import precision_at_k
 
 N_OBJECTS = 12
 TRUTH = np.random.default_rng(3).normal(size=(N_OBJECTS, 2))
@@ -104,6 +106,7 @@ def test_a_stream_may_be_of_questions_and_responses():
         (np.full(600, 0.5), "y: responses, row 0: 0.5 is no answer.*weights are given as sample_w"),
         (np.r_[np.ones(599), 0], "y: responses, row 599: 0.0 is no answer"),
         (np.r_[np.ones(599), -2], "y: counts of responses; give their signs"),
+        (np.full(600, 1e9), "y: counts of responses; give their signs"),  # and none is repeated
         ([True], r"y: responses: shape \(1,\)"),
     ],
 )
@@ -221,8 +224,7 @@ def test_a_table_comes_out_where_one_is_asked_for(model, data):
     name = type(model).__name__.lower()
     model = clone(model).set_output(transform="pandas")
     plain = clone(model).set_output(transform="default").fit(TABLE, *data)
-    found = model.fit(TABLE, *data) if len(data) == 2 else None
-    table = model.fit_transform(TABLE, *data) if found is None else found.transform(TABLE)
+    table = model.fit_transform(TABLE, *data)
     assert list(table.columns) == [f"{name}{c}" for c in range(table.shape[1])]
     assert list(table.columns) == list(model.get_feature_names_out())
     assert table.index.equals(TABLE.index)
@@ -282,6 +284,26 @@ def test_former_names_of_arguments_work_with_a_word(model):
         assert model.score(comparisons=TRIPLETS) == plain.score(TRIPLETS)
     with pytest.warns(FutureWarning), pytest.raises(TypeError, match="multiple values"):
         model.score(TRIPLETS, comparisons=TRIPLETS)
+
+
+def test_warnings_point_at_the_line_of_the_user():
+    """However many methods of relsim and of scikit-learn lie between."""
+    named, two = TRIPLETS[(TRIPLETS != 3).all(axis=1)], [0, 1] * (len(X) // 2)
+    distances = np.abs(X[:, :1] - X[:, 0])
+    for warns in (
+        lambda: small().fit(named),
+        lambda: small().fit_transform(named),
+        lambda: make_pipeline("passthrough", small()).fit_transform(named),
+        lambda: small().set_params(penalty=None, solver=Batch("fixed", 1e12)).fit(TRIPLETS),
+        lambda: BatchKernel("gnmds", step="fixed", step_size=1e12).fit(TRIPLETS),
+        lambda: LMNN(max_iter=1).fit_transform(X, two),
+        lambda: ITML(max_iter=1, gamma=100.0, tol=1e-9).fit(X, PAIRS, SIDES),
+        lambda: SMACOF(dissimilarity="precomputed").fit_transform(distances),
+        lambda: precision_at_k([[1.0, 0.0]] * 2, [0, 1], [1, 1], k=1),
+    ):
+        with pytest.warns((UserWarning, FutureWarning)) as caught:
+            warns()
+        assert {warning.filename for warning in caught} == {__file__}
 
 
 # --- copies and pictures --------------------------------------------------------------------------

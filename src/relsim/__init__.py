@@ -14,16 +14,20 @@ __all__ = ["BatchKernel", "OnlineKernel", "OrdinalEmbedding"]
 
 TYPE_CHECKING = False  # as type checkers and editors take it; `typing` is not worth the import
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from relsim.kernels.batch import BatchKernel
     from relsim.kernels.online import OnlineKernel
     from relsim.ordinal import OrdinalEmbedding
 
+    __version__: str
 
-def __getattr__(name):
+
+def __getattr__(name: str) -> "ModuleType":  # whatever else there is
     if name == "__version__":
         from importlib.metadata import version
 
-        return version("relsim")
+        return version("relsim")  # type: ignore[return-value]
     if name in _MODELS:
         return getattr(_import_module(_MODELS[name]), name)
     if name.isidentifier() and not name.startswith("_") and _find_spec(f"relsim.{name}"):

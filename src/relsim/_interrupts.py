@@ -4,9 +4,12 @@ import signal
 import threading
 from contextlib import contextmanager
 from functools import wraps
+from typing import Any, cast
+
+from relsim._typing import Method
 
 
-def all_or_nothing(fit):
+def all_or_nothing(fit: Method) -> Method:
     """Make a method leave its estimator as it was before, unless it succeeds.
 
     Attributes are put back, not what they refer to: the method may not write to arrays that are
@@ -28,7 +31,7 @@ def all_or_nothing(fit):
     """
 
     @wraps(fit)
-    def whole(self, *args, **kwargs):
+    def whole(self: Any, *args: Any, **kwargs: Any) -> Any:
         before = vars(self).copy()
         try:
             return fit(self, *args, **kwargs)
@@ -37,7 +40,7 @@ def all_or_nothing(fit):
             vars(self).update(before)
             raise
 
-    return whole
+    return cast(Method, whole)
 
 
 @contextmanager

@@ -1,10 +1,14 @@
 """Arguments under the names that they had in relsim 0.1, before scikit-learn's names."""
 
-import warnings
+from collections.abc import Callable
 from functools import wraps
+from typing import Any, cast
+
+from relsim._typing import Method
+from relsim._warn import warn
 
 
-def renamed(**names):
+def renamed(**names: str) -> Callable[[Method], Method]:
     """Let a method take arguments under former names too, with a warning.
 
     Parameters
@@ -18,26 +22,26 @@ def renamed(**names):
     ...     @renamed(triplets="X")
     ...     def fit(self, X):
     ...         return X
+    >>> import warnings
     >>> with warnings.catch_warnings():
     ...     warnings.simplefilter("ignore")
     ...     Model().fit(triplets=[[0, 1, 2]])
     [[0, 1, 2]]
     """
 
-    def decorate(method):
+    def decorate(method: Method) -> Method:
         @wraps(method)
-        def called(self, *args, **kwargs):
+        def called(self: Any, *args: Any, **kwargs: Any) -> Any:
             for former, present in names.items():
                 if former in kwargs:
-                    warnings.warn(
+                    warn(
                         f"`{former}` of {type(self).__name__}.{method.__name__} is now called "
                         f"`{present}`, as in scikit-learn; relsim 0.3 will not know it",
                         FutureWarning,
-                        stacklevel=2,
                     )
                     kwargs = dict(**{present: kwargs.pop(former)}, **kwargs)
             return method(self, *args, **kwargs)
 
-        return called
+        return cast(Method, called)
 
     return decorate

@@ -1,8 +1,11 @@
 """Types that several annotations share."""
 
 import os
+from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
 
 Seed = int | np.random.SeedSequence | np.random.Generator | None
 StrPath = str | os.PathLike[str]
+Method = TypeVar("Method", bound=Callable)  # what a decorator returns as it was

@@ -1,6 +1,5 @@
 """What every model of comparisons shares: fitting by a solver, predicting answers, scoring."""
 
-import warnings
 from abc import ABC, abstractmethod
 
 import numpy as np
@@ -15,9 +14,10 @@ from relsim._estimator import Estimator
 from relsim._lapse import with_lapses
 from relsim._renamed import renamed
 from relsim._validation import check_weights
+from relsim._warn import warn
 from relsim.comparisons.answers import Answers
 from relsim.comparisons.check import check_comparisons
-from relsim.comparisons.convert import from_query_response, to_quadruplets
+from relsim.comparisons.convert import check_responses, to_quadruplets, turn
 from relsim.losses import make_loss
 from relsim.optimize.trace import HISTORY, Trace
 
@@ -47,12 +47,12 @@ def as_answered(X, y):
         raise ValueError("y: X are Answers, which hold the responses already; leave y out")
     X = check_comparisons(X)
     try:
-        comparisons = from_query_response(X, y)
+        counts = check_responses(y, len(X))
     except ValueError as error:
         raise ValueError(f"y: {error}; weights are given as sample_weight=...") from None
-    if len(comparisons) > len(X):
+    if (np.abs(counts) > 1).any():
         raise ValueError("y: counts of responses; give their signs, and abs(y) as sample_weight")
-    return comparisons
+    return turn(X, counts > 0)
 
 
 class ComparisonModel(Estimator, ABC):
@@ -162,11 +162,10 @@ class ComparisonModel(Estimator, ABC):
         finally:
             trace.close()
         if trace.diverged:
-            warnings.warn(  # before anything is set, for a warning may be an error
+            warn(  # before anything is set, for a warning may be an error
                 f"{type(solver).__name__} diverged after {len(trace.rows)} epochs: try a smaller "
                 "step_size or another solver",
                 ConvergenceWarning,
-                stacklevel=4,
             )
         self._history = trace.rows
         self.n_iter_ = len(trace.rows)

@@ -1,6 +1,5 @@
 """OrdinalEmbedding: points whose distances agree with comparisons, by any loss and any solver."""
 
-import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import ClassVar, Self
@@ -27,6 +26,7 @@ from relsim._validation import (
     check_weights,
     is_number,
 )
+from relsim._warn import warn
 from relsim.base import ComparisonModel, as_answered
 from relsim.comparisons.check import check_comparisons
 from relsim.losses import Loss, make_loss
@@ -276,11 +276,10 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         self.lapse_, self.strength_, self.path_ = objective.lapse, strength, path
         if len(occur) < n_objects:
             missing = np.setdiff1d(np.arange(n_objects), occur)
-            warnings.warn(
+            warn(
                 f"{len(missing)} of {n_objects} objects occur in no comparison and have no place "
                 f"(rows of NaN): {', '.join(map(str, missing[:5]))}"
                 + (", ..." if len(missing) > 5 else ""),
-                stacklevel=3,
             )
         return self
 

@@ -11,10 +11,14 @@ metric-learn (https://contrib.scikit-learn.org/metric-learn) has the same column
 numbers or, in "tuples", with the features of the points in their place.
 """
 
+from numbers import Real
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .check import check_comparisons, exchange
+
+_MOST = 2**31  # answers to a question
 
 
 def to_quadruplets(comparisons: ArrayLike) -> np.ndarray:
@@ -127,9 +131,8 @@ def from_query_response(queries: ArrayLike, responses: ArrayLike) -> np.ndarray:
     ``tensor.data``.
     """
     queries = check_comparisons(queries, source="queries")
-    counts = _check_responses(responses, len(queries))
-    comparisons = np.where((counts > 0)[:, None], queries, exchange(queries))
-    return np.repeat(comparisons, np.abs(counts), axis=0)
+    counts = check_responses(responses, len(queries))
+    return np.repeat(turn(queries, counts > 0), np.abs(counts), axis=0)
 
 
 def to_query_response(comparisons: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -195,7 +198,8 @@ def from_tuples(tuples: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     Raises
     ------
     ValueError
-        For another shape, and as :func:`check_comparisons`: equal points are one object.
+        For another shape, features that are not finite, and as :func:`check_comparisons`: equal
+        points are one object.
 
     Examples
     --------
@@ -204,23 +208,35 @@ def from_tuples(tuples: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     ((3, 2), array([[0, 1, 2]]))
     """
     tuples = np.asarray(tuples)
-    if tuples.ndim != 3:
+    if tuples.ndim != 3 or not tuples.shape[2] or tuples.dtype.kind not in "biuf":
         raise ValueError(
-            f"tuples: shape {tuples.shape}; allowed are (n, 3, n_features) and (n, 4, n_features)"
+            f"tuples: shape {tuples.shape} of {tuples.dtype}; allowed are numbers, of shape "
+            "(n, 3, n_features) or (n, 4, n_features)"
         )
+    bad = ~np.isfinite(tuples).all(axis=(1, 2))  # NaN would equal no point, not even itself
+    if bad.any():
+        raise ValueError(f"tuples, row {bad.argmax()}: features must not be NaN or infinite")
     n, width, n_features = tuples.shape
     points, row = np.unique(tuples.reshape(-1, n_features), axis=0, return_inverse=True)
     return points, check_comparisons(row.reshape(n, width), source="tuples")
 
 
-def _check_responses(responses, n_queries):
+def turn(queries, yes):
+    """Return the queries as they stand where the answer is yes, and else the other way round."""
+    return np.where(yes[:, None], queries, exchange(queries))
+
+
+def check_responses(responses, n_queries):
+    """Return responses as counts: how many say yes, or how many, below zero, say no."""
     responses = _check_length(responses, n_queries, "responses")
+    if responses.dtype.kind not in "biuf":  # objects, as a column of a table may hold them
+        allowed = np.array([isinstance(response, Real | np.bool_) for response in responses])
+        responses = np.array(responses.tolist()) if allowed.all() else responses
     if responses.dtype == bool:
         return np.where(responses, 1, -1)
-    if responses.dtype.kind not in "iuf":
-        allowed = (responses == 1) | (responses == -1)
-    else:
-        allowed = np.isfinite(responses) & (responses != 0) & (responses == np.floor(responses))
+    if responses.dtype.kind in "iuf":
+        whole = (responses != 0) & (responses == np.floor(responses))
+        allowed = whole & (responses > -_MOST) & (responses < _MOST)
     if not allowed.all():
         row = allowed.argmin()
         raise ValueError(

@@ -2,6 +2,7 @@
 
 from math import comb
 from numbers import Integral, Real
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -191,6 +192,14 @@ def sample_from_labels(
     return _label_triplets(classes, sizes, anchor, mate, other)
 
 
+@overload
+def split(
+    comparisons: Answers, n_train: float, *, by: str | None = None, random_state: Seed = None
+) -> tuple[Answers, Answers]: ...
+@overload
+def split(
+    comparisons: ArrayLike, n_train: float, *, by: str | None = None, random_state: Seed = None
+) -> tuple[np.ndarray, np.ndarray]: ...
 def split(
     comparisons: ArrayLike, n_train: float, *, by: str | None = None, random_state: Seed = None
 ) -> tuple[np.ndarray, np.ndarray] | tuple[Answers, Answers]:

@@ -1,10 +1,10 @@
 """What every loader returns: the arrays of a data set, and where they come from."""
 
-import warnings
 from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
+from relsim._warn import warn
 from relsim.comparisons.answers import Answers
 from relsim.datasets.registry import registry
 
@@ -83,7 +83,7 @@ class Dataset:
         attribute, *key = _FORMER[name]
         now = f"Dataset.{attribute}" + "".join(f"[{word!r}]" for word in key)
         text = f"Dataset.{name} is now {now}; relsim 0.3 will not know it"
-        warnings.warn(text, FutureWarning, stacklevel=2)
+        warn(text, FutureWarning)
         return (self.ratings or {}).get(*key) if key else getattr(self, attribute)
 
     def arrays(self) -> dict[str, np.ndarray]:

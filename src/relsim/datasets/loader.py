@@ -42,7 +42,7 @@ class _Loader:
 _LOADERS: dict[str, _Loader] = {}
 
 
-def loader(*names):
+def loader(*names: str) -> Callable[[Callable[..., Dataset]], Callable[..., Dataset]]:
     """Make a function the loader of a data set, or of several.
 
     The function returns a `Dataset`, which is checked against the registry: it must have as many

@@ -1,7 +1,7 @@
 """What all learned Mahalanobis metrics share: the uses of a metric."""
 
 from abc import ABC, abstractmethod
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numba import njit
@@ -20,8 +20,8 @@ class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estim
     """A metric d(x, y) = ||L (x - y)||. Subclasses learn L, `components_` of shape (k, d)."""
 
     @abstractmethod
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Learn `components_`."""
+    def fit(self, X: ArrayLike, *args: Any, **kwargs: Any) -> Self:
+        """Learn `components_` from what the subclass takes: labels, or pairs and their values."""
 
     def transform(self, X: ArrayLike) -> np.ndarray:
         """Map points to the space in which the metric is the Euclidean one.

@@ -2,7 +2,6 @@
 similar pairs near and dissimilar pairs far.
 """
 
-import warnings
 from typing import Self
 
 import numpy as np
@@ -15,6 +14,7 @@ from relsim._interrupts import all_or_nothing
 from relsim._threads import one_blas_thread
 from relsim._typing import Seed
 from relsim._validation import check_count, check_features, check_number, check_pairs
+from relsim._warn import warn
 from relsim.mahalanobis.base import (
     MahalanobisMetric,
     add_outer,
@@ -133,6 +133,10 @@ class ITML(MahalanobisMetric):
         self.dual_[differ] = dual
         return self
 
+    def fit_transform(self, X: ArrayLike, pairs: ArrayLike, y: ArrayLike) -> np.ndarray:
+        """Learn the metric, and map the points by it; parameters are those of `fit`."""
+        return self.fit(X, pairs, y).transform(X)
+
     def _bounds(self, X):
         if self.bounds is None:
             bounds = distance_bounds(X, random_state=self.random_state)
@@ -163,11 +167,10 @@ class ITML(MahalanobisMetric):
             if primal - bound <= self.tol * primal:
                 break
         else:
-            warnings.warn(
+            warn(
                 f"ITML left a duality gap of {primal - bound:.3g} at an objective of {primal:.3g} "
                 f"after max_iter={self.max_iter} passes",
                 ConvergenceWarning,
-                stacklevel=4,
             )
         self.history_ = pd.DataFrame(history, columns=["primal", "dual"])
         self.n_iter_ = len(history)

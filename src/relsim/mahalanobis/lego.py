@@ -90,6 +90,10 @@ class LEGO(MahalanobisMetric):
         X = check_features(self, X)
         return self._learn(X, pairs, targets, np.eye(X.shape[1]), self.n_epochs)
 
+    def fit_transform(self, X: ArrayLike, pairs: ArrayLike, targets: ArrayLike) -> np.ndarray:
+        """Learn the metric, and map the points by it; parameters are those of `fit`."""
+        return self.fit(X, pairs, targets).transform(X)
+
     @all_or_nothing
     def partial_fit(self, X: ArrayLike, pairs: ArrayLike, targets: ArrayLike) -> Self:
         """Learn from more pairs, once each, from the present metric on.

@@ -1,6 +1,5 @@
 """LMNN, large margin nearest neighbor: near points of one class, impostors kept at a margin."""
 
-import warnings
 from typing import Self
 
 import numpy as np
@@ -14,6 +13,7 @@ from relsim._interrupts import all_or_nothing
 from relsim._simd.rows import add_difference, pad, squared_distance
 from relsim._threads import one_blas_thread, one_openmp_thread
 from relsim._validation import check_count, check_features, check_labels
+from relsim._warn import warn
 from relsim.mahalanobis.base import LabelMetric
 
 _WINDOW = 10
@@ -182,10 +182,9 @@ class LMNN(LabelMetric):
         self.history_ = pd.DataFrame(history, columns=["evaluations", "objective", "active"])
         self.n_iter_ = len(history) - 1
         if found.nit >= self.max_iter:
-            warnings.warn(
+            warn(
                 f"LMNN was still descending after max_iter={self.max_iter} iterations",
                 ConvergenceWarning,
-                stacklevel=4,
             )
         return found.x.reshape(start.shape)
 

@@ -1,7 +1,6 @@
 """What the estimators of MDS share: the data, the starts, the best of several runs, new points."""
 
 import sys
-import warnings
 from abc import ABC, abstractmethod
 from typing import Self
 
@@ -23,6 +22,7 @@ from relsim._validation import (
     check_pair_weights,
     check_start,
 )
+from relsim._warn import warn
 from relsim.mds.classical import filled, rough_classical_mds
 from relsim.mds.problem import Problem, as_columns, distances, is_plain
 
@@ -181,10 +181,9 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
             return self.metric
         if self.metric != "euclidean":
             raise ValueError("both `dissimilarity` and `metric` are given; use `metric` alone")
-        warnings.warn(
+        warn(
             "`dissimilarity` is deprecated, as in scikit-learn 1.8; use `metric`",
             FutureWarning,
-            stacklevel=3,
         )
         return self.dissimilarity
 

@@ -4,7 +4,6 @@ Tied items share the ranks that they occupy (see `relsim.scores.retrieval`), so 
 curve of expected hits, and the order in which a sort leaves tied items does not matter.
 """
 
-import warnings
 from collections.abc import Callable
 from functools import partial
 
@@ -13,6 +12,7 @@ from numba import njit
 from scipy.spatial.distance import cdist
 
 from relsim._validation import check_count, check_finite, check_points
+from relsim._warn import warn
 
 # Metrics that estimate something from the points they are given would depend on the block.
 METRICS = ("euclidean", "cityblock", "chebyshev", "cosine", "correlation")
@@ -175,8 +175,7 @@ def _check_answered(n_answered, n_queries):
     if n_answered == 0:
         raise ValueError("no query has a relevant item: no query label is among item_labels")
     if n_answered < n_queries:
-        warnings.warn(
+        warn(
             f"{n_queries - n_answered} of {n_queries} queries have no relevant item and are left "
             "out of the means",
-            stacklevel=4,
         )

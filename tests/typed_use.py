@@ -1,0 +1,45 @@
+"""What a type checker sees of the main calls; mypy reads it in `make lint`, nothing runs it."""
+
+from typing import assert_type
+
+import numpy as np
+
+import relsim
+from relsim import BatchKernel, OnlineKernel, OrdinalEmbedding
+from relsim.bilinear import SDCA
+from relsim.comparisons import Answers, sample_from_points, split
+from relsim.datasets.dataset import Dataset
+from relsim.datasets.loader import load
+from relsim.datasets.music import load_music
+from relsim.dimension import DimensionSearch
+from relsim.mahalanobis import ITML, LMNN
+from relsim.mds import SMACOF
+
+triplets = sample_from_points(np.eye(3), 12, random_state=0)
+assert_type(triplets, np.ndarray)
+assert_type(relsim.__version__, str)
+
+model = assert_type(OrdinalEmbedding(loss="ste").fit(triplets), OrdinalEmbedding)
+assert_type(model.predict(triplets), np.ndarray)
+assert_type(model.score(Answers(triplets), sample_weight=[1.0]), float)
+assert_type(model.fit_transform(triplets), np.ndarray)
+assert_type(DimensionSearch(model).fit(triplets), DimensionSearch)
+assert_type(BatchKernel().fit(triplets), BatchKernel)
+assert_type(OnlineKernel().partial_fit(triplets).kernel_, np.ndarray)
+
+assert_type(SDCA(project=True).fit(np.eye(3), triplets), SDCA)
+assert_type(LMNN().fit(np.eye(3), [0, 1, 0]), LMNN)
+assert_type(ITML().fit_transform(np.eye(3), [[0, 1]], [1]), np.ndarray)
+assert_type(SMACOF().fit_transform(np.eye(3)), np.ndarray)
+
+train, test = split(triplets, 0.8)
+assert_type(train, np.ndarray)
+some, others = split(Answers(triplets), 0.8)
+assert_type(some, Answers)
+
+assert_type(load_music(), Dataset)
+assert_type(load("music"), Dataset)
+
+# What is wrong is seen to be wrong.
+model.fit(triplets=triplets)  # type: ignore[call-arg]
+relsim.OrdinalEmbeding()  # type: ignore[operator]

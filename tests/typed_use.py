@@ -15,31 +15,33 @@ from relsim.dimension import DimensionSearch
 from relsim.mahalanobis import ITML, LMNN
 from relsim.mds import SMACOF
 
-triplets = sample_from_points(np.eye(3), 12, random_state=0)
-assert_type(triplets, np.ndarray)
-assert_type(relsim.__version__, str)
 
-model = assert_type(OrdinalEmbedding(loss="ste").fit(triplets), OrdinalEmbedding)
-assert_type(model.predict(triplets), np.ndarray)
-assert_type(model.score(Answers(triplets), sample_weight=[1.0]), float)
-assert_type(model.fit_transform(triplets), np.ndarray)
-assert_type(DimensionSearch(model).fit(triplets), DimensionSearch)
-assert_type(BatchKernel().fit(triplets), BatchKernel)
-assert_type(OnlineKernel().partial_fit(triplets).kernel_, np.ndarray)
+def use() -> None:
+    triplets = sample_from_points(np.eye(3), 12, random_state=0)
+    assert_type(triplets, np.ndarray)
+    assert_type(relsim.__version__, str)
 
-assert_type(SDCA(project=True).fit(np.eye(3), triplets), SDCA)
-assert_type(LMNN().fit(np.eye(3), [0, 1, 0]), LMNN)
-assert_type(ITML().fit_transform(np.eye(3), [[0, 1]], [1]), np.ndarray)
-assert_type(SMACOF().fit_transform(np.eye(3)), np.ndarray)
+    model = assert_type(OrdinalEmbedding(loss="ste").fit(triplets), OrdinalEmbedding)
+    assert_type(model.predict(triplets), np.ndarray)
+    assert_type(model.score(Answers(triplets), sample_weight=[1.0]), float)
+    assert_type(model.fit_transform(triplets), np.ndarray)
+    assert_type(DimensionSearch(model).fit(triplets), DimensionSearch)
+    assert_type(BatchKernel().fit(triplets), BatchKernel)
+    assert_type(OnlineKernel().partial_fit(triplets).kernel_, np.ndarray)
 
-train, test = split(triplets, 0.8)
-assert_type(train, np.ndarray)
-some, others = split(Answers(triplets), 0.8)
-assert_type(some, Answers)
+    assert_type(SDCA(project=True).fit(np.eye(3), triplets), SDCA)
+    assert_type(LMNN().fit(np.eye(3), [0, 1, 0]), LMNN)
+    assert_type(ITML().fit_transform(np.eye(3), [[0, 1]], [1]), np.ndarray)
+    assert_type(SMACOF().fit_transform(np.eye(3)), np.ndarray)
 
-assert_type(load_music(), Dataset)
-assert_type(load("music"), Dataset)
+    train, test = split(triplets, 0.8)
+    assert_type(train, np.ndarray)
+    some, others = split(Answers(triplets), 0.8)
+    assert_type(some, Answers)
 
-# What is wrong is seen to be wrong.
-model.fit(triplets=triplets)  # type: ignore[call-arg]
-relsim.OrdinalEmbeding()  # type: ignore[operator]
+    assert_type(load_music(), Dataset)
+    assert_type(load("music"), Dataset)
+
+    # What is wrong is seen to be wrong.
+    model.fit(triplets=triplets)  # type: ignore[call-arg]
+    relsim.OrdinalEmbeding()  # type: ignore[operator]

@@ -45,9 +45,9 @@ app = typer.Typer(
 
 def _say_version(asked: bool):
     if asked:
-        from relsim import __version__
+        import relsim
 
-        typer.echo(f"relsim {__version__}")
+        typer.echo(f"relsim {relsim.__version__}")
         raise typer.Exit
 
 

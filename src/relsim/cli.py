@@ -45,9 +45,9 @@ app = typer.Typer(
 
 def _say_version(asked: bool):
     if asked:
-        import relsim
+        from importlib.metadata import version
 
-        typer.echo(f"relsim {relsim.__version__}")
+        typer.echo(f"relsim {version('relsim')}")
         raise typer.Exit
 
 

@@ -37,6 +37,7 @@ def test_an_array_is_unpacked():
         (CONTENT[:-6] + b"0" + CONTENT[-5:], "cannot be read as a gzip file .*incorrect"),
         (HEADER + IMAGES.tobytes(), "cannot be read as a gzip file"),
     ],
+    ids=lambda value: value if isinstance(value, str) else "file",  # its bytes hold the time
 )
 def test_another_file_is_refused(content, message):
     with pytest.raises(ValueError, match=rf"a\.gz: .*{message}"):

@@ -102,6 +102,7 @@ def not_utf_8():
             r"holds \['0.csv', .*\.\.\., expected one",
         ),
     ],
+    ids=lambda value: value if isinstance(value, str) else "file",  # its bytes hold the time
 )
 def test_another_archive_is_refused(content, message):
     with pytest.raises(ValueError, match=rf"a\.zip: {message}"):

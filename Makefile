@@ -115,8 +115,9 @@ build: set-up
 	$(run)twine check --strict dist/*
 	$(run)check-wheel-contents dist/*.whl
 
+# Files side by side, each in one process, as its tests share what they have set up.
 unit: set-up
-	@$(run)python -m pytest -q
+	@$(run)python -m pytest -q -n $(CORES) --maxprocesses 4 --dist loadfile
 
 # The documentation as a site, site/index.html; anything that Sphinx has to say is an error.
 docs: set-up

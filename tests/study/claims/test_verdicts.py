@@ -75,12 +75,19 @@ def test_a_part_shows_what_was_measured_and_what_was_asked(claim):
 
 
 @pytest.mark.parametrize(
-    ("ratio", "wanted"), [(1.2, "not met"), (1.4, "at half"), (1.7, "at twice"), (3, "met")]
+    ("factor", "ratio", "wanted"),
+    [
+        # A factor of 1.6 asks for 0.6 beyond one: half of it is 1.3, twice is 2.2.
+        *[(1.6, 1.2, "not met"), (1.6, 1.4, "at half"), (1.6, 1.7, "at twice"), (1.6, 3, "met")],
+        # One of 0.3 allows 0.7 less than one: half of it is 0.65, and twice would be below zero.
+        *[(0.3, 0.1, "not met"), (0.3, 0.2, "at twice"), (0.3, 0.5, "at half"), (0.3, 0.8, "met")],
+    ],
 )
-def test_whether_an_outcome_would_turn_at_half_or_twice_of_what_is_asked(claim, ratio, wanted):
-    # A factor of 1.6 asks for 0.6 beyond one: half of it is 1.3, twice is 2.2.
+def test_whether_an_outcome_would_turn_at_half_or_twice_of_what_is_asked(
+    claim, factor, ratio, wanted
+):
     table = scores(rivals(np.full(20, 10.0), np.full(20, 10.0 * ratio)), losses=["ste"])
-    ((part),) = judge(claim({**FASTER, "losses": ["ste"], **by(factor=1.6)}), table)[1]
+    ((part,)) = judge(claim({**FASTER, "losses": ["ste"], **by(factor=factor)}), table)[1]
     assert (part["turns"] or part["outcome"]) == wanted
 
 

@@ -86,9 +86,13 @@ class Effects:
 
     @property
     def neighbors(self):
-        """Half and twice of what the bound asks for: of a factor, of what it has beyond one."""
+        """Half and twice of what the bound asks for: of a factor, of what it has beyond one.
+
+        A factor stays above zero, which every effect would reach.
+        """
         if self.scale == "factor":
-            return {"half": 1 + (self.bound - 1) / 2, "twice": max(1 + (self.bound - 1) * 2, 0)}
+            twice = max(1 + (self.bound - 1) * 2, self.bound / 2)
+            return {"half": 1 + (self.bound - 1) / 2, "twice": twice}
         return {"half": self.bound / 2, "twice": self.bound * 2}
 
 

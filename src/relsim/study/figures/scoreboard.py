@@ -66,7 +66,7 @@ def verdicts(claims):
     """
     columns = {
         "verdict": "the paper's own baselines and settings",
-        "verdict_fair": "fair baselines, both sides tuned",
+        "verdict_fair": "fair baselines",
     }
     papers = list(dict.fromkeys(claims.paper))
     size = (10.5, 0.5 * len(papers) + 1.8)

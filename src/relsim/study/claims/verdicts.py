@@ -2,7 +2,7 @@
 
 A case is met when its effect is large enough in at least a `share` of the trials (half of them,
 unless its entry says otherwise), paired by trial, as far as the interval of that quantile can tell;
-a part when all its cases are.
+a part when all its cases are, and undecided when only those are that tell anything.
 """
 
 from dataclasses import dataclass
@@ -229,7 +229,10 @@ def _row(claim, cases, named):
     row |= {"against": _name(case.against), "loss": "" if case.loss == NONE else case.loss}
     row |= {"dataset": shown.dataset, "data": claim.entry.data[shown.dataset]}
     why = f"{shown.void} ({shown.found})" if shown.found else shown.void
-    row |= {"outcome": shown.outcome, "why": why, "reason": shown.void}
+    # What is better than some, and of the others cannot be told, is not yet better than all.
+    met_in_part = shown.outcome == MET and len(told) < len(cases)
+    row |= {"outcome": UNDECIDED if met_in_part else shown.outcome}
+    row |= {"why": why, "reason": shown.void}
     if shown.effects is None or (shown.void and not _is_known(shown.interval)):
         return row
     return row | _numbers(part, shown, cases) | {"why": why or _why(shown, cases)}

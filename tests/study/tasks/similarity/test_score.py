@@ -121,4 +121,7 @@ def test_the_gap_is_kept_epoch_by_epoch_with_its_bound(similarity):
         gap, bound = (pick(curves, measure=name) for name in ("duality_gap", "gap_bound"))
         assert list(gap.epoch) == list(range(1, 41)) and list(gap.triplets)[-1] == 6000
         assert (gap.value.to_numpy() <= bound.value.to_numpy()).all()
+        over = pick(curves, measure="over_gap_bound").value
+        assert over.iloc[-1] == np.max(gap.value.to_numpy() / bound.value.to_numpy())
+        assert over.is_monotonic_increasing
         assert gap.value.iloc[-1] < 1e-3 * gap.value.iloc[0]

@@ -15,7 +15,7 @@ from relsim.study.tasks.similarity.ranking import (
     mean_average_precision_among,
 )
 
-CURVES = ["hinge", "squared_hinge", "mistake_rate", "duality_gap", "gap_bound"]
+CURVES = ["hinge", "squared_hinge", "mistake_rate", "duality_gap", "gap_bound", "over_gap_bound"]
 
 
 class Scoring(scoring.Scoring):
@@ -30,6 +30,10 @@ class Scoring(scoring.Scoring):
     def score(self, method):
         """Return the scores of one method as tidy rows."""
         curves = self.read(method.name)
+        if "gap_bound" in curves:
+            ratio = curves.duality_gap / curves.gap_bound
+            fits = [curves[key] for key in KEYS]
+            curves["over_gap_bound"] = ratio.groupby(fits, dropna=False).cummax()
         last = curves.groupby(KEYS, dropna=False, as_index=False).nth(-1)
         table = [scoring.tidy(curves, CURVES), scoring.tidy(last, method.tuned)]
         if self.experiment.ranks:

@@ -97,7 +97,7 @@ def join_reported(reported, ours, spec, cells):
     ours : DataFrame
         Tidy rows as the scores station makes them, with those of `seconds.parquet` where seconds
         were printed. Of a curve the last value of each trial counts, and of the variants the
-        paper's.
+        paper's, or the one that `printed` names for the measure.
     spec : Spec
     cells : list of tuple
         Study, experiment and data set of everything that the run has.
@@ -128,7 +128,7 @@ def join_reported(reported, ours, spec, cells):
     for row in reported.rename(columns=names).to_dict("records"):
         row |= _choose(row, spec, present)
         reason = _why_not_run(row, spec, present)
-        values, reason = (None, reason) if reason else _find(ours, _wanted(row))
+        values, reason = (None, reason) if reason else _find(ours, _wanted(row, spec))
         rows.append(row | _compare(row, values, reason, spec))
     return pd.DataFrame(rows)
 
@@ -172,11 +172,21 @@ def _is_reduced(spec, *place):
     return here != whole
 
 
-def _wanted(row):
+def _wanted(row, spec):
     """Return the names that single out the rows to set beside a printed number."""
     before = row["study"], row["experiment"], row["our_dataset"], row["our_method"]
     noise = None if pd.isna(row["noise"]) else row["noise"]
-    return *before, _VARIANT, row["batch_size"], row["our_loss"], noise, row["measure"]
+    variant = _variant(row, spec)
+    return *before, variant, row["batch_size"], row["our_loss"], noise, row["measure"]
+
+
+def _variant(row, spec):
+    """Return the variant that runs as the paper's did, where what is measured depends on that."""
+    name = spec.study(row["study"]).printed.variants.get(row["measure"])
+    if name is None:
+        return _VARIANT
+    method = spec.experiment(row["study"], row["experiment"]).methods[row["our_method"]]
+    return name if name in method.variants else _VARIANT
 
 
 def _find(values, wanted):

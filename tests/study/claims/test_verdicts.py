@@ -87,7 +87,7 @@ def test_whether_an_outcome_would_turn_at_half_or_twice_of_what_is_asked(
     claim, factor, ratio, wanted
 ):
     table = scores(rivals(np.full(20, 10.0), np.full(20, 10.0 * ratio)), losses=["ste"])
-    ((part,)) = judge(claim({**FASTER, "losses": ["ste"], **by(factor=factor)}), table)[1]
+    (part,) = judge(claim({**FASTER, "losses": ["ste"], **by(factor=factor)}), table)[1]
     assert (part["turns"] or part["outcome"]) == wanted
 
 

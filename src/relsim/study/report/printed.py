@@ -176,8 +176,8 @@ def _wanted(row, spec):
     """Return the names that single out the rows to set beside a printed number."""
     before = row["study"], row["experiment"], row["our_dataset"], row["our_method"]
     noise = None if pd.isna(row["noise"]) else row["noise"]
-    variant = _variant(row, spec)
-    return *before, variant, row["batch_size"], row["our_loss"], noise, row["measure"]
+    after = row["batch_size"], row["our_loss"], noise, row["measure"]
+    return *before, _variant(row, spec), *after
 
 
 def _variant(row, spec):

@@ -46,7 +46,7 @@ class Printed(Model):
     losses: dict[str, str] = Field({})
     methods: dict[str, Annotated[PrintedMethod, _Named]] = Field({})
     measures: dict[str, str] = Field({})
-    variants: dict[str, str] = Field({})  # by our measure: of the methods that have it, not `paper`
+    variants: dict[str, str] = Field({})  # by our measure, where a method has it: not `paper`
 
     def experiment(self, artefact, dataset):
         """Return what a table or figure shows; it may show an experiment for each data set."""

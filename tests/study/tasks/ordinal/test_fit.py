@@ -72,8 +72,9 @@ def test_all_methods_of_a_trial_start_from_the_random_points(study):
             assert set(rows.test_error) == set(control.test_error[control.trial == trial])
             kernel_or_points = start @ start.T if method == "convex" else start
             norms = [np.linalg.norm(kernel_or_points), np.linalg.norm(start)]
-            same = np.isclose(rows.norm.to_numpy()[:, None], norms, rtol=1e-12)  # where they lie
-            assert same.any(axis=1).all()  # in memory changes the last digit of a norm
+            # Where an array lies in memory changes the last digit of its norm.
+            same = np.isclose(rows.norm.to_numpy()[:, None], norms, rtol=1e-12)
+            assert same.any(axis=1).all()
 
 
 def test_controls_are_what_they_say(study, classes):

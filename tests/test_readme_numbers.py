@@ -5,6 +5,7 @@ A number stands before a comment that says where it comes from and that no reade
     <!-- {study}/{claim} {column} -->               of scoreboard.csv
     <!-- {study}/{claim}/{part} {column} -->        of parts.csv
     <!-- {study}/{claim}/{part} fair {column} -->   of parts.csv, against fair baselines
+    <!-- {study}/{claim}/{part} least {column} -->  of several parts, or `largest`: the ends of a range
 
 A part may be named by some of its words. `parts` in the place of a column is how many are not void.
 """
@@ -18,6 +19,7 @@ from relsim.study.spec import ROOT
 
 PUBLISHED = ROOT / "results" / "published"
 NUMBER = re.compile(r"(-?[\d,]*\.?\d+)( %)?<!-- (.+?) -->", re.DOTALL)
+WHERE = re.compile(r"(\w+)/([\w-]+)(?:/(.+?))?( fair)?(?: (least|largest))? (\w+)")
 
 
 def section():
@@ -33,20 +35,21 @@ NUMBERS = [
 
 def value(where):
     """What the published files have there."""
-    place, *words = where.rsplit(" ", 2 if " fair " in where else 1)
-    study, claim, *part = place.split("/", 2)
+    study, claim, part, fair, end, column = WHERE.fullmatch(where).groups()
     table = pd.read_csv(PUBLISHED / ("parts.csv" if part else "scoreboard.csv"))
     rows = table[(table.study == study) & (table.claim == claim)]
     if part:
-        fair = words[0] == "fair"
         rows = rows[
-            rows.part.str.contains(part[0], regex=False) & rows.baselines.eq("fair").eq(fair)
+            rows.part.str.contains(part, regex=False) & rows.baselines.eq("fair").eq(bool(fair))
         ]
+    if end:
+        assert len(rows) > 1, f"{where}: {len(rows)} rows"
+        return rows[column].min() if end == "least" else rows[column].max()
     assert len(rows) == 1, f"{where}: {len(rows)} rows"
     (row,) = rows.to_dict("records")
-    if words[-1] == "parts":
+    if column == "parts":
         return row["met"] + row["not_met"] + row["undecided"]
-    return row[words[-1]]
+    return row[column]
 
 
 @pytest.mark.parametrize(("number", "where", "percent"), NUMBERS, ids=[n[1] for n in NUMBERS])

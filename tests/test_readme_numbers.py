@@ -5,7 +5,7 @@ A number stands before a comment that says where it comes from and that no reade
     <!-- {study}/{claim} {column} -->               of scoreboard.csv
     <!-- {study}/{claim}/{part} {column} -->        of parts.csv
     <!-- {study}/{claim}/{part} fair {column} -->   of parts.csv, against fair baselines
-    <!-- {study}/{claim}/{part} least {column} -->  of several parts, or `largest`: the ends of a range
+    <!-- {study}/{claim}/{part} least {column} -->  of several parts, the end of a range (largest)
 
 A part may be named by some of its words. `parts` in the place of a column is how many are not void.
 """

@@ -34,13 +34,28 @@ def test_every_row_is_tidy_and_the_file_repeats(stream):
 
     folder = toy.folder("scores")
     seconds = pd.read_parquet(folder / "seconds.parquet")
-    assert set(seconds.measure) == {"seconds"} and set(seconds.method) == {"online", "refit"}
-    for _, curve in seconds.groupby(["method", *KEYS], dropna=False):
+    assert set(seconds.measure) == {"seconds", "stream_seconds"}
+    assert set(seconds.method) == {"online", "refit"}
+    for _, curve in seconds.groupby(["method", "measure", *KEYS], dropna=False):
         assert list(curve.triplets) == [30, 60, 90] and curve.value.is_monotonic_increasing
         assert curve.value.iloc[0] > 0
     before = files_of(folder)
     toy.make_scores()
     assert files_of(folder) == before
+
+
+def test_seconds_of_a_stream_count_the_refits_that_a_scale_leaves_out(stream):
+    few = {"refit": {"checkpoints": [60, 90], "reason": "a refit takes a while"}}
+    toy = stream(sizes={"methods": few})
+    for method in toy.experiment.methods:
+        toy.make_fits(method)
+    toy.make_scores()
+    table = pd.read_parquet(toy.folder("scores") / "seconds.parquet")
+    keys = ["method", "sweep", "trial", "variant", "triplets"]
+    seconds = table.set_index(["measure", *keys]).value
+    times = (seconds["stream_seconds"] / seconds["seconds"]).groupby(["method", "triplets"]).mean()
+    assert times["refit"].to_dict() == {60: 2.0, 90: 1.5}
+    assert times["online"].eq(1).all()
 
 
 def test_tuned_values_are_scores_too(stream):

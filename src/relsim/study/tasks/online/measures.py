@@ -5,6 +5,7 @@ MEASURES = {
     "final_error": "test error at the end of the budget, or of the stream",
     "train_error": "share of the training triplets so far that do not hold, ties included",
     "seconds": "seconds of learning so far, in a file of its own",
+    "stream_seconds": "the same, as if batch were fitted again at every checkpoint of the stream",
     "eigenpairs": "eigenpairs computed so far",
     "trace": "trace of the kernel",
     "rank": "number of eigenvalues above 1e-6 of the largest",

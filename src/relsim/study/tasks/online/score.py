@@ -1,7 +1,9 @@
 """Scores of online learning: errors, rank, trace and eigenpairs over the triplets seen."""
 
+import numpy as np
 import pandas as pd
 
+from relsim.kernels.batch import BatchKernel
 from relsim.study.tasks import scoring
 
 CURVES = [
@@ -22,5 +24,12 @@ class Scoring(scoring.Scoring):
         return pd.concat([scoring.tidy(curves, CURVES), scoring.tidy(last, measures)])
 
     def seconds(self, method):
-        """Return the seconds of the processor so far."""
-        return scoring.tidy(self.read(method.name, "seconds.parquet"), ["seconds"])
+        """Return the seconds of the processor so far, and with a fit at every checkpoint."""
+        curves = self.read(method.name, "seconds.parquet")
+        curves["stream_seconds"] = curves.seconds
+        if method.learner is BatchKernel:  # which a scale may fit at some checkpoints only
+            every = max(map(self.experiment.marks, self.experiment.methods), key=len)
+            own = self.experiment.marks(method.name)
+            so_far = [np.searchsorted(m, curves.triplets, side="right") for m in (every, own)]
+            curves["stream_seconds"] *= so_far[0] / so_far[1]
+        return scoring.tidy(curves, ["seconds", "stream_seconds"])

@@ -108,7 +108,7 @@ def marks(parts):
     """
     names = list(dict.fromkeys(parts.claim))
     widest = [parts[parts.baselines.isin(g)].groupby("claim").size().max() for g in GROUPS.values()]
-    widths = [max(4, width) for width in np.nan_to_num(widest, nan=0.0)]
+    widths = [max(6, width) for width in np.nan_to_num(widest, nan=0.0)]  # as wide as a title
     size = (min(2.6 + 0.16 * sum(widths), 13), 0.3 * len(names) + 1.7)
     figure, axes = plt.subplots(1, 2, figsize=size, sharey=True, width_ratios=widths)
     for ax, (title, group), width in zip(axes, GROUPS.items(), widths, strict=True):

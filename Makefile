@@ -1,4 +1,4 @@
-# The commands of relsim: `make reproduce` regenerates the study, `make publish` keeps its small files,
+# The commands of closerthan: `make reproduce` regenerates the study, `make publish` keeps its small files,
 # `make test` checks everything, `make docs` makes the site of the documentation, `make build` the
 # distributions of a release, `make benchmark` measures how fast it is.
 #
@@ -6,7 +6,7 @@
 #   CORES=N                    how many cores to use                       (default: all)
 #   STUDY=svrg_sbb             the one to publish                         (default: all of the run)
 #   PROFILE=slurm              on a cluster: a folder of profiles/, which then says how many cores
-#   PEERS="cblearn salmon"     the packages to measure beside relsim, folders of benchmarks/peers
+#   PEERS="cblearn salmon"     the packages to measure beside closerthan, folders of benchmarks/peers
 #   EXTRAS="study docs"        the extras that make test-install installs  (default: the small ones)
 #   PYTHON=python3.12          the Python that .venv is made from          (3.11 to 3.14)
 
@@ -35,7 +35,7 @@ set-up: .venv/ready
 
 # The stamp comes last: without it a half-made .venv is thrown away and made again.
 .venv/ready: requirements.lock pyproject.toml
-	@fail() { echo "relsim: $$*" >&2; exit 1; }
+	@fail() { echo "closerthan: $$*" >&2; exit 1; }
 	for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11) none; do
 	    $$python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null && break
 	done
@@ -73,7 +73,7 @@ endif
 reproduce: set-up
 	@mkdir -p .snakemake
 	exec 9> .snakemake/reproduce.lock
-	flock --nonblock 9 || { echo "relsim: waiting for another make reproduce to end."; flock 9; }
+	flock --nonblock 9 || { echo "closerthan: waiting for another make reproduce to end."; flock 9; }
 	locked() { [ -n "$$(ls -A .snakemake/locks 2>/dev/null)" ]; }
 	running() {
 	    for process in /proc/[0-9]*; do
@@ -86,7 +86,7 @@ reproduce: set-up
 	    fi 2>/dev/null || true
 	}
 	if locked && [ -n "$$(running)" ]; then
-	    echo "relsim: waiting for a run in this folder to end; its processes and jobs are:" $$(running)
+	    echo "closerthan: waiting for a run in this folder to end; its processes and jobs are:" $$(running)
 	    while locked && [ -n "$$(running)" ]; do sleep 2; done
 	fi
 	if locked; then $(run)snakemake --unlock --config scale=$(SCALE); fi
@@ -102,7 +102,7 @@ test:
 lint: set-up
 	@$(run)ruff check .
 	$(run)ruff format --check .
-	$(run)snakefmt --check Snakefile workflow src/relsim/commands/study/workflow
+	$(run)snakefmt --check Snakefile workflow src/closerthan/commands/study/workflow
 	$(run)snakemake --lint
 	$(run)lint-imports --no-cache
 	$(run)python tests/check_notebooks.py notebooks
@@ -134,7 +134,7 @@ define need
 if ! $(1) >/dev/null 2>&1; then
     install="apt-get install --yes --no-install-recommends $(3)"
     if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-        echo "relsim: $(2) is not installed here. As root: $$install" >&2
+        echo "closerthan: $(2) is not installed here. As root: $$install" >&2
         exit 1
     fi
     apt-get update -qq
@@ -146,11 +146,11 @@ endef
 # read, as make would put it in the command, and a tag may hold one.
 check-tag:
 	@version=$$(sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
-	[ "$${TAG:-}" = "v$$version" ] || { echo "relsim: the tag is $${TAG:-}, the version $$version." >&2; exit 1; }
+	[ "$${TAG:-}" = "v$$version" ] || { echo "closerthan: the tag is $${TAG:-}, the version $$version." >&2; exit 1; }
 
-# Extras, each in an environment of its own ("none": relsim alone), which takes a network.
+# Extras, each in an environment of its own ("none": closerthan alone), which takes a network.
 test-install: set-up
-	@RELSIM_EXTRAS='$(EXTRAS)' $(run)python -m pytest -q tests/install
+	@CLOSERTHAN_EXTRAS='$(EXTRAS)' $(run)python -m pytest -q tests/install
 
 # The board in a browser without a window.
 test-browser: set-up
@@ -164,9 +164,9 @@ test-cluster: set-up
 
 # Keep the small files of a study in the last run, or of all, to be committed: see results/README.md.
 publish: set-up
-	@$(run)python -m relsim.study.report.publish $(STUDY)
+	@$(run)python -m closerthan.study.report.publish $(STUDY)
 
-# How fast relsim is, beside its peers, each in an environment of its own. What has been measured is
+# How fast closerthan is, beside its peers, each in an environment of its own. What has been measured is
 # kept: to measure anew, remove benchmarks/results. salmon brings gigabytes, so it must be asked for.
 benchmark: set-up
 	@$(run)python benchmarks --peers $(PEERS)

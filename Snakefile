@@ -1,4 +1,4 @@
-# relsim's study: data -> trials -> fits -> scores -> reports, a rule file a station.
+# closerthan's study: data -> trials -> fits -> scores -> reports, a rule file a station.
 #
 #   snakemake --cores 4                        everything at the default scale
 #   snakemake --cores 4 --config scale=smoke   a quick look

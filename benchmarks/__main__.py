@@ -1,4 +1,4 @@
-"""Measure how fast relsim is: `make benchmark`, or python benchmarks --peers cblearn.
+"""Measure how fast closerthan is: `make benchmark`, or python benchmarks --peers cblearn.
 
 A case that has been measured is not measured again; remove the folder of results to begin anew.
 """

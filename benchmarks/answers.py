@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from relsim import comparisons as rc
-from relsim.datasets import DataUnavailable, list_datasets, load
-from relsim.scores import agreement, inconsistency, noise_ceiling
+from closerthan import comparisons as rc
+from closerthan.datasets import DataUnavailable, list_datasets, load
+from closerthan.scores import agreement, inconsistency, noise_ceiling
 from timing import best_of
 
 MILLION = 1_000_000
@@ -40,7 +40,7 @@ def main():
         try:
             answers = load(name).answers
         except DataUnavailable:
-            print(f"{name} is not to be had; set RELSIM_DATA_MIRROR")
+            print(f"{name} is not to be had; set CLOSERTHAN_DATA_MIRROR")
             continue
         calls = [lambda name=name: load(name)]
         calls += [

@@ -7,7 +7,7 @@ matrix once an update; the traffic counts both.
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
-from relsim.bilinear.accumulator import Accumulator
+from closerthan.bilinear.accumulator import Accumulator
 from timing import cpu_seconds
 
 REG = 0.005
@@ -29,7 +29,7 @@ def numpy_pass(X, triplets, order, M):
 
 
 def compare(X, n, repeats=REPEATS, with_numpy=True):
-    """Updates a CPU second of relsim's pass and of numpy's, the best of several, in turns."""
+    """Updates a CPU second of closerthan's pass and of numpy's, the best of several, in turns."""
     rng = np.random.default_rng(0)
     triplets = (
         rng.integers(N_ROWS, size=(n, 1)) + [0, 1, 2] * rng.integers(1, 900, (n, 1))
@@ -59,14 +59,14 @@ def sparse_rows(n_features, nnz, rng):
 def main():
     rng = np.random.default_rng(0)
     print("dense rows, one thread: thousand updates a CPU second")
-    print(f"{'d':>5}{'relsim':>10}{'GB/s':>8}{'numpy':>10}{'ratio':>8}")
+    print(f"{'d':>5}{'closerthan':>10}{'GB/s':>8}{'numpy':>10}{'ratio':>8}")
     for d, n in SIZES.items():
         rate, plain = compare(rng.normal(size=(N_ROWS, d)) / np.sqrt(d), n)
         traffic = 2 * 8 * d * d * rate / 1e9
         print(f"{d:>5}{rate / 1e3:>10.1f}{traffic:>8.0f}{plain / 1e3:>10.2f}{rate / plain:>8.0f}")
 
     print("\nsparse rows, d = 2,000: thousand updates a CPU second")
-    print(f"{'nnz':>5}{'relsim':>10}{'million products a second':>30}")
+    print(f"{'nnz':>5}{'closerthan':>10}{'million products a second':>30}")
     for nnz in (5, 10, 20, 40, 80):
         X = sparse_rows(2_000, nnz, rng)
         rate, _ = compare(X, 200_000 // nnz, repeats=5, with_numpy=False)

@@ -12,16 +12,16 @@ from itertools import product
 import numpy as np
 from tqdm import tqdm
 
-from relsim import OrdinalEmbedding
-from relsim.comparisons import (
+from closerthan import OrdinalEmbedding
+from closerthan.comparisons import (
     bradley_terry_luce,
     from_odd_one_out,
     sample_from_points,
     swap_answers,
 )
-from relsim.losses import STE
-from relsim.scores import procrustes_align
-from relsim.uncertainty import bootstrap
+from closerthan.losses import STE
+from closerthan.scores import procrustes_align
+from closerthan.uncertainty import bootstrap
 
 NOISES = [0.0, 0.05, 0.15, 0.25, "ste", "btl", "odd"]
 

@@ -1,4 +1,4 @@
-"""How long relsim takes to import, beside the packages that it is made of.
+"""How long closerthan takes to import, beside the packages that it is made of.
 
 Each statement runs in a fresh interpreter, all in turn, so that a slow minute of the machine meets
 all of them; what counts is the ratio of the medians. The first round, which fills the caches of
@@ -11,7 +11,7 @@ from statistics import median
 from time import perf_counter
 
 BASE = "import sklearn.base, numba, pandas"
-STATEMENTS = [BASE, "from relsim import OrdinalEmbedding", "import relsim.comparisons"]
+STATEMENTS = [BASE, "from closerthan import OrdinalEmbedding", "import closerthan.comparisons"]
 ROUNDS = 15
 
 

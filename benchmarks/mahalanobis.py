@@ -8,7 +8,7 @@ import warnings
 
 import numpy as np
 
-from relsim.mahalanobis import ITML, LEGO, LMNN, RCA, distance_bounds, pairs_from_labels
+from closerthan.mahalanobis import ITML, LEGO, LMNN, RCA, distance_bounds, pairs_from_labels
 from timing import cpu_seconds
 
 try:

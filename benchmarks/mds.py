@@ -11,9 +11,9 @@ import numpy as np
 from sklearn.datasets import make_swiss_roll
 from sklearn.manifold import MDS, ClassicalMDS
 
-from relsim._threads import Team
-from relsim.mds import SMACOF, PatternSearchMDS, geodesic_distances
-from relsim.mds.problem import Problem, as_columns
+from closerthan._threads import Team
+from closerthan.mds import SMACOF, PatternSearchMDS, geodesic_distances
+from closerthan.mds.problem import Problem, as_columns
 from timing import best_of, cpu_seconds
 
 

@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 from scipy.sparse.linalg import eigsh
 
-from relsim import OnlineKernel
+from closerthan import OnlineKernel
 from timing import best_of, cpu_seconds
 
 LARGEST = 5000

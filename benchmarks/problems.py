@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from relsim.comparisons import sample_from_points, swap_answers
+from closerthan.comparisons import sample_from_points, swap_answers
 
 N_TEST = 10_000
 
@@ -42,7 +42,7 @@ def swiss_roll(n):
     """Geodesic distances of the points of a Swiss roll."""
     from sklearn.datasets import make_swiss_roll
 
-    from relsim.mds import geodesic_distances
+    from closerthan.mds import geodesic_distances
 
     points, _ = make_swiss_roll(n, random_state=0)
     distances = geodesic_distances(points, 12, bridge=True)
@@ -59,7 +59,7 @@ def digits(n):
 
 def mixture(n, n_features=16, n_classes=10):
     """Classes that overlap, with as much noise in some features as signal in others."""
-    from relsim.mahalanobis import pairs_from_labels
+    from closerthan.mahalanobis import pairs_from_labels
 
     rng = np.random.default_rng(0)
     centers = rng.normal(scale=0.3, size=(n_classes, n_features))

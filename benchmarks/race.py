@@ -33,7 +33,7 @@ class Contender:
 def lined_up(folders, kinds, task, wanted=None):
     """The contenders of some packages at a task, in each kind of environment.
 
-    Of relsim only those `wanted`, if any are named.
+    Of closerthan only those `wanted`, if any are named.
     """
     with ExitStack() as stack:
         workers = [stack.enter_context(Worker(f, kind)) for kind in kinds for f in folders]

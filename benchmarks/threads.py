@@ -20,12 +20,12 @@ SECONDS = 0.5  # that one process works on a case in a round, at least
 
 def cases():
     """Functions to time, by name. The data are those of small studies."""
-    from relsim import BatchKernel, OnlineKernel, OrdinalEmbedding
-    from relsim.bilinear import OASIS, SDCA
-    from relsim.comparisons import sample_from_labels, sample_from_points
-    from relsim.mahalanobis import ITML, LEGO, LMNN, RCA, pairs_from_labels
-    from relsim.mds import SMACOF, LandmarkMDS, PatternSearchMDS, classical_mds
-    from relsim.scores import procrustes_distance, retrieval_scores
+    from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
+    from closerthan.bilinear import OASIS, SDCA
+    from closerthan.comparisons import sample_from_labels, sample_from_points
+    from closerthan.mahalanobis import ITML, LEGO, LMNN, RCA, pairs_from_labels
+    from closerthan.mds import SMACOF, LandmarkMDS, PatternSearchMDS, classical_mds
+    from closerthan.scores import procrustes_distance, retrieval_scores
 
     rng = np.random.default_rng(0)
     points = rng.normal(size=(100, 10))

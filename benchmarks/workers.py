@@ -1,7 +1,7 @@
 """The processes that fit: one for each package and environment, asked in turns.
 
-Each package has an environment of its own, made from the hashed lock in its folder; relsim's is the
-one that runs this. Its process runs either as people run it, with no variable set that concerns
+Each package has an environment of its own, made from the hashed lock in its folder; closerthan's is
+the one that runs this. Its process runs either as people run it, with no variable set that concerns
 threads (stock), or with one thread.
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 PEERS = HERE / "peers"
-OURS = PEERS / "relsim"
+OURS = PEERS / "closerthan"
 _THREADS = re.compile(r"(OPENBLAS|OMP|GOTO|MKL|BLIS|VECLIB|NUMBA|NUMEXPR)_|PYTHON(PATH|HOME)$")
 _KEPT = {"NUMBA_CACHE_DIR"}
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "NUMBA")}

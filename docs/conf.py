@@ -30,7 +30,7 @@ extensions = [
     "sphinx.ext.viewcode",
 ]
 exclude_patterns = ["_templates"]
-default_role = "py:obj"  # `relsim.losses` of a docstring is a link
+default_role = "py:obj"  # `closerthan.losses` of a docstring is a link
 nitpicky = False
 
 myst_heading_anchors = 3
@@ -44,7 +44,7 @@ numpydoc_show_class_members = False
 
 templates_path = ["_templates"]
 html_theme = "furo"  # it loads nothing from elsewhere
-html_title = f"relsim {release}"
+html_title = f"closerthan {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_theme_options = {"navigation_with_keys": True}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from relsim.mahalanobis import distance_bounds, pairs_from_labels
+from closerthan.mahalanobis import distance_bounds, pairs_from_labels
 
 D = 5
 

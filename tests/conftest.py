@@ -7,10 +7,10 @@ import pytest
 from hypothesis import settings
 
 # The same examples on every machine; no deadline, for numba compiles a function at its first call.
-settings.register_profile("relsim", deadline=None, derandomize=True)
-settings.load_profile("relsim")
+settings.register_profile("closerthan", deadline=None, derandomize=True)
+settings.load_profile("closerthan")
 
-MIRROR = os.environ.get("RELSIM_DATA_MIRROR")
+MIRROR = os.environ.get("CLOSERTHAN_DATA_MIRROR")
 
 
 def pytest_collection_modifyitems(config, items):
@@ -21,7 +21,7 @@ def pytest_collection_modifyitems(config, items):
     beside = Path(config.rootpath).parent / "shared" / "datasets"
     if real and os.environ.get("CI") == "true" and beside.is_dir():
         raise pytest.UsageError(
-            f"set RELSIM_DATA_MIRROR: in CI no data test is left out ({beside})"
+            f"set CLOSERTHAN_DATA_MIRROR: in CI no data test is left out ({beside})"
         )
     config.hook.pytest_deselected(items=real)
     items[:] = [item for item in items if item not in real]

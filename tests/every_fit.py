@@ -6,24 +6,24 @@ import pytest
 from sklearn.base import clone
 
 from class_points import PAIRS, SIDES, TARGETS, X, Y
+from closerthan import BatchKernel, OnlineKernel
+from closerthan.bilinear import OASIS, SDCA
+from closerthan.comparisons import sample_from_labels
+from closerthan.mahalanobis import ITML, LEGO, LMNN, RCA
 from kernels import plain
-from relsim import BatchKernel, OnlineKernel
-from relsim.bilinear import OASIS, SDCA
-from relsim.comparisons import sample_from_labels
-from relsim.mahalanobis import ITML, LEGO, LMNN, RCA
 
 N = 15
 STREAM = plain.random_triplets(N, 300, seed=0, noise=0.2)
 NAMED = sample_from_labels(Y, 200, random_state=0)
 FITS = [
-    (BatchKernel(), (STREAM,), "relsim.kernels.batch._gradient"),
-    (OnlineKernel(revisits=1, random_state=0), (STREAM,), "relsim.kernels.projection._follow"),
-    (OASIS(random_state=0), (X, NAMED), "relsim.bilinear.accumulator.dense_pass"),
-    (SDCA(random_state=0), (X, NAMED), "relsim.bilinear.accumulator.dense_pass"),
-    (RCA(), (X, Y), "relsim.mahalanobis.rca.eigh"),
-    (LMNN(), (X, Y), "relsim.mahalanobis.lmnn._evaluate"),
-    (ITML(), (X, PAIRS, SIDES), "relsim.mahalanobis.itml._objectives"),
-    (LEGO(), (X, PAIRS, TARGETS), "relsim.mahalanobis.lego.components_of"),
+    (BatchKernel(), (STREAM,), "closerthan.kernels.batch._gradient"),
+    (OnlineKernel(revisits=1, random_state=0), (STREAM,), "closerthan.kernels.projection._follow"),
+    (OASIS(random_state=0), (X, NAMED), "closerthan.bilinear.accumulator.dense_pass"),
+    (SDCA(random_state=0), (X, NAMED), "closerthan.bilinear.accumulator.dense_pass"),
+    (RCA(), (X, Y), "closerthan.mahalanobis.rca.eigh"),
+    (LMNN(), (X, Y), "closerthan.mahalanobis.lmnn._evaluate"),
+    (ITML(), (X, PAIRS, SIDES), "closerthan.mahalanobis.itml._objectives"),
+    (LEGO(), (X, PAIRS, TARGETS), "closerthan.mahalanobis.lego.components_of"),
 ]
 every_fit = pytest.mark.parametrize(
     ("model", "data", "inner"), FITS, ids=[type(fit[0]).__name__ for fit in FITS]

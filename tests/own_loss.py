@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from relsim.losses import Loss, compile_slopes, compile_values
+from closerthan.losses import Loss, compile_slopes, compile_values
 
 
 class Hinge(Loss):

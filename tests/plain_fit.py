@@ -1,6 +1,6 @@
 """The fit of one loss and nothing else: no penalty, no start but random points, no choice."""
 
-from relsim import OrdinalEmbedding
+from closerthan import OrdinalEmbedding
 
 PLAIN = {"loss": "ste", "penalty": None, "init": "random"}
 

@@ -6,7 +6,7 @@
 import numpy as np
 import pandas as pd
 
-from relsim.page import Bars, Curve, Ellipses, Figures, Section, Table, write_page
+from closerthan.page import Bars, Curve, Ellipses, Figures, Section, Table, write_page
 
 EVIL = "</script><script>document.title = 'evil'</script><b onmouseover=alert(1)>"
 NAMES = ["Athens", "Bern", "Cork", EVIL, "<!-- <script>", "=1+1", "\u2028\u202eline", "'-x", "-5"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from relsim.comparisons import to_query_response
+from closerthan.comparisons import to_query_response
 
 
 def agreement(questions, answers):

@@ -12,7 +12,7 @@ def closure(lines):
     Parameters
     ----------
     lines : iterable of str
-        Such as ``"relsim[cli]"``; all must be installed.
+        Such as ``"closerthan[cli]"``; all must be installed.
 
     Returns
     -------

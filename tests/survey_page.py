@@ -5,7 +5,7 @@ import json
 import numpy as np
 import yaml
 
-from relsim.study.figures import Page
+from closerthan.study.figures import Page
 from toy_page import tidy
 
 LOSSES = ("ste", "soe")

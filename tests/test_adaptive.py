@@ -6,8 +6,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from relsim import OrdinalEmbedding
-from relsim.adaptive import (
+from closerthan import OrdinalEmbedding
+from closerthan.adaptive import (
     STRATEGIES,
     AdaptiveQuestions,
     crowd_kernel_gain,
@@ -15,8 +15,8 @@ from relsim.adaptive import (
     number_questions,
     questions_of,
 )
-from relsim.comparisons import Answers, sample_from_points, swap_answers
-from relsim.scores import triplet_error
+from closerthan.comparisons import Answers, sample_from_points, swap_answers
+from closerthan.scores import triplet_error
 
 POINTS = np.random.default_rng(0).normal(size=(8, 2))
 TRIPLETS = sample_from_points(POINTS, 60, random_state=0)

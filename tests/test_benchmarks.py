@@ -13,12 +13,12 @@ import pytest
 BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
 sys.path.append(str(BENCHMARKS))
 
+from closerthan._discovery import short_names  # noqa: E402
+from closerthan.adaptive import STRATEGIES  # noqa: E402
 from fits import Watch  # noqa: E402
 from limits import row_updates  # noqa: E402
 from parts import compare, grid, growth  # noqa: E402
 from race import PATIENCE, race  # noqa: E402
-from relsim._discovery import short_names  # noqa: E402
-from relsim.adaptive import STRATEGIES  # noqa: E402
 from tables import ratios, short, spread  # noqa: E402
 from workers import OURS, Failed, Worker, environment  # noqa: E402
 
@@ -69,7 +69,7 @@ def run(toy, results):
 
 
 def test_every_part_is_measured_and_shown(results):
-    solvers, losses = short_names("relsim.optimize"), short_names("relsim.losses")
+    solvers, losses = short_names("closerthan.optimize"), short_names("closerthan.losses")
     kernels, fits, grid, growth, cold, questions = (
         pd.read_csv(results / "tables" / f"{name}-1.csv")
         for name in ("kernels", "compare", "grid", "growth", "cold", "questions")
@@ -81,8 +81,8 @@ def test_every_part_is_measured_and_shown(results):
     assert list(beside.ours) == 2 * ours
     assert beside.filter(like="ratio").notna().all(axis=None)
     assert {*solvers, "auto / best"} < set(grid) and len(grid) == 2
-    assert set(growth.iloc[:, 0]) == {"toy descent", *(f"relsim {name}" for name in solvers)}
-    assert list(cold.package) == ["relsim", "relsim", "toy"]
+    assert set(growth.iloc[:, 0]) == {"toy descent", *(f"closerthan {name}" for name in solvers)}
+    assert list(cold.package) == ["closerthan", "closerthan", "toy"]
     assert sorted(questions.strategy) == sorted(STRATEGIES)
     page = (results / "index.html").read_text()
     assert page.count("<h2") == 7 and page.count("<svg") == 3
@@ -95,7 +95,7 @@ def test_the_readme_gets_date_machine_and_figures(results):
     assert facts["date"] in text and facts["processor"] in text
     assert re.search(r"\| STE gradient, n = 50, .* \| \d.* % \|", text)
     for name in ("auto", "default"):
-        row = rf"\| toy descent / relsim, .*: `{name}` \| to 0.15 .* x CPU, .* x wall; "
+        row = rf"\| toy descent / closerthan, .*: `{name}` \| to 0.15 .* x CPU, .* x wall; "
         assert re.search(row, text)
 
 
@@ -118,7 +118,7 @@ def test_problems_that_only_the_default_fits_are_summed_up(results):
     rows = pd.read_csv(results / "compare.csv")
     rows = pd.concat([rows.assign(ours="auto", n=n) for n in (20, 30)])
     kinds = [kind for kind, _ in compare.headline(rows[rows.contender.isin(["auto", "descent"])])]
-    names = "toy descent / relsim, sizes of data sets"
+    names = "toy descent / closerthan, sizes of data sets"
     assert kinds == [f"{names}, stock: `auto`", f"{names}, one thread: `auto`"]
 
 

@@ -21,13 +21,13 @@ from sklearn.utils import estimator_checks
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import validate_data
 
-import relsim
-from relsim import BatchKernel, OnlineKernel, OrdinalEmbedding, _estimator
-from relsim.bilinear import OASIS, SDCA
-from relsim.comparisons import sample_from_labels
-from relsim.dimension import DimensionSearch
-from relsim.mahalanobis import ITML, LEGO, LMNN, pairs_from_labels
-from relsim.mds import LandmarkMDS, PatternSearchMDS
+import closerthan
+from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding, _estimator
+from closerthan.bilinear import OASIS, SDCA
+from closerthan.comparisons import sample_from_labels
+from closerthan.dimension import DimensionSearch
+from closerthan.mahalanobis import ITML, LEGO, LMNN, pairs_from_labels
+from closerthan.mds import LandmarkMDS, PatternSearchMDS
 
 API = Path(__file__).parents[1] / "docs" / "api.md"
 # Instances where the defaults are for more points than the checks have.
@@ -36,15 +36,17 @@ INSTANCES = {LMNN: LMNN(n_neighbors=1), LandmarkMDS: LandmarkMDS(n_landmarks=5)}
 
 def estimators():
     """Every estimator that the package defines, found by looking into all of its modules."""
-    modules = [module.name for module in walk_packages(relsim.__path__, "relsim.")]
-    own = [name for name in modules if not name.startswith(("relsim.study", "relsim.__main__"))]
+    modules = [module.name for module in walk_packages(closerthan.__path__, "closerthan.")]
+    own = [
+        name for name in modules if not name.startswith(("closerthan.study", "closerthan.__main__"))
+    ]
     definitions = [(name, value) for name in own for value in vars(import_module(name)).values()]
     return [
         value
         for module, value in definitions
         if inspect.isclass(value) and value.__module__ == module
         if issubclass(value, BaseEstimator) and not inspect.isabstract(value)
-        if module != "relsim._estimator"
+        if module != "closerthan._estimator"
     ]
 
 
@@ -293,6 +295,6 @@ def test_the_place_that_a_diagram_links_to_is_part_of_the_documentation(definiti
     monkeypatch.setattr(_estimator, "_documentation", lambda: "https://example.org")
     link = definition()._get_doc_link().removeprefix("https://example.org/api/")
     page, name = link.split(".html#")
-    assert page in re.findall(r"^ +(relsim\S*)$", API.read_text(encoding="utf-8"), re.MULTILINE)
+    assert page in re.findall(r"^ +(closerthan\S*)$", API.read_text(encoding="utf-8"), re.MULTILINE)
     module, _, shown = name.rpartition(".")
     assert module == page and getattr(importlib.import_module(page), shown) is definition

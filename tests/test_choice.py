@@ -7,12 +7,11 @@ import pytest
 from scipy.optimize import minimize
 from sklearn.base import clone
 
-from plain_fit import plain_embedding
-from relsim import OrdinalEmbedding
-from relsim._choice import candidates, choose_loss
-from relsim._start import principal_start, random_start
-from relsim._strength import hold_out
-from relsim.comparisons import (
+from closerthan import OrdinalEmbedding
+from closerthan._choice import candidates, choose_loss
+from closerthan._start import principal_start, random_start
+from closerthan._strength import hold_out
+from closerthan.comparisons import (
     Answers,
     from_rankings,
     sample_from_points,
@@ -20,9 +19,10 @@ from relsim.comparisons import (
     swap_answers,
     to_quadruplets,
 )
-from relsim.losses import CKL, STE, TSTE
-from relsim.penalties import Ridge
-from relsim.scores import triplet_error
+from closerthan.losses import CKL, STE, TSTE
+from closerthan.penalties import Ridge
+from closerthan.scores import triplet_error
+from plain_fit import plain_embedding
 
 
 def simulated(seed, n=40, p=2, n_triplets=2000, swapped=0.1, places=np.array):

@@ -12,8 +12,8 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import chi2
 from sklearn.metrics import euclidean_distances
 
-from relsim import comparisons as rc
-from relsim.comparisons import check
+from closerthan import comparisons as rc
+from closerthan.comparisons import check
 
 TRIPLETS = np.array([[0, 1, 2], [3, 0, 1], [2, 3, 0]])
 QUADRUPLETS = np.array([[0, 1, 2, 3], [3, 0, 3, 1], [2, 1, 0, 1]])
@@ -208,7 +208,7 @@ class TestSampling:
 
     @pytest.fixture(autouse=True)
     def _setup(self, monkeypatch, kind, few_questions, sampler):
-        monkeypatch.setattr("relsim.comparisons.sample.FEW_QUESTIONS", few_questions)
+        monkeypatch.setattr("closerthan.comparisons.sample.FEW_QUESTIONS", few_questions)
         points = np.random.default_rng(3).integers(0, 3, size=(5, 2)).astype(float)
         self.distances = euclidean_distances(points).round(9)
         self.outcomes = brute_force(self.distances, kind)

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
+from closerthan import BatchKernel
+from closerthan import comparisons as rc
+from closerthan.comparisons import Answers
+from closerthan.scores import triplet_error
 from plain_fit import plain_embedding
-from relsim import BatchKernel
-from relsim import comparisons as rc
-from relsim.comparisons import Answers
-from relsim.scores import triplet_error
 
 
 def random_answers(seed, n_screens=40, n_objects=8):

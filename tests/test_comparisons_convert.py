@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import coo_array
 from sklearn.metrics import euclidean_distances
 
-from relsim import comparisons as rc
+from closerthan import comparisons as rc
 
 
 def as_set(comparisons):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from relsim.comparisons import check_comparisons, read_csv, write_csv
+from closerthan.comparisons import check_comparisons, read_csv, write_csv
 
 ROWS = [[0, 1, 2], [3, 0, 1], [2, 3, 0]]
 NAMES = ['Bob "B" Bo', "Chloë;x", "Ål, (the)", "Øystein\nTwo\r\nThree"]

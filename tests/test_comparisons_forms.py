@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import euclidean_distances
 
-from relsim import comparisons as rc
-from relsim.comparisons import Answers
-from relsim.scores import triplet_error
+from closerthan import comparisons as rc
+from closerthan.comparisons import Answers
+from closerthan.scores import triplet_error
 
 SEEDS = st.integers(0, 2**32 - 1)
 

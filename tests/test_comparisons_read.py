@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from relsim.comparisons import read, read_comparisons, read_csv, write_csv
+from closerthan.comparisons import read, read_comparisons, read_csv, write_csv
 
 ROWS = [[0, 1, 2], [3, 0, 1], [2, 3, 0]]
 PAIRS = [[0, 1, 2, 3], [3, 0, 3, 1], [2, 1, 0, 1]]

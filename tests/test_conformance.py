@@ -8,11 +8,11 @@ import pytest
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
+from closerthan import BatchKernel
+from closerthan.comparisons import sample_from_points, to_quadruplets
+from closerthan.optimize import SGD, SVRG, Batch
+from closerthan.scores import triplet_error
 from plain_fit import plain_embedding
-from relsim import BatchKernel
-from relsim.comparisons import sample_from_points, to_quadruplets
-from relsim.optimize import SGD, SVRG, Batch
-from relsim.scores import triplet_error
 from slow_reference import LOSSES
 
 SOLVERS = {

@@ -10,16 +10,16 @@ from scipy import stats
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import GridSearchCV
 
-from plain_fit import plain_embedding
-from relsim import OrdinalEmbedding
-from relsim._multiplicity import holm
-from relsim.comparisons import Answers, from_rankings, sample_from_points, swap_answers
-from relsim.dimension import (
+from closerthan import OrdinalEmbedding
+from closerthan._multiplicity import holm
+from closerthan.comparisons import Answers, from_rankings, sample_from_points, swap_answers
+from closerthan.dimension import (
     DimensionSearch,
     _lowest_within_one_error,
     _part,
     _test_steps,
 )
+from plain_fit import plain_embedding
 
 
 def simulated(p, seed, n=60, share=10):

@@ -7,26 +7,26 @@ from types import ModuleType
 
 import pytest
 
-import relsim.optimize
-from relsim._discovery import class_names, find_by_short_name, find_class, short_names
-from relsim.losses import STE, find_loss, make_loss
+import closerthan.optimize
+from closerthan._discovery import class_names, find_by_short_name, find_class, short_names
+from closerthan.losses import STE, find_loss, make_loss
 from slow_reference import LOSSES
 
 
 @pytest.mark.parametrize(
     ("name", "package"),
     [
-        ("BatchKernel", "relsim.kernels"),
-        ("OASIS", "relsim.bilinear"),
-        ("LMNN", "relsim.mahalanobis"),
-        ("SMACOF", "relsim.mds"),
-        ("STE", "relsim.losses"),
+        ("BatchKernel", "closerthan.kernels"),
+        ("OASIS", "closerthan.bilinear"),
+        ("LMNN", "closerthan.mahalanobis"),
+        ("SMACOF", "closerthan.mds"),
+        ("STE", "closerthan.losses"),
         ("PCA", "sklearn.decomposition"),
         ("TSNE", "sklearn.manifold"),
     ],
 )
 def test_a_class_is_found_where_it_is_defined(name, package):
-    found = find_class(name, "relsim.optimize", package)
+    found = find_class(name, "closerthan.optimize", package)
     assert found.__name__ == name
     assert found.__module__.startswith(package)
 
@@ -34,15 +34,15 @@ def test_a_class_is_found_where_it_is_defined(name, package):
 @pytest.mark.parametrize(
     ("name", "package"),
     [
-        ("Nothing", "relsim.mds"),
-        ("MetricMDS", "relsim.mds"),  # the base of the others
-        ("MahalanobisMetric", "relsim.mahalanobis"),
-        ("KernelModel", "relsim.kernels"),
-        ("BilinearModel", "relsim.bilinear"),
-        ("Problem", "relsim.mds"),  # no estimator
-        ("classical_mds", "relsim.mds"),
-        ("Loss", "relsim.losses"),
-        ("svrg", "relsim.optimize"),
+        ("Nothing", "closerthan.mds"),
+        ("MetricMDS", "closerthan.mds"),  # the base of the others
+        ("MahalanobisMetric", "closerthan.mahalanobis"),
+        ("KernelModel", "closerthan.kernels"),
+        ("BilinearModel", "closerthan.bilinear"),
+        ("Problem", "closerthan.mds"),  # no estimator
+        ("classical_mds", "closerthan.mds"),
+        ("Loss", "closerthan.losses"),
+        ("svrg", "closerthan.optimize"),
     ],
 )
 def test_anything_else_is_refused_with_what_there_is(name, package):
@@ -52,7 +52,7 @@ def test_anything_else_is_refused_with_what_there_is(name, package):
 
 
 def test_class_names_are_those_of_the_estimators():
-    assert class_names("relsim.optimize") == [
+    assert class_names("closerthan.optimize") == [
         "Auto",
         "Batch",
         "LBFGS",
@@ -60,15 +60,15 @@ def test_class_names_are_those_of_the_estimators():
         "SGD",
         "SVRG",
     ]
-    assert class_names("relsim.bilinear", "relsim.losses")[:3] == ["OASIS", "SDCA", "GNMDS"]
+    assert class_names("closerthan.bilinear", "closerthan.losses")[:3] == ["OASIS", "SDCA", "GNMDS"]
 
 
 def test_every_loss_has_a_slow_reference():
-    assert [type(make_loss(name)).__name__ for name in LOSSES] == class_names("relsim.losses")
+    assert [type(make_loss(name)).__name__ for name in LOSSES] == class_names("closerthan.losses")
     assert find_loss("STE") is STE
 
 
-@pytest.mark.parametrize("package", ["relsim.losses", "relsim.optimize"])
+@pytest.mark.parametrize("package", ["closerthan.losses", "closerthan.optimize"])
 def test_a_class_has_a_short_name_whose_hyphens_and_case_do_not_matter(package):
     for short_name, class_name in zip(short_names(package), class_names(package), strict=True):
         for name in (short_name, short_name.replace("-", ""), short_name.upper()):
@@ -80,7 +80,7 @@ def test_messages_write_short_names_as_the_documentation_does():
     with pytest.raises(ValueError, match=r"one of gnmds, ckl, ste, t-ste, soe$"):
         make_loss("hinge")
     with pytest.raises(ValueError, match=r"one of auto, batch, l-bfgs, minibatch-sgd, sgd, svrg$"):
-        relsim.optimize.make_solver("adam")
+        closerthan.optimize.make_solver("adam")
 
 
 def test_a_new_class_is_found_without_being_listed(tmp_path, monkeypatch):
@@ -125,34 +125,34 @@ def test_a_module_that_has_no_file_is_searched_in_memory(monkeypatch):
 
 
 def test_a_lazy_face_shows_what_its_modules_define():
-    assert {"SVRG", "Trace", "make_solver"} <= set(dir(relsim.optimize))
-    with pytest.raises(AttributeError, match=r"'relsim\.optimize' has no attribute 'Adam'"):
-        relsim.optimize.Adam  # noqa: B018
+    assert {"SVRG", "Trace", "make_solver"} <= set(dir(closerthan.optimize))
+    with pytest.raises(AttributeError, match=r"'closerthan\.optimize' has no attribute 'Adam'"):
+        closerthan.optimize.Adam  # noqa: B018
     with pytest.raises(ImportError, match="Adam"):
-        from relsim.optimize import Adam  # noqa: F401
+        from closerthan.optimize import Adam  # noqa: F401
 
 
 def test_a_lazy_face_shows_nothing_else():
     solvers = {"Auto", "Batch", "LBFGS", "MiniBatchSGD", "SGD", "SVRG"}
     public = solvers | {"Objective", "Trace", "find_solver", "make_solver"}
-    assert set(relsim.optimize.__all__) == public
+    assert set(closerthan.optimize.__all__) == public
     modules = {"auto", "batch", "by_name", "lbfgs", "minibatch", "objective"}
     modules |= {"pull", "sgd", "svrg", "trace"}
-    assert set(dir(relsim.optimize)) == public | modules
+    assert set(dir(closerthan.optimize)) == public | modules
 
 
 def test_a_star_gives_what_a_lazy_face_shows():
     names = {}
-    exec("from relsim.optimize import *", names)
+    exec("from closerthan.optimize import *", names)
     assert {"SVRG", "Trace", "make_solver"} <= names.keys() and "lazy_face" not in names
 
 
 def test_asking_for_one_solver_imports_no_other():
     code = """
 import sys
-from relsim.optimize import find_solver
+from closerthan.optimize import find_solver
 find_solver("SGD")
-assert "relsim.optimize.sgd" in sys.modules
-assert not {"relsim.optimize.svrg", "relsim.optimize.batch"} & set(sys.modules)
+assert "closerthan.optimize.sgd" in sys.modules
+assert not {"closerthan.optimize.svrg", "closerthan.optimize.batch"} & set(sys.modules)
 """
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from relsim.datasets import list_datasets
+from closerthan.datasets import list_datasets
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
@@ -57,7 +57,7 @@ def python(code, line, page, namespace, capsys):
 
 
 def console(block, folder):
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # where relsim is
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # where closerthan is
     for command in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         line, _, output = command.partition("\n")
         done = subprocess.run(

@@ -40,7 +40,7 @@ def test_a_script_of_the_gallery_says_what_it_shows_and_keeps_one_picture(script
     imported = {
         line.split()[1].split(".")[0] for line in code.splitlines() if re.match("from|import", line)
     }
-    assert imported <= {"relsim", "numpy", "scipy", "matplotlib", "sklearn", "pandas"}
+    assert imported <= {"closerthan", "numpy", "scipy", "matplotlib", "sklearn", "pandas"}
 
 
 def test_the_page_of_the_gallery_has_each_picture_twice_and_all_code(monkeypatch):
@@ -100,9 +100,9 @@ def test_every_place_for_what_is_made_is_filled():
 def test_the_drawing_of_the_architecture_names_what_there_is():
     root = DOCS.parent
     drawn = re.findall(r'<text[^>]*class="name"[^>]*>(.*?)</text>', made.architecture())
-    package = {path.stem for path in (root / "src" / "relsim").iterdir()}
-    study = {path.stem for path in (root / "src" / "relsim" / "study").iterdir()}
-    tasks = {path.stem for path in (root / "src" / "relsim" / "study" / "tasks").iterdir()}
+    package = {path.stem for path in (root / "src" / "closerthan").iterdir()}
+    study = {path.stem for path in (root / "src" / "closerthan" / "study").iterdir()}
+    tasks = {path.stem for path in (root / "src" / "closerthan" / "study" / "tasks").iterdir()}
     names = {name for words in drawn for name in re.findall(r"\w+", words)}
     assert names - package - study - tasks == {"config", "studies", "paper"}
     assert {"ordinal", "kernels", "losses", "data", "trials", "fits", "scores", "reports"} <= names
@@ -110,13 +110,13 @@ def test_the_drawing_of_the_architecture_names_what_there_is():
 
 def test_the_api_has_every_public_module():
     page = (DOCS / "api.md").read_text(encoding="utf-8")
-    package = DOCS.parent / "src" / "relsim"
+    package = DOCS.parent / "src" / "closerthan"
     modules = [path for path in package.iterdir() if path.suffix in ("", ".py")]
     names = {path.stem for path in modules if not path.stem.startswith("_")}
     names -= {"study", "cli"}  # the wall; the command line has a page of its own
-    names -= {"base", "ordinal", "kernels"}  # their models are those of `relsim`
+    names -= {"base", "ordinal", "kernels"}  # their models are those of `closerthan`
     for name in names:
-        assert re.search(rf"^   relsim\.{name}(\.\w+)*$", page, flags=re.MULTILINE), name
+        assert re.search(rf"^   closerthan\.{name}(\.\w+)*$", page, flags=re.MULTILINE), name
 
 
 # Links

@@ -9,7 +9,7 @@ from pathlib import Path
 import grimp
 import pytest
 
-import relsim
+import closerthan
 
 SHOW = "import json, sys; print(json.dumps(sorted(sys.modules)))"
 
@@ -21,28 +21,39 @@ def modules_after(statement):
 
 
 def test_comparisons_need_numpy_alone():
-    loaded = modules_after("import relsim.comparisons")
-    assert "relsim.comparisons.sample" in loaded and "numpy" in loaded
+    loaded = modules_after("import closerthan.comparisons")
+    assert "closerthan.comparisons.sample" in loaded and "numpy" in loaded
     assert not loaded & {"sklearn", "numba", "pandas", "scipy", "tqdm"}
 
 
 @pytest.mark.parametrize(
     ("statement", "others"),
     [
-        ("import relsim", {"numpy"}),
+        ("import closerthan", {"numpy"}),
         (
-            "import relsim.datasets",
+            "import closerthan.datasets",
             {"sklearn", "numba", "pandas", "scipy", "yaml", "pooch", "rdata"},
         ),
-        ("from relsim.datasets import list_datasets; list_datasets()", {"pooch", "rdata", "h5py"}),
         (
-            "from relsim import OrdinalEmbedding",
-            {"relsim.kernels", "relsim.mds", "relsim.optimize.svrg", "relsim.scores"},
+            "from closerthan.datasets import list_datasets; list_datasets()",
+            {"pooch", "rdata", "h5py"},
         ),
-        ("from relsim import BatchKernel", {"relsim.ordinal", "relsim.mds", "relsim.bilinear"}),
-        ("import relsim.mahalanobis", {"sklearn.neighbors", "sklearn.decomposition"}),
-        ("import relsim.mds", {"sklearn.neighbors"}),
-        ("import relsim.dimension", {"matplotlib", "relsim.kernels", "relsim.scores"}),
+        (
+            "from closerthan import OrdinalEmbedding",
+            {
+                "closerthan.kernels",
+                "closerthan.mds",
+                "closerthan.optimize.svrg",
+                "closerthan.scores",
+            },
+        ),
+        (
+            "from closerthan import BatchKernel",
+            {"closerthan.ordinal", "closerthan.mds", "closerthan.bilinear"},
+        ),
+        ("import closerthan.mahalanobis", {"sklearn.neighbors", "sklearn.decomposition"}),
+        ("import closerthan.mds", {"sklearn.neighbors"}),
+        ("import closerthan.dimension", {"matplotlib", "closerthan.kernels", "closerthan.scores"}),
     ],
 )
 def test_what_is_not_asked_for_is_not_imported(statement, others):
@@ -50,7 +61,7 @@ def test_what_is_not_asked_for_is_not_imported(statement, others):
 
 
 def test_losses_are_compiled_when_they_are_used_and_not_before():
-    code = "from relsim import OrdinalEmbedding, losses\n"
+    code = "from closerthan import OrdinalEmbedding, losses\n"
     code += "assert '_loop' not in vars(losses.STE._values)\n"
     code += "losses.STE().values([0.0], [1.0])\n"
     code += "assert '_loop' in vars(losses.STE._values)\n"
@@ -59,50 +70,50 @@ def test_losses_are_compiled_when_they_are_used_and_not_before():
 
 
 def test_the_package_shows_its_models_and_its_modules():
-    code = "import relsim\n"
-    code += "assert {'BatchKernel', 'OnlineKernel', 'OrdinalEmbedding'} <= set(dir(relsim))\n"
-    code += "assert {'mds', 'losses', 'ordinal'} <= set(dir(relsim))\n"
-    code += "assert not [name for name in dir(relsim) if 'import' in name or name[0] == '_']\n"
-    code += "assert relsim.mds.SMACOF.__name__ == 'SMACOF'\n"
-    code += "try:\n    relsim.nothing\n"
+    code = "import closerthan\n"
+    code += "assert {'BatchKernel', 'OnlineKernel', 'OrdinalEmbedding'} <= set(dir(closerthan))\n"
+    code += "assert {'mds', 'losses', 'ordinal'} <= set(dir(closerthan))\n"
+    code += "assert not [name for name in dir(closerthan) if 'import' in name or name[0] == '_']\n"
+    code += "assert closerthan.mds.SMACOF.__name__ == 'SMACOF'\n"
+    code += "try:\n    closerthan.nothing\n"
     code += "except AttributeError as error:\n"
-    code += "    assert str(error) == \"module 'relsim' has no attribute 'nothing'\"\n"
+    code += "    assert str(error) == \"module 'closerthan' has no attribute 'nothing'\"\n"
     code += "else:\n    raise AssertionError"
     modules_after(code)
 
 
 @pytest.mark.parametrize("name", ["nothing", "foo.bar", "mds.smacof", "a b", "", "_discover"])
 def test_the_package_has_no_other_attributes(name):
-    assert not hasattr(relsim, name)
+    assert not hasattr(closerthan, name)
 
 
 def test_editors_are_told_of_every_model_of_the_package():
-    tree = ast.parse(Path(relsim.__file__).read_text(encoding="utf-8"))
+    tree = ast.parse(Path(closerthan.__file__).read_text(encoding="utf-8"))
     block = next(node for node in tree.body if isinstance(node, ast.If))
     assert block.test.id == "TYPE_CHECKING"
     imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
     told = {node.names[0].name: node.module for node in imports if node.module != "types"}
-    assert told == relsim._MODELS and relsim.__all__ == sorted(told)
+    assert told == closerthan._MODELS and closerthan.__all__ == sorted(told)
 
 
 def test_every_public_name_of_the_package_can_be_imported():
     names = {}
-    exec("from relsim import *", names)
+    exec("from closerthan import *", names)
     assert {"BatchKernel", "OnlineKernel", "OrdinalEmbedding"} <= names.keys()
 
 
 def test_names_are_imported_from_the_module_that_defines_them():
     """Not through a package's face: so it is seen who depends on what."""
-    graph = grimp.build_graph("relsim", include_external_packages=False)
-    folder = Path(relsim.__file__).parent
+    graph = grimp.build_graph("closerthan", include_external_packages=False)
+    folder = Path(closerthan.__file__).parent
     faces = {
-        ".".join(("relsim", *path.parent.relative_to(folder).parts))
+        ".".join(("closerthan", *path.parent.relative_to(folder).parts))
         for path in folder.rglob("__init__.py")
     }
     through_faces = {
         (importer, face)
         for face in faces
         for importer in graph.find_modules_that_directly_import(face)
-        if not importer.startswith("relsim.study")
+        if not importer.startswith("closerthan.study")
     }
     assert not through_faces

@@ -8,13 +8,13 @@ import pytest
 from sklearn.base import clone
 
 from class_points import PAIRS, SIDES, TARGETS, X
+from closerthan import OnlineKernel
+from closerthan._interrupts import all_or_nothing, uninterrupted
+from closerthan.bilinear import OASIS, SDCA, accumulator
+from closerthan.kernels import projection
+from closerthan.mahalanobis import ITML, LEGO
 from every_fit import NAMED, STREAM, N, every_fit, surround
 from kernels import plain
-from relsim import OnlineKernel
-from relsim._interrupts import all_or_nothing, uninterrupted
-from relsim.bilinear import OASIS, SDCA, accumulator
-from relsim.kernels import projection
-from relsim.mahalanobis import ITML, LEGO
 
 
 def interrupt(monkeypatch, inner, call, raises):
@@ -63,7 +63,7 @@ def test_lego_keeps_its_metric_where_more_pairs_are_interrupted(monkeypatch):
     model = LEGO().fit(X, PAIRS, TARGETS)
     before, matrix = vars(model).copy(), model.get_mahalanobis_matrix()
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        interrupt(patch, "relsim.mahalanobis.lego._update_by_each", 1, raises=False)
+        interrupt(patch, "closerthan.mahalanobis.lego._update_by_each", 1, raises=False)
         model.partial_fit(X, PAIRS[:9], TARGETS[:9])
     assert all(vars(model)[name] is before[name] for name in before)
     again = LEGO().fit(X, PAIRS, TARGETS).partial_fit(X, PAIRS[:9], TARGETS[:9])
@@ -76,7 +76,7 @@ def test_lego_keeps_its_metric_where_more_pairs_are_interrupted(monkeypatch):
 def test_a_pass_over_pairs_may_be_cut_anywhere(model, monkeypatch):
     data = (X, PAIRS, SIDES) if isinstance(model, ITML) else (X, PAIRS, TARGETS)
     model, cut = clone(model).fit(*data), clone(model)
-    monkeypatch.setattr("relsim.mahalanobis.base._ENTRIES", 7 * X.shape[1] ** 2)
+    monkeypatch.setattr("closerthan.mahalanobis.base._ENTRIES", 7 * X.shape[1] ** 2)
     cut.fit(*data)
     assert cut.components_.tobytes() == model.components_.tobytes()
     assert cut.history_.equals(model.history_)
@@ -89,7 +89,7 @@ def test_a_stream_of_comparisons_ends_between_two_steps(revisits, call, monkeypa
     model = OnlineKernel(**options).partial_fit(STREAM[:50])
     monkeypatch.setattr(projection, "_ENTRIES", 1)  # a pause after each eigenpair
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        interrupt(patch, "relsim.kernels.projection._follow", call, raises=False)
+        interrupt(patch, "closerthan.kernels.projection._follow", call, raises=False)
         model.partial_fit(STREAM[50:])
     history, n_seen = model.history_, len(model._seen)
     assert 50 <= n_seen < len(STREAM)
@@ -108,7 +108,7 @@ def test_a_stream_of_similarities_ends_between_two_steps(model, monkeypatch):
     monkeypatch.setattr(accumulator, "_ENTRIES", 1)  # 32 steps at once
     model, other = clone(model), clone(model)
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        interrupt(patch, "relsim.bilinear.accumulator.dense_pass", 3, raises=False)
+        interrupt(patch, "closerthan.bilinear.accumulator.dense_pass", 3, raises=False)
         model.partial_fit(X, NAMED)
     assert model.n_iter_ == 96 == model.progress_.iterations.iloc[-1]
     other.partial_fit(X, NAMED[:96])
@@ -117,7 +117,7 @@ def test_a_stream_of_similarities_ends_between_two_steps(model, monkeypatch):
         each.partial_fit(X, NAMED[96:])
     np.testing.assert_array_equal(model.similarity_, other.similarity_)
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        interrupt(patch, "relsim.bilinear.accumulator.dense_pass", 1, raises=True)
+        interrupt(patch, "closerthan.bilinear.accumulator.dense_pass", 1, raises=True)
         clone(model).partial_fit(X, NAMED)
 
 
@@ -125,7 +125,7 @@ def test_a_stream_of_similarities_ends_between_two_steps(model, monkeypatch):
 def test_a_stream_that_never_began_leaves_no_similarity(model, monkeypatch):
     model = clone(model)
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        interrupt(patch, "relsim.bilinear.accumulator.dense_pass", 1, raises=True)
+        interrupt(patch, "closerthan.bilinear.accumulator.dense_pass", 1, raises=True)
         model.partial_fit(X, NAMED)
     assert not hasattr(model, "similarity_") and not hasattr(model, "_accumulator")
     assert model.partial_fit(X, NAMED).n_iter_ == len(NAMED)

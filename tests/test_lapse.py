@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
+from closerthan import BatchKernel
+from closerthan._lapse import LapsingObjective, likeliest_lapse, with_lapses
+from closerthan._simd.rows import pad
+from closerthan.comparisons import Answers
+from closerthan.losses import CKL, STE, TSTE, make_loss
+from closerthan.scores import expected_calibration_error, log_loss
 from plain_fit import plain_embedding
-from relsim import BatchKernel
-from relsim._lapse import LapsingObjective, likeliest_lapse, with_lapses
-from relsim._simd.rows import pad
-from relsim.comparisons import Answers
-from relsim.losses import CKL, STE, TSTE, make_loss
-from relsim.scores import expected_calibration_error, log_loss
 
 SOLVERS = ["auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"]
 

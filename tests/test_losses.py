@@ -8,10 +8,8 @@ from joblib import Parallel, delayed
 from sklearn.base import clone
 
 import slow_reference
-from own_loss import Exponential, Hinge
-from plain_fit import plain_embedding
-from relsim import OrdinalEmbedding
-from relsim.losses import (
+from closerthan import OrdinalEmbedding
+from closerthan.losses import (
     CKL,
     GNMDS,
     SOE,
@@ -22,6 +20,8 @@ from relsim.losses import (
     compile_values,
     make_loss,
 )
+from own_loss import Exponential, Hinge
+from plain_fit import plain_embedding
 
 ALL = sorted(slow_reference.LOSSES)
 WITH_PROBABILITY = ["ckl", "ste", "t-ste"]

@@ -7,7 +7,7 @@ import pytest
 from sklearn.base import clone
 
 from class_points import BOUNDS, PAIRS, SIDES, TARGETS, D, X, Y
-from relsim.mahalanobis import ITML, LEGO, LMNN, RCA
+from closerthan.mahalanobis import ITML, LEGO, LMNN, RCA
 
 FITS = {
     "RCA": lambda X=X: RCA().fit(X, Y),

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
 from class_points import D, X, Y, classes
-from relsim.mahalanobis import LMNN
-from relsim.mahalanobis.lmnn import Objective
+from closerthan.mahalanobis import LMNN
+from closerthan.mahalanobis.lmnn import Objective
 
 
 def _slow_lmnn(L, X, y, k, mu):

@@ -8,7 +8,13 @@ from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 
 from class_points import BOUNDS, PAIRS, SIDES, TARGETS, D, X, Y
-from relsim.mahalanobis import ITML, LEGO, distance_bounds, pairs_from_labels, pairs_from_triplets
+from closerthan.mahalanobis import (
+    ITML,
+    LEGO,
+    distance_bounds,
+    pairs_from_labels,
+    pairs_from_triplets,
+)
 
 
 def _log_det_divergence(M, N):

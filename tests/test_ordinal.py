@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from scipy.stats import special_ortho_group
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
+from closerthan import OrdinalEmbedding
+from closerthan.comparisons import Answers, sample_from_points
+from closerthan.losses import CKL, STE, TSTE
+from closerthan.optimize import LBFGS, SGD, SVRG, Auto, Batch, MiniBatchSGD
+from closerthan.scores import procrustes_distance, triplet_error
 from plain_fit import PLAIN, plain_embedding
-from relsim import OrdinalEmbedding
-from relsim.comparisons import Answers, sample_from_points
-from relsim.losses import CKL, STE, TSTE
-from relsim.optimize import LBFGS, SGD, SVRG, Auto, Batch, MiniBatchSGD
-from relsim.scores import procrustes_distance, triplet_error
 
 TRUTH = np.random.default_rng(5).normal(size=(25, 2))
 TRIPLETS = sample_from_points(TRUTH, 1500, random_state=0)

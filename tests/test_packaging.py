@@ -44,7 +44,7 @@ def project():
 def required(project):
     """Every dependency of pyproject.toml, extras too, as a list of Requirement."""
     lines = chain(project["dependencies"], *project["optional-dependencies"].values())
-    return [r for r in map(Requirement, lines) if r.name != "relsim"]
+    return [r for r in map(Requirement, lines) if r.name != "closerthan"]
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def test_each_import_is_of_a_declared_dependency(required):
     owners = metadata.packages_distributions()
     declared = {canonicalize_name(requirement.name) for requirement in required}
     # numba itself pins the one llvmlite that it works with, and pydantic its core.
-    declared |= {"relsim", "llvmlite", "pydantic-core"}
+    declared |= {"closerthan", "llvmlite", "pydantic-core"}
     for path in chain((ROOT / "src").rglob("*.py"), (ROOT / "workflow").rglob("*.py")):
         for name in set(_imports(path)) - sys.stdlib_module_names:
             names = {canonicalize_name(owner) for owner in owners.get(name, [name])}
@@ -118,11 +118,13 @@ def test_conda_environment_is_that_of_pyproject(project, required):
 
 def test_wheel_holds_the_package_and_no_data_set(wheel):
     names = [name for name in wheel.namelist() if ".dist-info/" not in name]
-    sources = {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src/relsim").rglob("*.py")}
-    study = {name for name in sources if name.startswith("relsim/study/")}
+    sources = {
+        str(path.relative_to(ROOT / "src")) for path in (ROOT / "src/closerthan").rglob("*.py")
+    }
+    study = {name for name in sources if name.startswith("closerthan/study/")}
     assert {name for name in names if name.endswith(".py")} == sources - study
-    assert {"relsim/py.typed", "relsim/commands/study/workflow/Snakefile"} <= set(names)
-    entries = [name for name in names if re.fullmatch(r"relsim/datasets/\w+\.yaml", name)]
+    assert {"closerthan/py.typed", "closerthan/commands/study/workflow/Snakefile"} <= set(names)
+    entries = [name for name in names if re.fullmatch(r"closerthan/datasets/\w+\.yaml", name)]
     registry = "".join(wheel.read(name).decode() for name in entries)
     checksums = set(re.findall(r"\b[0-9a-f]{64}\b", registry))
     assert checksums
@@ -140,7 +142,7 @@ def test_source_distribution_builds_the_same_wheel(wheel_path, tmp_path):
     [source] = (tmp_path / "source").iterdir()
     names = {path.name for path in source.iterdir()}
     assert names == {"src", "PKG-INFO", "pyproject.toml", ".gitignore", *HANDED_OUT}
-    assert not (source / "src/relsim/study").exists()
+    assert not (source / "src/closerthan/study").exists()
     again = _build(source, "wheel", tmp_path / "again")
     assert (again.name, again.read_bytes()) == (wheel_path.name, wheel_path.read_bytes())
 
@@ -270,9 +272,11 @@ def test_bare_wheel_imports_with_the_base_dependencies_alone(wheel, project, tmp
     modules = sorted(
         {".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in paths}
     )
-    modules.remove("relsim.cli")  # the one that needs an extra; relsim.__main__ says so
-    assert {"relsim", "relsim.losses", "relsim.commands.embed"} <= set(modules)
-    allowed = sorted({"relsim", *sys.stdlib_module_names, *_import_names(project["dependencies"])})
+    modules.remove("closerthan.cli")  # the one that needs an extra; closerthan.__main__ says so
+    assert {"closerthan", "closerthan.losses", "closerthan.commands.embed"} <= set(modules)
+    allowed = sorted(
+        {"closerthan", *sys.stdlib_module_names, *_import_names(project["dependencies"])}
+    )
     assert not {"yaml", "pooch", "h5py", "rdata", "pyarrow", "snakemake", "papermill"} & set(
         allowed
     )

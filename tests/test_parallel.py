@@ -7,13 +7,13 @@ import textwrap
 import numpy as np
 import pytest
 
-from relsim import OrdinalEmbedding
-from relsim.comparisons import sample_from_points
+from closerthan import OrdinalEmbedding
+from closerthan.comparisons import sample_from_points
 
 SCRIPT = """
     import multiprocessing, sys, threading
     import joblib, numpy as np
-    from relsim import OrdinalEmbedding
+    from closerthan import OrdinalEmbedding
 
     def fit(n_jobs):
         triplets = np.random.default_rng(0).permuted(np.tile(np.arange(60), (200_000, 1)), axis=1)

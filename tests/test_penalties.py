@@ -7,20 +7,20 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
-from plain_fit import plain_embedding
-from relsim._simd.rows import pad
-from relsim._strength import hold_out
-from relsim.comparisons import (
+from closerthan._simd.rows import pad
+from closerthan._strength import hold_out
+from closerthan.comparisons import (
     Answers,
     from_rankings,
     sample_from_points,
     swap_answers,
 )
-from relsim.losses import make_loss
-from relsim.optimize.objective import Objective
-from relsim.optimize.pull import orthogonalize
-from relsim.penalties import LowRank, Ridge, make_penalty
-from relsim.scores import triplet_error
+from closerthan.losses import make_loss
+from closerthan.optimize.objective import Objective
+from closerthan.optimize.pull import orthogonalize
+from closerthan.penalties import LowRank, Ridge, make_penalty
+from closerthan.scores import triplet_error
+from plain_fit import plain_embedding
 
 PENALTIES = [Ridge(), LowRank(), LowRank(power=0.5, epsilon=0.01)]
 

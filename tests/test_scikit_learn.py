@@ -14,15 +14,20 @@ from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
 from class_points import PAIRS, SIDES, TARGETS, X, Y
-from relsim import BatchKernel, OnlineKernel, OrdinalEmbedding, _estimator
-from relsim.bilinear import OASIS, SDCA
-from relsim.comparisons import Answers, sample_from_labels, sample_from_points, to_query_response
-from relsim.dimension import DimensionSearch
-from relsim.losses import STE
-from relsim.mahalanobis import ITML, LEGO, LMNN, RCA
-from relsim.mds import SMACOF, LandmarkMDS, PatternSearchMDS
-from relsim.optimize import Batch
-from relsim.scores import precision_at_k
+from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding, _estimator
+from closerthan.bilinear import OASIS, SDCA
+from closerthan.comparisons import (
+    Answers,
+    sample_from_labels,
+    sample_from_points,
+    to_query_response,
+)
+from closerthan.dimension import DimensionSearch
+from closerthan.losses import STE
+from closerthan.mahalanobis import ITML, LEGO, LMNN, RCA
+from closerthan.mds import SMACOF, LandmarkMDS, PatternSearchMDS
+from closerthan.optimize import Batch
+from closerthan.scores import precision_at_k
 
 N_OBJECTS = 12
 TRUTH = np.random.default_rng(3).normal(size=(N_OBJECTS, 2))
@@ -287,7 +292,7 @@ def test_former_names_of_arguments_work_with_a_word(model):
 
 
 def test_warnings_point_at_the_line_of_the_user():
-    """However many methods of relsim and of scikit-learn lie between."""
+    """However many methods of closerthan and of scikit-learn lie between."""
     named, two = TRIPLETS[(TRIPLETS != 3).all(axis=1)], [0, 1] * (len(X) // 2)
     distances = np.abs(X[:, :1] - X[:, 0])
     for warns in (
@@ -328,7 +333,7 @@ def test_copies_do_not_remember_and_thawed_ones_do(model, data):
 
 
 @every_estimator
-@pytest.mark.parametrize("site", ["", "https://example.org/relsim"])
+@pytest.mark.parametrize("site", ["", "https://example.org/closerthan"])
 def test_a_diagram_links_to_the_documentation_if_there_is_any(model, data, site, monkeypatch):
     monkeypatch.setattr(_estimator, "_documentation", lambda: site)
     for estimator in (model, clone(model).fit(*data)):

@@ -15,7 +15,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import special_ortho_group
 from sklearn.metrics import average_precision_score
 
-from relsim.scores import (
+from closerthan.scores import (
     average_precision,
     mean_average_precision,
     precision_at_k,
@@ -25,7 +25,7 @@ from relsim.scores import (
     retrieval_scores,
     triplet_error,
 )
-from relsim.scores.ranking import BLOCK_ENTRIES
+from closerthan.scores.ranking import BLOCK_ENTRIES
 
 # --- triplet error ------------------------------------------------------------------------------
 

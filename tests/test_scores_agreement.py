@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import t as student_t
 
-from relsim import comparisons as rc
-from relsim.comparisons import Answers
-from relsim.scores import agreement, noise_ceiling
+from closerthan import comparisons as rc
+from closerthan.comparisons import Answers
+from closerthan.scores import agreement, noise_ceiling
 
 SEEDS = st.integers(0, 2**32 - 1)
 WORDS = {"any": lambda a, b: True, "same": lambda a, b: a == b, "different": lambda a, b: a != b}

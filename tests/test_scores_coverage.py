@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relsim import comparisons as rc
-from relsim.scores.coverage import answers_by_object, connected_objects, each_object_once
+from closerthan import comparisons as rc
+from closerthan.scores.coverage import answers_by_object, connected_objects, each_object_once
 
 
 def random_answers(seed, kind):

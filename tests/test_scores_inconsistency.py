@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relsim import comparisons as rc
-from relsim.comparisons import Answers
-from relsim.scores import inconsistency, triplet_error
+from closerthan import comparisons as rc
+from closerthan.comparisons import Answers
+from closerthan.scores import inconsistency, triplet_error
 
 
 def pairs_of(answers):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from relsim import comparisons as rc
-from relsim.scores.participants import compare_participants, find_sides
+from closerthan import comparisons as rc
+from closerthan.scores.participants import compare_participants, find_sides
 
 
 def survey(seed, careless=(), n_people=12, n_questions=60, error=0.15, form="triplets"):

@@ -6,9 +6,9 @@ from sklearn.calibration import calibration_curve
 from sklearn.metrics import brier_score_loss
 from sklearn.metrics import log_loss as log_loss_of_sklearn
 
-from relsim import OrdinalEmbedding
-from relsim.comparisons import Answers
-from relsim.scores import (
+from closerthan import OrdinalEmbedding
+from closerthan.comparisons import Answers
+from closerthan.scores import (
     brier_score,
     expected_calibration_error,
     log_loss,

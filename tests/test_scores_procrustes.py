@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial import procrustes
 
-from relsim.scores.procrustes import procrustes_test
+from closerthan.scores.procrustes import procrustes_test
 
 
 def maps(n, noise, seed=0, widths=(2, 2)):

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relsim import comparisons as rc
-from relsim.scores.repeated import repeated
+from closerthan import comparisons as rc
+from closerthan.scores.repeated import repeated
 
 
 @given(seed=st.integers(0, 2**32 - 1), people=st.sampled_from(["any", "same"]))

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from closerthan._start import principal_start
+from closerthan.comparisons import Answers, sample_from_points, swap_answers
+from closerthan.losses import make_loss
 from plain_fit import plain_embedding
-from relsim._start import principal_start
-from relsim.comparisons import Answers, sample_from_points, swap_answers
-from relsim.losses import make_loss
 
 
 def plane(seed, n=60, n_triplets=600, kind="triplets"):

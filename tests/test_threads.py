@@ -15,10 +15,10 @@ from sklearn.base import clone
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from class_points import X
+from closerthan import OnlineKernel
+from closerthan._threads import Team, count_threads, one_blas_thread, one_openmp_thread
+from closerthan.bilinear import OASIS, SDCA
 from every_fit import FITS, NAMED, STREAM, learned, surround
-from relsim import OnlineKernel
-from relsim._threads import Team, count_threads, one_blas_thread, one_openmp_thread
-from relsim.bilinear import OASIS, SDCA
 
 
 def test_a_team_does_each_item_once():
@@ -126,8 +126,8 @@ def test_blas_is_held_where_there_is_little_work(sizes, held):
     ("model", "data", "inner"),
     [
         *(fit for fit in FITS if not fit[2].endswith(("dense_pass", "_follow"))),
-        (OnlineKernel(), (STREAM,), "relsim.kernels.projection.add_gathered"),
-        (OnlineKernel(), (STREAM,), "relsim.kernels.projection.dpotri"),
+        (OnlineKernel(), (STREAM,), "closerthan.kernels.projection.add_gathered"),
+        (OnlineKernel(), (STREAM,), "closerthan.kernels.projection.dpotri"),
         (SDCA(project=True), (X, NAMED), "numpy.linalg.eigh"),
         (OASIS(shape=3), (X, NAMED), "numpy.linalg.eigh"),
     ],

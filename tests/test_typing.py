@@ -7,18 +7,22 @@ from pathlib import Path
 
 # The modules that the documentation lists, and what each brings for its users.
 LISTED = re.findall(
-    r"^   (relsim[a-z.]*)$", (Path(__file__).parents[1] / "docs/api.md").read_text(), re.MULTILINE
+    r"^   (closerthan[a-z.]*)$",
+    (Path(__file__).parents[1] / "docs/api.md").read_text(),
+    re.MULTILINE,
 )
 
 
 def public():
     """Yield what users call: functions and the methods of classes, each with its full name."""
     for module in map(import_module, LISTED):
-        command = module.__name__.startswith("relsim.commands.")  # others there help the command
+        command = module.__name__.startswith(
+            "closerthan.commands."
+        )  # others there help the command
         for name in dir(module):
             found = getattr(module, name)
             home = str(getattr(found, "__module__", ""))
-            ours = hasattr(module, "__path__") and home.startswith("relsim.")
+            ours = hasattr(module, "__path__") and home.startswith("closerthan.")
             if name.startswith("_") or not (ours or home == module.__name__):
                 continue
             if inspect.isclass(found):
@@ -32,7 +36,7 @@ def methods(cls):
     for base in cls.__mro__:
         for name, member in vars(base).items():
             function = getattr(member, "fget", None) or getattr(member, "__func__", member)
-            own = base.__module__.startswith("relsim.") and inspect.isfunction(function)
+            own = base.__module__.startswith("closerthan.") and inspect.isfunction(function)
             if own and (name == "__init__" or not name.startswith("_")):
                 yield f"{base.__module__}.{base.__name__}.{name}", function
 
@@ -50,8 +54,13 @@ PUBLIC = dict(public())
 
 
 def test_public_things_are_found():
-    assert {"relsim.ordinal.OrdinalEmbedding.fit", "relsim.scores.stress.raw_stress"} <= set(PUBLIC)
-    assert {"relsim.commands.check.check", "relsim.datasets.music.load_music"} <= set(PUBLIC)
+    assert {
+        "closerthan.ordinal.OrdinalEmbedding.fit",
+        "closerthan.scores.stress.raw_stress",
+    } <= set(PUBLIC)
+    assert {"closerthan.commands.check.check", "closerthan.datasets.music.load_music"} <= set(
+        PUBLIC
+    )
 
 
 def test_what_is_public_has_annotations():

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from relsim import OrdinalEmbedding
-from relsim.comparisons import Answers, sample_from_points, split, swap_answers
-from relsim.losses import STE
-from relsim.scores import procrustes_align
-from relsim.uncertainty import Bootstrap, _align, _Draw, bootstrap
+from closerthan import OrdinalEmbedding
+from closerthan.comparisons import Answers, sample_from_points, split, swap_answers
+from closerthan.losses import STE
+from closerthan.scores import procrustes_align
+from closerthan.uncertainty import Bootstrap, _align, _Draw, bootstrap
 
 N = 30
 

@@ -1,4 +1,4 @@
-"""What a user of relsim 0.1 wrote still runs, or gets a word on what to write instead."""
+"""What a user of closerthan 0.1 wrote still runs, or gets a word on what to write instead."""
 
 import ast
 import inspect
@@ -13,7 +13,7 @@ import pytest
 # Each public name of 0.1, with what it could be given; after * by keyword alone.
 API = Path(__file__).with_name("api_of_0_1.txt").read_text(encoding="utf-8").split("\n")[:-1]
 # Those of which an argument is named otherwise; it is told in the changelog.
-POSITIONAL = {"relsim.kernels.KernelObjective", "relsim.optimize.Objective"}
+POSITIONAL = {"closerthan.kernels.KernelObjective", "closerthan.optimize.Objective"}
 
 CHANGELOG = Path(__file__).parents[1] / "CHANGELOG.md"
 
@@ -40,7 +40,7 @@ def test_name_takes_what_it_took(line):
 
 @pytest.fixture(scope="module")
 def triplets():
-    from relsim.comparisons import sample_from_points
+    from closerthan.comparisons import sample_from_points
 
     points = np.random.default_rng(0).normal(size=(12, 2))
     return sample_from_points(points, 200, random_state=0)
@@ -56,9 +56,9 @@ def may_warn():
 
 
 def test_readme_of_0_1(may_warn, triplets, tmp_path):
-    from relsim import OrdinalEmbedding
-    from relsim.comparisons import read_csv, split, write_csv
-    from relsim.scores import triplet_error
+    from closerthan import OrdinalEmbedding
+    from closerthan.comparisons import read_csv, split, write_csv
+    from closerthan.scores import triplet_error
 
     write_csv(tmp_path / "answers.csv", triplets, [f"object {i}" for i in range(12)])
     triplets, names = read_csv(tmp_path / "answers.csv")
@@ -70,9 +70,9 @@ def test_readme_of_0_1(may_warn, triplets, tmp_path):
 
 
 def test_fit_of_0_1_with_its_losses_solvers_and_keywords(may_warn, triplets):
-    from relsim import BatchKernel, OnlineKernel, OrdinalEmbedding
-    from relsim.losses import TSTE
-    from relsim.optimize import SGD, SVRG
+    from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
+    from closerthan.losses import TSTE
+    from closerthan.optimize import SGD, SVRG
 
     weights = np.ones(len(triplets))
     plain = {"penalty": None, "init": "random", "random_state": 0}  # as the changelog says
@@ -91,9 +91,9 @@ def test_fit_of_0_1_with_its_losses_solvers_and_keywords(may_warn, triplets):
 
 
 def test_maps_of_0_1(may_warn):
-    from relsim.datasets import load_eurodist
-    from relsim.mds import SMACOF, LandmarkMDS, PatternSearchMDS
-    from relsim.scores import normalized_stress
+    from closerthan.datasets import load_eurodist
+    from closerthan.mds import SMACOF, LandmarkMDS, PatternSearchMDS
+    from closerthan.scores import normalized_stress
 
     distances = load_eurodist().distances
     plain = {"init": "random", "random_state": 0}
@@ -108,8 +108,8 @@ def test_maps_of_0_1(may_warn):
 
 
 def test_similarities_and_metrics_of_0_1(may_warn, triplets):
-    from relsim.bilinear import OASIS, SDCA
-    from relsim.mahalanobis import ITML, RCA, pairs_from_triplets
+    from closerthan.bilinear import OASIS, SDCA
+    from closerthan.mahalanobis import ITML, RCA, pairs_from_triplets
 
     X = np.random.default_rng(0).normal(size=(12, 3))
     for model in (SDCA(n_epochs=2, random_state=0), OASIS(random_state=0)):
@@ -120,8 +120,8 @@ def test_similarities_and_metrics_of_0_1(may_warn, triplets):
 
 
 def test_data_sets_of_0_1_under_their_names():
-    from relsim.comparisons import Answers
-    from relsim.datasets import Dataset
+    from closerthan.comparisons import Answers
+    from closerthan.datasets import Dataset
 
     rows = np.array([[0, 1, 0.5]])
     music = Dataset("music", answers=Answers([[0, 1, 2]]))
@@ -145,7 +145,7 @@ def test_data_sets_of_0_1_under_their_names():
 
 
 def test_odd_ones_out_of_0_1_are_still_an_array_to_whoever_takes_one(may_warn):
-    from relsim.comparisons import from_most_central, from_odd_one_out, split, swap_answers
+    from closerthan.comparisons import from_most_central, from_odd_one_out, split, swap_answers
 
     odd = from_odd_one_out([[0, 1, 2], [1, 2, 3]], [2, 1])
     assert np.array_equal(odd, [[0, 1, 2], [1, 0, 2], [2, 3, 1], [3, 2, 1]])
@@ -159,7 +159,7 @@ def test_changelog_says_what_to_write_instead_of_what_is_gone():
     news = CHANGELOG.read_text(encoding="utf-8").partition("## [0.1.0]")[0]
     gone = (
         *("Dataset.triplets", "Dataset.words", "`.vectors`", "Dataset.men", "`.simlex`"),
-        *("relsim.losses.LOSSES", "relsim.optimize.SOLVERS", "`quadruplets`"),
+        *("closerthan.losses.LOSSES", "closerthan.optimize.SOLVERS", "`quadruplets`"),
         *('init="classical"', "dissimilarity=", "from_odd_one_out", "from_most_central"),
     )
     assert [name for name in gone if not re.search(re.escape(name), news)] == []

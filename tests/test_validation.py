@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from relsim._validation import (
+from closerthan._validation import (
     check_count,
     check_finite,
     check_number,

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from relsim.study import tasks
-from relsim.study.scores import make_scores
-from relsim.study.spec import Spec
-from relsim.study.tasks import base
-from relsim.study.trials import make_trials
+from closerthan.study import tasks
+from closerthan.study.scores import make_scores
+from closerthan.study.spec import Spec
+from closerthan.study.tasks import base
+from closerthan.study.trials import make_trials
 
 WORDS = ("papers", "toy")  # study and experiment, in every path
 VARIANTS = ("paper", "released-code", "monotone", "projected", "tuned", "default")

@@ -4,22 +4,22 @@ from typing import assert_type
 
 import numpy as np
 
-import relsim
-from relsim import BatchKernel, OnlineKernel, OrdinalEmbedding
-from relsim.bilinear import SDCA
-from relsim.comparisons import Answers, sample_from_points, split
-from relsim.datasets.dataset import Dataset
-from relsim.datasets.loader import load
-from relsim.datasets.music import load_music
-from relsim.dimension import DimensionSearch
-from relsim.mahalanobis import ITML, LMNN
-from relsim.mds import SMACOF
+import closerthan
+from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
+from closerthan.bilinear import SDCA
+from closerthan.comparisons import Answers, sample_from_points, split
+from closerthan.datasets.dataset import Dataset
+from closerthan.datasets.loader import load
+from closerthan.datasets.music import load_music
+from closerthan.dimension import DimensionSearch
+from closerthan.mahalanobis import ITML, LMNN
+from closerthan.mds import SMACOF
 
 
 def use() -> None:
     triplets = sample_from_points(np.eye(3), 12, random_state=0)
     assert_type(triplets, np.ndarray)
-    assert_type(relsim.__version__, str)
+    assert_type(closerthan.__version__, str)
 
     model = assert_type(OrdinalEmbedding(loss="ste").fit(triplets), OrdinalEmbedding)
     assert_type(model.predict(triplets), np.ndarray)
@@ -42,4 +42,4 @@ def use() -> None:
 
     # What is wrong is seen to be wrong.
     model.fit(triplets=triplets)  # type: ignore[call-arg]
-    relsim.OrdinalEmbeding()  # type: ignore[operator]
+    closerthan.OrdinalEmbeding()  # type: ignore[operator]

@@ -1,8 +1,8 @@
 """Cold starts
 
 Seconds of a new process, in turns: the import of what is used, after Python itself has started, and
-the first fit of a small problem. relsim compiles what it needs at the first fit of all, and finds
-it in numba's cache from then on.
+the first fit of a small problem. closerthan compiles what it needs at the first fit of all, and
+finds it in numba's cache from then on.
 """
 
 from tempfile import TemporaryDirectory

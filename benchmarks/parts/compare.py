@@ -1,9 +1,9 @@
 """Whole fits beside the peers
 
 Every package fits the same data by its defaults, each in its own environment, in turns: as people
-run it (stock: no variable set that concerns threads) and with one thread. relsim's solvers have no
-penalty, as peers have none, so that they do the same; "default" is relsim as it comes, with a loss
-that is chosen, a prior and a start of its own. Comparisons are those of
+run it (stock: no variable set that concerns threads) and with one thread. closerthan's solvers have
+no penalty, as peers have none, so that they do the same; "default" is closerthan as it comes, with
+a loss that is chosen, a prior and a start of its own. Comparisons are those of
 Gaussian points; the target is a test error of 0.15 on 10,000 other comparisons, without noise. At
 "same" starts all begin at the same points. A ratio is the peer's time over ours, the median with
 the range over the turns. A fit of more than some seconds is timed once; one that was stopped at
@@ -18,7 +18,7 @@ from tables import ratios, short, spread
 from workers import ENVIRONMENTS, OURS, PEERS
 
 TARGET = 0.15
-DEFAULT = "default"  # relsim without any setting
+DEFAULT = "default"  # closerthan without any setting
 OUR, THEIRS = "our", "peer's"  # as columns of the tables say it
 LIMITS = {"ours": 10.0, "theirs": 90.0}  # seconds after which a first fit is stopped
 # Objects and comparisons of the data sets of cblearn-benchmark: car, food, musicians, ImageNet
@@ -144,7 +144,7 @@ def _ends(ours, theirs):
 def headline(rows):
     """From the same start: the default solver and the fastest where all run, else that over all.
 
-    And relsim as it comes, from its own.
+    And closerthan as it comes, from its own.
     """
     ordinal = rows[(rows.task == "ordinal") & (rows.start == "same")]
     yield from _at_each(ordinal[ordinal.ours == "every"])
@@ -156,7 +156,7 @@ def _at_each(rows):
     for case, ours, theirs, ends in _reached(rows):
         swapped = f", {case['noise']:.0%} swapped" if case["noise"] else ""
         sizes = f"{case['n']:,} objects, {case['triplets']:,} triplets{swapped}"
-        key = f"{case['peer']} / relsim, {sizes}, {case['environment']}"
+        key = f"{case['peer']} / closerthan, {sizes}, {case['environment']}"
         found.setdefault(key, {})[case["ours"]] = ours.cpu.median(), _sentence(ours, theirs, ends)
     for key, solvers in found.items():
         fastest = min(solvers.keys() - {DEFAULT}, key=solvers.get, default=DEFAULT)
@@ -168,9 +168,8 @@ def _at_each(rows):
 def _over_sizes(rows):
     found = {}
     for case, ours, theirs, _ in _reached(rows):
-        key = (
-            f"{case['peer']} / relsim, sizes of data sets, {case['environment']}: `{case['ours']}`"
-        )
+        what = f"sizes of data sets, {case['environment']}: `{case['ours']}`"
+        key = f"{case['peer']} / closerthan, {what}"
         found.setdefault(key, []).append(np.nanmedian(ratios(ours, theirs, "cpu")))
     for key, medians in found.items():
         yield key, f"to {TARGET} {spread(medians)} x CPU over {len(medians)} problems"

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 import problems
+from closerthan._discovery import short_names
 from race import lined_up, race
-from relsim._discovery import short_names
 from tables import short, spread
 from workers import OURS
 
@@ -22,7 +22,7 @@ LIMITS = {"ours": 10.0}  # seconds after which a solver's end counts as where it
 
 
 def cases(size, peers):
-    losses = short_names("relsim.losses")
+    losses = short_names("closerthan.losses")
     if size == "tiny":
         return [_case(15, 500, 2, 0.0, "ste"), _case(15, 500, 2, 0.1, "soe")]
     sizes = {
@@ -47,7 +47,7 @@ def _case(n, triplets, p, noise, loss):
 
 def measure(case):
     rows = []
-    solvers = short_names("relsim.optimize")
+    solvers = short_names("closerthan.optimize")
     with lined_up([OURS], ["one thread"], "ordinal", solvers) as contenders:
         for seed in range(3 if case["n"] < MANY else 1):
             with problems.written(**case, seed=seed) as path:

@@ -10,9 +10,9 @@ import numpy as np
 from scipy.stats import linregress
 
 import problems
+from closerthan._discovery import short_names
 from page import figure
 from race import lined_up
-from relsim._discovery import short_names
 from tables import short
 from workers import OURS, PEERS, Failed
 
@@ -41,7 +41,7 @@ def cases(size, peers):
 def measure(case, rounds=3):
     folders = [OURS, *(PEERS / peer for peer in case["peers"].split())]
     whole = "whole" in case["sweep"]
-    wanted = ["auto", "default"] if whole else short_names("relsim.optimize")
+    wanted = ["auto", "default"] if whole else short_names("closerthan.optimize")
     rows = []
     with lined_up(folders, ["one thread"], "ordinal", wanted) as contenders:
         for value in map(int, case["values"].split()):

@@ -9,11 +9,11 @@ import time
 
 import numpy as np
 
+from closerthan._discovery import short_names
+from closerthan._simd.rows import pad
+from closerthan.losses import make_loss
+from closerthan.optimize import Objective
 from limits import row_updates
-from relsim._discovery import short_names
-from relsim._simd.rows import pad
-from relsim.losses import make_loss
-from relsim.optimize import Objective
 from tables import spread
 
 SIZES = {"tiny": [50, 2_000], "full": [100, 10_000, 1_000_000]}
@@ -33,7 +33,7 @@ def _count(n, size):
 def measure(case, rounds=7):
     triplets, points = _random(**case)
     runs = {LIMIT: _limit(triplets, points)}
-    runs |= {name: _gradient(name, triplets, points) for name in short_names("relsim.losses")}
+    runs |= {name: _gradient(name, triplets, points) for name in short_names("closerthan.losses")}
     for run in runs.values():
         run()
     return [

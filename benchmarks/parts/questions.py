@@ -1,24 +1,24 @@
 """What to ask next
 
-The error after so many answers an object, of questions by each strategy of `relsim.adaptive` beside
-random ones: means over trials, with their standard errors. In simulations 30 objects lie in the
-plane, answers are swapped at random or err as STE has it, and the error is that on all questions
-without noise. Of real answers a fifth of the questions is held out for the error; questions are
-drawn from the others, and answered as somebody has. "Answers for the error of random questions" is
-the number, as a share of the largest, after which a strategy has reached the error of random
-questions after all.
+The error after so many answers an object, of questions by each strategy of `closerthan.adaptive`
+beside random ones: means over trials, with their standard errors. In simulations 30 objects lie in
+the plane, answers are swapped at random or err as STE has it, and the error is that on all
+questions without noise. Of real answers a fifth of the questions is held out for the error;
+questions are drawn from the others, and answered as somebody has. "Answers for the error of random
+questions" is the number, as a share of the largest, after which a strategy has reached the error of
+random questions after all.
 """
 
 import time
 
 import numpy as np
 
+from closerthan.adaptive import STRATEGIES, AdaptiveQuestions, number_questions, questions_of
+from closerthan.comparisons import split
+from closerthan.datasets import load
+from closerthan.losses import STE
+from closerthan.scores import triplet_error
 from page import figure
-from relsim.adaptive import STRATEGIES, AdaptiveQuestions, number_questions, questions_of
-from relsim.comparisons import split
-from relsim.datasets import load
-from relsim.losses import STE
-from relsim.scores import triplet_error
 
 AN_OBJECT = [3, 5, 7, 10, 14, 20, 28, 40]
 SIMULATED = ["5 % swapped", "10 % swapped", "STE"]

@@ -20,13 +20,13 @@ from scipy.stats import spearmanr
 from sklearn.decomposition import PCA
 from tqdm import tqdm
 
-from relsim import OrdinalEmbedding
-from relsim.comparisons import split, to_rankings
-from relsim.datasets import list_datasets, load
-from relsim.datasets.registry import modules
-from relsim.scores import agreement, inconsistency, noise_ceiling
-from relsim.study.figures.maps import write_names
-from relsim.study.figures.style import style
+from closerthan import OrdinalEmbedding
+from closerthan.comparisons import split, to_rankings
+from closerthan.datasets import list_datasets, load
+from closerthan.datasets.registry import modules
+from closerthan.scores import agreement, inconsistency, noise_ceiling
+from closerthan.study.figures.maps import write_names
+from closerthan.study.figures.style import style
 
 FOLDER = Path(__file__).parent
 DIMENSIONS = (1, 2, 3, 5)

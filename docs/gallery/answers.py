@@ -4,7 +4,7 @@ What a study of 20 objects will bring, by simulated people who err in one case o
 the distance to the truth, with the range of 80 % of the trials. It tells how many answers to pay for.
 """
 
-from relsim.commands.simulate import simulate
+from closerthan.commands.simulate import simulate
 
 plan = simulate(20, noise=0.1, n_answers=[100, 200, 400, 800, 1600], repeats=10)
 

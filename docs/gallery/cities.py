@@ -4,10 +4,10 @@ Cities, from answers to "is i closer to j than to k?", made from road distances.
 where there is room, so that none hides another; there are no axes, as a map of comparisons has no north.
 """
 
-from relsim import OrdinalEmbedding
-from relsim.comparisons import sample_from_distances
-from relsim.datasets import load_eurodist
-from relsim.page import draw_map
+from closerthan import OrdinalEmbedding
+from closerthan.comparisons import sample_from_distances
+from closerthan.datasets import load_eurodist
+from closerthan.page import draw_map
 
 roads = load_eurodist()
 triplets = sample_from_distances(roads.distances, 2000, random_state=0)

@@ -6,9 +6,9 @@ out falls up to the third; the point marks the lowest dimension that is as good 
 
 import numpy as np
 
-from relsim import OrdinalEmbedding
-from relsim.comparisons import sample_from_points, swap_answers
-from relsim.dimension import DimensionSearch
+from closerthan import OrdinalEmbedding
+from closerthan.comparisons import sample_from_points, swap_answers
+from closerthan.dimension import DimensionSearch
 
 points = np.random.default_rng(0).normal(size=(40, 3))
 triplets = sample_from_points(points, 4000, random_state=0)

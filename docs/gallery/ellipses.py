@@ -4,11 +4,11 @@ The same cities from 500 answers, a tenth of them wrong. An ellipse is to hold t
 it is what is left open when the answers are drawn anew.
 """
 
-from relsim import OrdinalEmbedding
-from relsim.comparisons import sample_from_distances, swap_answers
-from relsim.datasets import load_eurodist
-from relsim.page import Ellipses, draw_map
-from relsim.uncertainty import bootstrap
+from closerthan import OrdinalEmbedding
+from closerthan.comparisons import sample_from_distances, swap_answers
+from closerthan.datasets import load_eurodist
+from closerthan.page import Ellipses, draw_map
+from closerthan.uncertainty import bootstrap
 
 roads = load_eurodist()
 triplets = sample_from_distances(roads.distances, 500, random_state=0)

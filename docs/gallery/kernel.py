@@ -8,8 +8,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from scipy.cluster.hierarchy import leaves_list, linkage
 
-from relsim import BatchKernel
-from relsim.comparisons import sample_from_points
+from closerthan import BatchKernel
+from closerthan.comparisons import sample_from_points
 
 rng = np.random.default_rng(0)
 kinds = np.repeat(np.arange(4), 9)

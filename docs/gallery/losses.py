@@ -7,8 +7,8 @@ dashed line is the least error that can be had. Studies differ more than losses 
 import matplotlib.pyplot as plt
 import numpy as np
 
-from relsim import OrdinalEmbedding
-from relsim.comparisons import sample_from_points, swap_answers
+from closerthan import OrdinalEmbedding
+from closerthan.comparisons import sample_from_points, swap_answers
 
 losses = ["gnmds", "ckl", "ste", "t-ste", "soe"]
 errors = np.empty((2, len(losses), 8))

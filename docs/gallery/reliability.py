@@ -7,10 +7,10 @@ model that knows no lapses is too sure of the easy questions; one that estimates
 import matplotlib.pyplot as plt
 import numpy as np
 
-from relsim import OrdinalEmbedding
-from relsim.comparisons import split
-from relsim.losses import STE
-from relsim.scores import reliability_curve
+from closerthan import OrdinalEmbedding
+from closerthan.comparisons import split
+from closerthan.losses import STE
+from closerthan.scores import reliability_curve
 
 rng = np.random.default_rng(0)
 points = rng.normal(size=(30, 2))

@@ -8,8 +8,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from scipy.spatial.distance import pdist, squareform
 
-from relsim.datasets import load_eurodist
-from relsim.mds import PatternSearchMDS
+from closerthan.datasets import load_eurodist
+from closerthan.mds import PatternSearchMDS
 
 roads = load_eurodist()
 mds = PatternSearchMDS(metric="precomputed", n_init=10, random_state=0).fit(roads.distances)

@@ -6,10 +6,10 @@ first as closely as can be, which is all that answers leave open; an arrow is wh
 
 import matplotlib.pyplot as plt
 
-from relsim import OrdinalEmbedding
-from relsim.comparisons import sample_from_distances, swap_answers
-from relsim.datasets import load_eurodist
-from relsim.scores import procrustes_align
+from closerthan import OrdinalEmbedding
+from closerthan.comparisons import sample_from_distances, swap_answers
+from closerthan.datasets import load_eurodist
+from closerthan.scores import procrustes_align
 
 roads = load_eurodist()
 maps = []

@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 import planted_page
+from closerthan.page import Section, Table, write_page
+from closerthan.page.objects import PALETTE, principal_axes
+from closerthan.spreadsheets import unescape_formula
 from planted_page import NAMES
-from relsim.page import Section, Table, write_page
-from relsim.page.objects import PALETTE, principal_axes
-from relsim.spreadsheets import unescape_formula
 
 # What a page hands out is kept in `saved` instead, for a real blob is read in real time, which the
 # browser does not wait for. `marks` are those of the map as SVG, by name.

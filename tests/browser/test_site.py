@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ["index", "tutorial", "gallery", "reproduces", "benchmarks", "architecture", "api/relsim"]
+PAGES = [
+    "index",
+    "tutorial",
+    "gallery",
+    "reproduces",
+    "benchmarks",
+    "architecture",
+    "api/closerthan",
+]
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ _SYSTEM = "/usr/local/sbin:/usr/sbin:/sbin"  # where the daemons are, often not 
 # Memory is enforced by looking at the processes of a job every second, which needs no cgroup. A
 # node that has not answered for ten seconds is down, and its jobs are queued again.
 _CONF = """\
-ClusterName=relsim
+ClusterName=closerthan
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={port}
 SlurmUser={user}

@@ -1,4 +1,4 @@
-"""A study of one's own, as `relsim init` writes it, on the cluster."""
+"""A study of one's own, as `closerthan init` writes it, on the cluster."""
 
 import json
 import os
@@ -7,11 +7,11 @@ from pathlib import Path
 
 import yaml
 
-from relsim.commands.init import init
+from closerthan.commands.init import init
 
 
 def test_two_sets_are_checked_embedded_and_compared(cluster, snakemake, tmp_path, monkeypatch):
-    path = Path(sys.executable).parent, cluster.environment["PATH"]  # where relsim is
+    path = Path(sys.executable).parent, cluster.environment["PATH"]  # where closerthan is
     monkeypatch.setitem(cluster.environment, "PATH", os.pathsep.join(map(str, path)))
     folder = init(tmp_path / "mine")
     path = folder / "config" / "config.yaml"

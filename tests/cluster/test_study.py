@@ -10,9 +10,9 @@ import sys
 
 import yaml
 
+from closerthan.study.data import find_missing, pairs
+from closerthan.study.spec import load_spec
 from cluster.conftest import ROOT
-from relsim.study.data import find_missing, pairs
-from relsim.study.spec import load_spec
 
 # One study whole, and an experiment of another that is timed, for which a job has a node alone.
 STUDIES = "erkle", "pattern_search"

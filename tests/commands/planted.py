@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from relsim.comparisons.files import write_csv
-from relsim.comparisons.noise import swap_answers
-from relsim.comparisons.sample import sample_from_points
+from closerthan.comparisons.files import write_csv
+from closerthan.comparisons.noise import swap_answers
+from closerthan.comparisons.sample import sample_from_points
 
 NAMES = [f"city {letter}" for letter in "abcdefghijklmnopqrst"]
 POINTS = np.random.default_rng(0).normal(size=(len(NAMES), 2))

@@ -1,4 +1,4 @@
-"""`relsim check`: what is planted in a file is found, with its lines, and nothing is invented."""
+"""`closerthan check` finds what is planted in a file, with its lines, and invents nothing."""
 
 import json
 import sys
@@ -8,12 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from closerthan import comparisons as rc
+from closerthan.commands.check import check
+from closerthan.comparisons.tables import read_answers
+from closerthan.scores.agreement import agreement
+from closerthan.scores.ceiling import noise_ceiling
 from nasty_files import NASTY, ODD
-from relsim import comparisons as rc
-from relsim.commands.check import check
-from relsim.comparisons.tables import read_answers
-from relsim.scores.agreement import agreement
-from relsim.scores.ceiling import noise_ceiling
 
 
 @pytest.fixture
@@ -240,7 +240,7 @@ def test_of_very_many_answers_random_questions_tell(monkeypatch, tmp_path):
     said, _ = rc.swap_answers(np.repeat(truth, 4, axis=0), 0.1, random_state=0)
     rc.write_csv(path, said)
     whole = check(path)
-    monkeypatch.setattr(sys.modules["relsim.commands.check"], "_MOST", 2000)
+    monkeypatch.setattr(sys.modules["closerthan.commands.check"], "_MOST", 2000)
     part = check(path)
     assert part.inconsistency is None and part.facts()["inconsistency"] is None
     assert part.facts()["answers"] == 4000

@@ -10,11 +10,11 @@ import time
 import pytest
 from typer.testing import CliRunner
 
+from closerthan import __version__
+from closerthan.__main__ import NEEDS
+from closerthan.cli import app
 from commands.planted import write_answers
 from nasty_files import NASTY
-from relsim import __version__
-from relsim.__main__ import NEEDS
-from relsim.cli import app
 
 EMBED = ["embed", "--refits", "10"]
 
@@ -66,7 +66,7 @@ def test_a_nasty_file_ends_in_a_sentence_and_leaves_nothing(command, name, tmp_p
     out = tmp_path / "out"
     done = run(*command, *([out] if "-o" in command else []), path)
     assert done.exit_code == 2
-    assert done.stderr.startswith("relsim: ") and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("closerthan: ") and done.stderr.count("\n") == 1
     assert done.stdout == "" and not out.exists()
 
 
@@ -104,7 +104,8 @@ def test_a_bad_row_is_told_with_the_option_that_leaves_it_out(tmp_path):
     path.write_text("anchor,near,far,user\na,b,c,u\nb,c,a,u\nb,a,c,\n")
     done = run("check", path)
     assert done.stderr == (
-        f"relsim: {path}, line 4: participant: '' is no name; --columns participant= does without; "
+        f"closerthan: {path}, line 4: participant: '' is no name; "
+        "--columns participant= does without; "
         "--skip-bad-rows leaves it out\n"
     )
     assert run("check", path, "--columns", "participant=").exit_code == 0
@@ -118,13 +119,15 @@ def test_arguments_are_called_as_the_options_are(answers, tmp_path):
         (["dimensions", answers, "--folds", "99999"], "--folds 99999; "),
         (["next", answers, "--strategy", "luck"], "--strategy 'luck'; it must be one of"),
     ]:
-        assert run(*arguments).stderr.startswith(f"relsim: {sentence}")
+        assert run(*arguments).stderr.startswith(f"closerthan: {sentence}")
 
 
 def test_a_tilde_is_the_home_folder(answers, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     assert run("next", answers, "-n", 1, "--out=~/next").exit_code == 0
-    assert run("compare", answers, "~/nothing.csv").stderr.startswith(f"relsim: {tmp_path}/nothing")
+    assert run("compare", answers, "~/nothing.csv").stderr.startswith(
+        f"closerthan: {tmp_path}/nothing"
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["next"]
 
 
@@ -147,7 +150,7 @@ def test_overwriting_keeps_what_is_somebody_elses(answers, tmp_path):
 def test_a_full_disk_is_a_sentence(answers):
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "relsim", "check", str(answers)],
+            [sys.executable, "-m", "closerthan", "check", str(answers)],
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
@@ -157,18 +160,18 @@ def test_a_full_disk_is_a_sentence(answers):
 
 def test_an_interrupt_leaves_nothing_half_written(answers, tmp_path):
     out = tmp_path / "out"
-    command = [sys.executable, "-m", "relsim", "embed", str(answers), "--refits", "100000"]
+    command = [sys.executable, "-m", "closerthan", "embed", str(answers), "--refits", "100000"]
     process = subprocess.Popen([*command, "-o", str(out)], stderr=subprocess.PIPE, text=True)
     time.sleep(5)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130, said
-    assert said == "relsim: interrupted; nothing was written\n"
+    assert said == "closerthan: interrupted; nothing was written\n"
     assert list(tmp_path.iterdir()) == []
 
 
 def test_help_imports_nothing_heavy():
-    code = "import sys; from relsim.cli import app; print(sorted(sys.modules))"
+    code = "import sys; from closerthan.cli import app; print(sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.strip("[]\n").replace("'", "").split(", "))
     assert not loaded & {"numpy", "pandas", "numba", "sklearn", "matplotlib", "rich"}
@@ -176,13 +179,13 @@ def test_help_imports_nothing_heavy():
 
 def test_it_says_its_version():
     done = run("--version")
-    assert (done.exit_code, done.stdout) == (0, f"relsim {__version__}\n")
+    assert (done.exit_code, done.stdout) == (0, f"closerthan {__version__}\n")
 
 
 def test_without_its_packages_it_says_so_in_one_line(tmp_path):
     (tmp_path / "typer.py").write_text("raise ModuleNotFoundError('No module named typer')")
     done = subprocess.run(
-        [sys.executable, "-m", "relsim", "--help"],
+        [sys.executable, "-m", "closerthan", "--help"],
         env={**os.environ, "PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"},
         capture_output=True,
         text=True,
@@ -199,7 +202,7 @@ def test_what_cannot_be_shown_is_said_before_any_work(answers, tmp_path):
         (["--attributes", table], f"{table}: 'a' has two rows"),
     ]:
         done = run("embed", answers, "--refits", "1000000", *options)
-        assert done.exit_code == 2 and done.stderr.startswith(f"relsim: {sentence}")
+        assert done.exit_code == 2 and done.stderr.startswith(f"closerthan: {sentence}")
 
 
 def test_a_map_that_is_not_written_says_so(answers):

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from closerthan.commands.compare import Map, compare, read_map
+from closerthan.commands.reading import write_table
 from commands.planted import NAMES, POINTS, write_answers
-from relsim.commands.compare import Map, compare, read_map
-from relsim.commands.reading import write_table
 
 
 def write_map(path, names, points):

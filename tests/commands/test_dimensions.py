@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pandas as pd
 
+from closerthan.commands.dimensions import dimensions
+from closerthan.comparisons.answers import Answers
 from commands.planted import write_answers
-from relsim.commands.dimensions import dimensions
-from relsim.comparisons.answers import Answers
 
 
 def test_the_planted_dimension_is_found_and_written(tmp_path):

@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from closerthan.commands.embed import embed
+from closerthan.commands.held_out import hold_out
+from closerthan.commands.reading import as_table, read_attributes
+from closerthan.comparisons import sample_from_points, swap_answers
+from closerthan.comparisons.tables.read import read_answers
+from closerthan.ordinal import OrdinalEmbedding
+from closerthan.scores.embedding import procrustes_distance
 from commands.planted import NAMES, POINTS, write_answers
-from relsim.commands.embed import embed
-from relsim.commands.held_out import hold_out
-from relsim.commands.reading import as_table, read_attributes
-from relsim.comparisons import sample_from_points, swap_answers
-from relsim.comparisons.tables.read import read_answers
-from relsim.ordinal import OrdinalEmbedding
-from relsim.scores.embedding import procrustes_distance
 
 
 @pytest.fixture(scope="module")

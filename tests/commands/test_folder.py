@@ -9,8 +9,8 @@ from threading import Thread
 
 import pytest
 
-from relsim.commands.folder import check_free, filling
-from relsim.commands.init import init
+from closerthan.commands.folder import check_free, filling
+from closerthan.commands.init import init
 
 
 def fill(folder, *names, overwrite=False):

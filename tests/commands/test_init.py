@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from relsim.commands.init import init
-from relsim.comparisons.files import read_csv
+from closerthan.commands.init import init
+from closerthan.comparisons.files import read_csv
 
 
 def snakemake(folder, *options):

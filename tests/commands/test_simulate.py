@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from relsim.commands.simulate import Simulated, simulate
-from relsim.comparisons.tables.read import read_answers
-from relsim.scores import triplet_error
+from closerthan.commands.simulate import Simulated, simulate
+from closerthan.comparisons.tables.read import read_answers
+from closerthan.scores import triplet_error
 
 
 def small(**options):

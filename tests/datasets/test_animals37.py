@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsim.comparisons import to_query_response, to_rankings
-from relsim.datasets import load
-from relsim.datasets.animals37 import parse_names, parse_rankings, parse_session
+from closerthan.comparisons import to_query_response, to_rankings
+from closerthan.datasets import load
+from closerthan.datasets.animals37 import parse_names, parse_rankings, parse_session
 from repeated import agreement, agreement_of_comparisons
 
 NAMES = list("jabcdefghi")  # their ids are another order than the alphabet's

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.io import savemat
 
-from relsim.datasets.caltech10 import CLASS_SIZES, parse
+from closerthan.datasets.caltech10 import CLASS_SIZES, parse
 
 LABELS = np.array([[1], [3], [3], [2], [1]], dtype=np.uint8)
 COUNTS = np.random.default_rng(0).integers(0, 256, (5, 4), dtype=np.uint8)

@@ -6,9 +6,9 @@ import re
 import numpy as np
 import pytest
 
-from relsim.datasets import load
-from relsim.datasets.cars60 import COLUMNS, parse_classes, parse_survey
-from relsim.scores import agreement
+from closerthan.datasets import load
+from closerthan.datasets.cars60 import COLUMNS, parse_classes, parse_survey
+from closerthan.scores import agreement
 
 README = """----
 60 Cars Data: what it is

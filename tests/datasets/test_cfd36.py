@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import booleans, integers, lists, permutations, sampled_from, tuples
 
-from relsim.datasets import load
-from relsim.datasets.cfd36 import COLUMNS, parse_answers
-from relsim.scores import agreement
+from closerthan.datasets import load
+from closerthan.datasets.cfd36 import COLUMNS, parse_answers
+from closerthan.scores import agreement
 
 NAMES = ["a", "b", "c", "d"]
 

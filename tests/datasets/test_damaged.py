@@ -24,7 +24,7 @@ from hypothesis.strategies import (
     tuples,
 )
 
-from relsim.datasets import (
+from closerthan.datasets import (
     animals37,
     cars60,
     cfd36,
@@ -34,7 +34,7 @@ from relsim.datasets import (
     things_ooo,
     vispa,
 )
-from relsim.datasets.archive import read_member
+from closerthan.datasets.archive import read_member
 
 WORDS = list("abcdefgh")
 

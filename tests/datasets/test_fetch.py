@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import binary
 
-from relsim.datasets import DataUnavailable, fetch
-from relsim.datasets.fetch import locate
-from relsim.datasets.verify import read_verified
+from closerthan.datasets import DataUnavailable, fetch
+from closerthan.datasets.fetch import locate
+from closerthan.datasets.verify import read_verified
 
 CONTENT = bytes(range(256)) * 40
 NAME = "letters/a.bin"
@@ -99,7 +99,7 @@ class Handler(BaseHTTPRequestHandler):
 def serve(monkeypatch):
     """Start servers; also keep proxies, and the data mirror of this machine, out of the tests."""
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.delenv("RELSIM_DATA_MIRROR", raising=False)
+    monkeypatch.delenv("CLOSERTHAN_DATA_MIRROR", raising=False)
     servers = []
 
     def start(*acts):
@@ -156,7 +156,7 @@ def test_the_cache_comes_before_the_mirror_and_the_mirror_before_the_internet(
 
 def test_the_environment_names_a_mirror(monkeypatch, places, tmp_path):
     mirrored = places("mirror", CONTENT)
-    monkeypatch.setenv("RELSIM_DATA_MIRROR", str(tmp_path / "mirror"))
+    monkeypatch.setenv("CLOSERTHAN_DATA_MIRROR", str(tmp_path / "mirror"))
     found = locate(NAME, entry_for("https://invalid"), cache=tmp_path / "cache", offline=True)
     assert found[0] == mirrored
 
@@ -270,7 +270,7 @@ def test_what_is_nowhere_is_named_with_what_was_tried_and_what_to_do(serve, plac
         f"cache: {cached} is not the registered file",
         f"mirror: {tmp_path / 'mirror'} has neither {NAME} nor a.bin",
         f"internet: {server.url}: ",
-        "Set RELSIM_DATA_MIRROR",
+        "Set CLOSERTHAN_DATA_MIRROR",
         f"or put the file at {cached}",
     ):
         assert part in message
@@ -342,7 +342,7 @@ def test_a_killed_download_leaves_nothing_under_the_final_name(serve, tmp_path):
     server = serve("hanging", "whole")
     entry = entry_for(server.url)
     program = (
-        "from relsim.datasets.fetch import locate\n"
+        "from closerthan.datasets.fetch import locate\n"
         f"locate({NAME!r}, {entry!r}, cache={str(tmp_path)!r})"
     )
     process = subprocess.Popen(

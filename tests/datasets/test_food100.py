@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsim.datasets import load, registry
-from relsim.datasets.food100 import RUNS, build, drop_catch_trials, parse_run
+from closerthan.datasets import load, registry
+from closerthan.datasets.food100 import RUNS, build, drop_catch_trials, parse_run
 from repeated import agreement_of_comparisons
 
 

@@ -9,8 +9,8 @@ from hypothesis.extra.numpy import arrays
 from hypothesis.strategies import floats, sampled_from
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
-from relsim.datasets import load_libsvm
-from relsim.datasets.libsvm import parse_letter, parse_libsvm, parse_vowel
+from closerthan.datasets import load_libsvm
+from closerthan.datasets.libsvm import parse_letter, parse_libsvm, parse_vowel
 
 VALUES = floats(-1e300, 1e300, allow_subnormal=False) | sampled_from([0.0, -1.0, 1e-8])
 

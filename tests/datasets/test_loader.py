@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import relsim.datasets
-from relsim.datasets import Dataset, DataUnavailable, find_files, load, load_libsvm, registry
-from relsim.datasets.loader import find_loader, loader
-from relsim.datasets.registry import modules
+import closerthan.datasets
+from closerthan.datasets import Dataset, DataUnavailable, find_files, load, load_libsvm, registry
+from closerthan.datasets.loader import find_loader, loader
+from closerthan.datasets.registry import modules
 
 NAMES = sorted(registry())
 OF_FILES = [name for name in NAMES if find_loader(name).takes_files]
@@ -28,9 +28,9 @@ def function_of(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_entry_has_a_loader_in_the_module_beside_it(name):
     function = function_of(name)
-    assert function.__module__ == f"relsim.datasets.{modules()[name]}"
-    assert getattr(relsim.datasets, function.__name__) is function
-    assert function.__name__ in dir(relsim.datasets)
+    assert function.__module__ == f"closerthan.datasets.{modules()[name]}"
+    assert getattr(closerthan.datasets, function.__name__) is function
+    assert function.__name__ in dir(closerthan.datasets)
 
 
 @pytest.mark.parametrize("name", OF_FILES)
@@ -58,7 +58,7 @@ def _wine(n_objects=178, n_features=13):
     ],
 )
 def test_data_of_another_size_than_registered_are_refused(sizes, message, monkeypatch):
-    monkeypatch.setattr(import_module("relsim.datasets.loader"), "_LOADERS", {})
+    monkeypatch.setattr(import_module("closerthan.datasets.loader"), "_LOADERS", {})
     with pytest.raises(ValueError, match=message):
         loader("wine")(lambda: _wine(**sizes))()
     assert loader("wine")(_wine)().name == "wine"
@@ -88,22 +88,22 @@ def test_a_loader_reads_the_files_itself():
 
 
 def test_an_entry_without_a_loader_is_named(monkeypatch):
-    module = import_module("relsim.datasets.loader")
+    module = import_module("closerthan.datasets.loader")
     monkeypatch.setattr(module, "modules", lambda: {"coins": "digits"})
     with pytest.raises(ValueError, match=r"digits\.py has no loader of 'coins'"):
         load("coins")
 
 
 def test_the_package_shows_its_loaders_and_not_their_helpers():
-    assert {"load_music", "make_shape", "load"} <= set(dir(relsim.datasets))
-    assert not hasattr(relsim.datasets, "parse_labels")
-    assert not {"lazy_face", "parse_labels"} & set(dir(relsim.datasets))
-    assert relsim.datasets.music.parse_labels.__module__ == "relsim.datasets.music"
+    assert {"load_music", "make_shape", "load"} <= set(dir(closerthan.datasets))
+    assert not hasattr(closerthan.datasets, "parse_labels")
+    assert not {"lazy_face", "parse_labels"} & set(dir(closerthan.datasets))
+    assert closerthan.datasets.music.parse_labels.__module__ == "closerthan.datasets.music"
 
 
 def test_a_star_gives_all_loaders():
     names = {}
-    exec("from relsim.datasets import *", names)
+    exec("from closerthan.datasets import *", names)
     functions = {function_of(name).__name__ for name in NAMES}
     others = {"DataUnavailable", "Dataset"}
     others |= {"fetch", "find_files", "list_datasets", "load", "registry"}
@@ -114,11 +114,11 @@ def test_a_star_gives_all_loaders():
 def test_only_the_module_of_the_data_set_is_imported():
     code = """
 import sys
-from relsim.datasets import load
+from closerthan.datasets import load
 load("synthetic", n_objects=3)
-loaded = {name for name in sys.modules if name.startswith("relsim.datasets.")}
-assert "relsim.datasets.synthetic" in loaded
-assert not loaded & {"relsim.datasets.music", "relsim.datasets.shapes", "relsim.datasets.matlab"}
+loaded = {name for name in sys.modules if name.startswith("closerthan.datasets.")}
+assert "closerthan.datasets.synthetic" in loaded
+assert not loaded & {f"closerthan.datasets.{name}" for name in ("music", "shapes", "matlab")}
 assert not {"sklearn", "numba", "scipy"} & set(sys.modules)
 """
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -138,8 +138,8 @@ coins:
 """,
     "coins.py": """
 import numpy as np
-from relsim.datasets.dataset import describe
-from relsim.datasets.loader import loader
+from closerthan.datasets.dataset import describe
+from closerthan.datasets.loader import loader
 
 @loader("coins")
 def load_coins():
@@ -149,11 +149,11 @@ def load_coins():
 
 
 def test_a_data_set_is_added_by_its_two_files(tmp_path):
-    package = shutil.copytree(Path(relsim.__file__).parent, tmp_path / "relsim")
+    package = shutil.copytree(Path(closerthan.__file__).parent, tmp_path / "closerthan")
     for name, content in COINS.items():
         (package / "datasets" / name).write_text(content, encoding="utf-8")
     code = """
-from relsim.datasets import find_files, load, load_coins, registry
+from closerthan.datasets import find_files, load, load_coins, registry
 assert load("coins").info["title"] == "Coins" == registry()["coins"]["title"]
 assert load_coins().features.shape == (2, 1)
 assert find_files("coins") == {}
@@ -181,7 +181,7 @@ def test_a_missing_file_is_told_as_when_loading(tmp_path):
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "sun397"])
 def test_the_files_found_are_those_that_the_loader_reads(name, mirror, tmp_path, monkeypatch):
     places = {"mirror": mirror, "cache": tmp_path, "offline": True}
-    module, seen = import_module("relsim.datasets.loader"), set()
+    module, seen = import_module("closerthan.datasets.loader"), set()
     read = module.read
 
     def note(dataset, file, **options):

@@ -9,18 +9,18 @@ import pytest
 from scipy.io import savemat
 from scipy.stats import kstest
 
-from relsim.comparisons import Answers
-from relsim.datasets import Dataset, load, load_digits, load_eurodist, make_gaussian
-from relsim.datasets.landuse21 import CLASS_NAMES
-from relsim.datasets.multiview import parse_views
-from relsim.datasets.music import (
+from closerthan.comparisons import Answers
+from closerthan.datasets import Dataset, load, load_digits, load_eurodist, make_gaussian
+from closerthan.datasets.landuse21 import CLASS_NAMES
+from closerthan.datasets.multiview import parse_views
+from closerthan.datasets.music import (
     build_table,
     drop_degenerate,
     parse_labels,
     parse_names,
     parse_triplets,
 )
-from relsim.datasets.scene15 import CLASS_SIZES
+from closerthan.datasets.scene15 import CLASS_SIZES
 
 
 def mat(**variables):

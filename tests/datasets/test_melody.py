@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import integers, lists, permutations, sampled_from, text, tuples
 
-from relsim.comparisons import from_responses
-from relsim.datasets import load
-from relsim.datasets.melody import COLUMNS, find_usable, parse_judgments
+from closerthan.comparisons import from_responses
+from closerthan.datasets import load
+from closerthan.datasets.melody import COLUMNS, find_usable, parse_judgments
 
 MELODIES = [f"{number:03}.001.017-1.1.{number}" for number in range(4)]
 

@@ -13,9 +13,9 @@ from scipy.stats import spearmanr
 from sklearn.neighbors import NearestNeighbors
 from sklearn.preprocessing import minmax_scale
 
-from relsim.datasets import fetch, libsvm, load, load_eurodist, registry
-from relsim.datasets.fetch import read
-from relsim.datasets.music import CLASS_NAMES, artist_table
+from closerthan.datasets import fetch, libsvm, load, load_eurodist, registry
+from closerthan.datasets.fetch import read
+from closerthan.datasets.music import CLASS_NAMES, artist_table
 
 
 @pytest.fixture

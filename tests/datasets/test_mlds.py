@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from relsim.datasets import load
-from relsim.datasets.fetch import read
-from relsim.datasets.mlds import SETS, load_mlds, parse_frame
-from relsim.datasets.rda import read_frame
+from closerthan.datasets import load
+from closerthan.datasets.fetch import read
+from closerthan.datasets.mlds import SETS, load_mlds, parse_frame
+from closerthan.datasets.rda import read_frame
 
 # R's format of saved objects, version 2: an item is its flags and its content, numbers are big
 # endian, and attributes are a list of pairs of a name and an item. See R Internals, section 1.8.

@@ -8,7 +8,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from relsim.datasets.mnist import check_digits, parse_idx
+from closerthan.datasets.mnist import check_digits, parse_idx
 
 IMAGES = np.random.default_rng(0).integers(0, 256, (3, 2, 4), dtype=np.uint8)
 HEADER = struct.pack(">IIII", 0x0803, 3, 2, 4)

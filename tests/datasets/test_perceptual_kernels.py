@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis.extra.numpy import arrays
 from hypothesis.strategies import integers, randoms
 
-from relsim.comparisons import to_odd_one_out
-from relsim.datasets import load, load_perceptual_kernels
-from relsim.datasets.perceptual_kernels import SETS, Design, parse_ratings, parse_triples
-from relsim.scores import agreement
+from closerthan.comparisons import to_odd_one_out
+from closerthan.datasets import load, load_perceptual_kernels
+from closerthan.datasets.perceptual_kernels import SETS, Design, parse_ratings, parse_triples
+from closerthan.scores import agreement
 
 # Objects 0 and 1 for training, then four objects: 2, 3, 4, 5.
 DESIGN = Design(n_objects=4, n_training_objects=2, n_training=2)

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from relsim.datasets import list_datasets, load, load_eurodist, registry
-from relsim.datasets.registry import modules
+from closerthan.datasets import list_datasets, load, load_eurodist, registry
+from closerthan.datasets.registry import modules
 
-REGISTRY = import_module("relsim.datasets.registry")  # its package has the function of that name
+REGISTRY = import_module(
+    "closerthan.datasets.registry"
+)  # its package has the function of that name
 FILE = {"url": "https://example.org/a.csv", "bytes": 3, "sha256": "0" * 64}
 ENTRY = {
     "title": "A",

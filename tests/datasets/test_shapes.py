@@ -8,8 +8,8 @@ from scipy.spatial.distance import cdist, pdist
 from scipy.stats import kstest
 from sklearn.neighbors import kneighbors_graph
 
-from relsim.datasets import load, make_shape
-from relsim.datasets.shapes import SHAPES
+from closerthan.datasets import load, make_shape
+from closerthan.datasets.shapes import SHAPES
 
 CURVES = ("clusters", "toroid_helix")
 

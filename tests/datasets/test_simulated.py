@@ -9,9 +9,9 @@ from scipy.spatial.distance import cdist
 from scipy.special import expit
 from scipy.stats import kstest
 
-from relsim.comparisons import to_odd_one_out
-from relsim.datasets import list_datasets, load, make_answers
-from relsim.datasets.simulated import SURVEYS
+from closerthan.comparisons import to_odd_one_out
+from closerthan.datasets import list_datasets, load, make_answers
+from closerthan.datasets.simulated import SURVEYS
 
 TRIPLETS = sorted(set(SURVEYS) - {"simulated_odd_one_out"})
 ODD = "simulated_odd_one_out"

@@ -8,8 +8,8 @@ import pytest
 from scipy.io import savemat
 from scipy.sparse import csc_matrix
 
-from relsim.datasets import load
-from relsim.datasets.sun397 import parse
+from closerthan.datasets import load
+from closerthan.datasets.sun397 import parse
 
 SIZES = {"n_classes": 3, "n_per_class": 2}
 GROUND = np.array([[7.0], [2], [7], [30], [2], [30]])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis.extra.numpy import arrays
 from hypothesis.strategies import integers, lists, sampled_from, text
 
-from relsim.datasets.tables import parse_columns, parse_integers, to_integers
+from closerthan.datasets.tables import parse_columns, parse_integers, to_integers
 
 
 @given(

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import integers, lists, permutations, tuples
 
-from relsim.comparisons import from_odd_one_out, to_odd_one_out
-from relsim.datasets import load
-from relsim.datasets.things_ooo import FILES, parse_answers, parse_names
-from relsim.scores import agreement
+from closerthan.comparisons import from_odd_one_out, to_odd_one_out
+from closerthan.datasets import load
+from closerthan.datasets.things_ooo import FILES, parse_answers, parse_names
+from closerthan.scores import agreement
 
 
 def parse(content, n_answers=3):

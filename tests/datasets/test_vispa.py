@@ -9,10 +9,10 @@ import pytest
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from relsim.comparisons import to_best_worst
-from relsim.datasets import load
-from relsim.datasets.archive import read_member
-from relsim.datasets.vispa import build, parse_prompts
+from closerthan.comparisons import to_best_worst
+from closerthan.datasets import load
+from closerthan.datasets.archive import read_member
+from closerthan.datasets.vispa import build, parse_prompts
 from repeated import agreement
 
 INSTRUCTIONS = "Judge the pairs.\nlamp - lemon\nday - dust\nNow two practice trials.\n"

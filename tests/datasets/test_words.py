@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsim.datasets import DataUnavailable, load_words, words
-from relsim.datasets.words import build, parse_pairs, parse_vectors, read_glove
+from closerthan.datasets import DataUnavailable, load_words, words
+from closerthan.datasets.words import build, parse_pairs, parse_vectors, read_glove
 
 MEN = [("sun", "moon", 40.0), ("sun", "café", 5.0), ("cat", "moon", 1.0)]
 SIMLEX = [("cat", "dog", 8.0), ("dog", "sun", 0.0)]

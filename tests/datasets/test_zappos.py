@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis.extra.numpy import arrays
 from hypothesis.strategies import integers
 
-from relsim.datasets.archive import read_member
-from relsim.datasets.zappos import parse_features, parse_triplets
+from closerthan.datasets.archive import read_member
+from closerthan.datasets.zappos import parse_features, parse_triplets
 
 
 def archive(members, compression=zipfile.ZIP_DEFLATED):

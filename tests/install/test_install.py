@@ -1,8 +1,8 @@
 """The wheel and each extra, in an environment that has nothing else: what they are for works.
 
 Packages are the pins of requirements.lock, checked by their hashes, so the index that pip is set to
-must be within reach. What relsim itself needs is installed once, and is seen by all environments.
-`make test-install EXTRAS="none study"` names the extras to try.
+must be within reach. What closerthan itself needs is installed once, and is seen by all
+environments. `make test-install EXTRAS="none study"` names the extras to try.
 """
 
 import os
@@ -19,7 +19,7 @@ from requirement_closure import closure, locked
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / ".cache" / "install"
-NAMED = os.environ.get("RELSIM_EXTRAS", "").split()
+NAMED = os.environ.get("CLOSERTHAN_EXTRAS", "").split()
 # Where nothing answers, that is said within a minute.
 IMPATIENT = {"PIP_RETRIES": "1", "PIP_DEFAULT_TIMEOUT": "20", "UV_HTTP_TIMEOUT": "20"}
 
@@ -27,30 +27,30 @@ IMPATIENT = {"PIP_RETRIES": "1", "PIP_DEFAULT_TIMEOUT": "20", "UV_HTTP_TIMEOUT":
 USES = {
     "none": """
         python - <<end
-        from relsim.comparisons import sample_from_points
-        from relsim.kernels import BatchKernel
+        from closerthan.comparisons import sample_from_points
+        from closerthan.kernels import BatchKernel
         triplets = sample_from_points([[0.0], [1.0], [3.0], [7.0]], 12, random_state=0)
         assert BatchKernel("gnmds", max_iter=20).fit(triplets).score(triplets) > 0.9
         end
-        ! relsim check answers.csv 2> needs && grep -F "pip install '.[cli]'" needs
+        ! closerthan check answers.csv 2> needs && grep -F "pip install '.[cli]'" needs
         """,
     "cli": """
-        relsim check answers.csv | grep "about 3 objects"
+        closerthan check answers.csv | grep "about 3 objects"
         python - <<end
-        from relsim.page import save_map
+        from closerthan.page import save_map
         save_map(["map.svg"], ["a", "b"], [[0, 0], [1, 2]])
         end
         """,
     "data": """
         python - <<end
         import os, h5py, rdata
-        from relsim.datasets import list_datasets, load
+        from closerthan.datasets import list_datasets, load
         assert "music" in list_datasets().index
-        if "RELSIM_DATA_MIRROR" in os.environ:
+        if "CLOSERTHAN_DATA_MIRROR" in os.environ:
             assert len(load("music").answers) > 1000
         end
         """,
-    "study": "relsim init mine && cd mine && snakemake --dry-run --quiet",
+    "study": "closerthan init mine && cd mine && snakemake --dry-run --quiet",
     "cluster": "snakemake --help | grep slurm",
     "docs": """
         mkdir pages
@@ -95,8 +95,8 @@ def test_every_extra_has_a_use():
 
 @pytest.fixture(scope="session")
 def bare():
-    """An environment with what relsim needs without an extra, and nothing else; it is kept."""
-    env, needs = HERE / "bare", pins(closure(["relsim"]))
+    """An environment with what closerthan needs without an extra, and nothing else; it is kept."""
+    env, needs = HERE / "bare", pins(closure(["closerthan"]))
     if not (env / "made").is_file() or (env / "made").read_text() != needs:
         make(env)
         install(env, env, needs)
@@ -115,7 +115,7 @@ def make(env, *options):
 def pins(names):
     """The lines of requirements.lock about some packages."""
     entries = locked(ROOT)
-    return "\n".join(line for name in sorted(names - {"relsim"}) for line in entries[name])
+    return "\n".join(line for name in sorted(names - {"closerthan"}) for line in entries[name])
 
 
 def install(env, bare, needs):
@@ -146,7 +146,7 @@ def test_extra_does_what_it_is_for(extra, bare, wheel, tmp_path):
     [own] = env.glob("lib/python*/site-packages")
     (own / "bare.pth").write_text(f"{packages}\n")
     if extra != "none":
-        install(env, bare, pins(closure([f"relsim[{extra}]"]) - closure(["relsim"])))
+        install(env, bare, pins(closure([f"closerthan[{extra}]"]) - closure(["closerthan"])))
     pip(env, bare, str(wheel))
     (tmp_path / "answers.csv").write_text("anchor,near,far\na,b,c\nb,a,c\nc,b,a\n")
     path = f"{env / 'bin'}{os.pathsep}{os.environ['PATH']}"

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import slow_reference as slow
+from closerthan import BatchKernel
+from closerthan.comparisons import sample_from_points, to_quadruplets
+from closerthan.kernels import KernelObjective
+from closerthan.losses import make_loss
 from plain_fit import plain_embedding
-from relsim import BatchKernel
-from relsim.comparisons import sample_from_points, to_quadruplets
-from relsim.kernels import KernelObjective
-from relsim.losses import make_loss
 
 N = 12
 KINDS = {"triplets": slow.random_triplets, "quadruplets": slow.random_quadruplets}

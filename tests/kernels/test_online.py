@@ -12,9 +12,9 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
+from closerthan import OnlineKernel
+from closerthan.kernels.online import STEPS
 from kernels import plain
-from relsim import OnlineKernel
-from relsim.kernels.online import STEPS
 
 N = 15
 STREAM = plain.random_triplets(N, 400, seed=0, noise=0.1)

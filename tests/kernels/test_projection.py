@@ -5,10 +5,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from kernels import plain
-from relsim.kernels.lanczos import bound_from_inverse, bound_from_steps
-from relsim.kernels.projection import BOUNDS, GRADIENTS, RULES, ProjectedKernel
-from relsim.kernels.triangle import (
+from closerthan.kernels.lanczos import bound_from_inverse, bound_from_steps
+from closerthan.kernels.projection import BOUNDS, GRADIENTS, RULES, ProjectedKernel
+from closerthan.kernels.triangle import (
     add_gathered,
     enlarge_triangle,
     gather,
@@ -18,6 +17,7 @@ from relsim.kernels.triangle import (
     squared_distance,
     to_dense,
 )
+from kernels import plain
 
 LARGEST = {"symmetric": np.sqrt(3), "paper": 3.0}  # eigenvalue of G
 SLOPE = {"symmetric": 6.0, "paper": 10.0}

@@ -9,10 +9,10 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import pairwise_distances
 
+from closerthan._simd import float64x8
+from closerthan.mds import SMACOF, PatternSearchMDS, problem
+from closerthan.scores import normalized_stress, raw_stress
 from mds import plain
-from relsim._simd import float64x8
-from relsim.mds import SMACOF, PatternSearchMDS, problem
-from relsim.scores import normalized_stress, raw_stress
 
 MODELS = [PatternSearchMDS, SMACOF]
 GOOD = np.array([[0, 1, 2, 3], [1, 0, 1, 2], [2, 1, 0, 1], [3, 2, 1, 0]], dtype=float)

@@ -5,11 +5,11 @@ import pytest
 from sklearn.decomposition import PCA
 from sklearn.manifold import ClassicalMDS
 
+from closerthan.mds import classical_mds
+from closerthan.mds.classical import rough_classical_mds
+from closerthan.mds.problem import Problem
+from closerthan.scores import procrustes_distance
 from mds import plain
-from relsim.mds import classical_mds
-from relsim.mds.classical import rough_classical_mds
-from relsim.mds.problem import Problem
-from relsim.scores import procrustes_distance
 
 
 @pytest.mark.parametrize("n, n_components", [(5, 1), (40, 3), (250, 2), (250, 11)])

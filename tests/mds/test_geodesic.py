@@ -10,8 +10,8 @@ from sklearn.manifold import Isomap
 from sklearn.metrics import euclidean_distances
 from sklearn.neighbors import kneighbors_graph
 
-from relsim.mds import SMACOF, LandmarkMDS, PatternSearchMDS, geodesic_distances
-from relsim.scores import procrustes_distance
+from closerthan.mds import SMACOF, LandmarkMDS, PatternSearchMDS, geodesic_distances
+from closerthan.scores import procrustes_distance
 
 ROLL, _ = make_swiss_roll(300, random_state=0)
 APART = np.vstack([ROLL[:40], ROLL[40:70] + 500, ROLL[70:90] - 900])

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
 
+from closerthan._simd.float64x8 import STEP
+from closerthan._threads import Team
+from closerthan.mds import PatternSearchMDS, base, classical_mds
+from closerthan.mds import problem as problem_module
+from closerthan.mds.problem import Problem, as_columns, distances
+from closerthan.scores import normalized_stress, procrustes_distance, raw_stress
 from mds import plain
-from relsim._simd.float64x8 import STEP
-from relsim._threads import Team
-from relsim.mds import PatternSearchMDS, base, classical_mds
-from relsim.mds import problem as problem_module
-from relsim.mds.problem import Problem, as_columns, distances
-from relsim.scores import normalized_stress, procrustes_distance, raw_stress
 
 BLOCK = 4 * STEP  # points of a block, fewer than usual
 

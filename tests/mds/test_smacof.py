@@ -5,10 +5,10 @@ import pytest
 from sklearn.datasets import load_digits
 from sklearn.manifold import smacof
 
+from closerthan.mds import SMACOF, base
+from closerthan.mds import smacof as smacof_module
+from closerthan.scores import procrustes_distance
 from mds import plain
-from relsim.mds import SMACOF, base
-from relsim.mds import smacof as smacof_module
-from relsim.scores import procrustes_distance
 
 
 def _fit(D, weights=None, **settings):

@@ -11,8 +11,8 @@ import pytest
 from sklearn.exceptions import NotFittedError
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from closerthan.mds import SMACOF, PatternSearchMDS, problem
 from mds import plain
-from relsim.mds import SMACOF, PatternSearchMDS, problem
 
 MODELS = [PatternSearchMDS, SMACOF]
 N_POINTS = 1100  # enough for several threads
@@ -21,7 +21,7 @@ N_POINTS = 1100  # enough for several threads
 _AFTER_A_FORK = """
 import multiprocessing, sys
 import numpy as np
-from relsim.mds import PatternSearchMDS, SMACOF
+from closerthan.mds import PatternSearchMDS, SMACOF
 
 points = np.random.default_rng(0).normal(size=(1100, 3))
 

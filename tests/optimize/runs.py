@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 import slow_reference as slow
-from relsim._simd.rows import pad
-from relsim.losses import make_loss
-from relsim.optimize import Objective
-from relsim.optimize.trace import HISTORY, Trace
+from closerthan._simd.rows import pad
+from closerthan.losses import make_loss
+from closerthan.optimize import Objective
+from closerthan.optimize.trace import HISTORY, Trace
 
 Run = namedtuple("Run", "points iterates history")
 

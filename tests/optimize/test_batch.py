@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from runs import Problem, assert_same_iterates, run
 
-from relsim._simd.rows import pad
-from relsim.losses import make_loss
-from relsim.optimize import LBFGS, Batch, Objective, Trace
+from closerthan._simd.rows import pad
+from closerthan.losses import make_loss
+from closerthan.optimize import LBFGS, Batch, Objective, Trace
 
 LOSS_NAMES = ["gnmds", "ckl", "ste", "t-ste", "soe"]
 

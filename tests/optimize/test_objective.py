@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from scipy.stats import special_ortho_group
 
 import slow_reference as slow
-from relsim._simd.rows import pad
-from relsim._threads import Team
-from relsim.losses import make_loss
-from relsim.optimize import Objective
-from relsim.optimize.objective import secant_step
+from closerthan._simd.rows import pad
+from closerthan._threads import Team
+from closerthan.losses import make_loss
+from closerthan.optimize import Objective
+from closerthan.optimize.objective import secant_step
 
 ALL = sorted(slow.LOSSES)
 KINDS = {"triplets": slow.random_triplets, "quadruplets": slow.random_quadruplets}

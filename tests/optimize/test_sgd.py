@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from runs import Problem, assert_same_iterates, run
 
-from relsim.optimize import SGD
+from closerthan.optimize import SGD
 
 
 def _slow_sgd(problem, step_size, decay, n_epochs, seed):

@@ -7,9 +7,9 @@ import pytest
 from runs import Problem, run
 from sklearn.base import clone
 
-from relsim._simd.rows import pad
-from relsim.losses import make_loss
-from relsim.optimize import (
+from closerthan._simd.rows import pad
+from closerthan.losses import make_loss
+from closerthan.optimize import (
     LBFGS,
     SGD,
     SVRG,

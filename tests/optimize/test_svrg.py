@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from runs import Problem, assert_same_iterates, run
 
-from relsim.losses import CKL
-from relsim.optimize import SGD, SVRG
+from closerthan.losses import CKL
+from closerthan.optimize import SGD, SVRG
 
 N = 57  # comparisons of the problem; 5 does not divide it
 

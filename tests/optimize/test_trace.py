@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from runs import Problem
 
-from relsim.optimize import Trace
+from closerthan.optimize import Trace
 
 
 def _trace(max_iter=10**6, tol=1e-4, **options):

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import planted_page
+from closerthan.page import Ellipses, draw_map, save_map
+from closerthan.page import figure as module
 from planted_page import NAMES
-from relsim.page import Ellipses, draw_map, save_map
-from relsim.page import figure as module
 
 
 def names_of(figure):

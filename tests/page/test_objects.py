@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from relsim.page.objects import PALETTE, principal_axes
+from closerthan.page.objects import PALETTE, principal_axes
 
 # How colors look without one kind of cone, in linear RGB: Machado, Oliveira and Fernandes, A
 # physiologically-based model for simulation of color vision deficiency, 2009.

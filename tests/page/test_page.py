@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import planted_page
+from closerthan.page import Ellipses, Section, Table, write_page
+from closerthan.page import page as module
+from closerthan.page.templates import to_script
 from planted_page import EVIL, NAMES
-from relsim.page import Ellipses, Section, Table, write_page
-from relsim.page import page as module
-from relsim.page.templates import to_script
 
 TWO = {"title": "map", "names": ["a", "b"], "points": [[0.0, 0.0], [1.0, 2.0]]}
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relsim.page import Bars, Curve, Figures, Section, Table
+from closerthan.page import Bars, Curve, Figures, Section, Table
 
 WHOLE = st.lists(st.integers(0, 10**6), min_size=1)
 REAL = st.lists(st.floats(-1e6, 1e6), min_size=1)

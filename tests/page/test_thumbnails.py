@@ -7,7 +7,7 @@ import io
 import numpy as np
 import pytest
 
-from relsim.page.thumbnails import thumbnails_of
+from closerthan.page.thumbnails import thumbnails_of
 
 image = pytest.importorskip("PIL.Image")
 NAMES = ["a", "b.png", "Zoë", "d", "../e"]

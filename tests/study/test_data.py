@@ -6,20 +6,20 @@ import os
 import numpy as np
 import pytest
 
-from relsim import datasets
-from relsim.study.data import find_missing, make_data, pairs
-from relsim.study.reading import read_data, read_records
-from relsim.study.spec import Spec
+from closerthan import datasets
+from closerthan.study.data import find_missing, make_data, pairs
+from closerthan.study.reading import read_data, read_records
+from closerthan.study.spec import Spec
 from toy_study import config, write_study
 
-MIRROR = os.environ.get("RELSIM_DATA_MIRROR")
+MIRROR = os.environ.get("CLOSERTHAN_DATA_MIRROR")
 EMBEDDED = ["synthetic", "eurodist", "digits"]
 
 
 @pytest.fixture
 def make_spec(tmp_path, monkeypatch):
     """Make a study that finds data in an empty cache or in a mirror; the network is cut off."""
-    monkeypatch.delenv("RELSIM_DATA_MIRROR", raising=False)
+    monkeypatch.delenv("CLOSERTHAN_DATA_MIRROR", raising=False)
     for variable in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(variable, "http://127.0.0.1:9")
     for variable in ("no_proxy", "NO_PROXY"):
@@ -56,7 +56,7 @@ def test_what_cannot_be_had_is_named_with_what_to_do(make_spec, tmp_path):
     assert list(missing) == ["music", "landuse21"]
     for name, why in missing.items():
         assert f"{name}/" in why and "internet: https://" in why
-        assert "Set RELSIM_DATA_MIRROR" in why and str(tmp_path / "cache" / name) in why
+        assert "Set CLOSERTHAN_DATA_MIRROR" in why and str(tmp_path / "cache" / name) in why
 
 
 def test_an_empty_mirror_helps_nobody_and_a_corrupt_one_is_an_error(make_spec, tmp_path):

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from relsim.datasets.registry import modules
-from relsim.study import dependencies, tasks
-from relsim.study.dependencies import REGISTRIES, digest, modules_behind
-from relsim.study.spec import ROOT
+from closerthan.datasets.registry import modules
+from closerthan.study import dependencies, tasks
+from closerthan.study.dependencies import REGISTRIES, digest, modules_behind
+from closerthan.study.spec import ROOT
 
 STATIONS = {
     "trials": dependencies.code_of_trials,
@@ -45,7 +45,7 @@ def source(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dependencies, "ROOT", root)
         forget()
-        yield root / "src" / "relsim"
+        yield root / "src" / "closerthan"
     forget()
 
 
@@ -177,13 +177,13 @@ def test_words_are_no_code(source, old, new, same):
     found = []
     for text in (SOURCE, SOURCE.replace(old, new)):
         with edited(source / "study" / "seeds.py", text):
-            found.append(digest("relsim.study.seeds"))
+            found.append(digest("closerthan.study.seeds"))
     assert (found[0] == found[1]) is same
 
 
 def test_what_is_no_code_in_a_package_counts_with_it(source):
     (template,) = (source / "study" / "report").rglob("index.html.j2")
-    names = "relsim.study.report", "relsim.study.report.index", "relsim.study.figures"
+    names = "closerthan.study.report", "closerthan.study.report.index", "closerthan.study.figures"
     before = [digest(name) for name in names]
     with edited(template, template.read_text() + "<p>More.</p>"):
         after = [digest(name) for name in names]
@@ -192,29 +192,35 @@ def test_what_is_no_code_in_a_package_counts_with_it(source):
 
 
 def test_the_walk_follows_imports_within_functions_and_stops_at_registries():
-    behind = modules_behind("relsim.study.spec.study")
-    assert "relsim.losses" in behind, "which a function imports"
-    assert "relsim.study.spec.model" in modules_behind("relsim.study.tasks.mds.experiment")
-    assert "relsim.study.spec.spec" in modules_behind("relsim.study.spec"), "by its face"
+    behind = modules_behind("closerthan.study.spec.study")
+    assert "closerthan.losses" in behind, "which a function imports"
+    assert "closerthan.study.spec.model" in modules_behind("closerthan.study.tasks.mds.experiment")
+    assert "closerthan.study.spec.spec" in modules_behind("closerthan.study.spec"), "by its face"
     for task, part in product(tasks.names(), ("experiment", "draw", "fit", "score")):
-        behind = modules_behind(f"relsim.study.tasks.{task}.{part}")
+        behind = modules_behind(f"closerthan.study.tasks.{task}.{part}")
         assert not behind & REGISTRIES
-        assert not any(name in behind for name in ("relsim.study.data", "relsim.datasets.music"))
+        assert not any(
+            name in behind for name in ("closerthan.study.data", "closerthan.datasets.music")
+        )
         others = set(tasks.names()) - {task}
         assert not any(
-            name.startswith(f"relsim.study.tasks.{o}.") for o in others for name in behind
+            name.startswith(f"closerthan.study.tasks.{o}.") for o in others for name in behind
         )
 
 
 def test_every_part_of_a_package_that_is_named_counts():
-    behind = modules_behind("relsim.mds")
-    assert {"relsim.mds.smacof", "relsim.mds.landmarks", "relsim.mds.pattern_search"} <= behind
+    behind = modules_behind("closerthan.mds")
+    assert {
+        "closerthan.mds.smacof",
+        "closerthan.mds.landmarks",
+        "closerthan.mds.pattern_search",
+    } <= behind
 
 
 # The walk follows an import to the module that it names. A package that hands out what others
 # define would lead it to all of these or, if it finds them in its `__getattr__`, to none.
 
-FACES = {"relsim.study.spec"}  # one that imports little, and by name
+FACES = {"closerthan.study.spec"}  # one that imports little, and by name
 
 
 def defined_in(tree):
@@ -257,7 +263,7 @@ def imports_through_a_face(text, root, package=""):
                 elif face is not None and alias.name not in face:
                     yield f"from {module} import {alias.name}"
         for name in names:
-            if name.split(".")[0] == "relsim" and "__getattr__" in (face_of(name) or ()):
+            if name.split(".")[0] == "closerthan" and "__getattr__" in (face_of(name) or ()):
                 yield f"import {name}"
 
 
@@ -265,7 +271,7 @@ def test_every_module_imports_a_name_from_where_it_is_defined():
     root = ROOT / "src"
     found = [
         f"{path.relative_to(root)}: {line}"
-        for path in sorted(Path(root, "relsim").rglob("*.py"))
+        for path in sorted(Path(root, "closerthan").rglob("*.py"))
         if path.name != "__init__.py"  # which is a face
         for line in imports_through_a_face(
             path.read_text(), root, ".".join(path.relative_to(root).parent.parts)
@@ -277,23 +283,23 @@ def test_every_module_imports_a_name_from_where_it_is_defined():
 @pytest.mark.parametrize(
     ("text", "hidden"),
     [
-        ("from relsim import OnlineKernel", True),
-        ("from relsim.mds import SMACOF", True),
-        ("def f():\n    from relsim.mds import SMACOF", True),
+        ("from closerthan import OnlineKernel", True),
+        ("from closerthan.mds import SMACOF", True),
+        ("def f():\n    from closerthan.mds import SMACOF", True),
         ("from . import SMACOF", True),
         ("from ..optimize import SVRG", True),
-        ("from relsim import optimize", True),
-        ("import relsim.optimize", True),
-        ("from relsim.mds.smacof import SMACOF", False),
-        ("from relsim.mds import smacof", False),
+        ("from closerthan import optimize", True),
+        ("import closerthan.optimize", True),
+        ("from closerthan.mds.smacof import SMACOF", False),
+        ("from closerthan.mds import smacof", False),
         ("from .smacof import SMACOF", False),
         ("from ..optimize.svrg import SVRG", False),
-        ("from relsim.study import tasks", False),
-        ("from relsim.study.tasks import part", False),
-        ("from relsim.study.spec import Spec", False),
+        ("from closerthan.study import tasks", False),
+        ("from closerthan.study.tasks import part", False),
+        ("from closerthan.study.spec import Spec", False),
         ("import numpy.linalg", False),
     ],
 )
 def test_an_import_that_hides_where_a_name_is_from_is_found(text, hidden):
-    found = list(imports_through_a_face(text, ROOT / "src", "relsim.mds"))
+    found = list(imports_through_a_face(text, ROOT / "src", "closerthan.mds"))
     assert bool(found) is hidden

@@ -3,9 +3,9 @@
 import pandas as pd
 import pytest
 
-from relsim.study.fits import make_fits
-from relsim.study.spec import Spec
-from relsim.study.tasks.base import KEYS, SUFFIXES
+from closerthan.study.fits import make_fits
+from closerthan.study.spec import Spec
+from closerthan.study.tasks.base import KEYS, SUFFIXES
 from toy_study import WORDS, config
 
 

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from relsim.study.claims.scoreboard import COLUMNS, PART_COLUMNS
-from relsim.study.reports import make_page, make_scoreboard
-from relsim.study.spec import load_spec
+from closerthan.study.claims.scoreboard import COLUMNS, PART_COLUMNS
+from closerthan.study.reports import make_page, make_scoreboard
+from closerthan.study.spec import load_spec
 
 STUDY = """
 title: A study

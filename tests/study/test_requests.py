@@ -2,11 +2,11 @@
 
 import pytest
 
-from relsim import datasets
-from relsim.study import requests
-from relsim.study.requests import fits_request, is_short, scores_request, seconds_of_fits
-from relsim.study.spec import Spec
-from relsim.study.spec.jobs import parts_of
+from closerthan import datasets
+from closerthan.study import requests
+from closerthan.study.requests import fits_request, is_short, scores_request, seconds_of_fits
+from closerthan.study.spec import Spec
+from closerthan.study.spec.jobs import parts_of
 
 
 def cells_of(spec):

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from relsim.study import tasks
-from relsim.study.scores import MEASURES, make_scores
-from relsim.study.tasks.scoring import COLUMNS
+from closerthan.study import tasks
+from closerthan.study.scores import MEASURES, make_scores
+from closerthan.study.tasks.scoring import COLUMNS
 from toy_study import WORDS, files_of, pick
 
 METHODS = {

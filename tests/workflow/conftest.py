@@ -131,7 +131,7 @@ CLAIMS = {
 }
 STATIONS = ["data", "trials", "compile", "fits", "scores"]
 NOTEBOOK = """
-from relsim.study.figures import Page
+from closerthan.study.figures import Page
 page = Page("tiny", config)
 scores = page.scores("map")
 last = scores[scores.epoch == scores.epoch.max()].groupby(["method", "measure"]).value.mean()
@@ -201,8 +201,8 @@ class Checkout:
         self.write(file, content)
 
     def edit(self, module, docstring="", code=""):
-        """Begin the docstring of a module of relsim with some words, and end it with some code."""
-        path = self.folder / "src" / "relsim" / f"{module}.py"
+        """Begin the docstring of a module with some words, and end the module with some code."""
+        path = self.folder / "src" / "closerthan" / f"{module}.py"
         source = path.read_text()
         assert source.startswith('"""')
         path.write_text(f'"""{docstring}{source[3:]}{code}')
@@ -216,7 +216,7 @@ class Checkout:
             **{"http_proxy": nowhere, "https_proxy": nowhere},
             "PYTHONPATH": str(self.folder / "src"),
         }
-        environment.pop("RELSIM_DATA_MIRROR", None)
+        environment.pop("CLOSERTHAN_DATA_MIRROR", None)
         return subprocess.Popen(
             command,
             cwd=self.folder,

@@ -1,7 +1,7 @@
 """What CONTRIBUTING.md says of adding things, done: one of everything, in one copy, in one run.
 
 The files of recipes/ are added where they lie, over a copy of the project, and nothing that is
-there is touched, but for `relsim.losses`, which gets a class at its end.
+there is touched, but for `closerthan.losses`, which gets a class at its end.
 """
 
 import subprocess
@@ -14,8 +14,8 @@ import pytest
 from workflow.conftest import PARTS, Checkout
 
 RECIPES = Path(__file__).parent / "recipes"
-LOSSES = "src/relsim/losses.py"
-TASK = "src/relsim/study/tasks/seriation"
+LOSSES = "src/closerthan/losses.py"
+TASK = "src/closerthan/study/tasks/seriation"
 # What DESIGN says each of them touches.
 TOUCHED = {
     "a paper": {
@@ -26,11 +26,11 @@ TOUCHED = {
         *(f"{TASK}/{name}.py" for name in ("__init__", "experiment", "draw", "fit", "score")),
         *(f"{TASK}/{name}.py" for name in ("measures", "cost")),
     },
-    "a data set": {"src/relsim/datasets/rings.py", "src/relsim/datasets/rings.yaml"},
+    "a data set": {"src/closerthan/datasets/rings.py", "src/closerthan/datasets/rings.yaml"},
     "a loss": {LOSSES},
-    "a solver": {"src/relsim/optimize/momentum.py"},
-    "a method": {"src/relsim/mds/principal_axes.py"},
-    "your method": {"src/relsim/study/contenders/pair_rates.py"},
+    "a solver": {"src/closerthan/optimize/momentum.py"},
+    "a method": {"src/closerthan/mds/principal_axes.py"},
+    "your method": {"src/closerthan/study/contenders/pair_rates.py"},
 }
 
 
@@ -107,7 +107,7 @@ def test_one_of_everything_runs_and_touches_no_more_than_its_files(project):
 
 TYPOS = """
 import yaml
-from relsim.study.spec import ConfigError, load_spec
+from closerthan.study.spec import ConfigError, load_spec
 path = "config/studies/toy/study.yaml"
 right = open(path).read()
 for wrong in {wrong}:

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from closerthan.datasets import registry
+from closerthan.study.data import pairs
+from closerthan.study.spec import load_spec
 from planted_board import read_content
-from relsim.datasets import registry
-from relsim.study.data import pairs
-from relsim.study.spec import load_spec
 
 SCORES = "results/scores/tiny/map/eurodist"
 STREAM = "results/scores/tiny/stream/synthetic"
@@ -41,7 +41,7 @@ def test_a_complete_run_makes_everything_and_says_what_is_missing(finished):
     page = (checkout.results / "reports" / "index.html").read_text()
     for text in (said, page):
         assert "music_triplets.mat is not to be had" in text
-        assert "Set RELSIM_DATA_MIRROR" in text
+        assert "Set CLOSERTHAN_DATA_MIRROR" in text
     assert "Music artist similarity" in page and "tables/tiny/errors.csv" in page
     assert str(checkout.folder) not in page
     board = (checkout.results / "reports" / "board.html").read_text()
@@ -100,7 +100,7 @@ def test_scores_of_one_task_do_not_run_another(done, task):
 
 
 def test_an_edited_registry_entry_makes_its_data_set_again_and_no_other(done):
-    path = done.folder / "src/relsim/datasets/shapes.yaml"  # which has all shapes
+    path = done.folder / "src/closerthan/datasets/shapes.yaml"  # which has all shapes
     entries = yaml.safe_load(path.read_text())
     entries["clusters"]["title"] += " once more"
     path.write_text(yaml.safe_dump(entries, sort_keys=False))
@@ -114,7 +114,7 @@ def test_what_only_pages_say_makes_only_them_again(done):
     done.change("studies/tiny/study.yaml", "title", "Very tiny")
     assert done.plan() == {"reports": 1}
     done.change("studies/tiny/study.yaml", "title", "Tiny")
-    template = done.folder / "src/relsim/study/report/notebooks.html.j2"
+    template = done.folder / "src/closerthan/study/report/notebooks.html.j2"
     template.write_text(template.read_text() + "<!-- edited -->\n")
     assert done.plan() == {"reports": 1}
 
@@ -234,7 +234,7 @@ def test_a_typo_on_the_command_line_ends_with_one_message(fresh, arguments, word
 def test_strict_data_end_the_run_with_the_name_and_the_remedy(fresh):
     status, said = fresh.run("--config", "data={strict: true}")
     assert status != 0 and "data.strict is set, but can't be had: music" in said
-    assert "music_triplets.mat" in said and "Set RELSIM_DATA_MIRROR" in said
+    assert "music_triplets.mat" in said and "Set CLOSERTHAN_DATA_MIRROR" in said
     assert not fresh.results.exists()
 
 

@@ -1,8 +1,8 @@
-"""Adapts the rule `board` to `relsim.study.reports`."""
+"""Adapts the rule `board` to `closerthan.study.reports`."""
 
-from relsim.study.files import log_to
-from relsim.study.reports import make_board
-from relsim.study.spec import Spec
+from closerthan.study.files import log_to
+from closerthan.study.reports import make_board
+from closerthan.study.spec import Spec
 
 log_to(snakemake.log[0])
 make_board(Spec(snakemake.config, trusted=True), snakemake.output[0])

@@ -1,7 +1,7 @@
-"""Adapts the rule `compile` to the tasks of `relsim.study`."""
+"""Adapts the rule `compile` to the tasks of `closerthan.study`."""
 
-from relsim.study import tasks
-from relsim.study.files import log_to
+from closerthan.study import tasks
+from closerthan.study.files import log_to
 
 log_to(snakemake.log[0])
 tasks.part(snakemake.wildcards.task, "fit").compile_kernels()

@@ -1,8 +1,8 @@
-"""Adapts the rule `data` to `relsim.study.data`."""
+"""Adapts the rule `data` to `closerthan.study.data`."""
 
-from relsim.study.data import make_data
-from relsim.study.files import log_to
-from relsim.study.spec import Spec
+from closerthan.study.data import make_data
+from closerthan.study.files import log_to
+from closerthan.study.spec import Spec
 
 log_to(snakemake.log[0])
 spec = Spec(snakemake.config, trusted=True)

@@ -1,12 +1,12 @@
-"""Adapts the rule `fits` to `relsim.study.fits`."""
+"""Adapts the rule `fits` to `closerthan.study.fits`."""
 
 from functools import partial
 
 from tqdm import tqdm
 
-from relsim.study.files import log_to, unmake_around
-from relsim.study.fits import make_fits
-from relsim.study.spec import Spec
+from closerthan.study.files import log_to, unmake_around
+from closerthan.study.fits import make_fits
+from closerthan.study.spec import Spec
 
 log_to(snakemake.log[0])
 unmake_around(snakemake.output[0])

@@ -1,8 +1,8 @@
-"""Adapts the rule `printed` to `relsim.study.reports`."""
+"""Adapts the rule `printed` to `closerthan.study.reports`."""
 
-from relsim.study.files import log_to
-from relsim.study.reports import make_printed
-from relsim.study.spec import Spec
+from closerthan.study.files import log_to
+from closerthan.study.reports import make_printed
+from closerthan.study.spec import Spec
 
 log_to(snakemake.log[0])
 spec = Spec(snakemake.config, trusted=True)

@@ -1,8 +1,8 @@
-"""Adapts the rule `scoreboard` to `relsim.study.reports`."""
+"""Adapts the rule `scoreboard` to `closerthan.study.reports`."""
 
-from relsim.study.files import log_to
-from relsim.study.reports import make_scoreboard
-from relsim.study.spec import Spec
+from closerthan.study.files import log_to
+from closerthan.study.reports import make_scoreboard
+from closerthan.study.spec import Spec
 
 log_to(snakemake.log[0])
 spec = Spec(snakemake.config, trusted=True)

@@ -1,8 +1,8 @@
-"""Adapts the rule `scores` to `relsim.study.scores`."""
+"""Adapts the rule `scores` to `closerthan.study.scores`."""
 
-from relsim.study.files import log_to, unmake_around
-from relsim.study.scores import make_scores
-from relsim.study.spec import Spec
+from closerthan.study.files import log_to, unmake_around
+from closerthan.study.scores import make_scores
+from closerthan.study.spec import Spec
 
 log_to(snakemake.log[0])
 unmake_around(snakemake.output[0])

@@ -1,8 +1,8 @@
-"""Adapts the rule `trials` to `relsim.study.trials`."""
+"""Adapts the rule `trials` to `closerthan.study.trials`."""
 
-from relsim.study.files import log_to, unmake_around
-from relsim.study.spec import Spec
-from relsim.study.trials import make_trials
+from closerthan.study.files import log_to, unmake_around
+from closerthan.study.spec import Spec
+from closerthan.study.trials import make_trials
 
 log_to(snakemake.log[0])
 unmake_around(snakemake.output[0])

@@ -3,8 +3,8 @@
 import pytest
 import yaml
 
+from closerthan.study.claims.cases import read_claims
 from planted import Method, Spec, experiment
-from relsim.study.claims.cases import read_claims
 
 METHODS = [
     Method("sbb", ["paper"], sizes=[1, 5]),

@@ -2,8 +2,8 @@
 
 import pytest
 
+from closerthan.study.spec import ConfigError
 from planted import FASTER, PASSES, by, within
-from relsim.study.spec import ConfigError
 
 
 @pytest.mark.parametrize(

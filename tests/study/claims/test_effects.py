@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from scipy.stats import binom
 
+from closerthan.study.claims.verdicts import judge
+from closerthan.study.order_statistics import interval_ranks, true_coverage
 from planted import PASSES, around, scores, streams, within
-from relsim.study.claims.verdicts import judge
-from relsim.study.order_statistics import interval_ranks, true_coverage
 
 
 def outcome(claim, table):

@@ -3,10 +3,10 @@
 import pytest
 import yaml
 
+from closerthan.study.claims.cases import read_claims
+from closerthan.study.claims.scoreboard import COLUMNS, PART_COLUMNS, judge_all
+from closerthan.study.spec import ROOT, load_spec
 from planted import FASTER, around, rivals, scores, streams, within
-from relsim.study.claims.cases import read_claims
-from relsim.study.claims.scoreboard import COLUMNS, PART_COLUMNS, judge_all
-from relsim.study.spec import ROOT, load_spec
 
 CELLS = [("papers", experiment, "synthetic") for experiment in ("toy", "stream")]
 

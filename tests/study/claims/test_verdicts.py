@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from closerthan.study.claims.outcomes import OUTCOMES, VERDICTS, verdict
+from closerthan.study.claims.verdicts import judge
+from closerthan.study.spec import ConfigError
 from planted import BUDGET, FASTER, LOSSES, around, by, rivals, scores, within
-from relsim.study.claims.outcomes import OUTCOMES, VERDICTS, verdict
-from relsim.study.claims.verdicts import judge
-from relsim.study.spec import ConfigError
 
 NEVER = np.full(20, np.nan)
 

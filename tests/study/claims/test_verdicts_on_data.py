@@ -3,10 +3,10 @@
 import pandas as pd
 import pytest
 
+from closerthan.study.claims.verdicts import judge
+from closerthan.study.spec import ConfigError
 from planted import Method, Spec, experiment
 from planted import scores as planted_scores
-from relsim.study.claims.verdicts import judge
-from relsim.study.spec import ConfigError
 
 METHODS = [
     Method("ours", ["paper"]),

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from relsim.study.figures import Curve
-from relsim.study.figures.curves import (
+from closerthan.study.figures import Curve
+from closerthan.study.figures.curves import (
     completed,
     effective_passes,
     find_divergences,
@@ -18,7 +18,7 @@ from relsim.study.figures.curves import (
     prolonged,
     with_variant,
 )
-from relsim.study.figures.spread import interval
+from closerthan.study.figures.spread import interval
 from toy_page import errors, level, tidy
 
 ALL = [

@@ -8,8 +8,8 @@ import pandas as pd
 import PIL.Image
 import pytest
 
-from relsim.study.figures.save import save_figure, save_table
-from relsim.study.figures.style import palette, style
+from closerthan.study.figures.save import save_figure, save_table
+from closerthan.study.figures.style import palette, style
 
 EVIL = "<script>alert('x')</script>"
 

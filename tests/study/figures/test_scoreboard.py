@@ -8,8 +8,8 @@ import pytest
 import yaml
 from matplotlib.collections import LineCollection
 
-from relsim.study.claims.outcomes import OUTCOMES, VERDICTS
-from relsim.study.figures.scoreboard import (
+from closerthan.study.claims.outcomes import OUTCOMES, VERDICTS
+from closerthan.study.figures.scoreboard import (
     SHAPES,
     effects,
     marks,
@@ -17,7 +17,7 @@ from relsim.study.figures.scoreboard import (
     read_parts,
     verdicts,
 )
-from relsim.study.report import colors
+from closerthan.study.report import colors
 from toy_page import TOY
 
 PARTS = [

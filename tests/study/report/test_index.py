@@ -5,11 +5,11 @@ import json
 import pytest
 import yaml
 
-from relsim.datasets.registry import registry
-from relsim.study.data import make_data
-from relsim.study.report.index import make_index
-from relsim.study.spec import load_spec
-from relsim.study.trials import make_trials
+from closerthan.datasets.registry import registry
+from closerthan.study.data import make_data
+from closerthan.study.report.index import make_index
+from closerthan.study.spec import load_spec
+from closerthan.study.trials import make_trials
 
 STUDY = """
 title: A <study>
@@ -36,11 +36,11 @@ experiments:
     scales: {smoke: {trials: 2, epochs: 1}}
 """
 WHY = """music/music_triplets.mat is not to be had:
-  cache: there is no /home/ann/.cache/relsim/music/music_triplets.mat
+  cache: there is no /home/ann/.cache/closerthan/music/music_triplets.mat
   mirror: none is set
   internet: https://example.org/music_triplets.mat: no connection
-Set RELSIM_DATA_MIRROR (or data.mirror in config.yaml) to a folder that holds
-music/music_triplets.mat, or put the file at /home/ann/.cache/relsim/music/music_triplets.mat"""
+Set CLOSERTHAN_DATA_MIRROR (or data.mirror in config.yaml) to a folder that holds
+music/music_triplets.mat, or put the file at /home/ann/.cache/closerthan/music/music_triplets.mat"""
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_the_page_names_scale_studies_and_data(write):
     for words in ("smoke", "a quick check", "A &lt;study&gt;", "What it shows."):
         assert words in page
     assert registry()["eurodist"]["title"] in page and registry()["eurodist"]["homepage"] in page
-    assert "RELSIM_DATA_MIRROR" not in page
+    assert "CLOSERTHAN_DATA_MIRROR" not in page
     assert registry()["music"]["title"] not in page
     assert provenance["config"]["scale"] == "smoke"
     assert set(provenance["datasets"]) == {"eurodist", "synthetic"}
@@ -98,7 +98,7 @@ def test_provenance_has_the_sizes_that_each_experiment_drew(write):
 
 def test_the_banner_names_what_is_missing_and_the_remedy_without_local_paths(write):
     page, _ = write({"music": WHY})
-    for words in (registry()["music"]["title"], "no connection", "Set RELSIM_DATA_MIRROR"):
+    for words in (registry()["music"]["title"], "no connection", "Set CLOSERTHAN_DATA_MIRROR"):
         assert words in page
-    assert page.index("no connection") < page.index("Set RELSIM_DATA_MIRROR")
+    assert page.index("no connection") < page.index("Set CLOSERTHAN_DATA_MIRROR")
     assert "/home/ann" not in page

@@ -10,8 +10,8 @@ from urllib.parse import unquote
 import PIL.Image
 import pytest
 
-from relsim.study.report.index import write_index
-from relsim.study.report.provenance import provenance
+from closerthan.study.report.index import write_index
+from closerthan.study.report.provenance import provenance
 
 EVIL = "<script>alert('x')</script>"
 DRAWN = {
@@ -82,7 +82,7 @@ def reports(tmp_path):
 
 def index(folder, **changes):
     words = {
-        "title": "relsim",
+        "title": "closerthan",
         "summary": "What the papers say and what we find.",
         "sections": [{"name": "svrg_sbb", "title": "SVRG-SBB", "summary": "Four losses."}],
         "datasets": [
@@ -160,12 +160,12 @@ def test_banner_names_what_is_missing_without_local_paths(reports):
     assert "could not be had" not in index(reports).text
     entry = {
         "title": "Land use",
-        "reason": "It is neither in /home/ann/.cache/relsim nor in file:///srv/mirror.",
+        "reason": "It is neither in /home/ann/.cache/closerthan nor in file:///srv/mirror.",
         "remedy": "Put landuse21/LandUse-21.mat there or allow https://example.org/~a/b-/c.mat.",
     }
     text = index(reports, banner=[entry]).text
     assert "1 data set could not be had" in text
-    assert "neither in …/relsim nor in …/mirror." in text
+    assert "neither in …/closerthan nor in …/mirror." in text
     assert entry["remedy"] in text
     assert "/home" not in text and "/srv" not in text
 

@@ -7,17 +7,17 @@ import pandas as pd
 import pytest
 import yaml
 
-from relsim.study.report.printed import (
+from closerthan.study.report.printed import (
     BESIDE,
     compare_printed,
     describe_data,
     join_reported,
     set_beside,
 )
-from relsim.study.report.reported import COLUMNS, read_reported
-from relsim.study.reports import make_printed
-from relsim.study.spec import ROOT, ConfigError, Spec, load_spec
-from relsim.study.spec.printed import DATA
+from closerthan.study.report.reported import COLUMNS, read_reported
+from closerthan.study.reports import make_printed
+from closerthan.study.spec import ROOT, ConfigError, Spec, load_spec
+from closerthan.study.spec.printed import DATA
 
 ROW = {
     "paper": "svrg-sbb",

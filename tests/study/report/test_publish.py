@@ -12,10 +12,10 @@ import pytest
 import yaml
 from nbformat.v4 import new_code_cell, new_notebook
 
-from relsim.study.files import write_json
-from relsim.study.report import publish as module
-from relsim.study.report.publish import ROWS, Unpublishable, main, publish
-from relsim.study.spec import Spec
+from closerthan.study.files import write_json
+from closerthan.study.report import publish as module
+from closerthan.study.report.publish import ROWS, Unpublishable, main, publish
+from closerthan.study.spec import Spec
 
 METHODS = {
     "batch": {"label": "batch", "solver": "Batch", "variants": {"default": {}}},
@@ -330,7 +330,9 @@ def test_the_command_says_in_one_sentence_what_is_amiss(run, monkeypatch, tmp_pa
     assert (results / "published" / "provenance-heim.json").exists()
     with pytest.raises(SystemExit) as stopped:
         main(["ma", "--results", str(results)])
-    assert stopped.value.code == "relsim: the last run does not have the study 'ma'; it has heim."
+    assert (
+        stopped.value.code == "closerthan: the last run does not have the study 'ma'; it has heim."
+    )
 
 
 def test_the_notebook_of_the_scoreboard_draws_it(run, tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 import yaml
 
-from relsim.study.spec import ROOT, load_spec
+from closerthan.study.spec import ROOT, load_spec
 
 
 @pytest.fixture(scope="session")

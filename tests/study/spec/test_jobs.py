@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from relsim.study.spec import Spec
-from relsim.study.spec.jobs import parts_of
+from closerthan.study.spec import Spec
+from closerthan.study.spec.jobs import parts_of
 
 MA = "studies/svrg_sbb/study.yaml"
 

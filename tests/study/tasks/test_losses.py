@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relsim.scores.embedding import triplet_error
-from relsim.study.spec.study import LossEntry
-from relsim.study.tasks.losses import kernel_error, make_loss
+from closerthan.scores.embedding import triplet_error
+from closerthan.study.spec.study import LossEntry
+from closerthan.study.tasks.losses import kernel_error, make_loss
 
 
 def entry(**content):

@@ -1,6 +1,6 @@
 """A loss; the class is what is added."""
 
-from relsim.losses import Loss, compile_slopes, compile_values
+from closerthan.losses import Loss, compile_slopes, compile_values
 
 
 class SquaredHinge(Loss):

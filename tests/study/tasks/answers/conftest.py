@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from relsim.comparisons.answers import Answers
-from relsim.comparisons.sample import sample_from_points
+from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.sample import sample_from_points
 
 LOSSES = {"ste": {"class": "STE"}, "soe": {"class": "SOE"}}
 PLAIN = {"penalty": None, "init": "random"}

@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from relsim.comparisons.answers import Answers
-from relsim.comparisons.forms.three import from_odd_one_out
-from relsim.scores.embedding import triplet_error
-from relsim.study.spec import ConfigError
-from relsim.study.tasks.answers.draw import draw, thin
-from relsim.study.tasks.answers.parts import read_parts
+from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.forms.three import from_odd_one_out
+from closerthan.scores.embedding import triplet_error
+from closerthan.study.spec import ConfigError
+from closerthan.study.tasks.answers.draw import draw, thin
+from closerthan.study.tasks.answers.parts import read_parts
 
 
 def question(answers):

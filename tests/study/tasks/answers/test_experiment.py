@@ -2,7 +2,7 @@
 
 import pytest
 
-from relsim.study.spec import ConfigError
+from closerthan.study.spec import ConfigError
 
 MODEL = {"model": "OrdinalEmbedding"}
 

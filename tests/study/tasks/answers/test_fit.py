@@ -4,15 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from relsim.comparisons.sample import split
-from relsim.ordinal import OrdinalEmbedding
-from relsim.scores.ceiling import noise_ceiling
-from relsim.scores.embedding import procrustes_distance, triplet_error
-from relsim.scores.probability import log_loss
-from relsim.study.seeds import seed_sequence
-from relsim.study.tasks.answers.fit import facts_of
-from relsim.study.tasks.answers.maps import distance_of_maps
-from relsim.study.tasks.answers.parts import read_parts
+from closerthan.comparisons.sample import split
+from closerthan.ordinal import OrdinalEmbedding
+from closerthan.scores.ceiling import noise_ceiling
+from closerthan.scores.embedding import procrustes_distance, triplet_error
+from closerthan.scores.probability import log_loss
+from closerthan.study.seeds import seed_sequence
+from closerthan.study.tasks.answers.fit import facts_of
+from closerthan.study.tasks.answers.maps import distance_of_maps
+from closerthan.study.tasks.answers.parts import read_parts
 from toy_study import assert_shards_make_no_difference, pick
 
 

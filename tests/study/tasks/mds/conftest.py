@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from relsim.datasets.shapes import make_shape
+from closerthan.datasets.shapes import make_shape
 
 PAPER = {"variants": {"paper": {}}}
 METHODS = {

@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from relsim.datasets.shapes import make_shape
-from relsim.study.seeds import seed_sequence
-from relsim.study.tasks.mds.draw import columns, features_of, true_map, with_noise
+from closerthan.datasets.shapes import make_shape
+from closerthan.study.seeds import seed_sequence
+from closerthan.study.tasks.mds.draw import columns, features_of, true_map, with_noise
 from toy_study import pick
 
 

@@ -7,11 +7,11 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.decomposition import TruncatedSVD
 from threadpoolctl import threadpool_limits
 
-from relsim.mds.geodesic import geodesic_distances
-from relsim.mds.pattern_search import PatternSearchMDS
-from relsim.mds.smacof import SMACOF
-from relsim.study.seeds import seed_sequence
-from relsim.study.tasks.mds.draw import TrialObjects, columns, true_map, with_noise
+from closerthan.mds.geodesic import geodesic_distances
+from closerthan.mds.pattern_search import PatternSearchMDS
+from closerthan.mds.smacof import SMACOF
+from closerthan.study.seeds import seed_sequence
+from closerthan.study.tasks.mds.draw import TrialObjects, columns, true_map, with_noise
 from toy_study import assert_shards_make_no_difference, pick
 
 PAPER = {"variants": {"paper": {}}}

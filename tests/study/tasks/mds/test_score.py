@@ -7,18 +7,18 @@ from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.stats import pearsonr, spearmanr
 from sklearn.manifold import trustworthiness
 
-from relsim.mds.geodesic import geodesic_distances
-from relsim.study.tasks.base import KEYS
-from relsim.study.tasks.mds.draw import columns, with_noise
-from relsim.study.tasks.mds.measures import RESAMPLES
-from relsim.study.tasks.mds.score import (
+from closerthan.mds.geodesic import geodesic_distances
+from closerthan.study.tasks.base import KEYS
+from closerthan.study.tasks.mds.draw import columns, with_noise
+from closerthan.study.tasks.mds.measures import RESAMPLES
+from closerthan.study.tasks.mds.score import (
     distortion,
     least_errors,
     mean_of_resamples,
     scaled_stress,
     when_reached,
 )
-from relsim.study.tasks.scoring import COLUMNS
+from closerthan.study.tasks.scoring import COLUMNS
 from toy_study import files_of, pick
 
 

@@ -5,12 +5,12 @@ import pandas as pd
 import pytest
 from threadpoolctl import threadpool_limits
 
-from relsim.kernels.batch import BatchKernel
-from relsim.kernels.online import OnlineKernel
-from relsim.losses import STE
-from relsim.study.reading import read_comparisons
-from relsim.study.seeds import seed_sequence
-from relsim.study.tasks.online.fit import compare_projections, learn, passive_aggressive, rank
+from closerthan.kernels.batch import BatchKernel
+from closerthan.kernels.online import OnlineKernel
+from closerthan.losses import STE
+from closerthan.study.reading import read_comparisons
+from closerthan.study.seeds import seed_sequence
+from closerthan.study.tasks.online.fit import compare_projections, learn, passive_aggressive, rank
 from toy_study import assert_shards_make_no_difference, pick
 
 REFIT = {"model": "BatchKernel", "losses": ["ste"]}

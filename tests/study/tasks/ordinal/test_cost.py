@@ -2,8 +2,8 @@
 
 import pytest
 
-from relsim.study.tasks.base import runs_of
-from relsim.study.tasks.ordinal import cost
+from closerthan.study.tasks.base import runs_of
+from closerthan.study.tasks.ordinal import cost
 
 
 def run_of(spec, experiment, name):

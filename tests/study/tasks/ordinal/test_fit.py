@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from relsim.scores.embedding import triplet_error
-from relsim.study.reading import read_comparisons
-from relsim.study.tasks.base import runs_of
-from relsim.study.tasks.losses import make_loss
-from relsim.study.tasks.ordinal.fit import fit, mean_error
+from closerthan.scores.embedding import triplet_error
+from closerthan.study.reading import read_comparisons
+from closerthan.study.tasks.base import runs_of
+from closerthan.study.tasks.losses import make_loss
+from closerthan.study.tasks.ordinal.fit import fit, mean_error
 from toy_study import assert_shards_make_no_difference, pick
 
 LEARNED = ["batch", "svrg-sbb", "convex"]

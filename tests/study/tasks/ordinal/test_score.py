@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from relsim.scores.embedding import procrustes_distance, triplet_error
-from relsim.study.reading import read_comparisons
-from relsim.study.tasks.base import KEYS
-from relsim.study.tasks.ordinal.score import read_off
-from relsim.study.tasks.scoring import COLUMNS
+from closerthan.scores.embedding import procrustes_distance, triplet_error
+from closerthan.study.reading import read_comparisons
+from closerthan.study.tasks.base import KEYS
+from closerthan.study.tasks.ordinal.score import read_off
+from closerthan.study.tasks.scoring import COLUMNS
 from toy_study import files_of, pick
 
 RETRIEVAL = {

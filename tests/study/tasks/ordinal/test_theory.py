@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from relsim.losses import make_loss
-from relsim.study.tasks.ordinal.theory import (
+from closerthan.losses import make_loss
+from closerthan.study.tasks.ordinal.theory import (
     hessians,
     largest_batch,
     module_factor,

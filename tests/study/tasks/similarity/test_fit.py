@@ -5,17 +5,17 @@ import pandas as pd
 import pytest
 from threadpoolctl import threadpool_limits
 
-from relsim.bilinear.oasis import OASIS
-from relsim.bilinear.sdca import SDCA
-from relsim.mahalanobis.itml import ITML
-from relsim.mahalanobis.lego import LEGO
-from relsim.mahalanobis.lmnn import LMNN
-from relsim.mahalanobis.pairs import distance_bounds, pairs_from_triplets
-from relsim.mahalanobis.rca import RCA
-from relsim.study.reading import read_comparisons
-from relsim.study.seeds import seed_sequence
-from relsim.study.tasks.similarity.draw import Collection
-from relsim.study.tasks.similarity.fit import bound_on_gap, learn
+from closerthan.bilinear.oasis import OASIS
+from closerthan.bilinear.sdca import SDCA
+from closerthan.mahalanobis.itml import ITML
+from closerthan.mahalanobis.lego import LEGO
+from closerthan.mahalanobis.lmnn import LMNN
+from closerthan.mahalanobis.pairs import distance_bounds, pairs_from_triplets
+from closerthan.mahalanobis.rca import RCA
+from closerthan.study.reading import read_comparisons
+from closerthan.study.seeds import seed_sequence
+from closerthan.study.tasks.similarity.draw import Collection
+from closerthan.study.tasks.similarity.fit import bound_on_gap, learn
 from toy_study import assert_shards_make_no_difference, pick
 
 

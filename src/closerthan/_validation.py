@@ -1,0 +1,353 @@
+"""Checks of arguments: each says what was given, where the fault is, and what is allowed.
+
+Comparisons have theirs in `closerthan.comparisons.check`. What only one class can know stays with
+it. `closerthan.comparisons` checks its arguments here and needs numpy alone, so other packages are
+imported by the functions that use them.
+"""
+
+from numbers import Integral, Real
+
+import numpy as np
+
+_ROWS = 256  # checked at once, so that no second matrix of the size of the first is needed
+
+
+# Numbers and words
+
+
+def check_count(name, value, largest=None, what=None, optional=False):
+    """Check that a parameter is a whole number from 1, to `largest` if given; None if optional."""
+    if optional and value is None:
+        return
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not whole or value < 1 or (largest is not None and value > largest):
+        most = "" if largest is None else f" to {largest} ({what})"
+        none = ", or None" if optional else ""
+        raise ValueError(f"{name}={value!r}; it must be a whole number from 1{most}{none}")
+
+
+def is_number(value):
+    """Whether a parameter is a finite number."""
+    return isinstance(value, Real) and not isinstance(value, bool) and np.isfinite(value)
+
+
+def check_number(name, value, positive=False):
+    """Check that a parameter is a finite number, positive or at least not negative."""
+    if not is_number(value) or value < 0 or (positive and value == 0):
+        least = "positive" if positive else "not negative"
+        raise ValueError(f"{name}={value!r}; it must be finite and {least}")
+
+
+def check_word(name, value, allowed):
+    """Check that a parameter is one of some words."""
+    if not (isinstance(value, str) and value in allowed):
+        raise ValueError(f"{name}={value!r}; it must be one of {', '.join(allowed)}")
+
+
+# Points, features, labels and weights
+
+
+def check_matrix(x, name):
+    """The matrix in double precision and in C order."""
+    x = np.ascontiguousarray(x, dtype=np.float64)
+    if x.ndim != 2 or x.size == 0:
+        raise ValueError(f"{name}: the shape is {x.shape}; it must be (n_points, n_components)")
+    return x
+
+
+def check_points(x, name):
+    """The same, with finite values alone."""
+    x = check_matrix(x, name)
+    check_finite(x, name)
+    return x
+
+
+def check_finite(values, name, first_row=0, ignore=False):
+    """Refuse a matrix with NaN or infinity where `ignore` does not hold."""
+    fine = np.isfinite(values) | ignore
+    if not fine.all():
+        row, column = np.argwhere(~fine)[0]
+        raise ValueError(
+            f"{name}, row {first_row + row}, column {column}: {values[row, column]} is not "
+            "allowed; every value must be finite"
+        )
+
+
+def check_start(init, shape):
+    """Return points to start from as an array of the given shape."""
+    start = np.asarray(init, dtype=np.float64)
+    if start.shape != shape:
+        raise ValueError(f"init has shape {start.shape}; it must be {shape}, a row a point")
+    bad = np.flatnonzero(~np.isfinite(start).all(axis=1))
+    if bad.size:
+        raise ValueError(f"init, row {bad[0]}: {start[bad[0]]}; the points must be finite")
+    return start
+
+
+def check_features(estimator, X, reset=True):
+    """Return finite features as a C-ordered float64 array; `reset` notes their number."""
+    from sklearn.utils.validation import validate_data
+
+    X = validate_data(
+        estimator,
+        X,
+        reset=reset,
+        dtype=np.float64,
+        order="C",
+        ensure_all_finite=False,  # the message below says where
+        ensure_min_samples=2 if reset else 1,
+    )
+    bad = np.argwhere(~np.isfinite(X))
+    if bad.size:
+        row, column = bad[0]
+        raise ValueError(
+            f"X, row {row}, column {column}: {X[row, column]}; features must not be NaN or infinite"
+        )
+    return X
+
+
+def check_dense_or_sparse(estimator, X, reset=True):
+    """Return features without a copy where possible; their numbers are not looked at.
+
+    Parameters
+    ----------
+    estimator : estimator
+        To which their number and names are noted, or which says what they must be.
+    X : array_like or sparse array of shape (n_rows, n_features)
+        A float32 or float64 array, such as a memmap, is used as it is; so is a CSR array whose
+        columns are sorted within each row. All else is converted.
+    reset : bool, default True
+        Whether to note or to compare.
+
+    Returns
+    -------
+    ndarray or CSR array
+        A view of X where possible; an array is read-only.
+
+    Raises
+    ------
+    ValueError
+        For a wrong number of dimensions or of features, and for features that are no real numbers.
+    """
+    from scipy.sparse import issparse
+    from sklearn.utils.validation import validate_data
+
+    X = validate_data(
+        estimator,
+        X,
+        reset=reset,
+        accept_sparse="csr",
+        dtype=(np.float64, np.float32),
+        ensure_all_finite=False,  # who reads a row checks it
+    )
+    if issparse(X):
+        if not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
+    else:
+        X = X.view()
+        X.flags.writeable = False  # numba compiles once for what may and may not be written to
+    return X
+
+
+def check_labels(estimator, y, n_points):
+    """Return the distinct labels, and for each point the number of its own among them."""
+    from sklearn.utils import column_or_1d
+
+    if y is None:
+        raise ValueError(
+            f"{type(estimator).__name__} requires y to be passed, but the target y is None"
+        )
+    y = column_or_1d(y, warn=True)
+    if len(y) != n_points:
+        raise ValueError(f"y has {len(y)} labels; it must have {n_points}, one for each row of X")
+    refuse_missing(y, "y", "point")
+    return np.unique(y, return_inverse=True)
+
+
+def refuse_missing(labels, name, what):
+    """Refuse labels of which one is missing: None, NaN or pandas' NA."""
+    import pandas as pd
+
+    missing = pd.isna(labels)
+    if missing.any():
+        row = missing.argmax()
+        raise ValueError(f"{name}, row {row}: {labels[row]}; every {what} needs a label")
+
+
+def weights_of(comparisons):
+    """Return the weights that answers bring along; None of an array, and where all are 1."""
+    weights = getattr(comparisons, "sample_weight", None)
+    if weights is None or (weights == 1).all():
+        return None
+    if not weights.any():
+        raise ValueError("weight: all are 0; at least one answer must count")
+    return weights
+
+
+def check_weights(sample_weight, comparisons):
+    """Return checked weights of comparisons as a float array, by default their own, or None."""
+    sample_weight = weights_of(comparisons) if sample_weight is None else sample_weight
+    if sample_weight is None:
+        return None
+    n_comparisons = len(comparisons)
+    weights = np.asarray(sample_weight, dtype=float)
+    if weights.shape != (n_comparisons,):
+        raise ValueError(
+            f"sample_weight has shape {weights.shape}; it must be ({n_comparisons},), "
+            "one weight a comparison"
+        )
+    bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
+    if bad.size:
+        raise ValueError(
+            f"sample_weight, row {bad[0]}: {weights[bad[0]]}; weights must be finite and not "
+            "negative"
+        )
+    if not weights.any():
+        raise ValueError("sample_weight is zero throughout; at least one must be positive")
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if not np.isfinite(total):
+        raise ValueError(
+            f"sample_weight, row {weights.argmax()}: {weights.max()}; the sum must be finite"
+        )
+    return weights
+
+
+# Pairs and dissimilarities
+
+
+def check_pairs(pairs, targets, n_points, rule, allowed):
+    """Return pairs of row numbers below `n_points`, and a float for each for which `rule` holds."""
+    pairs, targets = np.asarray(pairs), np.asarray(targets, dtype=float)
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or not len(pairs) or pairs.dtype.kind not in "iuf":
+        raise ValueError(
+            f"pairs has shape {pairs.shape} and type {pairs.dtype}; it must be (n, 2), two row "
+            "numbers of X a pair"
+        )
+    bad = ~((pairs >= 0) & (pairs < n_points) & (pairs == np.floor(pairs))).all(axis=1)
+    if bad.any():
+        row = bad.argmax()
+        raise ValueError(
+            f"pairs, row {row}: {tuple(pairs[row].tolist())}; a pair is two row numbers of X, "
+            f"from 0 to {n_points - 1}"
+        )
+    if targets.shape != (len(pairs),):
+        raise ValueError(
+            f"{len(pairs)} pairs come with values of shape {targets.shape}; it must be "
+            f"({len(pairs)},), one a pair"
+        )
+    bad = ~rule(targets)
+    if bad.any():
+        raise ValueError(f"pairs, row {bad.argmax()}: {targets[bad.argmax()]:g}; {allowed}")
+    return np.ascontiguousarray(pairs, dtype=np.int64), targets
+
+
+def check_dissimilarities(dissimilarities, n_components, name="dissimilarities"):
+    """Return a square matrix of dissimilarities in double precision.
+
+    Parameters
+    ----------
+    dissimilarities : array-like of shape (n, n)
+        Symmetric to a relative 1e-6, not negative, zero on the diagonal. NaN where missing.
+    n_components : int
+        Dimension to embed in, less than n.
+    name : str, default "dissimilarities"
+        What errors call the matrix.
+
+    Returns
+    -------
+    ndarray of shape (n, n)
+
+    Raises
+    ------
+    ValueError
+        Naming the first entry that is not as said, or a row without any entry.
+
+    Examples
+    --------
+    >>> check_dissimilarities([[0, 1], [1, 0]], 1)
+    array([[0., 1.],
+           [1., 0.]])
+    >>> check_dissimilarities([[0, 1], [2, 0]], 1)
+    Traceback (most recent call last):
+    ValueError: dissimilarities, row 0, column 1: 1.0, but row 1, column 0 has 2.0; ...
+    """
+    D = np.asarray(dissimilarities, dtype=np.float64)
+    if D.ndim != 2 or D.shape[0] != D.shape[1] or not D.size:
+        raise ValueError(f"{name}: the shape is {D.shape}; the matrix must be square")
+    n = len(D)
+    if n < 2:
+        raise ValueError(f"{name}: there is one point; at least 2 are needed")
+    check_count("n_components", n_components, n - 1, "the number of points less one")
+    check_entries(D, name)
+    diagonal = np.diag(D)
+    bad = np.flatnonzero(~np.isnan(diagonal) & (diagonal != 0))
+    if bad.size:
+        raise ValueError(
+            f"{name}, row {bad[0]}, column {bad[0]}: {diagonal[bad[0]]}; the diagonal must be zero"
+        )
+    check_symmetric(D, name)
+    for i in range(n):
+        if np.isnan(D[i]).sum() + (not np.isnan(D[i, i])) == n:
+            raise ValueError(f"{name}, row {i}: all are missing, so point {i} has no place")
+    return D
+
+
+def check_entries(D, name):
+    """Refuse negative and infinite entries; NaN may stand."""
+    for first in range(0, len(D), _ROWS):
+        rows = D[first : first + _ROWS]
+        bad = np.argwhere((rows < 0) | (rows == np.inf))
+        if bad.size:
+            i, j = bad[0]
+            raise ValueError(
+                f"{name}, row {first + i}, column {j}: {rows[i, j]}; entries must be finite and "
+                "not negative, or NaN where missing"
+            )
+
+
+def check_symmetric(D, name):
+    """Refuse a matrix whose halves differ by more than a relative 1e-6, or in what is missing."""
+    for first in range(0, len(D), _ROWS):
+        rows, columns = D[first : first + _ROWS], D[:, first : first + _ROWS].T
+        fine = np.abs(rows - columns) <= 1e-6 * rows
+        if fine.all():
+            continue
+        bad = np.argwhere(~(fine | (np.isnan(rows) & np.isnan(columns))))
+        if bad.size:
+            i, j = bad[0]
+            raise ValueError(
+                f"{name}, row {first + i}, column {j}: {rows[i, j]}, but row {j}, column "
+                f"{first + i} has {columns[i, j]}; the matrix must be symmetric"
+            )
+
+
+def check_pair_weights(weights, D):
+    """Return weights of the pairs, zero where a dissimilarity is missing; None if all are one.
+
+    Raises ValueError, naming the entry, if they are not finite, not negative, symmetric and of
+    the shape of D, or if all of a row are zero.
+    """
+    missing = np.isnan(D)
+    if weights is None and not missing.any():
+        return None
+    W = np.ones_like(D) if weights is None else np.array(weights, dtype=np.float64)
+    if W.shape != D.shape:
+        raise ValueError(f"weights: the shape is {W.shape}; it must be {D.shape}, as of the data")
+    bad = np.argwhere(~(np.isfinite(W) & (W >= 0)))
+    if bad.size:
+        i, j = bad[0]
+        raise ValueError(
+            f"weights, row {i}, column {j}: {W[i, j]}; weights must be finite and not negative"
+        )
+    check_symmetric(W, "weights")
+    W[missing] = 0.0
+    np.fill_diagonal(W, 0.0)
+    empty = np.flatnonzero(~W.any(axis=1))
+    if empty.size:
+        raise ValueError(
+            f"weights, row {empty[0]}: zero for all known dissimilarities, so point {empty[0]} "
+            "has no place"
+        )
+    return W

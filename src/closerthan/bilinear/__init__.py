@@ -1,0 +1,26 @@
+"""Similarities x'My of feature vectors, learned from triplets: OASIS and SDCA.
+
+Both learn from triplets (i, j, k) of rows of X, "x_i is more similar to x_j than to x_k", that is
+x_i' M x_j > x_i' M x_k, and pass over them one by one. `OASIS` takes passive-aggressive steps on
+the hinge; `SDCA` minimizes the squared hinge with a penalty of M, by stochastic dual coordinate
+ascent, and knows from the duality gap how far it is from the optimum.
+
+>>> from closerthan.bilinear import SDCA
+>>> rng = np.random.default_rng(0)
+>>> X = rng.normal(size=(60, 3))
+>>> X[:30, 0] += 3.0  # two groups, which the first feature tells apart
+>>> i, j = rng.integers(30, size=(2, 500))
+>>> triplets = np.column_stack([i, j, rng.integers(30, 60, size=500)])[i != j]
+>>> model = SDCA(n_epochs=20, random_state=0).fit(X, triplets)
+>>> bool(model.score(X, triplets) > 0.95)
+True
+>>> model.rank(X[:1], X).shape
+(1, 60)
+"""
+
+import numpy as np  # noqa: F401  (for the example)
+
+from closerthan.bilinear.oasis import OASIS
+from closerthan.bilinear.sdca import SDCA
+
+__all__ = ["OASIS", "SDCA"]

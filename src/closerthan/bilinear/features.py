@@ -1,0 +1,120 @@
+"""Feature vectors, dense or sparse, a block at a time, so that none are copied whole."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import issparse, sparray, spmatrix
+from scipy.sparse.linalg import LinearOperator, eigsh
+
+from closerthan._threads import one_blas_thread
+
+Features = ArrayLike | sparray | spmatrix
+
+_BLOCK_ENTRIES = 2**20
+_DENSE_FEATURES = 500  # up to here a square matrix is the faster way to eigenvectors
+
+
+def rows_of(triplets, n_rows):
+    """Rows that the triplets name, in ascending order."""
+    named = np.zeros(n_rows, dtype=bool)
+    named[triplets] = True
+    return np.flatnonzero(named)
+
+
+def blocks(n_rows, n_columns):
+    """Slices that part `n_rows` rows into blocks of about eight megabytes."""
+    step = max(1, _BLOCK_ENTRIES // n_columns)
+    return [slice(start, min(start + step, n_rows)) for start in range(0, n_rows, step)]
+
+
+def check_rows(X, rows):
+    """Check, a block at a time, that some rows of features are finite.
+
+    Parameters
+    ----------
+    X : ndarray or CSR array
+        As `closerthan._validation.check_dense_or_sparse` returns it.
+    rows : ndarray of int
+        Rows to look at, in ascending order. The others are not read.
+
+    Raises
+    ------
+    ValueError
+        Names the first bad number, with its row and column.
+    """
+    for some in blocks(len(rows), X.shape[1]):
+        block = X[rows[some]]
+        values = block.data if issparse(block) else block
+        if np.isfinite(values).all():
+            continue
+        if issparse(block):
+            entry = np.flatnonzero(~np.isfinite(values))[0]
+            row = np.searchsorted(block.indptr, entry, side="right") - 1
+            column, value = block.indices[entry], values[entry]
+        else:
+            row, column = np.argwhere(~np.isfinite(values))[0]
+            value = values[row, column]
+        raise ValueError(
+            f"X, row {rows[some][row]}, column {column}: {value} is not allowed; features must "
+            "not be NaN or infinite"
+        )
+
+
+def leading_directions(X, triplets, rank):
+    """Directions along which x and x+ - x- agree most, as orthonormal rows.
+
+    They are the leading eigenvectors of the symmetric part of the mean of x(x+ - x-)', which is,
+    up to a factor, where the loss falls fastest from M = 0.
+
+    Parameters
+    ----------
+    X : ndarray or CSR array of shape (n_rows, n_features)
+    triplets : ndarray of shape (n_triplets, 3), int
+    rank : int
+
+    Returns
+    -------
+    ndarray of shape (rank, n_features)
+    """
+    n_features = X.shape[1]
+    if rank > n_features:
+        raise ValueError(f"shape={rank}; a rank is from 1 to {n_features}, the number of features")
+    if rank == n_features:
+        return np.eye(n_features)
+    with one_blas_thread(n_features):
+        return _leading_eigenvectors(X, triplets, rank).T[::-1].copy()
+
+
+def _leading_eigenvectors(X, triplets, rank):
+    """Of the mean of x(x+ - x-)' plus its transpose, as columns, the leading one last."""
+    n_features = X.shape[1]
+    if n_features <= _DENSE_FEATURES:
+        mean = _times_mean(X, triplets, np.eye(n_features))
+        return np.linalg.eigh(mean + mean.T)[1][:, -rank:]
+
+    def times(v):
+        return _times_mean(X, triplets, v) + _times_mean(X, triplets, v, transpose=True)
+
+    operator = LinearOperator((n_features, n_features), matvec=times, dtype=float)
+    start = np.random.default_rng(0).normal(size=n_features)
+    return eigsh(operator, rank, which="LA", v0=start)[1]
+
+
+def _times_mean(X, triplets, v, transpose=False):
+    """Mean of x(x+ - x-)' over the triplets, or its transpose, times v."""
+    total = np.zeros(v.shape)
+    for some in blocks(len(triplets), X.shape[1]):
+        i, j, k = triplets[some].T
+        left, right = X[i], X[j] - X[k]
+        if transpose:
+            left, right = right, left
+        total += left.T @ (right @ v)
+    return total / len(triplets)
+
+
+def project(X, directions, rows):
+    """Coordinates of some rows along some directions, as an array of shape (len(rows), rank)."""
+    coordinates = np.empty((len(rows), len(directions)))
+    with one_blas_thread(len(rows), *directions.shape):
+        for some in blocks(len(rows), X.shape[1]):
+            coordinates[some] = X[rows[some]] @ directions.T
+    return coordinates

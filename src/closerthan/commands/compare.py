@@ -1,0 +1,264 @@
+"""`closerthan compare`: how alike two maps are, and whether by more than chance."""
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from closerthan._typing import StrPath
+from closerthan.commands.folder import filling
+from closerthan.commands.reading import as_table, write_facts, write_table
+from closerthan.comparisons.tables.read import AnswerTable
+from closerthan.ordinal import OrdinalEmbedding
+from closerthan.page.objects import principal_axes
+from closerthan.scores.embedding import procrustes_align
+from closerthan.scores.procrustes import ProcrustesTest, procrustes_test
+from closerthan.spreadsheets import unescape_formula
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LEVEL = 0.05
+_MOST = 5  # objects that are named
+
+
+class Map(NamedTuple):
+    """Points and the names of their objects."""
+
+    names: np.ndarray
+    points: np.ndarray
+
+
+def compare(
+    first: StrPath | AnswerTable | Map,
+    second: StrPath | AnswerTable | Map,
+    n_components: int = 2,
+    *,
+    n_permutations: int = 9999,
+    random_state: int = 0,
+) -> "Comparison":
+    """Compare two maps, or two files of answers, each embedded first.
+
+    Parameters
+    ----------
+    first, second : str, path-like, Map or AnswerTable
+        A table that `embed` wrote (``embedding.csv`` or ``.parquet``), or one of answers. What has
+        the same name in both is the same object; the others are left out.
+    n_components : int, default 2
+        The dimension that answers are embedded in.
+    n_permutations : int, default 9999
+    random_state : int, default 0
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ValueError
+        If fewer than three objects have a place in both, and as `procrustes_test`.
+
+    Examples
+    --------
+    >>> names = np.array(["a", "b", "c", "d", "e"])
+    >>> points = np.array([[0, 0], [1, 0], [0, 2], [3, 1], [2, 2]], dtype=float)
+    >>> same = compare(Map(names, points), Map(names[::-1], 2 * points[::-1]))
+    >>> round(same.test.correlation, 9)
+    1.0
+    """
+    maps = [_as_map(given, n_components, random_state) for given in (first, second)]
+    names, places = _shared(*maps)
+    test = procrustes_test(*places, n_permutations=n_permutations, random_state=random_state)
+    aligned = procrustes_align(*places)
+    first = np.pad(places[0], ((0, 0), (0, aligned.shape[1] - places[0].shape[1])))
+    return Comparison(test, Map(names, first), Map(names, aligned), [len(m.names) for m in maps])
+
+
+def read_map(path):
+    """Return the map in a table that `embed` wrote, or None if it is some other file."""
+    path = Path(path)
+    if path.suffix == ".parquet":
+        import pyarrow.parquet as pq
+
+        try:
+            columns = pq.read_schema(path).names
+        except Exception:  # whatever pyarrow has against it, the reader of answers says it better
+            return None
+    else:
+        columns = _header(path)
+    axes = [column for column in columns if column.startswith("x") and column[1:].isdigit()]
+    if "name" not in columns or not axes:
+        return None
+    frame = pd.read_parquet(path) if path.suffix == ".parquet" else _read_csv(path)
+    return Map(frame["name"].to_numpy(str), _numbers(frame[axes], path))
+
+
+def _header(path):
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            return next(csv.reader([file.readline(10_000)]), [])
+    except (OSError, UnicodeDecodeError, csv.Error):
+        return []
+
+
+def _read_csv(path):
+    try:
+        frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return frame.assign(name=[unescape_formula(name) for name in frame["name"]])
+
+
+def _numbers(columns, path):
+    columns = columns.replace("", np.nan)
+    for name in columns:
+        numbers = pd.to_numeric(columns[name], errors="coerce")
+        bad = (numbers.isna() & columns[name].notna()) | np.isinf(numbers)
+        if bad.any():
+            row = int(bad.to_numpy().argmax())
+            value = columns[name].iloc[row]
+            raise ValueError(f"{path}, line {row + 2}, column {name}: {value!r} is no number")
+        columns = columns.assign(**{name: numbers})
+    return columns.to_numpy(float)
+
+
+def _as_map(given, n_components, random_state):
+    if isinstance(given, Map):
+        return given
+    found = read_map(given) if isinstance(given, str | Path) else None
+    if found is not None:
+        return found
+    table = as_table(given)
+    model = OrdinalEmbedding(n_components, random_state=random_state)
+    return Map(table.names, model.fit(table.answers).embedding_)
+
+
+def _shared(first, second):
+    """Return the names that have a place in both maps, and their points in each."""
+    placed = []
+    for one in (first, second):
+        finite = np.isfinite(one.points).all(axis=1)
+        names, counts = np.unique(one.names, return_counts=True)
+        if (counts > 1).any():
+            raise ValueError(f"{str(names[counts.argmax()])!r} is in a map twice")
+        placed.append(Map(one.names[finite], one.points[finite]))
+    names, *rows = np.intersect1d(placed[0].names, placed[1].names, return_indices=True)
+    if len(names) < 3:
+        raise ValueError(
+            f"{len(names)} objects have a place in both, of {len(placed[0].names)} and "
+            f"{len(placed[1].names)}; at least three are needed"
+        )
+    return names, [one.points[row] for one, row in zip(placed, rows, strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """How alike two maps are.
+
+    Attributes
+    ----------
+    test : closerthan.scores.procrustes.ProcrustesTest
+    first, second : Map
+        Of the objects that are in both, the second moved onto the first.
+    sizes : list of int
+        The number of objects of each map.
+    """
+
+    test: ProcrustesTest
+    first: Map
+    second: Map
+    sizes: list[int]
+
+    @property
+    def moved(self) -> pd.DataFrame:
+        """A table of each object's ``name`` and how far it ``moved``, the farthest first.
+
+        The unit is the first map's radius: the root mean square distance from its center.
+        """
+        first, second = self.first.points, self.second.points
+        radius = np.sqrt(((first - first.mean(axis=0)) ** 2).sum(axis=1).mean())
+        gaps = np.linalg.norm(second - first, axis=1) / radius
+        table = pd.DataFrame({"name": self.first.names, "moved": gaps})
+        return table.sort_values("moved", ascending=False, ignore_index=True)
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            **self.test._asdict(),
+            "objects_of_each": self.sizes,
+            "moved_most": self.moved.head(_MOST).to_dict("records"),
+        }
+
+    def text(self) -> str:
+        test = self.test
+        most = self.moved.head(_MOST).itertuples(index=False)
+        meaning = "more alike" if test.p_value <= LEVEL else "not surely more alike"
+        return "\n".join(
+            [
+                f"{test.n_objects:,} objects are in both maps, of {self.sizes[0]:,} and of "
+                f"{self.sizes[1]:,}.",
+                f"Procrustes correlation: {test.correlation:.3f}. The second map, moved onto the "
+                f"first, leaves {test.distance:.1%} of its spread unexplained; maps that have "
+                f"nothing in common leave {test.by_chance:.1%}.",
+                f"They are {meaning} than chance has it: p = {test.p_value:.2g}, by "
+                f"{test.n_permutations:,} permutations.",
+                "Moved most, in radii of the map: "
+                + ", ".join(f"{name} ({moved:.2f})" for name, moved in most)
+                + ".",
+            ]
+        )
+
+    def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
+        """Write ``compare.json``, ``moved.csv``, ``compare.png`` and ``.pdf`` into a folder."""
+        import matplotlib.pyplot as plt
+
+        with filling(folder, overwrite=overwrite) as here:
+            write_facts(here / "compare.json", self.facts())
+            write_table(here / "moved.csv", self.moved)
+            figure, ax = plt.subplots(figsize=(7, 7))
+            self.plot(ax)
+            for end in ("png", "pdf"):
+                undated = {"CreationDate": None} if end == "pdf" else {}
+                figure.savefig(
+                    here / f"compare.{end}", dpi=200, bbox_inches="tight", metadata=undated
+                )
+            plt.close(figure)
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw where each object is in the first map, and a line to where it is in the second.
+
+        Of more than two dimensions these are the first map's two principal axes. The objects that
+        moved most have their names.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; new axes by default.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        import matplotlib.pyplot as plt
+
+        ax = plt.subplots()[1] if ax is None else ax
+        axes = principal_axes(self.first.points)[:, :2]
+        first, second = (_in_the_plane(one.points @ axes) for one in (self.first, self.second))
+        ax.plot(*np.stack([first, second], axis=1).transpose(2, 1, 0), color="0.7", lw=1, zorder=1)
+        for points, label in ((first, "first map"), (second, "second map, moved onto it")):
+            ax.scatter(points[:, 0], points[:, 1], s=18, label=label)
+        named = set(self.moved["name"][:_MOST])
+        for name, place in zip(self.first.names, first, strict=True):
+            if name in named:
+                ax.annotate(name, place, (4, 4), textcoords="offset points", parse_math=False)
+        ax.set(xticks=[], yticks=[], aspect="equal")
+        ax.margins(0.1)
+        ax.spines[:].set_visible(False)
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0), ncols=2, frameon=False)
+        return ax
+
+
+def _in_the_plane(points):
+    return np.pad(points, ((0, 0), (0, 2 - points.shape[1])))

@@ -1,0 +1,162 @@
+"""`closerthan dimensions`: how many dimensions the answers support."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from closerthan._typing import Seed, StrPath
+from closerthan.commands.folder import filling
+from closerthan.commands.reading import as_table, write_facts
+from closerthan.comparisons.tables.read import AnswerTable
+from closerthan.dimension import DimensionSearch
+
+_CHANCE = 0.5  # the error of guessing between two alternatives
+
+
+def dimensions(
+    answers: StrPath | AnswerTable,
+    candidates: Sequence[int] = range(1, 11),
+    *,
+    rule: str = "one-standard-error",
+    cv: int = 10,
+    n_repeats: int = 1,
+    n_jobs: int | None = None,
+    random_state: Seed = 0,
+    progress: bool = False,
+) -> "Dimensions":
+    """Find how many dimensions a file of answers supports, by cross-validation over questions.
+
+    Parameters
+    ----------
+    answers : str, path-like or closerthan.comparisons.tables.AnswerTable
+    candidates : sequence of int, default range(1, 11)
+        From low to high; those above the number of objects are left out.
+    rule, cv, n_repeats, n_jobs, random_state
+        As for `closerthan.dimension.DimensionSearch`.
+    progress : bool, default False
+        Whether to show a bar on stderr.
+
+    Returns
+    -------
+    Dimensions
+
+    Raises
+    ------
+    ValueError
+        As `closerthan.comparisons.tables.read_answers` and `DimensionSearch`.
+
+    Examples
+    --------
+    >>> from closerthan.comparisons.answers import Answers
+    >>> from closerthan.comparisons.sample import sample_from_points
+    >>> import numpy as np
+    >>> points = np.random.default_rng(0).normal(size=(20, 2))
+    >>> triplets = sample_from_points(points, 1000, random_state=0)
+    >>> dimensions(Answers(triplets), [1, 2, 3]).chosen
+    2
+    """
+    table = as_table(answers)
+    n_objects = len(table.names)
+    search = DimensionSearch(
+        dimensions=[number for number in candidates if number <= n_objects],
+        rule=rule,
+        cv=cv,
+        n_repeats=n_repeats,
+        n_jobs=n_jobs,
+        verbose=int(progress),
+        random_state=random_state,
+    )
+    return Dimensions(search.fit(table.answers), table.answers.n_screens, n_objects)
+
+
+@dataclass(frozen=True, eq=False)
+class Dimensions:
+    """The errors of each dimension on answers held out, and the one that was chosen.
+
+    Attributes
+    ----------
+    search : closerthan.dimension.DimensionSearch
+        Fitted.
+    n_answers, n_objects : int
+    """
+
+    search: DimensionSearch
+    n_answers: int
+    n_objects: int
+
+    @property
+    def chosen(self) -> int:
+        return self.search.best_params_["n_components"]
+
+    def frame(self) -> pd.DataFrame:
+        """Return a table with a row a dimension: mean error, its standard error, the choice."""
+        errors = self.search.errors_
+        numbers = self.search.cv_results_["param_n_components"]
+        return pd.DataFrame(
+            {
+                "dimension": numbers,
+                "error": errors.mean(axis=1),
+                "standard_error": errors.std(axis=1, ddof=1) / self.search.cv**0.5,
+                "chosen": numbers == self.chosen,
+            }
+        )
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "answers": self.n_answers,
+            "objects": self.n_objects,
+            "rule": self.search.rule,
+            "folds": self.search.n_splits_,
+            "chosen": self.chosen,
+            "dimensions": self.frame().to_dict("records"),
+        }
+
+    def text(self) -> str:
+        rows = self.frame()
+        lines = [f"{'dimension':>9}  error on answers held out"]
+        for row in rows.itertuples():
+            mark = "  <- chosen" if row.chosen else ""
+            lines.append(f"{row.dimension:>9}  {row.error:.3f} ± {row.standard_error:.3f}{mark}")
+        return "\n".join([*lines, "", self.sentence()])
+
+    def sentence(self) -> str:
+        """Return what the numbers mean."""
+        if self.search.rule == "test":
+            return (
+                f"{self.chosen}: from there on no further dimension lowers the error "
+                "significantly. So many the answers show; there may be more."
+            )
+        rows = self.frame()
+        if (rows["error"] + 2 * rows["standard_error"]).min() >= _CHANCE:
+            return (
+                "No dimension predicts answers better than a coin does, by two standard errors: "
+                "there is nothing in them that a map could show, or they are too few."
+            )
+        best = rows["error"].idxmin()
+        least = rows["dimension"][best]
+        why = (
+            "which also predicts best"
+            if least == self.chosen
+            else f"within one standard error of the best, {least}"
+        )
+        was_last = self.chosen == rows["dimension"].max() < self.n_objects
+        more = "Higher ones were not tried (--most)" if was_last else "More of them would fit noise"
+        return f"{self.chosen} is the lowest dimension that predicts as well as any, {why}. {more}."
+
+    def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
+        """Write ``dimensions.csv``, ``.json``, ``.png`` and ``.pdf`` into a folder."""
+        import matplotlib.pyplot as plt
+
+        with filling(folder, overwrite=overwrite) as here:
+            self.frame().to_csv(here / "dimensions.csv", index=False)
+            write_facts(here / "dimensions.json", self.facts())
+            figure, ax = plt.subplots(figsize=(5, 3.5), layout="constrained")
+            self.search.plot(ax)
+            ax.set_title(f"{self.n_answers:,} answers about {self.n_objects:,} objects")
+            for end in ("png", "pdf"):
+                undated = {"CreationDate": None} if end == "pdf" else {}  # the same bytes each time
+                figure.savefig(Path(here, f"dimensions.{end}"), dpi=200, metadata=undated)
+            plt.close(figure)

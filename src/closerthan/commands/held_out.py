@@ -1,0 +1,105 @@
+"""How well answers are predicted by a map that was made without them."""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import GroupKFold
+
+from closerthan._threads import Team, count_threads
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """What cross-validation says of each comparison.
+
+    Attributes
+    ----------
+    holds : ndarray of bool, shape (n_comparisons,)
+        Whether the map of the other folds predicts it.
+    probability : ndarray of shape (n_comparisons,), or None
+        Of the answer that was given, by that map; None for a loss that has none.
+    error : float
+        Share, by weight, that does not hold.
+    standard_error : float
+        Its standard error, from the spread of the folds.
+    """
+
+    holds: np.ndarray
+    probability: np.ndarray | None
+    error: float
+    standard_error: float
+
+
+def hold_out(model, answers, *, n_folds=5, n_jobs=None, random_state=0):
+    """Predict the answers to each fifth of the questions from the others.
+
+    Parameters
+    ----------
+    model : OrdinalEmbedding
+        Is not fitted itself; its copies know all objects.
+    answers : closerthan.comparisons.Answers
+    n_folds : int, default 5
+        Questions are kept whole, as repeated ones would be predicted from themselves.
+    n_jobs : int, optional
+        Threads over the folds; their number does not change the result.
+    random_state : int, default 0
+
+    Returns
+    -------
+    HeldOut
+
+    Raises
+    ------
+    ValueError
+        If there are fewer questions than folds.
+
+    Examples
+    --------
+    >>> from closerthan import OrdinalEmbedding
+    >>> from closerthan.comparisons.answers import Answers
+    >>> from closerthan.comparisons.sample import sample_from_points
+    >>> points = np.random.default_rng(0).normal(size=(15, 2))
+    >>> answers = Answers(sample_from_points(points, 600, random_state=0))
+    >>> hold_out(OrdinalEmbedding(random_state=0), answers).error < 0.1
+    True
+    """
+    question = answers.question
+    n_questions = int(question.max()) + 1
+    if n_questions < n_folds:
+        raise ValueError(
+            f"the answers are to {n_questions} different questions only; of {n_folds} or more a "
+            "part can be held out, to see how well it is predicted"
+        )
+    folds = GroupKFold(n_folds, shuffle=True, random_state=random_state)
+    folds = list(folds.split(question, groups=question))
+    n_objects = int(answers.comparisons.max()) + 1
+    holds = np.zeros(len(answers), dtype=bool)
+    probability = np.full(len(answers), np.nan)
+
+    def predict(fold):
+        train, test = folds[fold]
+        rows = np.isin(answers.screen, test)
+        fit = clone(model).set_params(n_objects=n_objects).fit(answers.take(train))
+        holds[rows] = fit.predict(answers.comparisons[rows])
+        if hasattr(fit, "predict_proba"):
+            probability[rows] = fit.predict_proba(answers.comparisons[rows])[:, 1]
+
+    with warnings.catch_warnings(), Team(count_threads(n_jobs)) as team:
+        # In a fold that is no news: the comparisons of such an object count as errors.
+        warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
+        team.each(predict, range(n_folds))
+    return _sum_up(answers, folds, holds, probability)
+
+
+def _sum_up(answers, folds, holds, probability):
+    weight = answers.sample_weight
+    rows = [np.isin(answers.screen, test) for _, test in folds]
+    errors = [np.average(~holds[row], weights=weight[row]) for row in rows if weight[row].any()]
+    return HeldOut(
+        holds,
+        None if np.isnan(probability).any() else probability,
+        error=float(np.average(~holds, weights=weight)),
+        standard_error=float(np.std(errors, ddof=1) / np.sqrt(len(errors))),
+    )

@@ -1,0 +1,68 @@
+"""`closerthan init`: a folder for a study of one's own, which Snakemake runs."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+
+from closerthan._typing import StrPath
+from closerthan.commands.folder import check_free, partial
+from closerthan.comparisons.files import write_csv
+from closerthan.comparisons.noise import swap_answers
+from closerthan.comparisons.sample import sample_from_points
+
+_STUDY = Path(__file__).parent / "study"
+_EXAMPLE = "answers/example.csv"
+
+
+def init(folder: StrPath) -> Path:
+    """Write the folder of a study: a workflow, its settings, and an example of answers.
+
+    The example is simulated: 600 answers about twelve hours of a clock, of which a tenth is wrong.
+
+    Parameters
+    ----------
+    folder : str or path-like
+        New, or empty.
+
+    Returns
+    -------
+    pathlib.Path
+
+    Raises
+    ------
+    ValueError
+        If the folder holds something, or may not be written to.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as here:
+    ...     folder = init(Path(here, "mine"))
+    ...     sorted(path.name for path in folder.iterdir())
+    ['.snakemake-workflow-catalog.yml', 'answers', 'config', 'workflow']
+    """
+    folder = Path(folder)
+    check_free(folder)
+    with partial(folder) as here:
+        _write(here)
+        folder.mkdir(exist_ok=True)
+        for path in here.iterdir():
+            path.replace(folder / path.name)
+    return folder
+
+
+def _write(folder):
+    for path in sorted(_STUDY.rglob("*")):
+        copy = folder / path.relative_to(_STUDY)
+        if path.is_file() and path.parent.name != "__pycache__":
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+    Path(folder, _EXAMPLE).parent.mkdir(exist_ok=True)
+    angle = np.arange(12) * np.pi / 6
+    answers = sample_from_points(
+        np.column_stack([np.sin(angle), np.cos(angle)]), 600, random_state=0
+    )
+    answers, _ = swap_answers(answers, 0.1, random_state=0)
+    hours = [f"{hour} o'clock" for hour in (12, *range(1, 12))]
+    write_csv(folder / _EXAMPLE, answers, hours)

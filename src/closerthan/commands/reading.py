@@ -1,0 +1,84 @@
+"""What every command is given, a file or a table that was read, and how facts are written."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+
+from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.tables.read import AnswerTable, read_answers
+from closerthan.spreadsheets import escape_table, unescape_formula
+
+
+def as_table(answers):
+    """Return answers as a table with names: read from a file, or as they are.
+
+    Parameters
+    ----------
+    answers : str, path-like, AnswerTable or Answers
+        Objects of `Answers`, which have no names, are called by their ids.
+
+    Returns
+    -------
+    closerthan.comparisons.tables.AnswerTable
+    """
+    if isinstance(answers, AnswerTable):
+        return answers
+    if isinstance(answers, Answers):
+        n_objects = int(answers.comparisons.max()) + 1
+        form = "triplets" if answers.comparisons.shape[1] == 3 else "quadruplets"
+        return AnswerTable(
+            answers=answers,
+            names=np.arange(n_objects).astype(str),
+            lines=np.arange(answers.n_screens),
+            form=form,
+            skipped=[],
+            path=None,
+            ignored=[],
+        )
+    return read_answers(answers)
+
+
+def read_attributes(path):
+    """Read what is known of the objects, from CSV, TSV or Parquet, with a column ``name``.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by the names.
+
+    Raises
+    ------
+    ValueError
+        For a file that is no table, has no such column, or names an object twice.
+    """
+    import pandas as pd
+
+    path = Path(path)
+    try:
+        if path.suffix.lower() == ".parquet":
+            frame = pd.read_parquet(path)
+        else:
+            frame = pd.read_csv(path, sep=None, engine="python", encoding="utf-8-sig")
+    except (ValueError, csv.Error) as error:  # pandas' own errors are of these too
+        raise ValueError(f"{path}: no table ({error})") from None
+    if "name" not in frame:
+        columns = ", ".join(map(str, frame.columns[:10]))
+        raise ValueError(f"{path}: there is no column `name`, but {columns}")
+    names = [unescape_formula(str(name)) for name in frame.pop("name")]
+    twice = pd.Index(names).duplicated()
+    if twice.any():
+        raise ValueError(f"{path}: {names[twice.argmax()]!r} has two rows; one an object is needed")
+    return frame.set_axis(names, axis="index")
+
+
+def write_table(path, frame):
+    """Write a table as CSV, in which no name is a formula to a spreadsheet."""
+    escape_table(frame).to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC)
+
+
+def write_facts(path, facts):
+    """Write facts as JSON; a number that is not finite is an error."""
+    text = json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False)
+    Path(path).write_text(text + "\n", encoding="utf-8")

@@ -1,0 +1,70 @@
+"""Triplets and quadruplets: check, sample, add noise, split, read and write, convert.
+
+A triplet ``(i, j, k)`` says that object i is closer to j than to k; a quadruplet ``(i, j, l, k)``
+says that d(i, j) < d(l, k). Both are rows of an integer array, (n, 3) or (n, 4), whose entries are
+object ids from 0. Everything in closerthan that learns takes such an array.
+
+`Answers` keeps beside it who gave which comparisons, when, and which of them together. What people
+were asked, an odd one out, a ranking, a choice, becomes such a table by `from_odd_one_out` and its
+like.
+"""
+
+from .answers import Answers
+from .check import check_comparisons
+from .convert import (
+    from_list_order,
+    from_query_response,
+    from_tuples,
+    to_list_order,
+    to_quadruplets,
+    to_query_response,
+)
+from .files import read_csv, write_csv
+from .forms.alternatives import from_responses, from_votes, to_responses, to_votes
+from .forms.lists import from_choices, from_rankings, to_choices, to_rankings
+from .forms.pairs import from_best_worst, to_best_worst
+from .forms.three import from_most_central, from_odd_one_out, to_most_central, to_odd_one_out
+from .noise import bradley_terry_luce, swap_answers
+from .read import read_comparisons
+from .sample import (
+    all_triplets,
+    sample_from_distances,
+    sample_from_labels,
+    sample_from_points,
+    split,
+)
+
+__all__ = [
+    "Answers",
+    "all_triplets",
+    "bradley_terry_luce",
+    "check_comparisons",
+    "from_best_worst",
+    "from_choices",
+    "from_list_order",
+    "from_most_central",
+    "from_odd_one_out",
+    "from_query_response",
+    "from_rankings",
+    "from_responses",
+    "from_tuples",
+    "from_votes",
+    "read_comparisons",
+    "read_csv",
+    "sample_from_distances",
+    "sample_from_labels",
+    "sample_from_points",
+    "split",
+    "swap_answers",
+    "to_best_worst",
+    "to_choices",
+    "to_list_order",
+    "to_most_central",
+    "to_odd_one_out",
+    "to_quadruplets",
+    "to_query_response",
+    "to_rankings",
+    "to_responses",
+    "to_votes",
+    "write_csv",
+]

@@ -1,0 +1,360 @@
+"""Answers of people: comparisons, and which of them were given together, by whom, and when."""
+
+from dataclasses import dataclass, fields
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .check import check_comparisons, pair_columns
+from .files import HEADERS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_PER_SCREEN = ("participant", "time", "weight")
+_ROWS = 2**16  # looked at at once, so that they stay in the cache
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Answers:
+    """Comparisons that people gave, some of them together.
+
+    A screen is what a person sees at once and answers with one judgment: two objects beside a
+    third, a grid of which to choose, a list to rank. Its judgment implies one comparison or
+    several, which are no independent answers: they belong together in a split, and share the
+    weight. Two screens ask the same question if they compare the same pairs of objects.
+
+    Wherever closerthan takes comparisons it takes these too: ``np.asarray(answers)`` is their
+    array. Where `fit` has a `sample_weight` it is theirs by default; `score` and `triplet_error`
+    count by their weights as well.
+
+    Parameters
+    ----------
+    comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
+        Triplets or quadruplets; those of a screen in consecutive rows.
+    screen : array-like of int, shape (n_comparisons,), default=None
+        The screen of each comparison: 0, 1, 2, ... None: each is a screen of its own.
+    participant : array-like of int or str, shape (n_screens,), default=None
+        Who answered each screen; None: unknown.
+    time : array-like of shape (n_screens,), default=None
+        Seconds that each answer took, NaN where that is unknown; None: unknown throughout.
+    weight : array-like of shape (n_screens,), default=None
+        Of each comparison of the screen: what a loss multiplies it by. None: 1 throughout.
+
+    Attributes
+    ----------
+    comparisons : ndarray of int, shape (n_comparisons, 3) or (n_comparisons, 4)
+    screen : ndarray of int64, shape (n_comparisons,)
+    participant, time : ndarray of shape (n_screens,), or None
+    weight : ndarray of shape (n_screens,)
+
+    Raises
+    ------
+    ValueError
+        As :func:`check_comparisons`, for screens that are not counted from 0 in order, for an array
+        of another length, a participant without a name, a negative or infinite time, and a weight
+        that is negative or not finite. The message names the row and the value.
+
+    Examples
+    --------
+    >>> answers = Answers([[0, 1, 2], [1, 0, 2], [0, 2, 3]], screen=[0, 0, 1], time=[2.5, 1.0])
+    >>> answers
+    Answers: 3 triplets from 2 screens, with time
+    >>> answers.take([1]).comparisons
+    array([[0, 2, 3]])
+    """
+
+    # Given as anything like an array, and kept as one.
+    comparisons: Any
+    screen: Any = None
+    participant: Any = None
+    time: Any = None
+    weight: Any = None
+
+    def __post_init__(self):
+        if isinstance(self.comparisons, Answers):
+            raise ValueError("comparisons: these are Answers; give their array, `comparisons`")
+        comparisons = check_comparisons(self.comparisons)
+        screen = _check_screen(self.screen, len(comparisons))
+        n = int(screen[-1]) + 1
+        self._set("comparisons", comparisons)
+        self._set("screen", screen)
+        self._set("participant", _check_participant(self.participant, n))
+        self._set("time", _check_numbers("time", self.time, n, missing=True))
+        weight = np.ones(n) if self.weight is None else self.weight
+        self._set("weight", _check_numbers("weight", weight, n))
+
+    def _set(self, name, value):
+        object.__setattr__(self, name, value)  # the one way into a frozen dataclass
+
+    def __len__(self):
+        return len(self.comparisons)
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.comparisons, dtype=dtype, copy=copy)
+
+    def __repr__(self):
+        known = [name for name in ("participant", "time") if getattr(self, name) is not None]
+        kind = "triplets" if self.comparisons.shape[1] == 3 else "quadruplets"
+        end = f", with {' and '.join(known)}" if known else ""
+        return f"Answers: {len(self)} {kind} from {self.n_screens} screens{end}"
+
+    @property
+    def n_screens(self) -> int:
+        return len(self.weight)
+
+    @property
+    def n_people(self) -> int | None:
+        """The number of participants; None where they are unknown."""
+        return None if self.participant is None else len(np.unique(self.participant))
+
+    @property
+    def sample_weight(self) -> np.ndarray:
+        """The weight of each comparison, as `fit` takes it; shape (n_comparisons,)."""
+        return self.weight[self.screen]
+
+    @property
+    def question(self) -> np.ndarray:
+        """The number of the question that each screen asks, shape (n_screens,).
+
+        Two screens ask the same if they compare the same pairs of objects, whatever the answers.
+        """
+        return _number_sets(np.column_stack(self.pairs), self.screen)
+
+    @property
+    def response(self) -> np.ndarray:
+        """The number of the answer that each screen gives, shape (n_screens,).
+
+        Two screens have the same answer if the same comparisons follow from it.
+        """
+        near, far = self.pairs
+        return _number_sets(scatter(near) * np.uint64(3) + scatter(far), self.screen)
+
+    @property
+    def repeat(self) -> np.ndarray:
+        """How often the participant had answered the same question before, shape (n_screens,).
+
+        Before is above in the table. Where participants are unknown, how often anybody had.
+        """
+        group = self.question
+        if self.participant is not None:
+            group = number_rows(group, self.participant)
+        order = np.argsort(group, kind="stable")
+        ordered = group[order]
+        starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+        sizes = np.diff(np.r_[starts, len(ordered)])
+        repeat = np.empty(len(group), dtype=np.int64)
+        repeat[order] = np.arange(len(group)) - np.repeat(starts, sizes)
+        return repeat
+
+    @property
+    def pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        """The numbers of the nearer and of the farther pair of each comparison.
+
+        Two pairs have the same number if they are of the same objects, in whichever order.
+        """
+        comparisons = small_ids(self.comparisons)
+        i, j, l, k = pair_columns(comparisons)
+        n_objects = int(comparisons.max()) + 1
+        return number_pairs(i, j, n_objects), number_pairs(l, k, n_objects)
+
+    def take(self, screens: ArrayLike) -> "Answers":
+        """Return the answers to some screens, in the order of the table.
+
+        Parameters
+        ----------
+        screens : array-like
+            A bool for each screen, or the numbers of the screens to take.
+
+        Returns
+        -------
+        Answers
+            Its screens are counted anew.
+
+        Raises
+        ------
+        ValueError
+            If there is no such screen, or none is taken.
+        """
+        screens = np.asarray(screens)
+        chosen = np.zeros(self.n_screens, dtype=bool)
+        try:
+            chosen[screens if screens.size else slice(0)] = True
+        except IndexError as error:
+            raise ValueError(f"screens: {error}; there are {self.n_screens} screens") from None
+        if not chosen.any():
+            raise ValueError("screens: none of them is taken; at least one is needed")
+        rows = chosen[self.screen]
+        number = np.cumsum(chosen) - 1
+        return Answers(
+            self.comparisons[rows],
+            number[self.screen[rows]],
+            **{
+                name: None if getattr(self, name) is None else getattr(self, name)[chosen]
+                for name in _PER_SCREEN
+            },
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a table with a row for each comparison.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The columns ``anchor``, ``near``, ``far`` or ``near_1``, ``near_2``, ``far_1``,
+            ``far_2``, then ``screen``, ``repeat``, ``weight`` and, where they are known,
+            ``participant`` and ``time``.
+
+        Examples
+        --------
+        >>> Answers([[0, 1, 2], [0, 2, 1]], participant=["ann", "bo"]).to_frame()
+           anchor  near  far  screen  repeat  weight participant
+        0       0     1    2       0       0     1.0         ann
+        1       0     2    1       1       0     1.0          bo
+        """
+        import pandas as pd  # here, because importing it takes longer than all of this package
+
+        columns = dict(zip(HEADERS[self.comparisons.shape[1]], self.comparisons.T, strict=True))
+        columns |= {"screen": self.screen, "repeat": self.repeat[self.screen]}
+        columns["weight"] = self.sample_weight
+        for name in ("participant", "time"):
+            if getattr(self, name) is not None:
+                columns[name] = getattr(self, name)[self.screen]
+        return pd.DataFrame(columns)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return what there is by name, ready for `numpy.savez`; ``Answers(**arrays)`` is equal."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if value is not None}
+
+
+def as_answers(given):
+    """Return answers as they are, and comparisons as answers of one screen each."""
+    return given if isinstance(given, Answers) else Answers(given)
+
+
+def number_rows(*columns):
+    """Return a number, from 0, for each different row of some columns, in lexicographic order."""
+    number = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        code = np.unique(column, return_inverse=True)[1]
+        number = np.unique(number * (code.max() + 1) + code, return_inverse=True)[1]
+    return number
+
+
+def _number_sets(members, screen):
+    """Return a number for each screen, the same for those whose rows hold the same set of members.
+
+    Sets are told apart by the sum of their members' hashes. A member counts once, however many
+    comparisons it is in: that depends on the answer.
+    """
+    sizes = np.bincount(screen)
+    starts = np.cumsum(sizes) - sizes
+    sums = np.empty(len(sizes), dtype=np.uint64)
+    for size in np.unique(sizes):  # screens of one size make a matrix
+        same = np.flatnonzero(sizes == size)
+        for block in np.array_split(same, len(same) * size // _ROWS + 1):
+            rows = members[starts[block, None] + np.arange(size)].reshape(len(block), -1)
+            rows = np.sort(rows, axis=1)
+            again = np.zeros(rows.shape, dtype=bool)
+            again[:, 1:] = rows[:, 1:] == rows[:, :-1]
+            sums[block] = np.where(again, 0, scatter(rows)).sum(axis=1)
+    return np.unique(sums, return_inverse=True)[1]
+
+
+def small_ids(ids):
+    """Return ids, or their ranks where the numbers of pairs of them would not fit an int64."""
+    if ids.max() < 2**31:
+        return ids
+    return np.unique(ids, return_inverse=True)[1].reshape(ids.shape)
+
+
+def number_pairs(first, second, n_objects):
+    """Return a number for each unordered pair of objects."""
+    return np.minimum(first, second) * n_objects + np.maximum(first, second)
+
+
+def scatter(numbers):
+    """Return a 64-bit hash of each number, so that sums of different sets differ (SplitMix64)."""
+    x = numbers.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+def _check_screen(screen, n_comparisons):
+    if screen is None:
+        return np.arange(n_comparisons)
+    screen = _check_shape("screen", screen, n_comparisons, "comparison")
+    if screen.dtype.kind not in "iu":
+        raise ValueError(f"screen: {screen.dtype}; screens are whole numbers from 0")
+    screen = screen.astype(np.int64, copy=False)
+    bad = np.diff(screen).view(np.uint64) > 1  # or less than 0
+    if screen[0] != 0 or bad.any():
+        row = 0 if screen[0] != 0 else int(bad.argmax()) + 1
+        before = f"after {screen[row - 1]}" if row else "at the start"
+        raise ValueError(
+            f"screen, row {row}: {screen[row]} {before}; screens count from 0, and the comparisons "
+            "of one stand in consecutive rows"
+        )
+    return screen
+
+
+def _check_participant(participant, n_screens):
+    if participant is None:
+        return None
+    names = _check_shape("participant", participant, n_screens, "screen")
+    if names.dtype.kind == "U" and not isinstance(participant, np.ndarray):
+        names = np.array(participant, dtype=object)  # in which NaN has not become the name "nan"
+    if names.dtype.kind == "O":
+        _refuse_nameless(np.array([not isinstance(name, str | Integral) for name in names]), names)
+        names = names.astype(str)
+    if names.dtype.kind == "f":
+        _refuse_nameless(np.isnan(names), names)
+    if names.dtype.kind not in "iuU":
+        raise ValueError(f"participant: {names.dtype}; a participant is a whole number or a name")
+    if names.dtype.kind == "U":
+        _refuse_nameless(np.char.strip(names) == "", names)
+    return names
+
+
+def _refuse_nameless(missing, participant):
+    if missing.any():
+        row = int(missing.argmax())
+        name = participant.tolist()[row]
+        raise ValueError(
+            f"participant, row {row}: {name!r} is no name; leave the screen out, or give it one"
+        )
+
+
+def _check_numbers(name, values, n_screens, missing=False):
+    if values is None:
+        return None
+    values = _check_shape(name, values, n_screens, "screen")
+    if values.dtype.kind not in "biuf":
+        values = _to_floats(name, values)
+    values = values.astype(float)
+    bad = ~(np.isfinite(values) & (values >= 0)) & ~(missing & np.isnan(values))
+    if bad.any():
+        row = int(bad.argmax())
+        raise ValueError(f"{name}, row {row}: {values[row]}; it must be finite and not negative")
+    return values
+
+
+def _to_floats(name, values):
+    """Return an array of objects as floats, None as NaN."""
+    for row, value in enumerate(values):
+        # A timedelta64 is an integer to numpy, of whatever unit.
+        number = isinstance(value, Real) and not isinstance(value, np.timedelta64)
+        if not number and value is not None:
+            raise ValueError(f"{name}, row {row}: {value!s} is no number")
+    return values.astype(float)
+
+
+def _check_shape(name, values, length, what):
+    values = np.asarray(values)
+    if values.shape != (length,):
+        raise ValueError(f"{name}: shape {values.shape}; allowed is ({length},), one a {what}")
+    return values

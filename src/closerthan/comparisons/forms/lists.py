@@ -1,0 +1,284 @@
+"""A list of objects beside another one: some of them chosen, or all ranked."""
+
+from math import comb, log2, perm
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from closerthan._validation import check_count
+
+from ..answers import Answers, as_answers
+from .checks import PAD, check_ids, undone
+
+_BLOCK = 2**14  # screens that are turned at once, so that they stay in the cache
+
+
+def from_choices(
+    anchors: ArrayLike,
+    candidates: ArrayLike,
+    chosen: ArrayLike,
+    *,
+    participant: ArrayLike | None = None,
+    time: ArrayLike | None = None,
+) -> Answers:
+    """Turn answers to "choose the k of these n that are most like this one" to triplets.
+
+    Each of the k chosen is closer to the anchor than each of the n - k others: k (n - k) triplets
+    of one judgment. Nothing is said of two that are chosen or of two that are not. Which k people
+    choose depends on the others shown, so these triplets are not what as many single questions
+    would bring, and are more alike than those (Wilber, Kwak and Belongie, 2014).
+
+    Parameters
+    ----------
+    anchors : array-like of int, shape (n_screens,)
+        The object beside the list.
+    candidates : array-like of int, shape (n_screens, n)
+        The objects of the list. Shorter rows are filled up with -1 at the end.
+    chosen : array-like of int, shape (n_screens, k)
+        Those of them that were chosen, in any order, filled up alike.
+    participant, time : array-like of shape (n_screens,), default=None
+        Who answered, and in how many seconds; see :class:`Answers`.
+
+    Returns
+    -------
+    Answers
+        Triplets of weight log2(n choose k) / (k (n - k)).
+
+    Raises
+    ------
+    ValueError
+        For values that are no ids, an object that is twice in a list or is the anchor itself, a
+        choice that is not in the list, no choice, and no candidate left over. The message names the
+        row.
+
+    Examples
+    --------
+    >>> answers = from_choices([0, 5], [[1, 2, 3, 4], [1, 2, -1, -1]], [[4, 1], [2, -1]])
+    >>> answers.comparisons
+    array([[0, 1, 2],
+           [0, 1, 3],
+           [0, 4, 2],
+           [0, 4, 3],
+           [5, 2, 1]])
+    >>> answers.screen
+    array([0, 0, 0, 0, 1])
+    """
+    anchors, candidates = _check_lists(anchors, candidates, "candidates")
+    chosen = check_ids(chosen, "chosen", len(anchors))
+    is_chosen = np.zeros(candidates.shape, dtype=bool)
+    for column in chosen.T:
+        is_chosen |= (candidates == column[:, None]) & (candidates != PAD)
+    is_other = (candidates != PAD) & ~is_chosen
+    n_chosen, n_other = is_chosen.sum(axis=1), is_other.sum(axis=1)
+    for bad, fault in (
+        (n_chosen != (chosen != PAD).sum(axis=1), "are not all different ones of the candidates"),
+        (n_chosen == 0, "is no choice"),
+        (n_other == 0, "leave no candidate over, so nothing is compared"),
+    ):
+        if bad.any():
+            row = int(bad.argmax())
+            ids = tuple(chosen[row][chosen[row] != PAD].tolist())
+            shown = tuple(candidates[row][candidates[row] != PAD].tolist())
+            raise ValueError(f"chosen, row {row}: {ids} of {shown} {fault}")
+    blocks = []
+    for start in range(0, len(anchors), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        screen, near, far = np.nonzero(is_chosen[block, :, None] & is_other[block, None, :])
+        blocks.append((screen + start, near, far))
+    screen, near, far = (np.concatenate(column) for column in zip(*blocks, strict=True))
+    triplets = np.column_stack([anchors[screen], candidates[screen, near], candidates[screen, far]])
+    weight = _log2_of(comb, n_chosen + n_other, n_chosen) / (n_chosen * n_other)
+    return Answers(triplets, screen, participant, time, weight)
+
+
+def to_choices(answers: Answers) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the anchors, lists and choices of screens; undoes `from_choices`.
+
+    Parameters
+    ----------
+    answers : Answers
+
+    Returns
+    -------
+    anchors : ndarray of shape (n_screens,), int64
+    candidates : ndarray of shape (n_screens, n), int64
+        In the order of their ids, filled up with -1: the order on the screen is not kept.
+    chosen : ndarray of shape (n_screens, k), int64
+        Likewise.
+
+    Raises
+    ------
+    ValueError
+        If a screen holds other comparisons than those of a choice of k of n.
+
+    Examples
+    --------
+    >>> to_choices(from_choices([0], [[4, 3, 2, 1]], [[4, 1]]))
+    (array([0]), array([[1, 2, 3, 4]]), array([[1, 4]]))
+    """
+    answers = as_answers(answers)
+    anchors = _anchors_of(answers, "a choice")
+    chosen, candidates = (_rows(*_members(answers, columns)[:2]) for columns in ([1], [1, 2]))
+    return undone(answers, from_choices, (anchors, candidates, chosen), "a choice")
+
+
+def from_rankings(
+    anchors: ArrayLike,
+    rankings: ArrayLike,
+    *,
+    top: int | None = None,
+    participant: ArrayLike | None = None,
+    time: ArrayLike | None = None,
+) -> Answers:
+    """Turn rankings by likeness to an object to triplets.
+
+    The anchor is closer to each object of a ranking than to each that comes later: n (n - 1) / 2
+    triplets of one judgment, of which n - 1, of neighbors, imply the others. A ranking cannot
+    contradict itself, so it holds no cycle, however people err; where they rank by choosing the
+    most similar object that is left, the later places are the less certain ones.
+
+    Parameters
+    ----------
+    anchors : array-like of int, shape (n_screens,)
+        The object to which others are compared.
+    rankings : array-like of int, shape (n_screens, n)
+        The others, the most similar one first. Shorter rows are filled up with -1 at the end.
+    top : int, default=None
+        How many places were ranked; the objects that follow are those left over, and are not
+        compared with each other. None: all.
+    participant, time : array-like of shape (n_screens,), default=None
+        Who answered, and in how many seconds; see :class:`Answers`.
+
+    Returns
+    -------
+    Answers
+        Triplets, by place of the nearer and then of the farther object, of weight
+        log2(n!) / (n (n - 1) / 2); with `top` of log2(n! / (n - top)!) by their number.
+
+    Raises
+    ------
+    ValueError
+        For values that are no ids, an object that is twice in a ranking or is the anchor itself,
+        a ranking of fewer than two, and a `top` below 1. The message names the row.
+
+    Examples
+    --------
+    >>> from_rankings([0], [[3, 1, 2]]).comparisons
+    array([[0, 3, 1],
+           [0, 3, 2],
+           [0, 1, 2]])
+    >>> from_rankings([0], [[3, 1, 2]], top=1).comparisons
+    array([[0, 3, 1],
+           [0, 3, 2]])
+    """
+    anchors, rankings = _check_lists(anchors, rankings, "rankings")
+    n_places = rankings.shape[1]
+    check_count("top", top, optional=True)
+    near, far = np.triu_indices(n_places, k=1)
+    near, far = near[near < (top or n_places)], far[near < (top or n_places)]
+    sizes = (rankings != PAD).sum(axis=1)
+    if sizes.min() < 2:
+        row = int(sizes.argmin())
+        raise ValueError(f"rankings, row {row}: {sizes[row]} objects; at least two are needed")
+    triplets = np.empty((len(anchors), len(near), 3), dtype=np.int64)
+    for start in range(0, len(anchors), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        triplets[block, :, 0] = anchors[block, None]
+        triplets[block, :, 1] = rankings[block, near]
+        triplets[block, :, 2] = rankings[block, far]
+    triplets = triplets.reshape(-1, 3)
+    screen = np.repeat(np.arange(len(anchors)), len(near))
+    if sizes.min() < n_places:
+        whole = triplets[:, 2] != PAD
+        triplets, screen = triplets[whole], screen[whole]
+    n_ranked = sizes if top is None else np.minimum(sizes, top)
+    n_rows = n_ranked * sizes - n_ranked * (n_ranked + 1) // 2
+    weight = _log2_of(perm, sizes, n_ranked) / n_rows
+    return Answers(triplets, screen, participant, time, weight)
+
+
+def to_rankings(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
+    """Return the anchors and rankings of screens; undoes `from_rankings` of whole rankings.
+
+    Parameters
+    ----------
+    answers : Answers
+
+    Returns
+    -------
+    anchors : ndarray of shape (n_screens,), int64
+    rankings : ndarray of shape (n_screens, n), int64
+        The most similar first, shorter rows filled up with -1.
+
+    Raises
+    ------
+    ValueError
+        If a screen holds other comparisons than those of a ranking.
+
+    Examples
+    --------
+    >>> to_rankings(from_rankings([0], [[3, 1, 2]]))
+    (array([0]), array([[3, 1, 2]]))
+    """
+    answers = as_answers(answers)
+    anchors = _anchors_of(answers, "a ranking")
+    screen, objects, n_compared = _members(answers, [1, 2])
+    far_screen, far, n_before = _members(answers, [2])  # the farther one as often as others precede
+    n_objects = int(answers.comparisons.max()) + 1
+    place = np.zeros_like(n_compared)
+    place[np.searchsorted(screen * n_objects + objects, far_screen * n_objects + far)] = n_before
+    order = np.argsort(screen * (place.max() + 1) + place, kind="stable")
+    return undone(answers, from_rankings, (anchors, _rows(screen, objects[order])), "a ranking")
+
+
+def _check_lists(anchors, lists, source):
+    """Return ids of anchors and of the objects listed beside each, which all differ."""
+    anchors = np.asarray(anchors)
+    if anchors.ndim != 1 or len(anchors) == 0:
+        raise ValueError(f"anchors: shape {anchors.shape}; allowed is (n_screens,)")
+    anchors = check_ids(anchors[:, None], "anchors", least=0)[:, 0]
+    lists = check_ids(lists, source, len(anchors))
+    own = lists == anchors[:, None]
+    if own.any():
+        row = int(own.any(axis=1).argmax())
+        shown = tuple(lists[row].tolist())
+        raise ValueError(f"{source}, row {row}: {shown} holds the anchor {anchors[row]} itself")
+    ordered = np.sort(lists, axis=1)
+    twice = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != PAD)
+    if twice.any():
+        row, column = np.argwhere(twice)[0]
+        shown = tuple(lists[row].tolist())
+        raise ValueError(f"{source}, row {row}: {shown} holds object {ordered[row, column]} twice")
+    return anchors, lists
+
+
+def _anchors_of(answers, form):
+    """Return the anchor of the first comparison of each screen."""
+    if answers.comparisons.shape[1] != 3:
+        raise ValueError(f"answers: quadruplets; {form} is made of triplets")
+    return answers.comparisons[np.flatnonzero(np.diff(answers.screen, prepend=-1)), 0]
+
+
+def _members(answers, columns):
+    """Return, for each different object of a screen in these columns, screen, object and count."""
+    n_objects = int(answers.comparisons.max()) + 1
+    objects = answers.comparisons[:, columns]
+    key = (answers.screen[:, None] * n_objects + objects).ravel()
+    key, count = np.unique(key, return_counts=True)
+    return *np.divmod(key, n_objects), count
+
+
+def _rows(screen, objects):
+    """Return the objects of each screen in a row, in their order, shorter rows filled up."""
+    sizes = np.bincount(screen)
+    place = np.arange(len(screen)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    table = np.full((len(sizes), sizes.max()), PAD)
+    table[screen, place] = objects
+    return table
+
+
+def _log2_of(count, n, k):
+    """Return log2(count(n, k)) for arrays of n and k, in which few pairs are different."""
+    pairs, which = np.unique(n * (int(n.max()) + 1) + k, return_inverse=True)
+    possible = (count(*divmod(int(pair), int(n.max()) + 1)) for pair in pairs)
+    return np.array([log2(number) for number in possible])[which]

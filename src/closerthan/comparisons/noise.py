@@ -1,0 +1,125 @@
+"""Wrong answers on purpose: a given share of them, or by the Bradley-Terry-Luce model."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from closerthan._typing import Seed
+
+from .check import check_comparisons, exchange, pair_columns
+from .sample import check_points, squared_distances
+
+
+def swap_answers(
+    comparisons: ArrayLike, fraction: float, *, random_state: Seed = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Swap the answers of a fraction of the comparisons, chosen at random.
+
+    This is the label noise of the retrieval experiments of SVRG-SBB (sec. 5.4).
+
+    Parameters
+    ----------
+    comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
+    fraction : float in [0, 1]
+        Exactly ``round(fraction * n_comparisons)`` answers are swapped: j and k of a triplet, the
+        two pairs of a quadruplet.
+    random_state : None, int, SeedSequence or Generator, default=None
+
+    Returns
+    -------
+    noisy : ndarray of the shape of `comparisons`, int64
+    swapped : ndarray of shape (n_comparisons,), bool
+        True where the answer was swapped.
+
+    Raises
+    ------
+    ValueError
+        As :func:`check_comparisons`, and for a fraction outside [0, 1].
+
+    Examples
+    --------
+    >>> noisy, swapped = swap_answers([[0, 1, 2], [1, 2, 0]], 1.0)
+    >>> noisy
+    array([[0, 2, 1],
+           [1, 0, 2]])
+    """
+    comparisons = check_comparisons(comparisons)
+    if not 0 <= fraction <= 1:
+        raise ValueError(f"fraction={fraction!r}; allowed is a share from 0 to 1")
+    rng = np.random.default_rng(random_state)
+    n_swapped = round(float(fraction) * len(comparisons))
+    swapped = np.zeros(len(comparisons), dtype=bool)
+    swapped[rng.choice(len(comparisons), n_swapped, replace=False)] = True
+    return _swap(comparisons, swapped), swapped
+
+
+def bradley_terry_luce(
+    comparisons: ArrayLike, points: ArrayLike, *, exponent: float = 1.0, random_state: Seed = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Answer every comparison anew, with the Bradley-Terry-Luce probabilities of the true points.
+
+    Luce's choice rule on the similarities s = d**-exponent, d the Euclidean distance: the pair
+    (i, j) is called nearer than (l, k) with probability ::
+
+        s_ij / (s_ij + s_lk) = d_lk**exponent / (d_ij**exponent + d_lk**exponent)
+
+    A question with equal distances is a coin toss, a large exponent makes few errors, and the scale
+    of the points does not matter. With exponent 2 it is the model of CKL at mu = 0 (Tamuz et al.,
+    ICML 2011, "Adaptively learning the crowd kernel"). Two points in one place are surely called
+    nearer than two that are not; two such pairs are a coin toss.
+
+    Parameters
+    ----------
+    comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
+        The questions; which answer they hold changes only what counts as swapped.
+    points : array-like of shape (n_objects, n_dimensions)
+        The true points.
+    exponent : float > 0, default=1.0
+    random_state : None, int, SeedSequence or Generator, default=None
+
+    Returns
+    -------
+    noisy : ndarray of the shape of `comparisons`, int64
+    swapped : ndarray of shape (n_comparisons,), bool
+        True where the new answer is not the one in `comparisons`.
+
+    Raises
+    ------
+    ValueError
+        As :func:`check_comparisons`, for ids without a point, points that are not finite, and an
+        exponent that is not positive and finite.
+
+    References
+    ----------
+    R. D. Luce, "Individual choice behavior", 1959. R. A. Bradley and M. E. Terry, "Rank analysis of
+    incomplete block designs", Biometrika 39, 1952.
+
+    Examples
+    --------
+    >>> noisy, swapped = bradley_terry_luce([[0, 1, 2], [0, 2, 1]], [[0.0], [0.0], [1.0]])
+    >>> noisy
+    array([[0, 1, 2],
+           [0, 1, 2]])
+    """
+    points = check_points(points)
+    comparisons = check_comparisons(comparisons, len(points))
+    if not 0 < exponent < np.inf:
+        raise ValueError(f"exponent={exponent!r}; allowed is a positive finite number")
+    rng = np.random.default_rng(random_state)
+    swapped = rng.random(len(comparisons)) >= _probability(comparisons, points, exponent)
+    return _swap(comparisons, swapped), swapped
+
+
+def _probability(comparisons, points, exponent):
+    """Return the probability of the answer that each comparison holds."""
+    i, j, l, k = pair_columns(comparisons)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        near = np.log(squared_distances(points, i, j))
+        far = np.log(squared_distances(points, l, k))
+        log_odds = exponent / 2 * (far - near)
+    from scipy.special import expit  # here, because importing it takes longer than all the rest
+
+    return expit(np.where(near == far, 0.0, log_odds))
+
+
+def _swap(comparisons, swapped):
+    return np.where(swapped[:, None], exchange(comparisons), comparisons)

@@ -1,0 +1,16 @@
+"""Data sets: real ones, fetched and verified, and generated ones, all as arrays.
+
+`list_datasets` is a table of all. The loader of each, such as `load_music` or `make_shape`, is
+imported from its module when it is asked for; see `closerthan.datasets.loader` for how to add one.
+"""
+
+from closerthan._discovery import lazy_face as _lazy_face
+from closerthan.datasets.dataset import Dataset as Dataset
+from closerthan.datasets.fetch import DataUnavailable as DataUnavailable
+from closerthan.datasets.fetch import fetch as fetch
+from closerthan.datasets.loader import find_files as find_files
+from closerthan.datasets.loader import load as load
+from closerthan.datasets.registry import list_datasets as list_datasets
+from closerthan.datasets.registry import registry as registry
+
+__getattr__, __dir__ = _lazy_face(__name__, r"(load|make)_\w+")

@@ -1,0 +1,239 @@
+"""Answers simulated from a known truth, on which methods can be compared with it."""
+
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from closerthan._typing import Seed
+from closerthan._validation import check_count, is_number
+from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.check import exchange
+from closerthan.comparisons.forms.three import from_odd_one_out
+from closerthan.comparisons.noise import swap_answers
+from closerthan.comparisons.sample import (
+    sample_from_distances,
+    sample_from_points,
+    squared_distances,
+)
+from closerthan.datasets.dataset import Dataset, describe
+from closerthan.datasets.loader import loader
+
+
+class Survey(NamedTuple):
+    """How many questions about how many objects, and how they are answered."""
+
+    n_objects: int = 60
+    n_components: int = 3
+    n_per_object: int = 60
+    swapped: float = 0.1
+    lapse: float = 0.0
+    n_alternatives: int = 2  # which of two is closer to a third, or which of three is the odd one
+    logistic: bool = False  # answers by chance, the surer the more the squared distances differ
+    city_block: bool = False
+
+    @property
+    def n_judgments(self):
+        return self.n_objects * self.n_per_object // (self.n_alternatives - 1)
+
+    @property
+    def n_questions(self):
+        """How many there are to choose from."""
+        return comb(self.n_objects, 3) * (3 if self.n_alternatives == 2 else 1)
+
+
+# What each differs in from the first, which has the defaults.
+SURVEYS = {
+    "simulated": Survey(),
+    "simulated_2d": Survey(n_components=2),
+    "simulated_5d": Survey(n_components=5),
+    "simulated_large": Survey(n_objects=200),
+    "simulated_few": Survey(n_per_object=20),
+    "simulated_many": Survey(n_per_object=300),
+    "simulated_exact": Survey(swapped=0.0),
+    "simulated_noisy": Survey(swapped=0.25),
+    "simulated_lapses": Survey(swapped=0.0, lapse=0.1, logistic=True),
+    "simulated_city": Survey(n_components=5, city_block=True),
+    "simulated_odd_one_out": Survey(n_alternatives=3),
+}
+
+
+@loader(*SURVEYS)
+def make_answers(
+    name: str = "simulated",
+    *,
+    n_objects: int | None = None,
+    n_components: int | None = None,
+    n_per_object: int | None = None,
+    swapped: float | None = None,
+    lapse: float | None = None,
+    random_state: Seed = None,
+) -> Dataset:
+    r"""Simulate the answers of a survey whose truth is known.
+
+    ``simulated`` is the center: triplets of 60 points from the normal distribution N(0, I) in three
+    dimensions, 60 an object, 10% of them swapped. Every other survey differs from it in one
+    factor:
+
+    ``simulated_2d``, ``simulated_5d``
+        Two dimensions, or five.
+    ``simulated_large``
+        200 objects.
+    ``simulated_few``, ``simulated_many``
+        20 triplets an object, or 300.
+    ``simulated_exact``, ``simulated_noisy``
+        No answer is swapped, or 25% are.
+    ``simulated_lapses``
+        None is swapped, but answers are given by chance: j is called closer to i than k with the
+        probability of stochastic triplet embedding (STE),
+        :math:`1 / (1 + \exp(d_{ij}^2 - d_{ik}^2))`, and 10% of the answers are lapses.
+    ``simulated_city``
+        City-block distances between points of five dimensions, whose coordinates are log-normal,
+        exp N(0, 1): as no Euclidean points of few dimensions have them.
+    ``simulated_odd_one_out``
+        The odd one out of three objects: the one that is not of the closest pair. Each judgment
+        implies two comparisons, of which there are as many.
+
+    No question is asked twice. With one seed, surveys of as many objects in as many dimensions have
+    the same truth.
+
+    Parameters
+    ----------
+    name : str, default="simulated"
+        One of the above, which says what is not given of the following.
+    n_objects : int, default=None
+        At least 3.
+    n_components : int, default=None
+        The dimension of the true points.
+    n_per_object : int, default=None
+        The number of comparisons divided by that of the objects.
+    swapped : float in [0, 1], default=None
+        The share of wrong judgments: of a triplet the other answer, of an odd one out one of the
+        two others at random. Exactly this share, rounded, of what is answered by the distances; of
+        ``simulated_lapses`` that of answers by chance.
+    lapse : float in [0, 1], default=None
+        The probability that a judgment is made at random, whatever was asked. It may be right.
+    random_state : None, int, SeedSequence or Generator, default=None
+        Passed to `numpy.random.default_rng`.
+
+    Returns
+    -------
+    Dataset
+        ``answers``; ``points``, shape (n_objects, n_components), the truth, or in its place of
+        ``simulated_city`` ``distances``, shape (n_objects, n_objects).
+
+    Raises
+    ------
+    ValueError
+        If there is no such survey, if a number is not as above, and if there are not as many
+        questions.
+
+    References
+    ----------
+    L. van der Maaten and K. Weinberger, Stochastic triplet embedding, MLSP, 2012.
+
+    Examples
+    --------
+    >>> from closerthan.datasets import make_answers
+    >>> data = make_answers("simulated_2d", n_objects=30, random_state=0)
+    >>> data.answers
+    Answers: 1800 triplets from 1800 screens
+    >>> from closerthan.scores import triplet_error
+    >>> triplet_error(data.points, data.answers)
+    0.1
+    """
+    survey = _survey(
+        name,
+        n_objects=n_objects,
+        n_components=n_components,
+        n_per_object=n_per_object,
+        swapped=swapped,
+        lapse=lapse,
+    )
+    rng = np.random.default_rng(random_state).spawn(1)[0]  # not what a fit with it draws
+    points = rng.standard_normal((survey.n_objects, survey.n_components))
+    city = survey.city_block
+    truth = {"distances": _city_block(np.exp(points))} if city else {"points": points}
+    judgments = _judge(survey, rng, **truth)
+    if survey.n_alternatives == 2:
+        answers = Answers(judgments)
+    else:
+        answers = from_odd_one_out(rng.permuted(judgments, axis=1), judgments[:, 2])
+    return describe(name, survey.n_objects, answers=answers, **truth)
+
+
+def _survey(name, **given):
+    """Return a survey with what is given in place of its own settings, all checked."""
+    given = {key: value for key, value in given.items() if value is not None}
+    for key in given:
+        if key in ("swapped", "lapse"):
+            _check_share(key, given[key])
+        else:
+            check_count(key, given[key])
+            given[key] = int(given[key])  # of a narrow type products could overflow
+    survey = SURVEYS[name]._replace(**given)
+    if survey.n_objects < 3:
+        raise ValueError(f"n_objects={survey.n_objects}; a question needs at least 3")
+    if survey.n_judgments > survey.n_questions:
+        raise ValueError(
+            f"n_per_object={survey.n_per_object} takes {survey.n_judgments} questions; there are "
+            f"only {survey.n_questions} of {survey.n_objects} objects"
+        )
+    return survey
+
+
+def _check_share(name, value):
+    if not (is_number(value) and 0 <= value <= 1):
+        raise ValueError(f"{name}={value!r}; it must be a share from 0 to 1")
+
+
+def _city_block(points):
+    return sum(np.abs(np.subtract.outer(axis, axis)) for axis in points.T)
+
+
+def _judge(survey, rng, points=None, distances=None):
+    """Return a row of three objects a judgment, last the farther one or the odd one."""
+    n = survey.n_judgments
+    if distances is not None:
+        judgments = sample_from_distances(distances, n, random_state=rng)
+    elif survey.n_alternatives == 3:
+        judgments = _sample_odd_ones(points, n, rng)
+    else:
+        judgments = sample_from_points(points, n, random_state=rng)
+    if survey.logistic:
+        judgments = _answer_by_chance(judgments, points, rng)
+    # Of an odd one out this makes the object odd that stands before: one of the others at random.
+    judgments, _ = swap_answers(judgments, survey.swapped, random_state=rng)
+    lapsed = np.flatnonzero(rng.random(n) < survey.lapse)
+    alternatives = slice(3 - survey.n_alternatives, 3)
+    judgments[lapsed, alternatives] = rng.permuted(judgments[lapsed, alternatives], axis=1)
+    return judgments
+
+
+def _sample_odd_ones(points, n, rng):
+    """Draw sets of three objects; the odd one is put last, the others in random order."""
+    i, j, k = objects = rng.permuted(_draw_threes(len(points), n, rng), axis=1).T
+    between_others = [squared_distances(points, *pair) for pair in ((j, k), (i, k), (i, j))]
+    odd = np.argmin(between_others, axis=0)
+    return np.stack([np.choose((odd + place) % 3, objects) for place in (1, 2, 3)], axis=1)
+
+
+def _draw_threes(n_objects, n, rng):
+    """Draw different sets of three objects, in random order."""
+    # Sets are numbered by their largest object, then by the second, then by the least.
+    objects = np.arange(n_objects)
+    pairs_below = objects * (objects - 1) // 2
+    threes_below = pairs_below * (objects - 2) // 3
+    number = rng.choice(comb(n_objects, 3), n, replace=False)
+    largest = np.searchsorted(threes_below, number, side="right") - 1
+    number = number - threes_below[largest]
+    second = np.searchsorted(pairs_below, number, side="right") - 1
+    return np.column_stack([number - pairs_below[second], second, largest])
+
+
+def _answer_by_chance(triplets, points, rng):
+    """Swap true answers with the probability of STE."""
+    i, j, k = triplets.T
+    margin = squared_distances(points, i, k) - squared_distances(points, i, j)
+    wrong = rng.random(len(triplets)) > 1 / (1 + np.exp(-margin))
+    return np.where(wrong[:, None], exchange(triplets), triplets)

@@ -1,0 +1,61 @@
+"""Generated points, for experiments in which the truth is known."""
+
+from numbers import Integral
+
+import numpy as np
+
+from closerthan._typing import Seed
+from closerthan.datasets.dataset import Dataset, describe
+from closerthan.datasets.loader import loader
+
+
+@loader("synthetic")
+def make_gaussian(
+    n_objects: int = 100,
+    n_components: int = 10,
+    variance: float = 1 / 20,
+    random_state: Seed = None,
+) -> Dataset:
+    """Draw points independently from the normal distribution N(0, variance * I).
+
+    The defaults are those of the SVRG-SBB paper: 100 points in 10 dimensions with covariance
+    I / 20, that is I / (2p).
+
+    Parameters
+    ----------
+    n_objects : int, default=100
+    n_components : int, default=10
+    variance : float, default=1/20
+        The variance of each coordinate.
+    random_state : None, int, SeedSequence or Generator, default=None
+        Passed to `numpy.random.default_rng`.
+
+    Returns
+    -------
+    Dataset
+        ``points``, shape (n_objects, n_components).
+
+    Raises
+    ------
+    ValueError
+        If a size is not a positive integer, or the variance not a positive number.
+
+    References
+    ----------
+    K. Ma et al., Fast stochastic ordinal embedding with variance reduction and adaptive step size,
+    IEEE TKDE, 2019, section 5.1; the covariance is that of the released code.
+
+    Examples
+    --------
+    >>> from closerthan.datasets import make_gaussian
+    >>> make_gaussian(random_state=0).points.shape
+    (100, 10)
+    """
+    for name, size in (("n_objects", n_objects), ("n_components", n_components)):
+        if not isinstance(size, Integral) or size < 1:
+            raise ValueError(f"{name} is {size!r}, expected a positive integer")
+    if not (np.isfinite(variance) and variance > 0):
+        raise ValueError(f"variance is {variance!r}, expected a positive number")
+    rng = np.random.default_rng(random_state)
+    points = rng.normal(scale=np.sqrt(variance), size=(n_objects, n_components))
+    return describe("synthetic", int(n_objects), points=points)

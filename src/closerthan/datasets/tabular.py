@@ -1,0 +1,55 @@
+"""Wine and breast cancer, as they come with scikit-learn: no file, no download."""
+
+import numpy as np
+from sklearn import datasets
+
+from closerthan.datasets.dataset import Dataset, describe
+from closerthan.datasets.loader import loader
+
+
+@loader("wine")
+def load_wine() -> Dataset:
+    """Load scikit-learn's chemical analyses of 178 wines.
+
+    Returns
+    -------
+    Dataset
+        ``features``, shape (178, 13), as measured (nothing is standardized); ``labels``, the
+        cultivar; ``class_names``.
+
+    Examples
+    --------
+    >>> from closerthan.datasets import load_wine
+    >>> load_wine().features.shape
+    (178, 13)
+    """
+    return _load("wine", datasets.load_wine())
+
+
+@loader("breast_cancer")
+def load_breast_cancer() -> Dataset:
+    """Load scikit-learn's measurements of 569 breast tumors.
+
+    Returns
+    -------
+    Dataset
+        ``features``, shape (569, 30), as measured (nothing is standardized); ``labels``, 0 for
+        malignant and 1 for benign; ``class_names``.
+
+    Examples
+    --------
+    >>> from closerthan.datasets import load_breast_cancer
+    >>> load_breast_cancer().features.shape
+    (569, 30)
+    """
+    return _load("breast_cancer", datasets.load_breast_cancer())
+
+
+def _load(name, source):
+    return describe(
+        name,
+        len(source.data),
+        features=source.data,
+        labels=source.target.astype(np.int64),
+        class_names=np.array(source.target_names, dtype=str),
+    )

@@ -1,0 +1,277 @@
+"""Kernels learned from all comparisons at once, by projected gradient descent."""
+
+from collections.abc import Callable
+from typing import Any, Self
+
+import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike
+
+from closerthan._renamed import renamed
+from closerthan._simd.calls import fill_one, fill_two
+from closerthan._threads import one_blas_thread
+from closerthan._validation import check_count, check_number, check_weights
+from closerthan.base import as_answered
+from closerthan.comparisons.check import check_comparisons
+from closerthan.comparisons.convert import to_quadruplets
+from closerthan.kernels.model import KernelModel
+from closerthan.losses import Loss, make_loss
+from closerthan.optimize.batch import Batch
+from closerthan.optimize.objective import Objective
+
+_BLOCK = 256
+
+
+class BatchKernel(KernelModel):
+    """Learn a kernel by projected gradient descent on the positive semidefinite cone.
+
+    Minimizes the mean loss of the comparisons over K, eq. (8) of Ma et al. (2019) without its
+    rank constraint, with the trace penalty of eq. (3.3) of Heim et al. (2015). Each step costs an
+    eigendecomposition, O(n_objects ** 3).
+
+    Parameters
+    ----------
+    loss : {"ste", "t-ste", "gnmds", "ckl", "soe"} or Loss, default "ste"
+        See `closerthan.losses`.
+    tau : float, default 0.0
+        Weight of the trace of K beside the *sum* of the losses, as in eq. (3.3): more than zero
+        asks for a low rank.
+    step : {"bb", "fixed", "bold-driver"}, default "bb"
+        See `closerthan.optimize.Batch`.
+    step_size : float, optional
+        Step in units of n_objects times the mean gradient, as in van der Maaten's code. By default
+        one over the curvature at the start.
+    n_objects : int, optional
+        Number of objects; by default the largest id plus one.
+    init : "identity" or ndarray of shape (n_objects, n_objects), default "identity"
+        Kernel to start from, positive semidefinite.
+    warm_start : bool, default False
+        Whether `fit` starts from the kernel that it found before, if there is one of this size.
+    max_iter : int, default 500
+        Budget in epochs; an epoch is as many gradient evaluations as there are comparisons.
+    tol : float, default 1e-4
+        Stop when ten epochs have lowered the loss by less than this share.
+    callback : callable, optional
+        Called as ``callback(kernel, row)`` after each epoch; a true answer stops.
+    verbose : int, default 0
+        Nonzero shows a progress bar.
+
+    Attributes
+    ----------
+    kernel_ : ndarray of shape (n_objects, n_objects)
+        Symmetric positive semidefinite.
+    history_ : DataFrame
+        A row an epoch, as in `OrdinalEmbedding`; the norm is that of the kernel.
+    n_iter_ : int
+        Number of rows of `history_`.
+
+    References
+    ----------
+    Agarwal et al., Generalized non-metric multidimensional scaling, AISTATS 2007.
+
+    Heim et al., Efficient online relative comparison kernel learning, SDM 2015.
+
+    Examples
+    --------
+    >>> from closerthan import BatchKernel
+    >>> line = [[0, 1, 2], [2, 1, 0], [1, 0, 3], [3, 2, 0]]
+    >>> model = BatchKernel("ste").fit(line)
+    >>> model.score(line)
+    1.0
+    >>> model.embedding(1).shape
+    (4, 1)
+    """
+
+    def __init__(
+        self,
+        loss: str | Loss = "ste",
+        *,
+        tau: float = 0.0,
+        step: str = "bb",
+        step_size: float | None = None,
+        n_objects: int | None = None,
+        init: str | np.ndarray = "identity",
+        warm_start: bool = False,
+        max_iter: int = 500,
+        tol: float = 1e-4,
+        callback: Callable | None = None,
+        verbose: int = 0,
+    ):
+        self.loss = loss
+        self.tau = tau
+        self.step = step
+        self.step_size = step_size
+        self.n_objects = n_objects
+        self.init = init
+        self.warm_start = warm_start
+        self.max_iter = max_iter
+        self.tol = tol
+        self.callback = callback
+        self.verbose = verbose
+
+    @renamed(triplets="X")
+    def fit(
+        self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
+        """Learn the kernel.
+
+        Parameters
+        ----------
+        X : Answers, or array_like of shape (n, 3) or (n, 4), int
+            Triplets (i, j, k) or quadruplets (i, j, l, k).
+        y : array_like of shape (n,), optional
+            Responses, if X are questions: True or 1 where the row holds as it stands, False or -1
+            where it is the other way round. By default all rows hold.
+        sample_weight : array_like of shape (n,), optional
+            Weights of the comparisons; by default those of `Answers`, and of an array 1.
+
+        Returns
+        -------
+        self : BatchKernel
+        """
+        X = as_answered(X, y)
+        comparisons = check_comparisons(X, self.n_objects)
+        n_objects = self.n_objects or int(comparisons.max()) + 1
+        check_count("max_iter", self.max_iter, 10**9, "epochs")
+        check_number("tau", self.tau)
+        objective = KernelObjective(
+            make_loss(self.loss),
+            to_quadruplets(comparisons),
+            n_objects,
+            self._loss_components(),
+            check_weights(sample_weight, X),
+            tau=self.tau,
+        )
+        solver = Batch(self.step, self.step_size)
+        with one_blas_thread(n_objects):
+            self.kernel_ = self._minimize(solver, objective, self._start(n_objects), None)
+        return self
+
+    def _start(self, n_objects):
+        if self.warm_start and getattr(self, "kernel_", np.empty(0)).shape[0] == n_objects:
+            return self.kernel_.copy()
+        if isinstance(self.init, str):
+            if self.init != "identity":
+                raise ValueError(f"init={self.init!r}; it must be 'identity' or a kernel")
+            return np.eye(n_objects)
+        kernel = np.array(self.init, dtype=float)
+        if kernel.shape != (n_objects, n_objects):
+            raise ValueError(
+                f"init has shape {kernel.shape}; it must be ({n_objects}, {n_objects})"
+            )
+        bad = np.argwhere(~(np.isfinite(kernel) & np.isclose(kernel, kernel.T)))
+        if bad.size:
+            i, j = bad[0]
+            raise ValueError(
+                f"init, row {i}, column {j}: {kernel[i, j]}, and {kernel[j, i]} in row {j}, column "
+                f"{i}; a kernel is finite and symmetric"
+            )
+        smallest = np.linalg.eigvalsh(kernel)[0]
+        if smallest < -1e-8 * np.linalg.norm(kernel):
+            raise ValueError(f"init has the eigenvalue {smallest:.3g}; none may be negative")
+        return kernel
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "kernel_")
+
+    def _n_fitted(self):
+        return len(self.kernel_)
+
+    def _squared_distances(self, quadruplets):
+        i, j, l, k = quadruplets.T
+        K, diagonal = self.kernel_, np.diag(self.kernel_)
+        return (
+            diagonal[i] - 2 * K[i, j] + diagonal[j],
+            diagonal[l] - 2 * K[l, k] + diagonal[k],
+        )
+
+
+class KernelObjective(Objective):
+    """Mean loss of comparisons, and the penalty of the trace, as a function of a kernel.
+
+    Parameters are those of `Objective`, and tau, the weight of the trace beside the sum of the
+    losses: beside their mean it is tau / n_comparisons.
+    """
+
+    def __init__(self, *args: Any, tau: float = 0.0):
+        super().__init__(*args)
+        self.penalty = tau / self.n_comparisons
+        weights = self.weights if self.weights.size else np.ones(self.n_comparisons)
+        self._data = self.comparisons[: self.n_comparisons], weights
+
+    def value(self, K: np.ndarray) -> float:
+        """Mean loss at the kernel K, and its penalty."""
+        loss = _value(self.values, self.parameter, K, *self._data)
+        return loss + self.penalty * np.trace(K)
+
+    def gradient(  # type: ignore[override]  # nobody asks a kernel for slopes
+        self, K: np.ndarray, out: np.ndarray
+    ) -> np.ndarray:
+        """Symmetric gradient of the value at the kernel K, written to `out`."""
+        _gradient(self.slopes, self.parameter, K, *self._data, out)
+        out[np.diag_indices_from(out)] += self.penalty
+        return out
+
+    def value_and_gradient(self, K: np.ndarray, out: np.ndarray) -> tuple[float, np.ndarray]:
+        """Value at the kernel K, and its symmetric gradient, written to `out`."""
+        return self.value(K), self.gradient(K, out)
+
+    def points(self, K: np.ndarray) -> np.ndarray:
+        """Return the kernel, which has no added columns."""
+        return K
+
+    def project(self, K: np.ndarray) -> np.ndarray:
+        """Return the positive semidefinite matrix nearest to K."""
+        if not np.isfinite(K).all():
+            return K  # diverged, which the trace finds
+        values, vectors = np.linalg.eigh(K)
+        negative = values < 0.0
+        excess = (vectors[:, negative] * values[negative]) @ vectors[:, negative].T
+        return K - 0.5 * (excess + excess.T)
+
+
+@njit(cache=True, error_model="numpy")
+def _distances(K, quadruplets, start, a, b):
+    for t in range(a.size):
+        i, j, l, k = quadruplets[start + t]
+        # Rounding may leave the square of a distance just below zero.
+        a[t] = max(0.0, K[i, i] - 2.0 * K[i, j] + K[j, j])
+        b[t] = max(0.0, K[l, l] - 2.0 * K[l, k] + K[k, k])
+
+
+@njit(cache=True, error_model="numpy")
+def _value(values, parameter, K, quadruplets, weights):
+    n = len(quadruplets)
+    a, b, loss = np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
+    total = 0.0
+    for start in range(0, n, _BLOCK):
+        size = min(_BLOCK, n - start)
+        _distances(K, quadruplets, start, a[:size], b[:size])
+        fill_one(values, a[:size], b[:size], parameter, loss[:size])
+        for t in range(size):
+            total += weights[start + t] * loss[t]
+    return total / n
+
+
+@njit(cache=True, error_model="numpy")
+def _gradient(slopes, parameter, K, quadruplets, weights, gradient):
+    n = len(quadruplets)
+    a, b, da, db = np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
+    gradient[:] = 0.0
+    for start in range(0, n, _BLOCK):
+        size = min(_BLOCK, n - start)
+        _distances(K, quadruplets, start, a[:size], b[:size])
+        fill_two(slopes, a[:size], b[:size], parameter, da[:size], db[:size])
+        for t in range(size):
+            i, j, l, k = quadruplets[start + t]
+            weight = weights[start + t] / n
+            _add_pair(gradient, i, j, weight * da[t])
+            _add_pair(gradient, l, k, weight * db[t])
+
+
+@njit(cache=True, error_model="numpy")
+def _add_pair(gradient, i, j, slope):
+    gradient[i, i] += slope
+    gradient[j, j] += slope
+    gradient[i, j] -= slope
+    gradient[j, i] -= slope

@@ -1,0 +1,291 @@
+"""The smallest eigenvalue of a kernel after a step, by Lanczos steps.
+
+`negative_eigenpair` and `bound_from_inverse` are for kernels that are dense and have an inverse at
+hand, `bound_from_steps` for those that are still the sum of few sparse steps. The vector of a
+triplet is zero outside its three rows, so it comes as those rows and the three entries there.
+"""
+
+import numpy as np
+from numba import njit
+
+from closerthan.kernels.triangle import add_multiple, add_three, dot, multiply
+
+_STEPS = 80  # on an inverse; more would mean that it has grown inaccurate
+_MOST = 1000  # on a kernel for its bound
+_LOOSE = 0.02  # share of the smallest Ritz value that a bound lacks
+_CHANCE = 1e-6  # that a bound does not hold
+
+
+@njit(cache=True, error_model="numpy")
+def negative_eigenpair(inverse, shift, rows, u3, p_u, force, tolerance):
+    """Solve (M - lambda) x = u and 1 = force u'x for lambda < 0, given P = (M + shift)^-1.
+
+    With s = shift + lambda the first is x = (1 - s P)^-1 P u. In the basis of the Lanczos steps on
+    P from u, P is tridiagonal, and the second is an equation in s alone.
+
+    Parameters
+    ----------
+    inverse : Triangle
+        P.
+    shift : float
+    rows, u3 : ndarray of shape (3,)
+        The unit vector u.
+    p_u : ndarray of shape (n,)
+        P u.
+    force : float
+        Positive.
+    tolerance : float
+        Allowed norm of the residual of x, relative to that of x.
+
+    Returns
+    -------
+    found : bool
+        Whether the steps have converged.
+    x : ndarray of shape (n,)
+    eigenvalue : float
+        Lambda; zero where none is negative, and x then belongs to zero.
+    """
+    n = len(p_u)
+    most = min(n, _STEPS)
+    basis = np.empty((most + 1, n))
+    alpha, beta, z, q = np.empty(most), np.zeros(most + 1), np.empty(most), np.empty(most)
+    basis[0] = 0.0
+    add_three(basis[0], 1.0, rows, u3)
+    new = p_u.copy()
+    s = shift
+    for m in range(most):
+        if m > 0:
+            multiply(inverse, basis[m], new)
+        alpha[m] = dot(basis[m], new)
+        for _ in range(2):  # twice is enough to be orthogonal
+            for r in range(m + 1):
+                add_multiple(new, -dot(basis[r], new), basis[r])
+        beta[m + 1] = np.sqrt(dot(new, new))
+        s = _root(alpha, beta, m + 1, shift, force, s, z, q)
+        tail = beta[m + 1] * z[m]
+        norm = np.sqrt(dot(q[: m + 1], q[: m + 1]) + tail**2)
+        exhausted = beta[m + 1] <= 1e-14 * alpha[0]
+        if not exhausted:
+            basis[m + 1] = new / beta[m + 1]
+        if exhausted or abs(s * tail) <= tolerance * norm:
+            x = np.zeros(n)
+            for r in range(m + 1):
+                add_multiple(x, q[r], basis[r])
+            if not exhausted:
+                add_multiple(x, tail, basis[m + 1])
+            return True, x, s - shift
+    return False, new, 0.0
+
+
+@njit(cache=True, error_model="numpy")
+def _root(alpha, beta, m, shift, force, s, z, q):
+    """Solve 1 = force g(s), g(s) = e1' T (1 - s T)^-1 e1, for s in (shift - force, shift].
+
+    T is tridiagonal, with the diagonal alpha and beta[1:] beside it. Newton's method on 1 / g,
+    which is concave, within a bracket; the largest s where there is no root.
+    Leaves z = (1 - s T)^-1 e1 and q = T z.
+    """
+    if _resolvent(alpha, beta, m, shift, z, q) and force * q[0] <= 1.0:
+        return shift
+    low, high = shift - force, shift
+    if not low < s < high:
+        s = 0.5 * (low + high)
+    for _ in range(100):
+        if _resolvent(alpha, beta, m, s, z, q):
+            above = 1.0 - force * q[0]
+            if above > 0.0:
+                low = s
+            else:
+                high = s
+            step = q[0] * above / dot(q[:m], q[:m])
+        else:
+            high, step = s, np.inf
+        new = s + step
+        if not low < new < high:
+            new = 0.5 * (low + high)
+        if abs(new - s) <= 1e-15 * (abs(shift) + force):
+            break
+        s = new
+    _resolvent(alpha, beta, m, s, z, q)
+    return s
+
+
+@njit(cache=True, error_model="numpy")
+def _resolvent(alpha, beta, m, s, z, q):
+    """Solve (1 - s T) z = e1 and set q = T z; False where 1 - s T is not positive definite."""
+    pivot = 1.0 - s * alpha[0]
+    if pivot <= 0.0:
+        return False
+    z[0] = 1.0
+    q[0] = pivot
+    for i in range(1, m):
+        ratio = -s * beta[i] / pivot
+        pivot = 1.0 - s * alpha[i] + s * beta[i] * ratio
+        if pivot <= 0.0:
+            return False
+        z[i] = -ratio * z[i - 1]
+        q[i] = pivot
+    z[m - 1] /= q[m - 1]
+    for i in range(m - 2, -1, -1):
+        z[i] = (z[i] + s * beta[i + 1] * z[i + 1]) / q[i]
+    for i in range(m):
+        q[i] = alpha[i] * z[i]
+        if i > 0:
+            q[i] += beta[i] * z[i - 1]
+        if i < m - 1:
+            q[i] += beta[i + 1] * z[i + 1]
+    return True
+
+
+@njit(cache=True, error_model="numpy")
+def bound_from_steps(kernel, log, n_logged, gradient, rows, size, start):
+    """Lower bound on the smallest eigenvalue of a kernel after a step.
+
+    Lanczos steps from the step's own eigenvector plus a random one, until it is certain that the
+    smallest eigenvalue is at most a fiftieth below the smallest Ritz value; see `_is_certain`.
+
+    Parameters
+    ----------
+    kernel : Triangle
+        Before the step, never projected.
+    log : Log
+        All steps that made the kernel from a multiple of the identity, if there was room for them.
+    n_logged : int
+        How many there were.
+    gradient : Gradient
+    rows : ndarray of shape (3,), int
+        The triplet of the step.
+    size : float
+        Size of the step.
+    start : ndarray of shape (n,)
+        The random vector, of independent normal entries of variance 1 / n.
+
+    Returns
+    -------
+    float
+        Negative where no positive bound was found.
+    """
+    diagonal = np.diag(kernel.lower).copy()
+    largest = diagonal.max()
+    before, v, new = np.zeros(len(start)), start.copy(), np.empty(len(start))
+    add_three(v, 1.0, rows, gradient.u)
+    norm2 = dot(v, v)
+    v /= np.sqrt(norm2)
+    alpha, beta = np.empty(_MOST), np.zeros(_MOST + 1)
+    for m in range(_MOST):
+        if n_logged <= len(log.sizes):
+            _multiply_log(diagonal, log, n_logged, gradient.matrix, v, new)
+        else:
+            multiply(kernel, v, new)
+        _add_product(new, -size, rows, gradient.matrix, v)
+        before, v, new = _orthogonalize(before, v, new, alpha, beta, m)
+        exhausted = beta[m + 1] <= 1e-12 * largest
+        if m % 5 == 4 or exhausted:
+            ritz = _smallest_ritz(alpha, beta, m + 1)
+            bound = (1.0 - _LOOSE) * ritz
+            if ritz <= 0.0:
+                return -1.0
+            if exhausted or _is_certain(alpha, beta, m + 1, bound, len(v), norm2):
+                return bound
+    return -1.0
+
+
+@njit(cache=True, error_model="numpy")
+def bound_from_inverse(inverse, shift, start):
+    """Lower bound on the smallest eigenvalue of a positive semidefinite kernel.
+
+    As `bound_from_steps`, with the kernel's inverse P = (K + shift)^-1. Zero where the bound would
+    be of no use, being a thousandth of the shift at most.
+    """
+    before, v, new = np.zeros(len(start)), start.copy(), np.empty(len(start))
+    norm2 = dot(v, v)
+    v /= np.sqrt(norm2)
+    alpha, beta = np.empty(_STEPS), np.zeros(_STEPS + 1)
+    for m in range(_STEPS):
+        multiply(inverse, v, new)
+        new *= -1.0  # the smallest eigenvalue of -P belongs to that of K
+        before, v, new = _orthogonalize(before, v, new, alpha, beta, m)
+        exhausted = beta[m + 1] * shift <= 1e-12
+        if m % 5 == 4 or exhausted:
+            ritz = -1.0 / _smallest_ritz(alpha, beta, m + 1) - shift
+            bound = (1.0 - _LOOSE) * ritz
+            if ritz <= 1e-3 * shift:
+                return 0.0
+            a = -1.0 / (bound + shift)
+            if exhausted or _is_certain(alpha, beta, m + 1, a, len(v), norm2):
+                return bound
+    return 0.0
+
+
+@njit(cache=True, error_model="numpy")
+def _multiply_log(diagonal, log, n_logged, block, x, out):
+    """Write to `out` the product with x of what the logged steps have made of a diagonal."""
+    out[:] = diagonal * x
+    for t in range(n_logged):
+        i, j, k = log.triplets[t]
+        near, far = log.sizes[t] * block[0, 1], log.sizes[t] * block[0, 2]
+        out[i] -= near * x[j] + far * x[k]
+        out[j] -= near * x[i]
+        out[k] -= far * x[i]
+
+
+@njit(cache=True, error_model="numpy")
+def _add_product(y, size, rows, block, x):
+    """Add to y the product with x of size * block at three rows and columns."""
+    for p in range(3):
+        for q in range(3):
+            y[rows[p]] += size * block[p, q] * x[rows[q]]
+
+
+@njit(cache=True, error_model="numpy")
+def _orthogonalize(before, v, new, alpha, beta, m):
+    """Finish Lanczos step m, `new` being the product with v; return v, the next one, and room."""
+    add_multiple(new, -beta[m], before)
+    alpha[m] = dot(v, new)
+    add_multiple(new, -alpha[m], v)
+    beta[m + 1] = np.sqrt(dot(new, new))
+    new *= 1.0 / beta[m + 1]
+    return v, new, before
+
+
+@njit(cache=True, error_model="numpy")
+def _is_certain(alpha, beta, m, bound, n, norm2):
+    """Whether no eigenvalue is smaller than a bound that is below all Ritz values.
+
+    Let c be the component of the start along the unit eigenvector of an eigenvalue, and p_r the
+    polynomials of the Lanczos steps. The component of step r's vector is c p_r(eigenvalue), and
+    these vectors are orthonormal, so that the squares of all components add up to one at most.
+    Further below the Ritz values the sum of the p_r^2 only grows: past the place where it reaches
+    1 / c^2 there is no eigenvalue. The start is a vector of independent normal entries of variance
+    1 / n plus a fixed one, divided by its norm. Whatever the eigenvector, |c| is less than _CHANCE
+    over the norm and the root of n with a probability of less than _CHANCE.
+    """
+    wanted = norm2 * n / _CHANCE**2
+    p_before, p, total = 0.0, 1.0, 1.0
+    for r in range(m):
+        p_before, p = p, ((bound - alpha[r]) * p - beta[r] * p_before) / beta[r + 1]
+        total += p * p
+        if total >= wanted:
+            return True
+    return False
+
+
+@njit(cache=True, error_model="numpy")
+def _smallest_ritz(alpha, beta, m):
+    """Smallest eigenvalue of the tridiagonal matrix of m Lanczos steps, by bisection."""
+    low = high = alpha[0]
+    for r in range(m):
+        high = min(high, alpha[r])
+        low = min(low, alpha[r] - beta[r] - (beta[r + 1] if r < m - 1 else 0.0))
+    for _ in range(50):
+        middle = 0.5 * (low + high)
+        pivot = 1.0
+        for r in range(m):
+            pivot = alpha[r] - middle - beta[r] ** 2 / pivot
+            if pivot <= 0.0:
+                break
+        if pivot > 0.0:
+            low = middle
+        else:
+            high = middle
+    return high

@@ -1,0 +1,408 @@
+"""A kernel that is updated by one comparison at a time and stays positive semidefinite.
+
+A step is K' = K - gamma G with G of three rows and columns and eigenvalues +e, 0 and -e: with the
+unit eigenvectors u and w of the outer two, K' = M - gamma e uu', M = K + gamma e ww'. By Weyl's
+inequality at most one eigenvalue of K' is negative, and taking it away is the nearest positive
+semidefinite matrix (Theorem 4.1 of Heim et al., 2015). How it is found, exactly, at the cost of a
+dozen passes over half a matrix:
+
+* Each object has a bound, and K less the diagonal matrix of the bounds stays positive semidefinite:
+  a step takes gamma e from those of its three objects, since G <= e on these. While no bound is
+  negative, no eigenvalue is. (The paper has one bound for all, from which every step takes.)
+* When one is used up and nothing has been projected yet, K is the sum of few sparse steps, and
+  Lanczos steps on that sum renew the bounds, by a lower bound on the smallest eigenvalue.
+* After the first projection K is dense and mostly singular. An eigenvector v with
+  K'v = lambda v < 0 is (M - lambda)^-1 u, up to its length, and lambda solves
+  1 = gamma e u'(M - lambda)^-1 u. With P = (M + shift)^-1, Lanczos steps on P from u turn this into
+  an equation of a tridiagonal matrix. P is never computed anew but updated with K, until it is
+  refreshed for its rounding. The residual of every eigenvector is checked against K itself.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from scipy.linalg import LinAlgError, eigh
+from scipy.linalg.lapack import dpotrf, dpotri
+
+from closerthan._threads import one_blas_thread
+from closerthan.kernels.lanczos import bound_from_inverse, bound_from_steps, negative_eigenpair
+from closerthan.kernels.triangle import (
+    add_at,
+    add_gathered,
+    add_multiple,
+    add_three,
+    dot,
+    dot_three,
+    enlarge,
+    enlarge_triangle,
+    gather,
+    has_room,
+    make_triangle,
+    multiply,
+    multiply_three,
+    squared_distance,
+    squared_distances,
+    to_dense,
+)
+
+_EXACT = 1e-12  # residual of an eigenvector, in units of the largest entry of the kernel
+_DONE, _PAUSE, _ADD_GATHERED, _REFRESH = range(4)
+_ENTRIES = 10**8  # of the kernel, for whose eigenpairs there is a pause: about a second at most
+_PASSIVE_AGGRESSIVE, _HINGE, _LOGISTIC = range(3)
+RULES = {"passive-aggressive": _PASSIVE_AGGRESSIVE, "gnmds": _HINGE, "ste": _LOGISTIC}
+
+
+class Gradient(NamedTuple):
+    """The matrix G of a step, at the three rows and columns of its triplet.
+
+    Its eigenvalues are `eigenvalue`, 0 and -`eigenvalue`, `u` and `w` the eigenvectors of the first
+    and last; `slope` is by how much d^2(i, k) - d^2(i, j) grows along -G.
+    """
+
+    matrix: np.ndarray
+    u: np.ndarray
+    w: np.ndarray
+    eigenvalue: float
+    slope: float
+
+
+def _make_gradient(off_diagonal):
+    a = off_diagonal
+    matrix = np.array([[0.0, -a, a], [-a, 1.0, 0.0], [a, 0.0, -1.0]])
+    values, vectors = np.linalg.eigh(matrix)
+    u, w = vectors[:, 2].copy(), vectors[:, 0].copy()
+    return Gradient(matrix, u, w, float(values[2]), 2.0 + 4.0 * a)
+
+
+GRADIENTS = {"symmetric": _make_gradient(1.0), "paper": _make_gradient(2.0)}  # (4.10) as printed
+BOUNDS = ("objects", "paper")
+
+
+class Log(NamedTuple):
+    """The steps taken before the first projection, as many as there is room for."""
+
+    triplets: np.ndarray
+    sizes: np.ndarray
+
+
+_STATE = np.dtype(
+    [
+        ("n_eigenpairs", np.int64),
+        ("n_logged", np.int64),  # steps before the first projection, with those not in the log
+        # Of the inverse: its shift, the largest entry of the kernel when it was computed, and then
+        # how many eigenpairs ago that was, at how many it is due again, how many of them were
+        # negative, and the sum of the logarithms of these.
+        ("shift", np.float64),
+        ("largest", np.float64),
+        ("age", np.int64),
+        ("most_age", np.int64),
+        ("n_negative", np.int64),
+        ("sum_of_logs", np.float64),
+    ]
+)
+
+
+class ProjectedKernel:
+    """A multiple of the identity that follows comparisons.
+
+    Parameters
+    ----------
+    n_objects : int
+    scale : float
+        Diagonal of the kernel before any comparison, not negative.
+    gradient : {"symmetric", "paper"}
+        Which G.
+    bound : {"objects", "paper"}, default "objects"
+        Whether each object has a bound or all have one.
+
+    Examples
+    --------
+    >>> kernel = ProjectedKernel(3, 1.0, "symmetric")
+    >>> records = kernel.follow(np.array([[0, 1, 2]]), "passive-aggressive", np.ones(1), 1.0)
+    >>> kernel.to_dense().round(3)
+    array([[ 1.   ,  0.167, -0.167],
+           [ 0.167,  0.833,  0.   ],
+           [-0.167,  0.   ,  1.167]])
+    """
+
+    def __init__(self, n_objects, scale, gradient, bound="objects"):
+        self.scale = float(scale)
+        self.gradient = gradient
+        self._states = np.zeros(1, dtype=_STATE).view(np.recarray)
+        self._bounds = np.empty(0)
+        self._one_bound = bound == "paper"
+        self._log = Log(np.empty((0, 3), dtype=np.int64), np.empty(0))
+        self._kernel = make_triangle()
+        self._inverse = make_triangle()
+        self.grow(n_objects)
+
+    @property
+    def n_objects(self):
+        """Number of objects."""
+        return len(self._kernel.lower)
+
+    @property
+    def _state(self):
+        # As part of an array: compiled functions do not write to a record that was unpickled.
+        return self._states[0]
+
+    @property
+    def n_eigenpairs(self):
+        """How often the smallest eigenvalue had to be computed."""
+        return int(self._state.n_eigenpairs)
+
+    @property
+    def bound(self):
+        """Lower bound on the smallest eigenvalue."""
+        return float(self._bounds.min())
+
+    def grow(self, n_objects):
+        """Add objects, unrelated to the others so far."""
+        new = np.arange(self.n_objects, n_objects)
+        # A pass over the triangle is to cost more than the gathered terms, and they are added in
+        # one go by BLAS: the more, the faster that is.
+        room = max(4, min(n_objects // 8, 48))
+        self._kernel = enlarge_triangle(self._kernel, n_objects, room)
+        self._kernel.lower[new, new] = self.scale
+        if len(self._inverse.lower):
+            self._inverse = enlarge_triangle(self._inverse, n_objects, 3 * room)
+            self._inverse.lower[new, new] = 1.0 / (self.scale + self._state.shift)
+        if self._state.n_logged <= len(self._log.sizes):  # else it lacks some, and stays as it is
+            n_logged = max(64, n_objects**2 // 64)  # more would cost more than the kernel itself
+            triplets = enlarge(self._log.triplets, (n_logged, 3))
+            self._log = Log(triplets, enlarge(self._log.sizes, (n_logged,)))
+        # Its seed is one that no data are likely to come from.
+        rng = np.random.default_rng(4_201_547)
+        self._start = rng.standard_normal(n_objects) / np.sqrt(n_objects)
+        self._bounds = np.append(self._bounds, np.full(len(new), self.scale))
+        if self._one_bound:
+            self._bounds[:] = self._bounds.min()
+
+    def follow(self, triplets, rule, deltas, margin, asked_to_stop=lambda: False):
+        """Take a step for each triplet in turn, and project.
+
+        Parameters
+        ----------
+        triplets : ndarray of shape (n, 3), int64
+        rule : {"passive-aggressive", "gnmds", "ste"}
+        deltas : ndarray of shape (n,)
+            Step sizes; "passive-aggressive" has its own.
+        margin : float
+        asked_to_stop : callable
+            Whether to leave out the triplets that are left.
+
+        Returns
+        -------
+        records : ndarray of shape (n_steps, 3)
+            d^2(i, k) - d^2(i, j) before each step, its size, and the eigenvalue taken away.
+        """
+        records = np.zeros((len(triplets), 3))
+        done, reason = 0, _PAUSE
+        at_once = max(1, _ENTRIES // self.n_objects**2)
+        while reason != _DONE and not asked_to_stop():
+            done, reason = _follow(
+                *(self._kernel, self._inverse, self._log, self._state, self._start),
+                *(self._bounds, self._one_bound, GRADIENTS[self.gradient]),
+                *(triplets, RULES[rule], deltas, margin, records, done, at_once),
+            )
+            if reason in (_ADD_GATHERED, _REFRESH):
+                with one_blas_thread(self.n_objects):
+                    done += self._prepare(reason, triplets[done], records[done])
+        return records[:done]
+
+    def squared_distances(self, i, j):
+        """Squared distances of pairs of objects.
+
+        Parameters
+        ----------
+        i, j : ndarray of shape (n,), int
+
+        Returns
+        -------
+        ndarray of shape (n,)
+        """
+        return squared_distances(self._kernel, i, j)
+
+    def to_dense(self):
+        """Return the kernel as a full matrix."""
+        return to_dense(self._kernel)
+
+    def _prepare(self, reason, triplet, record):
+        """Do what the next step needs; return how many steps that was."""
+        if reason == _ADD_GATHERED:
+            add_gathered(self._kernel)
+            add_gathered(self._inverse)
+        elif not len(self._inverse.lower) or self._state.age:
+            self._refresh(record[1])
+        else:  # the last resort, which no run of ours has needed
+            self._project_fully(triplet, record)
+            return 1
+        return 0
+
+    def _refresh(self, size):
+        """Compute the inverse anew, with a shift that suits the eigenvalues met so far.
+
+        Fewest Lanczos steps are needed where the shift is about their geometric mean, which drifts:
+        so the first refreshes come early, the later ones after n_objects updates. All is in units
+        of the kernel's largest entry, or the size of the next step where the kernel is zero.
+        """
+        add_gathered(self._kernel)
+        n, state = self.n_objects, self._state
+        largest = max(self._kernel.lower.diagonal().max(), size)
+        shift = 1e-3 * largest
+        if state.n_negative:
+            shift = max(np.exp(state.sum_of_logs / state.n_negative), 1e-4 * largest)
+        state.shift, state.largest = shift, largest
+        state.age, state.n_negative, state.sum_of_logs = 0, 0, 0.0
+        state.most_age = np.clip(2 * state.most_age or n // 16, 4, n)
+        self._bounds[:] = 0.0
+        if not len(self._inverse.lower):
+            self._inverse = enlarge_triangle(self._inverse, n, 3 * len(self._kernel.signs))
+        self._inverse.n_gathered[0] = 0
+        self._inverse.lower[:] = self._kernel.lower
+        self._inverse.lower[np.diag_indices(n)] += shift
+        transposed = self._inverse.lower.T  # in the order of LAPACK, and so its upper triangle
+        _, failed = dpotrf(transposed, lower=0, clean=0, overwrite_a=1)
+        if not failed:
+            _, failed = dpotri(transposed, lower=0, overwrite_c=1)
+        if failed:
+            raise LinAlgError("the kernel is not positive semidefinite")
+
+    def _project_fully(self, triplet, record):
+        K = self.to_dense()
+        K[np.ix_(triplet, triplet)] -= record[1] * GRADIENTS[self.gradient].matrix
+        values, vectors = eigh(K, subset_by_index=[0, 0])
+        if values[0] < 0.0:
+            record[2] = values[0]
+            K -= values[0] * np.outer(vectors, vectors)
+        self._kernel.lower[:] = K
+        self._kernel.n_gathered[0] = 0
+        self._state.n_eigenpairs += 1
+        self._refresh(record[1])
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _follow(
+    kernel, inverse, log, state, start_vector, bounds, one_bound,
+    gradient, triplets, rule, deltas, margin, records, first, at_once,
+):  # fmt: skip
+    """Take steps until they are done, or until the caller has to add or refresh something."""
+    last_eigenpair = state.n_eigenpairs + at_once
+    for t in range(first, len(triplets)):
+        if state.n_eigenpairs >= last_eigenpair:
+            return t, _PAUSE
+        i, j, k = triplets[t]
+        held = squared_distance(kernel, i, k) - squared_distance(kernel, i, j)
+        size = _step_size(rule, held, deltas[t], margin, gradient.slope)
+        records[t, 0], records[t, 1] = held, size
+        if size <= 0.0:
+            continue
+        force, bound = size * gradient.eigenvalue, 0.0
+        certain = min(bounds[i], bounds[j], bounds[k]) >= force
+        if len(inverse.lower) == 0:
+            if not certain:
+                bound = bound_from_steps(
+                    kernel, log, state.n_logged, gradient, triplets[t], size, start_vector
+                )
+                if bound < 0.0:
+                    return t, _REFRESH
+                state.n_eigenpairs += 1
+            if state.n_logged < len(log.sizes):
+                log.triplets[state.n_logged] = triplets[t]
+                log.sizes[state.n_logged] = size
+            state.n_logged += 1
+        elif not certain:
+            if state.age > state.most_age:
+                return t, _REFRESH
+            if not (has_room(kernel, 1) and has_room(inverse, 3)):
+                return t, _ADD_GATHERED
+            found, eigenvalue = _project(kernel, inverse, state, gradient, triplets[t], size)
+            if not found:
+                return t, _REFRESH
+            state.n_eigenpairs += 1
+            state.age += 1
+            records[t, 2] = eigenvalue
+            if eigenvalue == 0.0:
+                bound = bound_from_inverse(inverse, state.shift, start_vector)
+        add_at(kernel, triplets[t], -size, gradient.matrix)
+        if not certain:
+            bounds[:] = bound
+        elif one_bound:
+            bounds -= force
+        else:
+            for p in range(3):
+                bounds[triplets[t, p]] -= force
+    return len(triplets), _DONE
+
+
+@njit(cache=True, error_model="numpy")
+def _step_size(rule, held, delta, margin, slope):
+    """Size of the step: delta f(K, t) of (4.11) to (4.13), or the step of (4.18)."""
+    if rule == _LOGISTIC:
+        return delta / (1.0 + np.exp(held))
+    if held >= margin:
+        return 0.0
+    return delta if rule == _HINGE else (margin - held) / slope
+
+
+@njit(cache=True, error_model="numpy")
+def _project(kernel, inverse, state, gradient, triplet, size):
+    """Take away the negative eigenvalue that a step is about to cause, if it does.
+
+    Gathers its term for the kernel, and the terms of the step too for the inverse. Returns whether
+    the inverse was accurate enough, with nothing changed if not, and the eigenvalue, zero where
+    none is negative.
+    """
+    n = len(kernel.lower)
+    u, w, force = gradient.u, gradient.w, size * gradient.eigenvalue
+    tolerance = _EXACT * state.largest
+    n_gathered = inverse.n_gathered[0]
+    p_w, p_u, product = np.empty(n), np.empty(n), np.empty(n)
+    multiply_three(inverse, triplet, w, p_w)
+    _update_inverse(inverse, force, p_w, dot_three(p_w, triplet, w))  # now it is that of M
+    multiply_three(inverse, triplet, u, p_u)
+    found, v, eigenvalue = negative_eigenpair(
+        inverse, state.shift, triplet, u, p_u, force, tolerance
+    )
+    if found:
+        multiply(kernel, v, product)
+        add_three(product, force * dot_three(v, triplet, w), triplet, w)
+        found = _is_solution(product, v, eigenvalue, triplet, u, 100.0 * tolerance)
+    if not found:
+        inverse.n_gathered[0] = n_gathered
+        return False, 0.0
+    if eigenvalue < 0.0:
+        # The Rayleigh quotient of K' is more accurate than the root of the equation.
+        norm2 = dot(v, v)
+        eigenvalue = (dot(v, product) - force * dot_three(v, triplet, u) ** 2) / norm2
+    if eigenvalue < 0.0:
+        v *= 1.0 / np.sqrt(norm2)
+        gather(kernel, -eigenvalue, v)
+        multiply(inverse, v, product)
+        weight = _update_inverse(inverse, -eigenvalue, product, dot(v, product))
+        add_multiple(p_u, weight * dot_three(product, triplet, u), product)
+        state.n_negative += 1
+        state.sum_of_logs += np.log(max(-eigenvalue, 1e-6 * state.largest))
+    _update_inverse(inverse, -force, p_u, dot_three(p_u, triplet, u))
+    return True, min(eigenvalue, 0.0)
+
+
+@njit(cache=True, error_model="numpy")
+def _is_solution(product, x, eigenvalue, triplet, u, tolerance):
+    """Whether (M - eigenvalue) x = u, the product being M x."""
+    residual = product - eigenvalue * x
+    add_three(residual, -1.0, triplet, u)
+    return dot(residual, residual) <= tolerance**2 * dot(x, x)
+
+
+@njit(cache=True, error_model="numpy")
+def _update_inverse(inverse, weight, product, along):
+    """Follow the addition of weight * x x' by the formula of Sherman and Morrison.
+
+    From the product of the inverse with x, and x's inner product with that. Returns the weight of
+    the new term.
+    """
+    weight = -weight / (1.0 + weight * along)
+    gather(inverse, weight, product)
+    return weight

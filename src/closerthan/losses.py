@@ -1,0 +1,414 @@
+"""Ordinal losses: scalar functions of two squared distances, and their derivatives.
+
+A comparison says that one distance is smaller than another. Every loss here is a function
+l(a, b) of a, the squared distance that should be smaller, and b, the one that should be larger.
+A loss is a small object with its own parameters and two compiled loops over pairs of distances,
+`_values` and `_slopes`; from these the solvers in `closerthan.optimize` get whatever they need.
+They call them by their addresses, so that a solver is compiled once for all losses. A loss of
+your own is a subclass of `Loss` that brings the two. One that stands in this module has a name:
+`make_loss` finds it there.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import cached_property, partial
+from typing import ClassVar
+
+import numpy as np
+from numba import cfunc, njit, types
+from numpy.typing import ArrayLike
+
+from closerthan._discovery import find_by_short_name, find_class, short_names
+from closerthan._estimator import Estimator
+from closerthan._simd.calls import ARRAY, fill_one, fill_two
+from closerthan._simd.functions import exp, log1p
+from closerthan._validation import check_number
+
+_VALUES = types.void(ARRAY, ARRAY, types.float64, ARRAY)
+_SLOPES = types.void(ARRAY, ARRAY, types.float64, ARRAY, ARRAY)
+
+
+class _Compiled:
+    """A function that is compiled when it is first used, since an import should not wait for it."""
+
+    def __init__(self, signature, function):
+        self._signature = signature
+        self._function = function
+
+    @property
+    def address(self):
+        """Address of the compiled function, as other compiled functions take it."""
+        return self._loop.address
+
+    @cached_property
+    def _loop(self):
+        return cfunc(self._signature, cache=True, error_model="numpy")(self._function)
+
+    def __reduce__(self):
+        # Without the address, which means nothing elsewhere: who unpickles it compiles it anew.
+        return _Compiled, (self._signature, self._function)
+
+
+compile_values = partial(_Compiled, _VALUES)
+compile_slopes = partial(_Compiled, _SLOPES)
+
+
+class Loss(ABC, Estimator):
+    """A loss l(a, b) of the squared distance a that should be smaller than b.
+
+    Subclasses define the static methods ``_values(a, b, parameter, out)`` and
+    ``_slopes(a, b, parameter, da, db)``, compiled by the decorators `compile_values` and
+    `compile_slopes`: loops that fill `out` with the losses, `da` and `db` with the two partial
+    derivatives. `parameter` is one float, given by `_parameter`.
+    """
+
+    @staticmethod
+    @abstractmethod
+    def _values(a, b, parameter, out):
+        """Fill `out` with the losses."""
+
+    @staticmethod
+    @abstractmethod
+    def _slopes(a, b, parameter, da, db):
+        """Fill `da` and `db` with the partial derivatives."""
+
+    def _parameter(self, n_components):
+        """Return the number handed to the compiled functions; refuse a bad one."""
+        return 0.0
+
+    def _positive(self, name):
+        """Return a parameter as a positive float."""
+        value = getattr(self, name)
+        check_number(f"{type(self).__name__}: {name}", value, positive=True)
+        return float(value)
+
+    def values(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> np.ndarray:
+        """Loss of each pair of squared distances.
+
+        Parameters
+        ----------
+        a, b : array_like of shape (n,)
+            Squared distances; `a` should be the smaller.
+        n_components : int, default 2
+            Dimension of the embedding, on which the default of some parameters depends.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+
+        Examples
+        --------
+        >>> STE().values([0.0, 1.0], [1.0, 1.0]).round(4)
+        array([0.3133, 0.6931])
+        """
+        a, b = _distances(a, b)
+        out = np.empty_like(a)
+        _fill_values(self._values.address, a, b, self._parameter(n_components), out)
+        return out
+
+    def slopes(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> tuple[np.ndarray, ...]:
+        """Partial derivatives of the loss with respect to `a` and to `b`.
+
+        Parameters are those of `values`.
+
+        Returns
+        -------
+        da, db : ndarrays of shape (n,)
+
+        Examples
+        --------
+        >>> GNMDS().slopes([3.0], [1.0])
+        (array([1.]), array([-1.]))
+        """
+        a, b = _distances(a, b)
+        da, db = np.empty_like(a), np.empty_like(a)
+        _fill_slopes(self._slopes.address, a, b, self._parameter(n_components), da, db)
+        return da, db
+
+
+@njit(cache=True)
+def _fill_values(values, a, b, parameter, out):
+    fill_one(values, a, b, parameter, out)
+
+
+@njit(cache=True)
+def _fill_slopes(slopes, a, b, parameter, da, db):
+    fill_two(slopes, a, b, parameter, da, db)
+
+
+def _distances(a, b):
+    a, b = np.broadcast_arrays(np.asarray(a, dtype=float), np.asarray(b, dtype=float))
+    return np.ascontiguousarray(a), np.ascontiguousarray(b)
+
+
+@njit(inline="always", error_model="numpy")
+def _sigmoid(u):
+    e = exp(-abs(u))
+    return (1.0 if u > 0.0 else e) / (1.0 + e)
+
+
+@njit(inline="always", error_model="numpy")
+def _softplus(u):
+    return max(u, 0.0) + log1p(exp(-abs(u)))
+
+
+class GNMDS(Loss):
+    """Hinge loss of generalized non-metric MDS, max(0, margin + a - b).
+
+    Parameters
+    ----------
+    margin : float, default 1.0
+        By how much b shall exceed a, in units of squared distance.
+
+    References
+    ----------
+    Agarwal et al., Generalized non-metric multidimensional scaling, AISTATS 2007; eq. (45) of
+    Ma et al., Fast stochastic ordinal embedding, 2019.
+
+    Examples
+    --------
+    >>> GNMDS().values([1.0], [1.5])
+    array([0.5])
+    """
+
+    def __init__(self, margin: float = 1.0):
+        self.margin = margin
+
+    def _parameter(self, n_components):
+        return self._positive("margin")
+
+    @staticmethod
+    @compile_values
+    def _values(a, b, margin, out):
+        for t in range(a.size):
+            out[t] = max(0.0, margin + a[t] - b[t])
+
+    @staticmethod
+    @compile_slopes
+    def _slopes(a, b, margin, da, db):
+        for t in range(a.size):
+            active = 1.0 if margin + a[t] > b[t] else 0.0
+            da[t], db[t] = active, -active
+
+
+class CKL(Loss):
+    """Crowd kernel loss, -log((mu + b) / (2 mu + a + b)).
+
+    Parameters
+    ----------
+    mu : float, default 0.1
+        Positive; keeps a confident answer about two small distances from counting too much. It
+        has the unit of a squared distance. Ma et al. do not give theirs.
+
+    References
+    ----------
+    Tamuz et al., Adaptively learning the crowd kernel, ICML 2011. Eq. (47) of Ma et al. (2019)
+    prints the formula of STE in its place.
+
+    Examples
+    --------
+    >>> CKL(mu=1.0).values([1.0], [1.0]).round(4)
+    array([0.6931])
+    """
+
+    def __init__(self, mu: float = 0.1):
+        self.mu = mu
+
+    def _parameter(self, n_components):
+        return self._positive("mu")
+
+    @staticmethod
+    @compile_values
+    def _values(a, b, mu, out):
+        for t in range(a.size):
+            out[t] = log1p((mu + a[t]) / (mu + b[t]))
+
+    @staticmethod
+    @compile_slopes
+    def _slopes(a, b, mu, da, db):
+        for t in range(a.size):
+            slope = 1.0 / ((mu + a[t]) + (mu + b[t]))
+            da[t], db[t] = slope, -slope * ((mu + a[t]) / (mu + b[t]))
+
+    def probability(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> np.ndarray:
+        """Probability that the model answers "a is smaller"; see `STE.probability`."""
+        mu = self._parameter(n_components)
+        return (mu + b) / ((mu + a) + (mu + b))
+
+
+class STE(Loss):
+    """Stochastic triplet embedding, log(1 + exp(a - b)).
+
+    References
+    ----------
+    van der Maaten and Weinberger, Stochastic triplet embedding, MLSP 2012; eq. (48) of Ma et al.
+    (2019).
+
+    Examples
+    --------
+    >>> float(STE().probability(0.0, 0.0))
+    0.5
+    """
+
+    @staticmethod
+    @compile_values
+    def _values(a, b, _, out):
+        for t in range(a.size):
+            out[t] = _softplus(a[t] - b[t])
+
+    @staticmethod
+    @compile_slopes
+    def _slopes(a, b, _, da, db):
+        for t in range(a.size):
+            wrong = _sigmoid(a[t] - b[t])
+            da[t], db[t] = wrong, -wrong
+
+    def probability(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> np.ndarray | float:
+        """Probability that the model answers "a is smaller".
+
+        Parameters
+        ----------
+        a, b : array_like
+            Squared distances.
+        n_components : int, default 2
+            Dimension of the embedding.
+
+        Returns
+        -------
+        ndarray or float
+            Numbers in [0, 1].
+        """
+        return np.exp(-np.logaddexp(0.0, np.subtract(a, b)))
+
+
+class TSTE(Loss):
+    """Student-t stochastic triplet embedding, -log(s(a) / (s(a) + s(b))).
+
+    Here s(x) = (1 + x / alpha) ** (-(alpha + 1) / 2).
+
+    Parameters
+    ----------
+    alpha : float, optional
+        Degrees of freedom of the Student-t kernel, positive. By default one less than the number
+        of components of the embedding, and at least 1, as in van der Maaten's code.
+
+    References
+    ----------
+    van der Maaten and Weinberger, Stochastic triplet embedding, MLSP 2012; eq. (49) of Ma et al.
+    (2019).
+
+    Examples
+    --------
+    >>> TSTE(alpha=1.0).values([1.0], [1.0]).round(4)
+    array([0.6931])
+    """
+
+    short_name: ClassVar[str] = "t-ste"
+
+    def __init__(self, alpha: float | None = None):
+        self.alpha = alpha
+
+    def _parameter(self, n_components):
+        if self.alpha is None:
+            return float(max(n_components - 1, 1))
+        return self._positive("alpha")
+
+    @staticmethod
+    @compile_values
+    def _values(a, b, alpha, out):
+        for t in range(a.size):
+            out[t] = _softplus(0.5 * (alpha + 1.0) * (log1p(a[t] / alpha) - log1p(b[t] / alpha)))
+
+    @staticmethod
+    @compile_slopes
+    def _slopes(a, b, alpha, da, db):
+        for t in range(a.size):
+            half = 0.5 * (alpha + 1.0)
+            wrong = half * _sigmoid(half * (log1p(a[t] / alpha) - log1p(b[t] / alpha)))
+            da[t], db[t] = wrong / (alpha + a[t]), -wrong / (alpha + b[t])
+
+    def probability(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> np.ndarray:
+        """Probability that the model answers "a is smaller"; see `STE.probability`."""
+        alpha = self._parameter(n_components)
+        u = 0.5 * (alpha + 1) * (np.log1p(np.divide(a, alpha)) - np.log1p(np.divide(b, alpha)))
+        return np.exp(-np.logaddexp(0.0, u))
+
+
+class SOE(Loss):
+    """Soft ordinal embedding, max(0, sqrt(a) + delta - sqrt(b)) ** 2.
+
+    Parameters
+    ----------
+    delta : float, default 0.1
+        By how much the larger distance shall exceed the smaller; it fixes the embedding's scale.
+
+    References
+    ----------
+    Terada and von Luxburg, Local ordinal embedding, ICML 2014.
+
+    Examples
+    --------
+    >>> SOE(delta=1.0).values([4.0], [4.0])
+    array([1.])
+    """
+
+    def __init__(self, delta: float = 0.1):
+        self.delta = delta
+
+    def _parameter(self, n_components):
+        return self._positive("delta")
+
+    @staticmethod
+    @compile_values
+    def _values(a, b, delta, out):
+        for t in range(a.size):
+            short = max(0.0, np.sqrt(a[t]) + delta - np.sqrt(b[t]))
+            out[t] = short * short
+
+    @staticmethod
+    @compile_slopes
+    def _slopes(a, b, delta, da, db):
+        for t in range(a.size):
+            near, far = np.sqrt(a[t]), np.sqrt(b[t])
+            short = max(0.0, near + delta - far)
+            # At distance zero the direction of the difference is zero too: any slope will do.
+            da[t], db[t] = short / near if near > 0.0 else 0.0, -short / far if far > 0.0 else 0.0
+
+
+def find_loss(class_name: str) -> type[Loss]:
+    """Return the class of a loss in this module; a ValueError says which there are.
+
+    Examples
+    --------
+    >>> find_loss("TSTE")
+    <class 'closerthan.losses.TSTE'>
+    """
+    return find_class(class_name, __name__)
+
+
+def make_loss(loss: str | Loss, others: Sequence[str] = ()) -> Loss:
+    """Return the loss that a name stands for (or a ValueError); a `Loss` is returned as it is.
+
+    Parameters
+    ----------
+    loss : {"gnmds", "ckl", "ste", "t-ste", "soe"} or Loss
+        The short name of a class in this module; neither case nor hyphens matter.
+    others : sequence of str, optional
+        Words that the caller knows what to do with, for the error to name them.
+
+    Returns
+    -------
+    Loss
+
+    Examples
+    --------
+    >>> make_loss("t-ste")
+    TSTE()
+    """
+    if isinstance(loss, Loss):
+        return loss
+    found = find_by_short_name(loss, __name__)
+    if found is None:
+        names = ", ".join([*others, *short_names(__name__)])
+        raise ValueError(f"loss={loss!r}; it must be a Loss or one of {names}")
+    return found()

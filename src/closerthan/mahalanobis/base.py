@@ -1,0 +1,118 @@
+"""What all learned Mahalanobis metrics share: the uses of a metric."""
+
+from abc import ABC, abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_array, check_is_fitted
+
+from closerthan._estimator import Estimator
+from closerthan._threads import one_blas_thread
+from closerthan._validation import check_features
+
+_ENTRIES = 2**28  # of matrices, visited between two looks at the keyboard: a second's work at most
+
+
+class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, ABC):
+    """A metric d(x, y) = ||L (x - y)||. Subclasses learn L, `components_` of shape (k, d)."""
+
+    @abstractmethod
+    def fit(self, X: ArrayLike, *args: Any, **kwargs: Any) -> Self:
+        """Learn `components_` from what the subclass takes: labels, or pairs and their values."""
+
+    def transform(self, X: ArrayLike) -> np.ndarray:
+        """Map points to the space in which the metric is the Euclidean one.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+
+        Returns
+        -------
+        ndarray of shape (n, k)
+            ``X @ components_.T``.
+        """
+        check_is_fitted(self, "components_")
+        X = check_features(self, X, reset=False)
+        with one_blas_thread(*X.shape, len(self.components_)):
+            return X @ self.components_.T
+
+    def get_mahalanobis_matrix(self) -> np.ndarray:
+        """Return M = L'L, the ndarray of shape (d, d) of the squared metric."""
+        check_is_fitted(self, "components_")
+        with one_blas_thread(*self.components_.shape, self.n_features_in_):
+            return self.components_.T @ self.components_
+
+    def pair_distance(self, pairs: ArrayLike) -> np.ndarray:
+        """Distances of pairs of points.
+
+        Parameters
+        ----------
+        pairs : array_like of shape (n, 2, d)
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The metric itself, not its square.
+        """
+        check_is_fitted(self, "components_")
+        pairs = check_array(pairs, dtype=np.float64, allow_nd=True)
+        if pairs.ndim != 3 or pairs.shape[1:] != (2, self.n_features_in_):
+            raise ValueError(
+                f"pairs has shape {pairs.shape}; it must be (n, 2, {self.n_features_in_}), two "
+                "points a pair"
+            )
+        with one_blas_thread(len(pairs), *self.components_.shape):
+            return np.linalg.norm((pairs[:, 0] - pairs[:, 1]) @ self.components_.T, axis=1)
+
+    @property
+    def _n_features_out(self):
+        return len(self.components_)
+
+
+class LabelMetric(MahalanobisMetric):
+    """A metric learned by ``fit(X, y)``, with a label a point."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+
+def components_of(matrix):
+    """Factor a positive semidefinite matrix as L'L; the rows of L with the longest first."""
+    values, vectors = np.linalg.eigh(matrix)
+    return (vectors * np.sqrt(np.maximum(values, 0.0))).T[::-1].copy()
+
+
+def pieces(n_pairs, n_features):
+    """Slices of pairs, between which an interrupt is noticed."""
+    step = max(1, _ENTRIES // n_features**2)
+    return [slice(start, start + step) for start in range(0, n_pairs, step)]
+
+
+@njit(cache=True, error_model="numpy")
+def multiply(matrix, X, i, j, difference, product):
+    """Write z = X[i] - X[j] and matrix z, for a symmetric matrix, and return z' matrix z."""
+    d = len(difference)
+    product[:] = 0.0
+    for r in range(d):
+        z = difference[r] = X[i, r] - X[j, r]
+        for c in range(d):  # along a row, which vectorizes
+            product[c] += z * matrix[r, c]
+    total = 0.0
+    for r in range(d):
+        total += difference[r] * product[r]
+    return total
+
+
+@njit(cache=True, error_model="numpy")
+def add_outer(matrix, weight, vector):
+    """Add weight * vector vector' to a matrix."""
+    for r in range(len(vector)):
+        w = weight * vector[r]
+        for c in range(len(vector)):
+            matrix[r, c] += w * vector[c]

@@ -1,0 +1,110 @@
+"""Pairs of similar and of dissimilar points, and the distances that they shall have."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.spatial.distance import pdist
+from sklearn.utils.validation import check_array
+
+from closerthan._typing import Seed
+from closerthan._validation import check_count
+from closerthan.comparisons.check import check_triplets
+from closerthan.comparisons.sample import sample_from_labels
+
+_MOST_ROWS = 1000
+
+
+def pairs_from_triplets(triplets: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Split each triplet (i, j, k) into the similar pair (i, j) and the dissimilar pair (i, k).
+
+    Parameters
+    ----------
+    triplets : array_like of shape (n, 3), int
+
+    Returns
+    -------
+    pairs : ndarray of shape (2 n, 2), int64
+        Similar and dissimilar pairs in turn.
+    y : ndarray of shape (2 n,), int64
+        1 for similar, -1 for dissimilar.
+
+    Raises
+    ------
+    ValueError
+        On a malformed triplet, naming row and value.
+
+    Examples
+    --------
+    >>> pairs, y = pairs_from_triplets([[0, 1, 2]])
+    >>> pairs.tolist(), y.tolist()
+    ([[0, 1], [0, 2]], [1, -1])
+    """
+    triplets = check_triplets(triplets)
+    return triplets[:, [0, 1, 0, 2]].reshape(-1, 2), np.tile([1, -1], len(triplets))
+
+
+def pairs_from_labels(
+    y: ArrayLike, n_pairs: int, *, random_state: Seed = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Draw random pairs of one class and of two, with replacement.
+
+    Parameters
+    ----------
+    y : array_like of shape (n,)
+        Labels, numbers or strings.
+    n_pairs : int
+        Similar and dissimilar pairs take turns.
+    random_state : int, SeedSequence, Generator or None, default None
+
+    Returns
+    -------
+    pairs : ndarray of shape (n_pairs, 2), int64
+    y : ndarray of shape (n_pairs,), int64
+        1 for similar, -1 for dissimilar.
+
+    Raises
+    ------
+    ValueError
+        If there is one class only, or no class has two objects.
+
+    Examples
+    --------
+    >>> pairs, y = pairs_from_labels(["cat", "dog", "dog"], 2, random_state=0)
+    >>> sorted(pairs[0].tolist()), y.tolist()
+    ([1, 2], [1, -1])
+    """
+    check_count("n_pairs", n_pairs, 10**9, "pairs")
+    triplets = sample_from_labels(y, -(-n_pairs // 2), replace=True, random_state=random_state)
+    pairs, y = pairs_from_triplets(triplets)
+    return pairs[:n_pairs], y[:n_pairs]
+
+
+def distance_bounds(
+    X: ArrayLike, percentiles: tuple[float, float] = (5, 95), *, random_state: Seed = None
+) -> np.ndarray:
+    """Percentiles of the squared Euclidean distances of points.
+
+    Davis et al. (2007), in their experiments, ask similar pairs to be nearer than the 5th one and
+    dissimilar ones farther than the 95th.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        Of more than 1,000 rows, 1,000 random ones are looked at.
+    percentiles : pair of float, default (5, 95)
+    random_state : int, SeedSequence, Generator or None, default None
+
+    Returns
+    -------
+    ndarray of shape (2,)
+        In the order of `percentiles`.
+
+    Examples
+    --------
+    >>> distance_bounds([[0.0], [1.0], [3.0]], (0, 100))
+    array([1., 9.])
+    """
+    X = check_array(X, dtype=np.float64, ensure_min_samples=2)
+    if len(X) > _MOST_ROWS:
+        rng = np.random.default_rng(random_state)
+        X = X[rng.choice(len(X), _MOST_ROWS, replace=False)]
+    return np.percentile(pdist(X, "sqeuclidean"), percentiles)

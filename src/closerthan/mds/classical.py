@@ -1,0 +1,115 @@
+"""Classical MDS: points from the leading eigenvectors of the centered squared dissimilarities."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import eigh
+from scipy.sparse.linalg import LinearOperator, eigsh
+from sklearn.utils.extmath import svd_flip
+
+from closerthan._threads import one_blas_thread
+from closerthan._validation import check_dissimilarities
+from closerthan.mds.problem import Problem
+
+_MORE = 4  # vectors than are wanted, which make subspace iteration converge
+_ITERATIONS = 20
+_DIGITS = 1e-3
+
+
+def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarray:
+    """Embed points by classical MDS (Torgerson, 1952), eq. (1) and (2) of the paper.
+
+    Minimizes the strain, ||X X' - B||, where B is -1/2 times the squared dissimilarities, centered
+    in rows and columns. For Euclidean distances it is principal component analysis.
+
+    Parameters
+    ----------
+    dissimilarities : array-like of shape (n, n)
+        Symmetric, not negative, zero on the diagonal, none missing.
+    n_components : int, default 2
+        Dimension of the embedding, less than n.
+
+    Returns
+    -------
+    ndarray of shape (n, n_components)
+        Centered, along the principal axes, largest first. Columns that belong to a negative
+        eigenvalue are zero.
+
+    Raises
+    ------
+    ValueError
+        On a malformed matrix, naming the entry.
+
+    Examples
+    --------
+    >>> line = [[0, 1, 3], [1, 0, 2], [3, 2, 0]]
+    >>> np.abs(classical_mds(line, 1) - classical_mds(line, 1)[0]).round(6).ravel()
+    array([0., 1., 3.])
+    """
+    D = check_dissimilarities(dissimilarities, n_components)
+    if np.isnan(D).any():
+        i, j = np.argwhere(np.isnan(D))[0]
+        raise ValueError(
+            f"dissimilarities, row {i}, column {j}: missing; classical MDS needs all of them"
+        )
+    problem, n = Problem(D), len(D)
+    with one_blas_thread():
+        if n > 200 and n_components <= n // 20:  # where Lanczos is faster
+            start = np.random.default_rng(0).normal(size=n)
+            B = LinearOperator((n, n), lambda v: _centered_times(problem, v.reshape(1, n))[0])
+            values, vectors = eigsh(B, n_components, which="LA", v0=start)
+        else:
+            B = _centered_times(problem, np.eye(n))
+            values, vectors = eigh((B + B.T) / 2, subset_by_index=(n - n_components, n - 1))
+    return _axes(values, vectors.T)
+
+
+def rough_classical_mds(problem, n_components):
+    """Points of classical MDS to a few digits, by subspace iteration with some vectors more."""
+    n, n_vectors = problem.n, min(problem.n, n_components + _MORE)
+    V, values = np.random.default_rng(0).normal(size=(n_vectors, n)), 0.0
+    for _ in range(_ITERATIONS):
+        V = _orthonormal(V)
+        product = _centered_times(problem, V)
+        before, (values, turns) = values, np.linalg.eigh(_dots(V, product))
+        wanted = slice(-n_components, None)
+        vectors = np.einsum("ab,an->bn", turns[:, wanted], V)
+        if np.all(np.abs(values - before)[wanted] <= _DIGITS * np.abs(values[wanted])):
+            break
+        V = product
+    return _axes(values[wanted], vectors)
+
+
+def _centered_times(problem, V):
+    """Rows of V times -1/2 of the squared dissimilarities, centered in rows and columns."""
+    product = problem.squares_times(V - V.mean(axis=1, keepdims=True))
+    return -0.5 * (product - product.mean(axis=1, keepdims=True))
+
+
+def _axes(values, vectors):
+    """Points from eigenvalues, in rising order, and their eigenvectors, the rows."""
+    vectors, _ = svd_flip(vectors[::-1].T, None)
+    return vectors * np.sqrt(np.maximum(values[::-1], 0.0))
+
+
+def _orthonormal(V):
+    """Orthonormal rows that span what those of V do."""
+    for _ in range(2):  # the first time leaves what rounding did
+        values, turns = np.linalg.eigh(_dots(V, V))
+        turns /= np.sqrt(np.maximum(values, 1e-15 * values[-1]))
+        V = np.einsum("ab,an->bn", turns, V)
+    return V
+
+
+def _dots(V, W):
+    """Inner products of rows; not by BLAS, whose threads would round otherwise."""
+    return np.einsum("an,bn->ab", V, W)
+
+
+def filled(problem):
+    """Dissimilarities, those without weight as if they had no part in the centered matrix."""
+    n = problem.n
+    known = (problem.weights[:, :n] > 0) | np.eye(n, dtype=bool)
+    squares = problem.delta[:, :n] ** 2  # zero where not known
+    means = squares.sum(axis=1) / known.sum(axis=1)
+    guess = means + means[:, None] - squares.sum() / known.sum()
+    return np.sqrt(np.where(known, squares, np.maximum(guess, 0.0)))

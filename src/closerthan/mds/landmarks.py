@@ -1,0 +1,145 @@
+"""LandmarkMDS: MDS of many points by a few of them, without a matrix of all pairs."""
+
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
+
+from closerthan._estimator import Estimator
+from closerthan._threads import Team, one_blas_thread
+from closerthan._typing import Seed
+from closerthan._validation import check_count, check_features
+from closerthan.mds.geodesic import geodesic_distances
+from closerthan.mds.pattern_search import PatternSearchMDS
+from closerthan.mds.problem import distances
+
+_ENTRIES = 2**24  # dissimilarities held at once, 128 MiB
+
+
+class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
+    """Embed some points, the landmarks, and place all others among them.
+
+    Section 7 of Paraskevopoulos et al. (2018) after de Silva and Tenenbaum (2004). Landmarks are
+    chosen one by one, each the farthest from those before it, so that they cover the points.
+
+    Parameters
+    ----------
+    mds : PatternSearchMDS or SMACOF, optional
+        What embeds the landmarks and then places the others; its parameter `metric` is not used.
+        By default `PatternSearchMDS` with its defaults.
+    n_landmarks : int, default 500
+        Number of landmarks, at most the number of points.
+    n_neighbors : int, optional
+        Neighbors in the graph of geodesic distances; Euclidean distances without it.
+    random_state : int, SeedSequence, Generator or None, default None
+        Draws the first landmark, and seeds the default `mds`.
+
+    Attributes
+    ----------
+    embedding_ : ndarray of shape (n, n_components)
+        The points, landmarks included.
+    landmarks_ : ndarray of shape (n_landmarks,)
+        Rows of the landmarks.
+    mds_ : PatternSearchMDS or SMACOF
+        The fitted model of the landmarks.
+    n_features_in_ : int
+        Number of columns of X.
+
+    Examples
+    --------
+    >>> points = np.random.default_rng(0).normal(size=(1000, 2))
+    >>> model = LandmarkMDS(n_landmarks=50, random_state=0)
+    >>> model.fit_transform(points).shape
+    (1000, 2)
+    """
+
+    def __init__(
+        self,
+        mds: BaseEstimator | None = None,
+        *,
+        n_landmarks: int = 500,
+        n_neighbors: int | None = None,
+        random_state: Seed = None,
+    ):
+        self.mds = mds
+        self.n_landmarks = n_landmarks
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: object = None) -> Self:
+        """Embed the points.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        self : LandmarkMDS
+
+        Raises
+        ------
+        ValueError
+            On a point that is not finite, more landmarks than points, or a graph of neighbors
+            that falls apart.
+        """
+        self.__dict__.pop("embedding_", None)  # an interrupt or error leaves nothing half-fitted
+        points = check_features(self, X)
+        n = len(points)
+        check_count("n_landmarks", self.n_landmarks, n, "the number of points")
+        rng = np.random.default_rng(self.random_state)
+        mds = PatternSearchMDS(random_state=rng) if self.mds is None else clone(self.mds)
+        mds.set_params(metric="precomputed", dissimilarity="deprecated")
+        with one_blas_thread():
+            landmarks = _farthest_points(points, self.n_landmarks, rng)
+            between = self._distances(points, landmarks)
+            mds.fit(_among(between, landmarks))
+            embedding = np.empty((n, mds.n_components))
+            size = max(1, _ENTRIES // self.n_landmarks)
+            for first in range(0, n, size):
+                rows = slice(first, first + size)
+                embedding[rows] = mds.transform(between(rows))
+        embedding[landmarks] = mds.embedding_
+        self.landmarks_, self.mds_, self.embedding_ = landmarks, mds, embedding
+        return self
+
+    def _distances(self, points, landmarks):
+        """A function that gives the distances of some rows of the points from the landmarks."""
+        if self.n_neighbors is None:
+            return lambda rows: distances(points[rows], points[landmarks], Team(1))
+        from_landmarks = geodesic_distances(points, self.n_neighbors, sources=landmarks)
+        return lambda rows: from_landmarks[:, rows].T
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "embedding_")
+
+    @property
+    def _n_features_out(self):
+        return self.embedding_.shape[1]
+
+    def fit_transform(self, X: ArrayLike, y: ArrayLike | None = None) -> np.ndarray:
+        """Fit and return `embedding_`; parameters are those of `fit`."""
+        return self.fit(X).embedding_
+
+
+def _among(between, landmarks):
+    """Distances among the landmarks, without what rounding leaves on and beside the diagonal."""
+    D = between(landmarks)
+    D = (D + D.T) / 2
+    np.fill_diagonal(D, 0.0)
+    return D
+
+
+def _farthest_points(points, n_chosen, rng):
+    """Rows of points, each the farthest from those chosen before it, the first one drawn."""
+    chosen = [rng.integers(len(points))]
+    nearest = np.full(len(points), np.inf)
+    while len(chosen) < n_chosen:
+        difference = points - points[chosen[-1]]
+        np.minimum(nearest, np.einsum("ij,ij->i", difference, difference), out=nearest)
+        nearest[chosen] = -1.0  # points that coincide with a landmark come last, itself never
+        chosen.append(np.argmax(nearest))
+    return np.array(chosen)

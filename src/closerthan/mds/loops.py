@@ -1,0 +1,266 @@
+"""Compiled loops of MDS over all pairs of points: moves of pattern search, stress, SMACOF.
+
+Points are kept as columns, X[c, j], and every row is filled up to a multiple of `STEP`: the points
+added lie at the origin and have neither weight nor dissimilarity. Distances are always computed
+from the coordinates, so there is no matrix of them to keep, and nothing drifts. `weights` has one
+row a point, or a single row if all pairs weigh the same.
+
+A loop does rows `first` to `last` and releases the GIL, so that threads may share the rows. Every
+row is computed alike by whichever thread, so their number does not change a bit. (A zero is passed
+as `np.intp(0)` because numba would compile the callee anew for the constant.)
+"""
+
+import numpy as np
+from numba import njit
+
+from closerthan._simd.float64x8 import (
+    LANES,
+    STEP,
+    fma,
+    inverse_sqrt,
+    load,
+    sqrt,
+    sqrt_of_three,
+    store,
+    total,
+    zeros,
+)
+from closerthan._simd.memory import round_up
+
+# (d +- r)**2 in the form d**2 + r**2 +- 2 r d must not be negative by rounding.
+_ABOVE_ROUNDING = 1.0 + 1e-15
+
+_TILE = 32  # rows and columns of a part of a matrix that is read both ways
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _add_sums(X, delta, weights, i, first, last, point, dims, radius, stay, sums):
+    """Add what points `first` to `last` contribute to the sums that decide a move of one point.
+
+    Its dissimilarities are in row i. `sums[k]` holds, in eight parts each, the sums over j of
+    w delta d for the moves by +radius and by -radius along dimension dims[k], and of w (x - x_j)
+    along it unless all weights are one. With `stay` the last row holds the sum of w delta d for
+    no move.
+    """
+    n_components, width = X.shape
+    uniform, row = len(weights) == 1, i * width
+    here = dims.size * 3 * LANES
+    for j in range(first, last, STEP):
+        a, A = zeros(), zeros()
+        for c in range(n_components):
+            e = point[c] - load(X, c * width + j)
+            E = point[c] - load(X, c * width + j + LANES)
+            a, A = fma(e, e, a), fma(E, E, A)
+        s, S = load(delta, row + j), load(delta, row + j + LANES)
+        if not uniform:
+            s, S = s * load(weights, row + j), S * load(weights, row + j + LANES)
+        if stay:
+            store(sums, here, fma(S, sqrt(A), fma(s, sqrt(a), load(sums, here))))
+        a, A = (a + radius * radius) * _ABOVE_ROUNDING, (A + radius * radius) * _ABOVE_ROUNDING
+        for k in range(dims.size):
+            plus = 3 * k * LANES
+            minus, slope = plus + LANES, plus + 2 * LANES
+            e = point[dims[k]] - load(X, dims[k] * width + j)
+            E = point[dims[k]] - load(X, dims[k] * width + j + LANES)
+            if not uniform:
+                x = fma(load(weights, row + j), e, load(sums, slope))
+                store(sums, slope, fma(load(weights, row + j + LANES), E, x))
+            p = sqrt(fma(e, 2.0 * radius, a))
+            P, m = fma(E, 2.0 * radius, A), fma(e, -2.0 * radius, a)
+            P, m, M = sqrt_of_three(P, m, fma(E, -2.0 * radius, A))
+            store(sums, plus, fma(S, P, fma(s, p, load(sums, plus))))
+            store(sums, minus, fma(S, M, fma(s, m, load(sums, minus))))
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _best_move(sums, dims, radius, weight, slopes, uniform, stay):
+    """Number of the move with the least stress, 2 k or 2 k + 1, or -1 to stay.
+
+    A move by +-r along a dimension changes the stress by
+    weight r**2 +- 2 r sum(w (x - x_j)) - 2 (sum(w delta d') - sum(w delta d)).
+    """
+    here = total(load(sums, dims.size * 3 * LANES)) if stay else 0.0
+    best, least = -1, 0.0 if stay else np.inf
+    for k in range(dims.size):
+        plus = 3 * k * LANES
+        slope = slopes[dims[k]] if uniform else total(load(sums, plus + 2 * LANES))
+        for minus in range(2):
+            moved = total(load(sums, plus + minus * LANES))
+            step = -radius if minus else radius
+            change = weight * radius * radius + 2.0 * step * slope - 2.0 * (moved - here)
+            if change < least:
+                best, least = 2 * k + minus, change
+    return best
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def sum_outside(X, delta, weights, first, last, start, stop, dims, radius, stay, sums):
+    """Begin the sums of points `first` to `last`: over all but the points `start` to `stop`."""
+    for i in range(first, last):
+        point, of_point = X[:, i].copy(), sums[i - first]
+        of_point[:] = 0.0
+        for low, high in ((np.intp(0), start), (stop, X.shape[1])):
+            _add_sums(X, delta, weights, i, low, high, point, dims, radius, stay, of_point)
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def move_points(
+    X, delta, weights, point_weights, first, last, start, stop, dims, radius, stay, sums, centers
+):
+    """Complete the sums of points `first` to `last`, in order, and move each before the next."""
+    n, n_components, uniform = len(delta), len(X), len(weights) == 1
+    slopes = np.empty(n_components)
+    for i in range(first, last):
+        point, of_point = X[:, i].copy(), sums[i - first]
+        _add_sums(X, delta, weights, i, start, stop, point, dims, radius, stay, of_point)
+        for c in range(n_components):
+            slopes[c] = n * point[c] - centers[c]
+        move = _best_move(of_point, dims, radius, point_weights[i], slopes, uniform, stay)
+        if move >= 0:
+            c, step = dims[move // 2], -radius if move % 2 else radius
+            X[c, i] += step
+            centers[c] += step
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def place_rows(X, delta, weights, first, last, point_weights, n, starts, radii, min_radius, out):
+    """Places of new points among the n fixed ones, each for itself, written to `out`.
+
+    It is pattern search without bad moves.
+    """
+    n_components, width = X.shape
+    uniform, dims, slopes = len(weights) == 1, np.arange(n_components), np.empty(n_components)
+    centers = np.array([X[c, :n].sum() for c in range(n_components)])
+    sums = np.empty((n_components + 1, 3, LANES))
+    for i in range(first, last):
+        point, radius = starts[i].copy(), radii[i]
+        while radius > min_radius:
+            sums[:] = 0.0
+            _add_sums(X, delta, weights, i, np.intp(0), width, point, dims, radius, True, sums)
+            for c in range(n_components):
+                slopes[c] = n * point[c] - centers[c]
+            move = _best_move(sums, dims, radius, point_weights[i], slopes, uniform, True)
+            if move < 0:
+                radius *= 0.5
+            else:
+                point[move // 2] += -radius if move % 2 else radius
+        out[i] = point
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def stress_rows(X, delta, weights, first, last, out):
+    """Sum of w (delta - d)**2 over each point's pairs with later ones, written to `out`."""
+    n_components, width = X.shape
+    for i in range(first, last):
+        row = weights[0 if len(weights) == 1 else i]
+        middle = round_up(i + 1, STEP)
+        head = 0.0
+        for j in range(i + 1, middle):
+            q = 0.0
+            for c in range(n_components):
+                q += (X[c, i] - X[c, j]) ** 2
+            head += row[j] * (delta[i, j] - np.sqrt(q)) ** 2
+        tail, Tail = zeros(), zeros()
+        for j in range(middle, width, STEP):
+            q, Q = zeros(), zeros()
+            for c in range(n_components):
+                e = X[c, i] - load(X, c * width + j)
+                E = X[c, i] - load(X, c * width + j + LANES)
+                q, Q = fma(e, e, q), fma(E, E, Q)
+            e = load(delta, i * width + j) - sqrt(q)
+            E = load(delta, i * width + j + LANES) - Q * inverse_sqrt(Q)
+            tail = fma(load(row, j) * e, e, tail)
+            Tail = fma(load(row, j + LANES) * E, E, Tail)
+        out[i] = head + total(tail + Tail)
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def guttman_rows(X, delta, weights, first, last, out, stress):
+    """Columns of R(X) X, eq. (7) of the paper, in `out`, and each point's stress in `stress`.
+
+    A pair counts for the stress of both its points.
+    """
+    n_components, width = X.shape
+    sums = np.empty((n_components, LANES))
+    for i in range(first, last):
+        row = weights[0 if len(weights) == 1 else i]
+        sums[:] = 0.0
+        of_point = zeros()
+        for j in range(0, width, LANES):
+            q = zeros()
+            for c in range(n_components):
+                e = X[c, i] - load(X, c * width + j)
+                q = fma(e, e, q)
+            inverse, d, w = inverse_sqrt(q), load(delta, i * width + j), load(row, j)
+            ratio = w * d * inverse
+            for c in range(n_components):
+                e = X[c, i] - load(X, c * width + j)
+                store(sums, c * LANES, fma(ratio, e, load(sums, c * LANES)))
+            e = d - q * inverse
+            of_point = fma(w * e, e, of_point)
+        for c in range(n_components):
+            out[c, i] = total(load(sums, c * LANES))
+        stress[i] = total(of_point)
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def square_rows(V, delta, first, last, out):
+    """Product of the squared dissimilarities and the rows of V, of which `out` gets its part."""
+    n_vectors, width = V.shape
+    sums = np.empty((n_vectors, 2, LANES))
+    for i in range(first, last):
+        sums[:] = 0.0
+        for j in range(0, width, STEP):
+            s, S = load(delta, i * width + j), load(delta, i * width + j + LANES)
+            s, S = s * s, S * S
+            for k in range(n_vectors):
+                here = 2 * k * LANES
+                store(sums, here, fma(s, load(V, k * width + j), load(sums, here)))
+                here += LANES
+                store(sums, here, fma(S, load(V, k * width + j + LANES), load(sums, here)))
+        for k in range(n_vectors):
+            out[k, i] = total(load(sums, 2 * k * LANES) + load(sums, (2 * k + 1) * LANES))
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def distance_columns(points, X, first, last, out):
+    """Euclidean distances of points from `STEP` others at a time, the blocks `first` to `last`.
+
+    The others are the padded columns of X, and a row of `out` ends where theirs do.
+    """
+    n, n_features = out.shape[1], len(X)
+    block = np.empty((n_features, STEP))
+    roots = np.empty(STEP)
+    for j in range(first * STEP, last * STEP, STEP):
+        for c in range(n_features):
+            for t in range(STEP):
+                block[c, t] = X[c, j + t]
+        n_here = min(STEP, n - j)
+        for i in range(len(points)):
+            q, Q = zeros(), zeros()
+            for c in range(n_features):
+                e = points[i, c] - load(block, c * STEP)
+                E = points[i, c] - load(block, c * STEP + LANES)
+                q, Q = fma(e, e, q), fma(E, E, Q)
+            store(roots, 0, sqrt(q))
+            store(roots, LANES, sqrt(Q))
+            for t in range(n_here):
+                out[i, j + t] = roots[t]
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def are_plain(D, first, last):
+    """Whether rows of a square matrix hold dissimilarities as they should be, none missing.
+
+    They are compared with their columns up to the diagonal.
+    """
+    for top in range(first, last, _TILE):
+        for left in range(0, top + 1, _TILE):
+            for i in range(top, min(top + _TILE, last)):
+                for j in range(left, min(left + _TILE, i)):
+                    a, b = D[i, j], D[j, i]
+                    if not (0.0 <= a < np.inf and abs(a - b) <= 1e-6 * min(a, b)):
+                        return False
+                if D[i, i] != 0.0:
+                    return False
+    return True

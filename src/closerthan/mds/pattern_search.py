@@ -1,0 +1,204 @@
+"""PatternSearchMDS: metric MDS without gradients, by moves of a fixed length along the axes."""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from closerthan._typing import Seed
+from closerthan._validation import check_number
+from closerthan.mds.base import MetricMDS
+
+_RADIUS_TRIALS = 20
+
+
+class PatternSearchMDS(MetricMDS):
+    """Metric MDS by pattern search, Algorithms 2 to 4 of Paraskevopoulos et al. (2018).
+
+    Minimizes the stress, the sum of w (delta - d)**2 over the pairs of points, d being their
+    distance in the embedding. In each epoch every point moves by the radius along the dimension,
+    and the way, that make the stress least. An epoch that lowers it by a share of `tol` or less
+    halves the radius.
+
+    Parameters
+    ----------
+    n_components : int, default 2
+        Dimension of the embedding, less than the number of points.
+    metric : str or callable, default "euclidean"
+        Distance between points of `fit`, as of `sklearn.metrics.pairwise_distances`, or
+        "precomputed" if `fit` gets dissimilarities.
+    metric_params : dict, optional
+        Further arguments of the distance.
+    radius : float or "auto", default "auto"
+        Length of the first moves. "auto" is the search of section 4.2.3: a radius with which one
+        epoch lowers the stress, while double the radius raises it.
+    bad_moves : bool, default True
+        Whether a point always makes the best of its moves, even one that raises the stress
+        (section 4.2.1). If not, it stays unless a move lowers the stress.
+    directions : float in (0, 1], default 1.0
+        Share of the dimensions that are tried, drawn anew each epoch (section 4.2.3). One half
+        serves at twenty dimensions; at two it often ends in a poor minimum.
+    tol : float, default 1e-4
+        The share of the stress, the paper's epsilon.
+    min_radius : float or "auto", default "auto"
+        The search ends when the radius is no longer above this, the paper's delta. "auto" is a
+        ten-thousandth of the root mean square of the dissimilarities.
+    n_init : int, default 1
+        Runs, of which the one with the least stress is kept. With an array there is one run.
+    init : {"classical_mds", "random"} or array-like of shape (n, n_components)
+        Where to start. With "classical_mds", the default, the first run starts from the points of
+        `classical_mds` (found to three digits; what is missing is filled in from the means of
+        rows), and the others as with "random": from points drawn evenly from a cube of the
+        data's scale.
+    n_jobs : int, optional
+        Threads; one by default, -1 for all. Their number does not change the result. They wait
+        for each other many times an epoch, so ask for no more than there are idle cores.
+    random_state : int, SeedSequence, Generator or None, default None
+        Seeds the starts and the draws of dimensions.
+    verbose : int, default 0
+        Nonzero shows a progress bar.
+    dissimilarity : {"euclidean", "precomputed"}
+        Deprecated name of `metric`, as in scikit-learn 1.8.
+
+    Attributes
+    ----------
+    embedding_ : ndarray of shape (n, n_components)
+        The points.
+    stress_ : float
+        Their stress, each pair counted once, computed from `embedding_`.
+    n_iter_ : int
+        Epochs of the best run.
+    dissimilarity_matrix_ : ndarray of shape (n, n)
+        What the distances should be.
+    history_ : DataFrame
+        A row for the start, and a row an epoch: evaluations so far (of the distance between a
+        candidate place and another point), seconds so far, stress and radius. The search for the
+        first radius is part of the first row.
+    n_features_in_ : int
+        Number of columns of X.
+
+    References
+    ----------
+    Paraskevopoulos et al., Pattern Search Multidimensional Scaling, arXiv 1806.00416, 2018.
+
+    Examples
+    --------
+    >>> square = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    >>> model = PatternSearchMDS(2, random_state=0).fit(square)
+    >>> model.stress_ < 1e-4
+    True
+    >>> model.transform([[0.5, 0.5]]).shape
+    (1, 2)
+    """
+
+    def __init__(
+        self,
+        n_components: int = 2,
+        *,
+        metric: str | Callable = "euclidean",
+        metric_params: dict | None = None,
+        radius: float | str = "auto",
+        bad_moves: bool = True,
+        directions: float = 1.0,
+        tol: float = 1e-4,
+        min_radius: float | str = "auto",
+        n_init: int = 1,
+        init: str | ArrayLike = "classical_mds",
+        n_jobs: int | None = None,
+        random_state: Seed = None,
+        verbose: int = 0,
+        dissimilarity: str = "deprecated",
+    ):
+        self.n_components = n_components
+        self.metric = metric
+        self.metric_params = metric_params
+        self.radius = radius
+        self.bad_moves = bad_moves
+        self.directions = directions
+        self.tol = tol
+        self.min_radius = min_radius
+        self.n_init = n_init
+        self.init = init
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.dissimilarity = dissimilarity
+
+    def _search(self, problem, X, rng, bar):
+        check_number("tol", self.tol, positive=True)
+        check_number("directions", self.directions, positive=True)
+        if self.directions > 1:
+            raise ValueError(f"directions={self.directions!r}; it must be at most 1")
+        n_tried = max(1, round(self.directions * self.n_components))
+        epoch_evaluations = 2 * n_tried * problem.n * (problem.n - 1)
+        min_radius = self._min_radius(problem.scale)
+        started = time.perf_counter()
+        stress = problem.stress(X)
+        radius, trials = self._first_radius(problem, X, stress, n_tried, rng)
+        evaluations, previous, rows = trials * epoch_evaluations, np.inf, []
+
+        def record():
+            rows.append(
+                {
+                    "evaluations": evaluations,
+                    "seconds": time.perf_counter() - started,
+                    "stress": stress,
+                    "radius": radius,
+                }
+            )
+
+        record()
+        while radius > min_radius and stress > 0.0:
+            if previous - stress <= self.tol * stress:
+                radius /= 2
+            problem.epoch(X, self._draw(n_tried, rng), radius, self.bad_moves)
+            previous, stress = stress, problem.stress(X)
+            evaluations += epoch_evaluations
+            record()
+            bar.update()
+            bar.set_postfix(stress=f"{stress:.4g}", radius=f"{radius:.2g}", refresh=False)
+        return rows
+
+    def _draw(self, n_tried, rng):
+        if n_tried == self.n_components:
+            return np.arange(n_tried)
+        return np.sort(rng.choice(self.n_components, size=n_tried, replace=False))
+
+    def _first_radius(self, problem, X, stress, n_tried, rng):
+        """The first radius, and how many epochs its search took (section 4.2.3)."""
+        if not isinstance(self.radius, str):
+            check_number("radius", self.radius, positive=True)
+            return float(self.radius), 0
+        if self.radius != "auto":
+            raise ValueError(f"radius={self.radius!r}; it must be a positive number or 'auto'")
+
+        def lowers(radius):
+            tried = X.copy()
+            problem.epoch(tried, self._draw(n_tried, rng), radius, self.bad_moves)
+            return problem.stress(tried) < stress
+
+        radius = problem.scale / 2 or 1.0
+        error = np.sqrt(2 * stress) / problem.n  # of a distance; a good start needs short moves
+        if 0 < error < radius / 4:
+            radius *= 2.0 ** -round(np.log2(radius / error))
+        first = lowers(radius)
+        factor = 2.0 if first else 0.5
+        for trial in range(2, _RADIUS_TRIALS):
+            good = lowers(factor * radius)
+            if first and not good:
+                return radius, trial
+            radius *= factor
+            if not first and good:
+                break
+        return radius, trial
+
+    def _min_radius(self, scale):
+        if isinstance(self.min_radius, str):
+            if self.min_radius != "auto":
+                raise ValueError(
+                    f"min_radius={self.min_radius!r}; it must be a positive number or 'auto'"
+                )
+            return 1e-4 * scale
+        check_number("min_radius", self.min_radius, positive=True)
+        return float(self.min_radius)

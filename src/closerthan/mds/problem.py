@@ -1,0 +1,157 @@
+"""What the loops need of the data: padded dissimilarities and weights, and who shares the rows."""
+
+from functools import partial
+
+import numpy as np
+
+from closerthan._simd.float64x8 import LANES, STEP
+from closerthan._simd.memory import aligned_zeros, round_up
+from closerthan._threads import Team
+from closerthan.mds import loops
+
+_BLOCK = 16 * STEP  # points that are moved by one thread while others look ahead
+_PAIRS = 2**20  # of a loop's pairs, between which Python may hear of an interrupt
+
+
+class Problem:
+    """Dissimilarities of points to n others, with their weights, as the loops want them.
+
+    Parameters
+    ----------
+    D : ndarray of shape (m, n)
+        Checked dissimilarities; NaN where missing.
+    weights : ndarray of shape (m, n), optional
+        Checked weights, by default all one; zero where an entry is missing or of a point with
+        itself.
+    team : Team, optional
+        Threads that share the rows; by default the calling one alone.
+
+    Attributes
+    ----------
+    scale : float
+        Root mean square of the dissimilarities, which tells how long a move may be.
+    block : int
+        Points that are moved before others look at them, a multiple of `STEP`.
+    """
+
+    def __init__(self, D, weights=None, team=None):
+        self.n = D.shape[1]
+        self.team = Team(1) if team is None else team
+        width = round_up(self.n, STEP)
+        self.delta = aligned_zeros((len(D), width))
+        self.delta[:, : self.n] = D
+        self.uniform = weights is None
+        if not self.uniform:
+            self.delta[:, : self.n][weights == 0] = 0.0
+        self.weights = aligned_zeros((1 if self.uniform else len(D), width))
+        self.weights[:, : self.n] = 1.0 if self.uniform else weights
+        self._row_weights = None if self.uniform else self.weights.sum(axis=1)
+        known = D.size if self.uniform else np.count_nonzero(weights)
+        squares = np.einsum("ij,ij->", self.delta, self.delta)  # BLAS would round by its threads
+        self.scale = float(np.sqrt(squares / known))
+        self.block = _BLOCK
+        self._rows = np.empty(len(D))
+
+    def points(self, X):
+        """The points of padded columns."""
+        return X[:, : self.n].T.copy()
+
+    def stress(self, X):
+        """Sum of w (delta - d)**2 over all pairs of points, from the coordinates."""
+        self._each_row(loops.stress_rows, X, self.delta, self.weights, after=(self._rows,))
+        return float(self._rows.sum())
+
+    def guttman(self, X, out):
+        """Write R(X) X, eq. (7) of the paper, to `out`, and return the stress at X."""
+        self._each_row(loops.guttman_rows, X, self.delta, self.weights, after=(out, self._rows))
+        return float(self._rows.sum()) / 2
+
+    def squares_times(self, V):
+        """Product of the matrix of squared dissimilarities and vectors, the rows of V."""
+        out = np.empty((len(V), len(self.delta)))
+        self._each_row(loops.square_rows, as_columns(V.T), self.delta, after=(out,))
+        return out
+
+    def epoch(self, X, dims, radius, bad_moves):
+        """Move each point by `radius` along the best of the dimensions, in place.
+
+        The points move in their order, each after all before it. While a block of them moves, the
+        other threads compare the next block with all points but those of the two blocks, which
+        is most of the work.
+        """
+        n, block = self.n, self.block
+        # Sums of a block are added up while those of the block before it are still in use.
+        sums = aligned_zeros((2, block, len(dims) + 1, 3, LANES))
+        weights = self._point_weights(n - 1.0)
+        centers = X[:, :n].sum(axis=1)
+        data, move = (X, self.delta, self.weights), (dims, radius, not bad_moves)
+        piece = block if self.team.size == 1 else block // 8
+        jobs = []
+        for number, start in enumerate(range(0, n, block)):
+            stop = min(start + block, n)
+            near = max(0, start - block), min(start + block, X.shape[1])
+            of_block = sums[number % 2]
+            for first in range(start, stop, piece):
+                rows = first, min(first + piece, stop)
+                part = of_block[first - start :]
+                jobs.append(partial(loops.sum_outside, *data, *rows, *near, *move, part))
+            self.team.each(_call, jobs)
+            rest = (start, stop, *near, *move, of_block, centers)
+            jobs = [partial(loops.move_points, *data, weights, *rest)]
+        self.team.each(_call, jobs)
+
+    def place(self, X, starts, radii, min_radius):
+        """Places of the m points among the n, which stay at X."""
+        found, weights = np.empty_like(starts), self._point_weights(float(self.n))
+        after = (weights, self.n, starts, radii, min_radius, found)
+        self._each_row(loops.place_rows, X, self.delta, self.weights, after=after, passes=64)
+        return found
+
+    def _point_weights(self, n_others):
+        """Summed weight of the pairs of each point."""
+        return np.full(len(self.delta), n_others) if self.uniform else self._row_weights
+
+    def _each_row(self, loop, *before, after, passes=1):
+        """Call a loop for all rows, some of them at a time, fewer if it goes through them often."""
+        m, width = self.delta.shape
+        size = max(1, _PAIRS // (width * passes))
+
+        def rows(first):
+            loop(*before, first, min(first + size, m), *after)
+
+        self.team.each(rows, range(0, m, size))
+
+
+def as_columns(points):
+    """Points as columns, with others at the origin to fill the last vector."""
+    X = aligned_zeros((points.shape[1], round_up(len(points), STEP)))
+    X[:, : len(points)] = points.T
+    return X
+
+
+def distances(points, others, team):
+    """Euclidean distances of points from others, the same bytes by any number of threads.
+
+    scikit-learn's are found by BLAS, whose threads round otherwise, and from squares, whose
+    difference leaves few digits to near neighbors.
+    """
+    X, out = as_columns(others), np.empty((len(points), len(others)))
+    n_blocks = X.shape[1] // STEP
+    size = max(1, _PAIRS // (STEP * len(points)))
+
+    def blocks(first):
+        loops.distance_columns(points, X, first, min(first + size, n_blocks), out)
+
+    team.each(blocks, range(0, n_blocks, size))
+    return out
+
+
+def is_plain(D):
+    """Whether a square matrix is one of dissimilarities as it should be, with none missing."""
+    n = len(D)
+    size = max(1, _PAIRS // n)
+    return all(loops.are_plain(D, first, min(first + size, n)) for first in range(0, n, size))
+
+
+def _call(job):
+    job()

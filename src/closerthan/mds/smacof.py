@@ -1,0 +1,186 @@
+"""SMACOF: metric MDS by majorization, compiled and fused into one pass over the pairs."""
+
+import time
+from collections import deque
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import solve
+from scipy.sparse.csgraph import connected_components
+
+from closerthan._simd.vectors import dot
+from closerthan._typing import Seed
+from closerthan._validation import check_count
+from closerthan.mds.base import MetricMDS
+
+_MEMORY = 5  # iterations that the accelerated search looks back on
+
+
+class SMACOF(MetricMDS):
+    """Metric MDS by majorization of the stress (de Leeuw, 1977), eq. (5) to (10) of the paper.
+
+    Each iteration, the Guttman transform, goes through all pairs of points once and keeps no
+    matrix besides the dissimilarities. Transforms come near a minimum slowly, so by default they
+    are steps of a quasi-Newton method, and a plain one is made where that would not lower the
+    stress. With weights or missing entries a matrix is inverted first, which takes n**3
+    operations.
+
+    Parameters
+    ----------
+    n_components : int, default 2
+        Dimension of the embedding, less than the number of points.
+    metric, metric_params
+        As for `PatternSearchMDS`.
+    max_iter : int, default 1000
+        Most iterations.
+    eps : float, default 1e-10
+        The search ends when a plain iteration would lower the stress by about this share of the
+        sum of squared distances in the embedding, or less. Zero makes all iterations.
+    accelerate : bool, default True
+        Whether to make quasi-Newton steps. If not, and without weights and missing entries, the
+        path and its end are those of `sklearn.manifold.MDS` from the same start.
+    n_init, init, n_jobs, random_state, verbose, dissimilarity
+        As for `PatternSearchMDS`.
+
+    Attributes
+    ----------
+    embedding_, stress_, n_iter_, dissimilarity_matrix_, n_features_in_
+        As of `PatternSearchMDS`.
+    history_ : DataFrame
+        A row for the start, and a row an iteration: evaluations so far (of the distance of one
+        point from another), seconds so far and stress.
+
+    References
+    ----------
+    Borg and Groenen, Modern Multidimensional Scaling, 2nd edition, Springer, 2005, chapter 8.
+
+    Examples
+    --------
+    >>> square = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    >>> SMACOF(2, random_state=0).fit(square).stress_ < 1e-3
+    True
+    """
+
+    def __init__(
+        self,
+        n_components: int = 2,
+        *,
+        metric: str | Callable = "euclidean",
+        metric_params: dict | None = None,
+        max_iter: int = 1000,
+        eps: float = 1e-10,
+        accelerate: bool = True,
+        n_init: int = 1,
+        init: str | ArrayLike = "classical_mds",
+        n_jobs: int | None = None,
+        random_state: Seed = None,
+        verbose: int = 0,
+        dissimilarity: str = "deprecated",
+    ):
+        self.n_components = n_components
+        self.metric = metric
+        self.metric_params = metric_params
+        self.max_iter = max_iter
+        self.eps = eps
+        self.accelerate = accelerate
+        self.n_init = n_init
+        self.init = init
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.dissimilarity = dissimilarity
+
+    def _search(self, problem, X, rng, bar):
+        check_count("max_iter", self.max_iter, 10**9, "iterations")
+        if not self.eps >= 0:
+            raise ValueError(f"eps={self.eps!r}; it must not be negative")
+        started = time.perf_counter()
+        quadratic = _Quadratic(problem)
+        n, passes, rows, pairs = problem.n, 0, [], deque(maxlen=_MEMORY)
+        X[:, :n] -= X[:, :n].mean(axis=1, keepdims=True)
+        product = np.zeros_like(X)
+        stress = problem.guttman(X, product)
+        while True:
+            rows.append(
+                {
+                    "evaluations": passes * n * (n - 1),
+                    "seconds": time.perf_counter() - started,
+                    "stress": stress,
+                }
+            )
+            pulled = quadratic.times(X)
+            residual, spread = product - pulled, dot(X, pulled)  # the gradient is -2 residual
+            plain = quadratic.solve(residual)
+            if self.accelerate:
+                gain = dot(plain, residual)  # at least what the plain step lowers the stress
+            else:
+                gain = rows[-2]["stress"] - stress if len(rows) > 2 else np.inf
+            if gain < self.eps * spread or len(rows) > self.max_iter:
+                return rows
+            before, found = X.copy(), np.inf
+            if pairs:
+                X += _quasi_newton(residual, pairs, quadratic)
+                found, passes = problem.guttman(X, product), passes + 1
+            if not found < stress:
+                pairs.clear()
+                X[:] = before + plain
+                found, passes = problem.guttman(X, product), passes + 1
+            stress = found
+            if self.accelerate:
+                change = X - before, residual - product + quadratic.times(X)
+                if dot(*change) > 0:
+                    pairs.append(change)
+            bar.update()
+            bar.set_postfix(stress=f"{stress:.4g}", refresh=False)
+
+    def _min_radius(self, scale):
+        return 1e-4 * scale
+
+
+class _Quadratic:
+    """The matrix U of eq. (6) of the paper, n times the identity for centered columns if uniform.
+
+    Half of the stress's second derivatives where distances are as they should be.
+    """
+
+    def __init__(self, problem):
+        self.n, self.inverse = problem.n, None
+        if not problem.uniform:
+            weights = problem.weights[:, : self.n]
+            self.matrix = np.diag(weights.sum(axis=1)) - weights
+            self.inverse = _pseudo_inverse(self.matrix)
+
+    def times(self, X):
+        """U for each of the padded columns."""
+        return self.n * X if self.inverse is None else self._each(self.matrix, X)
+
+    def solve(self, X):
+        """The pseudo-inverse of U for each of the padded columns."""
+        return X / self.n if self.inverse is None else self._each(self.inverse, X)
+
+    def _each(self, matrix, X):
+        out = np.zeros_like(X)
+        out[:, : self.n] = X[:, : self.n] @ matrix
+        return out
+
+
+def _pseudo_inverse(matrix):
+    """Moore-Penrose inverse of U, whose kernel is what moves connected points together."""
+    _, part = connected_components(matrix, directed=False)
+    together = part[:, None] == part
+    kernel = together / together.sum(axis=1)
+    size = np.trace(matrix) / len(matrix)
+    return solve(matrix + size * kernel, np.eye(len(matrix)), assume_a="pos") - kernel / size
+
+
+def _quasi_newton(residual, pairs, quadratic):
+    """Step of L-BFGS (Nocedal and Wright, 2006, Algorithm 7.4) from pairs of changes."""
+    step, shares = residual.copy(), []
+    for moved, bent in reversed(pairs):
+        shares.append(dot(moved, step) / dot(moved, bent))
+        step -= shares[-1] * bent
+    step = quadratic.solve(step)
+    for (moved, bent), share in zip(pairs, reversed(shares), strict=True):
+        step += moved * (share - dot(bent, step) / dot(moved, bent))
+    return step

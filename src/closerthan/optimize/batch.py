@@ -1,0 +1,107 @@
+"""Gradient descent on all comparisons at once.
+
+Each iterate is projected by the objective's `project`, which leaves points alone and
+keeps kernels positive semidefinite (`closerthan.kernels`).
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from closerthan._estimator import Estimator
+from closerthan._simd.vectors import dot
+from closerthan._validation import check_word
+from closerthan.optimize.objective import secant_step
+
+if TYPE_CHECKING:
+    from closerthan.optimize.objective import Objective
+    from closerthan.optimize.trace import Trace
+
+_MEMORY = 10  # losses that a Barzilai-Borwein step may not exceed
+_DECREASE = 1e-4  # share of the predicted decrease that such a step must bring
+
+
+class Batch(Estimator):
+    """Gradient descent on all comparisons.
+
+    Parameters
+    ----------
+    step : {"bb", "fixed", "bold-driver"}, default "bb"
+        "bb" takes Barzilai-Borwein steps, halved while the loss exceeds the largest of the last
+        ten (Raydan 1997). "bold-driver" grows the step by 1 % after each decrease of the loss and
+        halves it after an increase, as van der Maaten's STE code does.
+    step_size : float, optional
+        Step in units of n_objects times the mean gradient, so that it means the same for any
+        number of objects. By default one over the curvature at the start.
+
+    References
+    ----------
+    Barzilai and Borwein, Two-point step size gradient methods, IMA J. Numer. Anal. 1988.
+    Raydan, The Barzilai and Borwein gradient method for the large scale unconstrained
+    minimization problem, SIAM J. Optim. 1997.
+
+    Examples
+    --------
+    >>> from closerthan import OrdinalEmbedding
+    >>> line = [[0, 1, 2], [2, 1, 0], [1, 0, 3], [3, 2, 0]]
+    >>> OrdinalEmbedding(1, solver=Batch("bb"), random_state=0).fit(line).score(line)
+    1.0
+    """
+
+    def __init__(self, step: str = "bb", step_size: float | None = None):
+        self.step = step
+        self.step_size = step_size
+
+    def minimize(
+        self, objective: "Objective", X: np.ndarray, trace: "Trace", rng: np.random.Generator
+    ) -> np.ndarray:
+        """Move the padded points X to a minimum of the objective; see `closerthan.optimize`."""
+        steps = {"bb": _barzilai_borwein, "fixed": _descend, "bold-driver": _descend}
+        check_word("Batch: step", self.step, steps)
+        objective.sort()
+        loss, gradient = objective.value_and_gradient(X, np.empty_like(X))
+        evaluations = 1
+        if self.step_size is None:
+            step_size = objective.inverse_curvature(X, gradient)
+            evaluations += 1
+        else:
+            step_size = self.step_size * objective.n_objects
+        adapt = self.step == "bold-driver"
+        start = X, loss, gradient
+        return steps[self.step](objective, *start, step_size, evaluations, trace, adapt)
+
+
+def _descend(objective, X, loss, gradient, step_size, evaluations, trace, adapt):
+    while True:
+        X = objective.project(X - step_size * gradient)
+        previous = loss
+        loss, _ = objective.value_and_gradient(X, gradient)
+        if trace(X, evaluations * objective.n_comparisons, step_size / objective.n_objects, loss):
+            return X
+        if adapt:
+            step_size *= 1.01 if loss < previous else 0.5
+        evaluations += 1
+
+
+def _barzilai_borwein(objective, X, loss, gradient, step_size, evaluations, trace, _):
+    losses = [loss]
+    new = np.empty_like(X)
+    while True:
+        ceiling = max(losses[-_MEMORY:])
+        while True:
+            trial = objective.project(X - step_size * gradient)
+            dx = trial - X
+            loss, _ = objective.value_and_gradient(trial, new)
+            decrease = _DECREASE * dot(dx, dx) / step_size
+            if loss <= ceiling - decrease or not decrease > 1e-16 * ceiling:
+                break
+            step_size /= 2
+            evaluations += 1
+        losses.append(loss)
+        X = trial
+        if trace(X, evaluations * objective.n_comparisons, step_size / objective.n_objects, loss):
+            return X
+        evaluations += 1
+        bb = secant_step(dx, new - gradient)
+        step_size = bb if np.isfinite(bb) else step_size
+        gradient, new = new, gradient

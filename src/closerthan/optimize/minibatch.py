@@ -1,0 +1,191 @@
+"""Mini-batch stochastic gradient descent, which comes close to a minimum in a few epochs."""
+
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numba import njit
+
+from closerthan._estimator import Estimator
+from closerthan._simd.calls import fill_one, fill_two
+from closerthan._simd.rows import LANES, add_differences, distances_of_four
+from closerthan._validation import check_number
+from closerthan.optimize.pull import SPARING, shrink
+
+if TYPE_CHECKING:
+    from closerthan.optimize.objective import Objective
+    from closerthan.optimize.trace import Trace
+
+_LARGEST = 128  # comparisons in a mini-batch
+_PIECES = 64  # of a run, after each of which it is known whether the loss has risen
+_PIECE = 2**22  # comparisons in one at most, so that an interrupt is heard
+_SAMPLE = 4096  # comparisons that tell the slopes at the start
+_RISE = 1.2  # loss, as a share of the one at the start, that shows that steps are too large
+# (or of that of points that are all at one place, if the start is better)
+_STEEPEST = 0.1  # of the slopes at the start: smaller ones make the steps no larger
+_SMALLEST = 1e-9  # step, as a share of the first, that is worth a try
+_EPOCHS = 100
+
+
+class MiniBatchSGD(Estimator):
+    """Stochastic gradient descent on mini-batches of shuffled comparisons.
+
+    The comparisons are shuffled once. All slopes of a mini-batch are taken together, and its points
+    are moved one comparison after another. A step moves the objects of an average comparison by a
+    share of their difference, which falls geometrically over a number of epochs that follows from
+    the sizes (see `schedule`). If the loss rises, the steps since the last look are taken back, and
+    all later ones are halved.
+
+    Parameters
+    ----------
+    step_size : float, default 0.15
+        The share at the start.
+
+    References
+    ----------
+    Bottou, Curtis and Nocedal, Optimization methods for large-scale machine learning, SIAM Review
+    2018.
+
+    Examples
+    --------
+    >>> from closerthan import OrdinalEmbedding
+    >>> line = [[0, 1, 2], [2, 1, 0], [1, 0, 3], [3, 2, 0]]
+    >>> OrdinalEmbedding(1, solver=MiniBatchSGD(), random_state=0).fit(line).score(line)
+    1.0
+    """
+
+    short_name: ClassVar[str] = "minibatch-sgd"
+
+    def __init__(self, step_size: float = 0.15):
+        self.step_size = step_size
+
+    def minimize(
+        self, objective: "Objective", X: np.ndarray, trace: "Trace", rng: np.random.Generator
+    ) -> np.ndarray:
+        """Move the padded points X close to a minimum; see `closerthan.optimize`."""
+        check_number("MiniBatchSGD: step_size", self.step_size, positive=True)
+        objective.shuffle(rng)
+        n = objective.n_comparisons
+        size = min(max(objective.n_objects // LANES, 2) * LANES, _LARGEST)
+        epochs, least = schedule(objective, trace.budget)
+        decay = least ** (1.0 / (epochs * n))  # of one comparison
+        piece = min(max(epochs * n // (_PIECES * size), 16) * size, _PIECE)
+        room, found = tuple(np.zeros((4, size))), np.empty(2)
+
+        def descend(first, last, step):
+            """Run over some comparisons; return their mean loss and mean square slope."""
+            loss = objective.values, objective.slopes, objective.parameter
+            data = objective.comparisons, objective.weights, first, last
+            penalty, *pull = objective.penalized_axes(X)
+            _descend(*loss, X, *data, step, decay**size, *pull, objective.sizes, room, found)
+            found[0] += penalty
+            return found
+
+        spent = n if objective.weights.size else min(n, _SAMPLE)
+        loss, steepest = descend(0, spent, 0.0)
+        if not (np.isfinite(loss) and steepest > 0.0):
+            trace(X, spent, self.step_size, loss)
+            return X
+        (together,) = objective.loss.values([0.0], [0.0], objective.n_components)
+        ceiling, slope = _RISE * max(loss, together), steepest
+        share, kept, older = self.step_size, X.copy(), X.copy()
+        for epoch in range(epochs):
+            total, first = 0.0, 0
+            while first < n:
+                last = min(first + piece, n)
+                loss, new_slope = descend(first, last, share * decay ** (epoch * n + first) / slope)
+                spent += last - first
+                if loss <= ceiling and np.isfinite(new_slope):
+                    older, kept = kept, older
+                    kept[:] = X
+                    slope = max(new_slope, _STEEPEST * steepest)
+                    total += loss * (last - first)
+                    first = last
+                else:
+                    # The points before the last piece: its end may be where it went wrong.
+                    X[:], kept[:] = older, older
+                    share, slope = share / 2, steepest
+                    if share < self.step_size * _SMALLEST:
+                        trace(X, spent, share)
+                        return X
+            if trace(X, spent, share * decay ** (epoch * n + n), total / n):
+                return X
+        return X
+
+
+def schedule(objective, budget, passes=3):
+    """How long a stochastic solver runs, and how small its steps become.
+
+    An object wants about 200 comparisons, and 150 more for each component, be they repeated or not,
+    and any comparison wants a few passes; but never more than a hundred epochs. The last steps are
+    to the first as 30 is to the comparisons that there were for each object.
+
+    Parameters
+    ----------
+    objective : Objective
+    budget : int
+        Comparisons at most.
+    passes : int, default 3
+        Least number of epochs.
+
+    Returns
+    -------
+    epochs : int
+    least : float
+        Last step, as a share of the first.
+    """
+    n, n_objects = objective.n_comparisons, objective.n_objects
+    wanted = max(passes * n, (200 + 150 * objective.n_components) * n_objects)
+    epochs = max(min(-(-wanted // n), _EPOCHS, budget // n), 1)
+    return epochs, min(30 * n_objects / (epochs * n), 1.0)
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _descend(
+    values,
+    slopes,
+    parameter,
+    X,
+    comparisons,
+    weights,
+    first,
+    last,
+    step,
+    decay,
+    axes,
+    rates,
+    sizes,
+    room,
+    found,
+):
+    """Move X against the slopes of some comparisons, a mini-batch at a time, and of a penalty.
+
+    The mean loss, before each mini-batch is followed, is written to found[0], the root mean square
+    of the slopes to found[1].
+    """
+    a, b, da, db = room
+    total = squares = weight = time = 0.0
+    pulled = first
+    for start in range(first, last, a.size):
+        count = min(a.size, last - start)
+        for t in range(0, count, LANES):
+            distances_of_four(X, comparisons, start + t, a, b, t, sizes)
+        fill_one(values, a, b, parameter, da)
+        for t in range(count):
+            w = weights[start + t] if weights.size else 1.0
+            weight += w
+            total += w * da[t]
+        fill_two(slopes, a, b, parameter, da, db)
+        for t in range(count):
+            twice = -2.0 * step
+            if weights.size:
+                twice *= weights[start + t]
+            slope = abs(da[t]) + abs(db[t])
+            squares += slope * slope
+            add_differences(X, twice * da[t], twice * db[t], X, comparisons, start + t, sizes)
+        time += step * count
+        step *= decay
+        if rates.size and (start + count - pulled >= SPARING * len(X) or start + count == last):
+            shrink(X, axes, rates, time)
+            pulled, time = start + count, 0.0
+    found[0] = total / weight if weight > 0.0 else 0.0
+    found[1] = np.sqrt(squares / (last - first))

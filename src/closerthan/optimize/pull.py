@@ -1,0 +1,183 @@
+"""How a penalty pulls the points: compiled, without BLAS, in an order of addition of its own."""
+
+import numpy as np
+from numba import njit
+
+from closerthan._simd.float64x8 import LANES, fma, load, store, total, zeros
+from closerthan._simd.vectors import inner
+
+SPARING = 4  # comparisons an object between two steps along the gradient of a penalty
+
+
+_SWEEPS = 30  # over a matrix; hardly ever more than seven are needed
+_STRAIGHT = 1e-26  # squared cosine of two rows that are as good as orthogonal
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def add_ridge(X, out, strength):
+    """Add the gradient of strength * ||X||^2 to out, if it has rows; return that."""
+    x, gradient = X.reshape(-1), out.reshape(-1)
+    for c in range(gradient.size):
+        gradient[c] += 2.0 * strength * x[c]
+    return strength * inner(x, x)
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def add_low_rank(X, out, p, strength, power, epsilon):
+    """Add the gradient of strength times `LowRank` to out, if it has rows; return that.
+
+    It is for few dimensions, p: the columns of X that are not added zeros.
+    """
+    n, half = len(X), 0.5 * power
+    columns, moments = _columns(X, p), np.zeros((p, -(-p // LANES) * LANES))
+    for c in range(p):
+        for d in range(c + 1):
+            moments[c, d] = moments[d, c] = inner(columns[c], columns[d]) / n
+    orthogonalize(moments)
+    at_zero = epsilon**half
+    value, slope_at_zero = 0.0, half * at_zero / epsilon
+    matrix = np.zeros_like(moments)  # the derivative by the moments
+    for e in range(p):
+        square = inner(moments[e], moments[e])
+        s = np.sqrt(square) + epsilon
+        raised = np.sqrt(s) if power == 1.0 else s**half
+        value += raised - at_zero
+        if len(out) and square > 0.0:
+            weight = (half * raised / s - slope_at_zero) / square
+            for c in range(p):
+                for d in range(p):
+                    matrix[c, d] += weight * moments[e, c] * moments[e, d]
+    if len(out) and np.isfinite(value):
+        for c in range(p):
+            matrix[c, c] += slope_at_zero
+        matrix *= 2.0 * strength / n
+        _add_product_of(columns, matrix, out)
+    return strength * value
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def orthogonalize(rows):
+    """Turn the rows of a small matrix, two at a time, until they are orthogonal to each other.
+
+    Those of a symmetric, positive semidefinite matrix become its eigenvectors times its
+    eigenvalues. This is Jacobi's method, one-sided; in a round no row is in two pairs, so that the
+    processor computes several rotations at once. The width is a multiple of LANES.
+
+    References
+    ----------
+    Golub and Van Loan, Matrix computations, 2013, sec. 8.6.3.
+    """
+    p = len(rows)
+    order = np.arange(p + p % 2)
+    last = len(order) - 1
+    for _ in range(_SWEEPS):
+        done = True
+        for _ in range(last):
+            for k in range(len(order) // 2):
+                c, d = order[k], order[last - k]
+                if c < p and d < p:
+                    done &= _turn(rows, c, d)
+            moved = order[last]
+            for k in range(last, 1, -1):
+                order[k] = order[k - 1]
+            order[1] = moved
+        if done:
+            break
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _turn(rows, c, d):
+    """Turn two rows in their plane so that they are orthogonal; return if they were."""
+    width = rows.shape[1]
+    xx, yy, xy = zeros(), zeros(), zeros()
+    for t in range(0, width, LANES):
+        x, y = load(rows, c * width + t), load(rows, d * width + t)
+        xx, yy, xy = fma(x, x, xx), fma(y, y, yy), fma(x, y, xy)
+    a, b, product = total(xx), total(yy), total(xy)
+    if not product * product > _STRAIGHT * a * b:
+        return True
+    slope = (b - a) / (2.0 * product)
+    tangent = np.copysign(1.0 / (abs(slope) + np.sqrt(1.0 + slope * slope)), slope)
+    cosine = 1.0 / np.sqrt(1.0 + tangent * tangent)
+    sine = tangent * cosine
+    for t in range(0, width, LANES):
+        x, y = load(rows, c * width + t), load(rows, d * width + t)
+        store(rows, c * width + t, x * cosine - y * sine)
+        store(rows, d * width + t, x * sine + y * cosine)
+    return False
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _columns(X, p):
+    """The first p columns of X as rows, filled up with zeros to whole vectors."""
+    n = len(X)
+    columns = np.zeros((p, -(-n // LANES) * LANES))
+    for c in range(p):
+        for i in range(n):
+            columns[c, i] = X[i, c]
+    return columns
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _add_product_of(columns, matrix, out):
+    """Add the product of the columns and a symmetric matrix to the first columns of out."""
+    p, n = columns.shape
+    product = np.empty((p, LANES))
+    for first in range(0, n, LANES):
+        for d in range(p):
+            found = zeros()
+            for c in range(p):
+                found = fma(load(columns, c * n + first), matrix[d, c], found)
+            store(product, d * LANES, found)
+        for i in range(first, min(first + LANES, len(out))):
+            for d in range(p):
+                out[i, d] += product[d, i - first]
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def second_moments(X):
+    """The matrix X'X, in an order of addition of its own."""
+    columns = np.ascontiguousarray(X.T)
+    p = len(columns)
+    out = np.empty((p, p))
+    for c in range(p):
+        for d in range(c + 1):
+            out[c, d] = out[d, c] = inner(columns[c], columns[d])
+    return out
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def add_product(out, X, matrix):
+    """Add X @ matrix to out."""
+    columns = np.ascontiguousarray(X.T)
+    product = np.zeros_like(columns)
+    for c in range(len(columns)):
+        for d in range(len(columns)):
+            factor = matrix[c, d]
+            for i in range(len(X)):
+                product[d, i] += factor * columns[c, i]
+    for i in range(len(X)):
+        for c in range(len(columns)):
+            out[i, c] += product[c, i]
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def shrink(X, axes, rates, time):
+    """Follow the gradient of a penalty for a while: divide X along each axis by 1 + time * rate.
+
+    This is the implicit step, which is stable for any time.
+    """
+    p = len(rates)
+    matrix = np.zeros((p, p))
+    for c in range(p):
+        for d in range(p):
+            for e in range(p):
+                matrix[c, d] += axes[c, e] * axes[d, e] / (1.0 + time * rates[e])
+    row = np.empty(p)
+    for i in range(len(X)):
+        row[:] = 0.0
+        for c in range(p):
+            x = X[i, c]
+            for d in range(p):
+                row[d] += x * matrix[c, d]
+        X[i] = row

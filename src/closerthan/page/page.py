@@ -1,0 +1,181 @@
+"""One page with a map to look around in, and what speaks for it; it needs no network."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from closerthan._files import replacing
+from closerthan._typing import StrPath
+from closerthan.page.objects import (
+    MOST_LOOKS,
+    PALETTE,
+    Ellipses,
+    check_attributes,
+    check_map,
+    is_numeric,
+    is_skew,
+    levels_of,
+    turned,
+)
+from closerthan.page.sections import Figures, Section, plain
+from closerthan.page.templates import templates, to_script
+from closerthan.page.thumbnails import thumbnails_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_BYTES = 8_000_000  # of a page
+_DIGITS = 5  # of a coordinate, relative to the width of the map
+
+
+def write_page(
+    path: StrPath,
+    *,
+    title: str,
+    names: Sequence[str],
+    points: ArrayLike,
+    summary: str = "",
+    figures: Mapping[str, Any] | None = None,
+    ellipses: Ellipses | None = None,
+    attributes: "pd.DataFrame | None" = None,
+    thumbnails: StrPath | None = None,
+    sections: Sequence[Section] = (),
+) -> list[str]:
+    """Write a page of a map and its diagnostics: one file of at most 8 MB, that loads nothing.
+
+    Points of more than two dimensions are turned onto their principal axes, of which the reader
+    chooses two; those of two are shown as they are, and those of one on a line.
+
+    Parameters
+    ----------
+    path : path-like
+        The HTML file, in a folder that is there. It is complete, or as it was before.
+    title : str
+    names : sequence of n str
+        The objects, no two the same.
+    points : array-like of shape (n_objects, n_components)
+        Their places.
+    summary : str, default ""
+        A sentence or two to read first.
+    figures : mapping of str to number or str, optional
+        Key figures below the title, as of `Figures`.
+    ellipses : Ellipses, optional
+        Where each object may lie.
+    attributes : DataFrame, optional
+        What is known of the objects, indexed by name: shown when one is pointed at, and to color
+        the map by. Numbers have a scale of colors, with infinities as missing; all else counts as
+        words, of which the 21 most common have a color and a shape (those of a categorical column
+        in its order).
+    thumbnails : path-like, optional
+        A folder of images that are called as the objects, with a suffix. With pillow installed they
+        are made small enough for the page to fit; without, those are left out that do not.
+    sections : sequence of Section
+        The diagnostics, below the map.
+
+    Returns
+    -------
+    list of str
+        Sentences on what was left out: images and rows of attributes. The page has them too.
+
+    Raises
+    ------
+    ValueError
+        For names that are empty or given twice, points or ellipses that are not finite or of a
+        wrong shape, a column or a name twice in the attributes, a folder without any image, or what
+        takes more than 8 MB even without images.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     page = Path(folder, "map.html")
+    ...     places = {"Rome": [0, 0], "Oslo": [1, 4]}
+    ...     _ = write_page(page, title="Cities", names=places, points=list(places.values()))
+    ...     page.read_text(encoding="utf-8")[:15]
+    '<!DOCTYPE html>'
+    """
+    names, points, ellipses = check_map(names, points, ellipses)
+    points, ellipses = turned(points, ellipses)
+    columns, notes = ([], []) if attributes is None else _columns(attributes, names)
+    content = {
+        "names": names,
+        **_places(points),
+        "ellipses": None if ellipses is None else _shapes(ellipses, points),
+        "columns": columns,
+        "palette": PALETTE,
+        "figures": None if figures is None else Figures(figures).content(),
+        "sections": [section.content() for section in sections],
+        "images": {},
+        "notes": notes,
+    }
+    words = {"title": str(title), "summary": str(summary)}
+    room = MOST_BYTES - len(_render(content, **words))
+    if room < 0:
+        raise ValueError(
+            f"{path}: the page would take {(MOST_BYTES - room) / 1e6:.1f} MB, and at most "
+            f"{MOST_BYTES / 1e6:.0f} MB are allowed; leave out attributes, sections or ellipses"
+        )
+    if thumbnails is not None:
+        # For the places of the images, and for notes that name some of the objects.
+        room -= 1000 + 12 * len(names) + 100 * max(map(len, names))
+        content["images"], left_out = thumbnails_of(thumbnails, names, room)
+        notes += left_out
+    page = _render(content, **words)
+    with replacing(path) as temporary:
+        temporary.write_bytes(page)
+    return notes
+
+
+def _render(content, **words):
+    template = templates().get_template("page.html.j2")
+    text = template.render(content=to_script(content), **words)
+    return text.encode("utf-8", "replace")  # names may hold surrogates, which no file can
+
+
+def _places(points):
+    """The coordinates, with digits enough for the eye, and the spread along each axis."""
+    spread = points.var(axis=0)
+    total = spread.sum() or 1.0
+    return {
+        "n_components": points.shape[1],
+        "points": _rounded(points, np.ptp(points, axis=0).max()),
+        "shares": [round(float(share), 4) for share in spread / total],
+    }
+
+
+def _rounded(values, width):
+    decimals = _DIGITS - int(np.ceil(np.log10(width))) if width > 0 else _DIGITS
+    return np.round(values, decimals).tolist()
+
+
+def _shapes(ellipses, points):
+    """The upper triangle of each shape, row by row."""
+    upper = np.triu_indices(points.shape[1])
+    triangle = ellipses.shapes[:, *upper]
+    width = np.ptp(points, axis=0).max()
+    centers = None if ellipses.centers is None else _rounded(ellipses.centers, width)
+    shapes = [[float(f"{value:.3g}") for value in row] for row in triangle]
+    return {"level": ellipses.level, "shapes": shapes, "centers": centers}
+
+
+def _columns(attributes, names):
+    """Columns of numbers, or of places in a list of words, and what was wrong in words."""
+    frame, notes = check_attributes(attributes, names)
+    return [_column(name, frame[name]) for name in frame.columns], notes
+
+
+def _column(name, column):
+    if is_numeric(column):
+        values = [plain(value) for value in column.astype(object)]
+        numbers = column.to_numpy(float, na_value=np.nan)
+        return {"name": name, "values": values, "logarithmic": is_skew(numbers)}
+    levels = levels_of(column)
+    place = {level: n for n, level in enumerate(levels)}
+    missing = column.isna()
+    values = [None if none else place[str(v)] for v, none in zip(column, missing, strict=True)]
+    # A column that tells nearly all objects apart is a second name, not a color.
+    colors = len(levels) <= MOST_LOOKS or 2 * len(levels) <= len(column)
+    return {"name": name, "values": values, "levels": levels, "colors": colors}

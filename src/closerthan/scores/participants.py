@@ -1,0 +1,168 @@
+"""Participants who answer unlike the others, or always on the same side."""
+
+import numpy as np
+import pandas as pd
+from scipy.special import bdtrc, ndtr
+
+from closerthan._multiplicity import holm
+from closerthan.comparisons.answers import as_answers
+
+from .agreement import Pairs
+
+LEVEL = 0.05  # of the tests, over all participants together
+
+
+def compare_participants(answers):
+    """Compare each participant's answers with those of the others to the same questions.
+
+    A question has two alternatives; whether an answer agrees with the others' is the share of these
+    that are the same. How often it would agree if the participant were one of them follows from
+    their share y of either answer: y^2 + (1 - y)^2, with the variance y (1 - y) (2 y - 1)^2. With
+    few others y is uncertain; it is estimated with the symmetric Beta distribution that has the
+    agreement found among all. A participant is *unlike* the others if their agreement is lower than
+    that by more than chance, and not even half as far above one half. The test is one-sided, its
+    p-values adjusted by Holm's method at a level of 5 %; the comparisons of one screen are counted
+    as if they varied together, so that it rather misses one than names somebody wrongly.
+
+    Parameters
+    ----------
+    answers : Answers
+        With participants.
+
+    Returns
+    -------
+    DataFrame
+        A row a participant, sorted by name: ``participant``, ``n_answers`` (screens),
+        ``n_shared`` (comparisons that somebody else answered, too), ``agreement`` with the others,
+        what is ``expected`` of one of them, ``p_value`` (adjusted) and ``unlike``. NaN where
+        nothing is shared.
+
+    Raises
+    ------
+    ValueError
+        If the participants are unknown.
+
+    Examples
+    --------
+    >>> from closerthan.comparisons.answers import Answers
+    >>> questions = np.repeat([[0, 1, 2], [1, 2, 3], [2, 0, 3]], 5, axis=0)
+    >>> answers = Answers(questions, participant=["ann", "bo", "cy", "di", "ed"] * 3)
+    >>> compare_participants(answers)[["participant", "n_shared", "agreement", "unlike"]].head(2)
+      participant  n_shared  agreement  unlike
+    0         ann         3        1.0   False
+    1          bo         3        1.0   False
+    """
+    pairs = Pairs(as_answers(answers), "different", "comparisons")
+    person, screen, question, yes = _votes(pairs)
+    names, n_answers = np.unique(pairs.answers.participant, return_counts=True)
+    own = np.unique(np.stack([question, person]), axis=1, return_inverse=True)[1]
+    others = np.bincount(question)[question] - np.bincount(own)[own]
+    others_yes = np.bincount(question, yes)[question] - np.bincount(own, yes)[own]
+    shared = others > 0
+    person, screen, yes = person[shared], screen[shared], yes[shared]
+    others, others_yes = others[shared], others_yes[shared]
+    share = others_yes / others
+    agreement = _mean(yes * share + (1 - yes) * (1 - share), person, len(names))
+    overall = np.average(yes * share + (1 - yes) * (1 - share)) if len(yes) else np.nan
+    # Of one of many, 1/2 and more: below that there would be no Beta distribution.
+    overall = min(max(overall, 0.501), 0.999)
+    prior = (1 - overall) / (2 * overall - 1)
+    y = (others_yes + prior) / (others + 2 * prior)
+    observed, expected = yes * y + (1 - yes) * (1 - y), y**2 + (1 - y) ** 2
+    deviation = np.abs(2 * y - 1) * np.sqrt(y * (1 - y))
+    of_screen = np.bincount(screen, deviation, minlength=pairs.answers.n_screens) ** 2
+    variance = np.bincount(pairs.person, of_screen, minlength=len(names))
+    gap = np.bincount(person, observed - expected, minlength=len(names))
+    with np.errstate(invalid="ignore"):
+        p_value = ndtr(gap / np.sqrt(variance))
+    tested = np.isfinite(p_value)
+    p_value[tested] = holm(p_value[tested])
+    mean_observed, mean_expected = (
+        _mean(values, person, len(names)) for values in (observed, expected)
+    )
+    far = mean_observed - 0.5 < (mean_expected - 0.5) / 2
+    return pd.DataFrame(
+        {
+            "participant": names,
+            "n_answers": n_answers,
+            "n_shared": np.bincount(person, minlength=len(names)),
+            "agreement": agreement,
+            "expected": mean_expected,
+            "p_value": p_value,
+            "unlike": tested & (p_value < LEVEL) & far,
+        }
+    )
+
+
+def find_sides(place, participant=None):
+    """Find participants who pick what stands in the same place much more often than others do.
+
+    The share of a place is *expected* to be that among the others, or one over the number of places
+    if that is larger. A participant is *one-sided* if the share of one place is nearer to one than
+    to what is expected, and larger than chance explains: by a binomial test, adjusted for the
+    number of places and, by Holm's method at 5 %, of participants.
+
+    Parameters
+    ----------
+    place : array-like of int, shape (n_screens,)
+        Where what was picked stood, from 0; -1 where that is unknown.
+    participant : array-like of shape (n_screens,), default=None
+        Who picked; None: the picks of all are those of one.
+
+    Returns
+    -------
+    DataFrame
+        A row a participant: ``participant``, ``n_picks``, the most frequent ``place``, its
+        ``share``, what is ``expected``, ``p_value`` (adjusted) and ``one_sided``.
+
+    Examples
+    --------
+    >>> find_sides([0, 1] * 20 + [0] * 20, ["ann"] * 40 + ["bo"] * 20)[["place", "one_sided"]]
+       place  one_sided
+    0      0      False
+    1      0       True
+    """
+    place = np.asarray(place)
+    known = place >= 0
+    people = np.zeros(len(place), dtype=np.int64) if participant is None else participant
+    names, person = np.unique(people, return_inverse=True)
+    n_places = int(place.max(initial=-1)) + 1
+    counts = np.zeros((len(names), max(n_places, 1)))
+    np.add.at(counts, (person[known], place[known]), 1)
+    n_picks = counts.sum(axis=1)
+    of_others = counts.sum(axis=0) - counts
+    n_others = np.maximum(of_others.sum(axis=1, keepdims=True), 1)
+    most = counts.argmax(axis=1)
+    rows = np.arange(len(names))
+    expected = np.maximum((of_others / n_others)[rows, most], 1 / max(n_places, 1))
+    share = counts[rows, most] / np.maximum(n_picks, 1)
+    by_chance = bdtrc(counts[rows, most] - 1, n_picks.astype(np.int64), expected)
+    p_value = holm(np.minimum(max(n_places, 1) * by_chance, 1))  # any place could be the one
+    one_sided = (p_value < LEVEL) & (share - expected > (1 - expected) / 2)
+    return pd.DataFrame(
+        {
+            "participant": names,
+            "n_picks": n_picks.astype(np.int64),
+            "place": most,
+            "share": np.where(n_picks > 0, share, np.nan),
+            "expected": expected,
+            "p_value": p_value,
+            "one_sided": one_sided,
+        }
+    )
+
+
+def _votes(pairs):
+    """Return person, screen, question and share of yes of each answer to a question."""
+    item, first = np.unique(pairs.item, return_index=True)
+    weight = np.bincount(pairs.item, pairs.weight)
+    yes = np.bincount(pairs.item, pairs.weight * (pairs.response == 1)) / weight
+    screen = pairs.screen[first]
+    return pairs.person[screen], screen, pairs.question[first], yes[item]
+
+
+def _mean(values, person, n_people):
+    """Return the mean of each person's values, NaN where there are none."""
+    n = np.bincount(person, minlength=n_people)
+    sums = np.bincount(person, values, minlength=n_people)
+    return np.divide(sums, n, out=np.full(n_people, np.nan), where=n > 0)

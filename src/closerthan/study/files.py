@@ -1,0 +1,102 @@
+"""Files that appear whole or not at all: written beside their target, then renamed."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from closerthan import _files
+
+__all__ = ["log_to", "replacing", "unmake_around", "write_json"]
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Yield a path as `closerthan._files.replacing` does, and make the folder where there is none.
+
+    Parameters
+    ----------
+    path : path-like
+        The file to write.
+
+    Yields
+    ------
+    pathlib.Path
+        Where to write; the block must leave a file there.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     target = Path(folder) / "scores.csv"
+    ...     with replacing(target) as temporary:
+    ...         _ = temporary.write_text("trial,error")
+    ...     target.read_text()
+    'trial,error'
+    """
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    with _files.replacing(path) as temporary:
+        yield temporary
+
+
+def write_json(path: str | os.PathLike[str], record: object) -> None:
+    """Write `record` as indented UTF-8 JSON, with a newline at the end and in one go.
+
+    Parameters
+    ----------
+    path : path-like
+        The file to write.
+    record : object
+        Whatever `json.dumps` takes; keys keep their order.
+
+    Raises
+    ------
+    ValueError
+        When `record` holds NaN or an infinity, which JSON does not have.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_json(Path(folder) / "shape.json", {"objects": 21})
+    ...     print((Path(folder) / "shape.json").read_text())
+    {
+      "objects": 21
+    }
+    """
+    text = json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False)
+    with replacing(path) as temporary:
+        temporary.write_text(text + "\n", encoding="utf-8")
+
+
+def log_to(path: str | os.PathLike[str]) -> None:
+    """Send what this process prints from now on to a log, line by line."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    sys.stdout = sys.stderr = open(path, "w", buffering=1, encoding="utf-8")  # noqa: SIM115
+
+
+def unmake_around(folder: str | os.PathLike[str]) -> None:
+    """Remove the files `{folder}.made` of all folders around one, whose content is about to change.
+
+    Parameters
+    ----------
+    folder : path-like
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as results:
+    ...     made = Path(results, "fits/erkle.made")
+    ...     made.parent.mkdir()
+    ...     made.touch()
+    ...     unmake_around(f"{results}/fits/erkle/music/music")
+    ...     made.exists()
+    False
+    """
+    for around in Path(folder).parents:
+        Path(f"{around}.made").unlink(missing_ok=True)

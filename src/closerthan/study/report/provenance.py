@@ -1,0 +1,155 @@
+"""What made the results: versions, commit, machine, configuration, data and what was drawn.
+
+No record names a path of the machine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import subprocess
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from importlib.metadata import requires, version
+from pathlib import Path
+from typing import Any
+
+__all__ = ["commit", "provenance", "read_drawn", "without_local_paths"]
+
+# A requirement in the metadata of a package, as in "snakemake>=9.6; extra == 'study'".
+_REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)[^;]*(?:;(?:.*extra == ['\"](?P<extra>[\w-]+))?.*)?")
+# A path from the root, also in the middle of a sentence or after file://; not the rest of a URL.
+_LOCAL_PATH = re.compile(r"(?:file://|(?<![^\s'\"`(\[{=,:]))/(?:[\w.+@~-]+/)*([\w.+@~-]+)/?")
+
+
+def provenance(
+    config: Mapping[str, Any],
+    datasets: Mapping[str, Mapping[str, Any]],
+    drawn: Mapping[str, Any],
+    *,
+    root: str | os.PathLike[str] = ".",
+) -> dict[str, Any]:
+    """Collect what somebody else needs to know to get the same results.
+
+    Parameters
+    ----------
+    config : mapping
+        The merged configuration of the run.
+    datasets : mapping of str to mapping
+        For each data set what its `.json` says: checksums, source, license and the like.
+    drawn : mapping
+        What each experiment drew, as `read_drawn` returns it.
+    root : path-like, default "."
+        A folder of the checkout, to ask git for the commit.
+
+    Returns
+    -------
+    dict
+        Ready for JSON: `date` (UTC), `closerthan`, `commit` (None outside a checkout), `versions`,
+        `machine`, `config`, `datasets` and `drawn`. Of an absolute path only the last part is kept.
+
+    Examples
+    --------
+    >>> config = {"scale": "smoke", "data": {"mirror": "/home/ann/data"}}
+    >>> record = provenance(config, {}, {})
+    >>> record["config"]
+    {'scale': 'smoke', 'data': {'mirror': '…/data'}}
+    """
+    record = {
+        "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        "closerthan": version("closerthan"),
+        "commit": commit(root),
+        "versions": {
+            "Python": platform.python_version(),
+            **{name: version(name) for name in _libraries()},
+        },
+        "machine": {
+            "platform": platform.platform(),
+            "processor": _processor(),
+            "cores": os.cpu_count(),
+        },
+        "config": config,
+        "datasets": datasets,
+        "drawn": drawn,
+    }
+    return without_local_paths(record)
+
+
+def read_drawn(paths: Iterable[str | os.PathLike[str]]) -> dict[str, Any]:
+    """Read how much each experiment drew of each of its data sets.
+
+    Parameters
+    ----------
+    paths : iterable of path-like
+        `{study}/{experiment}/{dataset}/drawn.json` of the trials station.
+
+    Returns
+    -------
+    dict
+        The records by study, experiment and data set.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "erkle/large/synthetic/drawn.json")
+    ...     path.parent.mkdir(parents=True)
+    ...     _ = path.write_text('{"trials": 2, "objects": {"item": 5000}}')
+    ...     read_drawn([path])
+    {'erkle': {'large': {'synthetic': {'trials': 2, 'objects': {'item': 5000}}}}}
+    """
+    drawn: dict[str, Any] = {}
+    for path in map(Path, paths):
+        study, experiment, dataset = path.parts[-4:-1]
+        record = json.loads(path.read_text(encoding="utf-8"))
+        drawn.setdefault(study, {}).setdefault(experiment, {})[dataset] = record
+    return drawn
+
+
+def without_local_paths(value: Any) -> Any:
+    """Shorten every absolute path in nested mappings and sequences of text to its last part.
+
+    Examples
+    --------
+    >>> without_local_paths(["not in /srv/mirror/music", "https://example.org/a/b"])
+    ['not in …/music', 'https://example.org/a/b']
+    """
+    if isinstance(value, Mapping):
+        return {key: without_local_paths(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [without_local_paths(item) for item in value]
+    if isinstance(value, str | os.PathLike):
+        return _LOCAL_PATH.sub(r"…/\1", os.fspath(value))
+    return value
+
+
+def _libraries() -> list[str]:
+    """What closerthan requires, and what its extra `study` does, other extras left out."""
+    found = map(_REQUIREMENT.fullmatch, requires("closerthan"))
+    return [line["name"] for line in found if line["extra"] in (None, "study")]
+
+
+def commit(root: str | os.PathLike[str]) -> str | None:
+    """The commit checked out at `root`, and whether the files differ from it."""
+
+    def git(*words: str) -> str:
+        command = ["git", "-C", os.fspath(root), *words]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+    try:
+        changed = " with uncommitted changes" if git("status", "--porcelain") else ""
+        return git("rev-parse", "--short=12", "HEAD") + changed
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def _processor() -> str:
+    """The name of the processor, which the standard library does not know on Linux."""
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor() or platform.machine()

@@ -1,0 +1,101 @@
+"""Image retrieval by learned points, by the protocol of Ma et al. (2019) and by a stricter one."""
+
+import numpy as np
+import pandas as pd
+from scipy import linalg
+from sklearn.metrics.pairwise import euclidean_distances, rbf_kernel
+from sklearn.preprocessing import StandardScaler
+
+from closerthan.scores.retrieval import retrieval_scores
+
+
+class Retrieval:
+    """Image retrieval by learned points, scored by two protocols.
+
+    *Held-out*: queries that were not embedded are mapped into the embedding by regularized least
+    squares with an RBF kernel of the features; the items are ranked by their distance, and MAP is
+    over the whole ranking. *Printed*, the one that the numbers of Ma et al. (2019) fit: the items
+    search among themselves, each its own first hit, and average precision is summed over the first
+    ranks, as many as a class has items, and divided by their number.
+
+    Parameters
+    ----------
+    settings : Ranking
+        k (ranks at which precision and recall are taken) and ridge.
+    data : dict
+        features and labels of the data set.
+    objects : DataFrame
+        The items and queries of every trial.
+    raw : bool
+        Whether the features themselves are ranked, a control.
+    """
+
+    def __init__(self, settings, data, objects, raw):
+        self.settings = settings
+        self.features = data["features"]
+        self.objects = dict(list(objects.groupby("trial")))
+        self.raw = raw
+        self._maps = {}
+
+    def score(self, points, trial):
+        """Return the scores of the points of a trial as tidy rows."""
+        objects = self.objects[trial]
+        labels = [objects.label[objects.part == part].to_numpy() for part in ("query", "item")]
+        n_items = int(np.bincount(labels[1]).max())
+        if not np.isfinite(points).all():
+            return pd.DataFrame([{"measure": "MAP", "value": np.nan}])
+        items, queries, smoother = self._of_trial(trial)
+        if self.raw:
+            points, places = items, queries
+        else:
+            center = points.mean(axis=0)
+            places = smoother @ (points - center) + center
+        held_out = retrieval_scores(places, points, *labels, k=self.settings.k)
+        held_out["k"] = held_out.k.where(held_out.measure != "MAP")
+        printed = retrieval_scores(
+            points, points, labels[1], labels[1], k=(n_items,), ap_k=n_items, n_relevant=n_items
+        )
+        names = {"MAP": "MAP@R", "precision": "P@R"}
+        printed = printed[printed.measure.isin(names)].replace({"measure": names})
+        return pd.concat([held_out, printed.assign(k=pd.NA)])
+
+    def map_of_trial(self, trial):
+        """Return the matrix that maps centered points of a trial's items to its queries' places."""
+        return self._of_trial(trial)[2]
+
+    def _of_trial(self, trial):
+        """Return standardized features of items and queries, and the map between them."""
+        if trial not in self._maps:
+            objects = self.objects[trial]
+            rows = [objects.row[objects.part == part] for part in ("item", "query")]
+            scaler = StandardScaler().fit(self.features[rows[0]])
+            items, queries = (scaler.transform(self.features[part]) for part in rows)
+            smoother = None if self.raw else ridge_map(items, queries, self.settings.ridge)
+            self._maps[trial] = items, queries, smoother
+        return self._maps[trial]
+
+
+def ridge_map(features, new_features, ridge):
+    """Matrix that maps points to places for new features, by kernel ridge regression.
+
+    Parameters
+    ----------
+    features : ndarray of shape (n, d)
+        Features of objects whose (centered) points are known.
+    new_features : ndarray of shape (m, d)
+    ridge : float
+        Weight of the penalty.
+
+    Returns
+    -------
+    ndarray of shape (m, n)
+
+    Notes
+    -----
+    The kernel is exp(-||x - y||^2 / (2 s^2)), s^2 the mean squared distance of the features.
+    """
+    variance = (euclidean_distances(features) ** 2).mean()
+    gamma = 1 / (2 * variance)
+    kernel = rbf_kernel(features, gamma=gamma)
+    kernel[np.diag_indices_from(kernel)] += ridge
+    return linalg.solve(kernel, rbf_kernel(features, new_features, gamma=gamma), assume_a="pos").T

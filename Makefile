@@ -142,7 +142,7 @@ if ! $(1) >/dev/null 2>&1; then
 fi
 endef
 
-# Whether a tag, as TAG=v0.2.0, is the version that is about to be released. It is for the shell to
+# Whether a tag, as TAG=v0.3.0, is the version that is about to be released. It is for the shell to
 # read, as make would put it in the command, and a tag may hold one.
 check-tag:
 	@version=$$(sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)

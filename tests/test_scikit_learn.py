@@ -272,29 +272,9 @@ def test_the_setting_of_all_estimators_is_heard():
     np.testing.assert_array_equal(clone(model).fit(X).embedding_, model.embedding_)
 
 
-# --- former names ---------------------------------------------------------------------------------
-
-
-@every_model
-def test_former_names_of_arguments_work_with_a_word(model):
-    model = clone(model)
-    plain = clone(model).fit(TRIPLETS)
-    with pytest.warns(FutureWarning, match=r"`triplets` of \w+\.fit is now called `X`") as caught:
-        model.fit(triplets=TRIPLETS)
-    assert caught[0].filename == __file__
-    with pytest.warns(FutureWarning, match=r"`queries` of \w+\.predict is now called `X`"):
-        answers = model.predict(queries=TRIPLETS)
-    np.testing.assert_array_equal(answers, plain.predict(TRIPLETS))
-    with pytest.warns(FutureWarning, match=r"`comparisons` of \w+\.score is now called `X`"):
-        assert model.score(comparisons=TRIPLETS) == plain.score(TRIPLETS)
-    with pytest.warns(FutureWarning), pytest.raises(TypeError, match="multiple values"):
-        model.score(TRIPLETS, comparisons=TRIPLETS)
-
-
 def test_warnings_point_at_the_line_of_the_user():
     """However many methods of closerthan and of scikit-learn lie between."""
     named, two = TRIPLETS[(TRIPLETS != 3).all(axis=1)], [0, 1] * (len(X) // 2)
-    distances = np.abs(X[:, :1] - X[:, 0])
     for warns in (
         lambda: small().fit(named),
         lambda: small().fit_transform(named),
@@ -303,10 +283,9 @@ def test_warnings_point_at_the_line_of_the_user():
         lambda: BatchKernel("gnmds", step="fixed", step_size=1e12).fit(TRIPLETS),
         lambda: LMNN(max_iter=1).fit_transform(X, two),
         lambda: ITML(max_iter=1, gamma=100.0, tol=1e-9).fit(X, PAIRS, SIDES),
-        lambda: SMACOF(dissimilarity="precomputed").fit_transform(distances),
         lambda: precision_at_k([[1.0, 0.0]] * 2, [0, 1], [1, 1], k=1),
     ):
-        with pytest.warns((UserWarning, FutureWarning)) as caught:
+        with pytest.warns(UserWarning) as caught:
             warns()
         assert {warning.filename for warning in caught} == {__file__}
 

@@ -12,7 +12,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from closerthan._estimator import Estimator
 from closerthan._lapse import with_lapses
-from closerthan._renamed import renamed
 from closerthan._validation import check_weights
 from closerthan._warn import warn
 from closerthan.comparisons.answers import Answers
@@ -58,7 +57,6 @@ def as_answered(X, y):
 class ComparisonModel(Estimator, ABC):
     """A model that gives every pair of objects a distance, and so answers comparisons."""
 
-    @renamed(queries="X")
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Answer comparisons.
 
@@ -77,7 +75,6 @@ class ComparisonModel(Estimator, ABC):
         return (a < b).astype(int)
 
     @available_if(_has_probability)
-    @renamed(queries="X")
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Probabilities of both answers, for losses that come from a model of them.
 
@@ -97,7 +94,6 @@ class ComparisonModel(Estimator, ABC):
         probability = np.where(np.isnan(probability), 0.5, probability)
         return np.column_stack([1.0 - probability, probability])
 
-    @renamed(comparisons="X")
     def score(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> float:

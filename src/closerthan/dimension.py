@@ -14,7 +14,6 @@ from tqdm import tqdm
 
 from closerthan._estimator import Estimator
 from closerthan._multiplicity import holm
-from closerthan._renamed import renamed
 from closerthan._threads import Team, count_threads
 from closerthan._typing import Seed
 from closerthan._validation import check_count, check_number, check_weights, check_word
@@ -143,7 +142,6 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
         self.verbose = verbose
         self.random_state = random_state
 
-    @renamed(triplets="X")
     def fit(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:
@@ -213,20 +211,17 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
         self.best_estimator_ = fit
         return self
 
-    @renamed(queries="X")
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Answer comparisons by the best estimator."""
         check_is_fitted(self)
         return self.best_estimator_.predict(X)
 
     @available_if(_can("predict_proba"))
-    @renamed(queries="X")
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Probabilities of both answers by the best estimator."""
         check_is_fitted(self)
         return self.best_estimator_.predict_proba(X)
 
-    @renamed(comparisons="X")
     def score(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> float:

@@ -13,7 +13,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from closerthan._choice import candidates, choose_loss
 from closerthan._lapse import LapsingObjective, minimize_with_lapses
-from closerthan._renamed import renamed
 from closerthan._simd.rows import pad
 from closerthan._start import any_start, is_narrow, random_start
 from closerthan._strength import follow_path, hold_out
@@ -191,7 +190,6 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         self.verbose = verbose
         self.random_state = random_state
 
-    @renamed(triplets="X")
     def fit(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
-from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import pairwise_distances
 
@@ -96,19 +95,6 @@ def test_bad_settings_of_pattern_search_are_named(settings):
     [(name, value)] = settings.items()
     with pytest.raises(ValueError, match=f"^{name}={value!r}; it must be"):
         PatternSearchMDS(**settings).fit(GOOD)
-
-
-@pytest.mark.parametrize("Model", MODELS)
-def test_the_old_name_of_the_metric_is_taken_as_scikit_learn_does(Model):
-    expected = Model(metric="precomputed", random_state=0).fit(GOOD)
-    old = Model(dissimilarity="precomputed", random_state=0)
-    assert old.__sklearn_tags__().input_tags.pairwise
-    with pytest.warns(FutureWarning, match="use `metric`"):
-        old.fit(GOOD)
-    np.testing.assert_array_equal(old.embedding_, expected.embedding_)
-    with pytest.raises(ValueError, match="both `dissimilarity` and `metric`"):
-        Model(dissimilarity="precomputed", metric="cosine").fit(GOOD)
-    assert clone(expected).get_params() == expected.get_params()
 
 
 @pytest.mark.parametrize("Model", MODELS)

@@ -4,17 +4,8 @@ from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
-from closerthan._warn import warn
 from closerthan.comparisons.answers import Answers
 from closerthan.datasets.registry import registry
-
-_FORMER = {
-    "triplets": ("comparisons",),
-    "words": ("object_names",),
-    "vectors": ("features",),
-    "men": ("ratings", "men"),
-    "simlex": ("ratings", "simlex"),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,16 +66,6 @@ class Dataset:
     def comparisons(self) -> np.ndarray | None:
         """The array of the comparisons that the answers imply, None where there are none."""
         return None if self.answers is None else self.answers.comparisons
-
-    def __getattr__(self, name):
-        """What closerthan 0.1 called otherwise, with a warning."""
-        if name not in _FORMER:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        attribute, *key = _FORMER[name]
-        now = f"Dataset.{attribute}" + "".join(f"[{word!r}]" for word in key)
-        text = f"Dataset.{name} is now {now}; closerthan 0.3 will not know it"
-        warn(text, FutureWarning)
-        return (self.ratings or {}).get(*key) if key else getattr(self, attribute)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return the arrays that there are by name, ready for `numpy.savez`; none holds objects.

@@ -7,7 +7,6 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from closerthan._renamed import renamed
 from closerthan._simd.calls import fill_one, fill_two
 from closerthan._threads import one_blas_thread
 from closerthan._validation import check_count, check_number, check_weights
@@ -109,7 +108,6 @@ class BatchKernel(KernelModel):
         self.callback = callback
         self.verbose = verbose
 
-    @renamed(triplets="X")
     def fit(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:

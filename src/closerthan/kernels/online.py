@@ -9,7 +9,6 @@ from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
 from closerthan._interrupts import all_or_nothing, uninterrupted
-from closerthan._renamed import renamed
 from closerthan._threads import one_blas_thread
 from closerthan._typing import Seed
 from closerthan._validation import check_count, check_number, check_word
@@ -122,7 +121,6 @@ class OnlineKernel(KernelModel):
         self.random_state = random_state
         self.verbose = verbose
 
-    @renamed(triplets="X")
     @all_or_nothing
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Forget what was learned and follow triplets in their order.
@@ -143,7 +141,6 @@ class OnlineKernel(KernelModel):
         self._begin(triplets)
         return self._follow(triplets)
 
-    @renamed(triplets="X")
     def partial_fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Follow more triplets in their order.
 

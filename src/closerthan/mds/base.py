@@ -22,7 +22,6 @@ from closerthan._validation import (
     check_pair_weights,
     check_start,
 )
-from closerthan._warn import warn
 from closerthan.mds.classical import filled, rough_classical_mds
 from closerthan.mds.problem import Problem, as_columns, distances, is_plain
 
@@ -66,7 +65,6 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
         self.__dict__.pop("embedding_", None)  # an interrupt or error leaves nothing half-fitted
         check_count("n_init", self.n_init, 10**9, "runs")
         init = self.init if init is None else init
-        self._metric = self._named_metric()
         given = self._checked(X)
         with one_blas_thread(), self._team(len(given) ** 2) as team:
             D = self._dissimilarities(given, given, team)
@@ -136,8 +134,7 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        precomputed = "precomputed" in (self.metric, self.dissimilarity)
-        tags.input_tags.pairwise = tags.input_tags.allow_nan = precomputed
+        tags.input_tags.pairwise = tags.input_tags.allow_nan = self.metric == "precomputed"
         return tags
 
     @abstractmethod
@@ -163,7 +160,7 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
 
     def _checked(self, X):
         """What `fit` is given: points, or dissimilarities."""
-        if self._metric == "precomputed":
+        if self.metric == "precomputed":
             given = np.ascontiguousarray(X, dtype=np.float64)
             square = given.ndim == 2 and 1 < len(given) == given.shape[1]
             if not (square and is_plain(given)):
@@ -175,31 +172,19 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
         check_count("n_components", self.n_components, most, "the number of points less one")
         return given
 
-    def _named_metric(self):
-        """The metric, which scikit-learn before 1.8 called `dissimilarity`."""
-        if self.dissimilarity == "deprecated":
-            return self.metric
-        if self.metric != "euclidean":
-            raise ValueError("both `dissimilarity` and `metric` are given; use `metric` alone")
-        warn(
-            "`dissimilarity` is deprecated, as in scikit-learn 1.8; use `metric`",
-            FutureWarning,
-        )
-        return self.dissimilarity
-
     def _dissimilarities(self, given, fitted, team):
-        if self._metric == "precomputed":
+        if self.metric == "precomputed":
             return given
-        if self._metric == "euclidean":
+        if self.metric == "euclidean":
             return distances(given, fitted, team)
-        return pairwise_distances(given, fitted, self._metric, **(self.metric_params or {}))
+        return pairwise_distances(given, fitted, self.metric, **(self.metric_params or {}))
 
     def _team(self, n_pairs):
         n_threads = count_threads(self.n_jobs)
         return Team(n_threads if n_pairs >= _WORTH_THREADS else 1)
 
     def _checked_new(self, X):
-        if self._metric != "precomputed":
+        if self.metric != "precomputed":
             return check_features(self, X, reset=False)
         D = np.asarray(X, dtype=np.float64)
         n = len(self.embedding_)

@@ -92,7 +92,7 @@ class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         check_count("n_landmarks", self.n_landmarks, n, "the number of points")
         rng = np.random.default_rng(self.random_state)
         mds = PatternSearchMDS(random_state=rng) if self.mds is None else clone(self.mds)
-        mds.set_params(metric="precomputed", dissimilarity="deprecated")
+        mds.set_params(metric="precomputed")
         with one_blas_thread():
             landmarks = _farthest_points(points, self.n_landmarks, rng)
             between = self._distances(points, landmarks)

@@ -58,8 +58,6 @@ class PatternSearchMDS(MetricMDS):
         Seeds the starts and the draws of dimensions.
     verbose : int, default 0
         Nonzero shows a progress bar.
-    dissimilarity : {"euclidean", "precomputed"}
-        Deprecated name of `metric`, as in scikit-learn 1.8.
 
     Attributes
     ----------
@@ -108,7 +106,6 @@ class PatternSearchMDS(MetricMDS):
         n_jobs: int | None = None,
         random_state: Seed = None,
         verbose: int = 0,
-        dissimilarity: str = "deprecated",
     ):
         self.n_components = n_components
         self.metric = metric
@@ -123,7 +120,6 @@ class PatternSearchMDS(MetricMDS):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
-        self.dissimilarity = dissimilarity
 
     def _search(self, problem, X, rng, bar):
         check_number("tol", self.tol, positive=True)

@@ -40,7 +40,7 @@ class SMACOF(MetricMDS):
     accelerate : bool, default True
         Whether to make quasi-Newton steps. If not, and without weights and missing entries, the
         path and its end are those of `sklearn.manifold.MDS` from the same start.
-    n_init, init, n_jobs, random_state, verbose, dissimilarity
+    n_init, init, n_jobs, random_state, verbose
         As for `PatternSearchMDS`.
 
     Attributes
@@ -76,7 +76,6 @@ class SMACOF(MetricMDS):
         n_jobs: int | None = None,
         random_state: Seed = None,
         verbose: int = 0,
-        dissimilarity: str = "deprecated",
     ):
         self.n_components = n_components
         self.metric = metric
@@ -89,7 +88,6 @@ class SMACOF(MetricMDS):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
-        self.dissimilarity = dissimilarity
 
     def _search(self, problem, X, rng, bar):
         check_count("max_iter", self.max_iter, 10**9, "iterations")

@@ -173,17 +173,6 @@ def test_a_provenance_is_that_of_its_study(run, tmp_path):
     assert record["seconds"] == {"fits": 120.0}
 
 
-def test_the_provenance_of_all_goes_when_each_study_has_its_own(run, tmp_path):
-    results = run()
-    old = results / "published" / "provenance.json"
-    old.parent.mkdir()
-    write_json(old, {"config": {"studies": ["heim", "ma"]}})
-    publish(results, ["ma"], root=tmp_path)
-    assert old.exists()
-    publish(results, ["heim"], root=tmp_path)
-    assert not old.exists()
-
-
 def test_rows_with_other_columns_are_not_mixed(run, tmp_path, capsys):
     results = run()
     board = results / "published" / "scoreboard.csv"

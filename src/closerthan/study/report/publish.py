@@ -85,7 +85,6 @@ def publish(
         if any(table.study.isin(studies).any() for table in tables.values()):
             lost = _merge(tables, new, studies)
             _draw_scoreboard(spec, new)
-        _retire(new / "provenance.json")
     return lost
 
 
@@ -235,14 +234,6 @@ def _draw_scoreboard(spec: Spec, new: Path) -> None:
         config = {**spec.config.model_dump(), "results": folder}
         make_page(Spec(config, spec.root, trusted=True), "scoreboard", f"{folder}/log.ipynb")
         _copy_page(reports, new, "scoreboard")
-
-
-def _retire(path: Path) -> None:
-    """Remove the provenance of several studies once each of them has its own."""
-    if path.exists():
-        studies = json.loads(path.read_text(encoding="utf-8"))["config"]["studies"]
-        if all(path.with_name(f"provenance-{study}.json").exists() for study in studies):
-            path.unlink()
 
 
 @contextmanager

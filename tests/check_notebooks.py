@@ -21,7 +21,7 @@ def faults(notebook):
         if cell["cell_type"] == "code":
             tree = ast.walk(ast.parse("".join(cell["source"])))
             for found in (node for node in tree if isinstance(node, _DEFINITIONS)):
-                yield number, f"defines {found.name}, which belongs in closerthan.study.figures"
+                yield number, f"defines {found.name}, which belongs in closerthan_study.figures"
 
 
 def main(folder):

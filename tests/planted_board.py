@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from closerthan.study.claims.scoreboard import COLUMNS as SCOREBOARD
-from closerthan.study.claims.scoreboard import PART_COLUMNS as PARTS
-from closerthan.study.report.printed import BESIDE as PRINTED
-from closerthan.study.spec import Spec
+from closerthan_study.claims.scoreboard import COLUMNS as SCOREBOARD
+from closerthan_study.claims.scoreboard import PART_COLUMNS as PARTS
+from closerthan_study.report.printed import BESIDE as PRINTED
+from closerthan_study.spec import Spec
 from toy_study import config, write_study
 
 EVIL = "</script><script>document.title = 'evil'</script><b onmouseover=alert(1)>"

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import yaml
 
-from closerthan.study.figures import Page
+from closerthan_study.figures import Page
 from toy_page import tidy
 
 LOSSES = ("ste", "soe")

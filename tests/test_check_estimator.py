@@ -37,9 +37,7 @@ INSTANCES = {LMNN: LMNN(n_neighbors=1), LandmarkMDS: LandmarkMDS(n_landmarks=5)}
 def estimators():
     """Every estimator that the package defines, found by looking into all of its modules."""
     modules = [module.name for module in walk_packages(closerthan.__path__, "closerthan.")]
-    own = [
-        name for name in modules if not name.startswith(("closerthan.study", "closerthan.__main__"))
-    ]
+    own = [name for name in modules if name != "closerthan.__main__"]
     definitions = [(name, value) for name in own for value in vars(import_module(name)).values()]
     return [
         value

@@ -121,8 +121,7 @@ def test_wheel_holds_the_package_and_no_data_set(wheel):
     sources = {
         str(path.relative_to(ROOT / "src")) for path in (ROOT / "src/closerthan").rglob("*.py")
     }
-    study = {name for name in sources if name.startswith("closerthan/study/")}
-    assert {name for name in names if name.endswith(".py")} == sources - study
+    assert {name for name in names if name.endswith(".py")} == sources
     assert {"closerthan/py.typed", "closerthan/commands/study/workflow/Snakefile"} <= set(names)
     entries = [name for name in names if re.fullmatch(r"closerthan/datasets/\w+\.yaml", name)]
     registry = "".join(wheel.read(name).decode() for name in entries)
@@ -142,7 +141,7 @@ def test_source_distribution_builds_the_same_wheel(wheel_path, tmp_path):
     [source] = (tmp_path / "source").iterdir()
     names = {path.name for path in source.iterdir()}
     assert names == {"src", "PKG-INFO", "pyproject.toml", ".gitignore", *HANDED_OUT}
-    assert not (source / "src/closerthan/study").exists()
+    assert not (source / "src/closerthan_study").exists()
     again = _build(source, "wheel", tmp_path / "again")
     assert (again.name, again.read_bytes()) == (wheel_path.name, wheel_path.read_bytes())
 

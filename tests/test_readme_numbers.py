@@ -15,7 +15,7 @@ import re
 import pandas as pd
 import pytest
 
-from closerthan.study.spec import ROOT
+from closerthan_study.spec import ROOT
 
 PUBLISHED = ROOT / "results" / "published"
 NUMBER = re.compile(r"(-?[\d,]*\.?\d+)( %)?<!-- (.+?) -->", re.DOTALL)

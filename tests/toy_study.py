@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from closerthan.study import tasks
-from closerthan.study.scores import make_scores
-from closerthan.study.spec import Spec
-from closerthan.study.tasks import base
-from closerthan.study.trials import make_trials
+from closerthan_study import tasks
+from closerthan_study.scores import make_scores
+from closerthan_study.spec import Spec
+from closerthan_study.tasks import base
+from closerthan_study.trials import make_trials
 
 WORDS = ("papers", "toy")  # study and experiment, in every path
 VARIANTS = ("paper", "released-code", "monotone", "projected", "tuned", "default")

@@ -25,8 +25,8 @@ from closerthan.comparisons import split, to_rankings
 from closerthan.datasets import list_datasets, load
 from closerthan.datasets.registry import modules
 from closerthan.scores import agreement, inconsistency, noise_ceiling
-from closerthan.study.figures.maps import write_names
-from closerthan.study.figures.style import style
+from closerthan_study.figures.maps import write_names
+from closerthan_study.figures.style import style
 
 FOLDER = Path(__file__).parent
 DIMENSIONS = (1, 2, 3, 5)

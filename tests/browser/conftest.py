@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 import planted_board
-from closerthan.study.report.board.page import write_board
+from closerthan_study.report.board.page import write_board
 
 # A page is asked in a frame, for a window has no less than 500 pixels; what is evaluated comes
 # back in an element around it. `all` and `one` find elements, `go` goes

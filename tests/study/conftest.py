@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import yaml
 
-from closerthan.study.spec import ROOT, load_spec
+from closerthan_study.spec import ROOT, load_spec
 from toy_study import ToyStudy
 
 LOSSES = {"ste": {"class": "STE"}, "t-ste": {"class": "TSTE"}}

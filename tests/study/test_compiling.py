@@ -2,7 +2,7 @@
 
 from threading import Event, Thread
 
-from closerthan.study.compiling import one_at_a_time
+from closerthan_study.compiling import one_at_a_time
 
 
 def test_where_a_node_has_a_cache_of_its_own_one_job_compiles_at_a_time(tmp_path, monkeypatch):

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from closerthan.datasets.registry import modules
-from closerthan.study import dependencies, tasks
-from closerthan.study.dependencies import REGISTRIES, digest, modules_behind
-from closerthan.study.spec import ROOT
+from closerthan_study import dependencies, tasks
+from closerthan_study.dependencies import REGISTRIES, digest, modules_behind
+from closerthan_study.spec import ROOT
 
 STATIONS = {
     "trials": dependencies.code_of_trials,
@@ -45,7 +45,7 @@ def source(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dependencies, "ROOT", root)
         forget()
-        yield root / "src" / "closerthan"
+        yield root / "src"
     forget()
 
 
@@ -100,35 +100,38 @@ def loaded_by(module):
 @pytest.mark.parametrize(
     ("file", "expected"),
     [
-        ("bilinear/sdca.py", of("fits", "similarity")),
-        ("mahalanobis/lmnn.py", of("fits", "similarity")),
-        ("mds/pattern_search.py", of("fits", "mds")),
-        ("mds/geodesic.py", {*product(STATIONS, ["mds"])}),
-        ("optimize/svrg.py", of("fits", "ordinal", "answers")),
-        ("ordinal.py", of("fits", "ordinal", "answers")),
-        ("losses.py", of("fits", "ordinal", "online", "answers") | of("scores", "ordinal")),
-        ("kernels/online.py", of("fits", "online")),
-        ("kernels/model.py", of("fits", "online", "ordinal")),
-        ("scores/stress.py", of("scores", "mds")),
-        ("comparisons/noise.py", of("trials", *NOISY) | loaded_by("simulated")),
-        ("study/tasks/comparisons.py", of("trials", "ordinal", "online")),
-        ("study/tasks/scoring.py", of("scores", *tasks.names())),
-        ("study/trials.py", of("trials", *tasks.names())),
-        ("study/fits.py", of("fits", *tasks.names())),
-        ("study/tasks/base.py", EVERY - of("trials", *tasks.names())),
-        ("study/spec/experiment.py", EVERY),
+        ("closerthan/bilinear/sdca.py", of("fits", "similarity")),
+        ("closerthan/mahalanobis/lmnn.py", of("fits", "similarity")),
+        ("closerthan/mds/pattern_search.py", of("fits", "mds")),
+        ("closerthan/mds/geodesic.py", {*product(STATIONS, ["mds"])}),
+        ("closerthan/optimize/svrg.py", of("fits", "ordinal", "answers")),
+        ("closerthan/ordinal.py", of("fits", "ordinal", "answers")),
+        (
+            "closerthan/losses.py",
+            of("fits", "ordinal", "online", "answers") | of("scores", "ordinal"),
+        ),
+        ("closerthan/kernels/online.py", of("fits", "online")),
+        ("closerthan/kernels/model.py", of("fits", "online", "ordinal")),
+        ("closerthan/scores/stress.py", of("scores", "mds")),
+        ("closerthan/comparisons/noise.py", of("trials", *NOISY) | loaded_by("simulated")),
+        ("closerthan_study/tasks/comparisons.py", of("trials", "ordinal", "online")),
+        ("closerthan_study/tasks/scoring.py", of("scores", *tasks.names())),
+        ("closerthan_study/trials.py", of("trials", *tasks.names())),
+        ("closerthan_study/fits.py", of("fits", *tasks.names())),
+        ("closerthan_study/tasks/base.py", EVERY - of("trials", *tasks.names())),
+        ("closerthan_study/spec/experiment.py", EVERY),
         *(
-            (f"study/tasks/{task}/experiment.py", {*product(STATIONS, [task])})
+            (f"closerthan_study/tasks/{task}/experiment.py", {*product(STATIONS, [task])})
             for task in tasks.names()
         ),
-        ("study/tasks/mds/cost.py", set()),
-        ("study/tasks/similarity/mixture.py", {*product(STATIONS, ["similarity"])}),
-        ("_discovery.py", set()),
-        ("datasets/loader.py", {*modules()}),
-        ("study/spec/claims.py", set()),
-        ("study/requests.py", set()),
-        ("study/dependencies.py", set()),
-        ("study/figures/curves.py", set()),
+        ("closerthan_study/tasks/mds/cost.py", set()),
+        ("closerthan_study/tasks/similarity/mixture.py", {*product(STATIONS, ["similarity"])}),
+        ("closerthan/_discovery.py", set()),
+        ("closerthan/datasets/loader.py", {*modules()}),
+        ("closerthan_study/spec/claims.py", set()),
+        ("closerthan_study/requests.py", set()),
+        ("closerthan_study/dependencies.py", set()),
+        ("closerthan_study/figures/curves.py", set()),
     ],
 )
 def test_an_edit_makes_again_what_depends_on_it_and_nothing_else(changed_by, file, expected):
@@ -136,11 +139,11 @@ def test_an_edit_makes_again_what_depends_on_it_and_nothing_else(changed_by, fil
 
 
 def test_the_loader_of_one_data_set_is_not_behind_another(changed_by):
-    assert changed_by("datasets/music.py") == {"music"}
+    assert changed_by("closerthan/datasets/music.py") == {"music"}
     of_libsvm = loaded_by("libsvm")
-    assert len(of_libsvm) > 1 and changed_by("datasets/libsvm.py") == of_libsvm
-    assert "music" in changed_by("datasets/matlab.py"), "which its loader reads with"
-    assert set(modules()) <= changed_by("study/data.py")
+    assert len(of_libsvm) > 1 and changed_by("closerthan/datasets/libsvm.py") == of_libsvm
+    assert "music" in changed_by("closerthan/datasets/matlab.py"), "which its loader reads with"
+    assert set(modules()) <= changed_by("closerthan_study/data.py")
 
 
 def test_nor_is_its_entry_in_the_registry(source, monkeypatch):
@@ -155,7 +158,7 @@ def test_nor_is_its_entry_in_the_registry(source, monkeypatch):
 
 def test_what_makes_the_data_of_trials_counts_there_too(changed_by):
     """Points that every trial draws anew come from no data set."""
-    found = changed_by("datasets/synthetic.py")
+    found = changed_by("closerthan/datasets/synthetic.py")
     assert found == {"synthetic", *of("trials", "online"), *of("fits", "online")}
 
 
@@ -176,14 +179,14 @@ def test_words_are_no_code(source, old, new, same):
     assert SOURCE.count(old) == 1
     found = []
     for text in (SOURCE, SOURCE.replace(old, new)):
-        with edited(source / "study" / "seeds.py", text):
-            found.append(digest("closerthan.study.seeds"))
+        with edited(source / "closerthan_study" / "seeds.py", text):
+            found.append(digest("closerthan_study.seeds"))
     assert (found[0] == found[1]) is same
 
 
 def test_what_is_no_code_in_a_package_counts_with_it(source):
-    (template,) = (source / "study" / "report").rglob("index.html.j2")
-    names = "closerthan.study.report", "closerthan.study.report.index", "closerthan.study.figures"
+    (template,) = (source / "closerthan_study" / "report").rglob("index.html.j2")
+    names = "closerthan_study.report", "closerthan_study.report.index", "closerthan_study.figures"
     before = [digest(name) for name in names]
     with edited(template, template.read_text() + "<p>More.</p>"):
         after = [digest(name) for name in names]
@@ -192,19 +195,19 @@ def test_what_is_no_code_in_a_package_counts_with_it(source):
 
 
 def test_the_walk_follows_imports_within_functions_and_stops_at_registries():
-    behind = modules_behind("closerthan.study.spec.study")
+    behind = modules_behind("closerthan_study.spec.study")
     assert "closerthan.losses" in behind, "which a function imports"
-    assert "closerthan.study.spec.model" in modules_behind("closerthan.study.tasks.mds.experiment")
-    assert "closerthan.study.spec.spec" in modules_behind("closerthan.study.spec"), "by its face"
+    assert "closerthan_study.spec.model" in modules_behind("closerthan_study.tasks.mds.experiment")
+    assert "closerthan_study.spec.spec" in modules_behind("closerthan_study.spec"), "by its face"
     for task, part in product(tasks.names(), ("experiment", "draw", "fit", "score")):
-        behind = modules_behind(f"closerthan.study.tasks.{task}.{part}")
+        behind = modules_behind(f"closerthan_study.tasks.{task}.{part}")
         assert not behind & REGISTRIES
         assert not any(
-            name in behind for name in ("closerthan.study.data", "closerthan.datasets.music")
+            name in behind for name in ("closerthan_study.data", "closerthan.datasets.music")
         )
         others = set(tasks.names()) - {task}
         assert not any(
-            name.startswith(f"closerthan.study.tasks.{o}.") for o in others for name in behind
+            name.startswith(f"closerthan_study.tasks.{o}.") for o in others for name in behind
         )
 
 
@@ -220,7 +223,7 @@ def test_every_part_of_a_package_that_is_named_counts():
 # The walk follows an import to the module that it names. A package that hands out what others
 # define would lead it to all of these or, if it finds them in its `__getattr__`, to none.
 
-FACES = {"closerthan.study.spec"}  # one that imports little, and by name
+FACES = {"closerthan_study.spec"}  # one that imports little, and by name
 
 
 def defined_in(tree):
@@ -294,9 +297,9 @@ def test_every_module_imports_a_name_from_where_it_is_defined():
         ("from closerthan.mds import smacof", False),
         ("from .smacof import SMACOF", False),
         ("from ..optimize.svrg import SVRG", False),
-        ("from closerthan.study import tasks", False),
-        ("from closerthan.study.tasks import part", False),
-        ("from closerthan.study.spec import Spec", False),
+        ("from closerthan_study import tasks", False),
+        ("from closerthan_study.tasks import part", False),
+        ("from closerthan_study.spec import Spec", False),
         ("import numpy.linalg", False),
     ],
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from closerthan.study.files import replacing, write_json
+from closerthan_study.files import replacing, write_json
 
 
 def test_success_replaces_and_leaves_nothing_else(tmp_path):

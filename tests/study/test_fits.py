@@ -3,9 +3,9 @@
 import pandas as pd
 import pytest
 
-from closerthan.study.fits import make_fits
-from closerthan.study.spec import Spec
-from closerthan.study.tasks.base import KEYS, SUFFIXES
+from closerthan_study.fits import make_fits
+from closerthan_study.spec import Spec
+from closerthan_study.tasks.base import KEYS, SUFFIXES
 from toy_study import WORDS, config
 
 

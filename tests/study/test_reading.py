@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from closerthan.study.reading import read_comparisons, read_data, read_records
+from closerthan_study.reading import read_comparisons, read_data, read_records
 
 
 def test_arrays_come_by_name_and_nothing_is_unpickled(tmp_path):

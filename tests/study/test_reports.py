@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from closerthan.study.claims.scoreboard import COLUMNS, PART_COLUMNS
-from closerthan.study.reports import make_page, make_scoreboard
-from closerthan.study.spec import load_spec
+from closerthan_study.claims.scoreboard import COLUMNS, PART_COLUMNS
+from closerthan_study.reports import make_page, make_scoreboard
+from closerthan_study.spec import load_spec
 
 STUDY = """
 title: A study

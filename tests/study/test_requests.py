@@ -3,10 +3,10 @@
 import pytest
 
 from closerthan import datasets
-from closerthan.study import requests
-from closerthan.study.requests import fits_request, is_short, scores_request, seconds_of_fits
-from closerthan.study.spec import Spec
-from closerthan.study.spec.jobs import parts_of
+from closerthan_study import requests
+from closerthan_study.requests import fits_request, is_short, scores_request, seconds_of_fits
+from closerthan_study.spec import Spec
+from closerthan_study.spec.jobs import parts_of
 
 
 def cells_of(spec):

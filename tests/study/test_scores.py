@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from closerthan.study import tasks
-from closerthan.study.scores import MEASURES, make_scores
-from closerthan.study.tasks.scoring import COLUMNS
+from closerthan_study import tasks
+from closerthan_study.scores import MEASURES, make_scores
+from closerthan_study.tasks.scoring import COLUMNS
 from toy_study import WORDS, files_of, pick
 
 METHODS = {

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from closerthan.study import trials
+from closerthan_study import trials
 from toy_study import files_of
 
 COMPARISONS = {"source": "points", "n_train": 200, "n_test": 60, "noise": [0.1, 0.3]}

@@ -131,7 +131,7 @@ CLAIMS = {
 }
 STATIONS = ["data", "trials", "compile", "fits", "scores"]
 NOTEBOOK = """
-from closerthan.study.figures import Page
+from closerthan_study.figures import Page
 page = Page("tiny", config)
 scores = page.scores("map")
 last = scores[scores.epoch == scores.epoch.max()].groupby(["method", "measure"]).value.mean()

@@ -15,7 +15,7 @@ from workflow.conftest import PARTS, Checkout
 
 RECIPES = Path(__file__).parent / "recipes"
 LOSSES = "src/closerthan/losses.py"
-TASK = "src/closerthan/study/tasks/seriation"
+TASK = "src/closerthan_study/tasks/seriation"
 # What DESIGN says each of them touches.
 TOUCHED = {
     "a paper": {
@@ -30,7 +30,7 @@ TOUCHED = {
     "a loss": {LOSSES},
     "a solver": {"src/closerthan/optimize/momentum.py"},
     "a method": {"src/closerthan/mds/principal_axes.py"},
-    "your method": {"src/closerthan/study/contenders/pair_rates.py"},
+    "your method": {"src/closerthan_study/contenders/pair_rates.py"},
 }
 
 
@@ -107,7 +107,7 @@ def test_one_of_everything_runs_and_touches_no_more_than_its_files(project):
 
 TYPOS = """
 import yaml
-from closerthan.study.spec import ConfigError, load_spec
+from closerthan_study.spec import ConfigError, load_spec
 path = "config/studies/toy/study.yaml"
 right = open(path).read()
 for wrong in {wrong}:

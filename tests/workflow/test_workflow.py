@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from closerthan.datasets import registry
-from closerthan.study.data import pairs
-from closerthan.study.spec import load_spec
+from closerthan_study.data import pairs
+from closerthan_study.spec import load_spec
 from planted_board import read_content
 
 SCORES = "results/scores/tiny/map/eurodist"
@@ -114,7 +114,7 @@ def test_what_only_pages_say_makes_only_them_again(done):
     done.change("studies/tiny/study.yaml", "title", "Very tiny")
     assert done.plan() == {"reports": 1}
     done.change("studies/tiny/study.yaml", "title", "Tiny")
-    template = done.folder / "src/closerthan/study/report/notebooks.html.j2"
+    template = done.folder / "src/closerthan_study/report/notebooks.html.j2"
     template.write_text(template.read_text() + "<!-- edited -->\n")
     assert done.plan() == {"reports": 1}
 

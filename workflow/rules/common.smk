@@ -4,18 +4,18 @@
 # in another, beside it a file {part}.made says that the job of that part was the last in it.
 from glob import glob
 
-from closerthan.study import dependencies
-from closerthan.study.claims.cases import read_claims
-from closerthan.study.data import find_missing, find_unmade, options_of, pairs
-from closerthan.study.report.reported import read_reported
-from closerthan.study.requests import (
+from closerthan_study import dependencies
+from closerthan_study.claims.cases import read_claims
+from closerthan_study.data import find_missing, find_unmade, options_of, pairs
+from closerthan_study.report.reported import read_reported
+from closerthan_study.requests import (
     fits_request,
     is_short,
     scores_request,
     seconds_of_fits,
 )
-from closerthan.study.spec import ConfigError, Spec, load_spec
-from closerthan.study.spec.jobs import parts_of
+from closerthan_study.spec import ConfigError, Spec, load_spec
+from closerthan_study.spec.jobs import parts_of
 
 
 def papers_with(name, studies="*"):

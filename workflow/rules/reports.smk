@@ -27,7 +27,7 @@ rule scoreboard:
         "../../environment.yml"
     params:
         cells=[cell for cells in SCORES.values() for cell in cells],
-        code=dependencies.digest("closerthan.study.claims"),
+        code=dependencies.digest("closerthan_study.claims"),
         settings=str(
             [spec.scale, spec.whole.experiments]
             + [study.labels for study in spec.studies.values()]
@@ -51,7 +51,7 @@ rule printed:
         "../../environment.yml"
     params:
         cells=[cell for cells in SCORES.values() for cell in cells],
-        code=dependencies.digest("closerthan.study.report.printed"),
+        code=dependencies.digest("closerthan_study.report.printed"),
         settings=str(
             [
                 *(spec.scale, spec.experiments, spec.whole.experiments),
@@ -82,7 +82,7 @@ rule notebooks:
     conda:
         "../../environment.yml"
     params:
-        code=dependencies.digest("closerthan.study.figures", "closerthan.study.report"),
+        code=dependencies.digest("closerthan_study.figures", "closerthan_study.report"),
         settings=lambda w: settings_of_page(w.page),
     script:
         "../scripts/notebooks.py"
@@ -107,7 +107,7 @@ rule board:
     conda:
         "../../environment.yml"
     params:
-        code=dependencies.digest("closerthan.study.report"),
+        code=dependencies.digest("closerthan_study.report"),
         settings=[settings_of_page(page) for page in PAGES],
     script:
         "../scripts/board.py"
@@ -128,7 +128,7 @@ rule index:
     conda:
         "../../environment.yml"
     params:
-        code=dependencies.digest("closerthan.study.report"),
+        code=dependencies.digest("closerthan_study.report"),
         missing=MISSING,
     script:
         "../scripts/index.py"

@@ -1,7 +1,7 @@
-"""Adapts the rule `compile` to the tasks of `closerthan.study`."""
+"""Adapts the rule `compile` to the tasks of `closerthan_study`."""
 
-from closerthan.study import tasks
-from closerthan.study.files import log_to
+from closerthan_study import tasks
+from closerthan_study.files import log_to
 
 log_to(snakemake.log[0])
 tasks.part(snakemake.wildcards.task, "fit").compile_kernels()

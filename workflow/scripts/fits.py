@@ -1,12 +1,12 @@
-"""Adapts the rule `fits` to `closerthan.study.fits`."""
+"""Adapts the rule `fits` to `closerthan_study.fits`."""
 
 from functools import partial
 
 from tqdm import tqdm
 
-from closerthan.study.files import log_to, unmake_around
-from closerthan.study.fits import make_fits
-from closerthan.study.spec import Spec
+from closerthan_study.files import log_to, unmake_around
+from closerthan_study.fits import make_fits
+from closerthan_study.spec import Spec
 
 log_to(snakemake.log[0])
 unmake_around(snakemake.output[0])

@@ -1,8 +1,8 @@
-"""Adapts the rule `trials` to `closerthan.study.trials`."""
+"""Adapts the rule `trials` to `closerthan_study.trials`."""
 
-from closerthan.study.files import log_to, unmake_around
-from closerthan.study.spec import Spec
-from closerthan.study.trials import make_trials
+from closerthan_study.files import log_to, unmake_around
+from closerthan_study.spec import Spec
+from closerthan_study.trials import make_trials
 
 log_to(snakemake.log[0])
 unmake_around(snakemake.output[0])

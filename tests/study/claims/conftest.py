@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from closerthan.study.claims.cases import read_claims
+from closerthan_study.claims.cases import read_claims
 from planted import Method, Spec, experiment
 
 METHODS = [

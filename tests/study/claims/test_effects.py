@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from scipy.stats import binom
 
-from closerthan.study.claims.verdicts import judge
-from closerthan.study.order_statistics import interval_ranks, true_coverage
+from closerthan_study.claims.verdicts import judge
+from closerthan_study.order_statistics import interval_ranks, true_coverage
 from planted import PASSES, around, scores, streams, within
 
 

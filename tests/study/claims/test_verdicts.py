@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from closerthan.study.claims.outcomes import OUTCOMES, VERDICTS, verdict
-from closerthan.study.claims.verdicts import judge
-from closerthan.study.spec import ConfigError
+from closerthan_study.claims.outcomes import OUTCOMES, VERDICTS, verdict
+from closerthan_study.claims.verdicts import judge
+from closerthan_study.spec import ConfigError
 from planted import BUDGET, FASTER, LOSSES, around, by, rivals, scores, within
 
 NEVER = np.full(20, np.nan)

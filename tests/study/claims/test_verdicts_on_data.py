@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from closerthan.study.claims.verdicts import judge
-from closerthan.study.spec import ConfigError
+from closerthan_study.claims.verdicts import judge
+from closerthan_study.spec import ConfigError
 from planted import Method, Spec, experiment
 from planted import scores as planted_scores
 

@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import pytest
 import yaml
 
-from closerthan.study.figures import Page
+from closerthan_study.figures import Page
 from toy_page import SHAPES, TOY, tidy
 
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from closerthan.study.figures import captions
+from closerthan_study.figures import captions
 from toy_page import errors, tidy
 
 

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from closerthan.study.figures import Curve
-from closerthan.study.figures.curves import (
+from closerthan_study.figures import Curve
+from closerthan_study.figures.curves import (
     completed,
     effective_passes,
     find_divergences,
@@ -18,7 +18,7 @@ from closerthan.study.figures.curves import (
     prolonged,
     with_variant,
 )
-from closerthan.study.figures.spread import interval
+from closerthan_study.figures.spread import interval
 from toy_page import errors, level, tidy
 
 ALL = [

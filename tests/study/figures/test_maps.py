@@ -5,9 +5,9 @@ from itertools import combinations
 import matplotlib.pyplot as plt
 import numpy as np
 
-from closerthan.study.figures.maps import draw_map, draw_places, write_names
-from closerthan.study.figures.save import save_figure
-from closerthan.study.figures.style import style
+from closerthan_study.figures.maps import draw_map, draw_places, write_names
+from closerthan_study.figures.save import save_figure
+from closerthan_study.figures.style import style
 
 NAMES = ["Amsterdam", "Rotterdam", "Utrecht", "The Hague", "Antwerp", "Brussels", "Paris", "Rome"]
 

@@ -25,7 +25,7 @@ def test_a_notebook_has_prose_and_calls(path):
     functions = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
     assert not [node for node in nodes if isinstance(node, functions)]
     modules = {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
-    assert modules <= {"IPython.display", "closerthan.study.figures"}
+    assert modules <= {"IPython.display", "closerthan_study.figures"}
     assert not [node for node in nodes if isinstance(node, ast.Import)]
     assert cells(path, "markdown")
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from closerthan.study.figures import ranks
+from closerthan_study.figures import ranks
 from survey_page import BARE, DEFAULT, LAPSES, SOE, STE, make_page, only, rows_of, surveyed
 
 

@@ -8,8 +8,8 @@ import pandas as pd
 import PIL.Image
 import pytest
 
-from closerthan.study.figures.save import save_figure, save_table
-from closerthan.study.figures.style import palette, style
+from closerthan_study.figures.save import save_figure, save_table
+from closerthan_study.figures.style import palette, style
 
 EVIL = "<script>alert('x')</script>"
 

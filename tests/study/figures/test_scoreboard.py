@@ -8,8 +8,8 @@ import pytest
 import yaml
 from matplotlib.collections import LineCollection
 
-from closerthan.study.claims.outcomes import OUTCOMES, VERDICTS
-from closerthan.study.figures.scoreboard import (
+from closerthan_study.claims.outcomes import OUTCOMES, VERDICTS
+from closerthan_study.figures.scoreboard import (
     SHAPES,
     effects,
     marks,
@@ -17,7 +17,7 @@ from closerthan.study.figures.scoreboard import (
     read_parts,
     verdicts,
 )
-from closerthan.study.report import colors
+from closerthan_study.report import colors
 from toy_page import TOY
 
 PARTS = [

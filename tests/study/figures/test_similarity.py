@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from closerthan.study.figures.similarity import compare, in_numbers, methods_apart, methods_beside
+from closerthan_study.figures.similarity import compare, in_numbers, methods_apart, methods_beside
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from closerthan.study.figures.spread import coverage, interval, median, rank
+from closerthan_study.figures.spread import coverage, interval, median, rank
 
 
 @pytest.mark.parametrize("n", range(2, 13))

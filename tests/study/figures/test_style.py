@@ -1,6 +1,6 @@
 """Looks: each curve its own, and the same in all figures."""
 
-from closerthan.study.figures.style import DASHES, looks_of, palette
+from closerthan_study.figures.style import DASHES, looks_of, palette
 
 
 def test_looks_are_distinct_and_do_not_depend_on_what_is_drawn():

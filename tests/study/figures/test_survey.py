@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from closerthan.study.figures import ranks, survey, survey_tables
-from closerthan.study.figures.curves import GRAY
+from closerthan_study.figures import ranks, survey, survey_tables
+from closerthan_study.figures.curves import GRAY
 from survey_page import BARE, DEFAULT, SOE, STE, make_page, only, rows_of, surveyed
 
 LBFGS, SVRG = ("lbfgs", "ste"), ("svrg", "ste")

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from closerthan.study.figures import map_tables, tables
+from closerthan_study.figures import map_tables, tables
 from toy_page import errors, level, tidy
 
 

@@ -8,13 +8,13 @@ import pandas as pd
 import pytest
 
 import planted_board
-from closerthan.study.figures.page import Page
-from closerthan.study.report import colors
-from closerthan.study.report.board.curves import curves_of, summarize
-from closerthan.study.report.board.maps import describe_objects, encode, fitting, maps_of
-from closerthan.study.report.board.page import write_board
-from closerthan.study.reports import make_board
-from closerthan.study.spec import ROOT
+from closerthan_study.figures.page import Page
+from closerthan_study.report import colors
+from closerthan_study.report.board.curves import curves_of, summarize
+from closerthan_study.report.board.maps import describe_objects, encode, fitting, maps_of
+from closerthan_study.report.board.page import write_board
+from closerthan_study.reports import make_board
+from closerthan_study.spec import ROOT
 
 
 @pytest.fixture

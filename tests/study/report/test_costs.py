@@ -1,6 +1,6 @@
 """Costs are summed by station and study, however the work was cut into jobs."""
 
-from closerthan.study.report.costs import costs
+from closerthan_study.report.costs import costs
 
 
 def test_jobs_of_a_whole_study_and_of_a_method_are_told_by_their_study(tmp_path):

@@ -6,10 +6,10 @@ import pytest
 import yaml
 
 from closerthan.datasets.registry import registry
-from closerthan.study.data import make_data
-from closerthan.study.report.index import make_index
-from closerthan.study.spec import load_spec
-from closerthan.study.trials import make_trials
+from closerthan_study.data import make_data
+from closerthan_study.report.index import make_index
+from closerthan_study.spec import load_spec
+from closerthan_study.trials import make_trials
 
 STUDY = """
 title: A <study>

@@ -10,8 +10,8 @@ from urllib.parse import unquote
 import PIL.Image
 import pytest
 
-from closerthan.study.report.index import write_index
-from closerthan.study.report.provenance import provenance
+from closerthan_study.report.index import write_index
+from closerthan_study.report.provenance import provenance
 
 EVIL = "<script>alert('x')</script>"
 DRAWN = {

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from closerthan.study.report.notebooks import run_notebook
+from closerthan_study.report.notebooks import run_notebook
 
 
 def write(path, *code):

@@ -7,17 +7,17 @@ import pandas as pd
 import pytest
 import yaml
 
-from closerthan.study.report.printed import (
+from closerthan_study.report.printed import (
     BESIDE,
     compare_printed,
     describe_data,
     join_reported,
     set_beside,
 )
-from closerthan.study.report.reported import COLUMNS, read_reported
-from closerthan.study.reports import make_printed
-from closerthan.study.spec import ROOT, ConfigError, Spec, load_spec
-from closerthan.study.spec.printed import DATA
+from closerthan_study.report.reported import COLUMNS, read_reported
+from closerthan_study.reports import make_printed
+from closerthan_study.spec import ROOT, ConfigError, Spec, load_spec
+from closerthan_study.spec.printed import DATA
 
 ROW = {
     "paper": "svrg-sbb",

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from closerthan.study.report.provenance import provenance, read_drawn
+from closerthan_study.report.provenance import provenance, read_drawn
 
 
 def test_provenance_is_json_and_keeps_no_absolute_path(tmp_path):
@@ -28,7 +28,7 @@ def test_the_versions_are_those_of_all_that_the_study_requires(monkeypatch):
     assert not {"pytest", "ruff", "snakemake-executor-plugin-slurm"} & versions.keys()
     required = ["numpy", "pandas>=2 ; python_version > '3'", "pytest; extra == 'dev'"]
     required += ["scipy<9; python_version > '3' and extra == 'study'", 'ruff; extra == "dev"']
-    monkeypatch.setattr("closerthan.study.report.provenance.requires", lambda _: required)
+    monkeypatch.setattr("closerthan_study.report.provenance.requires", lambda _: required)
     assert list(provenance({}, {}, {})["versions"]) == ["Python", "numpy", "pandas", "scipy"]
 
 

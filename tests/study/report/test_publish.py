@@ -12,10 +12,10 @@ import pytest
 import yaml
 from nbformat.v4 import new_code_cell, new_notebook
 
-from closerthan.study.files import write_json
-from closerthan.study.report import publish as module
-from closerthan.study.report.publish import ROWS, Unpublishable, main, publish
-from closerthan.study.spec import Spec
+from closerthan_study.files import write_json
+from closerthan_study.report import publish as module
+from closerthan_study.report.publish import ROWS, Unpublishable, main, publish
+from closerthan_study.spec import Spec
 
 METHODS = {
     "batch": {"label": "batch", "solver": "Batch", "variants": {"default": {}}},

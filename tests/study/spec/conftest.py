@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 import yaml
 
-from closerthan.study.spec import ROOT, load_spec
+from closerthan_study.spec import ROOT, load_spec
 
 
 @pytest.fixture(scope="session")

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from closerthan.study.spec import ConfigError, Spec, load_spec
-from closerthan.study.spec.model import read_yaml
+from closerthan_study.spec import ConfigError, Spec, load_spec
+from closerthan_study.spec.model import read_yaml
 
 CONFIG, MA = "config.yaml", "studies/svrg_sbb/study.yaml"
 MUSIC = "experiments.music"

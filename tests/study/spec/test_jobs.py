@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from closerthan.study.spec import Spec
-from closerthan.study.spec.jobs import parts_of
+from closerthan_study.spec import Spec
+from closerthan_study.spec.jobs import parts_of
 
 MA = "studies/svrg_sbb/study.yaml"
 

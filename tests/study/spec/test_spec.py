@@ -6,9 +6,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from closerthan.study import tasks
-from closerthan.study.spec import Spec, load_spec
-from closerthan.study.tasks.losses import make_loss
+from closerthan_study import tasks
+from closerthan_study.spec import Spec, load_spec
+from closerthan_study.tasks.losses import make_loss
 
 MA, HEIM = "studies/svrg_sbb/study.yaml", "studies/erkle/study.yaml"
 MAPS, CONFIG = "studies/pattern_search/study.yaml", "config.yaml"

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from closerthan.study.tasks.base import KEYS, SUFFIXES, Fitting, in_turn, make_fits, runs_of
+from closerthan_study.tasks.base import KEYS, SUFFIXES, Fitting, in_turn, make_fits, runs_of
 
 SGD = {"paper": {"parameters": {"decay": 0.01}}, "default": {}}
 METHODS = {

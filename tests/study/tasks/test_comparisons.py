@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from closerthan.study.reading import read_comparisons
+from closerthan_study.reading import read_comparisons
 from toy_study import pick
 
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from closerthan.scores.embedding import triplet_error
-from closerthan.study.spec.study import LossEntry
-from closerthan.study.tasks.losses import kernel_error, make_loss
+from closerthan_study.spec.study import LossEntry
+from closerthan_study.tasks.losses import kernel_error, make_loss
 
 
 def entry(**content):

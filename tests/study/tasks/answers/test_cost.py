@@ -1,7 +1,7 @@
 """What fits to answers cost grows with what there is to learn from."""
 
-from closerthan.study.tasks.answers import cost
-from closerthan.study.tasks.base import runs_of
+from closerthan_study.tasks.answers import cost
+from closerthan_study.tasks.base import runs_of
 
 
 def test_more_answers_and_tuning_take_longer(shipped):

@@ -7,9 +7,9 @@ import pytest
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.forms.three import from_odd_one_out
 from closerthan.scores.embedding import triplet_error
-from closerthan.study.spec import ConfigError
-from closerthan.study.tasks.answers.draw import draw, thin
-from closerthan.study.tasks.answers.parts import read_parts
+from closerthan_study.spec import ConfigError
+from closerthan_study.tasks.answers.draw import draw, thin
+from closerthan_study.tasks.answers.parts import read_parts
 
 
 def question(answers):

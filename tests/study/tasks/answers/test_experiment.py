@@ -2,7 +2,7 @@
 
 import pytest
 
-from closerthan.study.spec import ConfigError
+from closerthan_study.spec import ConfigError
 
 MODEL = {"model": "OrdinalEmbedding"}
 

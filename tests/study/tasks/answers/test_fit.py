@@ -9,10 +9,10 @@ from closerthan.ordinal import OrdinalEmbedding
 from closerthan.scores.ceiling import noise_ceiling
 from closerthan.scores.embedding import procrustes_distance, triplet_error
 from closerthan.scores.probability import log_loss
-from closerthan.study.seeds import seed_sequence
-from closerthan.study.tasks.answers.fit import facts_of
-from closerthan.study.tasks.answers.maps import distance_of_maps
-from closerthan.study.tasks.answers.parts import read_parts
+from closerthan_study.seeds import seed_sequence
+from closerthan_study.tasks.answers.fit import facts_of
+from closerthan_study.tasks.answers.maps import distance_of_maps
+from closerthan_study.tasks.answers.parts import read_parts
 from toy_study import assert_shards_make_no_difference, pick
 
 

@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator
 
-from closerthan.study.scores import MEASURES
-from closerthan.study.tasks.answers.experiment import Method
-from closerthan.study.tasks.answers.maps import distance_of_maps
-from closerthan.study.tasks.answers.score import resample_spread
-from closerthan.study.tasks.base import KEYS
+from closerthan_study.scores import MEASURES
+from closerthan_study.tasks.answers.experiment import Method
+from closerthan_study.tasks.answers.maps import distance_of_maps
+from closerthan_study.tasks.answers.score import resample_spread
+from closerthan_study.tasks.base import KEYS
 from toy_study import pick
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 from closerthan.datasets.shapes import make_shape
-from closerthan.study.seeds import seed_sequence
-from closerthan.study.tasks.mds.draw import columns, features_of, true_map, with_noise
+from closerthan_study.seeds import seed_sequence
+from closerthan_study.tasks.mds.draw import columns, features_of, true_map, with_noise
 from toy_study import pick
 
 

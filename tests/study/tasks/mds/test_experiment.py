@@ -1,6 +1,6 @@
 """What follows from what an experiment of multidimensional scaling says."""
 
-from closerthan.study.spec.experiment import NONE
+from closerthan_study.spec.experiment import NONE
 
 
 def test_models_of_scikit_learn_are_found_by_their_names(of_shape):

@@ -10,8 +10,8 @@ from threadpoolctl import threadpool_limits
 from closerthan.mds.geodesic import geodesic_distances
 from closerthan.mds.pattern_search import PatternSearchMDS
 from closerthan.mds.smacof import SMACOF
-from closerthan.study.seeds import seed_sequence
-from closerthan.study.tasks.mds.draw import TrialObjects, columns, true_map, with_noise
+from closerthan_study.seeds import seed_sequence
+from closerthan_study.tasks.mds.draw import TrialObjects, columns, true_map, with_noise
 from toy_study import assert_shards_make_no_difference, pick
 
 PAPER = {"variants": {"paper": {}}}

@@ -8,17 +8,17 @@ from scipy.stats import pearsonr, spearmanr
 from sklearn.manifold import trustworthiness
 
 from closerthan.mds.geodesic import geodesic_distances
-from closerthan.study.tasks.base import KEYS
-from closerthan.study.tasks.mds.draw import columns, with_noise
-from closerthan.study.tasks.mds.measures import RESAMPLES
-from closerthan.study.tasks.mds.score import (
+from closerthan_study.tasks.base import KEYS
+from closerthan_study.tasks.mds.draw import columns, with_noise
+from closerthan_study.tasks.mds.measures import RESAMPLES
+from closerthan_study.tasks.mds.score import (
     distortion,
     least_errors,
     mean_of_resamples,
     scaled_stress,
     when_reached,
 )
-from closerthan.study.tasks.scoring import COLUMNS
+from closerthan_study.tasks.scoring import COLUMNS
 from toy_study import files_of, pick
 
 

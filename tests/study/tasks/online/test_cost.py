@@ -2,8 +2,8 @@
 
 import pytest
 
-from closerthan.study.tasks.base import runs_of
-from closerthan.study.tasks.online import cost
+from closerthan_study.tasks.base import runs_of
+from closerthan_study.tasks.online import cost
 
 
 def runs(spec, experiment, name):

@@ -8,9 +8,9 @@ from threadpoolctl import threadpool_limits
 from closerthan.kernels.batch import BatchKernel
 from closerthan.kernels.online import OnlineKernel
 from closerthan.losses import STE
-from closerthan.study.reading import read_comparisons
-from closerthan.study.seeds import seed_sequence
-from closerthan.study.tasks.online.fit import compare_projections, learn, passive_aggressive, rank
+from closerthan_study.reading import read_comparisons
+from closerthan_study.seeds import seed_sequence
+from closerthan_study.tasks.online.fit import compare_projections, learn, passive_aggressive, rank
 from toy_study import assert_shards_make_no_difference, pick
 
 REFIT = {"model": "BatchKernel", "losses": ["ste"]}

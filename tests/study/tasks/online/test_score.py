@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from closerthan.study.tasks.base import KEYS
-from closerthan.study.tasks.scoring import COLUMNS
+from closerthan_study.tasks.base import KEYS
+from closerthan_study.tasks.scoring import COLUMNS
 from toy_study import files_of, pick
 
 REFIT = {"model": "BatchKernel", "losses": ["ste"]}

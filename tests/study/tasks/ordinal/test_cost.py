@@ -2,8 +2,8 @@
 
 import pytest
 
-from closerthan.study.tasks.base import runs_of
-from closerthan.study.tasks.ordinal import cost
+from closerthan_study.tasks.base import runs_of
+from closerthan_study.tasks.ordinal import cost
 
 
 def run_of(spec, experiment, name):

@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 
 from closerthan.scores.embedding import triplet_error
-from closerthan.study.reading import read_comparisons
-from closerthan.study.tasks.base import runs_of
-from closerthan.study.tasks.losses import make_loss
-from closerthan.study.tasks.ordinal.fit import fit, mean_error
+from closerthan_study.reading import read_comparisons
+from closerthan_study.tasks.base import runs_of
+from closerthan_study.tasks.losses import make_loss
+from closerthan_study.tasks.ordinal.fit import fit, mean_error
 from toy_study import assert_shards_make_no_difference, pick
 
 LEARNED = ["batch", "svrg-sbb", "convex"]

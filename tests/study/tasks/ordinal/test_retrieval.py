@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from closerthan.study.tasks.ordinal.retrieval import ridge_map
+from closerthan_study.tasks.ordinal.retrieval import ridge_map
 from toy_study import pick
 
 RETRIEVAL = {

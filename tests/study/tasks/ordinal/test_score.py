@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 
 from closerthan.scores.embedding import procrustes_distance, triplet_error
-from closerthan.study.reading import read_comparisons
-from closerthan.study.tasks.base import KEYS
-from closerthan.study.tasks.ordinal.score import read_off
-from closerthan.study.tasks.scoring import COLUMNS
+from closerthan_study.reading import read_comparisons
+from closerthan_study.tasks.base import KEYS
+from closerthan_study.tasks.ordinal.score import read_off
+from closerthan_study.tasks.scoring import COLUMNS
 from toy_study import files_of, pick
 
 RETRIEVAL = {

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from closerthan.losses import make_loss
-from closerthan.study.tasks.ordinal.theory import (
+from closerthan_study.tasks.ordinal.theory import (
     hessians,
     largest_batch,
     module_factor,

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from closerthan.study.tasks.similarity.draw import Collection, draw_retrieval
-from closerthan.study.tasks.similarity.experiment import Comparisons
+from closerthan_study.tasks.similarity.draw import Collection, draw_retrieval
+from closerthan_study.tasks.similarity.experiment import Comparisons
 
 COMPARISONS = {"source": "labels", "items": 0.7, "validation": 0.3, "n_train": 150}
 

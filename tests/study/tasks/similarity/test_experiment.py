@@ -1,6 +1,6 @@
 """What follows from what an experiment of similarity learning says."""
 
-from closerthan.study.spec.experiment import NONE
+from closerthan_study.spec.experiment import NONE
 
 
 def test_rankings_are_scored_unless_the_experiment_is_about_the_way_there(similarity):

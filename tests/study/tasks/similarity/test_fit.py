@@ -12,10 +12,10 @@ from closerthan.mahalanobis.lego import LEGO
 from closerthan.mahalanobis.lmnn import LMNN
 from closerthan.mahalanobis.pairs import distance_bounds, pairs_from_triplets
 from closerthan.mahalanobis.rca import RCA
-from closerthan.study.reading import read_comparisons
-from closerthan.study.seeds import seed_sequence
-from closerthan.study.tasks.similarity.draw import Collection
-from closerthan.study.tasks.similarity.fit import bound_on_gap, learn
+from closerthan_study.reading import read_comparisons
+from closerthan_study.seeds import seed_sequence
+from closerthan_study.tasks.similarity.draw import Collection
+from closerthan_study.tasks.similarity.fit import bound_on_gap, learn
 from toy_study import assert_shards_make_no_difference, pick
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from closerthan.study.tasks.similarity.draw import Objects
-from closerthan.study.tasks.similarity.mixture import Mixture
-from closerthan.study.tasks.similarity.ranking import mean_average_precision
+from closerthan_study.tasks.similarity.draw import Objects
+from closerthan_study.tasks.similarity.mixture import Mixture
+from closerthan_study.tasks.similarity.ranking import mean_average_precision
 
 POINTS = {"n_objects": 300, "n_labeled": 90, "n_classes": 3, "n_components": 50}
 

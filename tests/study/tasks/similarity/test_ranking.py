@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from closerthan.study.tasks.similarity.draw import Objects
-from closerthan.study.tasks.similarity.ranking import (
+from closerthan_study.tasks.similarity.draw import Objects
+from closerthan_study.tasks.similarity.ranking import (
     mean_average_precision,
     mean_average_precision_among,
 )

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from closerthan.scores.retrieval import retrieval_scores
-from closerthan.study.tasks.scoring import COLUMNS
-from closerthan.study.tasks.similarity.draw import Collection
-from closerthan.study.tasks.similarity.mixture import draw_mixture
+from closerthan_study.tasks.scoring import COLUMNS
+from closerthan_study.tasks.similarity.draw import Collection
+from closerthan_study.tasks.similarity.mixture import draw_mixture
 from toy_study import files_of, pick
 
 POINTS = {"n_objects": 300, "n_labeled": 90, "n_classes": 3, "n_components": 50}

@@ -1,0 +1,303 @@
+"""The claims of a paper, read and spelled out as parts and cases.
+
+An entry of a claim has a part for each of its losses, noise levels and contenders; on how many data
+sets these are judged shows when a run is. A part is met when each of its cases is: one for each k,
+number of triplets and opponent. An entry may be about another experiment than its claim, and about
+some of the data sets only. `read_claims` spells all of them out, and checks every name against the
+whole study, of which a scale may run a part.
+"""
+
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+from closerthan_study.scores import MEASURES
+from closerthan_study.spec import ConfigError
+from closerthan_study.spec.claims import ClaimEntry, Claims
+from closerthan_study.spec.experiment import NONE
+from closerthan_study.spec.model import read_yaml, validate
+from closerthan_study.tasks.base import CONTROL
+
+# Whose baselines a case is about: the paper's, those that a fair reader asks for, or nobody's.
+PAPER, FAIR, NOBODY = "paper", "fair", ""
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A method with everything that singles out its rows in the scores.
+
+    Its loss is that of the case, unless it has one of its own.
+
+    Examples
+    --------
+    >>> print(Contender("svrg-sbb", "paper", 20, 0.1))
+    svrg-sbb (paper, b = 20, noise 0.1)
+    >>> print(Contender("pa-erkle", "paper", sweep=("revisits", 9), loss="gnmds"))
+    pa-erkle (paper, gnmds, revisits 9)
+    """
+
+    method: str
+    variant: str
+    batch_size: int = 0
+    noise: float = 0.0
+    sweep: tuple = ("", 0)  # the name of a parameter, and its value
+    loss: str = ""
+    measure: str = ""  # another than that of the entry
+    epochs: int = 0  # of its budget, in this run
+
+    def __str__(self):
+        words = [self.variant, self.loss, self.measure]
+        words += [f"b = {self.batch_size}"] if self.batch_size else []
+        words += [f"noise {self.noise:g}"] if self.noise else []
+        words += [f"{self.sweep[0]} {self.sweep[1]:g}"] if self.sweep[0] else []
+        return f"{self.method} ({', '.join(filter(None, words))})"
+
+
+@dataclass(frozen=True)
+class Case:
+    """An entry for one loss, noise, k and number of triplets, a contender and its opponent."""
+
+    entry: int  # which of the claim
+    part: str  # what tells its part from the others of the entry, in words
+    group: str  # whose baselines
+    loss: str
+    k: int
+    triplets: int  # 0: all
+    experiment: str
+    datasets: tuple  # those that it is about
+    who: Contender | None = None
+    against: Contender | None = None
+    premises: tuple = ()  # whom each premise of the entry is about
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim of a paper; without cases, one that cannot be judged yet."""
+
+    study: str
+    name: str
+    entry: ClaimEntry
+    cases: tuple = ()
+    labels: object = None  # the study, which knows how names are written
+
+    @property
+    def parts(self):
+        """The entries that its cases belong to."""
+        return self.entry.parts or []
+
+    @property
+    def experiments(self):
+        """The experiments that its cases are about."""
+        return list(dict.fromkeys(case.experiment for case in self.cases))
+
+    def label(self, name):
+        """How a name of the study is written."""
+        return self.labels.label(name) if self.labels else name
+
+
+def read_claims(path, spec):
+    """Read and check the claims of one paper.
+
+    Parameters
+    ----------
+    path : path-like
+        config/studies/{study}/claims.yaml.
+    spec : Spec
+        What the claims may name: experiments, data sets, methods, losses. Claims of a study that
+        it does not have are read but get no cases.
+
+    Returns
+    -------
+    list of Claim
+
+    Raises
+    ------
+    ConfigError
+        If a key is unknown or missing, or a name is; the message names the file, the key and what
+        is allowed.
+    """
+    path = Path(path)
+    study = path.parent.name
+    claims = []
+    for name, entry in validate(Claims, read_yaml(path), path).root.items():
+        claim = Claim(study, name, entry, labels=spec.studies.get(study))
+        if entry.parts and study in spec.studies:
+            claim = replace(claim, cases=_spell_out(claim, spec, f"{path}: {name}"))
+        claims.append(claim)
+    return claims
+
+
+@dataclass(frozen=True)
+class _Choices:
+    """What an entry may name: an experiment as this run has it, and whole."""
+
+    experiment: object
+    whole: object
+    losses: list
+
+    @property
+    def datasets(self):
+        return [*self.whole.datasets, *self.whole.fallback]
+
+
+def _spell_out(claim, spec, where):
+    """Return the cases of a claim, each once and every name in them checked."""
+    entry = claim.entry
+    chosen = [_choose(entry.experiment, spec, claim.study, where)]
+    for number, part in enumerate(entry.parts):
+        key = f"{where}.parts.{number}"
+        chosen.append(_choose(part.experiment or entry.experiment, spec, claim.study, key))
+    known = [dataset for choices in chosen for dataset in choices.datasets]
+    for dataset in entry.data:
+        check_name(dataset, known, f"{where}.data: unknown data set")
+    cases = {}
+    for number, choices in enumerate(chosen[1:]):
+        for case in _cases_of_entry(number, claim, choices, f"{where}.parts.{number}"):
+            cases[case] = None
+    return tuple(cases)
+
+
+def _choose(name, spec, study, where):
+    names = [name for of_study, name in spec.experiments if of_study == study]
+    check_name(name, names, f"{where}.experiment: unknown experiment")
+    whole = spec.whole.experiment(study, name)
+    methods = [method for method in whole.methods.values() if not method.control]
+    of_study = list(spec.losses(study))
+    learned = {loss for method in methods for loss in method.losses_of(of_study)}
+    losses = [loss for loss in of_study if loss in learned] or [NONE]
+    return _Choices(spec.experiment(study, name), whole, losses)
+
+
+def _cases_of_entry(number, claim, choices, where):
+    part = claim.parts[number]
+    for loss in part.losses or []:
+        check_name(loss, choices.losses, f"{where}.losses: unknown loss")
+    for noise in part.noise or []:
+        check_name(noise, choices.whole.noises, f"{where}.noise: unknown noise")
+    for dataset in part.datasets or []:
+        check_name(dataset, claim.entry.data, f"{where}.datasets: unknown data set")
+    experiment, datasets = choices.experiment, tuple(part.datasets or choices.datasets)
+    losses = part.losses or choices.losses
+    # A scale may run some of the noise levels only.
+    noises = [n for n in part.noise or experiment.noises if n in experiment.noises] or part.noise
+    of_entry = (experiment.name, datasets)
+    if part.kind == "untestable":
+        for loss in part.losses or [NONE]:
+            words = claim.label(loss) if part.losses else ""
+            yield Case(number, words, NOBODY, loss, 0, 0, *of_entry)
+        return
+    check_name(part.measure, MEASURES, f"{where}.measure: unknown measure")
+    ks = _ks(part, experiment, where)
+    has_fair = any(_fair_sides(other) for other in claim.parts)
+    for loss, noise in product(losses, noises):
+
+        def single_out(entry, loss=loss, noise=noise):
+            return _contender(entry, choices, loss, noise, where)
+
+        premises = tuple(single_out(p.who) if p.who else None for p in part.premises)
+        for group, subjects, opponents in _groups(part, has_fair):
+            for subject, opponent in product(subjects, opponents):
+                who, against = single_out(subject), opponent and single_out(opponent)
+                words = _title(subject, who, choices, claim) if len(subjects) > 1 else []
+                words += [claim.label(loss)] if len(losses) > 1 else []
+                alike = subject.noise is None and len(noises) > 1
+                words += [f"noise {noise:g}"] if alike else []
+                of_case = (number, ", ".join(words), group, loss)
+                for k, triplets in product(ks, getattr(part, "triplets", None) or [0]):
+                    yield Case(*of_case, k, triplets, *of_entry, who, against, premises)
+
+
+def _title(entry, contender, choices, claim):
+    """What an entry says of a contender, but for its noise."""
+    method = choices.whole.methods[contender.method]
+    words = [getattr(method, "label", method.name)]
+    words += [claim.label(name) for name in (entry.variant, entry.loss) if name]
+    if entry.batch_size:
+        words.append(f"b = {entry.batch_size}")
+    if entry.sweep is not None:
+        words.append(f"{claim.label(contender.sweep[0])} = {contender.sweep[1]:g}")
+    return words
+
+
+def _groups(part, has_fair):
+    """Yield whose baselines cases are about, with the contenders and their opponents.
+
+    Where a claim has fair ones elsewhere, a part without any is the same for both.
+    """
+    subjects = part.who
+    opponents = part.against if part.kind == "compare" else None
+    of_paper = subjects.paper, opponents.paper if opponents else [None]
+    if not _fair_sides(part):
+        yield NOBODY if has_fair or not opponents else PAPER, *of_paper
+        return
+    yield PAPER, *of_paper
+    of_fair = (opponents.fair or opponents.paper) if opponents else [None]
+    yield FAIR, subjects.fair or subjects.paper, of_fair
+
+
+def _fair_sides(part):
+    """Whether an entry names contenders that a fair reader asks for."""
+    sides = [getattr(part, name, None) for name in ("who", "against")]
+    return any(side.fair for side in sides if side)
+
+
+def _ks(part, experiment, where):
+    """Return the values of k that an entry is about; 0 stands for a measure that has none."""
+    if part.measure not in ("precision", "recall"):
+        return [0]
+    retrieval = getattr(experiment, "retrieval", None)
+    if not retrieval:
+        raise ConfigError(f"{where}.measure: {part.measure} is not measured in {experiment.name}")
+    k = getattr(part, "k", None)  # a slope has none
+    if k is None:
+        return retrieval.k
+    check_name(k, retrieval.k, f"{where}.k: unknown k")
+    return [k]
+
+
+def _contender(entry, choices, loss, noise, where):
+    """Single a contender's rows out; what it does not say is the first in the study file."""
+    methods = choices.whole.methods
+    for name in entry.by_loss:
+        check_name(name, choices.losses, f"{where}.by_loss: unknown loss")
+    of_loss = entry.by_loss.get(loss, entry)
+    check_name(entry.method, methods, f"{where}: unknown method")
+    method, where = methods[entry.method], f"{where}: {entry.method}"
+    variants = list(method.variants) or [CONTROL]
+    variant = of_loss.variant or entry.variant or variants[0]
+    check_name(variant, variants, f"{where}: unknown variant")
+    batch_sizes = [0 if np.isnan(size) else size for size in method.batch_sizes_of(variant)]
+    batch_size = of_loss.batch_size or entry.batch_size or batch_sizes[0]
+    check_name(batch_size, batch_sizes, f"{where}: unknown batch size")
+    noise = noise if entry.noise is None else entry.noise
+    check_name(noise, choices.whole.noises, f"{where}: unknown noise")
+    if entry.measure:
+        check_name(entry.measure, MEASURES, f"{where}: unknown measure")
+    if not method.control:
+        losses = method.losses_of(choices.losses)
+        check_name(entry.loss or loss, losses, f"{where}: unknown loss")
+    here = choices.experiment.methods.get(entry.method)
+    return Contender(
+        *(entry.method, variant, batch_size, noise, _swept(entry, method, where)),
+        *(entry.loss or "", entry.measure or "", getattr(here, "epochs", 0)),
+    )
+
+
+def _swept(entry, method, where):
+    """Return the swept parameter and its value, by default the first; ("", 0) without a sweep."""
+    for name, values in method.sweep.items():
+        value = values[0] if entry.sweep is None else entry.sweep
+        check_name(value, values, f"{where}: unknown {name}")
+        return name, value
+    if entry.sweep is not None:
+        raise ConfigError(f"{where}: sweep {entry.sweep}: no parameter of it is swept")
+    return "", 0
+
+
+def check_name(name, names, message):
+    """Raise a ConfigError that says what is allowed if a name is none of them."""
+    if name not in names:
+        allowed = ", ".join(str(known) for known in names if known is not None)
+        raise ConfigError(f"{message} {name}; allowed: {allowed}")

@@ -1,0 +1,66 @@
+"""All claims of all papers, judged from the scores of a run."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from closerthan_study.claims.cases import read_claims
+from closerthan_study.claims.effects import KEYS
+from closerthan_study.claims.verdicts import judge
+
+COLUMNS = [
+    *("study", "claim", "statement", "where", "verdict", "verdict_fair"),
+    *("met", "not_met", "undecided", "void", "data", "sentence", "artefact"),
+]
+PART_COLUMNS = [
+    *("study", "claim", "part", "subject", "baselines", "against", "loss", "dataset", "data"),
+    *("outcome", "why", "measure", "effect", "censored", "low", "high", "coverage", "trials"),
+    *("unit", "cases", "scale", "threshold", "side", "threshold_by", "turns"),
+]
+
+
+def judge_all(spec, cells):
+    """Judge every claim of every paper from the scores of a run.
+
+    Parameters
+    ----------
+    spec : Spec
+    cells : iterable of tuple
+        Study, experiment and data set of everything that the run scores.
+
+    Returns
+    -------
+    board : DataFrame
+        A row a claim, in the order of the studies' names and of the claims in their files.
+    parts : DataFrame
+        A row a part and group of baselines; of both see `closerthan_study.claims.verdicts.judge`.
+
+    Raises
+    ------
+    ConfigError
+        If a file of claims is not as it must be.
+    """
+    files = sorted(spec.root.glob("config/studies/*/claims.yaml"))
+    claims = [claim for file in files for claim in read_claims(file, spec)]
+    places = {(claim.study, name) for claim in claims for name in claim.experiments}
+    scores = {place: _read_scores(spec, place, cells) for place in places}
+    board, parts = [], []
+    for claim in claims:
+        tables = [scores[claim.study, name] for name in claim.experiments]
+        row, of_claim = judge(claim, pd.concat(tables or [_tidy([])]))
+        board.append(row)
+        parts += of_claim
+    parts = pd.DataFrame(parts, columns=PART_COLUMNS).astype({"trials": "Int64", "cases": "Int64"})
+    return pd.DataFrame(board, columns=COLUMNS), parts
+
+
+def _read_scores(spec, place, cells):
+    folders = [Path(spec.results, "scores", *cell) for cell in cells if tuple(cell[:2]) == place]
+    files = [file for folder in sorted(folders) for file in sorted(folder.glob("*.parquet"))]
+    return _tidy([pd.read_parquet(file) for file in files])
+
+
+def _tidy(tables):
+    columns = ["study", "experiment", "dataset", "trial", "epoch", "triplets", "value", *KEYS]
+    scores = pd.concat(tables) if tables else pd.DataFrame()
+    return scores.reindex(columns=columns)  # many have no sweep, and no triplets

@@ -1,0 +1,294 @@
+"""Whether the parts of a claim are met, and what that makes of the claim.
+
+A case is met when its effect is large enough in at least a `share` of the trials (half of them,
+unless its entry says otherwise), paired by trial, as far as the interval of that quantile can tell;
+a part when all its cases are, and undecided when only those are that tell anything.
+"""
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from closerthan_study.claims.cases import FAIR, NOBODY, PAPER, Case, Contender
+from closerthan_study.claims.effects import (
+    KEYS,
+    Effects,
+    MissingError,
+    NotReadError,
+    effects_of,
+    values,
+)
+from closerthan_study.claims.outcomes import (
+    MET,
+    NOT_MET,
+    NOT_YET_RUN,
+    OUTCOMES,
+    UNDECIDED,
+    VOID,
+    verdict,
+)
+from closerthan_study.claims.sentences import say_verdict
+from closerthan_study.order_statistics import COVERAGE
+from closerthan_study.spec.experiment import NONE
+from closerthan_study.spec.printed import PARTIAL, SAME, STAND_IN
+
+# With less nothing is decided, unless what is counted does not vary: five trials cover a median
+# with 94 %, four with 88 %.
+LEAST_COVERAGE, MIN_TRIALS = 0.9, 5
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A case on a data set, with its effects, their interval and what this makes of it."""
+
+    case: Case
+    dataset: str
+    effects: Effects | None = None
+    interval: object = None
+    met: bool | None = None  # None: not decided
+    void: str = ""  # why it tells nothing
+    found: str = ""  # what was measured of a premise that fails
+
+    @property
+    def outcome(self):
+        """One of `OUTCOMES`."""
+        return VOID if self.void else {True: MET, False: NOT_MET, None: UNDECIDED}[self.met]
+
+    @property
+    def margin(self):
+        """How far above the bound the interval lies; what is least is shown of a part."""
+        return self.interval.low - self.effects.bound if self.effects else 0.0
+
+
+def judge(claim, scores):
+    """Judge one claim.
+
+    Parameters
+    ----------
+    claim : Claim
+    scores : DataFrame
+        Tidy rows as the scores station makes them.
+
+    Returns
+    -------
+    claim : dict
+        The columns of scoreboard.csv: what the claim says, both verdicts (that against fair
+        baselines empty where there are none), how many parts have which outcome against the
+        paper's own baselines, the verdict in a sentence.
+    parts : list of dict
+        The columns of parts.csv and, of void ones, the `reason` without what was measured. A row a
+        part and group of baselines: of the least favorable of its cases the effect, its interval
+        and what is asked.
+
+    Notes
+    -----
+    A case of the kind `compare` has one effect a trial: the ratio, or the difference, of what the
+    two contenders reached in it. It is met when the effect is at least the bound in a share `s` of
+    the trials, that is when the (1 - s)-quantile of the effects is; which the interval of that
+    quantile decides (`closerthan_study.order_statistics`). With m cases in a claim an interval
+    leaves out 5 % / m, or as little as its trials allow. Of words the unit is a pair, and the
+    interval that of resampled pairs. A value that is missing is worse than any number, and as bad
+    as another missing one; a run that ended before a target would have taken longer than it took.
+    """
+    entry = claim.entry
+    row = {"study": claim.study, "claim": claim.name, "statement": entry.statement}
+    row |= {"where": entry.where, "verdict": NOT_YET_RUN, "verdict_fair": ""}
+    row |= {_column(outcome): 0 for outcome in OUTCOMES}
+    row |= {"data": "", "sentence": "", "artefact": entry.artefact}
+    if not claim.cases:
+        return row, []
+    here = scores[(scores.study == claim.study) & scores.experiment.isin(claim.experiments)]
+    found = [name for name in entry.data if (here.dataset == name).any()]
+    if not found:
+        names = " or ".join(entry.data)
+        return row | {"sentence": f"Not yet run: no scores of {entry.experiment} on {names}."}, []
+    datasets, row["data"] = _judged_on(entry, found)
+    try:
+        parts = _parts(claim, _judge_cases(claim, datasets, here), len(datasets) > 1)
+    except MissingError as error:
+        return row | {"sentence": f"Not yet run: {error}."}, []
+    if not parts:
+        return row | {"sentence": f"Not yet run: no part is about {', '.join(datasets)}."}, []
+    counted = _counted(parts, row["data"])
+    of_paper = [part["outcome"] for part in counted if part["baselines"] in (PAPER, NOBODY)]
+    row["verdict"] = verdict(of_paper, row["data"])
+    row |= {_column(outcome): of_paper.count(outcome) for outcome in OUTCOMES}
+    if any(part["baselines"] == FAIR for part in counted):
+        of_fair = [part["outcome"] for part in counted if part["baselines"] in (FAIR, NOBODY)]
+        row["verdict_fair"] = verdict(of_fair, row["data"])
+    return row | {"sentence": say_verdict(row, parts, counted)}, parts
+
+
+def _column(outcome):
+    """The column of scoreboard.csv that counts an outcome."""
+    return outcome.replace(" ", "_")
+
+
+def _judged_on(entry, found):
+    """Return the names of the data sets that are judged, and how they stand to the paper's."""
+    if not entry.every_dataset:
+        return found[:1], entry.data[found[0]]
+    wanted = [name for name, data in entry.data.items() if data != STAND_IN]
+    own = [name for name in found if name in wanted]
+    if not own:
+        return found, STAND_IN
+    same = found == wanted and all(entry.data[name] == SAME for name in own)
+    return found, SAME if same else PARTIAL
+
+
+def _counted(parts, data):
+    """Return the parts that a verdict rests on: stand-ins only where there is nothing else."""
+    return [part for part in parts if data == STAND_IN or part["data"] != STAND_IN]
+
+
+def _judge_cases(claim, datasets, scores):
+    """Return all cases, judged; the first of them that has no result raises."""
+    tables = _tables(claim, datasets, scores)
+    places = [
+        (case, dataset)
+        for dataset, case in product(datasets, claim.cases)
+        if dataset in case.datasets
+    ]
+    # How often the interval of a case shall hold its effect, among all that a verdict rests on.
+    groups = [case.group for case, _ in places if case.who]
+    n_cases = {group: sum(other in (group, NOBODY) for other in groups) for group in (PAPER, FAIR)}
+    n_cases[NOBODY] = max(n_cases.values())
+    wanted = {group: 1 - (1 - COVERAGE) / max(n, 1) for group, n in n_cases.items()}
+    for case, dataset in places:
+        part = claim.parts[case.entry]
+        if part.kind == "untestable":
+            yield Judged(case, dataset, void=part.void)
+            continue
+        try:
+            table = tables[dataset, case.experiment]
+            void, measured = (part.void, "") if part.void else _failed_premise(part, case, table)
+            for effects in effects_of(part, case, table):
+                interval = effects.interval(wanted[case.group])
+                yield Judged(
+                    *(case, dataset, effects, interval, _decide(effects, interval)),
+                    void or effects.void,
+                    measured,
+                )
+        except NotReadError as error:
+            yield Judged(case, dataset, void=str(error))
+        except MissingError as error:
+            where = f"{dataset}: " if len(datasets) > 1 or case.loss == NONE else ""
+            raise MissingError(f"{where}{error}") from None
+
+
+def _tables(claim, datasets, scores):
+    """Return the scores by data set and experiment, and in these by `KEYS`."""
+    rows = scores.fillna({"k": 0, "batch_size": 0, "sweep": 0}).astype({"triplets": float})
+    rows = rows.sort_values("epoch", kind="stable")
+    tables = {}
+    for dataset, experiment in product(datasets, claim.experiments):
+        here = rows[(rows.dataset == dataset) & (rows.experiment == experiment)].groupby(KEYS)
+        tables[dataset, experiment] = dict(list(here[["trial", "epoch", "triplets", "value"]]))
+    return tables
+
+
+def _decide(effects, interval, bound=None):
+    enough = effects.unit != "trials" or effects.trials >= MIN_TRIALS
+    enough = enough and interval.coverage >= LEAST_COVERAGE
+    return effects.outcome(interval, bound) if enough else None
+
+
+def _failed_premise(part, case, table):
+    """Say which premise of a part some trial does not show, and what that has; else nothing."""
+    for premise, who in zip(part.premises, case.premises, strict=True):
+        found = values(part, case, who or case.who, table, premise.measure)
+        for side, bound in premise.bounds.items():
+            sign = 1 if side == "at least" else -1
+            signed = [sign * value for value in found.values()]
+            if not np.all(np.array(signed) >= sign * bound):
+                worst = sign * np.min(np.nan_to_num(signed, nan=-np.inf))
+                return premise.why, f"{premise.measure} {worst:.3g}, not {side} {bound:g}"
+    return "", ""
+
+
+def _parts(claim, judged, named):
+    """Return the rows of parts.csv: the cases put together, the least favorable one shown."""
+    groups = {}
+    for one in judged:
+        key = one.dataset, one.case.entry, one.case.part, one.case.group
+        groups.setdefault(key, []).append(one)
+    return [_row(claim, cases, named) for cases in groups.values()]
+
+
+def _row(claim, cases, named):
+    told = [one for one in cases if not one.void] or cases
+    order = (NOT_MET, UNDECIDED, MET, VOID)
+    shown = min(told, key=lambda one: (order.index(one.outcome), one.margin))
+    case, part = shown.case, claim.parts[shown.case.entry]
+    words = [case.part, claim.label(shown.dataset) if named else ""]
+    words = ", ".join(word for word in words if word)
+    row = {"study": claim.study, "claim": claim.name}
+    row |= {"part": ": ".join(filter(None, [part.part, words]))}
+    row |= {"subject": _name(case.who), "baselines": case.group}
+    row |= {"against": _name(case.against), "loss": "" if case.loss == NONE else case.loss}
+    row |= {"dataset": shown.dataset, "data": claim.entry.data[shown.dataset]}
+    why = f"{shown.void} ({shown.found})" if shown.found else shown.void
+    # What is better than some, and of the others cannot be told, is not yet better than all.
+    met_in_part = shown.outcome == MET and len(told) < len(cases)
+    row |= {"outcome": UNDECIDED if met_in_part else shown.outcome}
+    row |= {"why": why, "reason": shown.void}
+    if shown.effects is None or (shown.void and not _is_known(shown.interval)):
+        return row
+    return row | _numbers(part, shown, cases) | {"why": why or _why(shown, cases)}
+
+
+def _is_known(interval):
+    return np.isfinite(interval.effect) and not interval.censored
+
+
+def _name(contender: Contender | None):
+    return str(contender) if contender else ""
+
+
+def _numbers(part, shown, cases):
+    """Return what was measured, and what was asked."""
+    effects, interval, case = shown.effects, shown.interval, shown.case
+    ends = effects.sign * np.array([interval.effect, interval.low, interval.high])
+    measure = f"slope of {part.measure}" if part.kind == "slope" else part.measure
+    measure += f"@{case.k}" if case.k else ""
+    measure += f" at epoch {part.epoch:g}" if getattr(part, "epoch", None) else ""
+    measure += f" after {case.triplets} triplets" if case.triplets else ""
+    turned = {">=": "<=", "<=": ">=", "": ""}
+    censored = interval.censored if effects.sign > 0 else turned[interval.censored]
+    return {
+        **{"measure": measure, "effect": ends[0], "censored": censored},
+        **{"low": min(ends[1:]), "high": max(ends[1:]), "coverage": interval.coverage},
+        **{"trials": effects.trials, "unit": effects.unit, "cases": len(cases)},
+        **{"scale": effects.scale, "threshold": effects.sign * effects.bound},
+        **{"side": effects.side, "threshold_by": effects.threshold_by},
+        "turns": _turns(shown, [one for one in cases if not one.void]),
+    }
+
+
+def _turns(shown, cases):
+    """Say whether the part's outcome would be another at half or at twice of what is asked."""
+    if shown.void or shown.effects.bound == 0:
+        return ""
+    found = []
+    for name in shown.effects.neighbors:
+        met = {_decide(one.effects, one.interval, one.effects.neighbors[name]) for one in cases}
+        outcome = NOT_MET if False in met else UNDECIDED if None in met else MET
+        if outcome != shown.outcome:
+            found.append(name)
+    return f"at {' and '.join(found)}" if found else ""
+
+
+def _why(shown, cases):
+    """Say why a part is not decided, or what of it tells nothing."""
+    words, coverage = [], shown.interval.coverage
+    if coverage < LEAST_COVERAGE or (shown.met is None and shown.effects.trials < MIN_TRIALS):
+        n = f"{shown.effects.trials} trial{'s' if shown.effects.trials > 1 else ''}"
+        words.append(f"{n}, whose interval covers {coverage:.0%}, too little to decide")
+    elif shown.outcome == UNDECIDED:
+        words.append("the interval holds both answers")
+    void = [one.void for one in cases if one.void]
+    if void:
+        whys = "; ".join(dict.fromkeys(void))
+        words.append(f"{len(void)} of {len(cases)} comparisons tell nothing: {whys}")
+    return "; ".join(words)

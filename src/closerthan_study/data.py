@@ -1,0 +1,97 @@
+"""The data station: each data set fetched, verified, parsed and checked, as .npz and .json."""
+
+from pathlib import Path
+
+import numpy as np
+
+from closerthan.datasets.fetch import DataUnavailable
+from closerthan.datasets.loader import find_files, load
+from closerthan.datasets.registry import registry
+from closerthan_study.files import replacing, write_json
+from closerthan_study.seeds import seed_sequence
+
+
+def find_missing(spec):
+    """Look for the files of every data set that the study uses and has not made.
+
+    Parameters
+    ----------
+    spec : Spec
+
+    Returns
+    -------
+    dict of str to str
+        For each data set that can't be had, what was tried and what to do about it. Files that
+        are fetched stay in the cache, so this costs a download once.
+    """
+    missing = {}
+    for name in find_unmade(spec):
+        try:
+            find_files(name, **_places(spec), **options_of(spec, name))
+        except DataUnavailable as error:
+            missing[name] = str(error)
+    return missing
+
+
+def find_unmade(spec):
+    """Return the data sets that the station has not made, as `find_missing` does.
+
+    On a node of a cluster, where nothing is fetched, those are the ones that can't be had.
+    """
+    unmade = (name for name in _wanted(spec) if not Path(spec.results, f"data/{name}.npz").exists())
+    return dict.fromkeys(unmade, "")
+
+
+def _wanted(spec):
+    experiments = spec.experiments.values()
+    return dict.fromkeys(name for experiment in experiments for name in experiment.datasets)
+
+
+def pairs(spec, missing):
+    """Return the experiments that run, each with a data set, without those left out.
+
+    Parameters
+    ----------
+    spec : Spec
+    missing : collection of str
+        Data sets that can't be had; an experiment's fallback stands in for all.
+
+    Returns
+    -------
+    list of (Experiment, str)
+    """
+    found = []
+    for experiment in spec.experiments.values():
+        names = [name for name in experiment.datasets if name not in missing]
+        found += [(experiment, name) for name in names or experiment.fallback]
+    return found
+
+
+def make_data(spec, name, npz, record):
+    """Load one data set and write its arrays and what is known of it.
+
+    Parameters
+    ----------
+    spec : Spec
+    name : str
+        A data set of `closerthan.datasets`.
+    npz, record : path-like
+        Where the arrays and the JSON go.
+    """
+    dataset = load(name, **_places(spec), **options_of(spec, name))
+    with replacing(npz) as temporary:
+        np.savez(temporary, **dataset.arrays())
+    write_json(record, {"name": name, **dataset.info})
+
+
+def options_of(spec, name):
+    """Return what the loader of a data set is told: a seed, where it is generated, or settings."""
+    if name == "words":
+        return {"vectors": spec.config.words.vectors}
+    if not registry()[name]["files"] and registry()[name]["n_objects"] is None:  # generated
+        return {"random_state": seed_sequence(spec.seed, name)}
+    return {}
+
+
+def _places(spec):
+    return {"mirror": spec.config.data.mirror, "cache": spec.config.data.cache}

@@ -1,0 +1,133 @@
+"""What a result depends on: the code that makes it, found by following imports.
+
+A rule of the workflow has a digest of that code among its parameters, and runs again when it has
+changed, which Snakemake does not notice by itself. Docstrings and comments do not count.
+"""
+
+import ast
+import hashlib
+from functools import cache
+from pathlib import Path
+
+import grimp
+
+from closerthan.datasets.registry import modules
+from closerthan_study import tasks
+from closerthan_study.facts import facts
+from closerthan_study.spec import ROOT
+
+# What finds things by name knows all of them, and hands out one: who asks depends on that alone.
+REGISTRIES = {"closerthan._discovery", "closerthan.datasets.loader", "closerthan.datasets.registry"}
+
+
+@cache
+def digest(*names):
+    """Return a digest of some modules, and of all of package and study that these import.
+
+    Of a package also what is no code counts, such as templates.
+
+    Parameters
+    ----------
+    *names : str
+        Modules, or packages, of which all modules count.
+
+    Returns
+    -------
+    str
+    """
+    found = hashlib.sha256()
+    for module in sorted(modules_behind(*names)):
+        found.update(module.encode())
+        for path in _files_of(module):
+            found.update(_content(path))
+    return found.hexdigest()[:16]
+
+
+def modules_behind(*names):
+    """Return the names of some modules and of all that they import, directly or not.
+
+    A registry stops the walk: see `code_of_fits` for how what it hands out is counted.
+
+    Examples
+    --------
+    >>> "closerthan.losses" in modules_behind("closerthan.ordinal")
+    True
+    >>> "closerthan.optimize.svrg" in modules_behind("closerthan.losses")
+    False
+    """
+    graph = _graph()
+    found, todo = set(), [name for start in names for name in _all_in(start)]
+    while todo:
+        module = todo.pop()
+        if module not in found:
+            found.add(module)
+            todo += [
+                name
+                for name in graph.find_modules_directly_imported_by(module)
+                if name not in REGISTRIES
+            ]
+    return found
+
+
+def code_of_data(dataset):
+    """Return what a data set is made by: the digest of station and loader, its registry entry."""
+    loader = f"closerthan.datasets.{modules()[dataset]}"
+    code = digest("closerthan_study.data", "closerthan.datasets.loader", loader)
+    return code, str(facts()[dataset])
+
+
+def code_of_trials(task):
+    """Return the digest of what draws the trials of a task."""
+    return digest("closerthan_study.trials", *_parts(task, "experiment", "draw"))
+
+
+def code_of_fits(task):
+    """Return the digest of what fits the methods of a task, all its models and losses included."""
+    method = tasks.part(task, "experiment").Method
+    places = [*method.packages, *method.solvers]
+    ours = [name for name in places if name.split(".")[0] == "closerthan"]
+    return digest("closerthan_study.fits", *_parts(task, "experiment", "fit"), *ours)
+
+
+def code_of_scores(task):
+    """Return the digest of what scores the fits of a task."""
+    return digest("closerthan_study.scores", *_parts(task, "experiment", "score"))
+
+
+def _parts(task, *parts):
+    return [f"closerthan_study.tasks.{task}.{part}" for part in parts]
+
+
+@cache
+def _graph():
+    return grimp.build_graph("closerthan", "closerthan_study", cache_dir=None)
+
+
+def _all_in(module):
+    graph = _graph()
+    return {module} | set(graph.find_descendants(module))
+
+
+def _files_of(module):
+    """Return the file of a module; of a package also what is no code in it, such as templates."""
+    path = ROOT / "src" / Path(*module.split("."))
+    if not path.is_dir():
+        return [path.with_suffix(".py")]
+    others = (file for file in path.rglob("*.*") if file.suffix != ".py" and file.is_file())
+    return [path / "__init__.py", *sorted(f for f in others if "__pycache__" not in f.parts)]
+
+
+@cache
+def _content(path):
+    if path.suffix != ".py":
+        return path.read_bytes()
+    return ast.dump(_without_docstrings(ast.parse(path.read_bytes()))).encode()
+
+
+def _without_docstrings(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            first = node.body[0] if node.body else None
+            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+                node.body = node.body[1:]
+    return tree

@@ -1,0 +1,276 @@
+"""What captions say of an experiment, put in words from what was configured, drawn and printed."""
+
+from __future__ import annotations
+
+from closerthan_study.figures.spread import coverage, rank
+from closerthan_study.spec.printed import STAND_IN
+
+__all__ = [
+    "chosen",
+    "count",
+    "data",
+    "objects",
+    "printed",
+    "sizes",
+    "spread",
+    "stand_ins",
+    "swapped",
+    "taking_part",
+    "timing",
+    "trials",
+    "vectors",
+]
+
+
+def count(n, noun):
+    """Say how many there are of something.
+
+    Examples
+    --------
+    >>> count(1, "trial"), count(10000, "triplet")
+    ('1 trial', '10,000 triplets')
+    """
+    return f"{n:,} {noun}" + "s" * (n != 1)
+
+
+def trials(experiment, *, epochs=False):
+    """Say how many trials an experiment has, and where a method has fewer, with the reason.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    epochs : bool, default False
+        Whether to say how many epochs they have, too.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> trials(SimpleNamespace(trials=5, epochs=60, methods={}), epochs=True)
+    '5 trials of 60 epochs'
+    """
+    words = count(experiment.trials, "trial")
+    if epochs:
+        words += f" of {count(experiment.epochs, 'epoch')}"
+    fewer = {}
+    for method in experiment.methods.values():
+        if method.reason:
+            said = []
+            if method.trials != experiment.trials:
+                said.append(count(method.trials, "trial"))
+            if method.epochs != experiment.epochs:
+                said.append(f"{'of ' * bool(said)}{count(method.epochs, 'epoch')}")
+            # What has as many trials and epochs as the others has fewer checkpoints.
+            key = " ".join(said) or "at fewer places", method.reason
+            fewer.setdefault(key, []).append(method.label)
+    exceptions = [
+        f"{', '.join(labels)}: {what}, as {reason}" for (what, reason), labels in fewer.items()
+    ]
+    return words + (f" ({'; '.join(exceptions)})" if exceptions else "")
+
+
+def spread(experiment, lines="lines", bands="bands"):
+    """Say what is drawn of the trials: the median, and how far its interval reaches.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    lines, bands : str
+        What is drawn for the median and for the interval.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> spread(SimpleNamespace(trials=10))
+    'Lines are medians over trials; bands reach from the 2nd lowest to the 2nd highest of 10 \
+trials (true median in it: 98 %)'
+    >>> spread(SimpleNamespace(trials=5))
+    'Lines are medians over trials; bands are the range of the 5 trials (true median in it: 94 %)'
+    >>> spread(SimpleNamespace(trials=1))
+    'Lines show the one trial'
+    """
+    n = experiment.trials
+    if n == 1:
+        return f"{lines.capitalize()} show the one trial"
+    k = rank(n)
+    if k == 1:
+        reach = f"are the range of the {n} trials"
+    else:
+        reach = f"reach from the {_ordinal(k)} lowest to the {_ordinal(k)} highest of {n} trials"
+    return (
+        f"{lines.capitalize()} are medians over trials; {bands} {reach} "
+        f"(true median in it: {100 * coverage(n):.0f} %)"
+    )
+
+
+def _ordinal(k):
+    ending = "th" if k % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(k % 10, "th")
+    return f"{k}{ending}"
+
+
+def timing(page, name):
+    """Say whether anything ran beside what the seconds of an experiment are of."""
+    if page.spec.is_timed(page.experiments[name]):
+        return "Seconds: of one thread, with nothing beside it"
+    return "Seconds: of one thread, while other jobs may have run: a hint"
+
+
+def swapped(noise):
+    """Say how many answers were swapped.
+
+    Examples
+    --------
+    >>> swapped(0.15)
+    '15 % of the answers swapped'
+    """
+    return f"{100 * noise:.0f} % of the answers swapped"
+
+
+def data(page, name, dataset=None):
+    """Say what an experiment learns from: the objects of a trial, and its comparisons.
+
+    Parameters
+    ----------
+    page : Page
+    name : str
+        The experiment.
+    dataset : str, optional
+        The one data set of the experiment, where none is given.
+    """
+    experiment = page.experiments[name]
+    dataset = dataset or page.dataset(name)
+    words = _objects(page, experiment, dataset)
+    if "comparisons" in page.drawn(name, dataset):
+        words += f", {sizes(page, name, dataset)}"
+    return words
+
+
+def objects(page, name, dataset=None):
+    """Say what the objects of an experiment are; `data` says how they are compared, too."""
+    return _objects(page, page.experiments[name], dataset or page.dataset(name))
+
+
+def taking_part(page, names):
+    """Say how many words take part in experiments on pairs that people rated."""
+    counts = {name: page.drawn(name, page.dataset(name))["objects"]["item"] for name in names}
+    return " and ".join(f"{n:,} words of {page.label(name)}" for name, n in counts.items())
+
+
+def _objects(page, experiment, dataset):
+    points, record = getattr(experiment, "points", None), page.record(dataset)
+    if points is not None and getattr(points, "n_labeled", None):
+        return (
+            f"a generated mixture of {points.n_objects:,} objects with {points.n_components} "
+            f"features, of which {points.n_labeled:,} belong to {points.n_classes} classes"
+        )
+    if points is not None:
+        return f"{points.n_objects:,} generated points in {points.n_components} dimensions"
+    dissimilarity = getattr(experiment, "dissimilarity", None)  # of maps alone
+    if dissimilarity and "points" in record["shape"]:
+        words = f"{experiment.objects.n_objects:,} generated points, drawn anew in each trial"
+        if dissimilarity == "geodesic":
+            words += f"; graph of {experiment.n_neighbors} neighbors"
+        return words
+    if "points" in record["shape"]:
+        n, p = record["shape"]["points"]
+        return f"{n:,} generated points in {p} dimensions"
+    words = f"{page.label(dataset)}: {record['description'].rstrip('.')}"
+    if "comparisons" in record["shape"]:
+        n = record["shape"]["comparisons"][0]
+        words += f" ({record['n_objects']:,} objects, {count(n, 'triplet')})"
+    if dissimilarity:
+        words += f"; {page.drawn(experiment.name, dataset)['objects']['item']:,} of them"
+    return words
+
+
+def sizes(page, name, dataset=None):
+    """Say how many comparisons of a trial train, and how many test, as they were drawn."""
+    counts = page.drawn(name, dataset or page.dataset(name))["comparisons"]
+    words = f"{_number(counts['train'])} training triplets"
+    return words + (f", {_number(counts['test'])} to test" if "test" in counts else "")
+
+
+def _number(n):
+    """A count, or the least and the largest of trials that differ."""
+    return f"{n:,}" if isinstance(n, int) else " to ".join(f"{limit:,}" for limit in n)
+
+
+def classes(page, name, dataset=None):
+    """Say how many objects of a class are embedded and searched, and how many search them."""
+    objects = page.trial(name, dataset or page.dataset(name))
+    n = objects.groupby("part").apply(lambda part: part.label.value_counts().max())
+    found = f"{objects.label.nunique()} classes, each of {n['item']} embedded images"
+    return f"{found} and {n['query']} queries"
+
+
+def printed(page, artefact):
+    """Say what a table or figure of the paper prints, if it is no more than a few numbers.
+
+    Of each the statistic, the value, and in the words of the file of printed numbers its unit.
+    """
+    rows = page.beside(artefact)
+    methods = page.experiments[rows.experiment.iloc[0]].methods
+    several = rows.our_method.nunique() > 1  # or else the statistic tells them apart
+    numbers = ", ".join(
+        f"{methods[row.our_method].label if several else row.statistic} {row.printed:g}"
+        for row in rows.itertuples()
+    )
+    return f"{numbers} {' or '.join(dict.fromkeys(rows.unit))}"
+
+
+def stand_ins(page, datasets):
+    """Name the data sets among some that no printed number is of, and say what they are."""
+    printed = set(page.printed[page.printed.data != STAND_IN].our_dataset)
+    words = [
+        f"{page.label(name)} ({page.record(name)['title'].rstrip('.')})"
+        for name in datasets
+        if name not in printed
+    ]
+    return f"Not the paper's data: {', '.join(words)}." if words else ""
+
+
+def chosen(page, scores, parameters=None):
+    """Say which values of tuned parameters were chosen, in how many trials each.
+
+    Parameters
+    ----------
+    page : Page
+    scores : DataFrame
+        Tidy rows, in which a chosen parameter is a measure.
+    parameters : list of str, optional
+        The parameters; all that a method of the study tunes, where none are given.
+    """
+    words = []
+    for measure in parameters or page.tuned:
+        counts = scores[scores.measure == measure].value.value_counts().sort_index()
+        if len(counts):
+            values = ", ".join(f"{value:g} ({n})" for value, n in counts.items())
+            words.append(f"{symbol(page, measure)} {values}")
+    return "; ".join(words)
+
+
+def symbol(page, parameter):
+    """Return how a parameter is written: the study's label, or its name in words."""
+    return page.study.labels.get(parameter, parameter.replace("_", " "))
+
+
+def vectors(page, names):
+    """Say where word vectors come from, and how much of what people rated has one.
+
+    Parameters
+    ----------
+    page : Page
+    names : list of str
+        Experiments on words; the label of one says whose pairs it has.
+    """
+    record = page.record("words")
+    parts = []
+    for name in names:
+        n = record["coverage"][page.experiments[name].objects.pairs]
+        parts.append(
+            f"{n['n_words']:,} of {n['n_words_all']:,} words and {n['n_pairs']:,} of "
+            f"{n['n_pairs_all']:,} pairs of {page.label(name)}"
+        )
+    return (
+        f"Vectors: {record['vectors']} in place of the paper's, which are made from tweets; it has "
+        f"{' and '.join(parts)}"
+    )

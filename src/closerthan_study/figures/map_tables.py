@@ -1,0 +1,197 @@
+"""Maps in numbers: how good they are, what the search for them costs, and what is printed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from closerthan_study.figures.curves import name_curve
+from closerthan_study.figures.tables import at_the_end, name_rows, pairs_of
+from closerthan_study.tasks.mds.measures import FOLDS, NEIGHBORS
+
+__all__ = [
+    "FOLDS",
+    "NEIGHBORS",
+    "beside_others",
+    "maps_in_numbers",
+    "races",
+    "ratings",
+    "sweep_in_numbers",
+    "threads",
+]
+
+MAP_MEASURES = ["trustworthiness", "stress", "procrustes", "distortion", "f1", "seconds", "failed"]
+SEARCH_MEASURES = {
+    "mse": "final error",
+    "distortion": "distortion",
+    "epochs": "epochs",
+    "epochs_to_error": "epochs to within 1 %",
+    "search_seconds": "seconds of them",
+    "f1": "F1",
+}
+
+
+def maps_in_numbers(page, names, *, rows=None):
+    """Return a row a shape, a noise level and a method: medians over trials.
+
+    Parameters
+    ----------
+    page : Page
+    names : list of str
+        Experiments.
+    rows : list of str, optional
+        What the rows of each are called; the labels of their data sets, where none are given.
+    """
+    tables = []
+    for n, name in enumerate(names):
+        ends = at_the_end(page.both(name), MAP_MEASURES)
+        groups = ends.groupby(["dataset", "noise", "method", "variant"])
+        table = groups[MAP_MEASURES].median()
+        counts = groups.failed.agg(["sum", "count"]).astype(int)
+        words = counts["sum"].astype(str) + " of " + counts["count"].astype(str)
+        table["failed"] = words.where(counts["count"] > 0)  # controls can't fail
+        levels = page.experiments[name].noises
+        datasets, pairs = page.datasets(name), pairs_of(page, name)
+        wanted = [(d, level, *pair) for d in datasets for level in levels for pair in pairs]
+        table = name_rows(page, name, table.loc[wanted].reset_index())
+        table["dataset"] = rows[n] if rows else table.dataset.map(page.label)
+        tables.append(table if any(levels) else table.drop(columns="noise"))
+    table = pd.concat(tables).rename(columns={"dataset": "shape", "f1": "F1"})
+    first = [key for key in ("shape", "noise", "method") if key in table]
+    table = table[[*first, *(key for key in table if key not in first)]]
+    return table.dropna(axis="columns", how="all")
+
+
+def sweep_in_numbers(page, name, swept, labels):
+    """Return a row a variant and a value of the swept parameter: medians over trials.
+
+    A target error that the median trial does not reach has no number.
+
+    Parameters
+    ----------
+    page : Page
+    name : str
+        The experiment.
+    swept : str
+        What the table calls the parameter.
+    labels : dict of str to str
+        The variants, and what the table calls their settings.
+    """
+    measures = list(SEARCH_MEASURES)
+    ends = at_the_end(page.both(name), measures)
+    ends["epochs_to_error"] = ends.epochs_to_error.fillna(np.inf)  # never, as claims have it
+    table = ends.groupby(["variant", "sweep"])[measures].median().loc[list(labels)].reset_index()
+    table = table.replace(np.inf, np.nan)
+    table["variant"] = table.variant.map(labels)
+    table["sweep"] = [f"{value:g}" for value in table["sweep"]]
+    table = table.rename(columns={"variant": "settings", "sweep": swept, **SEARCH_MEASURES})
+    return table.dropna(axis="columns", how="all")
+
+
+def races(page, pairs):
+    """Return a row a method: where it ends, and when it was near the least error, as medians.
+
+    Parameters
+    ----------
+    page : Page
+    pairs : list of (str, str)
+        Experiments and data sets.
+    """
+    measures = ["mse", "epochs", "epochs_to_error", "seconds_to_error"]
+    rows = []
+    for name, dataset in pairs:
+        ends = at_the_end(page.both(name, dataset), measures)
+        for method, variant in pairs_of(page, name):
+            fits = ends[(ends.method == method) & (ends.variant == variant)]
+            near = fits[fits.epochs_to_error.notna()]
+            rows.append(
+                {
+                    "data": page.label(dataset),
+                    "method": name_curve(page, page.experiments[name].methods[method], variant),
+                    "final error": fits.mse.median(),
+                    "epochs": fits.epochs.median(),
+                    "within 1 %": f"{len(near)} of {len(fits)}",
+                    "after epochs": near.epochs_to_error.median(),
+                    "after seconds": near.seconds_to_error.median(),
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def ratings(page, artefact, names, levels):
+    """Return a row a method: how well it agrees with people at each noise level, and printed.
+
+    Parameters
+    ----------
+    page : Page
+    artefact : str
+        The table, as `reported.csv` names it.
+    names : list of str
+        Experiments.
+    levels : list of float
+        Standard deviations of the noise; 0 for none.
+    """
+    rows = []
+    for name in names:
+        printed = page.beside(artefact)
+        printed = printed[printed.experiment == name].set_index(["our_method", "noise"]).printed
+        ends = at_the_end(page.scores(name), ["spearman", "pearson"])
+        groups = ends.groupby(["method", "variant", "noise"])
+        means, deviations = groups[["spearman", "pearson"]].mean(), groups.spearman.std()
+        for pair in pairs_of(page, name):
+            method = page.experiments[name].methods[pair[0]]
+            row = {"data": page.label(name), "method": name_curve(page, method, pair[1])}
+            for level in levels:
+                words = f", σ = {level:g}" if level else ""
+                row[f"printed{words}"] = printed.get((pair[0], level))
+                row[f"ours{words}"] = means.spearman.get((*pair, level))
+                row[f"sd{words}"] = deviations.get((*pair, level))
+                row[f"Pearson{words}"] = means.pearson.get((*pair, level))
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def beside_others(page, name, artefact, measure, others):
+    """Return a row a method: means of a measure beside the printed ones, and of others.
+
+    Parameters
+    ----------
+    page : Page
+    name : str
+        The experiment.
+    artefact : str
+        The table, as `reported.csv` names it.
+    measure : str
+    others : list of str
+        Further measures.
+    """
+    scores = page.scores(name)
+    joined = page.beside(artefact).set_index("our_method")
+    ends = at_the_end(scores, [measure, *others])
+    means = ends.groupby(["method", "variant"])[[measure, *others]].mean()
+    rows = []
+    for pair in pairs_of(page, name):
+        method, variant = pair
+        row = {"method": name_curve(page, page.experiments[name].methods[method], variant)}
+        if variant in ("paper", "control") and method in joined.index:
+            row |= dict(joined.loc[method, ["printed", "low", "high", "status"]])
+        rows.append(row | {"ours": means.at[pair, measure], **means.loc[pair, others]})
+    order = ["method", "printed", "ours", "low", "high", *others, "status"]
+    return pd.DataFrame(rows).reindex(columns=order).rename(columns={"low": "from", "high": "to"})
+
+
+def threads(page, name):
+    """Return a row a number of threads: their seconds, and whether the errors agree."""
+    ends = at_the_end(page.both(name), ["mse", "search_seconds"])
+    wide = ends.pivot(index="trial", columns="sweep", values=["mse", "search_seconds"])
+    seconds, errors = wide["search_seconds"], wide["mse"]
+    return pd.DataFrame(
+        {
+            "threads": [int(n) for n in seconds],
+            "seconds of the epochs": [seconds[n].median() for n in seconds],
+            "times as fast": [(seconds[1.0] / seconds[n]).median() for n in seconds],
+            "trials with the same error": [
+                f"{(errors[n] == errors[1.0]).sum()} of {len(errors)}" for n in errors
+            ],
+        }
+    )

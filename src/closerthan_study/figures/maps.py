@@ -1,0 +1,377 @@
+"""Maps: where a method puts objects, beside where they are."""
+
+from __future__ import annotations
+
+import textwrap
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from adjustText import adjust_text
+
+from closerthan.scores.embedding import procrustes_align
+from closerthan_study.figures.curves import completed, looks_for, prolonged, rows_of
+from closerthan_study.figures.page import coordinates
+from closerthan_study.figures.panels import draw
+from closerthan_study.figures.spread import interval, median
+from closerthan_study.figures.style import Curve
+from closerthan_study.figures.tables import at_the_end, pairs_of
+
+__all__ = [
+    "beside_truth",
+    "cities",
+    "data_of",
+    "neighbors",
+    "races",
+    "rows_over_noise",
+    "run_times",
+]
+
+_FAR = 6  # pixels between a place and its name, from which on a line joins them
+_WIDTH = 9.0  # of a figure of maps, in inches
+NEAREST = 1e-5  # lower shares above the least error are drawn here
+
+
+# Cities
+
+
+def cities(
+    page, name, methods, *, n_columns=3, north=("Athens", "Stockholm"), east=("Lisbon", "Athens")
+):
+    """Draw maps of named objects, aligned with the map of the control, which comes first.
+
+    Parameters
+    ----------
+    page : Page
+    name : str
+        The experiment; its control is metric MDS of all distances.
+    methods : list of str
+        A panel for each of these and each loss.
+    n_columns : int, default 3
+    north, east : (str, str)
+        The map is mirrored so that of these objects the second is above, or to the right of, the
+        first.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    dataset = page.dataset(name)
+    names = page.arrays(dataset)["object_names"]
+    labels = {key: method.label for key, method in page.experiments[name].methods.items()}
+    truth = page.points(name, dataset, Curve("mds"))
+    where = {object_name: n for n, object_name in enumerate(names)}
+    for axis, (low, high) in enumerate((east, north)):
+        if truth[where[high], axis] < truth[where[low], axis]:
+            truth[:, axis] *= -1
+    panels = {f"{labels['mds']} of all distances": truth}
+    for method in methods:
+        for loss, title in page.losses.items():
+            places = page.points(name, dataset, Curve(method, loss=loss))
+            panels[f"{title}, {labels[method]}"] = procrustes_align(truth, places)
+    n_rows = -(-len(panels) // n_columns)
+    height = 0.2 + 3.6 * np.divide(*np.ptp(truth, axis=0)[::-1])
+    figure, axes = plt.subplots(
+        n_rows, n_columns, figsize=(3.6 * n_columns, height * n_rows), squeeze=False
+    )
+    for ax in axes.flat[len(panels) :]:
+        ax.axis("off")
+    for ax, (title, places) in zip(axes.flat, panels.items(), strict=False):
+        draw_places(ax, places, truth)
+        ax.set_title(title, fontsize=9)
+    figure.draw_without_rendering()  # names are placed in a figure that is laid out
+    figure.set_layout_engine("none")
+    for ax, places in zip(axes.flat, panels.values(), strict=False):
+        write_names(ax, places, names)
+    return figure
+
+
+def draw_places(ax, places, truth):
+    """Draw objects where a method puts them, each joined to where it is."""
+    for ends in zip(truth, places, strict=True):
+        ax.plot(*np.transpose(ends), color="0.8", lw=0.8, zorder=0)
+    ax.plot(*truth.T, ".", color="0.7", ms=3.5, zorder=1)
+    ax.plot(*places.T, ".", color="C0", ms=5, zorder=2)
+    ax.set(xticks=[], yticks=[])
+    ax.margins(0.1)
+    ax.set_aspect("equal", "datalim")
+    for side in ax.spines.values():
+        side.set_visible(False)
+
+
+def write_names(ax, places, names):
+    """Write a name beside each place such that names do not overlap; a line joins those far off."""
+    texts = [ax.text(*place, name, fontsize=6) for place, name in zip(places, names, strict=True)]
+    adjust_text(
+        texts,
+        *places.T,
+        ax=ax,
+        iter_lim=100,  # not a time, so that it is the same on every machine
+        expand=(1.1, 1.3),
+        force_text=(0.3, 0.5),
+        force_static=(0.2, 0.4),
+    )
+    for text, place in zip(texts, places, strict=True):
+        box = text.get_window_extent()
+        dot = ax.transData.transform(place)
+        nearest = np.clip(dot, box.min, box.max)
+        if np.hypot(*(nearest - dot)) > _FAR:
+            ends = [place, ax.transData.inverted().transform(nearest)]
+            ax.plot(*np.transpose(ends), color="C0", alpha=0.6, lw=0.5, zorder=0)
+
+
+# Shapes
+
+
+def beside_truth(page, rows, methods=None, *, n_columns):
+    """Draw shapes, each followed by its maps, in the first trial, with their run times below.
+
+    Parameters
+    ----------
+    page : Page
+    rows : list of (str, str, float)
+        Experiments, data sets and noise levels: rows of maps, one below the other.
+    methods : list of Curve, optional
+        Methods with variants; all but the controls, where none are given.
+    n_columns : int
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    methods = methods or contenders(page, rows[0][0])
+    lines = -(-(1 + len(methods)) // n_columns)
+    height = (_WIDTH / n_columns + 0.42) * lines + 0.25
+    figure = plt.figure(figsize=(_WIDTH, height * len(rows)))
+    parts = np.atleast_1d(figure.subfigures(len(rows), 1))
+    for part, (name, dataset, noise) in zip(parts, rows, strict=True):
+        _draw_row(part, page, name, dataset, methods, (lines, n_columns), noise)
+    return figure
+
+
+def contenders(page, name):
+    """Return the methods of an experiment with their variants, without the controls."""
+    methods = page.experiments[name].methods
+    pairs = [pair for pair in pairs_of(page, name) if not methods[pair[0]].control]
+    return completed(page, name, [Curve(*pair) for pair in pairs])
+
+
+def _draw_row(figure, page, name, dataset, methods, grid, noise):
+    from closerthan_study.tasks.mds.draw import true_map, with_noise  # brings compiled code along
+
+    objects = page.trial(name, dataset)
+    target = true_map(dataset, objects)
+    scores = page.seconds(name, dataset)
+    seconds = at_the_end(scores[scores.noise == noise], ["seconds"])
+    seconds = seconds.groupby(["method", "variant"]).seconds.median()
+    ax = figure.add_subplot(*grid, 1, projection="3d")
+    places = coordinates(objects)
+    shape = with_noise(page.spec, page.experiments[name], dataset, places, noise, 0)
+    draw_shape(ax, shape, objects.color)
+    for number, curve in enumerate(methods, start=2):
+        ax = figure.add_subplot(*grid, number)
+        points, reason = map_of(page, name, dataset, curve, noise)
+        draw_map(ax, points, reason, objects.color, target)
+        if target is None and not reason:
+            target = points
+        ax.set_title(textwrap.fill(curve.label, 16, break_on_hyphens=False), fontsize=7.5, pad=3)
+        time = seconds[curve.method, curve.variant]
+        ax.set_xlabel("" if reason else f"{time:.2g} s", fontsize=7.5, labelpad=2)
+    words = f"{page.label(dataset)}, {len(objects):,} points" + f", noise {noise:g}" * bool(noise)
+    figure.suptitle(words, fontsize=9, x=0.01, ha="left", weight="bold")
+
+
+def map_of(page, name, dataset, curve, noise=0.0):
+    """Return the map of the first trial, and in words why there is none."""
+    fits = page.fits(name, dataset, curve.method)
+    fits = fits[(fits.trial == 0) & (fits.noise == noise) & (fits.variant == curve.variant)]
+    if curve.sweep is not None:
+        fits = fits[fits["sweep"] == curve.sweep]
+    return page.points(name, dataset, curve, noise=noise), fits.reason.iloc[0]
+
+
+def draw_map(ax, points, reason, color, target):
+    """Draw a map, turned and scaled towards another; or the reason why there is none."""
+    ax.set(xticks=[], yticks=[], box_aspect=1)
+    for side in ax.spines.values():
+        side.set_visible(False)
+    if reason:
+        # scikit-learn goes on with advice.
+        words = textwrap.shorten(f"failed: {reason.partition(' Note that')[0]}", 150)
+        words = textwrap.fill(words, 20)
+        ax.text(0.5, 0.5, words, ha="center", va="center", fontsize=5.5, transform=ax.transAxes)
+        return
+    points = points if target is None else procrustes_align(target, points)
+    ax.scatter(*points.T, c=color, s=_area(points), lw=0, cmap="viridis", rasterized=True)
+    middle = (points.max(axis=0) + points.min(axis=0)) / 2
+    half = 0.53 * np.ptp(points, axis=0).max()
+    ax.set(xlim=(middle[0] - half, middle[0] + half), ylim=(middle[1] - half, middle[1] + half))
+
+
+def draw_shape(ax, points, color):
+    """Draw points as they are, in three dimensions."""
+    ax.scatter(
+        *points.T, c=color, s=_area(points), lw=0, cmap="viridis", depthshade=False, rasterized=True
+    )
+    ax.set_axis_off()
+    ax.set_box_aspect(np.ptp(points, axis=0), zoom=1.45)
+    ax.view_init(elev=15, azim=-75)
+
+
+def _area(points):
+    """The area of a dot: the fewer there are, the larger."""
+    return np.clip(2000 / len(points), 1, 5)
+
+
+def neighbors(page, name, drawn, methods):
+    """Draw how good maps are over the number of neighbors, and what the first trial's look like.
+
+    Parameters
+    ----------
+    page : Page
+    name : str
+        An experiment that sweeps the number of neighbors.
+    drawn : str
+        The method whose maps are shown.
+    methods : list of str
+        Those whose distortions are.
+    """
+    from closerthan_study.tasks.mds.draw import true_map  # brings compiled code along
+
+    dataset = page.dataset(name)
+    labels = {method: page.experiments[name].methods[method].label for method in methods}
+    ends = at_the_end(page.scores(name), ["distortion"])
+    ends = ends[ends.method.isin(methods)]
+    ends = ends.assign(method=ends.method.map(labels), neighbors=ends["sweep"].astype(int))
+    figure = plt.figure(figsize=(_WIDTH, 2.7))
+    left, right = figure.subfigures(1, 2, width_ratios=[1, 2.2])
+    ax = left.subplots()
+    sns.pointplot(
+        ends,
+        x="neighbors",
+        y="distortion",
+        hue="method",
+        palette=[page.colors[method].color for method in methods],
+        markers=[page.colors[method].marker for method in methods],
+        hue_order=labels.values(),
+        estimator=median,
+        errorbar=interval,
+        dodge=0.25,
+        linestyle="none",
+        err_kws={"linewidth": 1.2},
+        markersize=5,
+        markeredgewidth=0,
+        ax=ax,
+    )
+    ax.set_ylim(0, 1.08 * np.nanmax(ends.distortion))
+    ax.legend(title=None, fontsize=8)
+    objects = page.trial(name, dataset)
+    target = true_map(dataset, objects)
+    values = sorted(ends.neighbors.unique())
+    for ax, value in zip(right.subplots(1, len(values)), values, strict=True):
+        (curve,) = completed(page, name, [Curve(drawn, sweep=value)])
+        draw_map(ax, *map_of(page, name, dataset, curve), objects.color, target)
+        ax.set_title(f"{labels[drawn]},\n{value} neighbors", fontsize=8)
+    return figure
+
+
+def run_times(page, name):
+    """Draw the seconds that methods take: a dot a trial, a line at the median, a panel a data set.
+
+    What failed has no dot.
+    """
+    methods = contenders(page, name)
+    labels = [curve.label for curve in methods]
+    label_of = {(curve.method, curve.variant): curve.label for curve in methods}
+    ends = at_the_end(page.both(name), ["seconds", "failed"])
+    ends["label"] = [label_of.get(pair) for pair in zip(ends.method, ends.variant, strict=True)]
+    ends = ends[ends.label.notna() & (ends.failed == 0)]
+    datasets = page.datasets(name)
+    figure, axes = plt.subplots(
+        1,
+        len(datasets),
+        figsize=(2.9 * len(datasets) + 1.7, 0.27 * len(labels) + 0.9),
+        sharey=True,
+        squeeze=False,
+    )
+    colors = [page.colors[curve.method].color for curve in methods]
+    for ax, dataset in zip(axes[0], datasets, strict=True):
+        rows = ends[ends.dataset == dataset]
+        options = {"y": "label", "x": "seconds", "order": labels, "hue": "label"}
+        options |= {"hue_order": labels, "palette": colors, "legend": False, "ax": ax}
+        ax.set_xscale("log")
+        sns.stripplot(rows, jitter=False, size=4, alpha=0.5, **options)
+        sns.pointplot(
+            rows, estimator=median, errorbar=None, marker="|", ms=13, mew=2, ls="none", **options
+        )
+        ax.set(title=page.label(dataset), xlabel="seconds", ylabel="")
+        ax.grid(axis="x", color="0.92")
+        ax.set_axisbelow(True)
+    return figure
+
+
+def races(page, pairs, methods):
+    """Draw the error of maps over epochs: above as it is, below relative to the least of the trial.
+
+    Parameters
+    ----------
+    page : Page
+    pairs : list of (str, str)
+        Experiments and data sets, a column of panels each.
+    methods : list of Curve
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A trial that has stopped keeps its last error; a tick is where it stopped.
+    """
+    errors = "mean squared error of the distances"
+    above = "share above the least of the trial"
+    tidy = []
+    for name, dataset in pairs:
+        scores = page.scores(name, dataset)
+        rows = scores[scores.measure == "mse"]
+        share = rows.value / rows.groupby("trial").value.transform("min") - 1
+        for line, values in ((errors, rows.value), (above, share.clip(lower=NEAREST))):
+            found = prolonged(rows.assign(value=values))
+            found = rows_of(page, name, found, methods, panel=page.label(dataset))
+            tidy.append(found.assign(line=line))
+    looks = looks_for(page, pairs[0][0], methods)
+    figure = draw(
+        pd.concat(tidy),
+        looks,
+        x="epoch",
+        row="line",
+        xlabel="epoch",
+        ylabel=[errors, above],
+        xscale="log",
+        yscale="log",
+        sharex="col",
+        sharey=False,
+        size=(2.6, 2.8),
+    )
+    top, bottom = np.reshape(figure.axes, (2, len(pairs)))
+    for ax, (name, dataset) in zip(top, pairs, strict=True):
+        ends = at_the_end(page.scores(name, dataset), ["epochs", "mse"])
+        for curve in completed(page, name, methods):
+            of_curve = (ends.method == curve.method) & (ends.variant == curve.variant)
+            color = looks[curve.label].color
+            ax.plot(ends.epochs[of_curve], ends.mse[of_curve], "|", ms=8, color=color)
+    for ax in bottom:
+        ax.axhline(0.01, color="0.7", lw=0.8, ls=":", zorder=0)
+    return figure
+
+
+def data_of(page, races):
+    """Return experiments and data sets of this run as pairs, for those that have any."""
+    return [(name, dataset) for name in races for dataset in page.datasets(name)]
+
+
+def rows_over_noise(page, names):
+    """Return a row of maps for each data set and noise level of some experiments."""
+    return [
+        (name, dataset, noise)
+        for name, dataset in data_of(page, names)
+        for noise in page.experiments[name].noises
+    ]

@@ -1,0 +1,208 @@
+"""What a page of the report is made from: a study, and its results in this run."""
+
+from __future__ import annotations
+
+import json
+from functools import cache, cached_property
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from closerthan_study.figures.save import save_figure, save_table
+from closerthan_study.figures.style import DASHES, palette, style
+from closerthan_study.reading import read_data, read_records
+from closerthan_study.report.printed import set_beside
+from closerthan_study.spec import ROOT, Spec
+
+__all__ = ["Page"]
+
+
+class Page:
+    """A page of the report: it reads the results of a study and writes its figures and tables.
+
+    Parameters
+    ----------
+    name : str
+        A study; or the name of a page about all of them, which reads no results.
+    config : dict
+        The contents of config/config.yaml, with what the command line changed.
+    root : path-like, optional
+        The folder that holds config/.
+
+    Attributes
+    ----------
+    spec : Spec
+    study : Study or None
+    experiments : dict of str to Experiment
+    reports : Path
+        `results/reports`, where figures and tables go.
+    """
+
+    def __init__(self, name, config, root=ROOT):
+        style()
+        self.name = name
+        self.spec = Spec(config, root, trusted=True)  # which was checked before anything ran
+        self.study = self.spec.studies.get(name)
+        keys = self.study.experiments if self.study else ()
+        self.experiments = {key: self.spec.experiment(name, key) for key in keys}
+        self.reports = Path(self.spec.results, "reports")
+        # Figures share tables, which no one changes.
+        self._read = cache(pd.read_parquet)
+
+    def label(self, name):
+        """Return how figures and tables write a name of the study."""
+        return self.study.label(name)
+
+    @cached_property
+    def losses(self):
+        """How the losses of the study are written, by key."""
+        return {key: self.label(key) for key in self.study.losses}
+
+    @cached_property
+    def colors(self):
+        """The looks of losses and of methods, the same in all figures of the page."""
+        methods = (method for e in self.experiments.values() for method in e.methods)
+        return palette(self.losses) | palette(methods)
+
+    @cached_property
+    def dashes(self):
+        """The place in `DASHES` of each variant of the study."""
+        return {name: place % len(DASHES) for place, name in enumerate(self.study.variants)}
+
+    # What the stations made
+
+    def datasets(self, name):
+        """Return the data sets on which this run has an experiment."""
+        experiment = self.experiments[name]
+        names = [*experiment.datasets, *experiment.fallback]
+        return [d for d in names if self.spec.folder("scores", experiment, d).is_dir()]
+
+    @property
+    def places(self):
+        """Every experiment with each data set on which this run has it."""
+        return [(name, dataset) for name in self.experiments for dataset in self.datasets(name)]
+
+    @property
+    def used(self):
+        """All data sets of the study that this run has."""
+        return list(dict.fromkeys(dataset for _, dataset in self.places))
+
+    def dataset(self, name):
+        """Return the one data set on which this run has an experiment."""
+        (dataset,) = self.datasets(name)
+        return dataset
+
+    def scores(self, name, dataset=None):
+        """Return the scores of all methods of an experiment as one tidy table.
+
+        Seconds are left out; `seconds` has them.
+
+        Parameters
+        ----------
+        name : str
+            The experiment.
+        dataset : str, optional
+            All that this run has, where none is given.
+        """
+        experiment = self.experiments[name]
+        names = [dataset] if dataset else self.datasets(name)
+        folders = [self.spec.folder("scores", experiment, d) for d in names]
+        files = [
+            folder / f"{method}.parquet" for folder in folders for method in experiment.methods
+        ]
+        return pd.concat(map(self._read, files), ignore_index=True)
+
+    def seconds(self, name, dataset=None):
+        """Return the seconds that an experiment took, which never repeat, as a tidy table."""
+        names = [dataset] if dataset else self.datasets(name)
+        folders = [self.spec.folder("scores", self.experiments[name], d) for d in names]
+        return pd.concat(map(self._read, (f / "seconds.parquet" for f in folders)))
+
+    def both(self, name, dataset=None):
+        """Return scores and seconds as one tidy table."""
+        tables = self.scores(name, dataset), self.seconds(name, dataset)
+        return pd.concat(tables, ignore_index=True)
+
+    def trial(self, name, dataset, what="objects", trial=0):
+        """Return what a trial was given: its `objects`, or its `comparisons`."""
+        folder = self.spec.folder("trials", self.experiments[name], dataset)
+        return pd.read_parquet(folder / f"{what}.parquet", filters=[("trial", "==", trial)])
+
+    def fits(self, name, dataset, method, suffix="parquet"):
+        """Return the fits of a method as the fits station wrote them: its curves, say."""
+        files = self.spec.fits(self.experiments[name], dataset, method, suffix)
+        return pd.concat(map(self._read, files), ignore_index=True)
+
+    def points(self, name, dataset, curve, *, trial=0, noise=None):
+        """Return the points that a curve ends at, shape (n_objects, n_components).
+
+        Parameters
+        ----------
+        name, dataset : str
+        curve : Curve
+        trial : int, default 0
+        noise : float, optional
+            The noise level; any, where none is given.
+        """
+        table = self.fits(name, dataset, curve.method, "embedding.parquet")
+        wanted = {"trial": trial, "variant": curve.variant, "loss": curve.loss, "noise": noise}
+        wanted |= {"batch_size": curve.batch_size or None, "sweep": curve.sweep}
+        for column, value in wanted.items():
+            if value is not None and column in table:
+                table = table[table[column] == value]
+        if "epoch" in table:
+            table = table[table.epoch == table.epoch.max()]
+        return coordinates(table.sort_values("object"))
+
+    def arrays(self, dataset):
+        """Return the arrays of a data set by name."""
+        return read_data(Path(self.spec.results, "data", f"{dataset}.npz"))
+
+    def record(self, dataset):
+        """Return what is known of a data set: its title, shape, source and so on."""
+        return read_records([Path(self.spec.results, "data", f"{dataset}.json")])[0]
+
+    def drawn(self, name, dataset):
+        """Return what every trial of an experiment was given, as counts by part."""
+        folder = self.spec.folder("trials", self.experiments[name], dataset)
+        return json.loads((folder / "drawn.json").read_text(encoding="utf-8"))
+
+    @cached_property
+    def tuned(self):
+        """The parameters that a method of the study tunes."""
+        methods = (m for e in self.experiments.values() for m in e.methods.values())
+        return list(dict.fromkeys(name for method in methods for name in method.tuned))
+
+    # What the paper prints
+
+    @cached_property
+    def printed(self):
+        """The numbers that the paper prints, each with what was reached here beside it."""
+        cells = [(self.name, *place) for place in self.places]
+        return set_beside(self.spec, self.name, cells)
+
+    def beside(self, artefact):
+        """Return those of a table or figure."""
+        return self.printed[self.printed.artefact == artefact]
+
+    # What the page makes
+
+    def figure(self, figure, stem, **words):
+        """Write a figure of this page; `words` are what `save_figure` takes."""
+        return save_figure(figure, self.reports / "figures" / self.name / stem, **words)
+
+    def table(self, frame, stem, **words):
+        """Write a table of this page; `words` are what `save_table` takes."""
+        return save_table(frame, self.reports / "tables" / self.name / stem, **words)
+
+
+def coordinates(table, letter="x"):
+    """Return the columns x0, x1, ... of a table, or those with another letter, as an array.
+
+    Examples
+    --------
+    >>> coordinates(pd.DataFrame({"object": [0], "x0": [1.0], "x1": [2.0]}))
+    array([[1., 2.]])
+    """
+    return table.filter(regex=rf"^{letter}\d+$").to_numpy(np.float64)

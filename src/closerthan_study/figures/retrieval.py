@@ -1,0 +1,163 @@
+"""Retrieval by embedded points: what queries find, over the budget and among the classes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+
+from closerthan_study.figures.curves import (
+    KEYS,
+    completed,
+    learning_curves,
+    looks_for,
+    rows_of,
+)
+from closerthan_study.figures.panels import draw
+from closerthan_study.figures.tables import name_rows, sort_rows
+
+__all__ = ["budgets", "embedding", "middle_noise", "queries", "recall", "table"]
+
+_RANKS = 30  # of a query that are shown
+
+
+def middle_noise(page, name):
+    """Return the noise level in the middle of those that an experiment has."""
+    noises = sorted(page.experiments[name].noises)
+    return noises[(len(noises) - 1) // 2]
+
+
+def table(page, name, dataset, noise):
+    """Return means at the end of the budget: the printed protocol, the held-out one, test error."""
+    scores = page.scores(name, dataset)
+    n_items = page.experiments[name].comparisons.n_items
+    names = {
+        "MAP@R": "MAP, printed",
+        "P@R": "P@R, printed",
+        "MAP": "MAP, held-out",
+        "precision": f"P@{n_items}, held-out",
+        "recall": f"R@{n_items}, held-out",
+        "final_error": "test error",
+    }
+    rows = scores[(scores.noise == noise) & scores.measure.isin(names)]
+    rows = rows[~rows.measure.isin(["precision", "recall"]) | (rows.k == n_items)]
+    last = rows.groupby(["loss", *KEYS, "measure", "trial"]).epoch.transform("max")
+    means = rows[rows.epoch == last].groupby(["loss", *KEYS, "measure"]).value.mean()
+    means = means.unstack().reindex(columns=names).reset_index()
+    found = name_rows(page, name, sort_rows(page, name, means)).rename(columns=names)
+    return found[["loss", "method", *names.values()]]
+
+
+def budgets(page, name, dataset, curves, noise):
+    """Draw MAP of held-out queries over the budget, a panel a loss."""
+    scores = page.scores(name, dataset)
+    scores = scores[(scores.noise == noise) & ((scores.epoch > 0) | (scores.loss == "none"))]
+    return learning_curves(
+        page, name, curves, dataset=dataset, rows=scores, measure="MAP", xscale="log", ylabel="MAP"
+    )
+
+
+def recall(page, name, dataset, curves):
+    """Draw recall at K of held-out queries at the end of the budget: a line of panels a level of
+    noise, a panel a loss."""
+    scores = page.scores(name, dataset)
+    rows = scores[scores.measure == "recall"]
+    last = rows.groupby([*KEYS, "loss", "noise", "trial"]).epoch.transform("max")
+    rows = rows[rows.epoch == last]
+    tidy = [
+        rows_of(page, name, rows[rows.noise == noise], curves, loss=loss, panel=title)
+        for noise in page.experiments[name].noises
+        for loss, title in page.losses.items()
+    ]
+    # What is ranked without learning has a curve over K like all others.
+    tidy = pd.concat(tidy).assign(control=None)
+    looks = looks_for(page, name, curves)
+    return draw(
+        tidy,
+        looks,
+        x="k",
+        row="noise",
+        xlabel="K",
+        ylabel=[
+            f"Recall@K, {100 * noise:.0f} % swapped" for noise in page.experiments[name].noises
+        ],
+        sharey=True,
+        markers=False,
+    )
+
+
+def embedding(page, name, dataset, curve, noise):
+    """Draw the embedded objects of the first trial in their principal plane, a panel a loss."""
+    objects = page.trial(name, dataset)
+    labels = objects[objects.part == "item"].label
+    colors = _colors_of_classes(objects.label)
+    n = len(page.losses)
+    figure, axes = plt.subplots(1, n, figsize=(2.5 * n, 2.7))
+    (curve,) = completed(page, name, [curve])
+    for ax, (loss, title) in zip(axes, page.losses.items(), strict=True):
+        points = _points(page, name, dataset, curve, loss, noise)
+        centered = points - points.mean(axis=0)
+        plane = centered @ np.linalg.svd(centered, full_matrices=False)[2][:2].T
+        ax.scatter(*plane.T, s=5, c=[colors[label] for label in labels], lw=0, rasterized=True)
+        ax.set(title=title, xticks=[], yticks=[])
+        sns.despine(ax=ax, left=True, bottom=True)
+    return figure
+
+
+def queries(page, name, dataset, curves, noise, *, n_queries=6):
+    """Draw what some held-out queries of the first trial find: the classes of what comes first.
+
+    Parameters
+    ----------
+    page : Page
+    name, dataset : str
+    curves : list of Curve
+        Each with its loss.
+    noise : float
+    n_queries : int, default 6
+        Spread evenly over all of them.
+    """
+    from closerthan_study.tasks.ordinal.retrieval import Retrieval
+
+    experiment = page.experiments[name]
+    objects = page.trial(name, dataset)
+    search = Retrieval(experiment.retrieval, page.arrays(dataset), objects, raw=False)
+    items, asked = (objects[objects.part == part] for part in ("item", "query"))
+    colors = _colors_of_classes(objects.label)
+    picked = np.linspace(0, len(asked) - 1, n_queries).round().astype(int)
+    curves = completed(page, name, curves)
+    figure, axes = plt.subplots(len(curves), 1, figsize=(7.5, 1.45 * len(curves)), sharex=True)
+    for ax, curve in zip(axes, curves, strict=True):
+        points = _points(page, name, dataset, curve, curve.loss or "none", noise)
+        center = points.mean(axis=0)
+        places = search.map_of_trial(0) @ (points - center) + center
+        for line, query in enumerate(picked):
+            order = np.argsort(((points - places[query]) ** 2).sum(axis=1))[:_RANKS]
+            truth, hits = asked.label.iloc[query], items.label.to_numpy()[order]
+            ax.scatter([-1], [line], marker="s", s=48, color=colors[truth])
+            ax.scatter(
+                range(1, _RANKS + 1), [line] * _RANKS, marker="s", s=36, c=[colors[h] for h in hits]
+            )
+            right = np.flatnonzero(hits == truth)
+            ax.scatter(right + 1, [line] * len(right), s=7, color="k")
+        title = f"{page.losses[curve.loss]}, {curve.label}" if curve.loss else curve.label
+        ax.set_title(title, fontsize=9)
+        ax.set(yticks=[], ylim=(n_queries - 0.4, -0.6))
+        ax.set_xticks([-1, 1, 10, 20, _RANKS], ["query", "1", "10", "20", str(_RANKS)])
+        ax.tick_params(labelsize=8)
+        sns.despine(ax=ax, left=True)
+    return figure
+
+
+def _points(page, name, dataset, curve, loss, noise):
+    """Points of the first trial at the end of the budget."""
+    return page.points(name, dataset, replace(curve, loss=loss), noise=noise)
+
+
+def _colors_of_classes(labels):
+    """Twenty colors, from the first again where there are more classes."""
+    classes = np.unique(labels)
+    return dict(zip(classes, plt.get_cmap("tab20")(np.arange(len(classes)) % 20), strict=True))

@@ -1,0 +1,186 @@
+"""The scoreboard: what the claims of all papers come to, part by part."""
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+
+from closerthan_study.claims.cases import FAIR, NOBODY, PAPER
+from closerthan_study.claims.outcomes import (
+    MET,
+    NOT_MET,
+    NOT_YET_RUN,
+    UNDECIDED,
+    VERDICTS,
+    VOID,
+)
+from closerthan_study.report import colors
+from closerthan_study.spec.printed import STAND_IN
+
+__all__ = ["NOT_YET_RUN", "effects", "marks", "read", "read_parts", "verdicts"]
+
+# Told apart by shape as well as by color.
+SHAPES = {MET: "o", NOT_MET: "X", UNDECIDED: "P", VOID: "s"}
+# The panels of a figure, each with whose baselines it shows.
+GROUPS = {"the paper's own baselines": (NOBODY, PAPER), "fair baselines": (FAIR,)}
+
+
+def read(page):
+    """Return the judged claims, with the short name of each paper, in the order of the studies.
+
+    Those that the run leaves out come last.
+    """
+    return _by_paper(page, pd.read_csv(Path(page.reports, "scoreboard.csv"), keep_default_na=False))
+
+
+def read_parts(page):
+    """Return the parts of the claims, likewise."""
+    parts = pd.read_csv(Path(page.reports, "parts.csv"))
+    words = [*parts.select_dtypes(["object", "string"]), "baselines"]
+    parts = parts.astype({"baselines": object}).fillna(dict.fromkeys(words, ""))
+    return _by_paper(page, parts)
+
+
+def _by_paper(page, table):
+    studies = dict.fromkeys([*page.spec.studies, *page.spec.known_studies])
+    papers = {name: page.spec.study(name).title.partition(":")[0] for name in studies}
+    table["paper"] = pd.Categorical(table.study.map(papers), papers.values())
+    table = table.sort_values("paper", kind="stable", ignore_index=True)
+    return table.astype({"paper": object})
+
+
+def verdicts(claims):
+    """Draw how many claims of each paper have which verdict, against both kinds of baselines.
+
+    Parameters
+    ----------
+    claims : DataFrame
+        From `read`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    columns = {
+        "verdict": "the paper's own baselines and settings",
+        "verdict_fair": "fair baselines",
+    }
+    papers = list(dict.fromkeys(claims.paper))
+    size = (10.5, 0.5 * len(papers) + 1.8)
+    figure, axes = plt.subplots(1, 2, figsize=size, sharey=True, width_ratios=(2, 1))
+    for ax, (column, title) in zip(axes, columns.items(), strict=True):
+        judged = claims[claims[column] != ""]
+        counts = judged.groupby(["paper", column], sort=False).size().unstack(fill_value=0)
+        counts = counts.reindex(papers, fill_value=0)
+        left = pd.Series(0, index=counts.index)
+        for verdict in [verdict for verdict in VERDICTS if verdict in counts]:
+            bars = ax.barh(papers, counts[verdict], left=left, color=colors.VERDICTS[verdict])
+            words = [str(n) if n else "" for n in counts[verdict]]
+            ax.bar_label(bars, words, label_type="center", fontsize=8)
+            left = left + counts[verdict]
+        ax.set(xlabel="claims", title=title)
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes[0].invert_yaxis()
+    found = {*claims.verdict, *claims.verdict_fair}
+    handles = {
+        verdict: plt.Rectangle((0, 0), 1, 1, color=colors.VERDICTS[verdict])
+        for verdict in VERDICTS
+        if verdict in found
+    }
+    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=5)
+    return figure
+
+
+def marks(parts):
+    """Draw a mark for every part of the claims of one paper, a row a claim.
+
+    Parameters
+    ----------
+    parts : DataFrame
+        Of one paper, from `read_parts`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    names = list(dict.fromkeys(parts.claim))
+    widest = [parts[parts.baselines.isin(g)].groupby("claim").size().max() for g in GROUPS.values()]
+    widths = [max(6, width) for width in np.nan_to_num(widest, nan=0.0)]  # as wide as a title
+    size = (min(2.6 + 0.16 * sum(widths), 13), 0.3 * len(names) + 1.7)
+    figure, axes = plt.subplots(1, 2, figsize=size, sharey=True, width_ratios=widths)
+    for ax, (title, group), width in zip(axes, GROUPS.items(), widths, strict=True):
+        here = parts[parts.baselines.isin(group)]
+        place = here.groupby("claim").cumcount() + 1
+        row = here.claim.map({name: n for n, name in enumerate(names)})
+        for (outcome, own), rows in here.groupby(["outcome", here.data != STAND_IN]):
+            color = colors.OUTCOMES[outcome]
+            look = {"marker": SHAPES[outcome], "s": 34, "facecolors": color if own else "none"}
+            ax.scatter(place[rows.index], row[rows.index], edgecolors=color, linewidths=1, **look)
+        ax.set(xlim=(0, width + 1), title=title, xlabel="parts")
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes[0].set_yticks(range(len(names)), names)
+    axes[0].invert_yaxis()
+    _add_legend(figure)
+    return figure
+
+
+def effects(parts):
+    """Draw by what factor contenders are better, a row a claim and a line a part.
+
+    Parameters
+    ----------
+    parts : DataFrame
+        Of one paper, from `read_parts`; those whose effect is no factor are left out.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    parts = parts[parts["scale"].eq("factor") & parts.outcome.ne(VOID)]
+    names = list(dict.fromkeys(parts.claim))
+    size = (11, 0.55 * len(names) + 1.9)
+    figure, axes = plt.subplots(1, 2, figsize=size, sharex=True, sharey=True)
+    finite = parts[["effect", "low", "high", "threshold"]].replace([np.inf, 0.0], np.nan)
+    least, most = finite.min().min() / 1.3, finite.max().max() * 1.3
+    for ax, (title, group) in zip(axes, GROUPS.items(), strict=True):
+        here = parts[parts.baselines.isin(group)]
+        within = here.groupby("claim").cumcount() + 0.5
+        count = here.groupby("claim").claim.transform("size")
+        row = here.claim.map({name: n for n, name in enumerate(names)}).astype(float)
+        row += 0.8 * (within / count - 0.5)
+        for outcome, rows in here.groupby("outcome"):
+            color = colors.OUTCOMES[outcome]
+            ends = rows[["low", "high"]].clip(least, most)
+            ax.hlines(row[rows.index], ends.low, ends.high, color=color, lw=1)
+            at = rows.effect.clip(least, most)
+            ax.scatter(at, row[rows.index], 12, color, marker=SHAPES[outcome], lw=0)
+        ax.scatter(here.threshold, row, 18, "black", marker="|", lw=1)
+        ax.axvline(1, color="0.8", lw=0.8, zorder=0)
+        ax.set(xscale="log", xlim=(least, most), title=title, xlabel="better by a factor of")
+    _label_factors(axes[0], least, most)
+    axes[0].set_yticks(range(len(names)), names)
+    axes[0].set_ylim(len(names) - 0.5, -0.5)
+    _add_legend(figure, Line2D([], [], color="black", marker="|", ls="", label="what is asked"))
+    return figure
+
+
+def _label_factors(ax, least, most):
+    """Let a logarithmic axis have plain numbers: within two decades 1, 2 and 5 of each."""
+    steps = (1, 2, 5) if most < 100 * least else (1,)
+    decades = 10.0 ** np.arange(np.floor(np.log10(least)), np.ceil(np.log10(most)))
+    ticks = [tick for tick in np.outer(decades, steps).ravel() if least <= tick <= most]
+    ax.set_xticks(ticks, labels=[f"{tick:g}" for tick in ticks])
+    ax.minorticks_off()
+
+
+def _add_legend(figure, *others):
+    """Say what the marks mean."""
+    handles = [
+        Line2D([], [], color=colors.OUTCOMES[name], marker=shape, ls="")
+        for name, shape in SHAPES.items()
+    ]
+    names = [*SHAPES, *(other.get_label() for other in others)]
+    figure.legend([*handles, *others], names, loc="outside lower center", ncols=len(names))

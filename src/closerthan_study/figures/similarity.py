@@ -1,0 +1,265 @@
+"""Learned similarities: how well they rank beside what is printed, and what is lost on the way."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.lines import Line2D
+
+from closerthan_study.figures import captions
+from closerthan_study.figures.curves import completed, looks_for, name_curve, rows_of
+from closerthan_study.figures.panels import add_legend, draw
+from closerthan_study.figures.spread import interval, median
+from closerthan_study.figures.style import Look
+
+__all__ = [
+    "chosen_by_curve",
+    "compare",
+    "in_numbers",
+    "methods_apart",
+    "methods_beside",
+    "over_parameter",
+    "printed_values",
+    "progress",
+]
+
+
+def compare(page, name, artefact, *, grid=None):
+    """Return a row a data set and method: mAP, what is printed of it, and what was chosen.
+
+    Parameters
+    ----------
+    page : Page
+    name : str
+        The experiment.
+    artefact : str
+        The table, as `reported.csv` names it.
+    grid : (str, str), optional
+        A method that sweeps a parameter and the one that it belongs to: of its values, the one
+        whose mAP is nearest to the printed one has a row.
+    """
+    scores = page.scores(name)
+    printed = printed_values(page, artefact)
+    if grid:
+        near = _nearest_to_printed(scores, printed, *grid)
+        scores = pd.concat([scores[scores.method != grid[0]], near])
+    methods = page.experiments[name].methods
+    order = [*page.datasets(name), *methods]
+    groups = scores.groupby(["dataset", "method", "variant", "sweep"], dropna=False)
+    rows = []
+    for keys, group in sorted(groups, key=lambda item: [order.index(key) for key in item[0][:2]]):
+        dataset, method, variant, sweep = keys
+        found = group[group.measure == "MAP"].value
+        low, high = interval(found)
+        place = dataset, grid[1] if grid and method == grid[0] else method
+        label = name_curve(page, methods[method], variant)
+        swept = np.isfinite(sweep)
+        row = {"data set": page.label(dataset), "curve": label}
+        row["control"] = methods[method].control
+        row["method"] = f"{label} = {sweep:g}" if swept else label
+        row |= {"mAP": found.mean(), "sd": found.std()}
+        row |= {"median": median(found), "low": low, "high": high}
+        as_printed = swept or variant in ("paper", "control")
+        row["printed"] = printed.get(place, np.nan) if as_printed else np.nan
+        rows.append(row | {"chosen": captions.chosen(page, group) or None})
+    return pd.DataFrame(rows)
+
+
+def in_numbers(rows, printed_of=""):
+    """Return what `compare` found as a table; `printed_of` says whose the printed numbers are."""
+    table = rows[["data set", "method", "mAP", "sd", "printed", "chosen"]]
+    return table.rename(columns={"printed": f"printed, {printed_of}"}) if printed_of else table
+
+
+def chosen_by_curve(page, name, curves):
+    """Say for each curve which values of its parameters were chosen, in how many trials."""
+    scores = page.scores(name)
+    words = []
+    for curve in completed(page, name, curves):
+        rows = scores[(scores.method == curve.method) & (scores.variant == curve.variant)]
+        words.append(f"{curve.label}: {captions.chosen(page, rows)}")
+    return "; ".join(words)
+
+
+def printed_values(page, artefact):
+    """Return the printed mAP by data set and method, under the names that they have here."""
+    rows = page.beside(artefact)
+    return rows[rows.measure == "MAP"].set_index(["our_dataset", "our_method"]).printed
+
+
+def _nearest_to_printed(scores, printed, method, owner):
+    """Of a method at each value of a grid, the scores at that with the mAP nearest to printed."""
+    grid = scores[scores.method == method]
+    means = grid[grid.measure == "MAP"].groupby(["dataset", "sweep"]).value.mean()
+    targets = [printed.get((dataset, owner), np.nan) for dataset, _ in means.index]
+    nearest = (means - targets).abs().dropna().groupby("dataset").idxmin()
+    return grid[pd.MultiIndex.from_frame(grid[["dataset", "sweep"]]).isin(nearest)]
+
+
+def methods_beside(page, rows):
+    """Draw mAP beside the printed numbers, a line a method and a panel a data set.
+
+    Parameters
+    ----------
+    page : Page
+    rows : DataFrame
+        From `compare`.
+    """
+    return _draw_methods(dict(list(rows.groupby("data set", sort=False))))
+
+
+def methods_apart(page, rows, printed_of):
+    """Draw mAP and the printed numbers in panels of their own, for they are of other data.
+
+    Parameters
+    ----------
+    page : Page
+    rows : DataFrame
+        From `compare`.
+    printed_of : str
+        The data set that the printed numbers are of.
+    """
+    nothing = dict.fromkeys(("median", "low", "high"), np.nan)
+    return _draw_methods(
+        {
+            f"here:\n{rows['data set'].iloc[0]}": rows.assign(printed=np.nan),
+            f"printed:\n{page.label(printed_of)}": rows.assign(**nothing),
+        }
+    )
+
+
+def _draw_methods(panels):
+    methods = list(dict.fromkeys(name for rows in panels.values() for name in rows.curve))
+    size = 1.9 * len(panels) + 1.7, 0.27 * len(methods) + 1.2
+    figure, axes = plt.subplots(1, len(panels), figsize=size, sharey=True, squeeze=False)
+    for ax, (title, rows) in zip(axes[0], panels.items(), strict=True):
+        places = rows.curve.map(methods.index)
+        unlearned = rows[rows.control == "features"]
+        for level in unlearned["median"].fillna(unlearned.printed):
+            ax.axvline(level, color="0.8", lw=0.8, zorder=0)
+        ax.hlines(places, rows.low, rows.high, color="C0", lw=1.5)
+        ax.plot(rows["median"], places, "o", color="C0", ms=5)
+        ax.plot(rows.printed, places, "D", mfc="none", color="C1", ms=5)
+        ax.set(title=title, xlabel="mAP", yticks=range(len(methods)), yticklabels=methods)
+        ax.locator_params(axis="x", nbins=4)
+    axes[0, 0].invert_yaxis()
+    handles = [
+        Line2D([], [], color="C0", marker="o", label="here"),
+        Line2D([], [], color="C1", marker="D", mfc="none", ls="none", label="printed mean"),
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=2)
+    return figure
+
+
+def over_parameter(page, name, artefact, grid, reference, parameter):
+    """Draw mAP over a given parameter, a panel a data set, beside a reference and printed means.
+
+    Parameters
+    ----------
+    page : Page
+    name : str
+        The experiment.
+    artefact : str
+        The table of the printed numbers.
+    grid, reference : Curve
+        The method that sweeps the parameter, labeled by the method that it belongs to, and the one
+        that is drawn across the panel.
+    parameter : str
+        A triangle marks each of its values that a trial of the method chose.
+    """
+    scores, printed = page.scores(name), printed_values(page, artefact)
+    datasets = page.datasets(name)
+    grid, reference = completed(page, name, [grid, reference])
+    looks = {c.label: page.colors[c.color] for c in (grid, reference)}
+    size = (2.1 * len(datasets) + 1.2, 3.3)
+    figure, axes = plt.subplots(1, len(datasets), figsize=size, squeeze=False)
+    for ax, dataset in zip(axes[0], datasets, strict=True):
+        rows = scores[(scores.dataset == dataset) & (scores.measure == "MAP")]
+        given = rows[rows.method == grid.method]
+        color = looks[grid.label].color
+        sns.lineplot(
+            given,
+            x="sweep",
+            y="value",
+            estimator=median,
+            errorbar=interval,
+            color=color,
+            marker="o",
+            err_kws={"alpha": 0.15, "lw": 0},
+            ax=ax,
+        )
+        level = rows[(rows.method == reference.method) & (rows.variant == reference.variant)].value
+        ax.axhline(median(level), color=looks[reference.label].color)
+        ax.axhspan(*interval(level), color=looks[reference.label].color, alpha=0.12, lw=0)
+        for curve in (grid, reference):
+            value = printed.get((dataset, curve.color))
+            if value is not None:
+                ax.axhline(value, color=looks[curve.label].color, ls=":")
+        chosen = scores[(scores.dataset == dataset) & (scores.method == grid.color)]
+        chosen = chosen[chosen.measure == parameter].value
+        at_the_bottom = {"transform": ax.get_xaxis_transform(), "clip_on": False, "zorder": 3}
+        ax.plot(chosen, [0.0] * len(chosen), "^", color=color, ms=6, **at_the_bottom)
+        ax.set(xscale="log", title=page.label(dataset), xlabel=captions.symbol(page, parameter))
+        ax.set_ylabel("")
+    axes[0, 0].set_ylabel("mAP")
+    _legend_over_parameter(figure, looks, grid, captions.symbol(page, parameter))
+    return figure
+
+
+def _legend_over_parameter(figure, looks, grid, symbol):
+    color = looks[grid.label].color
+    handles = [
+        Line2D([], [], color=look.color, marker="o" * (label == grid.label), label=label)
+        for label, look in looks.items()
+    ]
+    handles += [
+        Line2D([], [], color=look.color, ls=":", label=f"{label}, printed")
+        for label, look in looks.items()
+    ]
+    handles.append(Line2D([], [], color=color, marker="^", ls="none", label=f"{symbol} chosen"))
+    columns = 5 if figure.get_figwidth() > 7 else 2
+    figure.legend(handles=handles, loc="outside lower center", ncols=columns, fontsize=8.5)
+
+
+def progress(page, name, curves, measures, *, ylabel, artefact=None):
+    """Draw what was lost on the way, over all steps so far, a panel a measure.
+
+    Parameters
+    ----------
+    page : Page
+    name : str
+        The experiment.
+    curves : list of Curve
+    measures : list of str
+    ylabel : str
+    artefact : str, optional
+        A figure of which `reported.csv` has a number for a method: a dotted line.
+    """
+    scores = page.scores(name)
+    tidy = [
+        rows_of(
+            page,
+            name,
+            scores[scores.measure == m],
+            curves,
+            panel=m.replace("_", " ") * (len(measures) > 1),
+        )
+        for m in measures
+    ]
+    looks = looks_for(page, name, curves)
+    figure = draw(
+        pd.concat(tidy), looks, x="triplets", xlabel="triplets", ylabel=ylabel, size=(4, 3.1)
+    )
+    if artefact:
+        extra = {}
+        for row in page.beside(artefact).itertuples():
+            method = page.experiments[name].methods[row.our_method]
+            color = page.colors[row.our_method].color
+            for ax in figure.axes:
+                ax.axhline(row.printed, color=color, ls=":", lw=1.2)
+            extra[f"{method.label}, printed"] = Look(color, (1, 1), "")
+        figure.legends.clear()
+        add_legend(figure, looks | extra)
+    return figure

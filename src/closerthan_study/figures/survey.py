@@ -1,0 +1,371 @@
+"""Many methods on many sets of answers: ranks, relative errors, and curves a panel a data set."""
+
+from __future__ import annotations
+
+from textwrap import fill
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import ScaledTranslation
+
+from closerthan_study.figures.curves import looks_for, rows_of
+from closerthan_study.figures.panels import add_legend, draw_lines
+from closerthan_study.figures.ranks import (
+    ALL,
+    DEFAULT,
+    is_simulated,
+    name_contender,
+    relative_errors,
+)
+from closerthan_study.figures.spread import interval, median
+from closerthan_study.figures.style import Curve, Look, looks_of
+from closerthan_study.figures.survey_tables import compare_solvers, per_object
+
+__all__ = [
+    "draw_amounts",
+    "draw_dimensions",
+    "draw_ranks",
+    "draw_relative",
+    "draw_reliability",
+    "draw_solvers",
+]
+
+_COLUMNS = 4  # of panels
+_WRAP = 30  # letters of a data set's name that have a line
+_BELOW = 0.42  # inches from an axis to its legend
+_NEAR = 3.0  # percent, in which a difference of errors hardly counts
+_TIMES = (1, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
+_VERDICTS = {  # color, face, marker
+    "the default": ("black", "black", "D"),
+    "better": ("#029e73", "#029e73", "o"),
+    "no difference shown": ("0.5", "white", "o"),
+    "worse": ("#d55e00", "#d55e00", "o"),
+}
+
+
+# Ranks
+
+
+def draw_ranks(table):
+    """Draw the mean rank of each contender with its interval, the best above.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `closerthan_study.figures.ranks.ranks`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A dotted line runs through the default. What was not shown to differ from it is hollow.
+    """
+    n = len(table)
+    figure, ax = plt.subplots(figsize=(6.4, 0.24 * n + 1.2))
+    for verdict, (color, face, marker) in _VERDICTS.items():
+        rows = table[table.verdict == verdict]
+        if rows.empty:
+            continue
+        ax.hlines(rows.index, rows["mean rank, from"], rows["mean rank, to"], color=color, lw=1.5)
+        shape = {"marker": marker, "ls": "none", "color": color, "mfc": face, "ms": 5.5}
+        ax.plot(rows["mean rank"], rows.index, **shape, label=verdict)
+        if verdict == "the default":
+            ax.axvline(rows["mean rank"].iloc[0], color=color, lw=0.8, ls=":", zorder=0)
+    ax.set(yticks=range(n), yticklabels=table.contender, ylim=(n - 0.4, -0.6))
+    ax.set_xlabel(f"mean rank over data sets, of {n} contenders")
+    figure.legend(loc="outside lower center", ncols=4, fontsize=8.5)
+    return figure
+
+
+# Relative errors
+
+
+def draw_relative(page, name, contenders, against=DEFAULT):
+    """Draw how much larger the error of contenders is than the default's, a row a data set.
+
+    Parameters
+    ----------
+    page : Page
+    name : str
+        The experiment.
+    contenders : dict of str to list of (str, str)
+        Those of each panel, a method and a loss each, by its title; such as the experiment has not
+        are left out.
+    against : (str, str), default ("default", "none")
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Data sets of people's answers above, then simulated ones, and all in the last row. Lines
+        across are at ±3 %. The scale is linear between them, then logarithmic.
+    """
+    errors = relative_errors(page, name, against)
+    names = _in_order(page, [d for d in page.datasets(name) if d in set(errors.dataset)])
+    found = set(zip(errors.method, errors.loss, strict=True))
+    panels = {t: [c for c in asked if c in found] for t, asked in contenders.items()}
+    longest = max(map(len, panels.values()))
+    height = (0.1 + 0.04 * max(longest, 2)) * (len(names) + 1) + 0.14 * longest + 1.0
+    width = min(9.0, 2.0 + 2.3 * len(panels))
+    figure, axes = plt.subplots(
+        1, len(panels), figsize=(width, height), sharex=True, sharey=True, squeeze=False
+    )
+    shown = []
+    for ax, (title, of_panel) in zip(axes[0], panels.items(), strict=True):
+        looks = _looks(page, name, of_panel)
+        for number, (contender, look) in enumerate(zip(of_panel, looks.values(), strict=True)):
+            own = (errors.method == contender[0]) & (errors.loss == contender[1])
+            rows = errors[own].set_index("dataset").reindex([*names, ALL])
+            shift = 0.7 * ((number + 0.5) / len(of_panel) - 0.5)
+            _draw_intervals(ax, rows, np.arange(len(rows)) + shift, look)
+            shown.append(100 * rows.relative)
+        ax.set(title=title, xlabel="error beside the default's, %")
+        _add_legend_below(ax, looks)
+    _lay_out_rows(page, axes[0], names)
+    _scale_percent(axes[0], pd.concat(shown) if shown else pd.Series([0.0]))
+    return figure
+
+
+def _in_order(page, names):
+    """Return data sets of people's answers first, then simulated ones."""
+    return sorted(names, key=lambda dataset: is_simulated(page, dataset))
+
+
+def _looks(page, name, contenders):
+    """Return the looks of contenders by label: colors of losses if these differ, or of methods.
+
+    Where colors are those of losses, a method that is not run with one of them is black.
+    """
+    several = len({loss for _, loss in contenders} - {"none"}) > 1
+    wanted = [
+        (name_contender(page, name, (key, loss)), loss if several else key, 0)
+        for key, loss in contenders
+    ]
+    return looks_of(wanted, page.colors | {"none": Look("black", "", "o")})
+
+
+def _draw_intervals(ax, rows, places, look):
+    dots = {"color": look.color, "marker": look.marker, "ms": 3.2, "mew": 0, "ls": "none"}
+    ax.hlines(places, 100 * rows.low, 100 * rows.high, color=look.color, lw=0.9, alpha=0.6)
+    ax.plot(100 * rows.relative, places, **dots)
+
+
+def _add_legend_below(ax, looks):
+    handles = [
+        Line2D([], [], color=look.color, marker=look.marker, mew=0, label=label)
+        for label, look in looks.items()
+    ]
+    below = ScaledTranslation(0, -_BELOW, ax.figure.dpi_scale_trans)
+    ax.legend(
+        handles=handles,
+        loc="upper center",
+        bbox_to_anchor=(0.5, 0),
+        bbox_transform=ax.transAxes + below,
+        fontsize=8,
+        handlelength=1.4,
+    )
+
+
+def _lay_out_rows(page, axes, names):
+    """Name the rows, shade every other one, and part people's, simulated and all by lines."""
+    labels = [*(fill(page.label(dataset), _WRAP) for dataset in names), ALL]
+    people = sum(not is_simulated(page, dataset) for dataset in names)
+    for ax in axes:
+        for place in range(0, len(labels), 2):
+            ax.axhspan(place - 0.5, place + 0.5, color="0.96", lw=0, zorder=0)
+        for border in {people, len(names)} - {0}:
+            ax.axhline(border - 0.5, color="0.3", lw=0.8)
+        ax.tick_params(axis="y", length=0)
+    axes[0].set(ylim=(len(labels) - 0.5, -0.5))
+    axes[0].set_yticks(range(len(labels)), labels=labels, fontsize=8)
+    axes[0].get_yticklabels()[-1].set_fontweight("bold")
+
+
+def _scale_percent(axes, shown):
+    """Let the axis reach a little beyond all dots, and ±10 at least; intervals may be cut."""
+    low, high = min(-10.0, 1.2 * shown.min()), max(10.0, 1.2 * shown.max())
+    ticks = [tick for tick in (-30, -10, -3, 0, 3, 10, 30, 100, 300, 1000) if low <= tick <= high]
+    for ax in axes:
+        ax.axvline(0, color="0.3", lw=0.8, zorder=0.5)
+        for level in (-_NEAR, _NEAR):
+            ax.axvline(level, color="0.8", lw=0.8, zorder=0.5)
+        ax.set_xscale("symlog", linthresh=_NEAR, linscale=0.5)
+        ax.set_xlim(low, high)
+        ax.set_xticks(ticks, labels=[f"{tick:+d}" if tick else "0" for tick in ticks])
+        ax.minorticks_off()
+        ax.tick_params(axis="x", labelsize=7)
+
+
+# Curves, a panel a data set
+
+
+def draw_dimensions(page, name):
+    """Draw the test error over the dimension, a panel a data set, titled in italics if simulated.
+
+    Methods that sweep the dimension are lines; controls run across; of others, which choose it, the
+    median of the dimensions is marked by a triangle, and its interval by a bar.
+    """
+    scores = page.scores(name)
+    figure, axes, looks = _draw_swept(page, name, scores, "sweep", "dimension")
+    choosing = [m for m in page.experiments[name].methods.values() if not (m.control or m.sweep)]
+    marks = {}
+    for method in choosing:
+        color = page.colors[method.name].color
+        rows = scores[(scores.method == method.name) & (scores.measure == "n_components")]
+        marks[method.label] = Look(color, "", "^")
+        for dataset, ax in axes.items():
+            _mark_below(ax, rows[rows.dataset == dataset].value, color)
+    add_legend(figure, looks | marks)
+    return figure
+
+
+def _mark_below(ax, values, color):
+    at_the_bottom = {"transform": ax.get_xaxis_transform(), "clip_on": False, "zorder": 3}
+    ax.plot(interval(values), [0.0, 0.0], color=color, lw=3, alpha=0.5, **at_the_bottom)
+    ax.plot([median(values)], [0.0], "^", color=color, ms=6, mew=0, **at_the_bottom)
+
+
+def draw_amounts(page, name):
+    """Draw the test error over the number of training comparisons, a panel a data set.
+
+    Titles in italics are of simulated answers. Numbers are counted in n p log2(n), of n objects in
+    the p dimensions of the experiment. Methods that sweep the share of the training answers are
+    lines, and controls run across.
+    """
+    scores = per_object(page, name)
+    figure, _, looks = _draw_swept(
+        page,
+        name,
+        scores,
+        "amount",
+        "comparisons / (n p log₂ n)",
+        xscale="log",
+        sharex=True,
+    )
+    add_legend(figure, looks)
+    return figure
+
+
+def _draw_swept(page, name, scores, x, xlabel, *, xscale="linear", sharex=False):
+    """Draw test errors, a panel a data set; return the figure, its axes, and the looks of lines."""
+    rows = scores[(scores.measure == "test_error") & scores.value.notna()]
+    methods = page.experiments[name].methods.values()
+    asked = [m for m in methods if (m.sweep or m.control) and m.name in set(rows.method)]
+    drawn = [Curve(method.name, label=method.label) for method in asked]
+    looks = looks_for(page, name, drawn)
+    names = _in_order(page, [d for d in page.datasets(name) if d in set(rows.dataset)])
+    figure, axes, lowest = _lay_out_panels(names, sharex)
+    for dataset, ax in axes.items():
+        tidy = rows_of(page, name, rows[rows.dataset == dataset], drawn)
+        draw_lines(ax, tidy, looks, x=x)
+        ax.set(xscale=xscale, xlabel="", ylabel="")
+        slant = "italic" if is_simulated(page, dataset) else "normal"
+        ax.set_title(fill(page.label(dataset), _WRAP), fontsize=8.5, style=slant)
+        ax.tick_params(labelsize=8, labelbottom=ax in lowest or not sharex)
+        ax.locator_params(axis="y", nbins=4)
+        if xscale == "linear":
+            ax.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+    for ax in lowest:
+        ax.set_xlabel(xlabel, fontsize=9)
+    figure.supylabel("test error", fontsize="medium")
+    return figure, axes, looks
+
+
+def _lay_out_panels(names, sharex):
+    """Return a figure, its axes by data set, and those with none below."""
+    n_columns = min(_COLUMNS, len(names))
+    n_lines = -(-len(names) // n_columns)
+    size = max(4.5, 2.15 * n_columns), 1.45 * n_lines + 1.2
+    figure, grid = plt.subplots(n_lines, n_columns, figsize=size, sharex=sharex, squeeze=False)
+    for ax in grid.flat[len(names) :]:
+        ax.remove()
+    axes = dict(zip(names, grid.flat, strict=False))
+    return figure, axes, list(axes.values())[-n_columns:]
+
+
+# Solvers
+
+
+def draw_solvers(page, name):
+    """Draw the error of each solver over its seconds, each relative to the least of a data set.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A small mark a data set, a large one the geometric mean over data sets with Student's
+        interval of its logarithm; see `compare_solvers`, which has the same in numbers.
+    """
+    relative, means = compare_solvers(page, name)
+    looks = _looks(page, name, list(means.index))
+    figure, ax = plt.subplots(figsize=(6.4, 4.4))
+    for contender, look in zip(means.index, looks.values(), strict=True):
+        rows = relative[(relative.method == contender[0]) & (relative.loss == contender[1])]
+        shape = {"color": look.color, "marker": look.marker, "ls": "none", "mew": 0}
+        ax.plot(rows.seconds, rows.test_error, **shape, ms=3.2, alpha=0.45)
+        mean = means.loc[contender]
+        x, y = mean["seconds"], mean["test_error"]
+        ax.hlines(y, mean["seconds, from"], mean["seconds, to"], color=look.color, lw=1.5)
+        ax.vlines(x, mean["test_error, from"], mean["test_error, to"], color=look.color, lw=1.5)
+        ax.plot([x], [y], **shape | {"mew": 0.8, "mec": "white"}, ms=9, zorder=3)
+    ax.set(xscale="log", yscale="log")
+    ax.set(xlabel="seconds, times the fastest", ylabel="test error, times the least")
+    _limit_times(ax.xaxis, ax.set_xlim, relative.seconds)
+    _limit_times(ax.yaxis, ax.set_ylim, relative.test_error)
+    add_legend(figure, {label: Look(look.color, "", look.marker) for label, look in looks.items()})
+    return figure
+
+
+def _limit_times(axis, limit, values):
+    """Let an axis of factors begin at one, with few ticks, and end where the values do."""
+    top = max(float(values.max()), 1.02) ** 1.06
+    ticks = [tick for tick in _TIMES if tick <= top]
+    apart = np.log(top) / 8
+    kept = [1]
+    for tick in ticks:
+        if np.log(tick / kept[-1]) >= apart:
+            kept.append(tick)
+    axis.set_ticks(kept, labels=[f"{tick:g}" for tick in kept])
+    axis.set_ticks([], minor=True)
+    limit(top**-0.04, top)
+
+
+# Probabilities
+
+
+def draw_reliability(page, name, contenders):
+    """Draw how often the likelier answer is given over its probability, a line a contender.
+
+    Parameters
+    ----------
+    page : Page
+    name : str
+        The experiment.
+    contenders : list of (str, str)
+        A method and a loss each; such as have no probabilities are left out.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Lines are medians over data sets of what trials have in the mean, by bin of the probability;
+        bands the interval of the median. The diagonal is what is calibrated.
+    """
+    scores = page.scores(name)
+    rows = scores[scores.measure.isin(["predicted", "observed"])]
+    keys = ["method", "loss", "k", "dataset", "measure"]
+    means = rows.groupby(keys).value.mean().unstack("measure")
+    found = [key for key in contenders if key in means.index.droplevel(["k", "dataset"])]
+    looks = _looks(page, name, found)
+    figure, ax = plt.subplots(figsize=(4.6, 4.4))
+    ax.plot([0.5, 1], [0.5, 1], color="0.6", lw=0.8, zorder=0)
+    for contender, look in zip(found, looks.values(), strict=True):
+        bins = means.loc[contender].groupby("k")
+        x, y = bins["predicted"].agg(median), bins["observed"].agg(median)
+        limits = np.array([interval(values) for _, values in bins["observed"]])
+        ax.fill_between(x, *limits.T, color=look.color, alpha=0.12, lw=0)
+        line = {"ls": (0, look.dashes) if look.dashes else "-", "marker": look.marker, "mew": 0}
+        ax.plot(x, y, color=look.color, **line)
+    ax.set(xlim=(0.49, 1.01), xlabel="probability of the likelier answer")
+    ax.set_ylabel("how often it is given")
+    add_legend(figure, looks)
+    return figure

@@ -1,0 +1,257 @@
+"""Tables: what was reached, in numbers, beside what the papers print."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from closerthan_study.figures import captions
+from closerthan_study.figures.curves import KEYS, find_divergences, name_curve
+from closerthan_study.figures.spread import interval, median
+from closerthan_study.report.printed import describe_data
+from closerthan_study.spec.printed import DATA
+
+__all__ = [
+    "at_the_end",
+    "beside_printed",
+    "costs_to_error",
+    "describe_datasets",
+    "final_errors",
+    "medians",
+    "projections",
+    "stream_ends",
+    "variants_in_words",
+]
+
+_FITS = ["dataset", "loss", "method", "variant", "batch_size", "noise", "sweep", "trial"]
+
+
+# Rows in order and by name
+
+
+def at_the_end(scores, measures):
+    """Return a row a fit and a column a measure: the last value of each."""
+    rows = scores[scores.measure.isin(measures)].sort_values("epoch", kind="stable")
+    last = rows.groupby([*_FITS, "measure"], dropna=False).value.last()
+    return last.unstack("measure").reindex(columns=measures).reset_index()
+
+
+def pairs_of(page, name):
+    """Return the methods of an experiment with their variants, in the order of the study file."""
+    methods = page.experiments[name].methods.values()
+    return [(m.name, v) for m in methods for v in (["control"] if m.control else m.variants)]
+
+
+def sort_rows(page, name, table):
+    """Sort a table by the order of losses, methods and variants in the study file."""
+    order = {
+        "loss": [*page.losses, "none"],
+        "method": list(page.experiments[name].methods),
+        "variant": [*page.dashes, "control"],
+    }
+    keys = [key for key in ("loss", "method", "variant", "batch_size", "sweep") if key in table]
+    rank = {key: {word: n for n, word in enumerate(words)} for key, words in order.items()}
+    return table.sort_values(
+        keys, key=lambda c: c.map(rank[c.name]) if c.name in rank else c, ignore_index=True
+    )
+
+
+def name_rows(page, name, table):
+    """Replace the columns that name a curve by the name that figures give it, and name losses."""
+    methods = page.experiments[name].methods
+    sizes = table["batch_size"].fillna(0) if "batch_size" in table else [0] * len(table)
+    triples = zip(table["method"], table["variant"], sizes, strict=True)
+    names = [name_curve(page, methods[method], variant, b) for method, variant, b in triples]
+    table = table.drop(columns=[key for key in KEYS if key in table]).assign(method=names)
+    return table.assign(loss=table.loss.map(page.losses)) if "loss" in table else table
+
+
+def with_intervals(rows, keys, value, name):
+    """Return the median of a column by some keys, and the interval of the median."""
+    found = rows.groupby(keys, dropna=False)[value].agg([median, interval])
+    limits = np.array(found.pop("interval").tolist()).reshape(-1, 2)
+    return found.assign(low=limits[:, 0], high=limits[:, 1]).rename(
+        columns={"median": name, "low": f"{name}, from", "high": f"{name}, to"}
+    )
+
+
+def medians(page, name, measures, *, by=("loss", "method", "variant")):
+    """Return a row a method with the median of each measure, and the interval of the median.
+
+    Parameters
+    ----------
+    page : Page
+    name : str
+        The experiment.
+    measures : dict of str to str
+        The measures, and how the table calls them.
+    by : sequence of str
+        What has a row of its own.
+    """
+    ends = at_the_end(page.scores(name), list(measures))
+    columns = [with_intervals(ends, list(by), key, words) for key, words in measures.items()]
+    table = pd.concat(columns, axis="columns").dropna(how="all").reset_index()
+    table = name_rows(page, name, sort_rows(page, name, table))
+    first = [key for key in ("loss", "method", "sweep") if key in table]
+    return table[[*first, *(key for key in table if key not in first)]]
+
+
+# Beside printed numbers
+
+
+def beside_printed(page, artefact, *, statistic=None, columns=(), unit=""):
+    """Return a row a printed number: what is printed, and what was reached here.
+
+    Parameters
+    ----------
+    page : Page
+    artefact : str
+        The table or figure, as `reported.csv` names it.
+    statistic : str, optional
+        The one that is shown: the mean, say.
+    columns : sequence of str
+        Of what tells the rows apart, those that are shown: loss, noise, method, measure,
+        statistic, data.
+    unit : str, default ""
+        Of the numbers.
+
+    Returns
+    -------
+    DataFrame
+        Also printed, ours, its 95 % bootstrap interval over trials, and the status in words.
+    """
+    joined = page.beside(artefact)
+    if statistic is not None:
+        joined = joined[joined.statistic == statistic]
+    joined = joined.assign(loss=joined.our_loss.map(page.losses))
+    table = joined[[*columns, "printed", "ours", "low", "high", "status"]]
+    units = {key: f"{key}, {unit}" for key in ("printed", "ours") if unit}
+    return table.rename(columns={"low": "from", "high": "to"} | units)
+
+
+def describe_datasets(page, names):
+    """Return the sizes of data sets with classes, each beside what the paper prints of it."""
+    records = [page.record(dataset) for name in names for dataset in page.datasets(name)]
+    records = {r["name"]: r for r in records if "class_names" in r["shape"]}
+    ours = describe_data(page.name, list(records.values()))
+    joined = page.printed[page.printed.experiment == DATA]
+    tables = {
+        "": ours.pivot(index="dataset", columns="measure", values="value"),
+        ", printed": joined.pivot(index="our_dataset", columns="measure", values="printed"),
+    }
+    columns = {
+        f"{measure}{words}": table[measure]
+        for measure in ("objects", "features", "classes")
+        for words, table in tables.items()
+    }
+    order = dict.fromkeys([*joined.our_dataset, *records])
+    table = pd.DataFrame(columns).astype("Int64")
+    table = table.loc[[dataset for dataset in order if dataset in table.index]]
+    return table.rename(index=page.label).rename_axis("data set")
+
+
+# Ordinal embeddings
+
+
+def final_errors(page, name, dataset=None):
+    """Return a row a curve, a column a loss: the median error and norm at the end of the budget."""
+    scores = page.scores(name, dataset or page.dataset(name))
+    ends = at_the_end(scores, ["final_error", "norm"])
+    grouped = ends.groupby([*KEYS, "loss"])[["final_error", "norm"]].median().unstack("loss")
+    columns = {
+        f"{title} {short}": grouped[measure, loss]
+        for loss, title in page.losses.items()
+        for measure, short in (("final_error", "error"), ("norm", "norm"))
+        if (measure, loss) in grouped
+    }
+    table = pd.DataFrame(columns).dropna(how="all")
+    diverged = find_divergences(scores).groupby(KEYS).epoch.agg(["size", "min"])
+    words = [f"{n:.0f} fits, first at epoch {epoch:.0f}" for n, epoch in diverged.to_numpy()]
+    words = pd.Series(words, diverged.index, dtype=object)
+    table["diverged"] = words.reindex(table.index).fillna("none")
+    table = name_rows(page, name, sort_rows(page, name, table.reset_index()))
+    return table.set_index("method")
+
+
+def variants_in_words(page, name, pairs, dataset=None):
+    """Say how much variants change the mean test error over the budget, by loss.
+
+    Parameters
+    ----------
+    page : Page
+    name : str
+        The experiment.
+    pairs : list of (str, str)
+        Methods with the variant that is set beside the paper's.
+    dataset : str, optional
+    """
+    scores = page.scores(name, dataset or page.dataset(name))
+    curves = scores[(scores.measure == "test_error") & (scores.batch_size <= 1)]
+    means = curves.groupby(["method", "variant", "loss"]).value.mean()
+    sentences = []
+    for method, variant in pairs:
+        change = means[method, variant] - means[method, "paper"]
+        words = ", ".join(f"{title} {change[loss]:+.3f}" for loss, title in page.losses.items())
+        label = page.experiments[name].methods[method].label
+        sentences.append(f"{label}, {page.label(variant)}: {words}.")
+    return " ".join(sentences)
+
+
+def costs_to_error(page, name):
+    """Return what it costs to reach the target error: trials that do, their epochs and seconds."""
+    keys = ["loss", *KEYS]
+    scores = page.scores(name)
+    counts = scores[scores.measure == "epochs_to_error"].groupby(keys).value
+    reached = [f"{n} of {size}" for n, size in counts.agg(["count", "size"]).to_numpy()]
+    table = counts.mean().rename("epochs").to_frame().assign(reached=reached)
+    seconds = page.seconds(name)
+    seconds = seconds[seconds.measure == "seconds_to_error"].groupby(keys).value
+    seconds = seconds.agg(["min", "mean", "max", "std"])
+    table = sort_rows(page, name, table.join(seconds.add_prefix("s, ")).reset_index())
+    table = name_rows(page, name, table[table.variant != "control"])
+    return table[["loss", "method", "reached", "epochs", *(f"s, {s}" for s in seconds)]]
+
+
+# Streams
+
+
+def stream_ends(page, name):
+    """Return a row a curve: the median error at the end of the stream, and its interval."""
+    by = ["method", "loss", "variant", "sweep"]
+    ends = at_the_end(page.scores(name), ["final_error"])
+    methods = page.experiments[name].methods
+    ends = ends[[methods[key].control != "truth" for key in ends.method]]
+    table = with_intervals(ends, by, "final_error", "test error").reset_index()
+    order = list(methods)
+    table = table.sort_values("method", key=lambda c: c.map(order.index), kind="stable")
+    swept = table.pop("sweep")
+    return pd.DataFrame(
+        {
+            "method": [methods[key].label for key in table.method],
+            "loss": table.loss.map(page.losses),
+            "variant": table.variant.map(page.label),
+            "passes": [None if np.isnan(value) else f"{value + 1:.0f}" for value in swept],
+            **{key: table[key] for key in table if key.startswith("test error")},
+        }
+    )
+
+
+def chosen_by_loss(page, name, method):
+    """Say which parameters of a method were chosen, by variant and loss."""
+    scores = page.scores(name)
+    scores = scores[(scores.method == method) & scores.measure.isin(page.tuned)]
+    words = []
+    for (variant, loss, measure), rows in scores.groupby(["variant", "loss", "measure"]):
+        values = ", ".join(f"{value:g}" for value in sorted(rows.value.unique()))
+        of = f"{page.label(loss)} ({page.label(variant)})"
+        words.append(f"{captions.symbol(page, measure)} of {of}: {values}")
+    return "; ".join(words)
+
+
+def projections(page, name):
+    """Return the worst projection of each variant, beside that by all eigenvalues."""
+    scores = page.scores(name)
+    rows = scores[scores.measure.isin(["negative_eigenvalues", "projection_distance"])]
+    table = rows.groupby(["variant", "measure"]).value.max().unstack()
+    table = table.rename(index=page.label, columns=lambda measure: measure.replace("_", " "))
+    return table.rename_axis(index="variant", columns=None)

@@ -1,0 +1,133 @@
+"""What theorems promise and what they ask for: rates, duality gaps, and bounds on a mini-batch."""
+
+from dataclasses import replace
+
+import matplotlib.pyplot as plt
+import pandas as pd
+
+from closerthan_study.figures import tables
+from closerthan_study.figures.captions import symbol
+from closerthan_study.figures.curves import completed, looks_for, rows_of
+from closerthan_study.figures.panels import add_legend, draw, draw_lines
+from closerthan_study.figures.style import DASHES, Curve, Look, palette
+
+__all__ = ["conditions", "gaps", "rates"]
+
+LEAST = 1e-9  # lower gaps to the least loss known are drawn here
+ROUNDING = 1e-15  # where rounding counts
+
+
+MEASURES = {
+    "largest_batch": "bound on b",
+    "over_bound_25": "over (25)",
+    "module_factor": "module factor",
+}
+
+
+def conditions(page, name):
+    """Return a row a method and loss: what the theorems ask for, and the ratio to a bound.
+
+    Parameters
+    ----------
+    page : Page
+    name : str
+        The experiment.
+    """
+    scores = page.scores(name)
+    rows = scores[scores.measure.isin(MEASURES)]
+    table = rows.groupby(["loss", "method", "variant", "measure"]).value.median().unstack()
+    table = tables.sort_rows(page, name, table.reset_index())
+    settings = page.experiments[name].methods
+    table["ε"] = [
+        settings[row.method].variant(row.variant).settings(row.loss)["epsilon"]
+        for row in table.itertuples()
+    ]
+    table = tables.name_rows(page, name, table).rename(columns=MEASURES)
+    return table[["loss", "method", "ε", *MEASURES.values()]]
+
+
+def rates(page, name, curve):
+    """Draw how gradients and losses fall: above over 1/T, below above the least loss known.
+
+    Parameters
+    ----------
+    page : Page
+    name : str
+        The experiment.
+    curve : Curve
+        The method whose gradients are shown; all are in the panels below.
+    """
+    scores = page.scores(name)
+    scores = scores[scores.epoch > 0]
+    (curve,) = completed(page, name, [curve])
+    shown = {
+        "mean_squared_gradient": "mean over the iterates so far",
+        "squared_gradient": "at the last one",
+    }
+    look = page.colors[curve.method]
+    above = {
+        words: Look(look.color, d, "") for words, d in zip(shown.values(), DASHES, strict=False)
+    }
+    n = len(page.losses)
+    figure, axes = plt.subplots(2, n, figsize=(2.6 * n + 0.8, 5.6), sharex="row", sharey="row")
+    methods = [Curve(method) for method in page.experiments[name].methods]
+    below = looks_for(page, name, methods)
+    for (top, bottom), (loss, title) in zip(axes.T, page.losses.items(), strict=True):
+        rows = [
+            rows_of(page, name, scores[scores.measure == m], [replace(curve, label=w)], loss=loss)
+            for m, w in shown.items()
+        ]
+        draw_lines(top, pd.concat(rows), above, x="epoch", markers=False)
+        line = rows[0].groupby("epoch").value.median()
+        guide = line.iloc[-1] * line.index[-1] / line.index
+        top.plot(line.index, guide, color="0.6", lw=1, ls="--")
+        label = "gradient evaluations / |Q|"
+        top.set(xscale="log", yscale="log", title=title, xlabel=label, ylabel="")
+        gaps = scores[scores.measure == "suboptimality"]
+        gaps = gaps.assign(value=gaps.value.clip(lower=LEAST))
+        of_loss = rows_of(page, name, gaps, methods, loss=loss)
+        draw_lines(bottom, of_loss, below, x="epoch")
+        bottom.set(yscale="log", xlabel=label, ylabel="")
+    axes[0, 0].set_ylabel("squared gradient norm")
+    axes[0, 0].set_ylim(bottom=max(1e-6, axes[0, 0].get_ylim()[0]))
+    axes[1, 0].set_ylabel("loss above the least known")
+    add_legend(figure, above | {"1/T": Look("0.6", (4, 1.5), "")} | below)
+    return figure
+
+
+def gaps(page, name, method):
+    """Draw the duality gap over epochs and its bound, a panel a data set and a color a λ.
+
+    Parameters
+    ----------
+    page : Page
+    name : str
+        The experiment.
+    method : str
+        The method, which sweeps λ.
+    """
+    scores = page.scores(name)
+    letter = symbol(page, next(iter(page.experiments[name].methods[method].sweep)))
+    values = sorted(scores["sweep"].dropna().unique())
+    kinds = {"duality_gap": "", "gap_bound": ", its bound"}
+    tidy, looks = [], {}
+    for n, (value, look) in enumerate(zip(values, palette(values).values(), strict=True)):
+        for (measure, words), dashes in zip(kinds.items(), DASHES, strict=False):
+            label = f"{letter} = {value:g}{words}"
+            looks[label] = Look(look.color, dashes, look.marker if not words else "")
+            rows = scores[(scores["sweep"] == value) & (scores.measure == measure)]
+            tidy.append(rows.assign(curve=label, control=None, order=n))
+    tidy = pd.concat(tidy)
+    tidy["panel"] = tidy.dataset.map(page.label)
+    return draw(
+        tidy,
+        looks,
+        x="epoch",
+        xlabel="epochs",
+        ylabel="duality gap",
+        yscale="log",
+        sharey=False,
+        size=(2.3, 2.9),
+        floor=ROUNDING,
+        markers=False,
+    )

@@ -1,0 +1,271 @@
+"""Learning curves for the board: medians and quartiles over trials, thinned, as plain numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from closerthan_study import tasks
+from closerthan_study.figures import captions
+from closerthan_study.figures.curves import name_curve
+from closerthan_study.figures.style import CONTROLS, Look, looks_of
+
+__all__ = ["curves_of", "name_run", "summarize"]
+
+_MOST = 61  # places of a curve that are kept: as many as a learning curve is read off at
+_DIGITS = 4  # of a number
+_RUN = ["method", "variant", "batch_size", "sweep", "noise", "loss"]  # but for the trial
+_GRAYS = (1, 1.5)  # the dashes of a control that has none of its own
+
+
+def curves_of(page):
+    """Return all learning curves of a study, a mapping for each experiment and data set.
+
+    A measure has a learning curve where a fit has more than one value of it, over the triplets of a
+    stream or else over epochs. Each such place has also its seconds, where the fits have them.
+
+    Parameters
+    ----------
+    page : Page
+
+    Returns
+    -------
+    list of dict
+        Ready for JSON: what a caption says, `axes`, `measures`, the looks of `curves`, and `lines`.
+    """
+    charts = (_chart(page, *place) for place in page.places)
+    return [chart for chart in charts if chart]
+
+
+def _chart(page, name, dataset):
+    """The learning curves of an experiment on a data set; None where it has none."""
+    experiment = page.experiments[name]
+    curves, places, lines = {}, {}, []
+    for curve, line in _lines(page, name, dataset):
+        line["curve"] = curves.setdefault(curve, len(curves))
+        # Many lines have the same places: they are kept once.
+        line["x"] = {
+            axis: places.setdefault(tuple(at), len(places)) for axis, at in line["x"].items()
+        }
+        lines.append(line)
+    if not lines:
+        return None
+    words = tasks.part(experiment.task, "measures").MEASURES
+    found = sorted({line["measure"]: None for line in lines}, key=lambda m: _order(m, words))
+    return {
+        "study": page.name,
+        "experiment": name,
+        "shows": experiment.shows,
+        "dataset": dataset,
+        "label": page.label(dataset),
+        "data": captions.data(page, name, dataset),
+        "timing": captions.timing(page, name),
+        "axes": _axes(lines, bool(page.drawn(name, dataset).get("comparisons"))),
+        "measures": {measure: words.get(_without_k(measure), "") for measure in found},
+        "losses": {loss: page.label(loss) for loss in dict.fromkeys(x["loss"] for x in lines)},
+        "curves": _looks(page, name, curves),
+        "places": list(places),
+        "lines": lines,
+    }
+
+
+def _lines(page, name, dataset):
+    """Yield what tells each run from the others of its loss and noise, and each of its lines."""
+    scores = _plain(page.scores(name, dataset))
+    place = "triplets" if scores.triplets.notna().any() else "epoch"
+    learned = _of_one_k(_with_curves(scores.dropna(subset=[place, "value"]), place))
+    methods = page.experiments[name].methods
+    seconds = {
+        key: _plain(page.fits(name, dataset, key, "seconds.parquet"))
+        for key, method in methods.items()
+        if not method.control  # which takes none
+    }
+    runs = sorted(learned.groupby(_RUN), key=lambda run: _in_order(page, methods, run[0]))
+    for key, rows in runs:
+        clock = _of_run(seconds.get(key[0]), key)
+        for (measure, k), of_measure in rows.groupby(["measure", "k"], sort=False):
+            words = {"measure": f"{measure} (k = {k:g})" if k >= 0 else measure}
+            words |= {"loss": key[5], "noise": key[4]}
+            yield key[:4], words | summarize(of_measure, place, clock)
+
+
+def _in_order(page, methods, key):
+    """The place of a run: methods and variants come as in the file of the study."""
+    method, variant, *rest = key
+    variants = [*page.study.variants, variant]
+    return list(methods).index(method), variants.index(variant), rest
+
+
+def _without_k(measure):
+    return measure.partition(" (k")[0]
+
+
+def _order(measure, words):
+    """The place of a measure among those of its task, that of an unknown one last."""
+    known = list(words)
+    name = _without_k(measure)
+    return known.index(name) if name in words else len(known)
+
+
+def _plain(table):
+    """Return a table whose keys are plain numbers; -1 where there is none, for NaN equals nothing.
+
+    Where a task has no use for a key, its column may be missing.
+    """
+    numbers = [name for name in ("batch_size", "sweep", "noise", "k") if name in table]
+    places = [name for name in ("triplets", "epoch") if name in table]
+    table = table.astype(dict.fromkeys(numbers + places, float))
+    return table.fillna(dict.fromkeys(numbers, -1.0))
+
+
+def _with_curves(scores, place):
+    """Return the rows of measures of which some fit has more than one place."""
+    fits = scores.groupby(["measure", *_RUN, "trial", "k"])[place].nunique()
+    most = fits.groupby("measure").max()
+    return scores[scores.measure.isin(most.index[most > 1])]
+
+
+def _of_one_k(scores):
+    """Return the rows of the middle k alone: others would be most of the page, and look alike."""
+    ks = sorted(set(scores.k) - {-1.0})
+    return scores[scores.k.isin([-1.0, *ks[len(ks) // 2 : len(ks) // 2 + 1]])]
+
+
+def _of_run(seconds, key):
+    """Return the seconds of one run in all trials; None where there are none."""
+    if seconds is None or seconds.empty:
+        return None
+    for column, value in zip(_RUN[1:], key[1:], strict=True):
+        seconds = seconds[seconds[column] == value]
+    return seconds
+
+
+def summarize(rows, place, seconds=None):
+    """Return one learning curve over trials, as plain numbers.
+
+    A trial that has stopped keeps its last value.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Values of one measure of one run, with `trial`, `epoch` and the column `place`.
+    place : {"triplets", "epoch"}
+        What the values are read off at.
+    seconds : DataFrame, optional
+        The `seconds` of the same run, with `trial` and the column `place`.
+
+    Returns
+    -------
+    dict
+        `x`: for each axis the places on it, medians over trials but for `place` itself; `mid`,
+        `low` and `high`: median and quartiles; `trials`: how many there are.
+
+    Examples
+    --------
+    >>> from pandas import DataFrame
+    >>> rows = {"trial": [0, 0, 1], "epoch": [1.0, 2.0, 1.0], "value": [4.0, 2.0, 8.0]}
+    >>> line = summarize(DataFrame(rows), "epoch")
+    >>> line["x"], line["mid"], line["low"], line["trials"]
+    ({'epoch': [1.0, 2.0]}, [6.0, 5.0], [5.0, 3.5], 2)
+    """
+    wide = _wide(rows, place, "value")
+    wide = wide.iloc[_thinned(len(wide))]
+    x = {place: compact(wide.index)}
+    if place == "triplets":
+        epochs = _wide(rows, place, "epoch").reindex(wide.index)
+        x["epoch"] = compact(epochs.median(axis="columns"))
+    if seconds is not None and not seconds.empty:
+        clock = _wide(seconds, place, "seconds")
+        every = clock.index.union(wide.index)
+        clock = clock.reindex(every).ffill().reindex(wide.index)
+        x["seconds"] = compact(clock.median(axis="columns"))
+    trials = wide.shape[1]
+    with np.errstate(invalid="ignore"):  # of infinities, which a fit that diverges has
+        low, mid, high = np.nanquantile(wide.to_numpy(float), (0.25, 0.5, 0.75), axis=1)
+    line = {"x": x, "mid": compact(mid)}
+    if trials > 1:
+        line |= {"low": compact(low), "high": compact(high)}
+    return line | {"trials": trials}
+
+
+def _wide(rows, place, column):
+    """Return the values of a column, a row a place and a column a trial."""
+    return rows.groupby([place, "trial"])[column].last().unstack().sort_index().ffill()
+
+
+def _thinned(n):
+    """Return which of n places are kept: all, or such as are even on a logarithmic axis."""
+    if n <= _MOST:
+        return np.arange(n)
+    return np.unique(np.geomspace(1, n, _MOST).round().astype(int)) - 1
+
+
+def compact(values):
+    """Return numbers of few digits, and None for those that JSON does not have.
+
+    Examples
+    --------
+    >>> compact([1 / 3, 12345.6, np.inf])
+    [0.3333, 12350.0, None]
+    """
+    return [float(f"{v:.{_DIGITS}g}") if np.isfinite(v) else None for v in values]
+
+
+def _axes(lines, compared):
+    """Return the axes that curves can be drawn over, each with its words."""
+    words = {
+        "triplets": "triplets observed",
+        "epoch": "gradient evaluations / training comparisons" if compared else "epochs",
+        "seconds": "seconds",
+    }
+    return {axis: words[axis] for axis in words if any(axis in line["x"] for line in lines)}
+
+
+def _looks(page, name, curves):
+    """Return the label and the look of each curve; controls are gray."""
+    methods = page.experiments[name].methods
+    contenders = {key for key, *_ in curves if not methods[key].control}
+    labels = {curve: name_run(page, methods[curve[0]], *curve[1:]) for curve in curves}
+    wanted = []
+    for number, (curve, label) in enumerate(labels.items()):
+        if not methods[curve[0]].control:
+            color = curve[0] if len(contenders) > 1 else number % 16  # of a sweep, one a value
+            wanted.append((label, color, page.dashes.get(curve[1], 0)))
+    looks = looks_of(wanted, page.colors)
+    found = []
+    for curve, label in labels.items():
+        method, variant, batch_size, _ = curve
+        control = methods[method].control
+        look = Look("", CONTROLS.get(control, _GRAYS), "") if control else looks[label]
+        found.append(
+            {
+                "label": label,
+                "color": look.color,
+                "dashes": list(look.dashes),
+                "control": bool(control),
+                "method": method,
+                "variant": variant,
+                "batch_size": batch_size,
+            }
+        )
+    return found
+
+
+def name_run(page, method, variant, batch_size, sweep):
+    """Name a way to run a method; of the numbers, those that are missing or below 0 are none.
+
+    Parameters
+    ----------
+    page : Page
+    method : Method
+    variant : str
+    batch_size, sweep : float
+
+    Returns
+    -------
+    str
+    """
+    words = name_curve(page, method, variant, int(batch_size) if batch_size > 0 else 0)
+    if method.sweep and sweep >= 0:
+        (parameter,) = method.sweep
+        words += f", {page.label(parameter)} = {sweep:g}"
+    return words

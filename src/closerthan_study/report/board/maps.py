@@ -1,0 +1,272 @@
+"""Maps for the board: where fits put objects that have a name, a class or a color."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+
+from closerthan.scores.embedding import procrustes_align
+from closerthan_study.figures.page import coordinates
+from closerthan_study.report.board.curves import name_run
+
+__all__ = ["describe_objects", "encode", "fitting", "maps_of"]
+
+_MOST = 400  # objects of a map that are shown
+_POINTS = 200_000  # of all maps together: two megabytes
+_FRAME = 1.5  # times the size of the first map, beyond which a point is drawn at the border
+LARGEST = 9999  # coordinates are whole numbers from 0 to this one
+_RUN = ["variant", "batch_size", "sweep", "noise", "loss"]
+
+
+def maps_of(page):
+    """Return the maps of the first trial of a study, a mapping for each experiment and data set.
+
+    A map of more than two dimensions shows its two principal axes. All maps of an experiment are
+    turned, mirrored, shifted and scaled onto the first: that of a control, where one knows a map;
+    random points come last.
+
+    Parameters
+    ----------
+    page : Page
+
+    Returns
+    -------
+    list of dict
+        Ready for JSON: what is known of the objects, and `maps`, each with its coordinates in turn.
+    """
+    groups = (_group(page, *place) for place in page.places)
+    return [group for group in groups if group]
+
+
+def fitting(groups, points=_POINTS):
+    """Return groups of maps with so few objects that all of them together are small.
+
+    Objects that are left out are spread evenly. A group with few objects keeps all of them.
+
+    Examples
+    --------
+    >>> maps = [{"label": "STE", "xy": [0, 0, 1, 1, 2, 2, 3, 3]}]
+    >>> (group,) = fitting([{"names": ["a", "b", "c", "d"], "maps": maps, "objects": 4}], 2)
+    >>> group["names"], group["maps"][0]["xy"], group["objects"]
+    (['a', 'd'], [0, 0, 3, 3], 4)
+    """
+
+    def total(most):
+        return sum(min(_shown(group), most) * len(group["maps"]) for group in groups)
+
+    most = next(n for n in range(_MOST, 0, -1) if n == 1 or total(n) <= points)
+    return [_thin(group, most) for group in groups]
+
+
+def _shown(group):
+    return len(group["maps"][0]["xy"]) // 2
+
+
+def _thin(group, most):
+    n = _shown(group)
+    kept = np.unique(np.linspace(0, n - 1, min(n, most)).round().astype(int))
+    of_objects = {
+        key: [group[key][i] for i in kept]
+        for key in ("names", "classes", "shades")
+        if group.get(key)
+    }
+    maps = [
+        {**one, "xy": np.reshape(one["xy"], (-1, 2))[kept].ravel().tolist()}
+        for one in group["maps"]
+    ]
+    return {**group, **of_objects, "maps": maps}
+
+
+def _group(page, name, dataset):
+    """The maps of an experiment on a data set; None where nothing is known of their objects."""
+    tables = _read(page, name, dataset)
+    if not tables:
+        return None
+    known = describe_objects(page.trial(name, dataset), page.arrays(dataset))
+    if known is None:
+        return None
+    methods = page.experiments[name].methods
+    known_first = sorted(tables, key=lambda key: _merit(methods[key]))
+    runs = [
+        (methods[key], run, points)
+        for key in known_first
+        for run, points in _points_of(tables[key], len(known["order"]))
+    ]
+    if not runs:
+        return None
+    target = runs[0][2]
+    placed = [_aligned(target, points) for *_, points in runs]
+    order = known.pop("order")
+    maps = [
+        {
+            "label": name_run(page, method, run["variant"], run["batch_size"], run["sweep"]),
+            "loss": run["loss"],
+            "noise": float(run["noise"]),
+            "xy": encode(points[order], target),
+        }
+        for (method, run, _), points in zip(runs, placed, strict=True)
+    ]
+    experiment = page.experiments[name]
+    return {
+        "study": page.name,
+        "experiment": name,
+        "shows": experiment.shows,
+        "dataset": dataset,
+        "label": page.label(dataset),
+        "data": page.record(dataset)["title"],
+        "objects": len(order),
+        "losses": {loss: page.label(loss) for loss in dict.fromkeys(m["loss"] for m in maps)},
+        **known,
+        "maps": maps,
+    }
+
+
+def _merit(method):
+    """What comes first: a control that knows a map, then what learns one, at last random points."""
+    return 2 if method.control == "random" else 0 if method.control else 1
+
+
+def _read(page, name, dataset):
+    """Return the points of the first trial by method, of those whose fits are points of objects."""
+    experiment, found = page.experiments[name], {}
+    for method in experiment.methods:
+        paths = page.spec.fits(experiment, dataset, method, "embedding.parquet")
+        paths = [path for path in paths if {"object", "x1"} <= set(pq.read_schema(path).names)]
+        tables = [pd.read_parquet(path, filters=[("trial", "==", 0)]) for path in paths]
+        if tables:
+            found[method] = pd.concat(tables, ignore_index=True)
+    return found
+
+
+def describe_objects(objects, arrays):
+    """Return what is known of the objects of a trial; None where that is nothing.
+
+    Names are the texts that a data set has a row each of; classes its labels, or those of the
+    trial; shades the colors of points on a shape.
+
+    Parameters
+    ----------
+    objects : DataFrame
+        object, part, row, label and perhaps color, as the trials station writes them.
+    arrays : dict of str to ndarray
+        The data set.
+
+    Returns
+    -------
+    dict or None
+        `order`, the objects by class where they have some, and what there is of `names`, `classes`
+        (numbers in `class_names`) and `shades`, in that order.
+
+    Examples
+    --------
+    >>> objects = pd.DataFrame({"object": [0, 1], "part": "item", "row": [5, 7], "label": -1})
+    >>> describe_objects(objects, {"object_names": np.array(list("abcdefgh"))})
+    {'order': [0, 1], 'names': ['f', 'h']}
+    >>> describe_objects(objects, {"points": np.zeros((8, 2))}) is None
+    True
+    """
+    items = objects[objects.part == "item"].sort_values("object").reset_index(drop=True)
+    rows, found = items.row.to_numpy(), {}
+    if not len(rows):
+        return None
+    names = _names(arrays, rows)
+    if names is not None:
+        found["names"] = names
+    labels = items.label.to_numpy()
+    if (labels < 0).all() and "labels" in arrays and (rows >= 0).all():
+        labels = arrays["labels"][rows]
+    if "color" in items:
+        shades = items.color.to_numpy(float)
+        found["shades"] = (shades - shades.min()) / (np.ptp(shades) or 1)
+    elif (labels >= 0).any():
+        found["classes"] = labels
+    if not found:
+        return None
+    order = (
+        np.argsort(found["classes"], kind="stable") if "classes" in found else np.arange(len(items))
+    )
+    found = {key: np.asarray(values)[order].tolist() for key, values in found.items()}
+    if "shades" in found:
+        found["shades"] = [round(shade, 2) for shade in found["shades"]]
+    if "classes" in found:
+        known = arrays.get("class_names", np.arange(max(labels) + 1))
+        found["class_names"] = [str(word) for word in known]
+    return {"order": order.tolist(), **found}
+
+
+def _names(arrays, rows):
+    for key, array in arrays.items():
+        is_text = array.dtype.kind == "U" and array.ndim == 1 and key != "class_names"
+        if is_text and rows.min() >= 0 and rows.max() < len(array):
+            return array[rows]
+    return None
+
+
+def _points_of(table, n_objects):
+    """Yield each run of a method with its map in the plane, at its last epoch."""
+    keys = [key for key in _RUN if key in table]
+    for key, run in table.groupby(keys, dropna=False, sort=False):
+        if "epoch" in run:
+            run = run[run.epoch == run.epoch.max()]
+        points = coordinates(run.sort_values("object").dropna(axis="columns", how="all"))
+        placed = np.isfinite(points).all(axis=1)
+        if len(points) == n_objects and points.shape[1] > 1 and placed.any():
+            plane = np.full((n_objects, 2), np.nan)
+            plane[placed] = _in_the_plane(points[placed])
+            if np.ptp(plane[placed], axis=0).any():
+                yield dict(zip(keys, key, strict=True)), plane
+
+
+def _in_the_plane(points):
+    """Return points of more than two dimensions along their two principal axes."""
+    if points.shape[1] == 2:
+        return points
+    centered = points - points.mean(axis=0)
+    axes = np.linalg.svd(centered, full_matrices=False)[2][:2]
+    return centered @ axes.T
+
+
+def _aligned(target, points):
+    """Return a map turned, mirrored and shifted onto another, and made as large, by common points.
+
+    With Procrustes' own factor a map that is unlike the other would shrink to a dot.
+    """
+    both = np.isfinite(target).all(axis=1) & np.isfinite(points).all(axis=1)
+    sizes = [_size(of_map[both]) for of_map in (target, points)]
+    if not all(sizes):
+        return points
+    moved = np.full_like(points, np.nan)
+    moved[both] = procrustes_align(target[both], points[both] * sizes[0] / sizes[1], scale=False)
+    return moved
+
+
+def _size(points):
+    """Root mean square distance from the center; 0 of no points."""
+    return (
+        float(np.sqrt(((points - points.mean(axis=0)) ** 2).sum(axis=1).mean()))
+        if len(points)
+        else 0.0
+    )
+
+
+def encode(points, frame):
+    """Return coordinates in turn, as whole numbers; -1 where there is none.
+
+    Parameters
+    ----------
+    points, frame : ndarray of shape (n, 2)
+        The numbers count from a corner of a square around the points of `frame`.
+
+    Examples
+    --------
+    >>> square = np.array([[0.0, 0.0], [1.0, 1.0]])
+    >>> encode(np.array([[0.5, 0.5], [9.0, np.nan]]), square)
+    [5000, 5000, -1, -1]
+    """
+    low, high = np.nanmin(frame, axis=0), np.nanmax(frame, axis=0)
+    half = _FRAME * (high - low).max() / 2
+    share = (points - (low + high) / 2 + half) / (2 * half)
+    placed = np.isfinite(share).all(axis=1)
+    whole = np.where(placed[:, None], np.clip(share, 0, 1), 0)
+    return np.where(placed[:, None], (LARGEST * whole).round(), -1).astype(int).ravel().tolist()

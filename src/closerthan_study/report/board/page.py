@@ -1,0 +1,142 @@
+"""What the board says, gathered from the files of a run, and the page that says it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from importlib.metadata import metadata
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from closerthan.page.templates import templates
+from closerthan_study.figures.page import Page
+from closerthan_study.figures.style import palette
+from closerthan_study.files import replacing
+from closerthan_study.report import colors
+from closerthan_study.report.board.curves import curves_of
+from closerthan_study.report.board.maps import LARGEST, fitting, maps_of
+from closerthan_study.report.provenance import commit, without_local_paths
+
+__all__ = ["make_board", "write_board"]
+
+# The tables of the reports, each with what it is.
+_TABLES = {
+    "scoreboard": "Every claim of the papers, with its verdict.",
+    "parts": "Every part of a claim: what was measured, beside its threshold.",
+    "printed": "Every number that the papers print, beside ours.",
+}
+_JUDGING = "src/closerthan_study/claims"  # the code that comes to a verdict
+_SHOWN_AS = (".png", ".pdf", ".html", ".csv")  # what a figure or a table may lie there as
+_N_COLORS = 8  # that `palette` has
+
+
+def make_board(spec, path):
+    """Write the board of a run from its scores and fits and from the tables of its reports.
+
+    Parameters
+    ----------
+    spec : Spec
+    path : path-like
+        The page, in the folder of the reports.
+    """
+    pages = [Page(name, spec.config.model_dump(), spec.root) for name in spec.studies]
+    write_board(
+        path,
+        title=f"closerthan: the board, at scale {spec.scale}",
+        studies={name: _describe(spec, name) for name in [*spec.studies, *spec.known_studies]},
+        curves=[chart for page in pages for chart in curves_of(page)],
+        maps=fitting([group for page in pages for group in maps_of(page)]),
+        source=_source(spec.root),
+    )
+
+
+def _describe(spec, name):
+    study = spec.study(name)
+    return {
+        "title": study.title,
+        "short": study.title.partition(":")[0],
+        "reference": study.reference,
+        "settings": [f"config/studies/{name}/{file}.yaml" for file in ("claims", "study")],
+    }
+
+
+def _source(root):
+    """Return the address under which the files of this commit can be read; None if there is none.
+
+    Nobody else can read those of a commit that has been changed since.
+    """
+    urls = dict(line.split(", ", 1) for line in metadata("closerthan").get_all("Project-URL") or [])
+    url, found = urls.get("Repository"), commit(root)
+    return f"{url.rstrip('/')}/blob/{found}/" if url and found and " " not in found else None
+
+
+def write_board(
+    path: str | os.PathLike[str],
+    *,
+    title: str,
+    studies: Mapping[str, Mapping[str, Any]],
+    curves: list[Mapping[str, Any]],
+    maps: list[Mapping[str, Any]],
+    source: str | None,
+) -> None:
+    """Write the page. It loads nothing and needs nothing, but for files beside it that it links.
+
+    Parameters
+    ----------
+    path : path-like
+        The page; tables are read from the files beside it, those that there are.
+    title : str
+    studies : mapping of str to mapping
+        Of each study its `title`, `short` name, `reference` and `settings`, the paths of files.
+    curves, maps : list of mapping
+        From `curves_of` and `maps_of`.
+    source : str or None
+        What to put before the path of a file of the repository to have its address.
+    """
+    folder = Path(path).parent
+    tables = [_table(folder, name, words) for name, words in _TABLES.items()]
+    tables = [table for table in tables if table]
+    content = {
+        "studies": studies,
+        "verdicts": colors.VERDICTS,
+        "outcomes": colors.OUTCOMES,
+        "palette": [look.color for look in palette(range(_N_COLORS)).values()],
+        "judging": _JUDGING,
+        "source": source,
+        "tables": tables,
+        "artefacts": _artefacts(folder, tables),
+        "curves": curves,
+        "maps": maps,
+        "side": LARGEST,
+    }
+    template = templates(Path(__file__).parent).get_template("board.html.j2")
+    page = template.render(title=title, content=content)
+    with replacing(path) as temporary:
+        temporary.write_text(page, encoding="utf-8")
+
+
+def _table(folder, name, words):
+    """A table of the reports as text, just as the file has it; None where there is none."""
+    path = folder / f"{name}.csv"
+    if not path.exists():
+        return None
+    frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    rows = without_local_paths(frame.to_numpy().tolist())
+    return {"name": name, "words": words, "columns": list(frame.columns), "rows": rows}
+
+
+def _artefacts(folder, tables):
+    """Return the files of each figure and table that a claim names, of those that there are."""
+    names = {
+        row[table["columns"].index("artefact")]
+        for table in tables
+        if "artefact" in table["columns"]
+        for row in table["rows"]
+    }
+    found = {
+        name: [f"{name}{s}" for s in _SHOWN_AS if (folder / f"{name}{s}").exists()]
+        for name in names
+    }
+    return {name: found[name] for name in sorted(found) if found[name]}

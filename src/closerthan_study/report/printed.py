@@ -1,0 +1,282 @@
+"""The numbers that the papers print, each beside what was reached here."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.stats import bootstrap
+
+from closerthan_study.reading import read_records
+from closerthan_study.report.reported import STATISTICS, read_reported
+from closerthan_study.seeds import seed_sequence
+from closerthan_study.spec.experiment import NONE
+from closerthan_study.spec.printed import DATA, PARTIAL, SAME
+from closerthan_study.tasks.scoring import COLUMNS as TIDY
+
+# Of printed.csv: what is printed where, what was reached here, and on what.
+BESIDE = [
+    *("study", "artefact", "dataset", "loss", "method", "setting", "metric", "unit"),
+    *("printed", "printed_status", "ours", "low", "high", "difference", "trials", "reached"),
+    *("data", "our_dataset", "status"),
+]
+# Resampling trials says nothing of what lies beyond their extremes.
+_WITHOUT_INTERVAL = {"min", "max"}
+_RESAMPLES = 10_000
+_VARIANT = "paper"
+_WORDS = {"batch_size": "mini-batch size"}
+_ROW_KEYS = [
+    *("study", "experiment", "dataset", "method", "variant"),
+    *("batch_size", "loss", "noise", "measure"),
+]
+
+
+def compare_printed(spec, cells):
+    """Set what a run has reached beside every number that the papers print.
+
+    Parameters
+    ----------
+    spec : Spec
+    cells : list of tuple
+        Study, experiment and data set of everything that the run scores.
+
+    Returns
+    -------
+    DataFrame
+        A row a number, in the order of the studies' names and of their files, whether the run has
+        it or not; see `join_reported` for the columns.
+
+    Raises
+    ------
+    ConfigError
+        If a file of printed numbers is not as it must be.
+    """
+    paths = sorted(spec.root.glob("config/studies/*/reported.csv"))
+    tables = [set_beside(spec, path.parent.name, cells) for path in paths]
+    return pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=BESIDE)
+
+
+def set_beside(spec, study, cells):
+    """Do so for the numbers of one study; see `compare_printed`."""
+    reported = read_reported(spec.folder_of(study) / "reported.csv", spec)
+    return join_reported(reported, _read_ours(reported, spec, cells), spec, cells)
+
+
+def describe_data(study, records):
+    """Return tidy rows of the size of data sets, to be set beside what a paper prints of them.
+
+    Parameters
+    ----------
+    study : str
+    records : list of dict
+        What the data station knows of data sets with classes.
+
+    Returns
+    -------
+    DataFrame
+        For each data set the measures objects, features and classes.
+    """
+    row = {"study": study, "experiment": DATA, "method": "", "variant": "control", "loss": NONE}
+    row |= {"batch_size": pd.NA, "noise": 0.0, "trial": 0, "epoch": np.nan, "k": pd.NA}
+    rows = []
+    for record in records:
+        objects, features = record["shape"]["features"]
+        (classes,) = record["shape"]["class_names"]
+        counts = {"objects": objects, "features": features, "classes": classes}
+        row = {**row, "dataset": record["name"]}
+        rows += [{**row, "measure": name, "value": float(n)} for name, n in counts.items()]
+    return pd.DataFrame(rows)
+
+
+def join_reported(reported, ours, spec, cells):
+    """Set what was reached here beside each printed number.
+
+    Parameters
+    ----------
+    reported : DataFrame
+        From `read_reported`.
+    ours : DataFrame
+        Tidy rows as the scores station makes them, with those of `seconds.parquet` where seconds
+        were printed. Of a curve the last value of each trial counts, and of the variants the
+        paper's, or the one that `printed` names for the measure.
+    spec : Spec
+    cells : list of tuple
+        Study, experiment and data set of everything that the run has.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `reported`, `value` and `status` as `printed` and `printed_status`, and
+
+        * `ours`: the same statistic over the trials that reached a value;
+        * `low`, `high`: its 95 % percentile bootstrap interval over trials (10,000 resamples); none
+          for a minimum or maximum, for fewer than two trials, and for trials that do not differ;
+        * `difference`: ours less printed;
+        * `trials`, and `reached`: how many of them have a value;
+        * `our_dataset`: the data set here, and `data`: "same"; "partial" where it is a part of the
+          printed one, or the run draws less from it than the paper; or "stand-in";
+        * `status`: in words, how the two compare: "compared", which may say how many trials have
+          no value; "not reached here: ..." or "not run here: ..." with the reason; for a cell
+          printed as not reached or failed "agree: ..." or "disagree: ...".
+    """
+    ours = ours.sort_values("epoch", kind="stable").fillna({"batch_size": 0})
+    ours = ours.drop_duplicates([*_ROW_KEYS, "k", "trial"], keep="last")
+    ours = ours.groupby(_ROW_KEYS).value.agg(list).to_dict()
+    present = {tuple(cell[:3]) for cell in cells}
+    present |= {(study, DATA, dataset) for study, _, dataset in present}
+    rows = []
+    names = {"value": "printed", "status": "printed_status"}
+    for row in reported.rename(columns=names).to_dict("records"):
+        row |= _choose(row, spec, present)
+        reason = _why_not_run(row, spec, present)
+        values, reason = (None, reason) if reason else _find(ours, _wanted(row, spec))
+        rows.append(row | _compare(row, values, reason, spec))
+    return pd.DataFrame(rows)
+
+
+def _read_ours(reported, spec, cells):
+    """Return what the run has of the measures that a paper prints, as tidy rows."""
+    places = set(zip(reported.study, reported.experiment, strict=True))
+    wanted = [("measure", "in", set(reported.measure))]
+    folders = [Path(spec.results, "scores", *cell) for cell in cells if tuple(cell[:2]) in places]
+    files = [file for folder in sorted(folders) for file in sorted(folder.glob("*.parquet"))]
+    tables = [pd.read_parquet(file, filters=wanted) for file in files]
+    of_data = reported[reported.experiment == DATA]
+    for study in dict.fromkeys(of_data.study):
+        names = sorted({cell[2] for cell in cells if cell[0] == study} & set(of_data.dataset))
+        records = read_records(f"{spec.results}/data/{name}.json" for name in names)
+        tables.append(describe_data(study, records))
+    return pd.concat(tables or [pd.DataFrame()]).reindex(columns=TIDY)
+
+
+def _choose(row, spec, present):
+    """Return the data set that a printed one is in this run, and whether it is the same."""
+    kinds = spec.study(row["study"]).printed.kinds(row["dataset"])
+    place = row["study"], row["experiment"]
+    name = next((name for name in kinds if (*place, name) in present), next(iter(kinds)))
+    reduced = (*place, name) in present and row["experiment"] != DATA and _is_reduced(spec, *place)
+    kind = PARTIAL if reduced and kinds[name] == SAME else kinds[name]
+    return {"our_dataset": name, "data": kind}
+
+
+def _is_reduced(spec, *place):
+    """Whether the trials of an experiment are given less than at the scale of the papers."""
+    here, whole = (
+        experiment.model_dump(include=set(experiment.drawn))
+        for experiment in (spec.experiment(*place), spec.whole.experiment(*place))
+    )
+    # Fewer levels of noise are fewer rows, and each of them as it is there.
+    for content in (here, whole):
+        for part in content.values():
+            if part:
+                part.pop("noise", None)
+    return here != whole
+
+
+def _wanted(row, spec):
+    """Return the names that single out the rows to set beside a printed number."""
+    before = row["study"], row["experiment"], row["our_dataset"], row["our_method"]
+    noise = None if pd.isna(row["noise"]) else row["noise"]
+    after = row["batch_size"], row["our_loss"], noise, row["measure"]
+    return *before, _variant(row, spec), *after
+
+
+def _variant(row, spec):
+    """Return the variant that runs as the paper's did, where what is measured depends on that."""
+    name = spec.study(row["study"]).printed.variants.get(row["measure"])
+    if name is None:
+        return _VARIANT
+    method = spec.experiment(row["study"], row["experiment"]).methods[row["our_method"]]
+    return name if name in method.variants else _VARIANT
+
+
+def _find(values, wanted):
+    """Return the values of all trials, or None and the first name that has no result."""
+    places = list(values)
+    for n, (name, value) in enumerate(zip(_ROW_KEYS, wanted, strict=True)):
+        if value is not None:
+            # A control has but one variant, of its own.
+            allowed = {value, "control"} if name == "variant" else {value}
+            places = [place for place in places if place[n] in allowed]
+        if not places:
+            return None, f"this run leaves out the {_WORDS.get(name, name)} {value}"
+    return np.concatenate([values[place] for place in places]), ""
+
+
+def _why_not_run(row, spec, present):
+    """Say why a run has nothing of an experiment, or not in the printed way; "" if it has."""
+    study, experiment, dataset = row["study"], row["experiment"], row["our_dataset"]
+    if study not in spec.studies:
+        return "this run leaves out the study"
+    names = spec.study(study).experiments if experiment == DATA else [experiment]
+    experiments = [spec.experiment(study, name) for name in names]
+    if (study, experiment, dataset) not in present:
+        if any(dataset in e.datasets for e in experiments):
+            return f"the data set {dataset} is not to be had"
+        return f"this run leaves out the data set {dataset}"
+    if experiment == DATA:
+        return ""
+    (here,) = experiments
+    if row["measure"].startswith("seconds") and not spec.is_timed(here):
+        return f"seconds do not count at the scale {spec.scale}"
+    n_components = getattr(here, "n_components", np.nan)
+    learned = not here.methods[row["our_method"]].control
+    if learned and row["n_components"] != n_components and pd.notna(row["n_components"]):
+        return f"the maps have {n_components} dimensions"
+    return ""
+
+
+def _compare(row, values, reason, spec):
+    if values is None:
+        nothing = dict.fromkeys(("ours", "low", "high", "difference"), np.nan)
+        return nothing | {"trials": 0, "reached": 0, "status": f"not run here: {reason}"}
+    reached = values[np.isfinite(values)]
+    ours, low, high = _estimate(reached, row["statistic"])
+    return {
+        "ours": ours,
+        "low": low,
+        "high": high,
+        "difference": ours - row["printed"],
+        "trials": len(values),
+        "reached": len(reached),
+        "status": _say(row, len(reached), len(values), spec),
+    }
+
+
+def _say(row, reached, trials, spec):
+    """Say how what was reached in some trials compares to what is printed."""
+    count = f"{reached} of {trials} trials"
+    if row["printed_status"] != "value":
+        word = {"not-reached": "reached", "failed": "succeeds"}[row["printed_status"]]
+        return f"disagree: {word} here in {count}" if reached else f"agree: {count}"
+    if reached == 1 and row["statistic"] == "std":
+        return f"not {'run' if trials == 1 else 'reached'} here: one trial has no deviation"
+    if reached == trials:
+        return "compared"
+    missed = f"{trials - reached} of {trials} trials"
+    words = f"no value in {missed}"
+    if row["measure"].endswith("_to_error"):
+        method = spec.experiment(row["study"], row["experiment"]).methods[row["our_method"]]
+        words = f"ran {method.epochs} epochs, and the target was not reached in {missed}"
+    return f"{'compared' if reached else 'not reached here'}: {words}"
+
+
+def _estimate(values, name):
+    """Return a statistic of the trials and its 95 % bootstrap interval."""
+    if len(values) < 2:
+        # One trial has a mean and no spread.
+        one = values[0] if len(values) and name != "std" else np.nan
+        return one, np.nan, np.nan
+    statistic = STATISTICS[name]
+    estimate = statistic(values, axis=0)
+    # Trials that are all the same, as of a method without chance, do not tell how it would vary.
+    if name in _WITHOUT_INTERVAL or np.ptp(values) == 0:
+        return estimate, np.nan, np.nan
+    interval = bootstrap(
+        (values,),
+        statistic,
+        n_resamples=_RESAMPLES,
+        method="percentile",
+        vectorized=True,
+        rng=np.random.default_rng(seed_sequence(0, "reported", name)),
+    ).confidence_interval
+    return estimate, interval.low, interval.high

@@ -1,0 +1,151 @@
+"""The numbers that a paper prints: config/studies/{study}/reported.csv, read and checked.
+
+A file keeps them in the paper's own words; the block `printed` of its study.yaml says what these
+are called here (see `closerthan_study.spec.printed`).
+"""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from closerthan_study.scores import MEASURES
+from closerthan_study.spec import ConfigError
+from closerthan_study.spec.experiment import NONE
+from closerthan_study.spec.printed import DATA
+
+COLUMNS = [
+    *("paper", "artefact", "dataset", "loss", "method", "setting"),
+    *("metric", "value", "unit", "status"),
+]
+STATISTICS = {
+    "min": np.min,
+    "mean": np.mean,
+    "max": np.max,
+    "std": lambda x, axis: np.std(x, axis=axis, ddof=1),
+}
+_STATUSES = {"value", "not-reached", "failed"}
+
+
+def read_reported(path, spec):
+    """Read and check the numbers that a paper prints.
+
+    Parameters
+    ----------
+    path : path-like
+        config/studies/{study}/reported.csv, with the columns paper, artefact, dataset, loss,
+        method, setting, metric, value, unit and status. A status is `value`; or `not-reached` or
+        `failed`, and then there is no value. A setting is a statistic over trials (min, mean, max,
+        std), or a noise level (noise=5%) at which the mean is printed; of a map, its dimensions and
+        the standard deviation of the noise (dimensions=10; sigma=0.5).
+    spec : Spec
+        What the rows may name.
+
+    Returns
+    -------
+    DataFrame
+        The rows, and what they are called here: study, experiment, our_loss, our_method,
+        batch_size, noise and n_components (NaN: any), measure and statistic.
+
+    Raises
+    ------
+    ConfigError
+        If a column is missing or unknown, or a row names an unknown paper, table, data set,
+        method, loss, measure or setting, or its status and value do not fit; the message names
+        file, line, value and what is allowed.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise ConfigError(f"{path}: there is no such file")
+    try:
+        table = pd.read_csv(path, dtype=str, keep_default_na=False, skip_blank_lines=False)
+    except (pd.errors.EmptyDataError, pd.errors.ParserError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not CSV: {error}") from None
+    if list(table.columns) != COLUMNS:
+        raise ConfigError(
+            f"{path}: line 1: the columns are {', '.join(table.columns)}; "
+            f"they must be {', '.join(COLUMNS)}"
+        )
+    studies = [spec.study(name) for name in spec.known_studies]
+    studies = {study.printed.paper: study for study in studies if study.printed}
+    rows = []
+    for line, row in enumerate(table.to_dict("records"), start=2):
+        where = f"{path}: line {line}"
+        rows.append({**row, "value": _value(row, where), **_ours(row, spec, studies, where)})
+    if not rows:
+        raise ConfigError(f"{path}: there are no rows")
+    return pd.DataFrame(rows)
+
+
+def _value(row, where):
+    status, text = row["status"], row["value"]
+    _known(status, sorted(_STATUSES), f"{where}: unknown status")
+    try:
+        value = float(text) if text else np.nan
+    except ValueError:
+        raise ConfigError(f"{where}: the value {text!r} is not a number") from None
+    if (status == "value") != np.isfinite(value) or (text and status != "value"):
+        need = "a finite number" if status == "value" else "no value"
+        raise ConfigError(f"{where}: status {status} with the value {text!r}; it has {need}")
+    return value
+
+
+def _ours(row, spec, studies, where):
+    """Return what a printed row is called here."""
+    _known(row["paper"], studies, f"{where}: unknown paper")
+    study = studies[row["paper"]]
+    printed = study.printed
+    experiments = [spec.whole.experiment(study.name, name) for name in study.experiments]
+    datasets = {name: None for e in experiments for name in [*e.datasets, *e.fallback]}
+    methods = {name for e in experiments for name in e.methods}
+    _known(row["artefact"], printed.experiments, f"{where}: unknown table or figure")
+    of_data = printed.experiments[row["artefact"]]
+    if isinstance(of_data, dict):
+        _known(row["dataset"], of_data, f"{where}: {row['artefact']}: unknown data set")
+    experiment = printed.experiment(row["artefact"], row["dataset"])
+    _known(row["dataset"], [*printed.datasets, *datasets], f"{where}: unknown data set")
+    for name in printed.kinds(row["dataset"]):
+        file = spec.folder_of(study.name) / "study.yaml"
+        _known(name, datasets, f"{file}: printed.datasets.{row['dataset']}: unknown data set")
+    loss = printed.losses.get(row["loss"], row["loss"])
+    _known(loss, [*study.losses, NONE], f"{where}: unknown loss")
+    method, batch_size = printed.method(row["method"])
+    _known(method, [""] if experiment == DATA else sorted(methods), f"{where}: unknown method")
+    _known(row["metric"], [*printed.measures, *MEASURES], f"{where}: unknown measure")
+    statistic, noise, n_components = _setting(row["setting"], where)
+    return {
+        "study": study.name,
+        "experiment": experiment,
+        "our_loss": loss,
+        "our_method": method,
+        "batch_size": batch_size,
+        "noise": noise,
+        "n_components": n_components,
+        "measure": printed.measures.get(row["metric"], row["metric"]),
+        "statistic": statistic,
+    }
+
+
+def _setting(text, where):
+    """Read a statistic over trials, or the noise level and dimensions of a printed mean."""
+    if text in STATISTICS:
+        return text, np.nan, np.nan
+    of_map = re.fullmatch(r"dimensions=(\d+)(?:; sigma=(0\.\d+))?", text)
+    if of_map:
+        return "mean", float(of_map[2] or 0.0), int(of_map[1])
+    name, _, percent = text.partition("=")
+    try:
+        noise = float(percent.removesuffix("%")) / 100
+    except ValueError:
+        noise = np.nan
+    if name != "noise" or not percent.endswith("%") or not 0 <= noise <= 0.5:
+        allowed = f"{', '.join(STATISTICS)}, noise=N% with N from 0 to 50, dimensions=N"
+        allowed += " or dimensions=N; sigma=S with S below 1"
+        raise ConfigError(f"{where}: unknown setting {text}; allowed: {allowed}")
+    return "mean", noise, np.nan
+
+
+def _known(name, names, message):
+    if name not in names:
+        raise ConfigError(f"{message} {name!r}; allowed: {', '.join(names)}")

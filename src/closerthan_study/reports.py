@@ -1,0 +1,109 @@
+"""The reports station: the judged claims, the pages of the studies, and the index of all.
+
+Everything lies under one folder, `results/reports/`:
+
+    scoreboard.csv, parts.csv           the claims judged, and their parts
+    printed.csv                         every number that the papers print, beside ours
+    notebooks/{page}.ipynb, .html
+    figures/{page}/{name}.png, .pdf     and  {name}.json: its title, caption and order
+    tables/{page}/{name}.csv, .html     and  {name}.json
+    board.html
+    index.html, provenance.json
+
+The same results give the same bytes in all of them but `board.html`, which has seconds, and
+`index.html` and `provenance.json`, which say when and where they were made. No page needs a
+network, and none names a path of the machine. What each function needs is imported when it is
+called, for notebooks and tables share little.
+"""
+
+from pathlib import Path
+
+from closerthan_study.files import replacing
+
+
+def make_scoreboard(spec, cells, output, parts):
+    """Judge every claim of every paper from the scores of the run, as CSV files.
+
+    Parameters
+    ----------
+    spec : Spec
+    cells : list of tuple
+        Study, experiment and data set of everything that the run scores.
+    output, parts : path-like
+        Of the claims and of their parts; see `closerthan_study.claims.verdicts.judge` for the
+        columns.
+    """
+    from closerthan_study.claims.scoreboard import judge_all
+
+    for path, table in zip((output, parts), judge_all(spec, cells), strict=True):
+        with replacing(path) as temporary:
+            table.to_csv(temporary, index=False, float_format="%.6g")
+
+
+def make_printed(spec, cells, output):
+    """Set what the run has reached beside every number that the papers print, as a CSV file.
+
+    Parameters
+    ----------
+    spec : Spec
+    cells : list of tuple
+        Study, experiment and data set of everything that the run scores.
+    output : path-like
+        See `closerthan_study.report.printed.join_reported` for the columns.
+    """
+    from closerthan_study.report.printed import compare_printed
+
+    with replacing(output) as temporary:
+        compare_printed(spec, cells).to_csv(temporary, index=False, lineterminator="\n")
+
+
+def make_page(spec, name, log):
+    """Execute the notebook of a page, which draws its figures and tables.
+
+    Parameters
+    ----------
+    spec : Spec
+    name : str
+        A study, or the scoreboard.
+    log : path-like
+        See `closerthan_study.report.notebooks.run_notebook`.
+    """
+    from closerthan_study.report.notebooks import run_notebook
+
+    page = Path(spec.results, "reports", "notebooks", name)
+    run_notebook(
+        spec.root / "notebooks" / f"{name}.ipynb",
+        page.with_suffix(".ipynb"),
+        page.with_suffix(".html"),
+        parameters={"config": spec.config.model_dump()},
+        log=log,
+    )
+
+
+def make_board(spec, page):
+    """Write the page to look around in: claims, tables, learning curves and maps.
+
+    Parameters
+    ----------
+    spec : Spec
+    page : path-like
+        In the folder of the reports, whose tables it reads and whose figures it links.
+    """
+    from closerthan_study.report.board import page as board
+
+    board.make_board(spec, page)
+
+
+def make_index(spec, missing, page, provenance):
+    """Write the index page of the run, and what made it.
+
+    Parameters
+    ----------
+    spec : Spec
+    missing : dict of str to str
+        Why each data set that can't be had can't, and what to do.
+    page, provenance : path-like
+    """
+    from closerthan_study.report import index
+
+    index.make_index(spec, missing, page, provenance)

@@ -1,0 +1,244 @@
+"""What a paper claims, as it stands in config/studies/{study}/claims.yaml.
+
+A claim has parts, and an entry says one or, with several losses, data sets, noise levels or
+contenders, one for each. An entry is one of four kinds:
+
+    compare     `who` is better than `against`, by a factor or a difference
+    within      a measure of `who` is at least or at most a number
+    slope       the same for the slope of a measure on log-log axes, over epochs or, of a stream,
+                over the triplets that it brought
+    untestable  nothing that could be run would tell, and `void` says why
+
+These models say what a file may hold; `closerthan_study.claims.cases` says what its names may be.
+"""
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PositiveFloat,
+    RootModel,
+    model_validator,
+)
+
+from closerthan_study.spec.model import Count, Model, Number, refuse
+from closerthan_study.spec.printed import Kinds
+
+Text = Annotated[str, Field(min_length=1)]
+
+
+def _check_chosen(text):
+    if not re.fullmatch(r"printed|ours, \d{4}-\d{2}-\d{2}", text):
+        refuse(f"{text!r} is neither `printed` nor `ours, YYYY-MM-DD`")
+    return text
+
+
+# By whom and when a threshold was chosen.
+Chosen = Annotated[str, AfterValidator(_check_chosen)]
+# What counts as better where a paper gives no number: a hundredth.
+SMALLEST, SMALLEST_BY = 1.01, "ours, 2026-11-22"
+
+
+class OfLoss(Model):
+    """What a contender has for one loss."""
+
+    variant: str | None = None
+    batch_size: Count | None = None
+
+
+class ContenderEntry(Model):
+    """A method; what it does not say is the first in the study file. A name alone will do."""
+
+    method: str
+    variant: str | None = None
+    batch_size: Count | None = None
+    noise: float | None = None
+    sweep: Number | None = None  # the value of the parameter that is swept
+    loss: str | None = None  # instead of that of the case
+    measure: str | None = None  # instead of that of the entry
+    by_loss: dict[str, OfLoss] = Field({})
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_name(cls, content):
+        return {"method": content} if isinstance(content, str) else content
+
+
+Contenders = Annotated[
+    list[ContenderEntry],
+    Field(min_length=1),
+    BeforeValidator(lambda content: [content] if isinstance(content, str) else content),
+]
+
+
+class Sides(Model):
+    """Contenders of the paper's own, and those that a fair reader asks for, judged apart.
+
+    A list alone is the paper's.
+    """
+
+    paper: Contenders
+    fair: Contenders | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_list(cls, content):
+        return content if isinstance(content, dict) else {"paper": content}
+
+
+class Bounds(Model):
+    """A number that is not to be fallen below, or not to be exceeded."""
+
+    at_least: float | None = None
+    at_most: float | None = None
+
+    @model_validator(mode="after")
+    def _check_bounds(self):
+        if self.at_least is None and self.at_most is None:
+            refuse("at_least or at_most is missing")
+        return self
+
+    @property
+    def bounds(self):
+        """The bounds that there are, by side."""
+        bounds = {"at least": self.at_least, "at most": self.at_most}
+        return {side: bound for side, bound in bounds.items() if bound is not None}
+
+
+class Premise(Bounds):
+    """What a theorem asks for, or a measurement: unless every trial shows it, a part is void."""
+
+    measure: str
+    who: ContenderEntry | None = None  # that of the part, where none is named
+    why: Text  # it matters, in words
+
+
+class Part(Model):
+    """What every kind of entry may say; where it says nothing, it is about all there are."""
+
+    part: Text  # the sub-claim, in words
+    experiment: str | None = None  # instead of that of the claim
+    datasets: Annotated[list[str], Field(min_length=1)] | None = None
+    noise: Annotated[list[float], Field(min_length=1)] | None = None
+    losses: Annotated[list[str], Field(min_length=1)] | None = None
+    void: Text | None = None  # why what was measured tells nothing
+
+
+class Untestable(Part):
+    """A part that nothing would tell."""
+
+    kind: Literal["untestable"]
+    void: Text
+
+
+class Measured(Part):
+    """A part that rests on a measure."""
+
+    measure: str
+    share: Annotated[float, Field(gt=0, le=1)] = 0.5  # of the paired trials that must meet it
+    unit: Literal["trials", "pairs", "count"] = "trials"  # what varies; of a count, nothing
+    threshold_by: Chosen | None = None
+    premises: list[Premise] = []
+
+
+class Point(Measured):
+    """An entry that reads a curve at one place: at its end, unless it says where."""
+
+    k: Count | None = None
+    epoch: Annotated[float, Field(ge=0)] | None = None
+    triplets: Annotated[list[Count], Field(min_length=1)] | None = None  # each of them
+
+
+class By(Model):
+    """By how much a contender must be better: by a factor, or by a difference."""
+
+    factor: PositiveFloat | None = None
+    difference: float | None = None
+
+    @model_validator(mode="after")
+    def _check(self):
+        if (self.factor is None) == (self.difference is None):
+            refuse("it has either a factor or a difference")
+        return self
+
+
+class Compare(Point):
+    """`who` is better than `against`: each of them than each."""
+
+    kind: Literal["compare"]
+    who: Sides
+    against: Sides
+    direction: Literal["less", "greater"]  # which is better
+    by: By | None = None  # without it, by the smallest factor that counts
+
+    @model_validator(mode="after")
+    def _check_threshold(self):
+        if (self.by is None) != (self.threshold_by is None):
+            refuse("threshold_by goes with by, and by with threshold_by")
+        return self
+
+
+class _Bounded(Measured, Bounds):
+    who: Sides
+
+    @model_validator(mode="after")
+    def _check_threshold(self):
+        if self.threshold_by is None:
+            refuse("threshold_by is missing")
+        return self
+
+
+class Within(_Bounded, Point):
+    """A measure of `who` lies within bounds."""
+
+    kind: Literal["within"]
+
+
+class Slope(_Bounded):
+    """So does the slope of a measure of `who` on log-log axes."""
+
+    kind: Literal["slope"]
+    after: Annotated[float, Field(ge=0, lt=1)] = 0.0  # the share of the curve that is left out
+    above: Annotated[float, Field(ge=0)] = 0.0  # the curve ends where it first falls to this
+
+
+KINDS = {"compare": Compare, "within": Within, "slope": Slope, "untestable": Untestable}
+
+
+def _read_part(content):
+    """Read an entry as what its kind says; pydantic's own way would put the kind into the key."""
+    if not isinstance(content, dict):
+        return content
+    kind = content.get("kind")
+    if kind not in KINDS:
+        refuse(f"kind: {kind!r} is not allowed; allowed: {', '.join(KINDS)}")
+    return KINDS[kind].model_validate(content)
+
+
+AnyPart = Annotated[Compare | Within | Slope | Untestable, BeforeValidator(_read_part)]
+
+
+class ClaimEntry(Model):
+    """A claim in our words; with `parts: null` one that is not yet run."""
+
+    statement: Text
+    where: Text  # in the paper
+    artefact: Text = ""  # the figure or table under results/reports
+    experiment: str = ""
+    data: Kinds = Field({})  # the best first
+    every_dataset: bool = False  # judged on each and not on the first that was run
+    parts: Annotated[list[AnyPart], Field(min_length=1)] | None
+
+    @model_validator(mode="after")
+    def _check(self):
+        missing = [key for key in ("artefact", "experiment", "data") if not getattr(self, key)]
+        if self.parts and missing:
+            refuse(f"{missing[0]} is missing")
+        return self
+
+
+class Claims(RootModel[dict[str, ClaimEntry]]):
+    """The claims of a paper by name."""

@@ -1,0 +1,335 @@
+"""What all experiments have in common; each task adds what its own may say.
+
+An experiment is one figure or table: data, what is drawn from them, and the methods that are set
+side by side. In study.yaml its `scales` say how large it is at each; the one that is run is laid
+over the rest, key by key, before anything is checked.
+"""
+
+import inspect
+from functools import cache, cached_property
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+from pydantic import Field, ValidationInfo, field_validator, model_validator
+
+from closerthan._discovery import class_names, find_class, short_names
+from closerthan.datasets.registry import modules
+from closerthan_study.spec.model import (
+    Anything,
+    Count,
+    Model,
+    Name,
+    Number,
+    Words,
+    allowed,
+    known,
+    refuse,
+)
+
+NONE = "none"  # the loss of what learns from no comparisons, or is no learning
+
+
+class Variant(Model):
+    """The settings of a method."""
+
+    parameters: Anything = {}
+
+    @property
+    def grid(self):
+        """The parameters to be tuned, one after another, each with its values."""
+        return {}
+
+    def settings(self, loss=NONE):
+        """Return the fixed parameters for one loss."""
+        return dict(self.parameters)
+
+    def check(self, check, where, losses):
+        """Check the names and kinds of all parameters; `check` takes them, and where they stand."""
+        check(self.parameters, f"{where}.parameters")
+        for name, values in self.grid.items():
+            for value in values:
+                check({name: value}, f"{where}.tune")
+
+
+class TunedVariant(Variant):
+    """Settings of which some are tuned."""
+
+    tune: dict[str, Annotated[list[Any], Field(min_length=2)]] = {}
+
+    @property
+    def grid(self):
+        return self.tune
+
+
+class LossVariant(TunedVariant):
+    """Settings of which some are those of single losses."""
+
+    by_loss: dict[str, Anything] = {}
+
+    def settings(self, loss=NONE):
+        return {**self.parameters, **self.by_loss.get(loss, {})}
+
+    def check(self, check, where, losses):
+        super().check(check, where, losses)
+        for loss, parameters in self.by_loss.items():
+            known(loss, losses, f"{where}.by_loss: unknown loss")
+            check(parameters, f"{where}.by_loss.{loss}")
+
+
+Sweep = Annotated[dict[str, Annotated[list[Number], Field(min_length=1)]], Field(max_length=1)]
+
+
+class Method(Model):
+    """One way to learn: a model or a solver in some variants; or a control, which learns nothing.
+
+    `trials`, `epochs` and `checkpoints` are those of the experiment, unless its scale says others.
+    """
+
+    given: ClassVar[frozenset] = frozenset()  # parameters that the task itself gives its models
+    also: ClassVar[dict] = {}  # parameters that the task takes beside those of the class
+    controls: ClassVar[tuple] = ()
+    packages: ClassVar[tuple] = ()  # where the classes of models are looked for
+    solvers: ClassVar[tuple] = ()  # and those of solvers, in tasks that have some
+
+    name: str = Field("", exclude=True)
+    label: str
+    model: str | None = None
+    control: str | None = None
+    variants: dict[str, Variant] = {}
+    sweep: Sweep = {}
+    trials: Count = 1
+    epochs: Count = 1
+    checkpoints: Count | list[Count] = 1
+    reason: str = ""
+
+    @property
+    def learner(self):
+        """The class that parameters go to; None of a control."""
+        return find_class(self.model, *self.packages) if self.model else None
+
+    @property
+    def sweeps(self):
+        """The settings that every variant is run with, one after another: pairs of name, value."""
+        return [(name, value) for name, values in self.sweep.items() for value in values]
+
+    @property
+    def tuned(self):
+        """The names of the parameters that some variant tunes."""
+        return sorted({name for variant in self.variants.values() for name in variant.grid})
+
+    def variant(self, name):
+        """Return the settings of a variant; a control has none."""
+        return Variant() if self.control else self.variants[name]
+
+    def losses_of(self, losses):
+        """Return which of a study's losses the method is run with."""
+        return [NONE]
+
+    def batch_sizes_of(self, variant):
+        """Return the mini-batch sizes that a variant is run with; NaN: it has none."""
+        return [np.nan]
+
+    @field_validator("control")
+    @classmethod
+    def _check_control(cls, control):
+        return control and allowed(control, cls.controls)
+
+    @property
+    def kinds(self):
+        """What the method is, of which it must be exactly one."""
+        return {"model": self.model, "control": self.control}
+
+    def check_class(self):
+        """Refuse the name of a class that there is not."""
+        if self.model:
+            check_class("model", self.model, *self.packages)
+
+    @model_validator(mode="after")
+    def _check_settings(self, info: ValidationInfo):
+        if info.context["trusted"]:
+            return self
+        *learners, control = self.kinds
+        chosen = [kind for kind, value in self.kinds.items() if value]
+        if len(chosen) != 1 or (chosen == [control]) == bool(self.variants):
+            words = ", ".join(f"{kind} and variants" for kind in learners)
+            refuse(f"a method has exactly one of {words}, or {control}")
+        self.check_class()
+        for name, values in self.sweep.items():
+            for value in values:
+                # The only one that a task gives and that a sweep may give instead.
+                self._check({name: value}, "sweep", self.given - {"max_iter"})
+        for name, variant in self.variants.items():
+            known(name, info.context["variants"], "variants: unknown variant")
+            variant.check(self._check, f"variants.{name}", info.context["losses"])
+        return self
+
+    def _check(self, parameters, where, given=None):
+        given = self.given if given is None else given
+        check_parameters(self.learner, parameters, where, given, self.also)
+
+
+class Experiment(Model):
+    """One figure or table: data, what is drawn from them, and methods side by side."""
+
+    drawn: ClassVar[frozenset] = frozenset()  # fields that decide what a trial is given
+    scored: ClassVar[frozenset] = frozenset()  # fields that scores depend on ...
+    scored_only: ClassVar[frozenset] = frozenset()  # ... and fits do not
+
+    study: str = Field("", exclude=True)
+    name: str = Field("", exclude=True)
+    task: str
+    shows: str
+    datasets: Annotated[list[str], Field(min_length=1)]
+    fallback: Words = []
+    tuning_trials: Annotated[int, Field(ge=0)] = 0
+    trials: Count
+    epochs: Count
+    checkpoints: Count | list[Count] = 1
+    trials_per_job: Count | None = None
+    together: bool = False  # a job has all its data sets, unless it has a single method
+    timed: bool = False  # its seconds count, so a job has the machine to itself
+    methods: Annotated[dict[Name, Method], Field(min_length=1)]  # after the sizes that they share
+
+    @property
+    def noises(self):
+        """The levels of noise that each trial has."""
+        return [0.0]
+
+    @property
+    def tuned_on(self):
+        """The trials that parameters are tuned on; here such as serve nothing else."""
+        return range(-self.tuning_trials, 0)
+
+    @cached_property
+    def shards(self):
+        """The trials of each method in lists, one a job, of at most `trials_per_job`."""
+        size = self.trials_per_job or self.trials
+        return {
+            name: [list(range(method.trials))[n : n + size] for n in range(0, method.trials, size)]
+            for name, method in self.methods.items()
+        }
+
+    def settings_of(self, station, methods=None):
+        """Return all that the results of a station depend on, in a form to be compared.
+
+        Parameters
+        ----------
+        station : {"trials", "fits", "scores"}
+        methods : dict of str to list of int, optional
+            Of the fits the methods, with the trials of each.
+        """
+        if station == "trials":
+            return [list(self.tuned_on), self.trials, self.model_dump(include=set(self.drawn))]
+        if station == "scores":
+            return self.model_dump(include=set(self.scored | self.scored_only))
+        words = {"shows", "datasets", "fallback", "methods", "trials", "epochs", "checkpoints"}
+        words |= (
+            {"trials_per_job", "together", "timed", "tuning_trials"} | self.drawn | self.scored_only
+        )
+        of_methods = {
+            name: [self.methods[name].model_dump(exclude={"label", "reason"}), trials]
+            for name, trials in methods.items()
+        }
+        return [list(self.tuned_on), self.model_dump(exclude=words), of_methods]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _size_methods(cls, content):
+        """Give each method its name and, where it has none of its own, the sizes of all."""
+        if not isinstance(content, dict) or not isinstance(content.get("methods"), dict):
+            return content
+        sizes = {key: content[key] for key in ("trials", "epochs", "checkpoints") if key in content}
+        methods = {
+            name: {"name": name, **sizes, **method} if isinstance(method, dict) else method
+            for name, method in content["methods"].items()
+        }
+        return {**content, "methods": methods}
+
+    @field_validator("datasets", "fallback")
+    @classmethod
+    def _check_datasets(cls, names):
+        check_datasets(names)
+        return names
+
+    @model_validator(mode="after")
+    def _check_methods(self):
+        for name, method in self.methods.items():
+            if method.trials > self.trials:
+                refuse(
+                    f"methods.{name}.trials: {method.trials} is more than the {self.trials} "
+                    "trials of the experiment"
+                )
+            self._check_checkpoints(method.checkpoints, f"methods.{name}.checkpoints")
+            for variant, settings in method.variants.items():
+                if settings.grid:
+                    self._check_tuning(settings, f"methods.{name}.variants.{variant}")
+        return self
+
+    def _check_checkpoints(self, checkpoints, where):
+        if isinstance(checkpoints, list):
+            refuse(f"{where}: a list, which is for the task online; here, a number")
+
+    def _check_tuning(self, variant, where):
+        if not self.tuning_trials:
+            refuse(f"{where}.tune: without experiments.{self.name}.tuning_trials")
+
+
+def check_datasets(names):
+    """Refuse the name of a data set that there is not."""
+    for name in names:
+        allowed(name, _datasets())
+
+
+@cache
+def _datasets():
+    return sorted(modules())
+
+
+def check_class(key, name, *packages):
+    """Refuse the name of a class that there is not."""
+    try:
+        find_class(name, *packages)
+    except ValueError:
+        names = ", ".join(class_names(*(p for p in packages if p.startswith("closerthan"))))
+        refuse(f"{key}: {name!r} is not allowed; allowed: {names}")
+
+
+def check_parameters(cls, parameters, where, given=frozenset(), also=None):
+    """Check names and kinds of parameters against the defaults of their class.
+
+    Parameters
+    ----------
+    cls : type or None
+        None has no parameters.
+    parameters : dict
+    where : str
+        Where in the file they stand.
+    given : set of str
+        Parameters of the class that a file may not set.
+    also : dict, optional
+        Further ones that it may set, with a default.
+    """
+    signature = inspect.signature(cls).parameters if cls else {}
+    defaults = {name: p.default for name, p in signature.items() if name not in given}
+    defaults = {**(also or {}), **defaults}
+    words = getattr(cls, "_words", {})  # that stand for a number
+    parts = getattr(cls, "_parts", {})  # estimators, by short names that their packages know
+    for name, value in parameters.items():
+        known(name, defaults, f"{where}: unknown parameter" if where else "unknown parameter")
+        default, place = defaults[name], f"{where}.{name}" if where else name
+        is_number = type(value) in (int, float)
+        if name in words:
+            if not is_number and value not in words[name]:
+                refuse(f"{place}: {value!r} is neither a number nor {' or '.join(words[name])}")
+        elif name in parts:
+            names = short_names(parts[name])
+            if value is not None and value != default and value not in names:
+                refuse(f"{place}: {value!r} is not allowed; allowed: {', '.join(names)}")
+        elif isinstance(default, str) and default != "auto":
+            if not isinstance(value, str):
+                refuse(f"{place}: {value!r} is not a word")
+        elif isinstance(default, bool):
+            if not isinstance(value, bool):
+                refuse(f"{place}: {value!r} is not true or false")
+        elif not is_number and value != default:
+            refuse(f"{place}: {value!r} is not a number (YAML wants 5.0e-4, not 5e-4)")

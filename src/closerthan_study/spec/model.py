@@ -1,0 +1,189 @@
+"""The base of all models of config/, and errors that name file, key and what is allowed."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
+
+ROOT = Path(__file__).parents[3]
+
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C, ten times as quick
+
+
+class ConfigError(ValueError):
+    """Something under config/ is not as it must be; the message names the file and the key."""
+
+
+class Model(BaseModel):
+    """A part of a file under config/: frozen, no unknown keys, nothing converted in silence."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", populate_by_name=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _only_known_keys(cls, content):
+        if cls.model_config["extra"] == "allow":
+            return content
+        fields = cls.model_fields.items()
+        ours = [name for name, field in fields if field.exclude]  # not a file's to say
+        theirs = [field.alias or name for name, field in fields if not field.exclude]
+        for key in content if isinstance(content, dict) else ():
+            if key not in (*theirs, *ours):
+                refuse(f"unknown key {key}; allowed: {', '.join(theirs)}", key)
+        return content
+
+
+def refuse(message, key=None):
+    """Raise the error of a validator: what is wrong with the key, which comes before it.
+
+    `key` is the one of a mapping that the message is about, if it is about one.
+    """
+    raise PydanticCustomError("refused", "{message}", {"message": message, "key": key})
+
+
+def known(name, names, what):
+    """Return a name that is among others, or refuse it.
+
+    Examples
+    --------
+    >>> known("ste", ["gnmds", "ste"], "unknown loss")
+    'ste'
+    """
+    if name not in names:
+        refuse(f"{what} {name}; allowed: {', '.join(map(str, names)) or 'none'}")
+    return name
+
+
+def allowed(name, names):
+    """Return a name that is among others, or refuse it, without a word for what it is."""
+    if name not in names:
+        refuse(f"{name!r} is not allowed; allowed: {', '.join(map(str, names))}")
+    return name
+
+
+def _as_list(value):
+    return [value] if isinstance(value, str) else value
+
+
+def _number(value):
+    if type(value) not in (int, float):
+        refuse(f"{value!r} is not {_KINDS['float']}")
+    return value
+
+
+Count = Annotated[int, Field(ge=1)]
+# As it is written: seeds are made from the words of a run, where 0 is not 0.0.
+Number = Annotated[int | float, BeforeValidator(_number)]
+Name = Annotated[str, Field(pattern=r"^[\w-]+$")]  # part of a path
+Share = Annotated[Number, Field(gt=0, lt=1)]
+Noises = Annotated[list[Annotated[Number, Field(ge=0, le=0.5)]], Field(min_length=1)]
+# A single one needs no brackets.
+Words = Annotated[list[str], BeforeValidator(_as_list, json_schema_input_type=str | list[str])]
+
+
+def read_yaml(path):
+    """Return what a YAML file under config/ holds: a mapping.
+
+    Raises
+    ------
+    ConfigError
+        If there is no such file, or it is no mapping in YAML.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise ConfigError(f"{path}: there is no such file")
+    try:
+        content = yaml.load(path.read_bytes(), Loader=_Loader)
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
+    if not isinstance(content, dict):
+        raise ConfigError(f"{path}: {content!r} is not a mapping")
+    return content
+
+
+def validate(model, content, path, key="", context=None):
+    """Return a model of some content of a file.
+
+    Parameters
+    ----------
+    model : type
+        A `Model`.
+    content : dict
+    path : path-like
+        The file, for the message.
+    key : str or callable, default ""
+        Where in the file the content stands; a function is given the keys within the content.
+    context : dict, optional
+        What the validators need to know besides.
+
+    Raises
+    ------
+    ConfigError
+        That names the file, the first key that is wrong, and what is allowed.
+    """
+    try:
+        return model.model_validate(content, context=context)
+    except ValidationError as error:
+        raise ConfigError(f"{path}: {_message(error.errors()[0], key)}") from None
+
+
+def _message(error, key):
+    """Say in a line what is wrong with which key."""
+    loc = [str(word) for word in error["loc"] if not _is_tag(word)]
+    if callable(key):
+        unknown = error.get("ctx", {}).get("key")
+        key = key([*loc, unknown] if unknown else loc)
+    missing = error["type"] == "missing"
+    where = ".".join([key, *loc[: len(loc) - missing]] if key else loc[: len(loc) - missing])
+    what = f"{loc[-1]} is missing" if missing else _what(error)
+    return f"{where}: {what}" if where else what
+
+
+def _is_tag(word):
+    """Whether it is pydantic's name for one of several types, and no key."""
+    return isinstance(word, str) and (word == "str" or "[" in word or "constrained-" in word)
+
+
+_KINDS = {
+    "int": "a whole number",
+    "float": "a number (YAML wants 5.0e-4, not 5e-4)",
+    "bool": "true or false",
+    "string": "a word",
+    "list": "a list",
+    "dict": "a mapping",
+    "model": "a mapping",
+}
+
+
+def _what(error):
+    kind, value, facts = error["type"], error["input"], error.get("ctx", {})
+    first = kind.split("_")[0]
+    match kind:
+        case "refused":
+            return facts["message"]
+        case "literal_error":
+            expected = facts["expected"].replace(" or ", ", ").replace("'", "")
+            return f"{value!r} is not allowed; allowed: {expected}"
+        case "greater_than" | "greater_than_equal":
+            return f"{value} is too small; it must be {_bound(facts)}"
+        case "less_than" | "less_than_equal":
+            return f"{value} is too large; it must be {_bound(facts)}"
+        case "too_short":
+            return f"{value} is too short; it must have at least {facts['min_length']}"
+        case "too_long":
+            return f"{value} is too long; it must have at most {facts['max_length']}"
+        case "string_pattern_mismatch":
+            return f"{value!r} is no name: letters, digits, _ and - make one"
+    if first in _KINDS:
+        return f"{value!r} is not {_KINDS[first]}"
+    return error["msg"]
+
+
+def _bound(facts):
+    words = {"gt": "above", "ge": "at least", "lt": "below", "le": "at most"}
+    return " and ".join(f"{words[name]} {value:g}" for name, value in facts.items())
+
+
+Anything = dict[str, Any]

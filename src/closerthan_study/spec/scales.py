@@ -1,0 +1,125 @@
+"""The three scales, and how what an experiment is at one of them is laid over the rest of it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import ConfigDict, RootModel
+
+from closerthan_study.spec.model import ConfigError, Model, validate
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much of the study a run does, in words for its pages, and what one job of it has.
+
+    A job takes a second or more to start, so that small ones are put together.
+    """
+
+    description: str
+    jobs: str
+
+
+SCALES = {
+    "smoke": Scale("a quick check that everything runs; its numbers mean little", "study"),
+    "default": Scale("smaller than the paper's, with fewer trials and epochs", "experiment"),
+    "paper": Scale("at the papers' sizes; captions name each reduction and its reason", "method"),
+}
+
+
+class _SizedMethod(Model):
+    """What is looked at of a method before a scale is laid over it; all else is checked then."""
+
+    model_config = ConfigDict(extra="allow")
+
+    sweep: dict[str, list] = {}
+
+
+class _Sized(Model):
+    """The same of an experiment, or of what a scale says of one."""
+
+    model_config = ConfigDict(extra="allow")
+
+    methods: dict[str, _SizedMethod] = {}
+
+
+class _Scales(RootModel[dict[Literal[tuple(SCALES)], _Sized]]):
+    """How large an experiment is, by scale; one that is being written may have a single scale."""
+
+
+def lay_scale(content, scale, path, key):
+    """Lay what an experiment is at a scale over the rest of it, key by key.
+
+    Parameters
+    ----------
+    content : dict
+        The experiment as in the file, with its `scales`.
+    scale : str
+    path, key : str
+        Where it stands, for errors.
+
+    Returns
+    -------
+    dict
+        Without `scales`.
+
+    Raises
+    ------
+    ConfigError
+        If the scale is missing, or names a method that the experiment has not.
+
+    Examples
+    --------
+    >>> scales = {"smoke": {"trials": 1, "objects": {"n_objects": 9}}}
+    >>> toy = {"objects": {"n_objects": 99, "noise": [0]}, "scales": scales}
+    >>> lay_scale(toy, "smoke", "study.yaml", "toy")
+    {'objects': {'n_objects': 9, 'noise': [0]}, 'trials': 1}
+    """
+    rest = {name: value for name, value in content.items() if name != "scales"}
+    methods = validate(_Sized, rest, path, key).methods
+    scales, key = content.get("scales", {}), f"{key}.scales"
+    sized = validate(_Scales, scales, path, key).root.get(scale)
+    if sized is None:
+        raise ConfigError(f"{path}: {key}: {scale} is missing: its trials, epochs and sizes")
+    where = f"{path}: {key}.{scale}"
+    for group, content in scales[scale].items():
+        if isinstance(content, dict) and group not in rest:
+            raise ConfigError(f"{where}.{group}: the experiment has no {group}")
+    for name, method in sized.methods.items():
+        if name not in methods:
+            names = ", ".join(methods)
+            raise ConfigError(f"{where}.methods: unknown method {name}; allowed: {names}")
+        _check_sweep(methods[name], method, f"{where}.methods.{name}")
+    return _lay(rest, scales[scale])
+
+
+def _check_sweep(whole, method, where):
+    """A scale may sweep some of the values, for claims are about all of them."""
+    for parameter, values in method.sweep.items():
+        offered = whole.sweep.get(parameter, ["none"])
+        for value in values:
+            if value not in offered:
+                names = ", ".join(map(str, offered))
+                raise ConfigError(
+                    f"{where}.sweep.{parameter}: unknown value {value}; allowed: {names}"
+                )
+
+
+def says(scale, keys):
+    """Whether a scale itself says what stands under some keys, and not the rest of the file."""
+    for key in keys:
+        if not isinstance(scale, dict):
+            return True
+        if key not in scale:
+            return False
+        scale = scale[key]
+    return not isinstance(scale, dict)
+
+
+def _lay(below, above):
+    both = {key: value for key, value in above.items() if isinstance(value, dict)}
+    deep = {
+        key: _lay(below[key], value)
+        for key, value in both.items()
+        if isinstance(below.get(key), dict)
+    }
+    return {**below, **above, **deep}

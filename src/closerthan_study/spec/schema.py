@@ -1,0 +1,45 @@
+"""Print a JSON schema of study.yaml for editors.
+
+    python -m closerthan_study.spec.schema > study.schema.json
+
+With `# yaml-language-server: $schema=...` in its first line an editor checks and completes a study.
+"""
+
+import json
+from functools import reduce
+from operator import or_
+from typing import Annotated
+
+from pydantic import Field, create_model
+
+from closerthan_study import tasks
+from closerthan_study.spec.scales import SCALES
+from closerthan_study.spec.study import Study
+
+_SIZED = {"trials", "epochs"}  # which an experiment need not say itself, because its scales do
+
+
+def schema():
+    """Return the JSON schema of config/studies/*/study.yaml.
+
+    Examples
+    --------
+    >>> sorted(schema()["properties"])[:3]
+    ['experiments', 'labels', 'losses']
+    """
+    kinds = []
+    for name in tasks.names():
+        model = tasks.part(name, "experiment").Experiment
+        scales = Annotated[dict[str, dict], Field(description=f"of {', '.join(SCALES)}")]
+        kinds.append(create_model(f"{name}_experiment", __base__=model, scales=(scales, ...)))
+    experiment = Annotated[reduce(or_, kinds), Field(discriminator="task")]
+    study = create_model("study", __base__=Study, experiments=(dict[str, experiment], ...))
+    content = study.model_json_schema()
+    for kind in kinds:
+        definition = content["$defs"][kind.__name__]
+        definition["required"] = [n for n in definition["required"] if n not in _SIZED]
+    return content
+
+
+if __name__ == "__main__":
+    print(json.dumps(schema(), indent=2))

@@ -1,0 +1,179 @@
+"""The merged configuration of a run: what every other module takes its settings from."""
+
+from functools import cache, cached_property
+from pathlib import Path
+
+from closerthan_study import tasks
+from closerthan_study.spec.config import Config
+from closerthan_study.spec.jobs import jobs_of
+from closerthan_study.spec.model import ROOT, ConfigError, read_yaml, validate
+from closerthan_study.spec.scales import SCALES, lay_scale, says
+from closerthan_study.spec.study import Study
+
+
+class Spec:
+    """Everything under config/, at the scale of a run; a file is read when it is asked for.
+
+    Parameters
+    ----------
+    config : dict
+        The contents of config/config.yaml, with what the command line changed.
+    root : path-like, optional
+        The folder that holds config/.
+    trusted : bool, default False
+        Whether all has been checked before, as it has in a job: classes and their parameters are
+        not looked up, which would import them.
+    instead : str, optional
+        The scale of experiments that do not have that of the configuration.
+
+    Raises
+    ------
+    ConfigError
+        Here and wherever something is read: if a key is unknown or missing or a value is not
+        allowed; the message names the file, the key and what is allowed.
+    """
+
+    def __init__(self, config, root=ROOT, *, trusted=False, instead=None):
+        self.root = Path(root)
+        self.trusted = trusted
+        self.instead = instead
+        self.config = validate(Config, config, self.root / "config" / "config.yaml")
+        self._experiment = cache(self._read_experiment)
+        self._study = cache(self._read_study)
+        known = self.known_studies
+        for n, name in enumerate(self.config.studies):
+            if name not in known:
+                raise ConfigError(
+                    f"{self.root / 'config' / 'config.yaml'}: studies.{n}: {name!r} is not "
+                    f"allowed; allowed: {', '.join(known)}"
+                )
+
+    @property
+    def known_studies(self):
+        """The studies that there are, whether the run has them or not: a folder each."""
+        return sorted(path.parent.name for path in self.root.glob("config/studies/*/study.yaml"))
+
+    @property
+    def scale(self):
+        """How much of each study is run."""
+        return self.config.scale
+
+    @property
+    def description(self):
+        """The scale in words."""
+        return SCALES[self.scale].description
+
+    @property
+    def results(self):
+        """The folder that everything is written to."""
+        return self.config.results
+
+    @property
+    def seed(self):
+        """The seed from which every random number of the study comes."""
+        return self.config.seed
+
+    @cached_property
+    def whole(self):
+        """The same at the scale of the papers, of which the others may leave something out."""
+        config = {**self.config.model_dump(), "scale": "paper"}
+        return Spec(config, self.root, trusted=self.trusted, instead=self.scale)
+
+    @property
+    def studies(self):
+        """The studies of the run, by name."""
+        return {name: self._study(name) for name in self.config.studies}
+
+    @property
+    def experiments(self):
+        """The experiments of the run, by study and name."""
+        return {
+            (study, name): self._experiment(study, name)
+            for study, content in self.studies.items()
+            for name in content.experiments
+        }
+
+    def experiment(self, study, name):
+        """Return an experiment by the names in its paths."""
+        return self._experiment(study, name)
+
+    def study(self, name):
+        """Return a study that there is, whether the run has it or not."""
+        return self._study(name)
+
+    def losses(self, study):
+        """Return the losses of a study: a class and its parameters, by name."""
+        return self._study(study).losses
+
+    def folder_of(self, study):
+        """Return the folder under config/ of a study."""
+        return self.root / "config" / "studies" / study
+
+    def folder(self, station, experiment, dataset):
+        """Return where a station keeps what it makes of an experiment on a data set."""
+        return Path(self.results, station, experiment.study, experiment.name, dataset)
+
+    def fits(self, experiment, dataset, method, suffix="parquet"):
+        """Return the tables that the fits station has made of a method, one a job."""
+        folder = self.folder("fits", experiment, dataset)
+        names = [job.name for job in self.jobs(experiment) if method in job.parts]
+        return [folder / name / f"{method}.{suffix}" for name in names]
+
+    def is_timed(self, experiment):
+        """Return whether its seconds count: a job has nothing else, and nothing runs beside it."""
+        return experiment.timed and self.config.jobs_at != "study"
+
+    def jobs(self, experiment):
+        """Return the jobs of the fits station for an experiment on one data set."""
+        return jobs_of(experiment, self.config.jobs_at)
+
+    def _read_study(self, name):
+        path = self.folder_of(name) / "study.yaml"
+        content = {**read_yaml(path), "name": name}
+        return validate(Study, content, path, context={"trusted": self.trusted})
+
+    def _read_experiment(self, study, name):
+        content = self._study(study)
+        path = self.folder_of(study) / "study.yaml"
+        key = f"experiments.{name}"
+        if name not in content.experiments:
+            names = ", ".join(content.experiments)
+            raise ConfigError(f"{path}: experiments: unknown experiment {name}; allowed: {names}")
+        whole = content.experiments[name]
+        has_it = self.instead is None or self.scale in whole.get("scales", {})
+        scale = self.scale if has_it else self.instead
+        sized = lay_scale(whole, scale, path, key)
+        if "task" not in sized:
+            raise ConfigError(f"{path}: {key}: task is missing")
+        task = sized["task"]
+        if task not in tasks.names():
+            allowed = ", ".join(tasks.names())
+            raise ConfigError(f"{path}: {key}.task: {task!r} is not allowed; allowed: {allowed}")
+
+        def where(keys):
+            """Say whether it is the scale that a wrong key stands in."""
+            return f"{key}.scales.{scale}" if says(whole["scales"][scale], keys) else key
+
+        context = {"losses": list(content.losses), "variants": list(content.variants)}
+        context["trusted"] = self.trusted
+        names = {"study": study, "name": name}
+        model = tasks.part(task, "experiment").Experiment
+        return validate(model, {**sized, **names}, path, where, context)
+
+
+def load_spec(config, root=ROOT):
+    """Read and check all studies that a configuration names, and return the `Spec`.
+
+    The other scales are checked too, as far as a study has them: a slip there is better found now
+    than when an hour of smaller runs has gone by.
+    """
+    spec = Spec(config, root)
+    if not spec.experiments:
+        raise ConfigError(f"{root}: no experiments")
+    for scale in SCALES:
+        other = Spec({**spec.config.model_dump(), "scale": scale}, root)
+        for study, content in other.studies.items():
+            for name, experiment in content.experiments.items():
+                if scale in experiment["scales"]:
+                    other.experiment(study, name)
+    return spec

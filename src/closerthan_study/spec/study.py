@@ -1,0 +1,61 @@
+"""A paper: config/studies/{study}/study.yaml."""
+
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field, ValidationInfo, model_validator
+
+from closerthan_study.spec.experiment import check_parameters
+from closerthan_study.spec.model import Model, Name, refuse
+from closerthan_study.spec.printed import Printed
+
+
+class LossEntry(Model):
+    """A loss as a study file names it: its class, and the parameters that are not the default."""
+
+    model_config = ConfigDict(extra="allow")
+
+    cls: str = Field(alias="class")
+
+    @property
+    def parameters(self):
+        """The parameters that the file gives, by name."""
+        return self.model_extra
+
+    @model_validator(mode="after")
+    def _check(self, info: ValidationInfo):
+        if info.context["trusted"]:
+            return self
+        from closerthan.losses import find_loss  # compiled functions, of which a job may need none
+
+        try:
+            loss = find_loss(self.cls)
+        except ValueError as error:
+            refuse(f"class: {error}")
+        check_parameters(loss, self.parameters, "")
+        return self
+
+
+class Study(Model):
+    """What a paper's file says, but for the experiments, which are read when they are asked for."""
+
+    name: str = Field("", exclude=True)
+    title: str
+    summary: str
+    reference: str
+    variants: dict[str, str]  # what the variants of its methods are
+    labels: dict[str, str] = {}  # how figures write names
+    losses: dict[str, LossEntry] = {}
+    printed: Printed | None = None
+    experiments: Annotated[dict[Name, dict[str, Any]], Field(min_length=1)]
+
+    def label(self, name):
+        """Return how figures write a name: a loss, a variant, a parameter, a data set.
+
+        Examples
+        --------
+        >>> words = {"title": "", "summary": "", "reference": "", "variants": {}}
+        >>> study = Study(**words, labels={"reg": "λ"}, experiments={"toy": {}})
+        >>> study.label("reg"), study.label("tau")
+        ('λ', 'tau')
+        """
+        return self.labels.get(name, name)

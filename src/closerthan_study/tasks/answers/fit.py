@@ -1,0 +1,195 @@
+"""Fits to answers: what a model learns from some of them, and how well it predicts the others."""
+
+import inspect
+from functools import cached_property
+from time import perf_counter
+
+import numpy as np
+import pandas as pd
+
+from closerthan._discovery import short_names
+from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.sample import split
+from closerthan.losses import find_loss
+from closerthan.ordinal import OrdinalEmbedding
+from closerthan.scores.ceiling import noise_ceiling
+from closerthan.scores.embedding import triplet_error
+from closerthan.scores.probability import expected_calibration_error, log_loss, reliability_curve
+from closerthan_study.compiling import one_at_a_time
+from closerthan_study.reading import read_data
+from closerthan_study.seeds import seed_sequence
+from closerthan_study.tasks import base
+from closerthan_study.tasks.answers.maps import distance_of_maps
+from closerthan_study.tasks.answers.parts import answers_of, is_simulated, read_parts
+from closerthan_study.tasks.base import CONTROL
+
+_TRAINED = 0.8  # of the training answers, where parameters are tuned on the others
+
+
+class Fitting(base.Fitting):
+    """Fits to answers; see `closerthan_study.tasks.base.Fitting`.
+
+    The curve has one row with what the fit scores on the answers that it has not seen, its seconds
+    and sizes; and, where the experiment asks for them, a row a bin k of probabilities. What is
+    learned has a row an object.
+    """
+
+    tunes_every_trial = True
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.data_arrays = read_data(self.data)
+        objects = pd.read_parquet(self.trials / "objects.parquet")
+        self.objects = dict(list(objects.groupby("trial")))
+        self._at = None
+        compile_kernels(self.experiment.n_components)
+
+    def error(self, run, parameters, trial):
+        """Error on a fifth of the questions of the training answers, by a fit to the others."""
+        train, _ = self._parts(trial)
+        seeds = seed_sequence(self.spec.seed, *self._words(run), "tuning", trial)
+        rest, held = split(train, _TRAINED, random_state=seeds)
+        return error_of(self._model(run, parameters, trial).fit(rest), held)
+
+    def fit(self, run, parameters, trial):
+        """Fit one trial; return what it scores, and the points."""
+        train, test = self._parts(trial)
+        if run.variant == CONTROL:
+            return self._control(run.method.control, test, trial)
+        share = parameters.get("share", 1.0)
+        if share < 1.0:
+            seeds = seed_sequence(self.spec.seed, *self._names, "share", trial)
+            train, _ = split(train, share, random_state=seeds)
+        model = self._model(run, parameters, trial)
+        began = perf_counter()
+        model.fit(train)
+        row = {"seconds": perf_counter() - began, "n_train": len(train)}
+        row |= scores_of(model, test) | facts_of(model, len(train))
+        points = getattr(model, "embedding_", None)
+        if self.experiment.again and points is not None:
+            other = self._model(run, parameters, trial, "again").fit(train).embedding_
+            row["start_spread"] = distance_of_maps(points, other)
+        curve = pd.DataFrame([row])
+        if self.experiment.calibration and hasattr(model, "predict_proba"):
+            curve = pd.concat([curve, calibration(model, test)], ignore_index=True)
+        return curve, None if points is None else _tabulate(points)
+
+    @property
+    def _names(self):
+        return self.experiment.study, self.dataset
+
+    def _words(self, run):
+        return *self._names, run.method.name, run.variant, run.loss
+
+    def _parts(self, trial):
+        """Return the answers of a trial; those of the last one asked for are kept."""
+        if self._at != trial:
+            self._at, self._kept = trial, read_parts(self.trials, trial)
+        return self._kept
+
+    def _model(self, run, parameters, trial, *words):
+        """Return a model with its parameters, and of those the task gives such as it takes."""
+        learner, n_objects = run.method.learner, len(self.objects[trial])
+        seeds = seed_sequence(self.spec.seed, *self._words(run), trial, *words)
+        given = {
+            "n_objects": n_objects,
+            "random_state": int(seeds.generate_state(1)[0]),
+            "n_components": self.experiment.n_components,
+        }
+        if run.loss != base.NONE:
+            entry = self.spec.losses(self.experiment.study)[run.loss]
+            given["loss"] = find_loss(entry.cls)(**entry.parameters)
+        settings = given | {key: parameters[key] for key in parameters if key != "share"}
+        settings["n_components"] = min(int(settings["n_components"]), n_objects - 1)
+        takes = inspect.signature(learner).parameters
+        return learner(**{key: value for key, value in settings.items() if key in takes})
+
+    def _control(self, name, test, trial):
+        """Return the error of points at random, or the least possible one, where it is known."""
+        objects = self.objects[trial]
+        truth = objects.filter(regex=r"^x\d+$").to_numpy()
+        match name:
+            case "random":
+                seeds = seed_sequence(self.spec.seed, *self._names, name, trial)
+                shape = len(objects), self.experiment.n_components
+                error = triplet_error(np.random.default_rng(seeds).normal(size=shape), test)
+            case "ceiling" if truth.size:
+                error = triplet_error(truth, test)
+            case "ceiling" if is_simulated(self.dataset):  # by a metric that no points have
+                error = np.nan
+            case "ceiling":
+                error = self._least_error
+        return pd.DataFrame([{"seconds": np.nan, "test_error": error}]), None
+
+    @cached_property
+    def _least_error(self):
+        """One less the noise ceiling of all answers; missing where no question is repeated."""
+        try:
+            return 1.0 - noise_ceiling(answers_of(self.data_arrays)).value
+        except ValueError:  # no question is asked twice
+            return np.nan
+
+
+def error_of(model, test):
+    """Return the share of answers, by weight, that a fitted model misses."""
+    if hasattr(model, "score"):
+        return 1.0 - model.score(test)
+    return triplet_error(model.embedding_, test)
+
+
+def scores_of(model, test):
+    """Return how well a model predicts answers, by measure."""
+    found = {"test_error": error_of(model, test)}
+    if hasattr(model, "predict_proba"):
+        probability = model.predict_proba(test)[:, 1]
+        found["log_loss"] = log_loss(probability, test)
+        found["calibration_error"] = expected_calibration_error(probability, test)
+    return found
+
+
+def calibration(model, test):
+    """Return a row a bin of probabilities: k, what is predicted there, and what is observed."""
+    curve = reliability_curve(model.predict_proba(test)[:, 1], test)
+    bins = (10 * (2 * curve.prob_pred - 1)).astype(int).clip(0, 9)
+    return pd.DataFrame({"k": bins, "predicted": curve.prob_pred, "observed": curve.prob_true})
+
+
+def facts_of(model, n_train):
+    """Return what a fitted model says of itself, by measure."""
+    found = {}
+    for measure in ("strength", "lapse"):
+        if hasattr(model, f"{measure}_"):
+            found[measure] = getattr(model, f"{measure}_")
+    if hasattr(model, "history_"):
+        evaluations = model.history_.evaluations  # none where the start was a minimum
+        found["epochs"] = evaluations.iloc[-1] / n_train if len(evaluations) else 0.0
+    if hasattr(model, "embedding_"):
+        found["n_components"] = model.embedding_.shape[1]
+    return found
+
+
+def _tabulate(points):
+    axes = [f"x{axis}" for axis in range(points.shape[1])]
+    return pd.DataFrame(points, columns=axes, dtype=np.float32).assign(object=range(len(points)))
+
+
+@one_at_a_time()
+def compile_kernels(n_components=2):
+    """Run every compiled function once, so that later jobs find it in numba's cache.
+
+    Parameters
+    ----------
+    n_components : int, default 2
+        The loops of the solvers are made for one width of points.
+    """
+    triplets = np.arange(n_components + 9)[:, None] + [0, 1, 2]
+    quadruplets = np.arange(n_components + 9)[:, None] + [0, 1, 2, 3]
+    for comparisons in (triplets, quadruplets):
+        weighted = Answers(comparisons, weight=np.arange(1.0, len(comparisons) + 1))
+        for given, names in ((comparisons, short_names("closerthan.losses")), (weighted, ["auto"])):
+            for loss in names:
+                OrdinalEmbedding(n_components, loss=loss, max_iter=3, random_state=0).fit(given)
+    for solver in short_names("closerthan.optimize"):
+        model = OrdinalEmbedding(n_components, solver=solver, max_iter=3, random_state=0)
+        model.fit(triplets)
+        model.fit(np.tile(triplets, (len(triplets), 1)))  # dense

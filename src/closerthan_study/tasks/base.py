@@ -1,0 +1,196 @@
+"""What the fits of all tasks share: the one loop over trials, methods and settings, tuning, tables.
+
+A task brings a `Fitting` (`fit.py`), which learns one thing at a time. What scores share is in
+`closerthan_study.tasks.scoring`.
+"""
+
+import warnings
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from threadpoolctl import threadpool_limits
+
+from closerthan_study.files import replacing
+from closerthan_study.spec.experiment import NONE
+
+# What tells the runs of a method apart, in every table; missing where a task has no use for it.
+KEYS = ["variant", "loss", "batch_size", "noise", "sweep", "trial"]
+# Learning curves, what was learned, and the seconds of the curves, apart: they never repeat.
+SUFFIXES = ("parquet", "embedding.parquet", "seconds.parquet")
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One way in which a method is run, in every trial."""
+
+    method: object
+    variant: str
+    loss: str
+    batch_size: float
+    noise: float
+    sweep: tuple | None  # name and value of the parameter that is swept
+
+    def keys(self, trial):
+        """Return the values of `KEYS`."""
+        value = float(self.sweep[1]) if self.sweep else np.nan
+        values = self.variant, self.loss, self.batch_size, self.noise, value, trial
+        return dict(zip(KEYS, values, strict=True))
+
+    @property
+    def settings(self):
+        """The settings of the variant, of which some may be tuned."""
+        return self.method.variant(self.variant)
+
+    @property
+    def fixed(self):
+        """The parameters before tuning."""
+        parameters = self.settings.settings(self.loss)
+        if self.batch_size > 0:
+            parameters["batch_size"] = self.batch_size
+        if self.sweep:
+            name, value = self.sweep
+            parameters[name] = value
+        return parameters
+
+
+def runs_of(experiment, method, losses):
+    """Return every way in which a method of an experiment is run.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    method : Method
+    losses : iterable of str
+        Those of the study.
+    """
+    if method.control:
+        sizes = method.batch_sizes_of(CONTROL)[:1]
+        settings = product([CONTROL], [NONE], sizes, experiment.noises, [None])
+        return [Run(method, *values) for values in settings]
+    return [
+        Run(method, *values)
+        for variant in method.variants
+        for values in product(
+            [variant],
+            method.losses_of(losses),
+            method.batch_sizes_of(variant),
+            experiment.noises,
+            method.sweeps or [None],
+        )
+    ]
+
+
+CONTROL = "control"  # the variant of what learns nothing
+
+
+class Fitting(ABC):
+    """What the fits of an experiment on one data set share.
+
+    Parameters
+    ----------
+    spec : Spec
+    experiment : Experiment
+    dataset : str
+    data : path-like
+        The data set's .npz.
+    trials : path-like
+        The folder of the trials station.
+    """
+
+    tunes_every_trial = False  # or once for all, on trials of the experiment's choice
+
+    def __init__(self, spec, experiment, dataset, data, trials):
+        self.spec = spec
+        self.experiment = experiment
+        self.dataset = dataset
+        self.data = data
+        self.trials = Path(trials)
+        self._found = {}
+
+    @abstractmethod
+    def fit(self, run, parameters, trial):
+        """Learn from one trial.
+
+        Returns
+        -------
+        curve : DataFrame
+            A row a look at what was learned, with its `epoch` and `seconds`.
+        learned : DataFrame or None
+        """
+
+    def error(self, run, parameters, trial):
+        """What tuning is to make small: an error of a fit with these parameters."""
+        raise NotImplementedError(f"{self.experiment.task} tunes nothing")
+
+    def parameters(self, run, trial):
+        """Return the parameters of a run, and those of them that were tuned.
+
+        One parameter is tuned after another: the value with the least error, given those that were
+        found before it.
+        """
+        key = run, trial if self.tunes_every_trial else None
+        if key not in self._found:
+            parameters = run.fixed
+            for name, values in run.settings.grid.items():
+                errors = [self.error(run, {**parameters, name: v}, trial) for v in values]
+                parameters[name] = values[int(np.argmin(errors))]
+            self._found[key] = parameters, {name: parameters[name] for name in run.settings.grid}
+        return self._found[key]
+
+
+def make_fits(fitting, parts, folder, progress):
+    """Fit methods in every way and trial, and write a table of each `SUFFIXES` a method.
+
+    All contenders of a trial are fitted one after another, so that a slow minute of the machine
+    meets all of them. With one thread: the results are the same on every machine, to the bit.
+
+    Parameters
+    ----------
+    fitting : Fitting
+    parts : dict of str to list of int
+        The methods, with the trials of each.
+    folder : path-like
+    progress : callable
+        Wraps the list of all fits, such as tqdm.
+    """
+    found = {name: ([], [], []) for name in parts}
+    with threadpool_limits(1), warnings.catch_warnings():
+        # That a solver diverges is a result here, and so is a graph that falls apart.
+        warnings.simplefilter("ignore")
+        for run, trial in progress(in_turn(fitting, parts)):
+            parameters, tuned = fitting.parameters(run, trial)
+            curve, learned = fitting.fit(run, parameters, trial)
+            keys = run.keys(trial)
+            tuned = {name: value for name, value in tuned.items() if name not in curve}
+            curves, tables, seconds = found[run.method.name]
+            curve = curve.assign(**keys)
+            clock = ["triplets", "epoch", "seconds"]
+            seconds.append(curve[[*KEYS, *(name for name in clock if name in curve)]])
+            curves.append(curve.drop(columns="seconds").assign(**tuned))
+            if learned is not None:
+                tables.append(learned.assign(**keys))
+    for name, tables in found.items():
+        for table, suffix in zip(tables, SUFFIXES, strict=True):
+            table = pd.concat(table, ignore_index=True) if table else pd.DataFrame()
+            if suffix == "seconds.parquet":
+                table = table.dropna(subset="seconds")
+            with replacing(Path(folder, f"{name}.{suffix}")) as temporary:
+                table.to_parquet(temporary, index=False)
+
+
+def in_turn(fitting, parts):
+    """Return every run with a trial: trial by trial, noise by noise, and in these all methods."""
+    experiment = fitting.experiment
+    losses = list(fitting.spec.losses(experiment.study))
+    runs = [run for name in parts for run in runs_of(experiment, experiment.methods[name], losses)]
+    trials = sorted({trial for of_method in parts.values() for trial in of_method})
+    return [
+        (run, trial)
+        for trial, noise in product(trials, experiment.noises)
+        for run in runs
+        if run.noise == noise and trial in parts[run.method.name]
+    ]

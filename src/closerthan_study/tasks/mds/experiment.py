@@ -1,0 +1,44 @@
+"""What an experiment of multidimensional scaling may say."""
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from closerthan_study.spec import experiment as base
+from closerthan_study.spec.model import Count, Model, Name, Noises
+
+
+class Objects(Model):
+    """Which objects of the data set take part; a shape is drawn anew in every trial."""
+
+    n_objects: Annotated[int, Field(ge=4)]  # at most
+    pairs: Literal["men", "simlex"] | None = None  # only the words in these pairs, which are scored
+    noise: Noises = [0.0]  # standard deviations
+
+
+class Method(base.Method):
+    """A model that is given dissimilarities or features, or a control."""
+
+    given: ClassVar = frozenset({"n_components", "metric", "random_state", "verbose"})
+    also: ClassVar = {"n_neighbors": 1}  # MDS has them in the graph of geodesic distances
+    controls: ClassVar = ("random", "truth", "features")
+    packages: ClassVar = ("closerthan.mds", "sklearn.manifold", "sklearn.decomposition")
+
+
+class Experiment(base.Experiment):
+    """An experiment that learns a map of objects from what they are like."""
+
+    drawn: ClassVar = frozenset({"objects"})
+    scored: ClassVar = frozenset({"n_neighbors"})
+
+    task: Literal["mds"]
+    objects: Objects
+    n_components: Count
+    dissimilarity: Literal["geodesic", "euclidean"]  # what the methods of MDS are given
+    n_neighbors: Count  # of all methods, unless a variant says another number
+    methods: Annotated[dict[Name, Method], Field(min_length=1)]
+
+    @property
+    def noises(self):
+        """The standard deviations of the noise that is added to the features."""
+        return self.objects.noise

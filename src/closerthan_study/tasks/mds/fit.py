@@ -1,0 +1,130 @@
+"""Fits of multidimensional scaling: the points that each method makes of what objects are like.
+
+The methods of MDS are given dissimilarities, all others the features themselves. A method that
+fails has no points, and the reason is kept.
+"""
+
+import inspect
+from time import perf_counter
+
+import numpy as np
+import pandas as pd
+from sklearn.manifold import MDS
+from sklearn.metrics import euclidean_distances
+
+from closerthan.mds.base import MetricMDS
+from closerthan.mds.pattern_search import PatternSearchMDS
+from closerthan.mds.smacof import SMACOF
+from closerthan_study.compiling import one_at_a_time
+from closerthan_study.reading import read_data
+from closerthan_study.tasks import base
+from closerthan_study.tasks.mds.draw import TrialObjects
+
+# What scikit-learn and ARPACK raise where numbers let them down, or neighbors are too few.
+_FAILURES = (ValueError, RuntimeError)
+
+
+class Fitting(base.Fitting):
+    """Fits of maps; see `closerthan_study.tasks.base.Fitting`.
+
+    The curves have a row an epoch, the start first: mean squared error of the distances, eq. (17)
+    (missing but for MDS), and why the method failed, if it did. What is learned has a row an
+    object, x0, x1, ...
+    """
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.arrays = read_data(self.data)
+        self.objects = dict(list(pd.read_parquet(self.trials / "objects.parquet").groupby("trial")))
+        self._at = None
+
+    def fit(self, run, parameters, trial):
+        """Return the curve and the points that a method makes of the objects of a trial."""
+        of_trial = self._of_trial(trial, run.noise)
+        method = run.method
+        if method.control:
+            row = {"epoch": 0.0, "mse": np.nan, "seconds": 0.0, "reason": ""}
+            return pd.DataFrame([row]), _tabulate(self._control(method.control, of_trial))
+        n_neighbors = parameters.get("n_neighbors", self.experiment.n_neighbors)
+        model, of_pairs = self._model(method, parameters, n_neighbors, of_trial.seed)
+        given, spent = of_trial.features, 0.0
+        if of_pairs:
+            given, spent = of_trial.dissimilarities(n_neighbors)
+        began = perf_counter()
+        points, reason = _points_of(model, given, self.experiment.n_components)
+        curve = _curve(model, len(points), spent + perf_counter() - began)
+        return curve.assign(reason=reason), _tabulate(points)
+
+    def _of_trial(self, trial, noise):
+        """Return the objects of a trial; those of the last one asked for are kept."""
+        if self._at != (trial, noise):
+            self._at = trial, noise
+            args = self.spec, self.experiment, self.dataset, self.arrays, self.objects[trial]
+            self._kept = TrialObjects(*args, noise, trial)
+        return self._kept
+
+    def _model(self, method, parameters, n_neighbors, seed):
+        """Return a model, and whether it is given dissimilarities."""
+        cls = method.learner
+        of_pairs = issubclass(cls, (MDS, MetricMDS))
+        number = int(seed.generate_state(1)[0])
+        common = {"n_components": self.experiment.n_components, "random_state": number}
+        if of_pairs:
+            common |= {"metric": "precomputed", "max_iter": method.epochs}
+        takes = inspect.signature(cls).parameters
+        settings = {**common, **parameters, "n_neighbors": n_neighbors}
+        np.random.seed(number)  # noqa: NPY002  (scikit-learn's Isomap takes no random_state)
+        return cls(**{name: settings[name] for name in takes if name in settings}), of_pairs
+
+    def _control(self, name, of_trial):
+        """Return what no method, or the truth, gives; the features as they are need no table."""
+        match name:
+            case "random":
+                rng = np.random.default_rng(of_trial.seed)
+                return rng.uniform(size=(len(of_trial.features), self.experiment.n_components))
+            case "truth":
+                return of_trial.truth
+            case "features":
+                return np.empty((len(of_trial.features), 0))
+
+
+def _tabulate(points):
+    axes = [f"x{axis}" for axis in range(points.shape[1])]
+    return pd.DataFrame(points, columns=axes, dtype=np.float32).assign(object=range(len(points)))
+
+
+def _points_of(model, given, n_components):
+    """Fit a model; return its points and no reason, or missing points and why there are none."""
+    try:
+        points, reason = model.fit_transform(given), "the coordinates are not finite"
+    except _FAILURES as error:
+        points, reason = np.full((len(given), n_components), np.nan), str(error)
+    if np.isfinite(points).all():
+        return points, ""
+    return np.full_like(points, np.nan), reason
+
+
+def _curve(model, n, seconds):
+    """Return a row an epoch: what a model says of its way, and the seconds in which it got there.
+
+    What comes before the first epoch, such as the dissimilarities, is part of its seconds.
+    """
+    history = getattr(model, "history_", None)
+    if history is None:
+        last = {"epoch": getattr(model, "n_iter_", 0), "stress": getattr(model, "stress_", np.nan)}
+        history = pd.DataFrame([{**last, "seconds": 0.0}], dtype=float)
+    else:
+        history = history.assign(epoch=np.arange(len(history), dtype=float))
+    before = seconds - history.seconds.iloc[-1]
+    mse = 2 * history.stress / n**2
+    return pd.DataFrame({"epoch": history.epoch, "mse": mse, "seconds": before + history.seconds})
+
+
+@one_at_a_time()
+def compile_kernels():
+    """Run every compiled function once, so that later jobs find it in numba's cache."""
+    points = np.random.default_rng(0).normal(size=(300, 3))  # fewer need no Lanczos
+    given = euclidean_distances(points)
+    given = (given + given.T) / 2
+    PatternSearchMDS(2, metric="precomputed", tol=1.0, min_radius=1.0).fit(given)
+    SMACOF(2, metric="precomputed", max_iter=2).fit(given)

@@ -1,0 +1,275 @@
+"""Scores of maps: how well they keep distances, neighbors, the true shape, classes and likeness."""
+
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+import pandas as pd
+from scipy.spatial.distance import pdist, squareform
+from scipy.stats import pearsonr, rankdata, spearmanr
+from sklearn.manifold import trustworthiness
+from sklearn.model_selection import cross_val_score
+from sklearn.neighbors import KNeighborsClassifier
+
+from closerthan.scores.embedding import procrustes_distance
+from closerthan.scores.stress import normalized_stress
+from closerthan_study.reading import read_data
+from closerthan_study.seeds import seed_sequence
+from closerthan_study.tasks import scoring
+from closerthan_study.tasks.base import KEYS
+from closerthan_study.tasks.mds.draw import TrialObjects, columns, true_map
+from closerthan_study.tasks.mds.measures import FOLDS, NEIGHBORS, RESAMPLES
+
+_OF_TRIAL = "resampled"  # what a trial has, of which the mean is kept
+_CLOSE = 1.01  # how near to the least error counts as having reached it
+
+
+class Scoring(scoring.Scoring):
+    """Scores of maps; see `closerthan_study.tasks.scoring.Scoring`."""
+
+    def score(self, method):
+        """Return the scores of one method as tidy rows."""
+        rows = [table for name, table in self.maps if name == method.name]
+        if self.experiment.objects.pairs:
+            rows.append(mean_of_resamples(rows))
+            rows = [table[~table.measure.eq(_OF_TRIAL)] for table in rows]
+        if not method.control:
+            rows.append(score_curves(self.curves[method.name], self.targets))
+        return pd.concat(rows, ignore_index=True)
+
+    def seconds(self, method):
+        """Return the seconds by epoch, and those until the target was reached."""
+        return score_seconds(self.curves[method.name], self.targets)
+
+    @cached_property
+    def curves(self):
+        """The learning curves of each method, with their seconds."""
+        return {
+            name: self.read(name).assign(seconds=self.read(name, "seconds.parquet").seconds)
+            for name in self.experiment.methods
+        }
+
+    @cached_property
+    def targets(self):
+        """The error that counts as the least, by noise and trial."""
+        return _CLOSE * least_errors(self.curves.values())
+
+    @cached_property
+    def maps(self):
+        """Pairs of a method and the scores of its maps, trial by trial.
+
+        What all maps of a trial are compared with is large, so it is made once.
+        """
+        experiment, arrays = self.experiment, read_data(self.data)
+        objects = dict(list(pd.read_parquet(self.trials / "objects.parquet").groupby("trial")))
+        fitted = {name: self.read(name, "embedding.parquet") for name in experiment.methods}
+        rows = []
+        for trial, noise in product(range(experiment.trials), experiment.noises):
+            args = self.spec, experiment, self.dataset, arrays, objects[trial], noise, trial
+            truth = Truth(*args)
+            for name, table in fitted.items():
+                of_trial = table[(table.trial == trial) & (table.noise == noise)]
+                for keys, map_ in of_trial.groupby(KEYS, dropna=False):
+                    points = columns(map_.sort_values("object"), "x")
+                    if experiment.methods[name].control == "features":
+                        points = truth.features
+                    scores = truth.score(points).items()
+                    scores = pd.DataFrame(scores, columns=["measure", "value"])
+                    if truth.pairs is not None:
+                        scores = pd.concat([scores, truth.resample(points)], ignore_index=True)
+                    keys = dict(zip(KEYS, keys, strict=True))
+                    rows.append((name, scores.assign(epoch=np.nan, **keys)))
+        return rows
+
+
+def mean_of_resamples(tables):
+    """Return for every resample of the pairs the mean of the trials, the resample as its trial.
+
+    The pairs vary from one study of people to the next; the trials are starts and noise.
+    """
+    rows = pd.concat(tables)
+    rows = rows[rows.measure.eq(_OF_TRIAL)]
+    keys = [name for name in KEYS if name != "trial"]
+    means = rows.groupby([*keys, "resample"], dropna=False).value.agg(["mean", "count", "size"])
+    means["value"] = means["mean"].where(means["count"] == means["size"])  # a trial may have failed
+    means = means.drop(columns=["mean", "count", "size"]).reset_index()
+    means = means.rename(columns={"resample": "trial"})
+    return means.assign(measure="spearman_resampled", epoch=np.nan)
+
+
+def least_errors(curves):
+    """Return the least mean squared error that any method has found, by noise and trial."""
+    return pd.concat(curves).groupby(["noise", "trial"]).mse.min()
+
+
+def score_curves(curves, targets):
+    """Return the error by epoch, when it was reached, when the method stopped and if it failed."""
+    last = curves.groupby(KEYS, dropna=False).last().reset_index()
+    last["failed"] = (last.reason != "").astype(float)
+    rows = [scoring.tidy(curves, ["mse"]), scoring.tidy(last, ["failed"])]
+    last = last[last.mse.notna()]
+    rows.append(scoring.tidy(last.assign(epochs=last.epoch), ["epochs"]))
+    rows.append(when_reached(curves, targets, "epoch"))
+    return pd.concat(rows, ignore_index=True)
+
+
+def score_seconds(curves, targets):
+    """Return the seconds by epoch, those of all epochs, and when the target was reached."""
+    of_epochs = curves[curves.epoch > 0].groupby(KEYS, dropna=False)
+    ends = of_epochs.agg(epoch=("epoch", "last"), stop=("seconds", "last"))
+    starts = curves[curves.epoch == 0].groupby(KEYS, dropna=False).seconds.first()
+    ends["search_seconds"] = ends.stop - starts  # missing where only the end is known
+    rows = [scoring.tidy(curves, ["seconds"]), scoring.tidy(ends.reset_index(), ["search_seconds"])]
+    return pd.concat([*rows, when_reached(curves, targets, "seconds")])
+
+
+def when_reached(curves, targets, column):
+    """Return the first epoch or second at which each curve's error is within the target."""
+    curves = curves[curves.mse.notna()]
+    bounds = curves.join(targets.rename("target"), on=["noise", "trial"]).target
+    reached = curves.assign(value=curves[column].where(curves.mse <= bounds))
+    groups = reached.groupby(KEYS, dropna=False)
+    table = groups.agg(value=("value", "min"), epoch=("epoch", "max")).reset_index()
+    measure = {"epoch": "epochs_to_error", "seconds": "seconds_to_error"}[column]
+    return table.assign(measure=measure)
+
+
+class Truth:
+    """What the maps of a trial are compared with: dissimilarities, true places, labels, scores."""
+
+    def __init__(self, spec, experiment, dataset, data, objects, noise, trial):
+        of_trial = TrialObjects(spec, experiment, dataset, data, objects, noise, trial)
+        self.features, self.clean = of_trial.features, of_trial.clean
+        self.dissimilarities = of_trial.dissimilarities(experiment.n_neighbors)[0]
+        self.places = true_map(dataset, objects)
+        self.labels = objects.label.to_numpy()
+        pairs = experiment.objects.pairs
+        self.pairs = None if pairs is None else _by_object(data[f"ratings_{pairs}"], objects.row)
+        self.words = (spec.seed, experiment.study, experiment.name, "pairs")
+        self.measures = {name: getattr(self, f"_{name}") for name in self._applying()}
+
+    def score(self, points):
+        """Return the values of the measures that apply; missing ones where a method has failed."""
+        failed = not np.isfinite(points).all()
+        return {name: np.nan if failed else f(points) for name, f in self.measures.items()}
+
+    def resample(self, points):
+        """Return the rank correlation with people's scores in every resample of the pairs.
+
+        The resamples are the same for all maps of as many pairs, so that these may be compared.
+        """
+        table = pd.DataFrame({"resample": np.arange(RESAMPLES), "measure": _OF_TRIAL})
+        if not np.isfinite(points).all():
+            return table.assign(value=np.nan)
+        left, right, _ = self.pairs
+        likeness = cosines(points, left, right)[self._drawn]
+        return table.assign(value=_correlations(rankdata(likeness, axis=1), self._ranks))
+
+    @cached_property
+    def _drawn(self):
+        n_pairs = len(self.pairs[0])
+        rng = np.random.default_rng(seed_sequence(*self.words))
+        return rng.integers(n_pairs, size=(RESAMPLES, n_pairs))
+
+    @cached_property
+    def _ranks(self):
+        return rankdata(self.pairs[2][self._drawn], axis=1)
+
+    def _applying(self):
+        yield "stress"
+        if self.pairs is not None:
+            yield from ("spearman", "pearson")
+            return
+        yield "trustworthiness"
+        if self.places is not None:
+            yield from ("procrustes", "distortion")
+        if (self.labels >= 0).any():
+            yield "f1"
+
+    def _stress(self, points):
+        return scaled_stress(points, self.dissimilarities)
+
+    def _spearman(self, points):
+        left, right, scores = self.pairs
+        return spearmanr(cosines(points, left, right), scores).statistic
+
+    def _pearson(self, points):
+        left, right, scores = self.pairs
+        return pearsonr(cosines(points, left, right), scores).statistic
+
+    def _trustworthiness(self, points):
+        return trustworthiness(self.clean, points, n_neighbors=NEIGHBORS)
+
+    def _procrustes(self, points):
+        return procrustes_distance(self.places, points)
+
+    def _distortion(self, points):
+        return distortion(self.places, points)
+
+    def _f1(self, points):
+        labeled = self.labels >= 0
+        model = KNeighborsClassifier(1)
+        args = points[labeled], self.labels[labeled]
+        return cross_val_score(model, *args, cv=FOLDS, scoring="f1_macro").mean()
+
+
+def _correlations(left, right):
+    """Return the correlation of each row of one array with that of another."""
+    left, right = (table - table.mean(axis=1, keepdims=True) for table in (left, right))
+    squares = (left**2).sum(axis=1) * (right**2).sum(axis=1)
+    with np.errstate(invalid="ignore"):  # where all are the same there is none
+        return (left * right).sum(axis=1) / np.sqrt(squares)
+
+
+def _by_object(pairs, rows):
+    """Return pairs of words that take part as numbers of objects, and their scores."""
+    place = pd.Series(range(len(rows)), index=rows)
+    pairs = pairs[np.isin(pairs[:, :2], rows).all(axis=1)]
+    return place[pairs[:, 0]].to_numpy(), place[pairs[:, 1]].to_numpy(), pairs[:, 2]
+
+
+def scaled_stress(points, dissimilarities):
+    """Stress-1 of points after the scaling with the least sum of squared errors.
+
+    Only some methods keep the scale of the dissimilarities.
+
+    Examples
+    --------
+    >>> line = np.array([[0.0], [1.0], [3.0]])
+    >>> scaled_stress(10 * line, squareform(pdist(line)))
+    0.0
+    """
+    distances, wanted = pdist(points), squareform(dissimilarities, checks=False)
+    scale = distances @ wanted / (distances @ distances)
+    return normalized_stress(scale * points, dissimilarities)
+
+
+def distortion(places, points):
+    """Mean share of the variance of true coordinates that no affine map of the points explains.
+
+    Methods that whiten their maps lose the lengths of the axes, which pictures do not show either.
+
+    Examples
+    --------
+    >>> square = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+    >>> distortion(square, square * [5.0, 1.0] + 3.0) < 1e-12
+    True
+    >>> round(distortion(square, square[:, :1]), 12)
+    0.5
+    """
+    centered = places - places.mean(axis=0)
+    regressors = np.column_stack([points, np.ones(len(points))])
+    residuals = centered - regressors @ np.linalg.lstsq(regressors, centered)[0]
+    return float(np.mean((residuals**2).sum(axis=0) / (centered**2).sum(axis=0)))
+
+
+def cosines(points, left, right):
+    """Cosines of pairs of points.
+
+    Examples
+    --------
+    >>> cosines(np.array([[1.0, 0.0], [3.0, 0.0], [0.0, 3.0]]), [0, 1], [1, 2])
+    array([1., 0.])
+    """
+    units = points / np.linalg.norm(points, axis=1, keepdims=True)
+    return (units[left] * units[right]).sum(axis=1)

@@ -1,0 +1,125 @@
+"""What an experiment of online learning may say."""
+
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field, ValidationInfo, field_validator, model_validator
+
+from closerthan_study.spec import experiment as base
+from closerthan_study.spec.model import Count, Model, Name, Number, refuse
+
+
+class Points(Model):
+    """True points that every trial draws anew: the parameters of `make_gaussian`."""
+
+    n_objects: Annotated[int, Field(ge=3)]
+    n_components: Count
+    variance: Annotated[Number, Field(gt=0)]
+
+
+class Comparisons(Model):
+    """Where the comparisons of a trial come from, and how many there are."""
+
+    source: Literal["points", "distances", "people"]  # distances: every triplet, answered
+    n_train: Count
+    n_validation: Count | None = None
+    n_test: Count | None = None  # by default all the others
+
+    @property
+    def total(self):
+        """How many comparisons are sampled."""
+        return self.n_train + (self.n_validation or 0) + self.n_test
+
+    @model_validator(mode="after")
+    def _check(self):
+        if self.source == "points" and self.n_test is None:
+            refuse("n_test is missing")
+        return self
+
+
+class Variant(base.LossVariant):
+    """The settings of a kernel; parameters are tuned on a part of the triplets."""
+
+    tune_on: Literal["validation", "test"] | None = None
+
+    @field_validator("tune")
+    @classmethod
+    def _check_tune(cls, tune):
+        for name in tune:
+            if name not in ("step_size", "tau"):
+                refuse(f"unknown key {name}; allowed: step_size, tau")
+        return tune
+
+    @model_validator(mode="after")
+    def _check_part(self):
+        for one, other in (("tune", "tune_on"), ("tune_on", "tune")):
+            if getattr(self, one) and not getattr(self, other):
+                refuse(f"{other} is missing, beside {one}")
+        return self
+
+
+class Method(base.Method):
+    """An `OnlineKernel`, which goes on with every triplet, or a `BatchKernel`, fitted again."""
+
+    given: ClassVar = frozenset(
+        {"loss", "n_objects", "init", "max_iter", "callback", "verbose", "random_state"}
+    )
+    controls: ClassVar = ("random", "truth")
+    packages: ClassVar = ("closerthan.kernels",)
+
+    losses: Annotated[list[str], Field(min_length=1)] | None = None
+    variants: dict[str, Variant] = {}
+
+    def losses_of(self, losses):
+        return self.losses or losses
+
+    @model_validator(mode="after")
+    def _check_losses(self, info: ValidationInfo):
+        for n, loss in enumerate(self.losses or []):
+            base.known(loss, info.context["losses"], f"losses.{n}: unknown loss")
+        return self
+
+
+class Experiment(base.Experiment):
+    """An experiment that learns a kernel from one triplet at a time."""
+
+    drawn: ClassVar = frozenset({"points", "comparisons"})
+
+    task: Literal["online"]
+    points: Points | None = None
+    comparisons: Comparisons
+    rank: bool = False  # whether the rank of the kernels is counted
+    projection: bool = False  # whether each projection is set beside one by all eigenvalues
+    methods: Annotated[dict[Name, Method], Field(min_length=1)]
+
+    @property
+    def tuned_on(self):
+        """The trials that parameters are tuned on: parts of the first ones."""
+        return range(min(self.tuning_trials, self.trials))
+
+    def marks(self, method):
+        """Return after how many triplets of the stream a method is scored, all of them included.
+
+        They are spaced evenly, unless the scale lists them.
+        """
+        checkpoints = self.methods[method].checkpoints
+        if isinstance(checkpoints, list):
+            return checkpoints
+        spaced = np.linspace(0, self.comparisons.n_train, checkpoints + 1)
+        return sorted({round(mark) for mark in spaced[1:]} - {0})
+
+    def _check_checkpoints(self, checkpoints, where):
+        """Check a list of checkpoints: numbers of triplets, up to all that train."""
+        n_train = self.comparisons.n_train
+        if isinstance(checkpoints, list) and (
+            checkpoints != sorted(set(checkpoints)) or checkpoints[-1] != n_train
+        ):
+            refuse(f"{where}: {checkpoints} does not rise to n_train, {n_train}")
+
+    def _check_tuning(self, variant, where):
+        super()._check_tuning(variant, where)
+        if variant.tune_on == "validation" and self.comparisons.n_validation is None:
+            refuse(
+                f"{where}.tune_on: validation, without experiments.{self.name}.comparisons."
+                "n_validation"
+            )

@@ -1,0 +1,200 @@
+"""Fits of online learning: the kernel that each method learns while triplets come one at a time.
+
+An `OnlineKernel` goes on with every triplet, a `BatchKernel` is fitted again on all triplets so
+far. Both are scored after given numbers of triplets, outside the clock and at once, for kernels are
+too large to keep.
+"""
+
+from itertools import pairwise
+from time import process_time
+
+import numpy as np
+import pandas as pd
+
+from closerthan.kernels.batch import BatchKernel
+from closerthan.kernels.online import OnlineKernel
+from closerthan.scores.embedding import triplet_error
+from closerthan_study.compiling import one_at_a_time
+from closerthan_study.reading import read_comparisons
+from closerthan_study.seeds import seed_sequence
+from closerthan_study.tasks import base
+from closerthan_study.tasks.losses import kernel_error, make_loss
+from closerthan_study.tasks.online.points import draw_points
+
+_RANK = 1e-6  # of the largest eigenvalue; what is below counts as none
+_ROUNDING = 1e-9  # of the largest; what is above counts as negative
+
+
+class Fitting(base.Fitting):
+    """Fits of kernels from a stream; see `closerthan_study.tasks.base.Fitting`.
+
+    The curves have a row a checkpoint: triplets so far, epoch (gradient evaluations so far over the
+    number of training triplets), errors on the test triplets and on the training triplets so far,
+    trace, eigenpairs so far, and the parameters that were tuned.
+    """
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        objects = pd.read_parquet(self.trials / "objects.parquet", columns=["object"])
+        self.n_objects = objects.object.nunique()
+
+    def words(self, method):
+        """Return the words that name the runs of a method."""
+        return (self.experiment.study, self.experiment.name, self.dataset, method.name)
+
+    def error(self, run, parameters, trial):
+        """Mean error on a part of the triplets of the first trials, after all that train."""
+        errors = []
+        for of_tuning in self.experiment.tuned_on:
+            parts = ("train", run.settings.tune_on)
+            train, others = read_comparisons(self.trials, of_tuning, parts=parts)
+            model = self._model(run, parameters, of_tuning)
+            errors.append(kernel_error(model.fit(train).kernel_, others))
+        return np.mean(errors)
+
+    def fit(self, run, parameters, trial):
+        """Learn from the stream of one trial; return the curve."""
+        train, test = read_comparisons(self.trials, trial)
+        marks = self.experiment.marks(run.method.name)
+        if run.method.control:
+            return self._control(run.method, trial, train, test), None
+        rows = []
+        model = self._model(run, parameters, trial)
+        for row in learn(model, train, marks):
+            kernel = model.kernel_
+            row["test_error"] = kernel_error(kernel, test)
+            row["train_error"] = kernel_error(kernel, train[: row["triplets"]])
+            row["trace"] = np.trace(kernel)
+            if self.experiment.rank:
+                row["rank"] = rank(kernel)
+            rows.append(row)
+        curve = pd.DataFrame(rows)
+        if self.experiment.projection:
+            model = self._model(run, parameters, trial)
+            curve = curve.join(compare_projections(model, train).loc[marks], on="triplets")
+        return curve, None
+
+    def _model(self, run, parameters, trial):
+        if run.method.learner is OnlineKernel:  # which has losses of its own, by these names
+            words = (self.spec.seed, *self.words(run.method), run.variant, run.loss, trial)
+            common = {"loss": run.loss, "random_state": seed_sequence(*words)}
+            return OnlineKernel(n_objects=self.n_objects, **common, **parameters)
+        common = {"loss": make_loss(self.spec.losses(self.experiment.study)[run.loss])}
+        common["max_iter"] = run.method.epochs
+        return run.method.learner(n_objects=self.n_objects, **{**common, **parameters})
+
+    def _control(self, method, trial, train, test):
+        """Return what no learning gives: random points, or the true ones."""
+        if method.control == "truth":
+            points = draw_points(self.spec, self.experiment, trial)
+        else:
+            seed = seed_sequence(self.spec.seed, *self.words(method), trial)
+            points = np.random.default_rng(seed).normal(size=(self.n_objects, 2))
+        row = {"triplets": len(train), "epoch": 0.0, "seconds": 0.0}
+        row["test_error"] = triplet_error(points, test)
+        return pd.DataFrame([row | {"train_error": triplet_error(points, train)}])
+
+
+def learn(model, train, marks):
+    """Let a model see a stream of triplets, and stop for a look at it now and then.
+
+    Parameters
+    ----------
+    model : OnlineKernel or BatchKernel
+        The one goes on where it was, the other is fitted again.
+    train : ndarray of shape (n, 3)
+        The triplets in the order in which they come.
+    marks : list of int
+        After how many triplets to stop.
+
+    Yields
+    ------
+    dict
+        triplets, epoch, seconds (of the processor, with one thread: what else runs hardly matters)
+        and, of an online kernel, eigenpairs, all counted from the start.
+    """
+    evaluations, seconds = 0, 0.0
+    for start, stop in pairwise([0, *marks]):
+        row = {"triplets": stop}
+        began = process_time()
+        if isinstance(model, OnlineKernel):
+            model.partial_fit(train[start:stop])
+            seconds += process_time() - began
+            evaluations = model.n_updates_
+            row["eigenpairs"] = model.n_eigenpairs_
+        else:
+            model.fit(train[:stop])
+            seconds += process_time() - began
+            evaluations += model.history_.evaluations.iloc[-1]
+        yield row | {"epoch": evaluations / len(train), "seconds": seconds}
+
+
+def rank(kernel):
+    """Number of eigenvalues above 1e-6 of the largest; NaN of a kernel that is not finite.
+
+    Examples
+    --------
+    >>> rank(np.diag([2.0, 1.0, 1e-9]))
+    2
+    """
+    if not np.isfinite(kernel).all():
+        return np.nan
+    values = np.linalg.eigvalsh(kernel)
+    return int((values > _RANK * values[-1]).sum())
+
+
+def compare_projections(model, train):
+    """Set every projection of passive-aggressive steps beside that by all eigenvalues.
+
+    Theorem 4.1 of Heim et al. (2015) says that a step leaves one negative eigenvalue at most, and
+    that the positive semidefinite matrix nearest to its result is that without it.
+
+    Parameters
+    ----------
+    model : OnlineKernel
+        Not yet fitted, without revisits.
+    train : ndarray of shape (n, 3)
+
+    Returns
+    -------
+    DataFrame
+        For each number of triplets from 1 the largest so far of `negative_eigenvalues`, counted
+        before the projection, and `projection_distance`, between the kernel and the nearest matrix,
+        over the norm of the latter.
+    """
+    kernel = model.initial_scale * np.eye(model.n_objects)
+    rows = []
+    for triplet in train:
+        values, vectors = np.linalg.eigh(passive_aggressive(kernel, triplet, model))
+        nearest = (vectors * np.maximum(values, 0.0)) @ vectors.T
+        kernel = model.partial_fit(triplet[None]).kernel_.copy()
+        distance = np.linalg.norm(kernel - nearest) / np.linalg.norm(nearest)
+        rows.append(((values < -_ROUNDING * values[-1]).sum(), distance))
+    columns = ["negative_eigenvalues", "projection_distance"]
+    return pd.DataFrame(rows, columns=columns, index=range(1, len(train) + 1)).cummax()
+
+
+def passive_aggressive(kernel, triplet, model):
+    """Return a kernel after the step (4.17) for one triplet, before any projection."""
+    a, b, c = triplet
+    slope = np.zeros_like(kernel)  # of d^2(a, b) - d^2(a, c)
+    slope[b, b], slope[c, c] = 1.0, -1.0
+    slope[a, b] = slope[b, a] = -1.0
+    slope[a, c] = slope[c, a] = 1.0
+    direction = slope.copy()
+    if model.gradient == "paper":  # (4.10)
+        direction[a, [b, c]] *= 2.0
+        direction[[b, c], a] *= 2.0
+    short = max(0.0, model.margin + np.vdot(slope, kernel))
+    return kernel - short / np.vdot(slope, direction) * direction
+
+
+@one_at_a_time()
+def compile_kernels():
+    """Run every compiled function once, so that later jobs find it in numba's cache."""
+    line = np.array([[0, 1, 2], [2, 1, 0], [1, 0, 3], [3, 2, 0]])
+    for loss in ("gnmds", "ste", "ckl"):
+        BatchKernel(loss, max_iter=1).fit(line)
+    for loss, step in (("gnmds", "passive-aggressive"), ("ste", "constant")):
+        OnlineKernel(loss, step=step, revisits=1, random_state=0).fit(np.tile(line, (20, 1)))
+    triplet_error(np.zeros((4, 1)), line)

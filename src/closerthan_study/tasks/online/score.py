@@ -1,0 +1,34 @@
+"""Scores of online learning: errors, rank, trace and eigenpairs over the triplets seen."""
+
+import numpy as np
+import pandas as pd
+
+from closerthan_study.tasks import scoring
+
+CURVES = [
+    *("test_error", "train_error", "rank", "eigenpairs", "trace"),
+    *("negative_eigenvalues", "projection_distance"),
+]
+
+
+class Scoring(scoring.Scoring):
+    """Scores of kernels that saw a stream; see `closerthan_study.tasks.scoring.Scoring`."""
+
+    def score(self, method):
+        """Return the scores of one method as tidy rows: its curves, and what they end with."""
+        curves = self.read(method.name)
+        last = curves[curves.triplets == curves.triplets.max()]
+        last = last.assign(final_error=last.test_error)
+        measures = ["final_error", *method.tuned]
+        return pd.concat([scoring.tidy(curves, CURVES), scoring.tidy(last, measures)])
+
+    def seconds(self, method):
+        """Return the seconds of the processor so far, and with a fit at every checkpoint."""
+        curves = self.read(method.name, "seconds.parquet")
+        curves["stream_seconds"] = curves.seconds
+        if method.model == "BatchKernel":  # which a scale may fit at some checkpoints only
+            every = max(map(self.experiment.marks, self.experiment.methods), key=len)
+            own = self.experiment.marks(method.name)
+            so_far = [np.searchsorted(m, curves.triplets, side="right") for m in (every, own)]
+            curves["stream_seconds"] *= so_far[0] / so_far[1]
+        return scoring.tidy(curves, ["seconds", "stream_seconds"])

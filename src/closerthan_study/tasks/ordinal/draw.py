@@ -1,0 +1,39 @@
+"""What a trial of ordinal embedding is given: comparisons, and the objects that they are about."""
+
+import numpy as np
+import pandas as pd
+
+from closerthan_study.seeds import seed_sequence
+from closerthan_study.tasks.comparisons import draw_comparisons, every_object
+
+
+def draw(spec, experiment, dataset, data, trial):
+    """Return the comparisons and the objects of a trial; see `draw_comparisons`."""
+    words = (experiment.study, experiment.name, dataset, "comparisons", trial)
+    return draw_comparisons(experiment, data, seed_sequence(spec.seed, *words), choose_objects)
+
+
+def choose_objects(settings, data, rng):
+    """Draw the items and queries of a retrieval experiment; elsewhere take every object."""
+    if settings.n_items is None:
+        return every_object(settings, data, rng)
+    labels = data["labels"]
+    classes = np.unique(labels)
+    n_classes = min(settings.n_classes, len(classes))
+    rows = {"item": [], "query": []}
+    for label in np.sort(rng.choice(classes, n_classes, replace=False)):
+        chosen = rng.permutation(np.flatnonzero(labels == label))
+        n_items, n_queries = settings.n_items, settings.n_queries
+        if len(chosen) < n_items + n_queries:
+            raise ValueError(
+                f"class {label} has {len(chosen)} objects; {n_items} items and {n_queries} "
+                "queries are asked for"
+            )
+        rows["item"].append(chosen[:n_items])
+        rows["query"].append(chosen[n_items : n_items + n_queries])
+    tables = []
+    for part, chosen in rows.items():
+        chosen = np.concatenate(chosen)
+        table = {"part": part, "object": np.arange(len(chosen)), "row": chosen}
+        tables.append(pd.DataFrame(table).assign(label=labels[chosen]))
+    return pd.concat(tables, ignore_index=True)

@@ -1,0 +1,213 @@
+"""Fits of ordinal embeddings: the points that each method learns, and its learning curve."""
+
+import numpy as np
+import pandas as pd
+
+from closerthan._discovery import short_names
+from closerthan._simd.rows import pad
+from closerthan.kernels.batch import BatchKernel
+from closerthan.kernels.model import embed_kernel
+from closerthan.optimize.objective import Objective
+from closerthan.ordinal import OrdinalEmbedding
+from closerthan.scores.embedding import triplet_error
+from closerthan_study.compiling import one_at_a_time
+from closerthan_study.reading import read_comparisons, read_data
+from closerthan_study.seeds import seed_sequence
+from closerthan_study.tasks import base
+from closerthan_study.tasks.losses import kernel_error, make_loss
+
+
+class Fitting(base.Fitting):
+    """Fits of points from comparisons; see `closerthan_study.tasks.base.Fitting`.
+
+    The curves have a row an epoch: evaluations, mean loss, step size, norm of the points, error on
+    the test comparisons. What is learned has a row an object.
+    """
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        experiment = self.experiment
+        self.words = (experiment.study, experiment.name, self.dataset)
+        self.arrays = read_data(self.data)
+        path = self.trials / "objects.parquet"
+        self.objects = pd.read_parquet(path, filters=[("part", "==", "item")])
+        n_objects = self.objects.object.nunique()
+        if experiment.n_components > n_objects:
+            raise ValueError(
+                f"config/studies/{experiment.study}/study.yaml: experiments.{experiment.name}."
+                f"n_components: {experiment.n_components} is more than the {n_objects} objects "
+                f"of {self.dataset}"
+            )
+        compile_kernels(experiment.n_components)
+
+    def error(self, run, parameters, trial):
+        """Mean error over the budget, on trials that serve nothing else."""
+        errors = []
+        for of_tuning in reversed(self.experiment.tuned_on):
+            curve, _ = self.fit(run, parameters, of_tuning)
+            errors.append(mean_error(curve, run.method.epochs))
+        return np.mean(errors)
+
+    def fit(self, run, parameters, trial):
+        """Fit one trial; return the learning curve, and the points by epoch."""
+        experiment, method = self.experiment, run.method
+        train, test = read_comparisons(self.trials, trial, run.noise)
+        objects = self.objects[self.objects.trial == trial]
+        words = (self.spec.seed, *self.words)
+        start = random_start(words, len(objects), experiment.n_components, trial)
+        if method.control:
+            points = _control(method.control, self.arrays, objects, start)
+            curve = _start_row(points).rename(columns={"loss": "mean_loss"})
+            curve = curve.assign(test_error=triplet_error(points, test), epoch=0.0)
+            return curve, _tabulate({method.epochs: points})
+        loss = make_loss(self.spec.losses(experiment.study)[run.loss], experiment.n_components)
+        names = (method.name, run.variant, run.loss, run.batch_size, run.noise, trial)
+        kept, curve = fit(
+            method,
+            parameters,
+            loss,
+            start,
+            train,
+            test,
+            experiment.budgets(method.name),
+            seed_sequence(*words, *names),
+            gradients=experiment.gradients,
+        )
+        return curve, _tabulate(kept)
+
+
+def _tabulate(kept):
+    tables = []
+    for epoch, points in kept.items():
+        table = pd.DataFrame(points, columns=[f"x{axis}" for axis in range(points.shape[1])])
+        tables.append(table.assign(epoch=epoch, object=range(len(points))))
+    return pd.concat(tables, ignore_index=True)
+
+
+def mean_error(curve, epochs):
+    """Mean test error over a budget of epochs; a solver that stops keeps its last error."""
+    at = np.append(curve.epoch, max(epochs, curve.epoch.iloc[-1]))
+    errors = np.append(curve.test_error, curve.test_error.iloc[-1])
+    return np.trapezoid(errors, at) / at[-1]
+
+
+def fit(method, settings, loss, start, train, test, budgets, random_state, *, gradients=False):
+    """Fit one model from given points and record its test error.
+
+    Parameters
+    ----------
+    method : Method
+    settings : dict
+        Parameters of its solver, or of its model.
+    loss : Loss
+    start : ndarray of shape (n_objects, n_components)
+    train, test : ndarray of shape (n, 3)
+    budgets : list of int
+        Epochs at which the points are kept; the last is the whole budget.
+    random_state : SeedSequence
+    gradients : bool, default False
+        Whether the curve holds the squared norm of the gradient of the mean loss.
+
+    Returns
+    -------
+    kept : dict of int to ndarray of shape (n_objects, n_components)
+        The points by epoch.
+    curve : DataFrame
+        A row an epoch, the starting points first.
+    """
+    n_objects, n_components = start.shape
+    common = {"loss": loss, "n_objects": n_objects, "max_iter": method.epochs, "tol": 0.0}
+    kernel = method.model == "BatchKernel"
+    error_of = kernel_error if kernel else triplet_error
+    start = start @ start.T if kernel else start
+    objective = Objective(loss, train, n_objects, n_components)
+    errors, kept, slopes = [error_of(start, test)], {}, [np.nan]
+
+    def record(points, row):
+        errors.append(error_of(points, test))
+        slopes.append(squared_gradient(objective, points) if gradients else np.nan)
+        for budget in budgets:
+            if budget not in kept and row["evaluations"] >= budget * len(train):
+                kept[budget] = _points_of(points, n_components) if kernel else points
+
+    if kernel:
+        model = BatchKernel(init=start, callback=record, **common, **settings)
+    else:
+        solver = method.learner(**settings)
+        model = OrdinalEmbedding(
+            n_components,
+            solver=solver,
+            penalty=None,
+            init=start,
+            callback=record,
+            random_state=random_state,
+            **common,
+        )
+    model.fit(train)
+    last = _points_of(model.kernel_, n_components) if kernel else model.embedding_
+    kept = {budget: kept.get(budget, last) for budget in budgets}
+    curve = pd.concat([_start_row(start), model.history_], ignore_index=True)
+    curve = curve.rename(columns={"loss": "mean_loss"}).assign(test_error=errors)
+    if gradients:
+        curve["squared_gradient"] = slopes
+    return kept, curve.assign(epoch=curve.evaluations / len(train))
+
+
+def squared_gradient(objective, points):
+    """Squared norm of the gradient of the mean loss; NaN where points have none."""
+    padded = pad(points)
+    return float(np.sum(objective.gradient(padded, np.empty_like(padded)) ** 2))
+
+
+def random_start(words, n_objects, n_components, trial):
+    """Points that all methods of a trial start from: uniform on [0, 1], as in the released code."""
+    rng = np.random.default_rng(seed_sequence(*words, "start", trial))
+    return rng.uniform(size=(n_objects, n_components))
+
+
+def _points_of(kernel, n_components):
+    """Points of a kernel; NaN where it has overflowed."""
+    if not np.isfinite(kernel).all():
+        return np.full((len(kernel), n_components), np.nan)
+    return embed_kernel(kernel, n_components)
+
+
+def _start_row(start):
+    norm = np.linalg.norm(start)
+    row = {"evaluations": 0, "seconds": 0.0, "loss": np.nan, "step_size": np.nan, "norm": norm}
+    return pd.DataFrame([row])
+
+
+def _control(name, data, objects, start):
+    """Return the points of a control method: what no learning, or no comparison, gives."""
+    match name:
+        case "random":
+            return start
+        case "truth":
+            return data["points"]
+        case "mds":
+            from sklearn.manifold import ClassicalMDS  # half a second that no other job needs
+
+            mds = ClassicalMDS(n_components=start.shape[1], metric="precomputed")
+            return mds.fit_transform(data["distances"])
+        case "features":
+            return data["features"][objects.row]
+
+
+@one_at_a_time()
+def compile_kernels(n_components=1):
+    """Run every compiled function once, so that later jobs find it in numba's cache.
+
+    Parameters
+    ----------
+    n_components : int, default 1
+        The loops of the solvers are made for one width of points.
+    """
+    chain = np.arange(n_components + 3)[:, None] + [0, 1, 2]
+    for solver in short_names("closerthan.optimize"):
+        settings = {"loss": "ste", "penalty": None, "init": "random", "max_iter": 3}
+        model = OrdinalEmbedding(n_components, solver=solver, random_state=0, **settings)
+        model.fit(chain)
+        model.fit(np.tile(chain, (len(chain), 1)))  # dense
+    BatchKernel(max_iter=1).fit(chain)
+    triplet_error(np.zeros((n_components + 5, 1)), chain)

@@ -1,0 +1,183 @@
+"""Scores of ordinal embeddings: learning curves, and the retrieval and maps that they give."""
+
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from closerthan.scores.embedding import procrustes_distance
+from closerthan_study.reading import read_comparisons, read_data
+from closerthan_study.tasks import scoring
+from closerthan_study.tasks.base import KEYS
+from closerthan_study.tasks.losses import make_loss
+from closerthan_study.tasks.ordinal.retrieval import Retrieval
+from closerthan_study.tasks.ordinal.theory import (
+    largest_batch,
+    module_factor,
+    over_bound_25,
+    over_bound_28,
+    smoothness,
+)
+
+RATES = ("mean_squared_gradient", "suboptimality")
+_LATE = 0.1  # of the curve is early
+_GRID = 60  # points at which a learning curve is read off
+
+
+class Scoring(scoring.Scoring):
+    """Scores of points; see `closerthan_study.tasks.scoring.Scoring`."""
+
+    @cached_property
+    def arrays(self):
+        """The data set."""
+        return read_data(self.data)
+
+    @cached_property
+    def least(self):
+        """The least loss that any method has found, by loss, noise and trial."""
+        curves = pd.concat(self.read(name) for name in self.experiment.methods)
+        return curves.groupby(["loss", "noise", "trial"]).mean_loss.min().rename("least")
+
+    def score(self, method):
+        """Return the scores of one method as tidy rows."""
+        experiment, curves = self.experiment, self.read(method.name)
+        if experiment.gradients:
+            curves = with_rates(curves, self.least)
+        measures = ["test_error", "norm", "step_size"]
+        measures += [name for name in ("squared_gradient", *RATES) if name in curves]
+        rows = [read_off(curves, measure, method.epochs) for measure in measures]
+        rows.append(summarize(curves))
+        if experiment.target_error is not None:
+            reached = when_reached(curves, "epoch", experiment.target_error)
+            rows += [reached, reached.assign(measure="reached", value=1.0 * reached.value.notna())]
+        if experiment.gradients and method.solver == "SVRG":
+            rows.append(self._theory(method, curves))
+        score_points = self._scorer(method)
+        if score_points is not None:
+            embeddings = self.read(method.name, "embedding.parquet")
+            for keys, embedding in embeddings.groupby([*KEYS, "epoch"], dropna=False):
+                points = embedding.sort_values("object").filter(regex=r"^x\d+$").to_numpy()
+                keys = dict(zip([*KEYS, "epoch"], keys, strict=True))
+                rows.append(score_points(points, keys["trial"]).assign(**keys))
+        return pd.concat(rows, ignore_index=True)
+
+    def seconds(self, method):
+        """Return the seconds to the target error, where there is one."""
+        if self.experiment.target_error is None:
+            return None
+        curves = self.read(method.name)
+        curves["seconds"] = self.read(method.name, "seconds.parquet").seconds
+        ends = curves.groupby(KEYS, dropna=False).seconds.last().rename("value").reset_index()
+        reached = when_reached(curves, "seconds", self.experiment.target_error)
+        return pd.concat([reached, ends.assign(measure="search_seconds")], ignore_index=True)
+
+    def _theory(self, method, curves):
+        """Return whether the bounds of the theorems hold, and what they ask for."""
+        rows = []
+        points = self.read(method.name, "embedding.parquet")
+        for keys, curve in curves.groupby(KEYS, dropna=False):
+            keys = dict(zip(KEYS, keys, strict=True))
+            settings = method.variant(keys["variant"]).settings(keys["loss"])
+            of_run = (points[list(keys)] == pd.Series(keys)).drop(columns="sweep").all(axis=1)
+            last = points[of_run].sort_values("object").filter(regex=r"^x\d+$").to_numpy()
+            n_modules = settings.get("restarts", 0) + 1
+            least = curve.least.iloc[0]
+            values = {
+                "largest_batch": self._largest_batch(settings["epsilon"], keys, last),
+                "over_bound_25": over_bound_25(curve, least),
+                "module_factor": module_factor(curve, least, n_modules),
+                "over_bound_28": over_bound_28(curve, least, n_modules),
+            }
+            rows += [{**keys, "measure": name, "value": value} for name, value in values.items()]
+        return pd.DataFrame(rows)
+
+    def _largest_batch(self, epsilon, keys, last):
+        experiment = self.experiment
+        train, _ = read_comparisons(self.trials, keys["trial"], keys["noise"])
+        loss = make_loss(self.spec.losses(experiment.study)[keys["loss"]], experiment.n_components)
+        return largest_batch(epsilon, smoothness(loss, last, train), len(train))
+
+    def _scorer(self, method):
+        """Return what scores the points of a trial beyond their test error, or None."""
+        if self.experiment.retrieval:
+            objects = pd.read_parquet(self.trials / "objects.parquet")
+            raw = method.control == "features"
+            return Retrieval(self.experiment.retrieval, self.arrays, objects, raw).score
+        if "distances" in self.arrays:
+            return lambda points, trial: map_quality(self.arrays["distances"], points)
+        return None
+
+
+def read_off(curves, measure, epochs):
+    """Read learning curves off at common epochs, the last value before each.
+
+    A solver that has stopped keeps its last value.
+    """
+    grid = np.unique(np.linspace(0, epochs, min(epochs, _GRID) + 1).round())
+    tables = []
+    for keys, curve in curves.groupby(KEYS, dropna=False):
+        at = np.searchsorted(curve.epoch, grid, side="right") - 1
+        table = pd.DataFrame({"epoch": grid, "value": curve[measure].to_numpy()[at]})
+        tables.append(table.assign(measure=measure, **dict(zip(KEYS, keys, strict=True))))
+    return pd.concat(tables, ignore_index=True)
+
+
+def with_rates(curves, least):
+    """Add the running mean of the squared gradient, and the loss above the least one known."""
+    curves = curves.join(least, on=["loss", "noise", "trial"])
+    of_curve = curves.groupby(KEYS, dropna=False).ngroup()
+    means = curves.groupby(of_curve).squared_gradient.expanding().mean()
+    curves["mean_squared_gradient"] = means.droplevel(0)
+    curves["suboptimality"] = curves.mean_loss - curves.least
+    return curves
+
+
+def summarize(curves):
+    """Return what a learning curve ends at, how far it rises, and how far its steps vary."""
+    rows = []
+    for keys, curve in curves.groupby(KEYS, dropna=False):
+        errors = curve.test_error
+        steps = curve.step_size[np.isfinite(curve.step_size) & (curve.step_size > 0)]
+        late = curve.epoch > _LATE * curve.epoch.max()
+        values = {
+            "final_error": errors.iloc[-1],
+            "peak_rise": (errors - errors.cummin()).max(),
+            "step_spread": spread(steps),
+            "late_step_spread": spread(steps[late[steps.index]]),
+            "largest_step": steps.max(),
+        }
+        keys = dict(zip(KEYS, keys, strict=True))
+        epoch = values["epochs"] = curve.epoch.iloc[-1]
+        rows += [
+            {**keys, "epoch": epoch, "measure": name, "value": value}
+            for name, value in values.items()
+        ]
+    return pd.DataFrame(rows)
+
+
+def spread(steps):
+    """Decimal logarithm of the largest of some steps over the smallest.
+
+    Examples
+    --------
+    >>> float(spread(pd.Series([0.1, 10.0, 1.0])))
+    2.0
+    """
+    return np.log10(steps.max() / steps.min()) if len(steps) else np.nan
+
+
+def when_reached(curves, column, target):
+    """Return the first epoch or second at which each curve's test error is within the target."""
+    reached = curves.assign(value=curves[column].where(curves.test_error <= target))
+    values = reached.groupby(KEYS, dropna=False).value.first().reset_index()
+    measure = {"epoch": "epochs_to_error", "seconds": "seconds_to_error"}[column]
+    return values.assign(measure=measure)
+
+
+def map_quality(distances, points):
+    """Procrustes distance of a map to the one that metric MDS makes of all distances."""
+    from sklearn.manifold import ClassicalMDS  # half a second that few jobs need
+
+    mds = ClassicalMDS(n_components=points.shape[1], metric="precomputed").fit_transform(distances)
+    value = procrustes_distance(mds, points) if np.isfinite(points).all() else np.nan
+    return pd.DataFrame([{"measure": "procrustes", "value": value}])

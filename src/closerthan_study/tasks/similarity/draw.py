@@ -1,0 +1,150 @@
+"""What a trial of similarity learning is given: objects in parts, their features, and triplets.
+
+The objects of a trial are queries, and items to learn from and to search. Some of the items
+validate: they are queries among the others while parameters are tuned.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from sklearn.preprocessing import minmax_scale, normalize
+
+from closerthan.comparisons.sample import sample_from_labels
+from closerthan_study.reading import read_data
+from closerthan_study.seeds import seed_sequence
+from closerthan_study.tasks.similarity.mixture import draw_mixture
+
+
+def draw(spec, experiment, dataset, data, trial):
+    """Return the triplets and the objects of a trial; see `draw_retrieval`."""
+    labels = data.get("labels")
+    if experiment.points:
+        labels = draw_mixture(spec, experiment, trial).labels
+    words = (experiment.study, experiment.name, dataset, "comparisons", trial)
+    return draw_retrieval(experiment.comparisons, labels, seed_sequence(spec.seed, *words))
+
+
+@dataclass(frozen=True)
+class Objects:
+    """Features, shape (n, d), and labels, shape (n,), of some objects."""
+
+    features: np.ndarray
+    labels: np.ndarray
+
+    def __getitem__(self, rows):
+        return Objects(self.features[rows], self.labels[rows])
+
+
+def draw_retrieval(settings, labels, seed):
+    """Part the objects of a trial, class by class, and sample triplets of the items.
+
+    Parameters
+    ----------
+    settings : Comparisons
+        Of the experiment: n_train (triplets), and the shares `items` (of each
+        class; the rest are queries), `validation` (of these items) and `queries` (that are used).
+    labels : ndarray of shape (n,)
+        Of all rows of the data set.
+    seed : SeedSequence
+
+    Returns
+    -------
+    comparisons : DataFrame
+        part, i, j, k: as many triplets to learn from ("train"), and of the items that do not
+        validate ("tuning").
+    objects : DataFrame
+        part ("item", "validation" or "query"), object (from 0; those that validate come after the
+        other items, and queries are numbered by themselves), row, label.
+
+    Raises
+    ------
+    ValueError
+        If a class is so small that one of its parts would be empty, or there are too few triplets.
+    """
+    *sampling, parting = seed.spawn(3)
+    rng = np.random.default_rng(parting)
+    rows = {"item": [], "validation": [], "query": []}
+    for label in np.unique(labels):
+        of_class = rng.permutation(np.flatnonzero(labels == label))
+        n_items = round(settings.items * len(of_class))
+        n_learned = n_items - round(settings.validation * n_items)
+        for part, some in zip(rows, np.split(of_class, [n_learned, n_items]), strict=True):
+            if not len(some):
+                raise ValueError(f"class {label}: with {len(of_class)} objects, no {part} is left")
+            rows[part].append(some)
+    rows = {part: np.concatenate(some) for part, some in rows.items()}
+    n_queries = round((settings.queries or 1.0) * len(rows["query"]))
+    rows["query"] = np.sort(rng.choice(rows["query"], max(1, n_queries), replace=False))
+    n_learned, n_items = np.cumsum([len(rows["item"]), len(rows["validation"])])
+    numbers = [np.arange(n_learned), np.arange(n_learned, n_items), np.arange(len(rows["query"]))]
+    objects = pd.concat(
+        pd.DataFrame({"part": part, "object": some, "row": rows[part], "label": labels[rows[part]]})
+        for part, some in zip(rows, numbers, strict=True)
+    )
+    items = objects.label[objects.part != "query"].to_numpy()
+    tables = []
+    for part, n, source in zip(("train", "tuning"), (n_items, n_learned), sampling, strict=True):
+        rng = np.random.default_rng(source)
+        triplets = sample_from_labels(items[:n], settings.n_train, random_state=rng)
+        table = pd.DataFrame(triplets.astype(np.int32), columns=["i", "j", "k"])
+        tables.append(table.assign(noise=0.0, part=part))
+    return pd.concat(tables), objects
+
+
+class Collection:
+    """The objects of every trial of an experiment on a data set.
+
+    Parameters
+    ----------
+    spec : Spec
+    experiment : Experiment
+    dataset : str
+    data : path-like
+        The data set's .npz.
+    trials : path-like
+        The folder of the trials station.
+    """
+
+    def __init__(self, spec, experiment, dataset, data, trials):
+        # A mixture takes seconds to draw, and trials come one after another.
+        self._mixture = lru_cache(maxsize=1)(partial(draw_mixture, spec, experiment))
+        self.drawn = bool(experiment.points)
+        objects = pd.read_parquet(Path(trials, "objects.parquet"))
+        self._objects = dict(list(objects.groupby("trial")))
+        if not self.drawn:
+            arrays = read_data(data)
+            how = experiment.normalize.get(dataset)
+            self._all = Objects(scale(arrays["features"], how), arrays["labels"])
+
+    def of_trial(self, trial, *parts):
+        """Return the objects of some parts of a trial, in the order of their numbers."""
+        chosen = self._objects[trial]
+        chosen = chosen[chosen.part.isin(parts)].sort_values("object")
+        if not self.drawn:
+            return self._all[chosen.row.to_numpy()]
+        mixture = self._mixture(trial)
+        return Objects(mixture.features, mixture.labels)[chosen.row.to_numpy()]
+
+    def background(self, trial):
+        """Yield, chunk by chunk, features of objects that are searched too but have no label."""
+        return self._mixture(trial).background() if self.drawn else iter(())
+
+
+def scale(features, how):
+    """Return features as they are (None), in [-1, 1] each ("range") or of unit length ("length").
+
+    Examples
+    --------
+    >>> scale(np.array([[3.0, 4.0], [0.0, 2.0]]), "length")
+    array([[0.6, 0.8],
+           [0. , 1. ]])
+    """
+    match how:
+        case "range":
+            return minmax_scale(features, (-1.0, 1.0))
+        case "length":
+            return normalize(features)
+    return features

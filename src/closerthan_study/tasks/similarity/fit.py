@@ -1,0 +1,171 @@
+"""Fits of similarity learning: the bilinear form or the metric that each method learns.
+
+OASIS and SDCA learn from triplets, ITML and LEGO from the pairs in these, RCA and LMNN from labels.
+"""
+
+import warnings
+from inspect import signature
+from time import perf_counter
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_array
+
+from closerthan.bilinear.model import BilinearModel
+from closerthan.bilinear.oasis import OASIS
+from closerthan.bilinear.sdca import SDCA
+from closerthan.mahalanobis.itml import ITML
+from closerthan.mahalanobis.lego import LEGO
+from closerthan.mahalanobis.lmnn import LMNN
+from closerthan.mahalanobis.pairs import distance_bounds, pairs_from_triplets
+from closerthan.mahalanobis.rca import RCA
+from closerthan_study.compiling import one_at_a_time
+from closerthan_study.reading import read_comparisons
+from closerthan_study.seeds import seed_sequence
+from closerthan_study.tasks import base
+from closerthan_study.tasks.similarity.draw import Collection
+from closerthan_study.tasks.similarity.ranking import is_bilinear, mean_average_precision
+
+_SPARSE = 0.25  # share of features that are not zero, below which only these are stored
+
+
+class Fitting(base.Fitting):
+    """Fits of similarities; see `closerthan_study.tasks.base.Fitting`.
+
+    The curves have a row for what a fit ends with, or more where the experiment says so: triplets
+    (steps so far) and epoch (steps over the number of triplets); of OASIS and SDCA the mean losses
+    and the share of mistakes so far; the duality gap; and the parameters that were tuned. What is
+    learned is a matrix, a row of the table a row: M of x'My, L of a metric.
+    """
+
+    tunes_every_trial = True
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        args = self.spec, self.experiment, self.dataset, self.data, self.trials
+        self.collection = Collection(*args)
+
+    def error(self, run, parameters, trial):
+        """Less the mean average precision when the items that validate search the others.
+
+        Only these are learned from.
+        """
+        items, queries = (self.collection.of_trial(trial, part) for part in ("item", "validation"))
+        (triplets,) = read_comparisons(self.trials, trial, parts=("tuning",))
+        model, _ = self._learn(run.method, parameters, items, triplets, trial)
+        return -mean_average_precision(is_bilinear(run.method), matrix_of(model), queries, items)
+
+    def fit(self, run, parameters, trial):
+        """Learn from all items of one trial; return the curve, and the matrix where it counts."""
+        if run.method.control:
+            return pd.DataFrame([{"triplets": np.nan, "epoch": np.nan, "seconds": np.nan}]), None
+        items = self.collection.of_trial(trial, "item", "validation")
+        (triplets,) = read_comparisons(self.trials, trial, parts=("train",))
+        model, seconds = self._learn(run.method, parameters, items, triplets, trial)
+        curve = curve_of(model, self.experiment, items.features, triplets)
+        curve["seconds"] = np.where(curve.index == curve.index[-1], seconds, np.nan)
+        return curve, _tabulate(matrix_of(model)) if self.experiment.ranks else None
+
+    def _learn(self, method, parameters, items, triplets, trial):
+        """Fit the model; return it and its seconds."""
+        if is_bilinear(method):
+            parameters = {"n_epochs": method.epochs, **parameters}
+        words = (self.experiment.study, self.experiment.name, self.dataset, method.name, trial)
+        seed = seed_sequence(self.spec.seed, *words)
+        model = method.learner(**parameters)
+        began = perf_counter()
+        learn(model, items.features, items.labels, triplets, seed)
+        return model, perf_counter() - began
+
+
+def _tabulate(matrix):
+    return pd.DataFrame(matrix, columns=[f"x{axis}" for axis in range(matrix.shape[1])])
+
+
+def learn(model, features, labels, triplets, seed):
+    """Fit a model to what it learns from: triplets, labels, or pairs, as its `fit` asks.
+
+    Parameters
+    ----------
+    model : estimator
+        Of `closerthan.bilinear` or `closerthan.mahalanobis`.
+    features : ndarray of shape (n, d)
+    labels : ndarray of shape (n,)
+    triplets : ndarray of shape (m, 3)
+    seed : SeedSequence
+        For the order of the triplets, and for the rows that distances are estimated from.
+    """
+    rng = np.random.default_rng(seed)
+    match [*signature(model.fit).parameters]:
+        case [_, "triplets"]:
+            sparse = np.count_nonzero(features) < _SPARSE * features.size
+            model.set_params(random_state=rng)
+            model.fit(csr_array(features) if sparse else features, triplets)
+        case [_, "y"]:
+            model.fit(features, labels)
+        case [_, "pairs", "y"]:
+            pairs, y = pairs_from_triplets(triplets)
+            model.set_params(bounds=distance_bounds(features, random_state=rng))
+            model.fit(features, pairs, y)
+        case [_, "pairs", "targets"]:
+            pairs, y = pairs_from_triplets(triplets)
+            model.fit(
+                features, pairs, np.where(y == 1, *distance_bounds(features, random_state=rng))
+            )
+
+
+def matrix_of(model):
+    """Return what a model has learned: M of a similarity x'My, L of a metric."""
+    return model.similarity_ if isinstance(model, BilinearModel) else model.components_
+
+
+def curve_of(model, experiment, features, triplets):
+    """Return what a model has gone through, or only what it has ended with."""
+    if not isinstance(model, BilinearModel):
+        return pd.DataFrame([{"triplets": np.nan, "epoch": getattr(model, "n_iter_", np.nan)}])
+    curve = model.progress_ if experiment.progress else model.history_
+    curve = curve.rename(columns={"iterations": "triplets", "gap": "duality_gap"})
+    curve["epoch"] = curve.triplets / len(triplets)
+    if experiment.gap:
+        curve["gap_bound"] = bound_on_gap(curve.triplets, features, triplets, model.reg)
+    return curve if experiment.progress or experiment.gap else curve.tail(1)
+
+
+def bound_on_gap(steps, features, triplets, reg):
+    """What Theorem 1 of Wu et al. (2014) says that the expected duality gap is at most.
+
+    With n triplets, s = n + 1 / (reg * gamma) and gamma = 1 / (2 max ||X_i||^2), that is
+    s * exp(-steps / s), from (16) and (18).
+
+    Parameters
+    ----------
+    steps : array_like
+    features : ndarray of shape (n_objects, d)
+    triplets : ndarray of shape (n, 3)
+    reg : float
+
+    Returns
+    -------
+    ndarray
+    """
+    i, j, k = triplets.T
+    squared_norms = (features[i] ** 2).sum(1) * ((features[j] - features[k]) ** 2).sum(1)
+    scale = len(triplets) + 2.0 * squared_norms.max() / reg
+    return scale * np.exp(-np.asarray(steps) / scale)
+
+
+@one_at_a_time()
+def compile_kernels():
+    """Run every compiled function once, so that later jobs find it in numba's cache."""
+    rng = np.random.default_rng(0)
+    labels = np.repeat([0, 1], 6)
+    features = rng.normal(size=(12, 3)) + 3.0 * labels[:, None]
+    triplets = np.array([[0, 1, 6], [6, 7, 0], [1, 2, 8], [8, 9, 2]])
+    seed = np.random.SeedSequence(0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what two iterations leave undone
+        for model in (OASIS(), ITML(max_iter=2), LEGO(), RCA(), LMNN(max_iter=2)):
+            learn(model, features, labels, triplets, seed)
+        mostly_zero = np.hstack([features, np.zeros((12, 10))])
+        for kind in (features.astype(np.float32), mostly_zero):
+            learn(SDCA(), kind, labels, triplets, seed)

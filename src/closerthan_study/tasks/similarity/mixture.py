@@ -1,0 +1,77 @@
+"""A generated stand-in for a large image collection: labeled classes among a mass of other objects.
+
+The features are like measurements of images: what tells classes apart lies in a few directions of
+many, mixed with others that vary more and say nothing. Every vector has unit length.
+"""
+
+import numpy as np
+
+from closerthan_study.seeds import seed_sequence
+
+_N_TELLING = 40  # directions in which classes differ
+_SPREAD = 1.2  # of the centers of classes, in units of what varies within a class along them
+_CLUTTER = 1.2  # largest standard deviation of the directions that say nothing
+_CHUNK = 4_000
+
+
+class Mixture:
+    """The objects of one trial: the labeled ones at hand, the others drawn when they are read.
+
+    Classes are normal clouds around centers that are normal themselves; an object of the background
+    has a center of its own.
+
+    Parameters
+    ----------
+    seed : SeedSequence
+    n_objects : int
+        How many there are, those of the background included.
+    n_labeled : int
+        How many belong to a class.
+    n_classes : int
+    n_components : int
+        Features of an object, more than 40.
+
+    Attributes
+    ----------
+    features : ndarray of shape (n_labeled, n_components), float32
+    labels : ndarray of shape (n_labeled,), int
+        From 0; all classes have the same size, or nearly so.
+    """
+
+    def __init__(self, seed, *, n_objects, n_labeled, n_classes, n_components):
+        shape, labeled, background = seed.spawn(3)
+        rng = np.random.default_rng(shape)
+        rotation = np.linalg.qr(rng.normal(size=(n_components, n_components)))[0]
+        clutter = _CLUTTER * np.linspace(1.0, 0.0, n_components - _N_TELLING + 1)[:-1]
+        widths = np.concatenate([np.ones(_N_TELLING), clutter])
+        self._map = (widths[:, None] * rotation).astype(np.float32)
+        self._centers = rng.normal(scale=_SPREAD, size=(n_classes, _N_TELLING)).astype(np.float32)
+        self._n_background = n_objects - n_labeled
+        self._seed = background
+        self.labels = np.arange(n_labeled) % n_classes
+        self.features = self._draw(np.random.default_rng(labeled), self._centers[self.labels])
+
+    def background(self, chunk=_CHUNK):
+        """Yield the objects without a label: float32 arrays of up to `chunk` rows, always the same.
+
+        Parameters
+        ----------
+        chunk : int, default 4,000
+            The features depend on it.
+        """
+        rng = np.random.default_rng(self._seed)
+        for start in range(0, self._n_background, chunk):
+            size = (min(chunk, self._n_background - start), _N_TELLING)
+            yield self._draw(rng, rng.standard_normal(size, np.float32) * np.float32(_SPREAD))
+
+    def _draw(self, rng, centers):
+        objects = rng.standard_normal((len(centers), len(self._map)), np.float32)
+        objects[:, :_N_TELLING] += centers
+        objects = objects @ self._map
+        return objects / np.linalg.norm(objects, axis=1, keepdims=True)
+
+
+def draw_mixture(spec, experiment, trial):
+    """Return the objects of a trial, in an experiment in which every trial has its own."""
+    words = (experiment.study, experiment.name, "points", trial)
+    return Mixture(seed_sequence(spec.seed, *words), **experiment.points.model_dump())

@@ -1,0 +1,89 @@
+"""Scores of learned similarities: mean average precision of rankings, and learning curves."""
+
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from closerthan_study.seeds import seed_sequence
+from closerthan_study.tasks import scoring
+from closerthan_study.tasks.base import KEYS
+from closerthan_study.tasks.similarity.draw import Collection, Objects
+from closerthan_study.tasks.similarity.ranking import (
+    is_bilinear,
+    mean_average_precision,
+    mean_average_precision_among,
+)
+
+CURVES = ["hinge", "squared_hinge", "mistake_rate", "duality_gap", "gap_bound", "over_gap_bound"]
+
+
+class Scoring(scoring.Scoring):
+    """Scores of similarities; see `closerthan_study.tasks.scoring.Scoring`."""
+
+    @cached_property
+    def collection(self):
+        """The objects of every trial."""
+        args = self.spec, self.experiment, self.dataset, self.data, self.trials
+        return Collection(*args)
+
+    def score(self, method):
+        """Return the scores of one method as tidy rows."""
+        curves = self.read(method.name)
+        if "gap_bound" in curves:
+            ratio = curves.duality_gap / curves.gap_bound
+            fits = [curves[key] for key in KEYS]
+            curves["over_gap_bound"] = ratio.groupby(fits, dropna=False).cummax()
+        last = curves.groupby(KEYS, dropna=False, as_index=False).nth(-1)
+        table = [scoring.tidy(curves, CURVES), scoring.tidy(last, method.tuned)]
+        if self.experiment.ranks:
+            matrices = self.read(method.name, "embedding.parquet")
+            found = self.rankings(method, last, matrices)
+            table.append(scoring.tidy(last.assign(MAP=found), ["MAP"]))
+        return pd.concat(table, ignore_index=True)
+
+    def seconds(self, method):
+        """Return the seconds of each fit."""
+        return scoring.tidy(self.read(method.name, "seconds.parquet"), ["seconds"])
+
+    def rankings(self, method, fits, matrices):
+        """Return the mean average precision of each fit.
+
+        Parameters
+        ----------
+        method : Method
+        fits : DataFrame
+            A row a fit, with its `KEYS`.
+        matrices : DataFrame
+            What they have learned; without rows for a control.
+
+        Returns
+        -------
+        list of float
+        """
+        nothing = {"sweep": 0.0, "batch_size": 0.0}  # missing; NaN does not equal NaN
+        by_fit = {} if method.control else dict(list(matrices.fillna(nothing).groupby(KEYS)))
+        found = []
+        for keys in fits.fillna(nothing)[KEYS].itertuples(index=False, name=None):
+            matrix = None
+            if not method.control:
+                matrix = by_fit[keys].filter(regex=r"^x\d+$").to_numpy()
+            found.append(self._ranking(method, matrix, keys[-1]))
+        return found
+
+    def _ranking(self, method, matrix, trial):
+        queries = self.collection.of_trial(trial, "query")
+        items = self.collection.of_trial(trial, "item", "validation")
+        background = self.collection.background(trial)
+        if method.control == "random":
+            words = (self.experiment.study, self.experiment.name, self.dataset, "random", trial)
+            rng = np.random.default_rng(seed_sequence(self.spec.seed, *words))
+            queries, items = (Objects(_noise(rng, x.labels), x.labels) for x in (queries, items))
+            background = (_noise(rng, chunk) for chunk in background)
+        if not self.collection.drawn:
+            return mean_average_precision(is_bilinear(method), matrix, queries, items)
+        return mean_average_precision_among(is_bilinear(method), matrix, queries, items, background)
+
+
+def _noise(rng, objects):
+    return rng.normal(size=(len(objects), 2))

@@ -47,24 +47,35 @@ def _wanted(spec):
     return dict.fromkeys(name for experiment in experiments for name in experiment.datasets)
 
 
-def pairs(spec, missing):
+def pairs(spec, missing=None):
     """Return the experiments that run, each with a data set, without those left out.
 
     Parameters
     ----------
     spec : Spec
-    missing : collection of str
-        Data sets that can't be had; an experiment's fallback stands in for all.
+    missing : collection of str, optional
+        Data sets that can't be had; an experiment's fallback stands in for all. By default those
+        that the station has not made: none else, once it is done.
 
     Returns
     -------
     list of (Experiment, str)
     """
+    missing = find_unmade(spec) if missing is None else missing
     found = []
     for experiment in spec.experiments.values():
         names = [name for name in experiment.datasets if name not in missing]
         found += [(experiment, name) for name in names or experiment.fallback]
     return found
+
+
+def members(spec, study, name, place, missing=None):
+    """Return the data sets of an experiment that lie in a folder: one, or those of a collection."""
+    return [
+        dataset
+        for experiment, dataset in pairs(spec, missing)
+        if (experiment.study, experiment.name, experiment.place(dataset)) == (study, name, place)
+    ]
 
 
 def make_data(spec, name, npz, record):

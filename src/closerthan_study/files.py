@@ -11,7 +11,7 @@ from pathlib import Path
 
 from closerthan import _files
 
-__all__ = ["log_to", "replacing", "unmake_around", "write_json"]
+__all__ = ["log_to", "replacing", "write_json"]
 
 
 @contextmanager
@@ -79,24 +79,3 @@ def log_to(path: str | os.PathLike[str]) -> None:
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     sys.stdout = sys.stderr = open(path, "w", buffering=1, encoding="utf-8")  # noqa: SIM115
 
-
-def unmake_around(folder: str | os.PathLike[str]) -> None:
-    """Remove the files `{folder}.made` of all folders around one, whose content is about to change.
-
-    Parameters
-    ----------
-    folder : path-like
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as results:
-    ...     made = Path(results, "fits/erkle.made")
-    ...     made.parent.mkdir()
-    ...     made.touch()
-    ...     unmake_around(f"{results}/fits/erkle/music/music")
-    ...     made.exists()
-    False
-    """
-    for around in Path(folder).parents:
-        Path(f"{around}.made").unlink(missing_ok=True)

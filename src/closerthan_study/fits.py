@@ -1,28 +1,35 @@
 """The fits station: what each method learns, and its learning curve."""
 
 from closerthan_study import tasks
+from closerthan_study.data import members
 from closerthan_study.tasks import base
 
 
-def make_fits(spec, study, name, dataset, job, progress=list):
-    """Fit what a job of an experiment on a data set has: methods, in every way and trial of theirs.
+def make_fits(spec, study, experiment, dataset, batch, progress=iter):
+    """Fit what a batch of an experiment has: methods, in every way and trial of theirs.
 
-    Makes {job}/{method} with every one of `closerthan_study.tasks.base.SUFFIXES`, in the folder of
-    the station.
+    Makes, in the folder of the batch, {method} with every one of
+    `closerthan_study.tasks.base.SUFFIXES`; of a collection a folder for each data set.
 
     Parameters
     ----------
     spec : Spec
-    study, name, dataset, job : str
-    progress : callable, default list
+    study, experiment : str
+    dataset : str
+        A data set, or the collection of the experiment.
+    batch : int or str
+        Its number.
+    progress : callable, default iter
         Wraps the list of fits, such as tqdm.
     """
-    experiment = spec.experiment(study, name)
+    batch, names = int(batch), members(spec, study, experiment, dataset)
+    experiment = spec.experiment(study, experiment)
     task = tasks.part(experiment.task, "fit")
     task.compile_kernels()  # outside the clock
-    data = f"{spec.results}/data/{dataset}.npz"
-    fitting = task.Fitting(
-        spec, experiment, dataset, data, spec.folder("trials", experiment, dataset)
-    )
-    (parts,) = (other.parts for other in spec.jobs(experiment) if other.name == job)
-    base.make_fits(fitting, parts, spec.folder("fits", experiment, dataset) / job, progress)
+    for name in names:
+        print(f"{study}/{experiment.name}/{name}, batch {batch} of {experiment.batches}")
+        data = f"{spec.results}/data/{name}.npz"
+        trials = spec.folder("trials", experiment, name)
+        fitting = task.Fitting(spec, experiment, name, data, trials)
+        folder = spec.folder("fits", experiment, name, batch)
+        base.make_fits(fitting, experiment.batch(batch), folder, progress)

@@ -18,43 +18,30 @@ called, for notebooks and tables share little.
 
 from pathlib import Path
 
+from closerthan_study.data import pairs
 from closerthan_study.files import replacing
 
 
-def make_scoreboard(spec, cells, output, parts):
-    """Judge every claim of every paper from the scores of the run, as CSV files.
+def make_claims(spec, scoreboard, parts, printed):
+    """Judge the papers' claims from the scores of the run, and set its numbers beside theirs.
 
     Parameters
     ----------
     spec : Spec
-    cells : list of tuple
-        Study, experiment and data set of everything that the run scores.
-    output, parts : path-like
-        Of the claims and of their parts; see `closerthan_study.claims.verdicts.judge` for the
-        columns.
+    scoreboard, parts, printed : path-like
+        CSV files, of the claims, of their parts, and of every number that the papers print; see
+        `closerthan_study.claims.verdicts.judge` and
+        `closerthan_study.report.printed.join_reported` for the columns.
     """
     from closerthan_study.claims.scoreboard import judge_all
-
-    for path, table in zip((output, parts), judge_all(spec, cells), strict=True):
-        with replacing(path) as temporary:
-            table.to_csv(temporary, index=False, float_format="%.6g")
-
-
-def make_printed(spec, cells, output):
-    """Set what the run has reached beside every number that the papers print, as a CSV file.
-
-    Parameters
-    ----------
-    spec : Spec
-    cells : list of tuple
-        Study, experiment and data set of everything that the run scores.
-    output : path-like
-        See `closerthan_study.report.printed.join_reported` for the columns.
-    """
     from closerthan_study.report.printed import compare_printed
 
-    with replacing(output) as temporary:
-        compare_printed(spec, cells).to_csv(temporary, index=False, lineterminator="\n")
+    places = pairs(spec)
+    for path, table in zip((scoreboard, parts), judge_all(spec, places), strict=True):
+        with replacing(path) as temporary:
+            table.to_csv(temporary, index=False, float_format="%.6g")
+    with replacing(printed) as temporary:
+        compare_printed(spec, places).to_csv(temporary, index=False, lineterminator="\n")
 
 
 def make_page(spec, name, log):
@@ -80,30 +67,21 @@ def make_page(spec, name, log):
     )
 
 
-def make_board(spec, page):
-    """Write the page to look around in: claims, tables, learning curves and maps.
-
-    Parameters
-    ----------
-    spec : Spec
-    page : path-like
-        In the folder of the reports, whose tables it reads and whose figures it links.
-    """
-    from closerthan_study.report.board import page as board
-
-    board.make_board(spec, page)
-
-
-def make_index(spec, missing, page, provenance):
-    """Write the index page of the run, and what made it.
+def make_index(spec, missing, board, page, provenance):
+    """Write the pages to look around in: the board, and the index of all with what made it.
 
     Parameters
     ----------
     spec : Spec
     missing : dict of str to str
         Why each data set that can't be had can't, and what to do.
+    board : path-like
+        The page of claims, tables, learning curves and maps; it lies in the folder of the reports,
+        whose tables it reads and whose figures it links.
     page, provenance : path-like
     """
     from closerthan_study.report import index
+    from closerthan_study.report.board.page import make_board
 
+    make_board(spec, board)
     index.make_index(spec, missing, page, provenance)

@@ -7,6 +7,7 @@ a row has no use for is missing there.
 """
 
 from closerthan_study import tasks
+from closerthan_study.data import members
 from closerthan_study.tasks import scoring
 
 MEASURES = {  # of data sets; those of fits are defined by each task
@@ -18,17 +19,23 @@ for _task in tasks.names():
     MEASURES.update(tasks.part(_task, "measures").MEASURES)
 
 
-def make_scores(spec, study, name, dataset):
-    """Score every fit of an experiment on a data set: a Parquet file a method, and the seconds.
+def make_scores(spec, study, experiment, dataset):
+    """Score every fit of an experiment on a data set, or on each of a collection.
+
+    Makes a Parquet file a method, and one of the seconds where they count.
 
     Parameters
     ----------
     spec : Spec
-    study, name, dataset : str
+    study, experiment : str
+    dataset : str
+        A data set, or the collection of the experiment.
     """
-    experiment = spec.experiment(study, name)
-    data = f"{spec.results}/data/{dataset}.npz"
-    trials = spec.folder("trials", experiment, dataset)
+    names = members(spec, study, experiment, dataset)
+    experiment = spec.experiment(study, experiment)
     task = tasks.part(experiment.task, "score")
-    judge = task.Scoring(spec, experiment, dataset, data, trials)
-    scoring.make_scores(judge, spec.folder("scores", experiment, dataset))
+    for name in names:
+        data = f"{spec.results}/data/{name}.npz"
+        trials = spec.folder("trials", experiment, name)
+        judge = task.Scoring(spec, experiment, name, data, trials)
+        scoring.make_scores(judge, spec.folder("scores", experiment, name))

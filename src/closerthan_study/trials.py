@@ -3,12 +3,13 @@
 import pandas as pd
 
 from closerthan_study import tasks
+from closerthan_study.data import members
 from closerthan_study.files import replacing, write_json
 from closerthan_study.reading import read_data
 
 
-def make_trials(spec, study, name, dataset, progress=iter):
-    """Draw all trials of an experiment on a data set.
+def make_trials(spec, study, experiment, dataset):
+    """Draw all trials of an experiment on a data set, or on each of a collection.
 
     Makes, in the folder of the station:
 
@@ -21,15 +22,19 @@ def make_trials(spec, study, name, dataset, progress=iter):
     Parameters
     ----------
     spec : Spec
-    study, name, dataset : str
-    progress : callable, default iter
-        Wraps the list of trials, such as tqdm.
+    study, experiment : str
+    dataset : str
+        A data set, or the collection of the experiment.
     """
-    experiment = spec.experiment(study, name)
+    for name in members(spec, study, experiment, dataset):
+        _draw_trials(spec, spec.experiment(study, experiment), name)
+
+
+def _draw_trials(spec, experiment, dataset):
     draw = tasks.part(experiment.task, "draw").draw
     data = read_data(f"{spec.results}/data/{dataset}.npz")
     drawn = {"comparisons": [], "objects": []}
-    for trial in progress(sorted({*experiment.tuned_on, *range(experiment.trials)})):
+    for trial in sorted({*experiment.tuned_on, *range(experiment.trials)}):
         tables = draw(spec, experiment, dataset, data, trial)
         for found, table in zip(drawn.values(), tables, strict=True):
             if table is not None:

@@ -1,28 +1,16 @@
-# What the stations share: the configuration, the data sets that can be had, and the parts in which
-# each station does its work. A part is a folder of results, and a job: a paper, an experiment on a
-# data set or, of fits, some of its methods, as `jobs` of config.yaml says. As one such folder may lie
-# in another, beside it a file {part}.made says that the job of that part was the last in it.
+# What the stations share: the configuration, the data sets that can be had, and what a job is told.
 from glob import glob
 
 from closerthan_study import dependencies
 from closerthan_study.claims.cases import read_claims
-from closerthan_study.data import find_missing, find_unmade, options_of, pairs
+from closerthan_study.data import find_missing, find_unmade, members, options_of, pairs
 from closerthan_study.report.reported import read_reported
-from closerthan_study.requests import (
-    fits_request,
-    is_short,
-    scores_request,
-    seconds_of_fits,
-)
 from closerthan_study.spec import ConfigError, Spec, load_spec
-from closerthan_study.spec.jobs import parts_of
 
 
-def papers_with(name, studies="*"):
-    """The files of a name in the folders of some papers."""
-    return sorted(
-        path for study in studies for path in glob(f"config/studies/{study}/{name}")
-    )
+def papers_with(name, study="*"):
+    """The files of a name in the folders of the papers, or of one."""
+    return sorted(glob(f"config/studies/{study}/{name}"))
 
 
 # A process that makes one job, here or on a node of a cluster, is told what to make: all has been
@@ -48,115 +36,115 @@ else:
         names = ", ".join(MISSING)
         raise WorkflowError(f"data.strict is set, but can't be had: {names}")
 
+
 RESULTS = spec.results
-CLAIMS = papers_with("claims.yaml")
-REPORTED = papers_with("reported.csv")
 PAIRS = pairs(spec, MISSING)
+# The folders of every station: study, experiment, and a data set or a collection of several.
+PLACES = list(dict.fromkeys((*e.words, e.place(dataset)) for e, dataset in PAIRS))
 DATASETS = sorted({dataset for _, dataset in PAIRS})
-TRIALS, FITS, SCORES = (
-    parts_of(spec, PAIRS, station) for station in ("trials", "fits", "scores")
-)
+TASKS = sorted({experiment.task for experiment, _ in PAIRS})
+PAGES = ["scoreboard", *spec.studies]
 
 
 wildcard_constraints:
+    study=r"\w+",
+    experiment=r"[\w-]+",
     dataset=r"\w+",
+    batch=r"\d+",
     page=r"\w+",
-    task=r"\w+",
-    part=r"\w+(/[\w-]+(/\w+(/[\w-]+(\.\d+)?)?)?)?",
 
 
-def experiments_in(cells):
-    return [spec.experiment(*cell[:2]) for cell in cells]
+def experiment_of(wildcards):
+    return spec.experiment(wildcards.study, wildcards.experiment)
 
 
-def tasks_in(cells):
-    return sorted({experiment.task for experiment in experiments_in(cells)})
-
-
-def data_of(cells):
-    return sorted({f"{RESULTS}/data/{cell[2]}.npz" for cell in cells})
-
-
-def made(station, parts):
-    """The folders of some parts of a station, with what says that each is of this run's jobs."""
-    folders = [f"{RESULTS}/{station}/{part}" for part in parts]
-    return folders + [f"{folder}.made" for folder in folders]
-
-
-def parts_with(station, parts, cells):
-    """The same of those parts that have something of some cells."""
-    wanted = {cell[:3] for cell in cells}
-    return made(
-        station,
-        [part for part in parts if wanted & {cell[:3] for cell in parts[part]}],
+def datasets(wildcards):
+    """The data set of a folder; several, if it is that of a collection."""
+    return members(
+        spec, wildcards.study, wildcards.experiment, wildcards.dataset, MISSING
     )
 
 
-def code_of(code, cells):
-    """What the code of each task is digested to by `code`."""
-    return [code(task) for task in tasks_in(cells)]
+def batches(wildcards):
+    """The numbers of the batches that the fits of an experiment are cut into."""
+    return range(experiment_of(wildcards).batches)
 
 
-def settings_of(station, cells):
-    """All settings that what a station makes of some cells depends on, as text."""
-    found = [spec.seed]
-    for study, name, _, *job in cells:
-        experiment = spec.experiment(study, name)
-        methods = next(
-            (j.parts for j in spec.jobs(experiment) if [j.name] == job), None
-        )
-        found.append(experiment.settings_of(station, methods))
-    if station == "fits":
-        studies = sorted({study for study, *_ in cells})
-        found += [
-            loss.model_dump()
-            for study in studies
-            for loss in spec.losses(study).values()
-        ]
-    return str(found)
+def places(pattern, study=None):
+    """The paths of a pattern, of every folder that the run has, or of those of a study."""
+    found = []
+    for name, experiment, dataset in PLACES:
+        if study in (None, name):
+            words = {"study": name, "experiment": experiment, "dataset": dataset}
+            batch = range(spec.experiment(name, experiment).batches)
+            found += expand(pattern, **words, batch=batch)
+    return found
 
 
-def is_timed(part):
-    """Whether the seconds of a part count, which then is of one experiment."""
-    return spec.is_timed(experiments_in(FITS[part])[0])
+def data_of(study=None):
+    """The arrays of the data sets of the run, or of a study, and what is known of them."""
+    names = sorted({d for experiment, d in PAIRS if study in (None, experiment.study)})
+    return expand(
+        f"{RESULTS}/data/{{dataset}}.{{kind}}", dataset=names, kind=("npz", "json")
+    )
 
 
-def group_of_fits(wildcards):
-    """Short jobs are sent to a cluster by the dozen."""
-    part = wildcards.part
-    short = is_short(fits_request(spec, FITS[part])) and not is_timed(part)
-    return "fits" if short else None
+def short_fits(wildcards):
+    """The group of the fits that a cluster is sent by the dozen."""
+    experiment = experiment_of(wildcards)
+    return None if experiment.timed or experiment.runtime > 10 else "fits"
 
 
-PAGES = ["scoreboard", *spec.studies]
+def runtime(wildcards):
+    """The minutes that a job may take; the longest start first, or they would end last, alone."""
+    return experiment_of(wildcards).runtime
+
+
+def resource(name):
+    """What an experiment may take, as study.yaml says; twice as much at each further attempt."""
+    return lambda wildcards, attempt: (
+        getattr(experiment_of(wildcards), name) * 2 ** (attempt - 1)
+    )
+
+
+# What makes a result again. Snakemake compares these with what they were.
+
+
+def code(station):
+    """The digest of the code that a station runs for the task of an experiment."""
+    digest = getattr(dependencies, f"code_of_{station}")
+    return lambda wildcards: digest(experiment_of(wildcards).task)
+
+
+def settings(station):
+    """All settings that what a station makes of an experiment depends on, as text."""
+
+    def of_job(wildcards):
+        experiment = experiment_of(wildcards)
+        if station != "fits":
+            return str([spec.seed, experiment.settings_of(station)])
+        losses = [loss.model_dump() for loss in spec.losses(wildcards.study).values()]
+        batch = experiment.settings_of(station, int(wildcards.batch))
+        return str([spec.seed, batch, losses])
+
+    return of_job
+
+
+def settings_of_claims():
+    """What verdicts depend on besides the scores, and the words of them and of printed numbers."""
+    labels = [study.labels for study in spec.studies.values()]
+    printed = [spec.study(name).printed for name in spec.known_studies]
+    return str([spec.scale, spec.experiments, spec.whole.experiments, labels, printed])
 
 
 def settings_of_page(page):
     """What the page of a study says of it; that of the scoreboard names all."""
     if page == "scoreboard":
-        return str(
-            [spec.scale, {name: study.title for name, study in spec.studies.items()}]
-        )
+        titles = {name: study.title for name, study in spec.studies.items()}
+        return str([spec.scale, titles])
     study = spec.studies[page].model_dump(exclude={"experiments"})
     here, whole = (
         [value for (name, _), value in each.experiments.items() if name == page]
         for each in (spec, spec.whole)
     )
     return str([spec.scale, sorted(MISSING), study, here, whole])
-
-
-def results_of_page(wildcards):
-    """All that the page of a study may read: what every station has made of it."""
-    if wildcards.page == "scoreboard":
-        return [f"{RESULTS}/reports/{name}.csv" for name in ("scoreboard", "parts")]
-    cells = [
-        (e.study, e.name, dataset) for e, dataset in PAIRS if e.study == wildcards.page
-    ]
-    stations = {"trials": TRIALS, "fits": FITS, "scores": SCORES}
-    data = data_of(cells)
-    records = [f"{npz.removesuffix('npz')}json" for npz in data]
-    return [*data, *records] + [
-        folder
-        for station, parts in stations.items()
-        for folder in parts_with(station, parts, cells)
-    ]

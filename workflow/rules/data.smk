@@ -1,5 +1,7 @@
 # data: each data set fetched (cache, mirror, internet), verified, parsed and checked.
-# Makes results/data/{dataset}.npz and .json (source, license, checksums, shape, what was dropped).
+# Reads the files of the data set, from wherever they are found first.
+# Makes results/data/{dataset}.npz, its arrays, and .json (source, license, checksums, shape, what was
+# dropped).
 
 
 # On a cluster on the machine that Snakemake runs on: nodes often can't reach the internet.
@@ -18,7 +20,7 @@ rule data:
     conda:
         "../../environment.yml"
     params:
-        code=lambda w: dependencies.code_of_data(w.dataset),
-        settings=lambda w: str(options_of(spec, w.dataset)),
+        code=lambda wildcards: dependencies.code_of_data(wildcards.dataset),
+        settings=lambda wildcards: str(options_of(spec, wildcards.dataset)),
     script:
         "../scripts/data.py"

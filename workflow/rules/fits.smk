@@ -1,61 +1,55 @@
-# fits: from results/data/ and results/trials/ what each method learns. A job fits a part for all its
-# variants, losses, mini-batch sizes, noise levels and trials; where its seconds count, nothing runs
-# beside it, though it computes with one thread. Makes results/fits/{study}/{experiment}/{dataset}/
-# {job}/ with {method}.parquet (learning curves), .embedding.parquet (what was learned, where it can
-# be kept) and .seconds.parquet (apart, because seconds never repeat).
+# fits: what each method of an experiment learns, for all variants, losses, mini-batch sizes and noise
+# levels, on a data set or on each of a collection; `batches` in study.yaml cuts it into jobs.
+# Reads results/data/ and results/trials/. Makes a folder with {method}.parquet (learning curves),
+# {method}.embedding.parquet (what was learned, where it can be kept) and {method}.seconds.parquet
+# (apart, because seconds never repeat); of a collection, such a folder for each data set.
 
 
-# Jobs that compile the same functions at once would get in each other's way: for each task one does
-# it first, and never two of these at once (profiles/ say so).
+# Jobs that compile the same functions at once would get in each other's way, so one does it first.
 rule compile:
     output:
-        touch(f"{RESULTS}/fits/{{task}}.compiled"),
+        touch(f"{RESULTS}/compiled"),
     log:
-        f"{RESULTS}/logs/fits/{{task}}.compiled.log",
+        f"{RESULTS}/logs/compiled.log",
     benchmark:
-        f"{RESULTS}/logs/compile/{{task}}.tsv"
-    priority: 10_000  # all fits of the task wait for it
+        f"{RESULTS}/logs/compiled.tsv"
+    priority: 10_000  # all fits wait for it
     group:
         "prepare"
     conda:
         "../../environment.yml"
-    resources:
-        compiling=1,
-        runtime=lambda w, attempt: 5 * attempt,
     params:
-        code=lambda w: dependencies.code_of_fits(w.task),
+        code=[dependencies.code_of_fits(task) for task in TASKS],
     script:
         "../scripts/compile.py"
 
 
 rule fits:
     input:
-        data=lambda w: data_of(FITS[w.part]),
-        trials=lambda w: parts_with("trials", TRIALS, FITS[w.part]),
-        compiled=lambda w: [
-            f"{RESULTS}/fits/{task}.compiled" for task in tasks_in(FITS[w.part])
-        ],
+        data=collect(f"{RESULTS}/data/{{member}}.npz", member=datasets),
+        trials=f"{RESULTS}/trials/{{study}}/{{experiment}}/{{dataset}}",
+        compiled=ancient(f"{RESULTS}/compiled"),
     output:
-        directory(f"{RESULTS}/fits/{{part}}"),
-        touch(f"{RESULTS}/fits/{{part}}.made"),
+        directory(f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}"),
     log:
-        f"{RESULTS}/logs/fits/{{part}}.log",
+        f"{RESULTS}/logs/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}.log",
     benchmark:
-        f"{RESULTS}/logs/fits/{{part}}.tsv"
-    # The longest first: at the end none shall be left to run alone.
-    priority: lambda w: round(seconds_of_fits(spec, FITS[w.part]))
+        f"{RESULTS}/logs/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}.tsv"
+    priority: runtime
     group:
-        group_of_fits
+        short_fits
     conda:
         "../../environment.yml"
-    threads: lambda w: workflow.cores if is_timed(w.part) else 1
+    # Where seconds count nothing runs beside it, though it computes with one thread.
+    threads: lambda wildcards: workflow.cores if experiment_of(wildcards).timed else 1
     resources:
-        mem_mb=lambda w, attempt: fits_request(spec, FITS[w.part], attempt)[0],
-        runtime=lambda w, attempt: fits_request(spec, FITS[w.part], attempt)[1],
-        slurm_extra=lambda w: "--exclusive" if is_timed(w.part) else "",
+        mem_mb=resource("mem_mb"),
+        runtime=resource("runtime"),
+        slurm_extra=lambda wildcards: (
+            "--exclusive" if experiment_of(wildcards).timed else ""
+        ),
     params:
-        cells=lambda w: FITS[w.part],
-        code=lambda w: code_of(dependencies.code_of_fits, FITS[w.part]),
-        settings=lambda w: settings_of("fits", FITS[w.part]),
+        code=code("fits"),
+        settings=settings("fits"),
     script:
         "../scripts/fits.py"

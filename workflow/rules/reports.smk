@@ -1,134 +1,114 @@
-# reports: from all that the stations before have made the judged claims (scoreboard.csv, parts.csv), the
-# printed numbers beside ours (printed.csv), the executed notebooks with their figures and tables,
-# results/reports/board.html to look around in, and results/reports/index.html, which links them all.
+# reports: the papers' claims judged and their numbers set beside ours (claims), the notebook of each
+# study executed (notebooks), and the pages that link it all (index).
+# Reads what all stations have made, config/studies/ and notebooks/. Makes results/reports/:
+# scoreboard.csv, parts.csv, printed.csv; notebooks/, figures/, tables/; board.html, index.html and
+# provenance.json.
 
 
 # They take seconds, and on a cluster run where Snakemake does.
 localrules:
-    scoreboard,
-    printed,
+    claims,
     notebooks,
-    board,
     index,
 
 
-rule scoreboard:
+rule claims:
     input:
-        scores=made("scores", SCORES),
-        claims=CLAIMS,
+        scores=places(f"{RESULTS}/scores/{{study}}/{{experiment}}/{{dataset}}"),
+        records=expand(f"{RESULTS}/data/{{dataset}}.json", dataset=DATASETS),
+        claims=papers_with("claims.yaml"),
+        reported=papers_with("reported.csv"),
     output:
-        claims=f"{RESULTS}/reports/scoreboard.csv",
+        scoreboard=f"{RESULTS}/reports/scoreboard.csv",
         parts=f"{RESULTS}/reports/parts.csv",
+        printed=f"{RESULTS}/reports/printed.csv",
     log:
-        f"{RESULTS}/logs/reports/scoreboard.log",
+        f"{RESULTS}/logs/reports/claims.log",
     benchmark:
         f"{RESULTS}/logs/reports/claims.tsv"
     conda:
         "../../environment.yml"
     params:
-        cells=[cell for cells in SCORES.values() for cell in cells],
-        code=dependencies.digest("closerthan_study.claims"),
-        settings=str(
-            [spec.scale, spec.whole.experiments]
-            + [study.labels for study in spec.studies.values()]
+        code=dependencies.digest(
+            "closerthan_study.claims", "closerthan_study.report.printed"
         ),
+        settings=settings_of_claims(),
     script:
-        "../scripts/scoreboard.py"
+        "../scripts/claims.py"
 
 
-rule printed:
-    input:
-        scores=made("scores", SCORES),
-        data=expand(f"{RESULTS}/data/{{dataset}}.json", dataset=DATASETS),
-        reported=REPORTED,
-    output:
-        f"{RESULTS}/reports/printed.csv",
-    log:
-        f"{RESULTS}/logs/reports/printed.log",
-    benchmark:
-        f"{RESULTS}/logs/reports/printed.tsv"
-    conda:
-        "../../environment.yml"
-    params:
-        cells=[cell for cells in SCORES.values() for cell in cells],
-        code=dependencies.digest("closerthan_study.report.printed"),
-        settings=str(
-            [
-                *(spec.scale, spec.experiments, spec.whole.experiments),
-                *(spec.study(name).printed for name in spec.known_studies),
-            ]
-        ),
-    script:
-        "../scripts/printed.py"
-
-
+# Shadowed: it sees the results that are declared here, and no others.
 rule notebooks:
     input:
         notebook="notebooks/{page}.ipynb",
-        results=results_of_page,
-        reported=lambda w: papers_with("reported.csv", [w.page]),
+        data=lambda wildcards: data_of(wildcards.page),
+        trials=lambda wildcards: places(
+            f"{RESULTS}/trials/{{study}}/{{experiment}}/{{dataset}}", wildcards.page
+        ),
+        fits=lambda wildcards: places(
+            f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}",
+            wildcards.page,
+        ),
+        scores=lambda wildcards: places(
+            f"{RESULTS}/scores/{{study}}/{{experiment}}/{{dataset}}", wildcards.page
+        ),
+        reported=lambda wildcards: papers_with("reported.csv", wildcards.page),
+        claims=lambda wildcards: (
+            rules.claims.output[:2] if wildcards.page == "scoreboard" else []
+        ),
     output:
         notebook=f"{RESULTS}/reports/notebooks/{{page}}.ipynb",
         page=f"{RESULTS}/reports/notebooks/{{page}}.html",
-        figures=directory(f"{RESULTS}/reports/figures/{{page}}"),
-        tables=directory(f"{RESULTS}/reports/tables/{{page}}"),
+        figures=report(
+            directory(f"{RESULTS}/reports/figures/{{page}}"),
+            patterns=["{name}.png"],
+            category="Figures",
+            subcategory="{page}",
+            labels={"figure": "{name}"},
+        ),
+        tables=report(
+            directory(f"{RESULTS}/reports/tables/{{page}}"),
+            patterns=["{name}.html"],
+            category="Tables",
+            subcategory="{page}",
+            labels={"table": "{name}"},
+        ),
     log:
         f"{RESULTS}/logs/reports/{{page}}.ipynb",
     benchmark:
         f"{RESULTS}/logs/reports/{{page}}.tsv"
-    # It sees the results that are declared above, and no other.
     shadow:
         "minimal"
     conda:
         "../../environment.yml"
     params:
         code=dependencies.digest("closerthan_study.figures", "closerthan_study.report"),
-        settings=lambda w: settings_of_page(w.page),
+        settings=lambda wildcards: settings_of_page(wildcards.page),
     script:
         "../scripts/notebooks.py"
 
 
-rule board:
+rule index:
     input:
-        tables=[*rules.scoreboard.output, *rules.printed.output],
-        # Of figures and tables it links those that lie there.
+        claims=rules.claims.output,
         notebooks=expand(f"{RESULTS}/reports/notebooks/{{page}}.html", page=PAGES),
-        data=expand(f"{RESULTS}/data/{{dataset}}.npz", dataset=DATASETS),
-        records=expand(f"{RESULTS}/data/{{dataset}}.json", dataset=DATASETS),
-        trials=made("trials", TRIALS),
-        fits=made("fits", FITS),
-        scores=made("scores", SCORES),
+        data=data_of(),
+        trials=places(f"{RESULTS}/trials/{{study}}/{{experiment}}/{{dataset}}"),
+        fits=places(f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}"),
+        scores=places(f"{RESULTS}/scores/{{study}}/{{experiment}}/{{dataset}}"),
     output:
-        f"{RESULTS}/reports/board.html",
+        board=f"{RESULTS}/reports/board.html",
+        page=f"{RESULTS}/reports/index.html",
+        provenance=f"{RESULTS}/reports/provenance.json",
     log:
-        f"{RESULTS}/logs/reports/board.log",
+        f"{RESULTS}/logs/reports/index.log",
     benchmark:
-        f"{RESULTS}/logs/reports/board.tsv"
+        f"{RESULTS}/logs/reports/index.tsv"
     conda:
         "../../environment.yml"
     params:
         code=dependencies.digest("closerthan_study.report"),
         settings=[settings_of_page(page) for page in PAGES],
-    script:
-        "../scripts/board.py"
-
-
-rule index:
-    input:
-        board=rules.board.output,
-        notebooks=expand(f"{RESULTS}/reports/notebooks/{{page}}.html", page=PAGES),
-        printed=f"{RESULTS}/reports/printed.csv",
-        data=expand(f"{RESULTS}/data/{{dataset}}.json", dataset=DATASETS),
-        trials=made("trials", TRIALS),
-    output:
-        page=f"{RESULTS}/reports/index.html",
-        provenance=f"{RESULTS}/reports/provenance.json",
-    log:
-        f"{RESULTS}/logs/reports/index.log",
-    conda:
-        "../../environment.yml"
-    params:
-        code=dependencies.digest("closerthan_study.report"),
         missing=MISSING,
     script:
         "../scripts/index.py"

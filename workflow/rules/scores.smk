@@ -1,30 +1,34 @@
-# scores: from results/fits/ one tidy row a value: test error, norm, MAP, Precision@K and the like.
-# Makes results/scores/{study}/{experiment}/{dataset}/{method}.parquet, and seconds.parquet where
-# seconds count.
+# scores: one tidy row a value: test error, norm, MAP, Precision@K and the like.
+# Reads results/data/, results/trials/ and all batches of results/fits/. Makes a folder with
+# {method}.parquet, and seconds.parquet where seconds count; of a collection, such a folder for each
+# data set.
 
 
 rule scores:
     input:
-        data=lambda w: data_of(SCORES[w.part]),
-        trials=lambda w: parts_with("trials", TRIALS, SCORES[w.part]),
-        fits=lambda w: parts_with("fits", FITS, SCORES[w.part]),
+        data=collect(f"{RESULTS}/data/{{member}}.npz", member=datasets),
+        trials=f"{RESULTS}/trials/{{study}}/{{experiment}}/{{dataset}}",
+        fits=collect(
+            f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}",
+            batch=batches,
+            allow_missing=True,
+        ),
     output:
-        directory(f"{RESULTS}/scores/{{part}}"),
-        touch(f"{RESULTS}/scores/{{part}}.made"),
+        directory(f"{RESULTS}/scores/{{study}}/{{experiment}}/{{dataset}}"),
     log:
-        f"{RESULTS}/logs/scores/{{part}}.log",
+        f"{RESULTS}/logs/scores/{{study}}/{{experiment}}/{{dataset}}.log",
     benchmark:
-        f"{RESULTS}/logs/scores/{{part}}.tsv"
+        f"{RESULTS}/logs/scores/{{study}}/{{experiment}}/{{dataset}}.tsv"
+    priority: runtime
     group:
         "scores"
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=lambda w, attempt: scores_request(spec, SCORES[w.part], attempt)[0],
-        runtime=lambda w, attempt: scores_request(spec, SCORES[w.part], attempt)[1],
+        mem_mb=resource("mem_mb"),
+        runtime=resource("runtime"),
     params:
-        cells=lambda w: SCORES[w.part],
-        code=lambda w: code_of(dependencies.code_of_scores, SCORES[w.part]),
-        settings=lambda w: settings_of("scores", SCORES[w.part]),
+        code=code("scores"),
+        settings=settings("scores"),
     script:
         "../scripts/scores.py"

@@ -1,29 +1,29 @@
-# trials: from results/data/ what each trial is given: the objects drawn, and comparisons sampled or
-# given by people, split, with noise in the training part. Makes, under results/trials/{study}/
-# {experiment}/{dataset}/, objects.parquet, comparisons.parquet (where a task learns from them) and
-# drawn.json (how many of both). Noise and dissimilarities of maps are drawn where they are needed.
+# trials: what each trial of an experiment is given on a data set, or on each of a collection.
+# Reads results/data/. Makes a folder with objects.parquet (the objects drawn), comparisons.parquet
+# (sampled or given by people, split, with noise in the training part; of tasks that learn from them)
+# and drawn.json (how many of both); of a collection, such a folder for each data set. Noise and
+# dissimilarities of maps are drawn where they are needed.
 
 
 rule trials:
     input:
-        lambda w: data_of(TRIALS[w.part]),
+        data=collect(f"{RESULTS}/data/{{member}}.npz", member=datasets),
     output:
-        directory(f"{RESULTS}/trials/{{part}}"),
-        touch(f"{RESULTS}/trials/{{part}}.made"),
+        directory(f"{RESULTS}/trials/{{study}}/{{experiment}}/{{dataset}}"),
     log:
-        f"{RESULTS}/logs/trials/{{part}}.log",
+        f"{RESULTS}/logs/trials/{{study}}/{{experiment}}/{{dataset}}.log",
     benchmark:
-        f"{RESULTS}/logs/trials/{{part}}.tsv"
+        f"{RESULTS}/logs/trials/{{study}}/{{experiment}}/{{dataset}}.tsv"
+    priority: runtime
     group:
         "prepare"
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=lambda w, attempt: 3000 * attempt,
-        runtime=lambda w, attempt: 3 * len(TRIALS[w.part]) * attempt,
+        mem_mb=resource("mem_mb"),
+        runtime=resource("runtime"),
     params:
-        cells=lambda w: TRIALS[w.part],
-        code=lambda w: code_of(dependencies.code_of_trials, TRIALS[w.part]),
-        settings=lambda w: settings_of("trials", TRIALS[w.part]),
+        code=code("trials"),
+        settings=settings("trials"),
     script:
         "../scripts/trials.py"

@@ -4,4 +4,5 @@ from closerthan_study import tasks
 from closerthan_study.files import log_to
 
 log_to(snakemake.log[0])
-tasks.part(snakemake.wildcards.task, "fit").compile_kernels()
+for task in tasks.names():
+    tasks.part(task, "fit").compile_kernels()

@@ -4,12 +4,10 @@ from functools import partial
 
 from tqdm import tqdm
 
-from closerthan_study.files import log_to, unmake_around
+from closerthan_study.files import log_to
 from closerthan_study.fits import make_fits
 from closerthan_study.spec import Spec
 
 log_to(snakemake.log[0])
-unmake_around(snakemake.output[0])
 spec = Spec(snakemake.config, trusted=True)
-for cell in snakemake.params.cells:
-    make_fits(spec, *cell, progress=partial(tqdm, desc="/".join(cell), mininterval=5))
+make_fits(spec, **snakemake.wildcards, progress=partial(tqdm, mininterval=5))

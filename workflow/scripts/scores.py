@@ -1,11 +1,8 @@
 """Adapts the rule `scores` to `closerthan_study.scores`."""
 
-from closerthan_study.files import log_to, unmake_around
+from closerthan_study.files import log_to
 from closerthan_study.scores import make_scores
 from closerthan_study.spec import Spec
 
 log_to(snakemake.log[0])
-unmake_around(snakemake.output[0])
-spec = Spec(snakemake.config, trusted=True)
-for cell in snakemake.params.cells:
-    make_scores(spec, *cell)
+make_scores(Spec(snakemake.config, trusted=True), **snakemake.wildcards)

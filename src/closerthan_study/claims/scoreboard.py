@@ -1,7 +1,5 @@
 """All claims of all papers, judged from the scores of a run."""
 
-from pathlib import Path
-
 import pandas as pd
 
 from closerthan_study.claims.cases import read_claims
@@ -19,14 +17,14 @@ PART_COLUMNS = [
 ]
 
 
-def judge_all(spec, cells):
+def judge_all(spec, places):
     """Judge every claim of every paper from the scores of a run.
 
     Parameters
     ----------
     spec : Spec
-    cells : iterable of tuple
-        Study, experiment and data set of everything that the run scores.
+    places : list of (Experiment, str)
+        Every experiment that the run has, with each of its data sets.
 
     Returns
     -------
@@ -42,8 +40,8 @@ def judge_all(spec, cells):
     """
     files = sorted(spec.root.glob("config/studies/*/claims.yaml"))
     claims = [claim for file in files for claim in read_claims(file, spec)]
-    places = {(claim.study, name) for claim in claims for name in claim.experiments}
-    scores = {place: _read_scores(spec, place, cells) for place in places}
+    wanted = {(claim.study, name) for claim in claims for name in claim.experiments}
+    scores = {words: _read_scores(spec, words, places) for words in wanted}
     board, parts = [], []
     for claim in claims:
         tables = [scores[claim.study, name] for name in claim.experiments]
@@ -54,8 +52,8 @@ def judge_all(spec, cells):
     return pd.DataFrame(board, columns=COLUMNS), parts
 
 
-def _read_scores(spec, place, cells):
-    folders = [Path(spec.results, "scores", *cell) for cell in cells if tuple(cell[:2]) == place]
+def _read_scores(spec, words, places):
+    folders = [spec.folder("scores", *place) for place in places if place[0].words == words]
     files = [file for folder in sorted(folders) for file in sorted(folder.glob("*.parquet"))]
     return _tidy([pd.read_parquet(file) for file in files])
 

@@ -109,7 +109,7 @@ def _ordinal(k):
 
 def timing(page, name):
     """Say whether anything ran beside what the seconds of an experiment are of."""
-    if page.spec.is_timed(page.experiments[name]):
+    if page.experiments[name].timed:
         return "Seconds: of one thread, with nothing beside it"
     return "Seconds: of one thread, while other jobs may have run: a hint"
 

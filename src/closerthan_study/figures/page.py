@@ -179,8 +179,8 @@ class Page:
     @cached_property
     def printed(self):
         """The numbers that the paper prints, each with what was reached here beside it."""
-        cells = [(self.name, *place) for place in self.places]
-        return set_beside(self.spec, self.name, cells)
+        places = [(self.experiments[name], dataset) for name, dataset in self.places]
+        return set_beside(self.spec, self.name, places)
 
     def beside(self, artefact):
         """Return those of a table or figure."""

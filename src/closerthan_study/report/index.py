@@ -58,7 +58,7 @@ def make_index(spec, missing, page, provenance_path):
     places = pairs(spec, missing)
     names = dict.fromkeys(name for _, name in places)
     used = [_describe(r) for r in read_records(f"{spec.results}/data/{n}.json" for n in names)]
-    drawn = read_drawn(spec.folder("trials", *place) / "drawn.json" for place in places)
+    drawn = read_drawn(spec, places)
     datasets = {record["name"]: record for record in used}
     origin = provenance(spec.config.model_dump(), datasets, drawn, root=spec.root)
     known = registry()

@@ -1,6 +1,5 @@
 """The numbers that the papers print, each beside what was reached here."""
 
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -30,14 +29,14 @@ _ROW_KEYS = [
 ]
 
 
-def compare_printed(spec, cells):
+def compare_printed(spec, places):
     """Set what a run has reached beside every number that the papers print.
 
     Parameters
     ----------
     spec : Spec
-    cells : list of tuple
-        Study, experiment and data set of everything that the run scores.
+    places : list of (Experiment, str)
+        Every experiment that the run has, with each of its data sets.
 
     Returns
     -------
@@ -51,14 +50,14 @@ def compare_printed(spec, cells):
         If a file of printed numbers is not as it must be.
     """
     paths = sorted(spec.root.glob("config/studies/*/reported.csv"))
-    tables = [set_beside(spec, path.parent.name, cells) for path in paths]
+    tables = [set_beside(spec, path.parent.name, places) for path in paths]
     return pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=BESIDE)
 
 
-def set_beside(spec, study, cells):
+def set_beside(spec, study, places):
     """Do so for the numbers of one study; see `compare_printed`."""
     reported = read_reported(spec.folder_of(study) / "reported.csv", spec)
-    return join_reported(reported, _read_ours(reported, spec, cells), spec, cells)
+    return join_reported(reported, _read_ours(reported, spec, places), spec, places)
 
 
 def describe_data(study, records):
@@ -87,7 +86,7 @@ def describe_data(study, records):
     return pd.DataFrame(rows)
 
 
-def join_reported(reported, ours, spec, cells):
+def join_reported(reported, ours, spec, places):
     """Set what was reached here beside each printed number.
 
     Parameters
@@ -99,8 +98,8 @@ def join_reported(reported, ours, spec, cells):
         were printed. Of a curve the last value of each trial counts, and of the variants the
         paper's, or the one that `printed` names for the measure.
     spec : Spec
-    cells : list of tuple
-        Study, experiment and data set of everything that the run has.
+    places : list of (Experiment, str)
+        Every experiment that the run has, with each of its data sets.
 
     Returns
     -------
@@ -121,7 +120,7 @@ def join_reported(reported, ours, spec, cells):
     ours = ours.sort_values("epoch", kind="stable").fillna({"batch_size": 0})
     ours = ours.drop_duplicates([*_ROW_KEYS, "k", "trial"], keep="last")
     ours = ours.groupby(_ROW_KEYS).value.agg(list).to_dict()
-    present = {tuple(cell[:3]) for cell in cells}
+    present = {(*experiment.words, dataset) for experiment, dataset in places}
     present |= {(study, DATA, dataset) for study, _, dataset in present}
     rows = []
     names = {"value": "printed", "status": "printed_status"}
@@ -133,16 +132,17 @@ def join_reported(reported, ours, spec, cells):
     return pd.DataFrame(rows)
 
 
-def _read_ours(reported, spec, cells):
+def _read_ours(reported, spec, places):
     """Return what the run has of the measures that a paper prints, as tidy rows."""
-    places = set(zip(reported.study, reported.experiment, strict=True))
+    wanted_of = set(zip(reported.study, reported.experiment, strict=True))
     wanted = [("measure", "in", set(reported.measure))]
-    folders = [Path(spec.results, "scores", *cell) for cell in cells if tuple(cell[:2]) in places]
+    folders = [spec.folder("scores", *place) for place in places if place[0].words in wanted_of]
     files = [file for folder in sorted(folders) for file in sorted(folder.glob("*.parquet"))]
     tables = [pd.read_parquet(file, filters=wanted) for file in files]
     of_data = reported[reported.experiment == DATA]
     for study in dict.fromkeys(of_data.study):
-        names = sorted({cell[2] for cell in cells if cell[0] == study} & set(of_data.dataset))
+        ours = {dataset for experiment, dataset in places if experiment.study == study}
+        names = sorted(ours & set(of_data.dataset))
         records = read_records(f"{spec.results}/data/{name}.json" for name in names)
         tables.append(describe_data(study, records))
     return pd.concat(tables or [pd.DataFrame()]).reindex(columns=TIDY)
@@ -216,7 +216,7 @@ def _why_not_run(row, spec, present):
     if experiment == DATA:
         return ""
     (here,) = experiments
-    if row["measure"].startswith("seconds") and not spec.is_timed(here):
+    if row["measure"].startswith("seconds") and not here.timed:
         return f"seconds do not count at the scale {spec.scale}"
     n_components = getattr(here, "n_components", np.nan)
     learned = not here.methods[row["our_method"]].control

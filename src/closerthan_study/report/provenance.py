@@ -77,34 +77,25 @@ def provenance(
     return without_local_paths(record)
 
 
-def read_drawn(paths: Iterable[str | os.PathLike[str]]) -> dict[str, Any]:
+def read_drawn(spec: Any, places: Iterable[tuple[Any, str]]) -> dict[str, Any]:
     """Read how much each experiment drew of each of its data sets.
 
     Parameters
     ----------
-    paths : iterable of path-like
-        `{study}/{experiment}/{dataset}/drawn.json` of the trials station.
+    spec : Spec
+    places : iterable of (Experiment, str)
+        Experiments, each with a data set.
 
     Returns
     -------
     dict
-        The records by study, experiment and data set.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "erkle/large/synthetic/drawn.json")
-    ...     path.parent.mkdir(parents=True)
-    ...     _ = path.write_text('{"trials": 2, "objects": {"item": 5000}}')
-    ...     read_drawn([path])
-    {'erkle': {'large': {'synthetic': {'trials': 2, 'objects': {'item': 5000}}}}}
+        The records of the trials station by study, experiment and data set.
     """
     drawn: dict[str, Any] = {}
-    for path in map(Path, paths):
-        study, experiment, dataset = path.parts[-4:-1]
+    for experiment, dataset in places:
+        path = spec.folder("trials", experiment, dataset) / "drawn.json"
         record = json.loads(path.read_text(encoding="utf-8"))
-        drawn.setdefault(study, {}).setdefault(experiment, {})[dataset] = record
+        drawn.setdefault(experiment.study, {}).setdefault(experiment.name, {})[dataset] = record
     return drawn
 
 

@@ -39,11 +39,5 @@ class Config(Model):
     studies: Annotated[list[str], Field(min_length=1)]
     seed: Annotated[int, Field(ge=0)]
     results: str
-    jobs: Literal["auto", "study", "experiment", "method"] = "auto"
     data: Data
     words: WordVectors
-
-    @property
-    def jobs_at(self):
-        """What a job of this run has: a study, an experiment on a data set, or a method of it."""
-        return SCALES[self.scale].jobs if self.jobs == "auto" else self.jobs

@@ -6,7 +6,7 @@ over the rest, key by key, before anything is checked.
 """
 
 import inspect
-from functools import cache, cached_property
+from functools import cache
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -185,10 +185,17 @@ class Experiment(Model):
     trials: Count
     epochs: Count
     checkpoints: Count | list[Count] = 1
-    trials_per_job: Count | None = None
-    together: bool = False  # a job has all its data sets, unless it has a single method
+    collection: Name | None = None  # all its data sets are one job of a station, under this name
+    batches: Count = 1  # into how many jobs its fits are cut
+    mem_mb: Count = 2500  # what a job may take, as Snakemake calls it
+    runtime: Count = 10  # minutes, likewise
     timed: bool = False  # its seconds count, so a job has the machine to itself
     methods: Annotated[dict[Name, Method], Field(min_length=1)]  # after the sizes that they share
+
+    @property
+    def words(self):
+        """The study and the name, which tell it from all others."""
+        return self.study, self.name
 
     @property
     def noises(self):
@@ -200,35 +207,45 @@ class Experiment(Model):
         """The trials that parameters are tuned on; here such as serve nothing else."""
         return range(-self.tuning_trials, 0)
 
-    @cached_property
-    def shards(self):
-        """The trials of each method in lists, one a job, of at most `trials_per_job`."""
-        size = self.trials_per_job or self.trials
-        return {
-            name: [list(range(method.trials))[n : n + size] for n in range(0, method.trials, size)]
-            for name, method in self.methods.items()
-        }
+    def place(self, dataset):
+        """Return the folder of a data set in the paths of the workflow: its own, or one of many."""
+        return self.collection or dataset
 
-    def settings_of(self, station, methods=None):
+    def batch(self, number):
+        """Return the methods of a batch of the fits, each with its trials.
+
+        Batches follow method by method; or trial by trial, if seconds count, so that whatever slows
+        the machine for a while meets all methods.
+        """
+        fits = [(name, t) for name, method in self.methods.items() for t in range(method.trials)]
+        units = [t if self.timed else (name, t) for name, t in fits]
+        order = list(dict.fromkeys(sorted(units) if self.timed else units))
+        low, high = (len(order) * n // self.batches for n in (number, number + 1))
+        mine, batch = set(order[low:high]), {}
+        for (name, t), unit in zip(fits, units, strict=True):
+            if unit in mine:
+                batch.setdefault(name, []).append(t)
+        return batch
+
+    def settings_of(self, station, batch=None):
         """Return all that the results of a station depend on, in a form to be compared.
 
         Parameters
         ----------
         station : {"trials", "fits", "scores"}
-        methods : dict of str to list of int, optional
-            Of the fits the methods, with the trials of each.
+        batch : int, optional
+            Of the fits.
         """
         if station == "trials":
             return [list(self.tuned_on), self.trials, self.model_dump(include=set(self.drawn))]
         if station == "scores":
             return self.model_dump(include=set(self.scored | self.scored_only))
         words = {"shows", "datasets", "fallback", "methods", "trials", "epochs", "checkpoints"}
-        words |= (
-            {"trials_per_job", "together", "timed", "tuning_trials"} | self.drawn | self.scored_only
-        )
+        words |= {"collection", "batches", "mem_mb", "runtime", "timed", "tuning_trials"}
+        words |= self.drawn | self.scored_only
         of_methods = {
             name: [self.methods[name].model_dump(exclude={"label", "reason"}), trials]
-            for name, trials in methods.items()
+            for name, trials in self.batch(batch).items()
         }
         return [list(self.tuned_on), self.model_dump(exclude=words), of_methods]
 
@@ -263,6 +280,8 @@ class Experiment(Model):
             for variant, settings in method.variants.items():
                 if settings.grid:
                     self._check_tuning(settings, f"methods.{name}.variants.{variant}")
+        if not all(map(self.batch, range(self.batches))):
+            refuse(f"batches: {self.batches} are more than there are fits to share out")
         return self
 
     def _check_checkpoints(self, checkpoints, where):

@@ -1,28 +1,15 @@
 """The three scales, and how what an experiment is at one of them is laid over the rest of it."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import ConfigDict, RootModel
 
 from closerthan_study.spec.model import ConfigError, Model, validate
 
-
-@dataclass(frozen=True)
-class Scale:
-    """How much of the study a run does, in words for its pages, and what one job of it has.
-
-    A job takes a second or more to start, so that small ones are put together.
-    """
-
-    description: str
-    jobs: str
-
-
-SCALES = {
-    "smoke": Scale("a quick check that everything runs; its numbers mean little", "study"),
-    "default": Scale("smaller than the paper's, with fewer trials and epochs", "experiment"),
-    "paper": Scale("at the papers' sizes; captions name each reduction and its reason", "method"),
+SCALES = {  # how much of each study a run does, in words for its pages
+    "smoke": "a quick check that everything runs; its numbers mean little",
+    "default": "smaller than the paper's, with fewer trials and epochs",
+    "paper": "at the papers' sizes; captions name each reduction and its reason",
 }
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from closerthan_study import tasks
 from closerthan_study.spec.config import Config
-from closerthan_study.spec.jobs import jobs_of
 from closerthan_study.spec.model import ROOT, ConfigError, read_yaml, validate
 from closerthan_study.spec.scales import SCALES, lay_scale, says
 from closerthan_study.spec.study import Study
@@ -61,7 +60,7 @@ class Spec:
     @property
     def description(self):
         """The scale in words."""
-        return SCALES[self.scale].description
+        return SCALES[self.scale]
 
     @property
     def results(self):
@@ -109,23 +108,20 @@ class Spec:
         """Return the folder under config/ of a study."""
         return self.root / "config" / "studies" / study
 
-    def folder(self, station, experiment, dataset):
-        """Return where a station keeps what it makes of an experiment on a data set."""
-        return Path(self.results, station, experiment.study, experiment.name, dataset)
+    def folder(self, station, experiment, dataset, batch=""):
+        """Return where a station keeps what it makes of an experiment on a data set.
+
+        That is a folder of the workflow or, in a collection of data sets, one within it.
+        """
+        place = experiment.study, experiment.name, experiment.place(dataset)
+        inner = dataset if experiment.collection else ""
+        return Path(self.results, station, *place, str(batch), inner)
 
     def fits(self, experiment, dataset, method, suffix="parquet"):
-        """Return the tables that the fits station has made of a method, one a job."""
-        folder = self.folder("fits", experiment, dataset)
-        names = [job.name for job in self.jobs(experiment) if method in job.parts]
-        return [folder / name / f"{method}.{suffix}" for name in names]
-
-    def is_timed(self, experiment):
-        """Return whether its seconds count: a job has nothing else, and nothing runs beside it."""
-        return experiment.timed and self.config.jobs_at != "study"
-
-    def jobs(self, experiment):
-        """Return the jobs of the fits station for an experiment on one data set."""
-        return jobs_of(experiment, self.config.jobs_at)
+        """Return the tables that the fits station has made of a method, one a batch."""
+        batches = [n for n in range(experiment.batches) if method in experiment.batch(n)]
+        folders = [self.folder("fits", experiment, dataset, n) for n in batches]
+        return [folder / f"{method}.{suffix}" for folder in folders]
 
     def _read_study(self, name):
         path = self.folder_of(name) / "study.yaml"

@@ -71,11 +71,15 @@ class Spec:
     def losses(self, study):
         return dict.fromkeys(self._losses)
 
+    def folder(self, station, experiment, dataset):
+        return self.results / station / "papers" / experiment.name / dataset
+
 
 def experiment(name, datasets, fallback, methods, noises=(0.0,), k=()):
     """An experiment as a claim sees it."""
     return SimpleNamespace(
         name=name,
+        words=("papers", name),
         datasets=list(datasets),
         fallback=list(fallback),
         methods={method.name: method for method in methods},

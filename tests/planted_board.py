@@ -194,7 +194,8 @@ def plant_run(folder):
     spec = Spec(config(folder), folder)
     cities = spec.experiment("papers", "cities")
     paths = {s: spec.folder(s, cities, "eurodist") for s in ("trials", "fits", "scores")}
-    for path in [*paths.values(), *(paths["fits"] / f"{name}.0" for name in methods)]:
+    paths["fits"] /= "0"
+    for path in paths.values():
         path.mkdir(parents=True, exist_ok=True)
 
     names = np.array(["Athens", "Bern", "Cork", "Dover", "Essen", "Faro"])
@@ -237,13 +238,12 @@ def plant_run(folder):
                 seconds.append({**at, "seconds": epoch * (3 if trial == 1 else 1)})
             last = {**words, "trial": trial, "epoch": 2.0, "measure": "final_error", "value": 0.5}
             rows.append(last)
-        folder_of = paths["fits"] / f"{name}.0"
         pd.DataFrame(rows).to_parquet(paths["scores"] / f"{name}.parquet")
-        pd.DataFrame(seconds).to_parquet(folder_of / f"{name}.seconds.parquet")
+        pd.DataFrame(seconds).to_parquet(paths["fits"] / f"{name}.seconds.parquet")
         tables = [
             pd.DataFrame({"x0": xy[:, 0], "x1": xy[:, 1], "object": range(6), "epoch": epoch})
             for epoch, xy in ((1.0, 0 * maps[name]), (2.0, maps[name]))
         ]
         table = pd.concat(tables).assign(**common, trial=0)
-        table.to_parquet(folder_of / f"{name}.embedding.parquet")
+        table.to_parquet(paths["fits"] / f"{name}.embedding.parquet")
     return spec

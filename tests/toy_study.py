@@ -60,7 +60,7 @@ class ToyStudy:
 
     def make_trials(self):
         """Run the trials station; return the comparisons, if there are some, and the objects."""
-        make_trials(self.spec, *WORDS, self.dataset)
+        make_trials(self.spec, *WORDS, self.experiment.place(self.dataset))
         comparisons = self.trials / "comparisons.parquet"
         return pd.read_parquet(comparisons) if comparisons.exists() else None, self.objects
 
@@ -71,7 +71,7 @@ class ToyStudy:
 
     def make_fits(self, method, trials=None, folder=None):
         """Fit the given trials of a method, all by default; return where the tables are."""
-        folder = folder or self.folder("fits") / f"{method}.0"
+        folder = folder or self.folder("fits") / "0"
         trials = range(self.experiment.trials) if trials is None else trials
         fitting = self.of_task(tasks.part(self.experiment.task, "fit").Fitting)
         base.make_fits(fitting, {method: list(trials)}, folder, list)
@@ -80,14 +80,14 @@ class ToyStudy:
 
     def make_scores(self):
         """Score every method, all of which must have been fitted; return one table."""
-        make_scores(self.spec, *WORDS, self.dataset)
+        make_scores(self.spec, *WORDS, self.experiment.place(self.dataset))
         files = [self.folder("scores") / f"{method}.parquet" for method in self.experiment.methods]
         return pd.concat([pd.read_parquet(file) for file in files], ignore_index=True)
 
 
 def config(folder, **changes):
-    """Return a config.yaml for a folder; each method has jobs of its own."""
-    content = {"scale": "smoke", "studies": ["papers"], "seed": 7, "jobs": "method"}
+    """Return a config.yaml for a folder."""
+    content = {"scale": "smoke", "studies": ["papers"], "seed": 7}
     content |= {"results": str(folder / "results"), "data": {}, "words": {}}
     return content | changes
 

@@ -78,4 +78,3 @@ def log_to(path: str | os.PathLike[str]) -> None:
     """Send what this process prints from now on to a log, line by line."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     sys.stdout = sys.stderr = open(path, "w", buffering=1, encoding="utf-8")  # noqa: SIM115
-

@@ -46,9 +46,9 @@ def classes():
 
 @pytest.fixture(scope="session")
 def shipped():
-    """Every study, in the run or not, by scale; methods have jobs of their own."""
+    """Every study, in the run or not, by scale."""
     config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
     studies = sorted(path.name for path in (ROOT / "config" / "studies").iterdir())
-    config |= {"studies": studies, "jobs": "method"}
+    config |= {"studies": studies}
     scales = ("smoke", "default", "paper")
     return {scale: load_spec({**config, "scale": scale}) for scale in scales}

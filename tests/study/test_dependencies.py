@@ -124,12 +124,10 @@ def loaded_by(module):
             (f"closerthan_study/tasks/{task}/experiment.py", {*product(STATIONS, [task])})
             for task in tasks.names()
         ),
-        ("closerthan_study/tasks/mds/cost.py", set()),
         ("closerthan_study/tasks/similarity/mixture.py", {*product(STATIONS, ["similarity"])}),
         ("closerthan/_discovery.py", set()),
         ("closerthan/datasets/loader.py", {*modules()}),
         ("closerthan_study/spec/claims.py", set()),
-        ("closerthan_study/requests.py", set()),
         ("closerthan_study/dependencies.py", set()),
         ("closerthan_study/figures/curves.py", set()),
     ],

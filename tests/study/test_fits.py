@@ -1,38 +1,85 @@
-"""The fits station: the same tables, however methods and trials are put together in jobs."""
+"""The fits station: every fit is in one batch, and batches change no result."""
+
+from collections import Counter
 
 import pandas as pd
 import pytest
 
 from closerthan_study.fits import make_fits
-from closerthan_study.spec import Spec
+from closerthan_study.spec import ConfigError, Spec
 from closerthan_study.tasks.base import KEYS, SUFFIXES
 from toy_study import WORDS, config
 
 
-@pytest.mark.parametrize("trials_per_job", [None, 1])
-def test_methods_together_or_apart_give_the_same(study, trials_per_job):
-    changes = {"trials_per_job": trials_per_job} if trials_per_job else {}
-    toy = study(**changes)
-    toy.make_trials()
+def fits_in(batches):
+    return Counter(
+        (name, trial) for batch in batches for name, trials in batch.items() for trial in trials
+    )
+
+
+@pytest.mark.parametrize("scale", ["smoke", "default", "paper"])
+def test_every_trial_of_a_method_is_in_exactly_one_batch(shipped, scale):
+    for experiment in shipped[scale].experiments.values():
+        batches = [experiment.batch(n) for n in range(experiment.batches)]
+        assert all(batches)
+        methods = experiment.methods.values()
+        assert fits_in(batches) == Counter((m.name, t) for m in methods for t in range(m.trials))
+        assert scale == "paper" or experiment.batches == 1
+
+
+def test_what_is_timed_is_cut_between_trials(shipped):
+    """All methods of a trial are fitted in turn, so that a slow minute meets all of them."""
+    timed = [e for e in shipped["paper"].experiments.values() if e.timed and e.batches > 1]
+    assert timed
+    for experiment in timed:
+        for n in range(experiment.batches):
+            batch = experiment.batch(n)
+            trials = {trial for of_method in batch.values() for trial in of_method}
+            for name, method in experiment.methods.items():
+                assert batch.get(name, []) == sorted(trials & set(range(method.trials)))
+
+
+def test_more_batches_than_fits_are_refused(study):
+    assert study(batches=10).experiment.batch(9) == {"truth": [1]}
+    with pytest.raises(ConfigError, match="batches: 11 are more than there are fits"):
+        study(batches=11)
+
+
+def test_batches_change_no_result(study):
     tables = {}
-    for jobs in ("method", "experiment"):
-        spec = Spec(config(toy.root, jobs=jobs), toy.root)
-        experiment = spec.experiment(*WORDS)
+    for batches in (1, 3):
+        toy = study(batches=batches)
+        toy.make_trials()
+        spec = Spec(config(toy.root), toy.root)
         wrapped = []
 
         def wrap(fits, wrapped=wrapped):
             wrapped.extend(fits)
             return fits
 
-        for job in spec.jobs(experiment):
-            make_fits(spec, *WORDS, toy.dataset, job.name, progress=wrap)
+        for batch in range(batches):
+            make_fits(spec, *WORDS, toy.dataset, batch, progress=wrap)
         assert len(wrapped) == 2 * (2 + 4 + 2 + 1 + 1), "trials times losses and sizes, or controls"
-        for name in experiment.methods:
+        for name in toy.experiment.methods:
             for suffix in SUFFIXES[:2]:
-                files = spec.fits(experiment, toy.dataset, name, suffix)
+                files = spec.fits(toy.experiment, toy.dataset, name, suffix)
                 table = pd.concat(map(pd.read_parquet, files)).sort_values(KEYS, kind="stable")
-                tables[jobs, name, suffix] = table.reset_index(drop=True)
+                tables[batches, name, suffix] = table.reset_index(drop=True)
     for name in toy.experiment.methods:
         for suffix in SUFFIXES[:2]:
-            both = (tables[jobs, name, suffix] for jobs in ("method", "experiment"))
+            both = (tables[batches, name, suffix] for batches in (1, 3))
             pd.testing.assert_frame_equal(*both, check_exact=True)
+
+
+def test_the_data_sets_of_a_collection_lie_in_its_folder(study):
+    toy = study(collection="toys", batches=2)
+    place = toy.folder("scores").relative_to(toy.spec.results)
+    assert str(place) == f"scores/papers/toy/toys/{toy.dataset}"
+    (file,) = toy.spec.fits(toy.experiment, toy.dataset, "truth")
+    place = file.relative_to(toy.spec.results)
+    assert str(place) == f"fits/papers/toy/toys/1/{toy.dataset}/truth.parquet"
+    make = toy.spec, *WORDS, "toys"
+    toy.make_trials()
+    for batch in (0, 1):
+        make_fits(*make, batch)
+    assert file.exists() and len(toy.make_scores())

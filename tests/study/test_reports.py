@@ -6,7 +6,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from closerthan_study.claims.scoreboard import COLUMNS, PART_COLUMNS
-from closerthan_study.reports import make_page, make_scoreboard
+from closerthan_study.reports import make_claims, make_page
 from closerthan_study.spec import load_spec
 
 STUDY = """
@@ -55,8 +55,9 @@ def spec(tmp_path):
 
 
 def test_the_scoreboard_of_a_run_without_scores(spec, tmp_path):
-    cells = [("papers", "cities", "eurodist")]
-    make_scoreboard(spec, cells, tmp_path / "scoreboard.csv", tmp_path / "parts.csv")
+    (tmp_path / "results" / "data").mkdir(parents=True)
+    (tmp_path / "results" / "data" / "eurodist.npz").touch()
+    make_claims(spec, *(tmp_path / f"{name}.csv" for name in ("scoreboard", "parts", "printed")))
     board = pd.read_csv(tmp_path / "scoreboard.csv")
     assert board.columns.tolist() == COLUMNS
     (row,) = board.itertuples()

@@ -2,8 +2,6 @@
 
 import json
 
-import numpy as np
-
 from closerthan_study import trials
 from toy_study import files_of
 
@@ -92,13 +90,3 @@ def test_trials_that_differ_in_size_are_recorded_from_the_least_to_the_largest(s
     fewer = objects[(objects.trial == 0) | (objects.object < 9)]  # 3 of the one to tune on
     fewer = fewer[(fewer.trial >= 0) | (fewer.object < 3)]
     assert trials.record_of(toy.experiment, {"objects": fewer})["objects"] == {"item": [9, 15]}
-
-
-def test_all_trials_are_wrapped_for_a_progress_bar(study):
-    toy = study(tuning_trials=1)
-    seen = []
-    trials.make_trials(
-        toy.spec, "papers", "toy", "synthetic", progress=lambda all_: seen.extend(all_) or all_
-    )
-    assert seen == [-1, 0, 1]
-    assert np.unique(toy.objects.trial).tolist() == seen

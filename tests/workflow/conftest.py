@@ -40,7 +40,7 @@ STUDY = {
                 },
                 "random": {"label": "random points", "control": "random"},
             },
-            "scales": {"trials": 2, "epochs": 5},
+            "scales": {"trials": 2, "epochs": 5, "batches": 3},
         },
         "stream": {
             "task": "online",
@@ -63,7 +63,7 @@ STUDY = {
                     "variants": {"tuned": {"tune": {"tau": [0.1, 1]}, "tune_on": "validation"}},
                 },
             },
-            "scales": {"trials": 2, "epochs": 5, "checkpoints": 2},
+            "scales": {"trials": 2, "epochs": 5, "checkpoints": 2, "batches": 2},
         },
         "similarity": {
             "task": "similarity",
@@ -79,7 +79,7 @@ STUDY = {
                     "variants": {"paper": {"tune": {"reg": [0.01, 0.1]}}},
                 },
             },
-            "scales": {"trials": 2, "epochs": 2},
+            "scales": {"trials": 2, "epochs": 2, "batches": 2},
         },
         "shape": {
             "task": "mds",
@@ -98,7 +98,7 @@ STUDY = {
                 },
                 "isomap": {"label": "Isomap", "model": "Isomap", "variants": {"paper": {}}},
             },
-            "scales": {"trials": 2, "epochs": 5},
+            "scales": {"trials": 2, "epochs": 5, "batches": 2},
         },
         "answers": {
             "task": "ordinal",
@@ -166,7 +166,7 @@ class Checkout:
     def shrink(self):
         """Put a tiny study, its claim and its notebook in the place of the shipped ones."""
         config = yaml.safe_load((self.folder / "config/config.yaml").read_text())
-        config |= {"scale": "smoke", "jobs": "method", "studies": ["tiny"]}
+        config |= {"scale": "smoke", "studies": ["tiny"]}
         config["data"]["cache"] = str(self.folder / "downloads")
         self.write("config.yaml", config)
         shutil.rmtree(self.folder / "config" / "studies")
@@ -202,7 +202,7 @@ class Checkout:
 
     def edit(self, module, docstring="", code=""):
         """Begin the docstring of a module with some words, and end the module with some code."""
-        path = self.folder / "src" / "closerthan" / f"{module}.py"
+        path = self.folder / "src" / f"{module}.py"
         source = path.read_text()
         assert source.startswith('"""')
         path.write_text(f'"""{docstring}{source[3:]}{code}')
@@ -250,7 +250,7 @@ class Checkout:
             for folder in folders
             for path in sorted((self.results / folder).rglob("*"))
             if path.is_file()
-            and not path.name.endswith(("seconds.parquet", ".made"))
+            and not path.name.endswith("seconds.parquet")
             and path.name != ".snakemake_timestamp"
         }
 

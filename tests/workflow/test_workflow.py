@@ -14,6 +14,7 @@ from closerthan.datasets import registry
 from closerthan_study.data import pairs
 from closerthan_study.spec import load_spec
 from planted_board import read_content
+from workflow.conftest import STATIONS
 
 SCORES = "results/scores/tiny/map/eurodist"
 STREAM = "results/scores/tiny/stream/synthetic"
@@ -31,8 +32,9 @@ def test_the_shipped_study_plans_every_job_of_its_config(shipped):
     fetched = {name for name in wanted if registry()[name]["files"]}
     experiments = pairs(spec, fetched - {"eurodist"})  # whose file is embedded
     assert plan["data"] == len({dataset for _, dataset in experiments}) >= 3
-    assert plan["trials"] == plan["scores"] == len(experiments)
-    assert plan["fits"] == sum(len(spec.jobs(experiment)) for experiment, _ in experiments)
+    places = {(experiment, experiment.place(dataset)) for experiment, dataset in experiments}
+    assert plan["trials"] == plan["scores"] == len(places)
+    assert plan["fits"] == sum(experiment.batches for experiment, _ in places)
     assert not shipped.results.exists()
 
 
@@ -56,46 +58,51 @@ def test_a_complete_run_makes_everything_and_says_what_is_missing(finished):
 
 def test_a_second_run_has_nothing_to_do_and_no_edit_of_words_changes_that(done):
     assert done.plan() == {}
-    for module in ("comparisons/sample", "optimize/svrg", "scores/retrieval", "study/figures/save"):
+    package = ("comparisons/sample", "optimize/svrg", "scores/retrieval")
+    for module in (*(f"closerthan/{name}" for name in package), "closerthan_study/figures/save"):
         done.edit(module, docstring="Edited: ", code="# a comment\n")
     assert done.plan() == {}
 
 
 EDITS = {
     # of a function: how many jobs of each station it makes again
-    "scores/retrieval": {"compile": 1, "fits": 2, "scores": 2},  # judges ordinal, tunes similarity
-    "scores/embedding": {"compile": 2, "fits": 5, "scores": 3},  # ordinal and online; judges mds
-    "optimize/trace": {"compile": 2, "fits": 5, "scores": 2},  # ordinal and online
-    "kernels/model": {"compile": 2, "fits": 5, "scores": 2},
-    "study/tasks/ordinal/experiment": {"trials": 1, "compile": 1, "fits": 3, "scores": 1},
-    "datasets/eurodist": {"data": 1, "trials": 1, "fits": 3, "scores": 1},
+    "closerthan/scores/retrieval": (0, 0, 1, 2, 2),  # judges ordinal, tunes similarity
+    "closerthan/scores/embedding": (0, 0, 1, 5, 3),  # ordinal and online; judges mds
+    "closerthan/optimize/trace": (0, 0, 1, 5, 2),  # ordinal and online
+    "closerthan/kernels/model": (0, 0, 1, 5, 2),
+    "closerthan_study/tasks/ordinal/experiment": (0, 1, 1, 3, 1),
+    "closerthan/datasets/eurodist": (1, 1, 0, 3, 1),
 }
 
 
 @pytest.mark.parametrize("module", EDITS)
 def test_edited_code_runs_its_station_and_what_follows(done, module):
     done.edit(module, code="EDITED = 1\n")
-    assert done.plan() == {**EDITS[module], "reports": 1}
+    again = {name: n for name, n in zip(STATIONS, EDITS[module], strict=True) if n}
+    assert done.plan() == {**again, "reports": 1}
 
 
 @pytest.mark.parametrize(
-    ("module", "task", "fits"),
+    ("experiment", "module", "fits"),
     [
-        *(("study/tasks/online/fit", "online", 2), ("kernels/online", "online", 2)),
-        ("study/tasks/ordinal/fit", "ordinal", 3),
-        *(("study/tasks/similarity/fit", "similarity", 2), ("bilinear/sdca", "similarity", 2)),
-        *(("study/tasks/mds/fit", "mds", 2), ("mds/pattern_search", "mds", 2)),
+        ("stream", "closerthan_study/tasks/online/fit", 2),
+        ("stream", "closerthan/kernels/online", 2),
+        ("map", "closerthan_study/tasks/ordinal/fit", 3),
+        ("similarity", "closerthan_study/tasks/similarity/fit", 2),
+        ("similarity", "closerthan/bilinear/sdca", 2),
+        ("shape", "closerthan_study/tasks/mds/fit", 2),
+        ("shape", "closerthan/mds/pattern_search", 2),
     ],
 )
-def test_code_of_one_task_does_not_run_another(done, module, task, fits):
+def test_code_of_one_task_does_not_run_another(done, experiment, module, fits):
     done.edit(module, code="EDITED = 1\n")
     assert done.plan() == {"compile": 1, "fits": fits, "scores": 1, "reports": 1}
-    assert f"task={task}" in done.said
+    assert done.said.count(f"experiment={experiment}") == fits + 1
 
 
 @pytest.mark.parametrize("task", ["ordinal", "online", "similarity", "mds"])
 def test_scores_of_one_task_do_not_run_another(done, task):
-    done.edit(f"study/tasks/{task}/score", code="EDITED = 1\n")
+    done.edit(f"closerthan_study/tasks/{task}/score", code="EDITED = 1\n")
     assert done.plan() == {"scores": 1, "reports": 1}
 
 
@@ -134,41 +141,23 @@ def test_a_changed_setting_runs_what_depends_on_it_and_no_more(done):
     assert done.plan() == {"fits": 2, "scores": 1, "reports": 1}
 
 
-def test_other_shards_are_fitted_anew(done):
-    done.change("studies/tiny/study.yaml", "experiments.map.scales.smoke.trials_per_job", 1)
+def test_other_batches_are_fitted_anew(done):
+    done.change("studies/tiny/study.yaml", "experiments.map.scales.smoke.batches", 6)
     assert done.plan() == {"fits": 6, "scores": 1, "reports": 1}
 
 
-@pytest.mark.parametrize(
-    ("jobs", "target", "n_jobs"),
-    [("method", SCORES, 3), ("experiment", SCORES, 1), ("study", "results/scores/tiny", 1)],
-)
-def test_one_core_and_two_and_jobs_of_any_size_make_the_same_bytes(
-    fresh, finished, jobs, target, n_jobs
-):
-    status, said = fresh.run(target, "--config", f"jobs={jobs}", cores=1)
+@pytest.mark.parametrize("batches", [3, 1])
+def test_one_core_and_two_and_any_number_of_batches_make_the_same_bytes(fresh, finished, batches):
+    fresh.change("studies/tiny/study.yaml", "experiments.map.scales.smoke.batches", batches)
+    status, said = fresh.run(SCORES, cores=1)
     assert status == 0, said
-    assert said.count("rule fits:") == n_jobs
-    stations = ["data", "trials", "scores", *(["fits"] if jobs == "method" else [])]
+    assert said.count("rule fits:") == batches
+    stations = ["data", "trials", "scores", *(["fits"] if batches == 3 else [])]
     expected = finished[0].contents(*stations)
     found = fresh.contents(*stations)
     assert SCORES.removeprefix("results/") + "/batch.parquet" in found
-    if jobs == "study":
-        assert set(found) == set(expected)
     for name, content in found.items():
         assert content == expected[name], name
-
-
-def test_results_of_jobs_of_another_size_are_made_again(done, tiny):
-    """The folder that a job of a whole study makes holds those that smaller jobs make."""
-    made = "trials", "fits", "scores"
-    smaller = {station: n for station, n in tiny.plan().items() if station in made}
-    assert done.plan("--config", "jobs=study") == {**dict.fromkeys(made, 1), "reports": 1}
-    status, said = done.run("--config", "jobs=study")
-    assert status == 0, said
-    assert done.plan("--config", "jobs=study") == {}
-    again = done.plan()
-    assert {station: again[station] for station in made} == smaller
 
 
 def jobs_of(process, rule):

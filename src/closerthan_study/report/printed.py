@@ -1,6 +1,5 @@
 """The numbers that the papers print, each beside what was reached here."""
 
-
 import numpy as np
 import pandas as pd
 from scipy.stats import bootstrap

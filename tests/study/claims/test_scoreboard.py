@@ -8,7 +8,11 @@ from closerthan_study.claims.scoreboard import COLUMNS, PART_COLUMNS, judge_all
 from closerthan_study.spec import ROOT, load_spec
 from planted import FASTER, around, rivals, scores, streams, within
 
-CELLS = [("papers", experiment, "synthetic") for experiment in ("toy", "stream")]
+
+def judged(spec):
+    """Judge a run of two experiments."""
+    places = [(spec.experiment("papers", name), "synthetic") for name in ("toy", "stream")]
+    return judge_all(spec, places)
 
 
 def write(spec, experiment, table, dataset="synthetic"):
@@ -25,10 +29,10 @@ def test_all_papers_are_on_the_scoreboard(spec, claim):
     path = spec.root / "config" / "studies" / "zebra" / "claims.yaml"
     path.parent.mkdir()
     path.write_text(yaml.safe_dump(later))
-    board, parts = judge_all(spec, CELLS)
+    board, parts = judged(spec)
     assert board.verdict.tolist() == ["not yet run"] * 2 and parts.empty
     write(spec, "toy", scores(rivals(around(10), around(60))))
-    board, parts = judge_all(spec, CELLS)
+    board, parts = judged(spec)
     assert (board.columns.tolist(), parts.columns.tolist()) == (COLUMNS, PART_COLUMNS)
     assert parts.outcome.tolist() == ["met", "met"]
     assert board[["study", "claim", "verdict"]].to_numpy().tolist() == [
@@ -42,7 +46,7 @@ def test_scores_that_an_earlier_run_has_left_are_not_judged(spec, claim):
     stale = scores(rivals(around(60), around(10)), dataset="digits")
     write(spec, "toy", stale, "digits")
     write(spec, "toy", scores(rivals(around(10), around(60))))
-    board, parts = judge_all(spec, CELLS)
+    board, parts = judged(spec)
     assert board.verdict.tolist() == ["reproduced"]
     assert set(parts.dataset) == {"synthetic"}
 
@@ -58,10 +62,10 @@ def test_a_part_may_be_about_another_experiment(claim, spec, error, verdict):
         streams({("pa", "gnmds", 0): [error] * 20}),
     )
     write(spec, "toy", toy)
-    (row,) = judge_all(spec, CELLS)[0].itertuples()
+    (row,) = judged(spec)[0].itertuples()
     assert row.verdict == "not yet run" and "no test_error of pa" in row.sentence
     write(spec, "stream", stream)
-    (row,) = judge_all(spec, CELLS)[0].itertuples()
+    (row,) = judged(spec)[0].itertuples()
     assert row.verdict == verdict
 
 

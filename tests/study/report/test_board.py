@@ -12,8 +12,7 @@ from closerthan_study.figures.page import Page
 from closerthan_study.report import colors
 from closerthan_study.report.board.curves import curves_of, summarize
 from closerthan_study.report.board.maps import describe_objects, encode, fitting, maps_of
-from closerthan_study.report.board.page import write_board
-from closerthan_study.reports import make_board
+from closerthan_study.report.board.page import make_board, write_board
 from closerthan_study.spec import ROOT
 
 

@@ -15,7 +15,7 @@ from closerthan_study.report.printed import (
     set_beside,
 )
 from closerthan_study.report.reported import COLUMNS, read_reported
-from closerthan_study.reports import make_printed
+from closerthan_study.reports import make_claims
 from closerthan_study.spec import ROOT, ConfigError, Spec, load_spec
 from closerthan_study.spec.printed import DATA
 
@@ -73,16 +73,21 @@ def scores(values, **columns):
     return pd.DataFrame(rows).astype({"batch_size": "Int64", "k": "Int64"})
 
 
+def places(spec, words):
+    """Return experiments with data sets, as `pairs` does, by their names."""
+    return [(spec.experiment(study, name), dataset) for study, name, dataset in words]
+
+
 @pytest.fixture
 def join(spec):
     """Set some rows beside printed ones, as those of a run that has just these."""
 
     def beside(ours, printed, spec=spec):
-        cells = ours[["study", "experiment", "dataset"]].drop_duplicates()
-        cells = [cell for cell in cells.itertuples(index=False, name=None) if cell[1] != DATA]
-        if not cells:  # of the data themselves
-            cells = [("sdca", "retrieval", dataset) for dataset in set(ours.dataset)]
-        return join_reported(printed, ours, spec, cells)
+        words = ours[["study", "experiment", "dataset"]].drop_duplicates()
+        words = [row for row in words.itertuples(index=False, name=None) if row[1] != DATA]
+        if not words:  # of the data themselves
+            words = [("sdca", "retrieval", dataset) for dataset in set(ours.dataset)]
+        return join_reported(printed, ours, spec, places(spec, words))
 
     return beside
 
@@ -355,7 +360,7 @@ def test_other_variants_are_not_set_beside(read, join):
 def test_every_printed_number_has_a_row_whatever_was_run(tmp_path, scale, studies):
     changes = {"studies": studies} if studies else {}
     spec = Spec(config_of(scale=scale, results=str(tmp_path), **changes))
-    make_printed(spec, [], tmp_path / "printed.csv")
+    make_claims(spec, *(tmp_path / f"{name}.csv" for name in ("scoreboard", "parts", "printed")))
     table = pd.read_csv(tmp_path / "printed.csv", dtype=str, keep_default_na=False)
     assert list(table) == BESIDE
     words = ["dataset", "loss", "method", "setting", "unit"]
@@ -368,24 +373,24 @@ def test_every_printed_number_has_a_row_whatever_was_run(tmp_path, scale, studie
 
 def test_the_file_has_what_was_reached_of_every_study(tmp_path):
     spec = Spec(config_of(results=str(tmp_path), studies=["svrg_sbb", "sdca"]))
-    cells = [("svrg_sbb", "synthetic", "synthetic"), ("sdca", "retrieval", "vowel")]
-    places = {"seconds": scores([1.0, 3.0]), "sdca": scores([0.2, 0.4], method="sdca", **VOWEL)}
-    for (name, table), cell in zip(places.items(), cells, strict=True):
-        folder = tmp_path.joinpath("scores", *cell)
+    words = [("svrg_sbb", "synthetic", "synthetic"), ("sdca", "retrieval", "vowel")]
+    tables = {"seconds": scores([1.0, 3.0]), "sdca": scores([0.2, 0.4], method="sdca", **VOWEL)}
+    for (name, table), place in zip(tables.items(), words, strict=True):
+        folder = tmp_path.joinpath("scores", *place)
         folder.mkdir(parents=True)
         table.to_parquet(folder / f"{name}.parquet")
     (tmp_path / "data").mkdir()
     shape = {"features": [990, 10], "class_names": [11]}
     record = {"name": "vowel", "shape": shape}
     (tmp_path / "data" / "vowel.json").write_text(json.dumps(record))
-    table = compare_printed(spec, cells)
+    table = compare_printed(spec, places(spec, words))
     found = table[table.status == "compared"].set_index(["artefact", "setting", "metric"]).ours
     seconds = {"min": 1.0, "mean": 2.0, "max": 3.0, "std": np.sqrt(2)}
     for statistic, value in seconds.items():
         assert found["table-1", statistic, "seconds_to_error_0.15"] == pytest.approx(value)
     assert found["table-2", "mean", "map"] == pytest.approx(0.3)
     assert found["table-1", "mean", "objects"] == 990
-    of_study = set_beside(spec, "sdca", cells[1:])
+    of_study = set_beside(spec, "sdca", places(spec, words[1:]))
     pd.testing.assert_frame_equal(
         of_study[BESIDE], table[table.study == "sdca"].reset_index(drop=True)
     )

@@ -3,6 +3,7 @@
 import json
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -54,12 +55,14 @@ def git(tmp_path):
 
 
 def test_what_was_drawn_is_kept_by_study_experiment_and_data_set(tmp_path):
-    places = ["erkle/large/synthetic", "erkle/music/music", "sdca/large/synthetic"]
-    paths = [tmp_path / "trials" / place / "drawn.json" for place in places]
-    for number, path in enumerate(paths):
+    words = ["erkle large synthetic", "erkle music music", "sdca large synthetic"]
+    places = [(SimpleNamespace(study=s, name=n), d) for s, n, d in map(str.split, words)]
+    spec = SimpleNamespace(folder=lambda station, e, d: tmp_path / station / e.study / e.name / d)
+    for number, place in enumerate(places):
+        path = spec.folder("trials", *place) / "drawn.json"
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps({"trials": number}))
-    assert provenance({}, {}, read_drawn(paths), root=tmp_path)["drawn"] == {
+    assert provenance({}, {}, read_drawn(spec, places), root=tmp_path)["drawn"] == {
         "erkle": {"large": {"synthetic": {"trials": 0}}, "music": {"music": {"trials": 1}}},
         "sdca": {"large": {"synthetic": {"trials": 2}}},
     }

@@ -27,7 +27,7 @@ SEARCH = f"{FIG_5}.methods.pattern-search"
             CONFIG,
             "scal",
             "smoke",
-            ["unknown key scal", "scale, studies, seed, results, jobs, data"],
+            ["unknown key scal", "scale, studies, seed, results, data"],
         ),
         (
             CONFIG,
@@ -41,7 +41,6 @@ SEARCH = f"{FIG_5}.methods.pattern-search"
         (CONFIG, "seed", "one", ["seed: 'one' is not a whole number"]),
         (CONFIG, "seed", -1, ["seed: -1 is too small; it must be at least 0"]),
         (CONFIG, "results", 3, ["results: 3 is not a word"]),
-        (CONFIG, "jobs", "all", ["jobs: 'all'", "auto, study, experiment, method"]),
         (CONFIG, "data", {"strict": 1}, ["data.strict: 1 is not true or false"]),
         (CONFIG, "data.strict", "yes", ["data.strict: 'yes' is not true or false"]),
         (CONFIG, "data.mirrors", "/data", ["data: unknown key mirrors", "mirror, cache, strict"]),
@@ -242,8 +241,8 @@ def test_an_error_of_a_scale_names_its_key_there(load, file, key, value, words):
 
 
 def test_a_slip_at_another_scale_than_the_run_s_is_found_too(load):
-    key = f"{MUSIC}.scales.paper.trials_per_jobs"
-    with pytest.raises(ConfigError, match=r"music\.scales\.paper: unknown key trials_per_jobs"):
+    key = f"{MUSIC}.scales.paper.batchs"
+    with pytest.raises(ConfigError, match=r"music\.scales\.paper: unknown key batchs"):
         load(MA, key, 2, scale="smoke")
 
 

@@ -22,8 +22,6 @@ def test_the_shipped_files_load_and_every_class_takes_its_parameters(shipped, sc
         assert (experiment.study, experiment.name) == (study, name)
         for key, method in experiment.methods.items():
             assert method.name == key
-            trials = [trial for shard in experiment.shards[key] for trial in shard]
-            assert trials == list(range(method.trials))
             losses = method.losses_of(list(spec.losses(study)))
             for variant, loss in product(method.variants, losses):
                 settings = method.variant(variant).settings(loss)
@@ -166,13 +164,10 @@ def test_a_setting_belongs_to_the_stations_that_depend_on_it(load, station, key,
 
     def settings(spec):
         experiment = spec.experiment("svrg_sbb", "music")
-        parts = spec.jobs(experiment)[0].parts
-        return {
-            name: str(experiment.settings_of(name, parts)) for name in ("trials", "fits", "scores")
-        }
+        return {name: str(experiment.settings_of(name, 0)) for name in ("trials", "fits", "scores")}
 
-    before = settings(load(MA, "labels", {}, jobs="experiment"))
-    after = settings(load(MA, f"experiments.music.{key}", value, jobs="experiment"))
+    before = settings(load(MA, "labels", {}))
+    after = settings(load(MA, f"experiments.music.{key}", value))
     changed = {name for name in before if before[name] != after[name]}
     assert station in changed
     assert changed <= ({"trials", "fits"} if key == "scales.smoke.trials" else {station})
@@ -182,8 +177,7 @@ def test_a_setting_belongs_to_the_stations_that_depend_on_it(load, station, key,
 def test_words_change_no_setting(load, key):
     def settings(spec):
         experiment = spec.experiment("svrg_sbb", "music")
-        parts = spec.jobs(experiment)[0].parts
-        return [experiment.settings_of(name, parts) for name in ("trials", "fits", "scores")]
+        return [experiment.settings_of(name, 0) for name in ("trials", "fits", "scores")]
 
-    before = settings(load(MA, "labels", {}, jobs="experiment"))
-    assert settings(load(MA, f"experiments.music.{key}", "other", jobs="experiment")) == before
+    before = settings(load(MA, "labels", {}))
+    assert settings(load(MA, f"experiments.music.{key}", "other")) == before

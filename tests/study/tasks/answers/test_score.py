@@ -23,7 +23,7 @@ def test_every_measure_of_a_fit_is_a_row(survey):
     counts = default.groupby("measure").size()
     for measure in ("test_error", "log_loss", "calibration_error", "epochs", "start_spread"):
         assert counts[measure] == 2
-    curves = pd.read_parquet(toy.folder("fits") / "default.0" / "default.parquet")
+    curves = pd.read_parquet(toy.folder("fits") / "0" / "default.parquet")
     errors = pick(default, measure="test_error").set_index("trial").value
     whole = curves[curves.k.isna()].set_index("trial")
     pd.testing.assert_series_equal(errors, whole.test_error, check_names=False)

@@ -64,7 +64,7 @@ def test_every_row_is_tidy_and_the_file_repeats(study):
     assert files_of(toy.folder("scores")) == before
 
     last = pick(table, method="batch", measure="test_error", loss="ste", trial=1, epoch=8)
-    embeddings = pd.read_parquet(toy.folder("fits") / "batch.0" / "batch.embedding.parquet")
+    embeddings = pd.read_parquet(toy.folder("fits") / "0" / "batch.embedding.parquet")
     points = pick(embeddings, loss="ste", trial=1).sort_values("object")[["x0", "x1"]].to_numpy()
     _, test = read_comparisons(toy.trials, 1)
     assert last.value.item() == triplet_error(points, test)
@@ -72,15 +72,15 @@ def test_every_row_is_tidy_and_the_file_repeats(study):
     assert norm.value.item() == pytest.approx(np.linalg.norm(points))
 
 
-def test_shards_are_put_together(study):
+def test_batches_are_put_together(study):
     methods = {"batch": {"solver": "Batch", "variants": {"default": {}}}}
     whole = study(methods=methods)
     whole.make_trials()
     whole.make_fits("batch")
     expected = whole.make_scores()
-    parts = study(methods=methods, trials_per_job=1)
-    for shard in (0, 1):
-        parts.make_fits("batch", [shard], folder=parts.folder("fits") / f"batch.{shard}")
+    parts = study(methods=methods, batches=2)
+    for batch in (0, 1):
+        parts.make_fits("batch", [batch], folder=parts.folder("fits") / str(batch))
     pd.testing.assert_frame_equal(parts.make_scores(), expected, check_exact=True)
 
 

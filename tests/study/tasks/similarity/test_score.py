@@ -37,12 +37,12 @@ def test_every_row_is_tidy_and_the_file_repeats(similarity, methods, map_by_hand
     kept = toy.of_task(Collection)
     queries, items = kept.of_trial(1, "query"), kept.of_trial(1, "item", "validation")
     fits = toy.folder("fits")
-    learned = pick(pd.read_parquet(fits / "oasis.0/oasis.embedding.parquet"), sweep=0.1, trial=1)
+    learned = pick(pd.read_parquet(fits / "0/oasis.embedding.parquet"), sweep=0.1, trial=1)
     scores = queries.features @ matrix(learned) @ items.features.T
     (row,) = pick(table, method="oasis", sweep=0.1, trial=1, measure="MAP").iloc
     assert row.value == pytest.approx(map_by_hand(scores, queries.labels, items.labels))
     assert row.triplets == 450 and row.epoch == 3
-    learned = pick(pd.read_parquet(fits / "rca.0/rca.embedding.parquet"), trial=1)
+    learned = pick(pd.read_parquet(fits / "0/rca.embedding.parquet"), trial=1)
     places = (x.features @ matrix(learned).T for x in (queries, items))
     expected = retrieval_scores(*places, queries.labels, items.labels, k=())
     (row,) = pick(table, method="rca", trial=1).iloc
@@ -88,7 +88,7 @@ def test_a_background_is_searched_too(similarity, methods, map_by_hand):
     everything = np.vstack([items.features, *mixture.background()])
     labels = np.append(items.labels, np.full(210, -1))
     folder = toy.folder("fits")
-    learned = matrix(pick(pd.read_parquet(folder / "sdca.0/sdca.embedding.parquet"), trial=1))
+    learned = matrix(pick(pd.read_parquet(folder / "0/sdca.embedding.parquet"), trial=1))
     scores = queries.features @ learned @ everything.T
     (row,) = pick(table, method="sdca", trial=1, measure="MAP").iloc
     assert row.value == pytest.approx(map_by_hand(scores, queries.labels, labels), abs=1e-4)

@@ -67,29 +67,12 @@ ifneq ($(shell .venv/bin/python --version 2>/dev/null),$(shell $(PYTHON) --versi
 endif
 endif
 
-# Snakemake's lock survives a killed run. It is stale, and removed, once nothing of a run is left in
-# this folder: neither another `make reproduce`, nor a run started by hand, nor a job of a dead one,
-# be it a process of this machine or a job in the queue of a cluster.
+# A killed run goes on where it stopped, once nothing of it is left: see workflow/unlock.py.
 reproduce: set-up
 	@mkdir -p .snakemake
 	exec 9> .snakemake/reproduce.lock
 	flock --nonblock 9 || { echo "closerthan: waiting for another make reproduce to end."; flock 9; }
-	locked() { [ -n "$$(ls -A .snakemake/locks 2>/dev/null)" ]; }
-	running() {
-	    for process in /proc/[0-9]*; do
-	        [ $$process/cwd -ef . ] && tr '\0' ' ' < $$process/cmdline \
-	            | grep --quiet '^[^ ]*python[^ ]* .*snakemake' && echo "$${process#/proc/}"
-	    done 2>/dev/null || true
-	    if command -v squeue >/dev/null; then
-	        squeue --user "$$(id -un)" --noheader --format '%A %Z' \
-	            | awk -v here="$$(pwd -P)" '$$2 == here { print "job:" $$1 }'
-	    fi 2>/dev/null || true
-	}
-	if locked && [ -n "$$(running)" ]; then
-	    echo "closerthan: waiting for a run in this folder to end; its processes and jobs are:" $$(running)
-	    while locked && [ -n "$$(running)" ]; do sleep 2; done
-	fi
-	if locked; then $(run)snakemake --unlock --config scale=$(SCALE); fi
+	$(run)python workflow/unlock.py --config scale=$(SCALE)
 	$(run)snakemake $(if $(PROFILE),--profile profiles/$(PROFILE),--cores $(CORES)) --config scale=$(SCALE)
 
 test:

@@ -61,6 +61,8 @@ def test_an_interrupt_cancels_the_jobs(cluster, snakemake, folder):
 
 
 def test_the_same_command_goes_on_after_a_kill(cluster, start, folder):
+    (folder / "workflow").mkdir()
+    shutil.copy(ROOT / "workflow/unlock.py", folder / "workflow")
     for name in ("Makefile", "pyproject.toml", "requirements.lock"):
         shutil.copy2(ROOT / name, folder)  # with its time, so that .venv is up to date
     (folder / ".venv").symlink_to(ROOT / ".venv")

@@ -1,10 +1,11 @@
 """What is published of a study is whole, of one run, and leaves the others as they were."""
 
 import json
-import multiprocessing
 import os
 import shutil
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
+from threading import Event
 
 import nbformat
 import pandas as pd
@@ -51,19 +52,15 @@ def run(tmp_path):
         config |= {"results": str(results), "data": {}, "words": {}}
         spec = Spec(config, tmp_path, trusted=True)
         reports = results / "reports"
-        (results / "data").mkdir(parents=True, exist_ok=True)
-        (results / "data" / "eurodist.npz").touch()
         drawn = {}
         for (study, name), experiment in spec.experiments.items():
-            trials, scores = (spec.folder(s, experiment, "eurodist") for s in ("trials", "scores"))
             counts = {"trials": experiment.trials, "comparisons": {"train": 100}}
             drawn[study] = {name: {"eurodist": counts}}
-            for folder in (trials, scores, reports / "figures" / study, reports / "tables" / study):
+            folders = [spec.folder(s, experiment, "eurodist") for s in ("trials", "fits", "scores")]
+            for folder in (*folders, reports / "figures" / study, reports / "tables" / study):
                 folder.mkdir(parents=True, exist_ok=True)
-            write_json(trials / "drawn.json", counts)
-            for method in experiment.methods:
-                (scores / f"{method}.parquet").touch()
-                log(results, f"fits/{study}/{name}/eurodist/{method}.0", 60.0)
+            for batch in "01":
+                log(results, f"fits/{study}/{name}/eurodist/{batch}", 60.0)
             for suffix in ("png", "pdf", "json"):
                 (reports / "figures" / study / f"curves.{suffix}").write_text(f"{study} {word}")
             for suffix in ("csv", "html"):
@@ -103,6 +100,11 @@ def scoreboard(monkeypatch):
     monkeypatch.setattr(module, "make_page", make_page)
 
 
+def change(path):
+    """Make a file or a folder newer than all others."""
+    os.utime(path, (4e9, 4e9))
+
+
 def files_in(folder):
     """Return the text of every file by its path."""
     paths = sorted(path for path in Path(folder).rglob("*") if path.is_file())
@@ -111,7 +113,7 @@ def files_in(folder):
 
 def test_small_files_of_the_run_are_published(run, tmp_path):
     results = run()
-    assert publish(results, root=tmp_path) == []
+    publish(results, root=tmp_path)
     found = files_in(results / "published")
     pages = {f"figures/{study}/curves.png" for study in STUDIES}
     pages |= {f"tables/{study}/errors.csv" for study in STUDIES}
@@ -155,6 +157,7 @@ def test_rows_are_kept_letter_by_letter(run, tmp_path):
     results = run()
     text = 'study,claim,verdict\nheim,a,"0.10, NA"\nheim,b,\nma,a,1e-07\n'
     (results / "reports" / "scoreboard.csv").write_text(text)
+    change(results / "reports" / "provenance.json")  # which a run writes last
     publish(results, ["heim", "ma"], root=tmp_path)
     publish(results, ["ma"], root=tmp_path)
     assert (results / "published" / "scoreboard.csv").read_text() == text
@@ -162,7 +165,6 @@ def test_rows_are_kept_letter_by_letter(run, tmp_path):
 
 def test_a_provenance_is_that_of_its_study(run, tmp_path):
     results = run()
-    log(results, "fits/ma", 1000.0)  # of an earlier run, in other jobs
     publish(results, ["ma"], root=tmp_path)
     record = json.loads((results / "published" / "provenance-ma.json").read_text())
     assert record["config"]["studies"] == ["ma"] and record["config"]["scale"] == "smoke"
@@ -173,16 +175,23 @@ def test_a_provenance_is_that_of_its_study(run, tmp_path):
     assert record["seconds"] == {"fits": 120.0}
 
 
-def test_rows_with_other_columns_are_not_mixed(run, tmp_path, capsys):
+def test_rows_with_other_columns_are_not_mixed(run, tmp_path):
     results = run()
     board = results / "published" / "scoreboard.csv"
     board.parent.mkdir()
-    board.write_text("study,claim,evidence\nheim,a,old\nma,a,old\n")
-    before = board.read_text()
-    assert publish(results, ["wu"], root=tmp_path) == []
-    assert board.read_text() == before  # it claims nothing, so it changes nothing
-    assert publish(results, ["ma"], root=tmp_path) == ["heim"]
-    assert pd.read_csv(board).study.tolist() == ["ma", "ma"]
+    before = "study,claim,evidence\nheim,a,old\nma,a,old\n"
+    board.write_text(before)
+    with pytest.raises(Unpublishable, match=r"scoreboard.csv had other columns"):
+        publish(results, ["ma"], root=tmp_path)
+    assert board.read_text() == before
+    publish(results, root=tmp_path)
+    assert board.read_text() == (results / "reports" / "scoreboard.csv").read_text()
+
+
+def draw(results, trials):
+    record = json.loads((results / "reports/provenance.json").read_text())
+    record["drawn"]["ma"]["cities"]["eurodist"]["trials"] = trials
+    write_json(results / "reports/provenance.json", record)
 
 
 @pytest.mark.parametrize(
@@ -192,23 +201,11 @@ def test_rows_with_other_columns_are_not_mixed(run, tmp_path, capsys):
         (lambda r: (r / "reports/parts.csv").unlink(), "parts.csv is missing"),
         (lambda r: shutil.rmtree(r / "reports/figures/ma"), "figures/ma is missing"),
         (lambda r: (r / "reports/notebooks/ma.html").unlink(), "ma.html is missing"),
-        (
-            lambda r: (r / "scores/ma/cities/eurodist/batch.parquet").unlink(),
-            "batch.parquet is missing",
-        ),
-        (lambda r: (r / "trials/ma/cities/eurodist/drawn.json").unlink(), "drawn.json is missing"),
-        (
-            lambda r: write_json(r / "trials/ma/cities/eurodist/drawn.json", {"trials": 3}),
-            "has 3 trials, and the scale smoke has 2: the results are not of one scale",
-        ),
-        (
-            lambda r: write_json(r / "trials/ma/cities/eurodist/drawn.json", {"trials": 2}),
-            "has changed since the last run ended",
-        ),
-        (
-            lambda r: os.utime(r / "scores/ma/cities/eurodist/random.parquet", (4e9, 4e9)),
-            "is older than",
-        ),
+        (lambda r: shutil.rmtree(r / "scores/ma/cities"), "scores/ma/cities/eurodist is missing"),
+        (lambda r: shutil.rmtree(r / "trials/ma"), "trials/ma/cities/eurodist is missing"),
+        (lambda r: draw(r, 3), "eurodist has 3 trials, and the scale smoke has 2"),
+        (lambda r: change(r / "fits/ma/cities/eurodist"), "changed since the last run ended"),
+        (lambda r: change(r / "reports/printed.csv"), "changed since the last run ended"),
     ],
 )
 def test_a_study_that_is_not_whole_or_not_of_one_scale_is_refused(run, tmp_path, spoil, words):
@@ -225,74 +222,56 @@ def test_a_study_that_is_not_whole_or_not_of_one_scale_is_refused(run, tmp_path,
 
 
 def test_a_study_that_the_run_does_not_have_is_refused(run, tmp_path):
-    with pytest.raises(Unpublishable, match="does not have the study 'ma'; it has heim"):
+    with pytest.raises(Unpublishable, match="does not have 'ma'; it has heim"):
         publish(run(studies=["heim"]), ["ma"], root=tmp_path)
 
 
 def test_a_study_none_of_whose_data_were_to_be_had_is_refused(run, tmp_path):
     results = run()
-    (results / "data" / "eurodist.npz").unlink()
     record = json.loads((results / "reports" / "provenance.json").read_text())
     write_json(results / "reports" / "provenance.json", {**record, "drawn": {}})
-    with pytest.raises(Unpublishable, match="study 'ma', eurodist, were to be had"):
+    with pytest.raises(Unpublishable, match="could not get any data of 'ma'"):
         publish(results, ["ma"], root=tmp_path)
     assert not (results / "published").exists()
 
 
-@pytest.mark.parametrize("nth", range(1, 4))
-def test_nothing_is_half_published_when_it_is_stopped(run, tmp_path, monkeypatch, nth):
+def test_nothing_is_half_published_when_it_is_stopped(run, tmp_path, monkeypatch):
     results = run("first")
     publish(results, root=tmp_path)
     before = files_in(results / "published")
     run("second")
-    write, calls = module.write_json, []
 
-    def stop(path, record):
-        calls.append(path)
-        if len(calls) == nth:
-            raise KeyboardInterrupt
-        write(path, record)
+    def stop(*arguments):
+        raise KeyboardInterrupt
 
-    monkeypatch.setattr(module, "write_json", stop)
-    with pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(module, "make_page", stop)
         publish(results, root=tmp_path)
     assert files_in(results / "published") == before
-    assert sorted(path.name for path in results.iterdir()) == sorted(
-        ["data", "logs", "published", ".published.lock", "reports", "scores", "trials"]
-    )
+    publish(results, root=tmp_path)
+    assert (results / "published/figures/ma/curves.png").read_text() == "ma second"
+    assert not [path for path in results.glob(".published*") if path.is_dir()]
 
 
-def test_of_two_calls_at_once_the_second_waits_and_both_keep_their_study(
-    run, tmp_path, monkeypatch
-):
+def test_of_two_calls_at_once_the_second_waits(run, tmp_path, monkeypatch):
     """The first is held up where it draws the scoreboard: what it then writes was read before."""
-    results = run()
-    make_page = module.make_page
-    processes = multiprocessing.get_context("fork")
-    begun, go_on = processes.Event(), processes.Event()
+    results, make_page = run(), module.make_page
+    begun, go_on = Event(), Event()
 
     def draw_slowly(*arguments):
         begun.set()
         go_on.wait(20)
         make_page(*arguments)
 
-    def start(study):
-        process = processes.Process(
-            target=publish, args=(results, [study]), kwargs={"root": tmp_path}
-        )
-        process.start()
-        return process
-
     monkeypatch.setattr(module, "make_page", draw_slowly)
-    first = start("heim")
-    assert begun.wait(20)
-    monkeypatch.setattr(module, "make_page", make_page)
-    second = start("ma")
-    second.join(1)
-    go_on.set()
-    for process in (first, second):
-        process.join(20)
-        assert process.exitcode == 0
+    with ThreadPoolExecutor() as pool:
+        calls = [pool.submit(publish, results, ["heim"], root=tmp_path)]
+        assert begun.wait(20)
+        calls.append(pool.submit(publish, results, ["ma"], root=tmp_path))
+        assert not wait(calls, timeout=0.5).done
+        go_on.set()
+        for call in calls:
+            call.result(20)
     for name in ROWS:
         assert set(pd.read_csv(results / "published" / name).study) == {"heim", "ma"}
     for study in ("heim", "ma"):
@@ -319,9 +298,7 @@ def test_the_command_says_in_one_sentence_what_is_amiss(run, monkeypatch, tmp_pa
     assert (results / "published" / "provenance-heim.json").exists()
     with pytest.raises(SystemExit) as stopped:
         main(["ma", "--results", str(results)])
-    assert (
-        stopped.value.code == "closerthan: the last run does not have the study 'ma'; it has heim."
-    )
+    assert stopped.value.code == "closerthan: the last run does not have 'ma'; it has heim."
 
 
 def test_the_notebook_of_the_scoreboard_draws_it(run, tmp_path, monkeypatch):

@@ -1,0 +1,50 @@
+"""Remove the lock that a killed run has left in this folder, once nothing of a run is alive in it.
+
+`python workflow/unlock.py [options of Snakemake]`, from the folder. A run that somebody started by
+hand is alive; so is a job that a dead run has left, on this machine or in the queue of a cluster.
+"""
+
+import shutil
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from getpass import getuser
+from pathlib import Path
+
+
+def running(folder):
+    """Return the ids of the processes of Snakemake in a folder, and of its jobs in SLURM."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has ended, or it is somebody else's
+            program, *words = (process / "cmdline").read_text(errors="replace").split("\0")
+            ours = "python" in program and "snakemake" in " ".join(words)
+            if ours and (process / "cwd").samefile(folder):
+                found.append(process.name)
+    if shutil.which("squeue"):
+        command = ["squeue", "--user", getuser(), "--noheader", "--format", "%A %Z"]
+        queue = subprocess.run(command, capture_output=True, text=True).stdout
+        jobs = (line.partition(" ") for line in queue.splitlines())
+        found += [f"job:{job}" for job, _, place in jobs if place == str(Path(folder).resolve())]
+    return found
+
+
+def main():
+    """Wait for what is alive, and unlock."""
+
+    def locked():
+        return any(Path(".snakemake/locks").glob("*"))
+
+    if locked() and (found := running(".")):
+        words = "waiting for a run in this folder to end; its processes and jobs are:"
+        print("closerthan:", words, *found, flush=True)
+        while locked() and running("."):
+            time.sleep(2)
+    if locked():
+        command = [sys.executable, "-m", "snakemake", "--unlock", *sys.argv[1:]]
+        sys.exit(subprocess.call(command))
+
+
+if __name__ == "__main__":
+    main()

@@ -69,7 +69,9 @@ def _check(spec, study, drawn, end):
             n, wanted = counts["trials"], experiment.trials
             where = f"{study}/{name}/{dataset}"
             _need(n == wanted, f"{where} has {n} trials, and the scale {spec.scale} has {wanted}")
-            made += [spec.folder(station, experiment, dataset) for station in STATIONS]
+            made += [spec.folder(station, experiment, dataset) for station in ("trials", "scores")]
+            for method in experiment.methods:
+                made += spec.fits(experiment, dataset, method)
     for path in made:
         _need(path.exists(), f"{path} is missing; make reproduce makes it")
         older = path.stat().st_mtime_ns <= end.stat().st_mtime_ns

@@ -17,7 +17,7 @@ from closerthan_study.facts import facts
 from closerthan_study.spec import ROOT
 
 # What finds things by name knows all of them, and hands out one: who asks depends on that alone.
-REGISTRIES = {"closerthan._discovery", "closerthan.datasets.loader", "closerthan.datasets.registry"}
+REGISTRIES = {"closerthan.discovery", "closerthan.datasets.loader", "closerthan.datasets.registry"}
 
 
 @cache

@@ -126,7 +126,7 @@ def loaded_by(module):
         ),
         ("closerthan_study/tasks/mds/cost.py", set()),
         ("closerthan_study/tasks/similarity/mixture.py", {*product(STATIONS, ["similarity"])}),
-        ("closerthan/_discovery.py", set()),
+        ("closerthan/discovery.py", set()),
         ("closerthan/datasets/loader.py", {*modules()}),
         ("closerthan_study/spec/claims.py", set()),
         ("closerthan_study/requests.py", set()),

@@ -27,6 +27,11 @@ class Method(base.Method):
 
     given: ClassVar = frozenset({"n_objects", "random_state", "callback", "verbose"})
     also: ClassVar = {"share": 1.0}  # of the training answers, which a method may sweep
+    by_name: ClassVar = {
+        "loss": "closerthan.losses",
+        "solver": "closerthan.optimize",
+        "penalty": "closerthan.penalties",
+    }
     controls: ClassVar = ("random", "ceiling")
     packages: ClassVar = ("closerthan.ordinal", "closerthan_study.contenders")
     solvers: ClassVar = ("closerthan.optimize",)

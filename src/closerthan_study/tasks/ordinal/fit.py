@@ -3,8 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from closerthan._discovery import short_names
-from closerthan._simd.rows import pad
+from closerthan.discovery import short_names
 from closerthan.kernels.batch import BatchKernel
 from closerthan.kernels.model import embed_kernel
 from closerthan.optimize.objective import Objective
@@ -155,7 +154,7 @@ def fit(method, settings, loss, start, train, test, budgets, random_state, *, gr
 
 def squared_gradient(objective, points):
     """Squared norm of the gradient of the mean loss; NaN where points have none."""
-    padded = pad(points)
+    padded = objective.pad(points)
     return float(np.sum(objective.gradient(padded, np.empty_like(padded)) ** 2))
 
 

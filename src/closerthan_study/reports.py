@@ -49,9 +49,9 @@ def make_printed(spec, cells, output):
     cells : list of tuple
         Study, experiment and data set of everything that the run scores.
     output : path-like
-        See `closerthan_study.report.printed.join_reported` for the columns.
+        See `closerthan_study.printed.join_reported` for the columns.
     """
-    from closerthan_study.report.printed import compare_printed
+    from closerthan_study.printed import compare_printed
 
     with replacing(output) as temporary:
         compare_printed(spec, cells).to_csv(temporary, index=False, lineterminator="\n")

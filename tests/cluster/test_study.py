@@ -10,8 +10,8 @@ import sys
 
 import yaml
 
+from closerthan_study.configuration import load_spec
 from closerthan_study.data import find_missing, pairs
-from closerthan_study.spec import load_spec
 from cluster.conftest import ROOT
 
 # One study whole, and an experiment of another that is timed, for which a job has a node alone.

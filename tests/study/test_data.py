@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from closerthan import datasets
+from closerthan_study.configuration import Spec
 from closerthan_study.data import find_missing, make_data, pairs
 from closerthan_study.reading import read_data, read_records
-from closerthan_study.spec import Spec
 from toy_study import config, write_study
 
 MIRROR = os.environ.get("CLOSERTHAN_DATA_MIRROR")

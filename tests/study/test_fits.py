@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
+from closerthan_study.configuration import Spec
 from closerthan_study.fits import make_fits
-from closerthan_study.spec import Spec
 from closerthan_study.tasks.base import KEYS, SUFFIXES
 from toy_study import WORDS, config
 

@@ -4,8 +4,8 @@ import pytest
 
 from closerthan import datasets
 from closerthan_study import requests
+from closerthan_study.configuration import Spec
 from closerthan_study.requests import fits_request, is_short, scores_request, seconds_of_fits
-from closerthan_study.spec import Spec
 from closerthan_study.spec.jobs import parts_of
 
 

@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from closerthan.datasets import registry
+from closerthan_study.configuration import load_spec
 from closerthan_study.data import pairs
-from closerthan_study.spec import load_spec
 from planted_board import read_content
 
 SCORES = "results/scores/tiny/map/eurodist"

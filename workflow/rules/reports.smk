@@ -51,7 +51,7 @@ rule printed:
         "../../environment.yml"
     params:
         cells=[cell for cells in SCORES.values() for cell in cells],
-        code=dependencies.digest("closerthan_study.report.printed"),
+        code=dependencies.digest("closerthan_study.printed"),
         settings=str(
             [
                 *(spec.scale, spec.experiments, spec.whole.experiments),

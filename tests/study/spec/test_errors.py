@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from closerthan_study.spec import ConfigError, Spec, load_spec
+from closerthan_study.configuration import Spec, load_spec
+from closerthan_study.spec import ConfigError
 from closerthan_study.spec.model import read_yaml
 
 CONFIG, MA = "config.yaml", "studies/svrg_sbb/study.yaml"

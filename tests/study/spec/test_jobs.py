@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from closerthan_study.spec import Spec
+from closerthan_study.configuration import Spec
 from closerthan_study.spec.jobs import parts_of
 
 MA = "studies/svrg_sbb/study.yaml"

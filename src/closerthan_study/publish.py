@@ -1,4 +1,4 @@
-"""Keep the small files of studies, to be committed: `python -m closerthan_study.report.publish`.
+"""Keep the small files of studies, to be committed: `python -m closerthan_study.publish`.
 
 Of each study that it is told, or of all that the last run has, results/published/ gets
 
@@ -25,11 +25,12 @@ from typing import Any
 
 import pandas as pd
 
+from closerthan_study.configuration import Spec
 from closerthan_study.data import find_unmade, pairs
 from closerthan_study.files import write_json
 from closerthan_study.report.provenance import read_drawn
 from closerthan_study.reports import make_page
-from closerthan_study.spec import ROOT, ConfigError, Spec
+from closerthan_study.spec import ROOT, ConfigError
 from closerthan_study.spec.jobs import parts_of
 
 __all__ = ["Unpublishable", "publish"]
@@ -276,7 +277,7 @@ def _replacing(folder: Path) -> Iterator[Path]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(
-        prog="closerthan_study.report.publish", description=__doc__.partition(":")[0]
+        prog="closerthan_study.publish", description=__doc__.partition(":")[0]
     )
     parser.add_argument("studies", nargs="*", metavar="study", help="all of the last run's")
     parser.add_argument("--results", default="results", type=Path, help="the folder of the run")

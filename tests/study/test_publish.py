@@ -12,10 +12,10 @@ import pytest
 import yaml
 from nbformat.v4 import new_code_cell, new_notebook
 
+from closerthan_study import publish as module
+from closerthan_study.configuration import Spec
 from closerthan_study.files import write_json
-from closerthan_study.report import publish as module
-from closerthan_study.report.publish import ROWS, Unpublishable, main, publish
-from closerthan_study.spec import Spec
+from closerthan_study.publish import ROWS, Unpublishable, main, publish
 
 METHODS = {
     "batch": {"label": "batch", "solver": "Batch", "variants": {"default": {}}},

@@ -1,12 +1,12 @@
 """The data station: each data set fetched, verified, parsed and checked, as .npz and .json."""
 
+import inspect
 from pathlib import Path
 
 import numpy as np
 
 from closerthan.datasets.fetch import DataUnavailable
-from closerthan.datasets.loader import find_files, load
-from closerthan.datasets.registry import registry
+from closerthan.datasets.loader import find_files, find_loader, load
 from closerthan_study.files import replacing, write_json
 from closerthan_study.seeds import seed_sequence
 
@@ -85,12 +85,13 @@ def make_data(spec, name, npz, record):
 
 
 def options_of(spec, name):
-    """Return what the loader of a data set is told: a seed, where it is generated, or settings."""
-    if name == "words":
-        return {"vectors": spec.config.words.vectors}
-    if not registry()[name]["files"] and registry()[name]["n_objects"] is None:  # generated
-        return {"random_state": seed_sequence(spec.seed, name)}
-    return {}
+    """Return what the loader of a data set is told, of that which it asks for."""
+    takes = inspect.signature(find_loader(name).load).parameters
+    options = {
+        "random_state": seed_sequence(spec.seed, name),  # of those that are generated
+        "vectors": spec.config.words.vectors,
+    }
+    return {key: value for key, value in options.items() if key in takes}
 
 
 def _places(spec):

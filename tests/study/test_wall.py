@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from closerthan.datasets.registry import modules
+from closerthan.discovery import class_names
+from closerthan_study import tasks
+
 ROOT = Path(__file__).parents[2]
 IMPORT = r"^(?:from|import) [^(\n]*(?:\([^)]*\))?$"  # at the top of a file of Snakemake
 
@@ -84,3 +88,36 @@ def test_nothing_outside_the_package_uses_what_is_private():
 )
 def test_private_names_are_found(text, private):
     assert bool(list(private_names(text))) is private
+
+
+# Stations and tasks know no data set and no model by name.
+
+STATIONS = ("data", "trials", "fits", "scores", "configuration")
+
+
+def names_of_things():
+    """Return the names of all data sets, and of all classes that an experiment may ask for."""
+    methods = [tasks.part(task, "experiment").Method for task in tasks.names()]
+    packages = {name for method in methods for name in (*method.packages, *method.solvers)}
+    return {*modules(), *class_names(*packages, "closerthan.losses", "closerthan.penalties")}
+
+
+def words_in(text):
+    """Yield the words of a text, apart from docstrings."""
+    tree = ast.parse(text)
+    documented = ast.Module | ast.ClassDef | ast.FunctionDef
+    first = [node.body[0] for node in ast.walk(tree) if isinstance(node, documented) and node.body]
+    docstrings = {id(node.value) for node in first if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and id(node) not in docstrings:
+            yield node.value
+
+
+def test_stations_and_tasks_name_no_data_set_and_no_model():
+    folder = ROOT / "src" / "closerthan_study"
+    paths = [folder / f"{name}.py" for name in STATIONS]
+    paths += [path for path in folder.glob("tasks/**/*.py") if path.name != "cost.py"]
+    names = names_of_things()
+    assert {"music", "toroid_helix", "SVRG", "BatchKernel", "TSNE", "PairVotes"} <= names
+    found = {path.name: names & set(words_in(path.read_text())) for path in paths}
+    assert {name: words for name, words in found.items() if words} == {}

@@ -6,6 +6,7 @@ from glob import glob
 
 from closerthan_study import dependencies
 from closerthan_study.claims.cases import read_claims
+from closerthan_study.configuration import Spec, load_spec
 from closerthan_study.data import find_missing, find_unmade, options_of, pairs
 from closerthan_study.reported import read_reported
 from closerthan_study.requests import (
@@ -14,7 +15,6 @@ from closerthan_study.requests import (
     scores_request,
     seconds_of_fits,
 )
-from closerthan_study.configuration import Spec, load_spec
 from closerthan_study.spec import ConfigError
 from closerthan_study.spec.jobs import parts_of
 

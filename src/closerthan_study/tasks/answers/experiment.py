@@ -4,7 +4,6 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from closerthan.datasets.registry import modules
 from closerthan_study.facts import facts
 from closerthan_study.spec import experiment as base
 from closerthan_study.spec.model import Count, Model, Name, Share, known, refuse
@@ -66,7 +65,7 @@ class Experiment(base.Experiment):
     @classmethod
     def _check_answers(cls, names):
         for name in names:
-            if not (facts()[name].get("n_answers") or modules()[name] == "simulated"):
+            if "n_answers" not in facts()[name]:
                 refuse(f"{name!r} holds no answers")
         return names
 

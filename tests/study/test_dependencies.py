@@ -113,6 +113,7 @@ def loaded_by(module):
         ("closerthan/kernels/online.py", of("fits", "online")),
         ("closerthan/kernels/model.py", of("fits", "online", "ordinal")),
         ("closerthan/scores/stress.py", of("scores", "mds")),
+        ("closerthan_study/contenders/pair_votes.py", of("fits", "answers")),
         ("closerthan/comparisons/noise.py", of("trials", *NOISY) | loaded_by("simulated")),
         ("closerthan_study/tasks/comparisons.py", of("trials", "ordinal", "online")),
         ("closerthan_study/tasks/scoring.py", of("scores", *tasks.names())),

@@ -147,7 +147,7 @@ test-cluster: set-up
 
 # Keep the small files of a study in the last run, or of all, to be committed: see results/README.md.
 publish: set-up
-	@$(run)python -m closerthan_study.report.publish $(STUDY)
+	@$(run)python -m closerthan_study.publish $(STUDY)
 
 # How fast closerthan is, beside its peers, each in an environment of its own. What has been measured is
 # kept: to measure anew, remove benchmarks/results. salmon brings gigabytes, so it must be asked for.

@@ -101,8 +101,6 @@ def print_dense():
     print(f"n = {LARGEST:,}, K0 = I, after 5,000 triplets ({first:.0f} s)")
     print(f"ms an update {median:.1f} (mean {mean:.1f}), eigenpairs an update {eigenpairs:.2f}")
     print(f"ms of dense eigsh {one:.0f}, ratio {one / mean:.0f}")
-    refresh = 1e3 * cpu_seconds(lambda: model._kernel._refresh(1.0))
-    print(f"ms of a refresh of the inverse {refresh:.0f}, over n updates {refresh / LARGEST:.1f}")
     print(f"peak memory {peak / (8 * LARGEST**2):.2f} n x n arrays", flush=True)
 
 

@@ -28,7 +28,7 @@ class Exponential(Loss):
     def __init__(self, rate=1.0):
         self.rate = rate
 
-    def _parameter(self, n_components):
+    def parameter(self, n_components):
         return float(self.rate)
 
     @staticmethod

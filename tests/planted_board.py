@@ -8,8 +8,8 @@ import pandas as pd
 
 from closerthan_study.claims.scoreboard import COLUMNS as SCOREBOARD
 from closerthan_study.claims.scoreboard import PART_COLUMNS as PARTS
-from closerthan_study.report.printed import BESIDE as PRINTED
-from closerthan_study.spec import Spec
+from closerthan_study.configuration import Spec
+from closerthan_study.printed import BESIDE as PRINTED
 from toy_study import config, write_study
 
 EVIL = "</script><script>document.title = 'evil'</script><b onmouseover=alert(1)>"

@@ -11,7 +11,6 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import GridSearchCV
 
 from closerthan import OrdinalEmbedding
-from closerthan._multiplicity import holm
 from closerthan.comparisons import Answers, from_rankings, sample_from_points, swap_answers
 from closerthan.dimension import (
     DimensionSearch,
@@ -19,6 +18,7 @@ from closerthan.dimension import (
     _part,
     _test_steps,
 )
+from closerthan.scores.multiplicity import holm
 from plain_fit import plain_embedding
 
 

@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 import closerthan.optimize
-from closerthan._discovery import class_names, find_by_short_name, find_class, short_names
+from closerthan.discovery import class_names, find_by_short_name, find_class, short_names
 from closerthan.losses import STE, find_loss, make_loss
 from slow_reference import LOSSES
 

@@ -7,8 +7,8 @@ import pandas as pd
 import yaml
 
 from closerthan_study import tasks
+from closerthan_study.configuration import Spec
 from closerthan_study.scores import make_scores
-from closerthan_study.spec import Spec
 from closerthan_study.tasks import base
 from closerthan_study.trials import make_trials
 

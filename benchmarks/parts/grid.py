@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 import problems
-from closerthan._discovery import short_names
+from closerthan.discovery import short_names
 from race import lined_up, race
 from tables import short, spread
 from workers import OURS

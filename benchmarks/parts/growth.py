@@ -10,7 +10,7 @@ import numpy as np
 from scipy.stats import linregress
 
 import problems
-from closerthan._discovery import short_names
+from closerthan.discovery import short_names
 from page import figure
 from race import lined_up
 from tables import short

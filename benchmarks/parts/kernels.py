@@ -9,8 +9,7 @@ import time
 
 import numpy as np
 
-from closerthan._discovery import short_names
-from closerthan._simd.rows import pad
+from closerthan.discovery import short_names
 from closerthan.losses import make_loss
 from closerthan.optimize import Objective
 from limits import row_updates
@@ -52,7 +51,7 @@ def _random(n, p, triplets):
 
 
 def _limit(triplets, points):
-    X = pad(points)
+    X = Objective.pad(points)
     G, ids = np.zeros_like(X), triplets.astype(np.int32)
     loop = row_updates(X.shape[1])
     return lambda: loop(X, G, ids)
@@ -61,7 +60,7 @@ def _limit(triplets, points):
 def _gradient(loss, triplets, points):
     objective = Objective(make_loss(loss), triplets, *points.shape)
     objective.sort()  # as solvers do that sum over all comparisons
-    X = pad(points)
+    X = Objective.pad(points)
     G = np.empty_like(X)
     return lambda: objective.gradient(X, G)
 

@@ -13,7 +13,6 @@ from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
 from closerthan._estimator import Estimator
-from closerthan._multiplicity import holm
 from closerthan._threads import Team, count_threads
 from closerthan._typing import Seed
 from closerthan._validation import check_count, check_number, check_weights, check_word
@@ -331,6 +330,8 @@ def _test_steps(errors, cv):
         The columns gain, t, p_value and p_holm, a row a step.
     """
     from scipy.stats import t as student
+
+    from closerthan.scores.multiplicity import holm
 
     falls = errors[:-1] - errors[1:]
     n_folds = falls.shape[1]

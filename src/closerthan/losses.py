@@ -18,11 +18,11 @@ import numpy as np
 from numba import cfunc, njit, types
 from numpy.typing import ArrayLike
 
-from closerthan._discovery import find_by_short_name, find_class, short_names
 from closerthan._estimator import Estimator
 from closerthan._simd.calls import ARRAY, fill_one, fill_two
 from closerthan._simd.functions import exp, log1p
 from closerthan._validation import check_number
+from closerthan.discovery import find_by_short_name, find_class, short_names
 
 _VALUES = types.void(ARRAY, ARRAY, types.float64, ARRAY)
 _SLOPES = types.void(ARRAY, ARRAY, types.float64, ARRAY, ARRAY)
@@ -59,7 +59,8 @@ class Loss(ABC, Estimator):
     Subclasses define the static methods ``_values(a, b, parameter, out)`` and
     ``_slopes(a, b, parameter, da, db)``, compiled by the decorators `compile_values` and
     `compile_slopes`: loops that fill `out` with the losses, `da` and `db` with the two partial
-    derivatives. `parameter` is one float, given by `_parameter`.
+    derivatives. `parameter` is one float, which
+    the method `parameter` returns.
     """
 
     @staticmethod
@@ -72,8 +73,28 @@ class Loss(ABC, Estimator):
     def _slopes(a, b, parameter, da, db):
         """Fill `da` and `db` with the partial derivatives."""
 
-    def _parameter(self, n_components):
-        """Return the number handed to the compiled functions; refuse a bad one."""
+    def parameter(self, n_components: int) -> float:
+        """Return the number that the compiled functions are given; 0 of a loss that has none.
+
+        Parameters
+        ----------
+        n_components : int
+            Dimension of the embedding, on which the default of some parameters depends.
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ValueError
+            If it is not a positive number.
+
+        Examples
+        --------
+        >>> TSTE().parameter(n_components=3)
+        2.0
+        """
         return 0.0
 
     def _positive(self, name):
@@ -103,7 +124,7 @@ class Loss(ABC, Estimator):
         """
         a, b = _distances(a, b)
         out = np.empty_like(a)
-        _fill_values(self._values.address, a, b, self._parameter(n_components), out)
+        _fill_values(self._values.address, a, b, self.parameter(n_components), out)
         return out
 
     def slopes(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> tuple[np.ndarray, ...]:
@@ -122,7 +143,7 @@ class Loss(ABC, Estimator):
         """
         a, b = _distances(a, b)
         da, db = np.empty_like(a), np.empty_like(a)
-        _fill_slopes(self._slopes.address, a, b, self._parameter(n_components), da, db)
+        _fill_slopes(self._slopes.address, a, b, self.parameter(n_components), da, db)
         return da, db
 
 
@@ -174,7 +195,7 @@ class GNMDS(Loss):
     def __init__(self, margin: float = 1.0):
         self.margin = margin
 
-    def _parameter(self, n_components):
+    def parameter(self, n_components: int) -> float:
         return self._positive("margin")
 
     @staticmethod
@@ -214,7 +235,7 @@ class CKL(Loss):
     def __init__(self, mu: float = 0.1):
         self.mu = mu
 
-    def _parameter(self, n_components):
+    def parameter(self, n_components: int) -> float:
         return self._positive("mu")
 
     @staticmethod
@@ -232,8 +253,9 @@ class CKL(Loss):
 
     def probability(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> np.ndarray:
         """Probability that the model answers "a is smaller"; see `STE.probability`."""
-        mu = self._parameter(n_components)
-        return (mu + b) / ((mu + a) + (mu + b))
+        mu = self.parameter(n_components)
+        near, far = np.add(mu, a), np.add(mu, b)
+        return far / (near + far)
 
 
 class STE(Loss):
@@ -308,7 +330,7 @@ class TSTE(Loss):
     def __init__(self, alpha: float | None = None):
         self.alpha = alpha
 
-    def _parameter(self, n_components):
+    def parameter(self, n_components: int) -> float:
         if self.alpha is None:
             return float(max(n_components - 1, 1))
         return self._positive("alpha")
@@ -329,7 +351,7 @@ class TSTE(Loss):
 
     def probability(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> np.ndarray:
         """Probability that the model answers "a is smaller"; see `STE.probability`."""
-        alpha = self._parameter(n_components)
+        alpha = self.parameter(n_components)
         u = 0.5 * (alpha + 1) * (np.log1p(np.divide(a, alpha)) - np.log1p(np.divide(b, alpha)))
         return np.exp(-np.logaddexp(0.0, u))
 
@@ -355,7 +377,7 @@ class SOE(Loss):
     def __init__(self, delta: float = 0.1):
         self.delta = delta
 
-    def _parameter(self, n_components):
+    def parameter(self, n_components: int) -> float:
         return self._positive("delta")
 
     @staticmethod

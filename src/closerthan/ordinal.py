@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import ClassVar, Self
+from typing import Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -150,13 +150,6 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
     True
     """
 
-    _words: ClassVar = {"strength": ("prior", "auto"), "lapse": ("auto",)}  # for a number
-    _parts: ClassVar = {
-        "loss": "closerthan.losses",
-        "solver": "closerthan.optimize",
-        "penalty": "closerthan.penalties",
-    }
-
     def __init__(
         self,
         n_components: int = 2,
@@ -164,8 +157,8 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         loss: str | Loss = "auto",
         solver: str | BaseEstimator = "auto",
         penalty: str | BaseEstimator | None = "ridge",
-        strength: float | str = "prior",
-        lapse: float | str = 0.0,
+        strength: float | Literal["prior", "auto"] = "prior",
+        lapse: float | Literal["auto"] = 0.0,
         n_objects: int | None = None,
         init: str | np.ndarray = "principal",
         max_iter: int = 500,
@@ -375,7 +368,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         if not isinstance(self.strength, str):
             check_number("strength", self.strength)
             return self.strength
-        if self.strength not in self._words["strength"]:
+        if self.strength not in ("prior", "auto"):
             raise ValueError(
                 f"strength={self.strength!r}; it must be 'prior', 'auto' or a number not below 0"
             )

@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from closerthan._discovery import find_by_short_name, short_names
 from closerthan._estimator import Estimator
 from closerthan._validation import check_number
+from closerthan.discovery import find_by_short_name, short_names
 
 
 class Ridge(Estimator):

@@ -1,12 +1,11 @@
 """The data station: each data set fetched, verified, parsed and checked, as .npz and .json."""
 
-from pathlib import Path
+import inspect
 
 import numpy as np
 
 from closerthan.datasets.fetch import DataUnavailable
-from closerthan.datasets.loader import find_files, load
-from closerthan.datasets.registry import registry
+from closerthan.datasets.loader import find_files, find_loader, load
 from closerthan_study.files import replacing, write_json
 from closerthan_study.seeds import seed_sequence
 
@@ -25,57 +24,12 @@ def find_missing(spec):
         are fetched stay in the cache, so this costs a download once.
     """
     missing = {}
-    for name in find_unmade(spec):
+    for name in spec.unmade():
         try:
             find_files(name, **_places(spec), **options_of(spec, name))
         except DataUnavailable as error:
             missing[name] = str(error)
     return missing
-
-
-def find_unmade(spec):
-    """Return the data sets that the station has not made, as `find_missing` does.
-
-    On a node of a cluster, where nothing is fetched, those are the ones that can't be had.
-    """
-    unmade = (name for name in _wanted(spec) if not Path(spec.results, f"data/{name}.npz").exists())
-    return dict.fromkeys(unmade, "")
-
-
-def _wanted(spec):
-    experiments = spec.experiments.values()
-    return dict.fromkeys(name for experiment in experiments for name in experiment.datasets)
-
-
-def pairs(spec, missing=None):
-    """Return the experiments that run, each with a data set, without those left out.
-
-    Parameters
-    ----------
-    spec : Spec
-    missing : collection of str, optional
-        Data sets that can't be had; an experiment's fallback stands in for all. By default those
-        that the station has not made: none else, once it is done.
-
-    Returns
-    -------
-    list of (Experiment, str)
-    """
-    missing = find_unmade(spec) if missing is None else missing
-    found = []
-    for experiment in spec.experiments.values():
-        names = [name for name in experiment.datasets if name not in missing]
-        found += [(experiment, name) for name in names or experiment.fallback]
-    return found
-
-
-def members(spec, study, name, place, missing=None):
-    """Return the data sets of an experiment that lie in a folder: one, or those of a collection."""
-    return [
-        dataset
-        for experiment, dataset in pairs(spec, missing)
-        if (experiment.study, experiment.name, experiment.place(dataset)) == (study, name, place)
-    ]
 
 
 def make_data(spec, name, npz, record):
@@ -96,12 +50,13 @@ def make_data(spec, name, npz, record):
 
 
 def options_of(spec, name):
-    """Return what the loader of a data set is told: a seed, where it is generated, or settings."""
-    if name == "words":
-        return {"vectors": spec.config.words.vectors}
-    if not registry()[name]["files"] and registry()[name]["n_objects"] is None:  # generated
-        return {"random_state": seed_sequence(spec.seed, name)}
-    return {}
+    """Return what the loader of a data set is told, of that which it asks for."""
+    takes = inspect.signature(find_loader(name).load).parameters
+    options = {
+        "random_state": seed_sequence(spec.seed, name),  # of those that are generated
+        "vectors": spec.config.words.vectors,
+    }
+    return {key: value for key, value in options.items() if key in takes}
 
 
 def _places(spec):

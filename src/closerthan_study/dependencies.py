@@ -17,7 +17,9 @@ from closerthan_study.facts import facts
 from closerthan_study.spec import ROOT
 
 # What finds things by name knows all of them, and hands out one: who asks depends on that alone.
-REGISTRIES = {"closerthan._discovery", "closerthan.datasets.loader", "closerthan.datasets.registry"}
+REGISTRIES = {"closerthan.discovery", "closerthan.datasets.loader", "closerthan.datasets.registry"}
+
+ROOTS = ("closerthan", "closerthan_study")
 
 
 @cache
@@ -85,7 +87,7 @@ def code_of_fits(task):
     """Return the digest of what fits the methods of a task, all its models and losses included."""
     method = tasks.part(task, "experiment").Method
     places = [*method.packages, *method.solvers]
-    ours = [name for name in places if name.split(".")[0] == "closerthan"]
+    ours = [name for name in places if name.split(".")[0] in ROOTS]
     return digest("closerthan_study.fits", *_parts(task, "experiment", "fit"), *ours)
 
 
@@ -100,7 +102,7 @@ def _parts(task, *parts):
 
 @cache
 def _graph():
-    return grimp.build_graph("closerthan", "closerthan_study", cache_dir=None)
+    return grimp.build_graph(*ROOTS, cache_dir=None)
 
 
 def _all_in(module):

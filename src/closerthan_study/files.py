@@ -8,20 +8,22 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-from closerthan import _files
+from uuid import uuid4
 
 __all__ = ["log_to", "replacing", "write_json"]
 
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Yield a path as `closerthan._files.replacing` does, and make the folder where there is none.
+    """Yield a temporary path beside `path`; rename it to `path` when the block succeeds.
+
+    It ends as `path` does, for writers that choose a format by the suffix. If the block fails,
+    `path` stays as it was, and what the block wrote is removed.
 
     Parameters
     ----------
     path : path-like
-        The file to write.
+        The file to write. Its folder is made if there is none.
 
     Yields
     ------
@@ -39,9 +41,14 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     ...     target.read_text()
     'trial,error'
     """
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    with _files.replacing(path) as temporary:
-        yield temporary
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.stem}-{uuid4().hex}{path.suffix}")
+    try:
+        yield partial
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def write_json(path: str | os.PathLike[str], record: object) -> None:

@@ -1,7 +1,6 @@
 """The fits station: what each method learns, and its learning curve."""
 
 from closerthan_study import tasks
-from closerthan_study.data import members
 from closerthan_study.tasks import base
 
 
@@ -22,7 +21,7 @@ def make_fits(spec, study, experiment, dataset, batch, progress=iter):
     progress : callable, default iter
         Wraps the list of fits, such as tqdm.
     """
-    batch, names = int(batch), members(spec, study, experiment, dataset)
+    batch, names = int(batch), spec.members(study, experiment, dataset)
     experiment = spec.experiment(study, experiment)
     task = tasks.part(experiment.task, "fit")
     task.compile_kernels()  # outside the clock

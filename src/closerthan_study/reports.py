@@ -18,7 +18,6 @@ called, for notebooks and tables share little.
 
 from pathlib import Path
 
-from closerthan_study.data import pairs
 from closerthan_study.files import replacing
 
 
@@ -31,12 +30,12 @@ def make_claims(spec, scoreboard, parts, printed):
     scoreboard, parts, printed : path-like
         CSV files, of the claims, of their parts, and of every number that the papers print; see
         `closerthan_study.claims.verdicts.judge` and
-        `closerthan_study.report.printed.join_reported` for the columns.
+        `closerthan_study.printed.join_reported` for the columns.
     """
     from closerthan_study.claims.scoreboard import judge_all
-    from closerthan_study.report.printed import compare_printed
+    from closerthan_study.printed import compare_printed
 
-    places = pairs(spec)
+    places = spec.pairs()
     for path, table in zip((scoreboard, parts), judge_all(spec, places), strict=True):
         with replacing(path) as temporary:
             table.to_csv(temporary, index=False, float_format="%.6g")

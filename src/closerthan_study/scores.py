@@ -7,7 +7,6 @@ a row has no use for is missing there.
 """
 
 from closerthan_study import tasks
-from closerthan_study.data import members
 from closerthan_study.tasks import scoring
 
 MEASURES = {  # of data sets; those of fits are defined by each task
@@ -31,7 +30,7 @@ def make_scores(spec, study, experiment, dataset):
     dataset : str
         A data set, or the collection of the experiment.
     """
-    names = members(spec, study, experiment, dataset)
+    names = spec.members(study, experiment, dataset)
     experiment = spec.experiment(study, experiment)
     task = tasks.part(experiment.task, "score")
     for name in names:

@@ -3,7 +3,6 @@
 import pandas as pd
 
 from closerthan_study import tasks
-from closerthan_study.data import members
 from closerthan_study.files import replacing, write_json
 from closerthan_study.reading import read_data
 
@@ -26,7 +25,7 @@ def make_trials(spec, study, experiment, dataset):
     dataset : str
         A data set, or the collection of the experiment.
     """
-    for name in members(spec, study, experiment, dataset):
+    for name in spec.members(study, experiment, dataset):
         _draw_trials(spec, spec.experiment(study, experiment), name)
 
 

@@ -10,8 +10,8 @@ import sys
 
 import yaml
 
-from closerthan_study.data import find_missing, pairs
-from closerthan_study.spec import load_spec
+from closerthan_study.configuration import load_spec
+from closerthan_study.data import find_missing
 from cluster.conftest import ROOT
 
 # One study whole, and an experiment of another that is timed, for which a job has a node alone.
@@ -27,7 +27,7 @@ def folders():
     spec = load_spec({**config, **CONFIG})
     return [
         f"scores/{experiment.study}/{experiment.name}/{dataset}"
-        for experiment, dataset in pairs(spec, find_missing(spec))
+        for experiment, dataset in spec.pairs(find_missing(spec))
         if experiment.study == "erkle" or (experiment.study, experiment.name) == TIMED
     ]
 

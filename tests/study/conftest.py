@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import yaml
 
-from closerthan_study.spec import ROOT, load_spec
+from closerthan_study.configuration import load_spec
+from closerthan_study.spec import ROOT
 from toy_study import ToyStudy
 
 LOSSES = {"ste": {"class": "STE"}, "t-ste": {"class": "TSTE"}}

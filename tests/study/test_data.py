@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from closerthan import datasets
-from closerthan_study.data import find_missing, make_data, pairs
+from closerthan_study.configuration import Spec
+from closerthan_study.data import find_missing, make_data
 from closerthan_study.reading import read_data, read_records
-from closerthan_study.spec import Spec
 from toy_study import config, write_study
 
 MIRROR = os.environ.get("CLOSERTHAN_DATA_MIRROR")
@@ -47,7 +47,7 @@ def make_spec(tmp_path, monkeypatch):
 def test_embedded_data_are_never_missing(make_spec):
     spec = make_spec((EMBEDDED, None))
     assert find_missing(spec) == {}
-    assert [name for _, name in pairs(spec, {})] == EMBEDDED
+    assert [name for _, name in spec.pairs({})] == EMBEDDED
 
 
 def test_what_cannot_be_had_is_named_with_what_to_do(make_spec, tmp_path):
@@ -75,7 +75,7 @@ if MIRROR:
     def test_nothing_is_missing_where_a_mirror_has_it(make_spec):
         spec = make_spec((["music"], None), (["landuse21"], "digits"), mirror=MIRROR)
         assert find_missing(spec) == {}
-        assert [name for _, name in pairs(spec, {})] == ["music", "landuse21"]
+        assert [name for _, name in spec.pairs({})] == ["music", "landuse21"]
 
 
 def test_a_fallback_stands_in_only_where_no_data_set_is_left(make_spec):
@@ -86,7 +86,7 @@ def test_a_fallback_stands_in_only_where_no_data_set_is_left(make_spec):
         (["synthetic"], None),
         (["landuse21"], ["digits", "wine"]),
     )
-    names = [(experiment.name, name) for experiment, name in pairs(spec, {"landuse21", "music"})]
+    names = [(experiment.name, name) for experiment, name in spec.pairs({"landuse21", "music"})]
     assert names[:3] == [
         *(("figure-0", "digits"), ("figure-1", "eurodist"), ("figure-3", "synthetic"))
     ]

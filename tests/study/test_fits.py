@@ -5,8 +5,9 @@ from collections import Counter
 import pandas as pd
 import pytest
 
+from closerthan_study.configuration import Spec
 from closerthan_study.fits import make_fits
-from closerthan_study.spec import ConfigError, Spec
+from closerthan_study.spec import ConfigError
 from closerthan_study.tasks.base import KEYS, SUFFIXES
 from toy_study import WORDS, config
 

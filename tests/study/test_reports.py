@@ -6,8 +6,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from closerthan_study.claims.scoreboard import COLUMNS, PART_COLUMNS
+from closerthan_study.configuration import load_spec
 from closerthan_study.reports import make_claims, make_page
-from closerthan_study.spec import load_spec
 
 STUDY = """
 title: A study

@@ -107,7 +107,8 @@ def test_one_of_everything_runs_and_touches_no_more_than_its_files(project):
 
 TYPOS = """
 import yaml
-from closerthan_study.spec import ConfigError, load_spec
+from closerthan_study.configuration import load_spec
+from closerthan_study.spec import ConfigError
 path = "config/studies/toy/study.yaml"
 right = open(path).read()
 for wrong in {wrong}:

@@ -11,8 +11,7 @@ import pytest
 import yaml
 
 from closerthan.datasets import registry
-from closerthan_study.data import pairs
-from closerthan_study.spec import load_spec
+from closerthan_study.configuration import load_spec
 from planted_board import read_content
 from workflow.conftest import STATIONS
 
@@ -30,7 +29,7 @@ def test_the_shipped_study_plans_every_job_of_its_config(shipped):
     spec = load_spec(config, shipped.folder)
     wanted = {name for experiment in spec.experiments.values() for name in experiment.datasets}
     fetched = {name for name in wanted if registry()[name]["files"]}
-    experiments = pairs(spec, fetched - {"eurodist"})  # whose file is embedded
+    experiments = spec.pairs(fetched - {"eurodist"})  # whose file is embedded
     assert plan["data"] == len({dataset for _, dataset in experiments}) >= 3
     places = {(experiment, experiment.place(dataset)) for experiment, dataset in experiments}
     assert plan["trials"] == plan["scores"] == len(places)

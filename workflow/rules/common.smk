@@ -3,9 +3,10 @@ from glob import glob
 
 from closerthan_study import dependencies
 from closerthan_study.claims.cases import read_claims
-from closerthan_study.data import find_missing, find_unmade, members, options_of, pairs
-from closerthan_study.report.reported import read_reported
-from closerthan_study.spec import ConfigError, Spec, load_spec
+from closerthan_study.data import find_missing, options_of
+from closerthan_study.reported import read_reported
+from closerthan_study.configuration import Spec, load_spec
+from closerthan_study.spec import ConfigError
 
 
 def papers_with(name, study="*"):
@@ -17,7 +18,7 @@ def papers_with(name, study="*"):
 # checked, and no data are looked for.
 if not workflow.is_main_process:
     spec = Spec(config, trusted=True)
-    MISSING = find_unmade(spec)
+    MISSING = dict.fromkeys(spec.unmade(), "")
 else:
     try:
         spec = load_spec(config)
@@ -38,7 +39,7 @@ else:
 
 
 RESULTS = spec.results
-PAIRS = pairs(spec, MISSING)
+PAIRS = spec.pairs(MISSING)
 # The folders of every station: study, experiment, and a data set or a collection of several.
 PLACES = list(dict.fromkeys((*e.words, e.place(dataset)) for e, dataset in PAIRS))
 DATASETS = sorted({dataset for _, dataset in PAIRS})
@@ -60,8 +61,8 @@ def experiment_of(wildcards):
 
 def datasets(wildcards):
     """The data set of a folder; several, if it is that of a collection."""
-    return members(
-        spec, wildcards.study, wildcards.experiment, wildcards.dataset, MISSING
+    return spec.members(
+        wildcards.study, wildcards.experiment, wildcards.dataset, MISSING
     )
 
 

@@ -29,9 +29,7 @@ rule claims:
     conda:
         "../../environment.yml"
     params:
-        code=dependencies.digest(
-            "closerthan_study.claims", "closerthan_study.report.printed"
-        ),
+        code=dependencies.digest("closerthan_study.claims", "closerthan_study.printed"),
         settings=settings_of_claims(),
     script:
         "../scripts/claims.py"

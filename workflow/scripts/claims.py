@@ -1,8 +1,8 @@
 """Adapts the rule `claims` to `closerthan_study.reports`."""
 
+from closerthan_study.configuration import Spec
 from closerthan_study.files import log_to
 from closerthan_study.reports import make_claims
-from closerthan_study.spec import Spec
 
 log_to(snakemake.log[0])
 make_claims(Spec(snakemake.config, trusted=True), *snakemake.output)

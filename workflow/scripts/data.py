@@ -1,8 +1,8 @@
 """Adapts the rule `data` to `closerthan_study.data`."""
 
+from closerthan_study.configuration import Spec
 from closerthan_study.data import make_data
 from closerthan_study.files import log_to
-from closerthan_study.spec import Spec
 
 log_to(snakemake.log[0])
 spec = Spec(snakemake.config, trusted=True)

@@ -4,9 +4,9 @@ from functools import partial
 
 from tqdm import tqdm
 
+from closerthan_study.configuration import Spec
 from closerthan_study.files import log_to
 from closerthan_study.fits import make_fits
-from closerthan_study.spec import Spec
 
 log_to(snakemake.log[0])
 spec = Spec(snakemake.config, trusted=True)

@@ -3,7 +3,7 @@
 from functools import partial
 
 from closerthan import OrdinalEmbedding
-from closerthan._discovery import short_names
+from closerthan.discovery import short_names
 
 
 def ordinal(data, seed, watch, solver):

@@ -4,7 +4,6 @@
 imported from its module when it is asked for; see `closerthan.datasets.loader` for how to add one.
 """
 
-from closerthan._discovery import lazy_face as _lazy_face
 from closerthan.datasets.dataset import Dataset as Dataset
 from closerthan.datasets.fetch import DataUnavailable as DataUnavailable
 from closerthan.datasets.fetch import fetch as fetch
@@ -12,5 +11,6 @@ from closerthan.datasets.loader import find_files as find_files
 from closerthan.datasets.loader import load as load
 from closerthan.datasets.registry import list_datasets as list_datasets
 from closerthan.datasets.registry import registry as registry
+from closerthan.discovery import lazy_face as _lazy_face
 
 __getattr__, __dir__ = _lazy_face(__name__, r"(load|make)_\w+")

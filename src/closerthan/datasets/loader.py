@@ -214,6 +214,8 @@ def _checked(data):
         return data
     counts = ("n_objects", "n_answers", "n_people")
     found = {key: data.info[key] for key in counts if key in data.info}
+    if data.ratings is not None:
+        found["ratings"] = list(data.ratings)
     if data.features is not None:
         found["n_features"] = data.features.shape[1]
     for key, value in found.items():

@@ -8,7 +8,8 @@ URL. One that was too large to be at hand has no `sha256` and `bytes`, but its o
 `git_blob`, and a limit to its size, `max_bytes`. `derived` files have no URL: they are rebuilt from
 the files that they name, and only checked against, but for those that an option of the loader may
 stand `instead` of, which it reads. `open_license: true` says that rows of the data may be
-published; figures and aggregates always may. `n_objects` is null where it is no fact of the data.
+published; figures and aggregates always may. `n_objects` is null where it is no fact of the data,
+and `n_answers` where answers are simulated. `ratings` are the names of those that there are.
 """
 
 import copy
@@ -44,8 +45,9 @@ _DERIVED = {"derived_from": list, "bytes": int, "sha256": str}
 _OPTIONAL = {
     "n_features": int,
     "form": str,
-    "n_answers": int,
+    "n_answers": int | NoneType,
     "n_people": int,
+    "ratings": list,
     "files": dict,
     "derived": dict,
 }
@@ -70,8 +72,9 @@ def registry(path: StrPath | None = None) -> dict:
         it is so), ``open_license`` (True where rows may be published), ``homepage``,
         ``n_objects`` (None where it is a parameter or depends on the files), ``n_features`` (where
         it has features, and their number is known), ``form``, ``n_answers`` and ``n_people`` (where
-        people answered: what they were asked, how often, and how many they were, if it is known),
-        ``files``
+        people answered: what they were asked, how often, and how many they were, if it is known;
+        ``n_answers`` is None where answers are simulated), ``ratings`` (the names of those that it
+        has), ``files``
         (for each file ``url``, ``bytes``, ``sha256``, or instead of the last two ``max_bytes`` and
         ``git_blob``, its object id in git, and ``path``, where its place in cache and mirror is
         not ``<data set>/<file>``) and ``derived`` (for each file that is rebuilt from others

@@ -200,3 +200,54 @@ def make_shape(
     points, parameters, color = _GENERATORS[name](int(n_samples), rng)
     points = points + noise * rng.standard_normal(points.shape)
     return describe(name, int(n_samples), points=points, parameters=parameters, color=color)
+
+
+def flat_map(name: str, parameters: np.ndarray) -> np.ndarray | None:
+    """Return the map that a shape should be flattened to.
+
+    Parameters
+    ----------
+    name : str
+        The shape, as of `make_shape`.
+    parameters : ndarray of shape (n, 1) or (n, 2)
+        The true coordinates of points on it.
+
+    Returns
+    -------
+    ndarray of shape (n, 1) or (n, 2), or None
+        The coordinates themselves; of ``toroid_helix``, which is closed, places on a circle; None
+        of ``clusters``, which have no places in a plane.
+
+    Examples
+    --------
+    >>> flat_map("toroid_helix", np.array([[0.0]]))
+    array([[1., 0.]])
+    """
+    if name == "toroid_helix":
+        return np.column_stack([np.cos(parameters), np.sin(parameters)])
+    return None if name == "clusters" else parameters
+
+
+def clusters_of(name: str, parameters: np.ndarray) -> np.ndarray:
+    """Return the number of the cluster that each point of a shape lies in.
+
+    Parameters
+    ----------
+    name : str
+        The shape, as of `make_shape`.
+    parameters : ndarray of shape (n, 1) or (n, 2)
+        The true coordinates of points on it.
+
+    Returns
+    -------
+    ndarray of shape (n,), int
+        -1 of a point between two clusters, and of all points of other shapes than ``clusters``.
+
+    Examples
+    --------
+    >>> clusters_of("clusters", np.array([[2.0], [2.7]]))
+    array([ 2, -1])
+    """
+    place = parameters[:, 0]
+    within = (place % 1 == 0) & (name == "clusters")
+    return np.where(within, place, -1).astype(int)

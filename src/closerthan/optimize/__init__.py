@@ -6,6 +6,6 @@ numbers from `rng`, and returns the points. It never knows which loss it minimiz
 this method in a module of this package is a solver that `make_solver` finds.
 """
 
-from closerthan._discovery import lazy_face as _lazy_face
+from closerthan.discovery import lazy_face as _lazy_face
 
 __getattr__, __dir__ = _lazy_face(__name__, r"[A-Z]\w*|(find|make)_solver")

@@ -2,7 +2,7 @@
 
 from sklearn.base import BaseEstimator
 
-from closerthan._discovery import find_by_short_name, find_class, short_names
+from closerthan.discovery import find_by_short_name, find_class, short_names
 
 _PACKAGE = "closerthan.optimize"
 

@@ -20,6 +20,7 @@ from closerthan._simd.rows import (
     add_differences_from,
     distances_of_four,
     distances_to_four,
+    pad,
     padded_width,
     sizes_of,
 )
@@ -88,7 +89,7 @@ class Objective:
         self.comparisons[:-LANES] = comparisons
         self.n_objects = n_objects
         self.n_components = n_components
-        self.parameter = loss._parameter(n_components)
+        self.parameter = loss.parameter(n_components)
         self.values, self.slopes = loss._values.address, loss._slopes.address
         self.weights = np.empty(0)
         if sample_weight is not None:
@@ -180,6 +181,26 @@ class Objective:
             value, axes[:p, :p], slopes = self.penalty.of_moments(moments)
         rates[:p] = 2.0 * self.strength / self.n_objects * slopes
         return self.strength * value, axes, rates
+
+    @staticmethod
+    def pad(points: np.ndarray) -> np.ndarray:
+        """Return a copy of points as all methods take them: with columns of zeros added.
+
+        Parameters
+        ----------
+        points : ndarray of shape (n_objects, n_components)
+
+        Returns
+        -------
+        ndarray of shape (n_objects, padded width)
+            The width is the least multiple of four that is enough.
+
+        Examples
+        --------
+        >>> Objective.pad(np.ones((1, 2)))
+        array([[1., 1., 0., 0.]])
+        """
+        return pad(points)
 
     def points(self, X: np.ndarray) -> np.ndarray:
         """Return the padded X without its added columns."""

@@ -7,7 +7,7 @@ objects.
 """
 
 from numbers import Real
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numba import njit
@@ -72,8 +72,6 @@ class SVRG(Estimator):
     1.0
     """
 
-    _words: ClassVar = {"correction": (_N_OVER_Q,)}  # that stand for a number
-
     def __init__(
         self,
         step: str = "sbb",
@@ -81,7 +79,7 @@ class SVRG(Estimator):
         step_size: float | None = None,
         batch_size: int = 10,
         restarts: int = 0,
-        correction: float | str = 1.0,
+        correction: float | Literal["n/|Q|"] = 1.0,
         lazy: bool = True,
     ):
         self.step = step

@@ -4,6 +4,7 @@ from .agreement import agreement
 from .ceiling import noise_ceiling
 from .embedding import procrustes_align, procrustes_distance, triplet_error
 from .inconsistency import inconsistency
+from .multiplicity import holm
 from .probability import (
     brier_score,
     expected_calibration_error,
@@ -24,6 +25,7 @@ __all__ = [
     "average_precision",
     "brier_score",
     "expected_calibration_error",
+    "holm",
     "inconsistency",
     "log_loss",
     "mean_average_precision",

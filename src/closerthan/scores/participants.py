@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import bdtrc, ndtr
 
-from closerthan._multiplicity import holm
 from closerthan.comparisons.answers import as_answers
+from closerthan.scores.multiplicity import holm
 
 from .agreement import Pairs
 

@@ -3,7 +3,6 @@
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from closerthan._validation import weights_of
 from closerthan.comparisons.convert import to_quadruplets
 
 
@@ -37,8 +36,7 @@ class PairVotes(BaseEstimator):
     def fit(self, answers):
         """Count the votes of answers, and embed the objects."""
         i, j, l, k = to_quadruplets(np.asarray(answers)).T
-        weights = weights_of(answers)
-        weights = np.ones(len(i)) if weights is None else weights
+        weights = getattr(answers, "sample_weight", np.ones(len(i)))
         n = self.n_objects or int(np.max([i, j, l, k])) + 1
         votes = np.zeros((n, n))
         np.add.at(votes, (i, j), weights)

@@ -262,7 +262,7 @@ def vectors(page, names):
     names : list of str
         Experiments on words; the label of one says whose pairs it has.
     """
-    record = page.record("words")
+    record = page.record(page.dataset(names[0]))
     parts = []
     for name in names:
         n = record["coverage"][page.experiments[name].objects.pairs]

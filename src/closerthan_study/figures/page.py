@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from closerthan_study.configuration import Spec
 from closerthan_study.figures.save import save_figure, save_table
 from closerthan_study.figures.style import DASHES, palette, style
+from closerthan_study.printed import set_beside
 from closerthan_study.reading import read_data, read_records
-from closerthan_study.report.printed import set_beside
-from closerthan_study.spec import ROOT, Spec
+from closerthan_study.spec import ROOT
 
 __all__ = ["Page"]
 

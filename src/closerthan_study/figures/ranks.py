@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from closerthan._multiplicity import holm
+from closerthan.scores.multiplicity import holm
 from closerthan_study.figures.captions import count
 from closerthan_study.seeds import seed_sequence
 

@@ -8,6 +8,7 @@ import pandas as pd
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
+from closerthan_study import colors
 from closerthan_study.claims.cases import FAIR, NOBODY, PAPER
 from closerthan_study.claims.outcomes import (
     MET,
@@ -17,7 +18,6 @@ from closerthan_study.claims.outcomes import (
     VERDICTS,
     VOID,
 )
-from closerthan_study.report import colors
 from closerthan_study.spec.printed import STAND_IN
 
 __all__ = ["NOT_YET_RUN", "effects", "marks", "read", "read_parts", "verdicts"]

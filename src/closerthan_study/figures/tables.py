@@ -8,7 +8,7 @@ import pandas as pd
 from closerthan_study.figures import captions
 from closerthan_study.figures.curves import KEYS, find_divergences, name_curve
 from closerthan_study.figures.spread import interval, median
-from closerthan_study.report.printed import describe_data
+from closerthan_study.printed import describe_data
 from closerthan_study.spec.printed import DATA
 
 __all__ = [

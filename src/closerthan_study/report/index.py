@@ -16,7 +16,6 @@ import jinja2
 import PIL.Image
 
 from closerthan.datasets.registry import registry
-from closerthan_study.data import pairs
 from closerthan_study.files import replacing, write_json
 from closerthan_study.reading import read_records
 from closerthan_study.report.provenance import provenance, read_drawn, without_local_paths
@@ -55,7 +54,7 @@ def make_index(spec, missing, page, provenance_path):
     page, provenance_path : path-like
         Where the page and the provenance go.
     """
-    places = pairs(spec, missing)
+    places = spec.pairs(missing)
     names = dict.fromkeys(name for _, name in places)
     used = [_describe(r) for r in read_records(f"{spec.results}/data/{n}.json" for n in names)]
     drawn = read_drawn(spec, places)

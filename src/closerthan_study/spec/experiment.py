@@ -7,13 +7,13 @@ over the rest, key by key, before anything is checked.
 
 import inspect
 from functools import cache
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
 
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from closerthan._discovery import class_names, find_class, short_names
 from closerthan.datasets.registry import modules
+from closerthan.discovery import class_names, find_class, short_names
 from closerthan_study.spec.model import (
     Anything,
     Count,
@@ -87,6 +87,7 @@ class Method(Model):
 
     given: ClassVar[frozenset] = frozenset()  # parameters that the task itself gives its models
     also: ClassVar[dict] = {}  # parameters that the task takes beside those of the class
+    by_name: ClassVar[dict] = {}  # parameters that are estimators: who knows their names
     controls: ClassVar[tuple] = ()
     packages: ClassVar[tuple] = ()  # where the classes of models are looked for
     solvers: ClassVar[tuple] = ()  # and those of solvers, in tasks that have some
@@ -165,7 +166,7 @@ class Method(Model):
 
     def _check(self, parameters, where, given=None):
         given = self.given if given is None else given
-        check_parameters(self.learner, parameters, where, given, self.also)
+        check_parameters(self.learner, parameters, where, given, self.also, self.by_name)
 
 
 class Experiment(Model):
@@ -313,7 +314,7 @@ def check_class(key, name, *packages):
         refuse(f"{key}: {name!r} is not allowed; allowed: {names}")
 
 
-def check_parameters(cls, parameters, where, given=frozenset(), also=None):
+def check_parameters(cls, parameters, where, given=frozenset(), also=None, by_name=None):
     """Check names and kinds of parameters against the defaults of their class.
 
     Parameters
@@ -327,21 +328,22 @@ def check_parameters(cls, parameters, where, given=frozenset(), also=None):
         Parameters of the class that a file may not set.
     also : dict, optional
         Further ones that it may set, with a default.
+    by_name : dict, optional
+        Those that are estimators, with the package that knows their short names.
     """
     signature = inspect.signature(cls).parameters if cls else {}
     defaults = {name: p.default for name, p in signature.items() if name not in given}
-    defaults = {**(also or {}), **defaults}
-    words = getattr(cls, "_words", {})  # that stand for a number
-    parts = getattr(cls, "_parts", {})  # estimators, by short names that their packages know
+    defaults, by_name = {**(also or {}), **defaults}, by_name or {}
+    words = {name: _words_of(p.annotation) for name, p in signature.items()}
     for name, value in parameters.items():
         known(name, defaults, f"{where}: unknown parameter" if where else "unknown parameter")
         default, place = defaults[name], f"{where}.{name}" if where else name
         is_number = type(value) in (int, float)
-        if name in words:
+        if words.get(name):
             if not is_number and value not in words[name]:
                 refuse(f"{place}: {value!r} is neither a number nor {' or '.join(words[name])}")
-        elif name in parts:
-            names = short_names(parts[name])
+        elif name in by_name:
+            names = short_names(by_name[name])
             if value is not None and value != default and value not in names:
                 refuse(f"{place}: {value!r} is not allowed; allowed: {', '.join(names)}")
         elif isinstance(default, str) and default != "auto":
@@ -352,3 +354,11 @@ def check_parameters(cls, parameters, where, given=frozenset(), also=None):
                 refuse(f"{place}: {value!r} is not true or false")
         elif not is_number and value != default:
             refuse(f"{place}: {value!r} is not a number (YAML wants 5.0e-4, not 5e-4)")
+
+
+def _words_of(annotation):
+    """Return the words that may stand for a number, as in ``float | Literal["auto"]``."""
+    kinds = get_args(annotation)
+    if float not in kinds:
+        return []
+    return [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]

@@ -1,8 +1,7 @@
 """What can be learned: a folder a task, and what all of them share in `base`.
 
 A task is found by the name of its folder, and so are its parts: `experiment` (what an experiment of
-it may say), `draw` (what a trial is given), `fit`, `score`, `measures` (what scores are called) and
-`cost`.
+it may say), `draw` (what a trial is given), `fit`, `score` and `measures` (what scores are called).
 """
 
 import pkgutil
@@ -21,5 +20,5 @@ def names():
 
 
 def part(task, name):
-    """Return a module of a task: experiment, draw, fit, score, measures or cost."""
+    """Return a module of a task: experiment, draw, fit, score or measures."""
     return import_module(f"{__name__}.{task}.{name}")

@@ -10,7 +10,7 @@ def make_loss(entry, n_components=2):
     loss = find_loss(entry.cls)(**entry.parameters)
     if loss.get_params().get("alpha", 1.0) is None:
         # Points and kernels shall minimize the same t-STE, but a kernel has no dimension.
-        loss.set_params(alpha=loss._parameter(n_components))
+        loss.set_params(alpha=loss.parameter(n_components))
     return loss
 
 

@@ -5,7 +5,8 @@ import yaml
 
 from closerthan_study.claims.cases import read_claims
 from closerthan_study.claims.scoreboard import COLUMNS, PART_COLUMNS, judge_all
-from closerthan_study.spec import ROOT, load_spec
+from closerthan_study.configuration import load_spec
+from closerthan_study.spec import ROOT
 from planted import FASTER, around, rivals, scores, streams, within
 
 

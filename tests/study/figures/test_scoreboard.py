@@ -8,6 +8,7 @@ import pytest
 import yaml
 from matplotlib.collections import LineCollection
 
+from closerthan_study import colors
 from closerthan_study.claims.outcomes import OUTCOMES, VERDICTS
 from closerthan_study.figures.scoreboard import (
     SHAPES,
@@ -17,7 +18,6 @@ from closerthan_study.figures.scoreboard import (
     read_parts,
     verdicts,
 )
-from closerthan_study.report import colors
 from toy_page import TOY
 
 PARTS = [

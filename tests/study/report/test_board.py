@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 import planted_board
+from closerthan_study import colors
 from closerthan_study.figures.page import Page
-from closerthan_study.report import colors
 from closerthan_study.report.board.curves import curves_of, summarize
 from closerthan_study.report.board.maps import describe_objects, encode, fitting, maps_of
 from closerthan_study.report.board.page import make_board, write_board

@@ -6,9 +6,9 @@ import pytest
 import yaml
 
 from closerthan.datasets.registry import registry
+from closerthan_study.configuration import load_spec
 from closerthan_study.data import make_data
 from closerthan_study.report.index import make_index
-from closerthan_study.spec import load_spec
 from closerthan_study.trials import make_trials
 
 STUDY = """

@@ -6,7 +6,8 @@ from functools import partial
 import pytest
 import yaml
 
-from closerthan_study.spec import ROOT, load_spec
+from closerthan_study.configuration import load_spec
+from closerthan_study.spec import ROOT
 
 
 @pytest.fixture(scope="session")

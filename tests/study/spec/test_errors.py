@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from closerthan_study.spec import ConfigError, Spec, load_spec
+from closerthan_study.configuration import Spec, load_spec
+from closerthan_study.spec import ConfigError
 from closerthan_study.spec.model import read_yaml
 
 CONFIG, MA = "config.yaml", "studies/svrg_sbb/study.yaml"
@@ -123,7 +124,8 @@ SEARCH = f"{FIG_5}.methods.pattern-search"
         (MAPS, f"{FIG_5}.rank", True, [FIG_5, "unknown key rank", "dissimilarity, n_neighbors"]),
         (MAPS, f"{FIG_5}.dissimilarity", "cosine", ["'cosine' is not", "geodesic, euclidean"]),
         (MAPS, f"{FIG_5}.objects.n_train", 9, ["unknown key n_train", "n_objects, pairs"]),
-        (MAPS, f"{FIG_5}.objects.pairs", "wordsim", ["'wordsim' is not", "men, simlex"]),
+        (MAPS, f"{FIG_5}.objects.pairs", "men", ["'men' is not allowed; allowed: none"]),
+        (MAPS, "experiments.men.objects.pairs", "wordsim", ["'wordsim' is not", "men, simlex"]),
         (MAPS, f"{FIG_5}.objects.noise", [2], ["objects.noise.0: 2 is too large", "at most 0.5"]),
         (MAPS, f"{SEARCH}.model", "Tsne", ["'Tsne' is not", "PatternSearchMDS, SMACOF"]),
         (MAPS, f"{SEARCH}.control", "random", ["pattern-search", "one of model and variants, or"]),

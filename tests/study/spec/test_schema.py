@@ -5,7 +5,7 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from closerthan_study.spec.schema import schema
+from closerthan_study.schema import schema
 
 
 @pytest.fixture(scope="module")

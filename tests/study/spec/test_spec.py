@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from closerthan_study import tasks
-from closerthan_study.spec import Spec, load_spec
+from closerthan_study.configuration import Spec, load_spec
 from closerthan_study.tasks.losses import make_loss
 
 MA, HEIM = "studies/svrg_sbb/study.yaml", "studies/erkle/study.yaml"

@@ -4,7 +4,6 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from closerthan.datasets.registry import modules
 from closerthan_study.facts import facts
 from closerthan_study.spec import experiment as base
 from closerthan_study.spec.model import Count, Model, Name, Share, known, refuse
@@ -27,6 +26,11 @@ class Method(base.Method):
 
     given: ClassVar = frozenset({"n_objects", "random_state", "callback", "verbose"})
     also: ClassVar = {"share": 1.0}  # of the training answers, which a method may sweep
+    by_name: ClassVar = {
+        "loss": "closerthan.losses",
+        "solver": "closerthan.optimize",
+        "penalty": "closerthan.penalties",
+    }
     controls: ClassVar = ("random", "ceiling")
     packages: ClassVar = ("closerthan.ordinal", "closerthan_study.contenders")
     solvers: ClassVar = ("closerthan.optimize",)
@@ -61,7 +65,7 @@ class Experiment(base.Experiment):
     @classmethod
     def _check_answers(cls, names):
         for name in names:
-            if not (facts()[name].get("n_answers") or modules()[name] == "simulated"):
+            if "n_answers" not in facts()[name]:
                 refuse(f"{name!r} holds no answers")
         return names
 

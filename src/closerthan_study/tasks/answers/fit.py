@@ -7,9 +7,9 @@ from time import perf_counter
 import numpy as np
 import pandas as pd
 
-from closerthan._discovery import short_names
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.sample import split
+from closerthan.discovery import short_names
 from closerthan.losses import find_loss
 from closerthan.ordinal import OrdinalEmbedding
 from closerthan.scores.ceiling import noise_ceiling

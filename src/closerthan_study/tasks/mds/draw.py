@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from sklearn.metrics import euclidean_distances
 
-from closerthan.datasets.shapes import make_shape
+from closerthan.datasets.shapes import clusters_of, flat_map, make_shape
 from closerthan.mds.geodesic import geodesic_distances
 from closerthan_study.seeds import seed_sequence
 
@@ -60,27 +60,18 @@ def with_noise(spec, experiment, dataset, features, noise, trial):
 
 
 def true_map(dataset, objects):
-    """Return the map that a shape should be flattened to, or None where there is none.
-
-    The toroid helix is a circle; clusters have no places in the plane, and of data sets that are no
-    shapes none is known.
-    """
+    """Return the map that a shape should be flattened to, or None where none is known."""
     coordinates = columns(objects, "p")
-    if dataset == "toroid_helix":
-        return np.column_stack([np.cos(coordinates), np.sin(coordinates)])
-    return coordinates if coordinates.size and dataset != "clusters" else None
+    return flat_map(dataset, coordinates) if coordinates.size else None
 
 
 def _draw_shape(name, n_objects, rng):
     shape = make_shape(name, n_objects, random_state=rng)
-    table = {"part": "item", "object": range(n_objects), "row": -1, "label": -1}
+    label = clusters_of(name, shape.parameters)
+    table = {"part": "item", "object": range(n_objects), "row": -1, "label": label}
     for letter, array in (("x", shape.points), ("p", shape.parameters)):
         table |= {f"{letter}{axis}": values for axis, values in enumerate(array.T)}
-    table = pd.DataFrame({**table, "color": shape.color})
-    if name == "clusters":  # others lie between two clusters, at a place such as 2.7
-        within = table.p0 % 1 == 0
-        table.loc[within, "label"] = table.p0[within].astype(int)
-    return table
+    return pd.DataFrame({**table, "color": shape.color})
 
 
 class TrialObjects:

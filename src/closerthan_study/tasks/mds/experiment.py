@@ -2,17 +2,18 @@
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from closerthan_study.facts import facts
 from closerthan_study.spec import experiment as base
-from closerthan_study.spec.model import Count, Model, Name, Noises
+from closerthan_study.spec.model import Count, Model, Name, Noises, refuse
 
 
 class Objects(Model):
     """Which objects of the data set take part; a shape is drawn anew in every trial."""
 
     n_objects: Annotated[int, Field(ge=4)]  # at most
-    pairs: Literal["men", "simlex"] | None = None  # only the words in these pairs, which are scored
+    pairs: str | None = None  # ratings of the data set: only the objects that they are of
     noise: Noises = [0.0]  # standard deviations
 
 
@@ -37,6 +38,17 @@ class Experiment(base.Experiment):
     dissimilarity: Literal["geodesic", "euclidean"]  # what the methods of MDS are given
     n_neighbors: Count  # of all methods, unless a variant says another number
     methods: Annotated[dict[Name, Method], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _check_pairs(self):
+        for name in (*self.datasets, *self.fallback) if self.objects.pairs else ():
+            names, pairs = facts()[name].get("ratings", []), self.objects.pairs
+            if pairs not in names:
+                refuse(
+                    f"objects.pairs: {pairs!r} is not allowed; allowed: "
+                    f"{', '.join(names) or 'none'}, the ratings of {name}"
+                )
+        return self
 
     @property
     def noises(self):

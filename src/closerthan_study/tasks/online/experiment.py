@@ -59,7 +59,7 @@ class Variant(base.LossVariant):
 
 
 class Method(base.Method):
-    """An `OnlineKernel`, which goes on with every triplet, or a `BatchKernel`, fitted again."""
+    """A kernel that goes on with every triplet, or is fitted again, or a control."""
 
     given: ClassVar = frozenset(
         {"loss", "n_objects", "init", "max_iter", "callback", "verbose", "random_state"}
@@ -69,6 +69,11 @@ class Method(base.Method):
 
     losses: Annotated[list[str], Field(min_length=1)] | None = None
     variants: dict[str, Variant] = {}
+
+    @property
+    def goes_on(self):
+        """Whether its model goes on with every triplet; else it is fitted again on all so far."""
+        return hasattr(self.learner, "partial_fit")
 
     def losses_of(self, losses):
         return self.losses or losses

@@ -1,6 +1,6 @@
 """Fits of online learning: the kernel that each method learns while triplets come one at a time.
 
-An `OnlineKernel` goes on with every triplet, a `BatchKernel` is fitted again on all triplets so
+A model with `partial_fit` goes on with every triplet; another is fitted again on all triplets so
 far. Both are scored after given numbers of triplets, outside the clock and at once, for kernels are
 too large to keep.
 """
@@ -75,10 +75,10 @@ class Fitting(base.Fitting):
         return curve, None
 
     def _model(self, run, parameters, trial):
-        if run.method.learner is OnlineKernel:  # which has losses of its own, by these names
+        if run.method.goes_on:  # which has losses of its own, by these names
             words = (self.spec.seed, *self.words(run.method), run.variant, run.loss, trial)
             common = {"loss": run.loss, "random_state": seed_sequence(*words)}
-            return OnlineKernel(n_objects=self.n_objects, **common, **parameters)
+            return run.method.learner(n_objects=self.n_objects, **common, **parameters)
         common = {"loss": make_loss(self.spec.losses(self.experiment.study)[run.loss])}
         common["max_iter"] = run.method.epochs
         return run.method.learner(n_objects=self.n_objects, **{**common, **parameters})
@@ -117,7 +117,7 @@ def learn(model, train, marks):
     for start, stop in pairwise([0, *marks]):
         row = {"triplets": stop}
         began = process_time()
-        if isinstance(model, OnlineKernel):
+        if hasattr(model, "partial_fit"):
             model.partial_fit(train[start:stop])
             seconds += process_time() - began
             evaluations = model.n_updates_

@@ -26,7 +26,7 @@ class Scoring(scoring.Scoring):
         """Return the seconds of the processor so far, and with a fit at every checkpoint."""
         curves = self.read(method.name, "seconds.parquet")
         curves["stream_seconds"] = curves.seconds
-        if method.model == "BatchKernel":  # which a scale may fit at some checkpoints only
+        if not method.goes_on:  # which a scale may fit at some checkpoints only
             every = max(map(self.experiment.marks, self.experiment.methods), key=len)
             own = self.experiment.marks(method.name)
             so_far = [np.searchsorted(m, curves.triplets, side="right") for m in (every, own)]

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import Field, ValidationInfo, model_validator
 
-from closerthan._discovery import find_class
+from closerthan.discovery import find_class
 from closerthan_study.spec import experiment as base
 from closerthan_study.spec.experiment import check_class
 from closerthan_study.spec.model import Count, Model, Name, Noises, Number, refuse

@@ -3,8 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from closerthan._discovery import short_names
-from closerthan._simd.rows import pad
+from closerthan.discovery import short_names
 from closerthan.kernels.batch import BatchKernel
 from closerthan.kernels.model import embed_kernel
 from closerthan.optimize.objective import Objective
@@ -117,7 +116,7 @@ def fit(method, settings, loss, start, train, test, budgets, random_state, *, gr
     """
     n_objects, n_components = start.shape
     common = {"loss": loss, "n_objects": n_objects, "max_iter": method.epochs, "tol": 0.0}
-    kernel = method.model == "BatchKernel"
+    kernel = method.model is not None
     error_of = kernel_error if kernel else triplet_error
     start = start @ start.T if kernel else start
     objective = Objective(loss, train, n_objects, n_components)
@@ -131,7 +130,7 @@ def fit(method, settings, loss, start, train, test, budgets, random_state, *, gr
                 kept[budget] = _points_of(points, n_components) if kernel else points
 
     if kernel:
-        model = BatchKernel(init=start, callback=record, **common, **settings)
+        model = method.learner(init=start, callback=record, **common, **settings)
     else:
         solver = method.learner(**settings)
         model = OrdinalEmbedding(
@@ -155,7 +154,7 @@ def fit(method, settings, loss, start, train, test, budgets, random_state, *, gr
 
 def squared_gradient(objective, points):
     """Squared norm of the gradient of the mean loss; NaN where points have none."""
-    padded = pad(points)
+    padded = objective.pad(points)
     return float(np.sum(objective.gradient(padded, np.empty_like(padded)) ** 2))
 
 

@@ -50,8 +50,8 @@ class Scoring(scoring.Scoring):
         if experiment.target_error is not None:
             reached = when_reached(curves, "epoch", experiment.target_error)
             rows += [reached, reached.assign(measure="reached", value=1.0 * reached.value.notna())]
-        if experiment.gradients and method.solver == "SVRG":
-            rows.append(self._theory(method, curves))
+        if experiment.gradients:
+            rows += self._theory(method, curves)
         score_points = self._scorer(method)
         if score_points is not None:
             embeddings = self.read(method.name, "embedding.parquet")
@@ -72,12 +72,17 @@ class Scoring(scoring.Scoring):
         return pd.concat([reached, ends.assign(measure="search_seconds")], ignore_index=True)
 
     def _theory(self, method, curves):
-        """Return whether the bounds of the theorems hold, and what they ask for."""
+        """Return whether the bounds of the theorems hold, and what they ask for, as tables.
+
+        The theorems are about solvers with an epsilon; of others there is no table.
+        """
         rows = []
         points = self.read(method.name, "embedding.parquet")
         for keys, curve in curves.groupby(KEYS, dropna=False):
             keys = dict(zip(KEYS, keys, strict=True))
             settings = method.variant(keys["variant"]).settings(keys["loss"])
+            if "epsilon" not in settings:
+                continue
             of_run = (points[list(keys)] == pd.Series(keys)).drop(columns="sweep").all(axis=1)
             last = points[of_run].sort_values("object").filter(regex=r"^x\d+$").to_numpy()
             n_modules = settings.get("restarts", 0) + 1
@@ -89,7 +94,7 @@ class Scoring(scoring.Scoring):
                 "over_bound_28": over_bound_28(curve, least, n_modules),
             }
             rows += [{**keys, "measure": name, "value": value} for name, value in values.items()]
-        return pd.DataFrame(rows)
+        return [pd.DataFrame(rows)] if rows else []
 
     def _largest_batch(self, epsilon, keys, last):
         experiment = self.experiment

@@ -66,7 +66,8 @@ def of_words(study):
 
     def make(n_objects=40, methods=METHODS, **changes):
         objects = {"n_objects": n_objects, "pairs": "men", "noise": [0.0, 0.5]}
-        toy = study(arrays, methods=methods, **{**MAP, "objects": objects, **changes})
+        changes = {**MAP, "objects": objects, "dataset": "words", **changes}
+        toy = study(arrays, methods=methods, **changes)
         toy.make_trials()
         return toy, arrays
 

@@ -67,7 +67,7 @@ def test_scores_of_words_are_correlations_of_cosines(of_words, methods):
         table = toy.make_scores()
         objects = toy.objects
         clean = arrays["features"][objects.row]
-        features = with_noise(toy.spec, toy.experiment, "synthetic", clean, 0.5, 0)
+        features = with_noise(toy.spec, toy.experiment, "words", clean, 0.5, 0)
         found = points_of(made["svd"].learned, noise=0.5)
         for method, points in (("original", features), ("svd", found)):
             vectors = dict(zip(objects.row, points, strict=True))

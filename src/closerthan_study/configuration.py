@@ -108,6 +108,39 @@ class Spec:
         """Return the folder under config/ of a study."""
         return self.root / "config" / "studies" / study
 
+    def unmade(self):
+        """Return the data sets of the run that the data station has not made, by name.
+
+        On a node of a cluster, where nothing is fetched, those are the ones that can't be had.
+        """
+        names = dict.fromkeys(name for e in self.experiments.values() for name in e.datasets)
+        return [name for name in names if not Path(self.results, f"data/{name}.npz").exists()]
+
+    def pairs(self, missing=None):
+        """Return the experiments that run, each with a data set, without those left out.
+
+        Parameters
+        ----------
+        missing : collection of str, optional
+            Data sets that can't be had; an experiment's fallback stands in for all. By default
+            those that the data station has not made: no others, once it is done.
+
+        Returns
+        -------
+        list of (Experiment, str)
+        """
+        missing, found = self.unmade() if missing is None else missing, []
+        for experiment in self.experiments.values():
+            names = [name for name in experiment.datasets if name not in missing]
+            found += [(experiment, name) for name in names or experiment.fallback]
+        return found
+
+    def members(self, study, experiment, place, missing=None):
+        """Return the data sets in a folder of an experiment: one, or those of a collection."""
+        wanted = self.experiment(study, experiment)
+        pairs = self.pairs(missing)
+        return [name for e, name in pairs if e is wanted and e.place(name) == place]
+
     def folder(self, station, experiment, dataset, batch=""):
         """Return where a station keeps what it makes of an experiment on a data set.
 

@@ -1,21 +1,25 @@
-"""What is defined somewhere found by its name, so that no list has to be kept.
+"""Finds classes by name, so that no list of them has to be maintained.
 
-Modules that are not yet imported are searched in their source, and only the one that defines a name
-is imported: who needs one solver does not wait for the others.
+Modules that are not yet imported are searched in their source. Only the module that defines a name
+is imported: whoever needs one solver does not wait for the others.
 """
 
 import inspect
 import re
 import sys
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import ModuleType
+from typing import Any
+
+__all__ = ["class_names", "find_by_short_name", "find_class", "short_names"]
 
 
 @cache
-def find_class(class_name, *packages):
+def find_class(class_name: str, *packages: str) -> type:
     """Return the public estimator of a name that a module of some packages defines.
 
     Parameters
@@ -52,7 +56,7 @@ def find_class(class_name, *packages):
     return found
 
 
-def find_by_short_name(short_name, *packages):
+def find_by_short_name(short_name: str, *packages: str) -> type | None:
     """Return the class that a short name such as "t-ste" or "l-bfgs" stands for, or None.
 
     A class has its short name as `short_name`; without it, that is its name in lower case. Neither
@@ -71,8 +75,18 @@ def find_by_short_name(short_name, *packages):
     return found
 
 
-def short_names(*packages):
+def short_names(*packages: str) -> list[str]:
     """Return the short names of all public estimators of some packages.
+
+    Parameters
+    ----------
+    *packages : str
+        As of `find_class`.
+
+    Returns
+    -------
+    list of str
+        In the order in which they are defined, module by module.
 
     Examples
     --------
@@ -82,8 +96,18 @@ def short_names(*packages):
     return [_short_name(found) for found in _classes(packages)]
 
 
-def class_names(*packages):
+def class_names(*packages: str) -> list[str]:
     """Return the names of all public estimators of some packages; this imports their modules.
+
+    Parameters
+    ----------
+    *packages : str
+        As of `find_class`.
+
+    Returns
+    -------
+    list of str
+        In the order in which they are defined, module by module.
 
     Examples
     --------
@@ -93,7 +117,7 @@ def class_names(*packages):
     return [found.__name__ for found in _classes(packages)]
 
 
-def lazy_face(package, names=r"\w+"):
+def lazy_face(package: str, names: str = r"\w+") -> tuple[Callable[[str], Any], Callable[[], list]]:
     """Return `__getattr__` and `__dir__` of a package that imports its modules when asked.
 
     PEP 562. What its modules define at their top level in public are its attributes, and so are

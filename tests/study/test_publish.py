@@ -13,10 +13,10 @@ import pytest
 import yaml
 from nbformat.v4 import new_code_cell, new_notebook
 
+from closerthan_study import publish as module
+from closerthan_study.configuration import Spec
 from closerthan_study.files import write_json
-from closerthan_study.report import publish as module
-from closerthan_study.report.publish import ROWS, Unpublishable, main, publish
-from closerthan_study.spec import Spec
+from closerthan_study.publish import ROWS, Unpublishable, main, publish
 
 METHODS = {
     "batch": {"label": "batch", "solver": "Batch", "variants": {"default": {}}},
@@ -48,7 +48,7 @@ def run(tmp_path):
 
     def make(word="first", studies=STUDIES, scale="smoke"):
         results = tmp_path / "results"
-        config = {"scale": scale, "studies": list(studies), "seed": 0, "jobs": "method"}
+        config = {"scale": scale, "studies": list(studies), "seed": 0}
         config |= {"results": str(results), "data": {}, "words": {}}
         spec = Spec(config, tmp_path, trusted=True)
         reports = results / "reports"
@@ -56,9 +56,13 @@ def run(tmp_path):
         for (study, name), experiment in spec.experiments.items():
             counts = {"trials": experiment.trials, "comparisons": {"train": 100}}
             drawn[study] = {name: {"eurodist": counts}}
-            folders = [spec.folder(s, experiment, "eurodist") for s in ("trials", "fits", "scores")]
+            folders = [spec.folder(s, experiment, "eurodist") for s in ("trials", "scores")]
+            fits = [spec.fits(experiment, "eurodist", method)[0] for method in METHODS]
+            folders += [path.parent for path in fits]
             for folder in (*folders, reports / "figures" / study, reports / "tables" / study):
                 folder.mkdir(parents=True, exist_ok=True)
+            for path in fits:
+                path.touch()
             for batch in "01":
                 log(results, f"fits/{study}/{name}/eurodist/{batch}", 60.0)
             for suffix in ("png", "pdf", "json"):
@@ -204,7 +208,7 @@ def draw(results, trials):
         (lambda r: shutil.rmtree(r / "scores/ma/cities"), "scores/ma/cities/eurodist is missing"),
         (lambda r: shutil.rmtree(r / "trials/ma"), "trials/ma/cities/eurodist is missing"),
         (lambda r: draw(r, 3), "eurodist has 3 trials, and the scale smoke has 2"),
-        (lambda r: change(r / "fits/ma/cities/eurodist"), "changed since the last run ended"),
+        (lambda r: change(r / "fits/ma/cities/eurodist/0/batch.parquet"), "changed since the last run ended"),
         (lambda r: change(r / "reports/printed.csv"), "changed since the last run ended"),
     ],
 )

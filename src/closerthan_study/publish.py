@@ -1,4 +1,4 @@
-"""Keep the small files of studies, to be committed: `python -m closerthan_study.report.publish`.
+"""Keep the small files of studies, to be committed: `python -m closerthan_study.publish`.
 
 results/published/ gets the figures and tables of each study, its rows of the files `ROWS`, and what
 made them. The scoreboard is drawn again from all published rows.
@@ -15,9 +15,10 @@ from tempfile import TemporaryDirectory
 
 import pandas as pd
 
+from closerthan_study.configuration import Spec
 from closerthan_study.files import write_json
 from closerthan_study.reports import make_page
-from closerthan_study.spec import ROOT, ConfigError, Spec
+from closerthan_study.spec import ROOT, ConfigError
 
 ROWS = ("scoreboard.csv", "parts.csv", "printed.csv")  # of all studies, told apart by `study`
 KEPT = {"figures": "*.png", "tables": "*.csv"}

@@ -5,7 +5,7 @@ import pandas as pd
 from scipy.stats import bootstrap
 
 from closerthan_study.reading import read_records
-from closerthan_study.report.reported import STATISTICS, read_reported
+from closerthan_study.reported import STATISTICS, read_reported
 from closerthan_study.seeds import seed_sequence
 from closerthan_study.spec.experiment import NONE
 from closerthan_study.spec.printed import DATA, PARTIAL, SAME

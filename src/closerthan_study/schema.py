@@ -1,6 +1,6 @@
 """Print a JSON schema of study.yaml for editors.
 
-    python -m closerthan_study.spec.schema > study.schema.json
+    python -m closerthan_study.schema > study.schema.json
 
 With `# yaml-language-server: $schema=...` in its first line an editor checks and completes a study.
 """

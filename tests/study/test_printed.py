@@ -7,16 +7,17 @@ import pandas as pd
 import pytest
 import yaml
 
-from closerthan_study.report.printed import (
+from closerthan_study.configuration import Spec, load_spec
+from closerthan_study.printed import (
     BESIDE,
     compare_printed,
     describe_data,
     join_reported,
     set_beside,
 )
-from closerthan_study.report.reported import COLUMNS, read_reported
+from closerthan_study.reported import COLUMNS, read_reported
 from closerthan_study.reports import make_claims
-from closerthan_study.spec import ROOT, ConfigError, Spec, load_spec
+from closerthan_study.spec import ROOT, ConfigError
 from closerthan_study.spec.printed import DATA
 
 ROW = {

@@ -73,7 +73,7 @@ def test_each_import_is_of_a_declared_dependency(required):
     owners = metadata.packages_distributions()
     declared = {canonicalize_name(requirement.name) for requirement in required}
     # numba itself pins the one llvmlite that it works with, and pydantic its core.
-    declared |= {"closerthan", "llvmlite", "pydantic-core"}
+    declared |= {"closerthan", "closerthan-study", "llvmlite", "pydantic-core"}
     for path in chain((ROOT / "src").rglob("*.py"), (ROOT / "workflow").rglob("*.py")):
         for name in set(_imports(path)) - sys.stdlib_module_names:
             names = {canonicalize_name(owner) for owner in owners.get(name, [name])}

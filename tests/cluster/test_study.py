@@ -1,7 +1,6 @@
 """The shipped study at its smallest scale, on two nodes that share a folder and on one machine.
 
-Jobs are of other sizes, too: on the cluster one has an experiment, on the machine a whole study,
-as after `make smoke`, whose results this finds.
+What `make smoke` has made on the machine is found, and not made again.
 """
 
 import shutil
@@ -17,7 +16,7 @@ from cluster.conftest import ROOT
 # One study whole, and an experiment of another that is timed, for which a job has a node alone.
 STUDIES = "erkle", "pattern_search"
 TIMED = "pattern_search", "threads"
-CONFIG = {"scale": "smoke", "jobs": "experiment", "studies": [*STUDIES]}
+CONFIG = {"scale": "smoke", "studies": [*STUDIES]}
 WORDS = ["scale=smoke", f"studies=[{','.join(STUDIES)}]"]
 
 
@@ -46,15 +45,14 @@ def test_two_nodes_score_what_one_machine_scores(cluster, snakemake, tmp_path):
     local, remote = ".smoke/results", ".smoke/cluster"
     names = folders()
     command = [sys.executable, "-m", "snakemake", "--nolock", "--cores", "2"]
-    whole = [f"{local}/scores/{study}" for study in STUDIES]
-    config = ["--config", *WORDS, f"results={local}", "--", *whole]
+    config = ["--config", *WORDS, f"results={local}", "--", *(f"{local}/{name}" for name in names)]
     subprocess.run([*command, *config], cwd=ROOT, check=True, capture_output=True)
 
     shutil.rmtree(ROOT / remote, ignore_errors=True)
     # The backslash leaves it to a node to put its name there, as if that were its own disk.
     compiled = f"export NUMBA_CACHE_DIR={tmp_path}/\\$SLURMD_NODENAME"
     batches = ["--group-components", "prepare=6", "fits=5", "scores=5"]
-    words = ["--config", *WORDS, "jobs=experiment", f"results={remote}"]
+    words = ["--config", *WORDS, f"results={remote}"]
     process = snakemake(
         *("--nolock", "--precommand", compiled, *batches, *words),
         *("--", *(f"{remote}/{name}" for name in names)),

@@ -208,7 +208,10 @@ def draw(results, trials):
         (lambda r: shutil.rmtree(r / "scores/ma/cities"), "scores/ma/cities/eurodist is missing"),
         (lambda r: shutil.rmtree(r / "trials/ma"), "trials/ma/cities/eurodist is missing"),
         (lambda r: draw(r, 3), "eurodist has 3 trials, and the scale smoke has 2"),
-        (lambda r: change(r / "fits/ma/cities/eurodist/0/batch.parquet"), "changed since the last run ended"),
+        (
+            lambda r: change(r / "fits/ma/cities/eurodist/0/batch.parquet"),
+            "changed since the last run ended",
+        ),
         (lambda r: change(r / "reports/printed.csv"), "changed since the last run ended"),
     ],
 )

@@ -31,9 +31,9 @@ def test_the_shipped_study_plans_every_job_of_its_config(shipped):
     fetched = {name for name in wanted if registry()[name]["files"]}
     experiments = spec.pairs(fetched - {"eurodist"})  # whose file is embedded
     assert plan["data"] == len({dataset for _, dataset in experiments}) >= 3
-    places = {(experiment, experiment.place(dataset)) for experiment, dataset in experiments}
+    places = {(*experiment.words, experiment.place(dataset)) for experiment, dataset in experiments}
     assert plan["trials"] == plan["scores"] == len(places)
-    assert plan["fits"] == sum(experiment.batches for experiment, _ in places)
+    assert plan["fits"] == sum(spec.experiment(*words).batches for *words, _ in places)
     assert not shipped.results.exists()
 
 
@@ -66,9 +66,9 @@ def test_a_second_run_has_nothing_to_do_and_no_edit_of_words_changes_that(done):
 EDITS = {
     # of a function: how many jobs of each station it makes again
     "closerthan/scores/retrieval": (0, 0, 1, 2, 2),  # judges ordinal, tunes similarity
-    "closerthan/scores/embedding": (0, 0, 1, 5, 3),  # ordinal and online; judges mds
-    "closerthan/optimize/trace": (0, 0, 1, 5, 2),  # ordinal and online
-    "closerthan/kernels/model": (0, 0, 1, 5, 2),
+    "closerthan/scores/embedding": (0, 0, 2, 5, 3),  # ordinal and online; judges mds
+    "closerthan/optimize/trace": (0, 0, 2, 5, 2),  # ordinal and online
+    "closerthan/kernels/model": (0, 0, 2, 5, 2),
     "closerthan_study/tasks/ordinal/experiment": (0, 1, 1, 3, 1),
     "closerthan/datasets/eurodist": (1, 1, 0, 3, 1),
 }

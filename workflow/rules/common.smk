@@ -1,4 +1,5 @@
 # What the stations share: the configuration, the data sets that can be had, and what a job is told.
+# The folder {study}/{experiment}/{dataset} of a station is for a data set or for a collection of them.
 from glob import glob
 
 from closerthan_study import dependencies
@@ -43,7 +44,6 @@ PAIRS = spec.pairs(MISSING)
 # The folders of every station: study, experiment, and a data set or a collection of several.
 PLACES = list(dict.fromkeys((*e.words, e.place(dataset)) for e, dataset in PAIRS))
 DATASETS = sorted({dataset for _, dataset in PAIRS})
-TASKS = sorted({experiment.task for experiment, _ in PAIRS})
 PAGES = ["scoreboard", *spec.studies]
 
 
@@ -53,10 +53,15 @@ wildcard_constraints:
     dataset=r"\w+",
     batch=r"\d+",
     page=r"\w+",
+    task=r"\w+",
 
 
 def experiment_of(wildcards):
     return spec.experiment(wildcards.study, wildcards.experiment)
+
+
+def task(wildcards):
+    return experiment_of(wildcards).task
 
 
 def datasets(wildcards):
@@ -114,7 +119,7 @@ def resource(name):
 def code(station):
     """The digest of the code that a station runs for the task of an experiment."""
     digest = getattr(dependencies, f"code_of_{station}")
-    return lambda wildcards: digest(experiment_of(wildcards).task)
+    return lambda wildcards: digest(task(wildcards))
 
 
 def settings(station):

@@ -1,10 +1,11 @@
-# data: each data set fetched (cache, mirror, internet), verified, parsed and checked.
-# Reads the files of the data set, from wherever they are found first.
-# Makes results/data/{dataset}.npz, its arrays, and .json (source, license, checksums, shape, what was
-# dropped).
+# data: each data set fetched, verified and parsed.
+# Reads the files of a data set. They are looked for in the cache, then in the mirror, then on the
+# internet; their checksums are verified, and so is the form of what they hold.
+# Makes results/data/{dataset}.npz (its arrays) and results/data/{dataset}.json (source, license,
+# checksums, shape, what was dropped).
 
 
-# On a cluster on the machine that Snakemake runs on: nodes often can't reach the internet.
+# On a cluster this runs beside Snakemake, because nodes often can't reach the internet.
 localrules:
     data,
 

@@ -1,11 +1,12 @@
-# reports: the papers' claims judged and their numbers set beside ours (claims), the notebook of each
-# study executed (notebooks), and the pages that link it all (index).
-# Reads what all stations have made, config/studies/ and notebooks/. Makes results/reports/:
-# scoreboard.csv, parts.csv, printed.csv; notebooks/, figures/, tables/; board.html, index.html and
-# provenance.json.
+# reports: three rules. claims judges what the papers claim, notebooks executes the notebook of each
+# study, index writes the pages that link everything.
+# Reads what the four other stations have made, config/studies/{study}/ and notebooks/.
+# Makes, in results/reports/, scoreboard.csv (the claims), parts.csv (their parts), printed.csv (the
+# papers' numbers beside ours), notebooks/, figures/, tables/, board.html, index.html and
+# provenance.json (what made the results).
 
 
-# They take seconds, and on a cluster run where Snakemake does.
+# On a cluster these run beside Snakemake: they take seconds.
 localrules:
     claims,
     notebooks,
@@ -35,7 +36,8 @@ rule claims:
         "../scripts/claims.py"
 
 
-# Shadowed: it sees the results that are declared here, and no others.
+# A page is a study, or the scoreboard of all studies. The notebook runs in a shadow folder, so that it
+# sees no results but those that are declared here. The log is the notebook with its times.
 rule notebooks:
     input:
         notebook="notebooks/{page}.ipynb",

@@ -1,7 +1,9 @@
-# scores: one tidy row a value: test error, norm, MAP, Precision@K and the like.
-# Reads results/data/, results/trials/ and all batches of results/fits/. Makes a folder with
-# {method}.parquet, and seconds.parquet where seconds count; of a collection, such a folder for each
-# data set.
+# scores: how good what was learned is: test errors, retrieval scores, stress and other measures.
+# Reads the data set in results/data/, its trials in results/trials/ and all batches of its fits in
+# results/fits/.
+# Makes a folder with {method}.parquet (a row for each value) and, if seconds are reported,
+# seconds.parquet. If {dataset} names a collection, each of its data sets has a folder within the
+# folder.
 
 
 rule scores:

@@ -1,8 +1,9 @@
-# trials: what each trial of an experiment is given on a data set, or on each of a collection.
-# Reads results/data/. Makes a folder with objects.parquet (the objects drawn), comparisons.parquet
-# (sampled or given by people, split, with noise in the training part; of tasks that learn from them)
-# and drawn.json (how many of both); of a collection, such a folder for each data set. Noise and
-# dissimilarities of maps are drawn where they are needed.
+# trials: what each trial of an experiment on a data set is given.
+# Reads the data set in results/data/. If {dataset} names a collection, it reads all its data sets, and
+# makes for each a folder within the folder.
+# Makes a folder with objects.parquet (the objects that take part), comparisons.parquet (the
+# comparisons, sampled or given by people, split into parts, with noise in the training part; only if
+# the task learns from comparisons) and drawn.json (how many objects and comparisons there are).
 
 
 rule trials:

@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import shutil
 import signal
 import time
@@ -13,7 +14,7 @@ import yaml
 from closerthan.datasets import registry
 from closerthan_study.configuration import load_spec
 from planted_board import read_content
-from workflow.conftest import STATIONS
+from workflow.conftest import ROOT, STATIONS
 
 SCORES = "results/scores/tiny/map/eurodist"
 STREAM = "results/scores/tiny/stream/synthetic"
@@ -35,6 +36,34 @@ def test_the_shipped_study_plans_every_job_of_its_config(shipped):
     assert plan["trials"] == plan["scores"] == len(places)
     assert plan["fits"] == sum(spec.experiment(*words).batches for *words, _ in places)
     assert not shipped.results.exists()
+
+
+def after(edges):
+    """Return all pairs of rules of which one comes after the other, directly or not."""
+    found = set(edges)
+    while more := {(a, d) for a, b in found for c, d in edges if b == c} - found:
+        found |= more
+    return found
+
+
+def test_the_drawing_of_the_rules_in_the_docs_is_current(shipped):
+    _, said = shipped.run("--rulegraph")
+    rules = dict(re.findall(r'(\d+)\[label = "(\w+)"', said))
+    edges = {(rules[a], rules[b]) for a, b in re.findall(r"(\d+) -> (\d+)", said)}
+    drawing = (ROOT / "docs/rulegraph.svg").read_text()
+    names = re.findall(r"<title>(\d+)</title>.*?<text[^>]*>(\w+)</text>", drawing, re.DOTALL)
+    names = dict(names)
+    drawn = re.findall(r"<title>(\d+)&#45;&gt;(\d+)</title>", drawing)
+    assert after({(names[a], names[b]) for a, b in drawn}) == after(edges)
+    assert {"data", "trials", "fits", "scores", "claims"} <= set(names.values())
+
+
+def test_snakemake_reports_figures_and_tables_by_category(done):
+    status, said = done.run("--report", "report.html")
+    assert status == 0, said
+    page = (done.folder / "report.html").read_text()
+    for words in ('"Figures"', '"Tables"', "errors.png", "errors.html"):
+        assert words in page, words
 
 
 def test_a_complete_run_makes_everything_and_says_what_is_missing(finished):

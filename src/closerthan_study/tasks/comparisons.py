@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-from scipy.spatial.distance import pdist, squareform
 
 from closerthan.comparisons.noise import swap_answers
 from closerthan.comparisons.sample import (
@@ -63,6 +62,8 @@ def _answers(settings, data, labels, seed):
         case "distances":
             if "distances" in data:
                 return all_triplets(data["distances"])
+            from scipy.spatial.distance import pdist, squareform  # which takes a while to import
+
             return all_triplets(squareform(pdist(data["points"])))
         case "points":
             return sample_from_points(data["points"], settings.total, random_state=rng)

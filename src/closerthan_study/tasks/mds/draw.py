@@ -9,10 +9,8 @@ from time import perf_counter
 
 import numpy as np
 import pandas as pd
-from sklearn.metrics import euclidean_distances
 
 from closerthan.datasets.shapes import clusters_of, flat_map, make_shape
-from closerthan.mds.geodesic import geodesic_distances
 from closerthan_study.seeds import seed_sequence
 
 
@@ -90,6 +88,11 @@ class TrialObjects:
 
     def dissimilarities(self, n_neighbors):
         """Return the matrix, and the seconds that it took."""
+        # Drawing a trial does not need these, which take a second to import.
+        from sklearn.metrics import euclidean_distances
+
+        from closerthan.mds.geodesic import geodesic_distances
+
         if n_neighbors not in self._dissimilarities:
             began = perf_counter()
             if self.experiment.dissimilarity == "geodesic":

@@ -77,6 +77,7 @@ rule notebooks:
         f"{RESULTS}/logs/reports/{{page}}.ipynb",
     benchmark:
         f"{RESULTS}/logs/reports/{{page}}.tsv"
+    priority: 1_000  # as soon as a study is scored, so that few pages are left at the end
     shadow:
         "minimal"
     conda:

@@ -141,7 +141,7 @@ def test_a_curve_says_whose_it_is(page):
 
 def test_streams_are_read_off_at_numbers_of_triplets():
     rows = {"trial": 0, "triplets": [10.0, 20.0], "epoch": [3.0, 9.0], "value": [0.4, np.inf]}
-    seconds = pd.DataFrame({"trial": 0, "triplets": [10.0, 20.0], "seconds": [1.0, 4.0]})
+    seconds = pd.DataFrame({0: [1.0, 4.0]}, index=[10.0, 20.0])
     line = summarize(pd.DataFrame(rows), "triplets", seconds)
     assert line["x"] == {"triplets": [10, 20], "epoch": [3, 9], "seconds": [1, 4]}
     assert line["mid"] == [0.4, None] and "low" not in line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from closerthan_study import tasks
 from closerthan_study.figures import captions
@@ -75,13 +76,14 @@ def _lines(page, name, dataset):
     learned = _of_one_k(_with_curves(scores.dropna(subset=[place, "value"]), place))
     methods = page.experiments[name].methods
     seconds = {
-        key: _plain(page.fits(name, dataset, key, "seconds.parquet"))
+        (key, *run): rows
         for key, method in methods.items()
         if not method.control  # which takes none
+        for run, rows in _plain(page.fits(name, dataset, key, "seconds.parquet")).groupby(_RUN[1:])
     }
     runs = sorted(learned.groupby(_RUN), key=lambda run: _in_order(page, methods, run[0]))
     for key, rows in runs:
-        clock = _of_run(seconds.get(key[0]), key)
+        clock = _wide(seconds[key], place, "seconds") if key in seconds else None
         for (measure, k), of_measure in rows.groupby(["measure", "k"], sort=False):
             words = {"measure": f"{measure} (k = {k:g})" if k >= 0 else measure}
             words |= {"loss": key[5], "noise": key[4]}
@@ -130,15 +132,6 @@ def _of_one_k(scores):
     return scores[scores.k.isin([-1.0, *ks[len(ks) // 2 : len(ks) // 2 + 1]])]
 
 
-def _of_run(seconds, key):
-    """Return the seconds of one run in all trials; None where there are none."""
-    if seconds is None or seconds.empty:
-        return None
-    for column, value in zip(_RUN[1:], key[1:], strict=True):
-        seconds = seconds[seconds[column] == value]
-    return seconds
-
-
 def summarize(rows, place, seconds=None):
     """Return one learning curve over trials, as plain numbers.
 
@@ -151,7 +144,7 @@ def summarize(rows, place, seconds=None):
     place : {"triplets", "epoch"}
         What the values are read off at.
     seconds : DataFrame, optional
-        The `seconds` of the same run, with `trial` and the column `place`.
+        The seconds of the same run, a row a place and a column a trial.
 
     Returns
     -------
@@ -173,14 +166,15 @@ def summarize(rows, place, seconds=None):
     if place == "triplets":
         epochs = _wide(rows, place, "epoch").reindex(wide.index)
         x["epoch"] = compact(epochs.median(axis="columns"))
-    if seconds is not None and not seconds.empty:
-        clock = _wide(seconds, place, "seconds")
-        every = clock.index.union(wide.index)
-        clock = clock.reindex(every).ffill().reindex(wide.index)
+    if seconds is not None:
+        every = seconds.index.union(wide.index)
+        clock = seconds.reindex(every).ffill().reindex(wide.index)
         x["seconds"] = compact(clock.median(axis="columns"))
     trials = wide.shape[1]
+    values = wide.to_numpy(float)
+    quantile = np.nanquantile if np.isnan(values).any() else np.quantile  # which is much faster
     with np.errstate(invalid="ignore"):  # of infinities, which a fit that diverges has
-        low, mid, high = np.nanquantile(wide.to_numpy(float), (0.25, 0.5, 0.75), axis=1)
+        low, mid, high = quantile(values, (0.25, 0.5, 0.75), axis=1)
     line = {"x": x, "mid": compact(mid)}
     if trials > 1:
         line |= {"low": compact(low), "high": compact(high)}
@@ -188,8 +182,13 @@ def summarize(rows, place, seconds=None):
 
 
 def _wide(rows, place, column):
-    """Return the values of a column, a row a place and a column a trial."""
-    return rows.groupby([place, "trial"])[column].last().unstack().sort_index().ffill()
+    """Return the last values of a column, a row a place and a column a trial; gaps are filled."""
+    rows = rows[rows[column].notna()]
+    places, row = np.unique(rows[place], return_inverse=True)
+    trials, of_trial = np.unique(rows["trial"], return_inverse=True)
+    wide = np.full((len(places), len(trials)), np.nan)
+    wide[row, of_trial] = rows[column]
+    return pd.DataFrame(wide, places, trials).ffill()
 
 
 def _thinned(n):

@@ -9,8 +9,6 @@ from closerthan.scores.embedding import procrustes_distance
 from closerthan_study.reading import read_comparisons, read_data
 from closerthan_study.tasks import scoring
 from closerthan_study.tasks.base import KEYS
-from closerthan_study.tasks.losses import make_loss
-from closerthan_study.tasks.ordinal.retrieval import Retrieval
 from closerthan_study.tasks.ordinal.theory import (
     largest_batch,
     module_factor,
@@ -97,6 +95,8 @@ class Scoring(scoring.Scoring):
         return [pd.DataFrame(rows)] if rows else []
 
     def _largest_batch(self, epsilon, keys, last):
+        from closerthan_study.tasks.losses import make_loss  # slow to import; few scores need it
+
         experiment = self.experiment
         train, _ = read_comparisons(self.trials, keys["trial"], keys["noise"])
         loss = make_loss(self.spec.losses(experiment.study)[keys["loss"]], experiment.n_components)
@@ -105,6 +105,8 @@ class Scoring(scoring.Scoring):
     def _scorer(self, method):
         """Return what scores the points of a trial beyond their test error, or None."""
         if self.experiment.retrieval:
+            from closerthan_study.tasks.ordinal.retrieval import Retrieval  # slow to import
+
             objects = pd.read_parquet(self.trials / "objects.parquet")
             raw = method.control == "features"
             return Retrieval(self.experiment.retrieval, self.arrays, objects, raw).score

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from sklearn.preprocessing import minmax_scale, normalize
 
 from closerthan.comparisons.sample import sample_from_labels
 from closerthan_study.reading import read_data
@@ -142,6 +141,8 @@ def scale(features, how):
     array([[0.6, 0.8],
            [0. , 1. ]])
     """
+    from sklearn.preprocessing import minmax_scale, normalize  # slow to import; trials need none
+
     match how:
         case "range":
             return minmax_scale(features, (-1.0, 1.0))

@@ -1,4 +1,4 @@
-"""A tiny study of all tasks, on two nodes that share a folder and on one machine: the same bytes."""
+"""A tiny study of all tasks gives the same bytes on two nodes of a cluster as on one machine."""
 
 from workflow.conftest import Checkout
 

@@ -107,10 +107,8 @@ def runtime(wildcards):
 
 
 def resource(name):
-    """What an experiment may take, as study.yaml says; twice as much at each further attempt."""
-    return lambda wildcards, attempt: (
-        getattr(experiment_of(wildcards), name) * 2 ** (attempt - 1)
-    )
+    """What a job of an experiment may take, as study.yaml says; as much again at each attempt."""
+    return lambda wildcards, attempt: attempt * getattr(experiment_of(wildcards), name)
 
 
 # What makes a result again. Snakemake compares these with what they were.

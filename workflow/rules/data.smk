@@ -1,6 +1,6 @@
-# data: each data set fetched, verified and parsed.
-# Reads the files of a data set. They are looked for in the cache, then in the mirror, then on the
-# internet; their checksums are verified, and so is the form of what they hold.
+# data: fetches, verifies and parses each data set.
+# Reads the files of a data set: from the cache, else from the mirror, else from the internet. Their
+# checksums are verified, and what they hold is checked.
 # Makes results/data/{dataset}.npz (its arrays) and results/data/{dataset}.json (source, license,
 # checksums, shape, what was dropped).
 

@@ -1,14 +1,15 @@
-# fits: what each method of an experiment learns on a data set, in every variant and trial.
-# Reads the data set in results/data/ and its trials in results/trials/. Each job fits a batch: some of
-# the methods and trials. study.yaml says how many batches there are.
-# Makes a folder for the batch with {method}.parquet (learning curves), {method}.embedding.parquet
-# (what was learned, if it is small enough to keep) and {method}.seconds.parquet (a file of its own,
-# because seconds never repeat). If {dataset} names a collection, each of its data sets has a folder
-# within the folder.
+# fits: runs each method of an experiment on a data set, in every variant and trial.
+# Reads results/data/{dataset}.npz and results/trials/. A job fits one batch of the methods and trials;
+# study.yaml says how many batches there are.
+# Makes results/fits/{study}/{experiment}/{dataset}/{batch}/ with three files a method:
+#   {method}.parquet            learning curves
+#   {method}.embedding.parquet  what was learned; empty if it is too large to keep
+#   {method}.seconds.parquet    seconds, apart from the rest because they never repeat
+# If {dataset} names a collection of data sets, each has a folder of its own within that.
 
 
-# numba compiles the functions of a task into its cache. Two jobs that add to the cache at once could
-# spoil it, so one job does it before the fits, and never two at a time.
+# A job for each task compiles its functions into numba's cache, before the fits. Two jobs that add to
+# the cache at once could spoil it, so these run one after another. The file says that it is done.
 rule compile:
     output:
         touch(f"{RESULTS}/compiled/{{task}}"),
@@ -45,7 +46,7 @@ rule fits:
         short_fits
     conda:
         "../../environment.yml"
-    # If its seconds are reported, nothing runs beside the job, though it computes with one thread.
+    # A job computes with one thread. If seconds are reported, nothing else may run beside it.
     threads: lambda wildcards: workflow.cores if experiment_of(wildcards).timed else 1
     resources:
         mem_mb=resource("mem_mb"),

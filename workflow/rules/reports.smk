@@ -1,9 +1,11 @@
-# reports: three rules. claims judges what the papers claim, notebooks executes the notebook of each
-# study, index writes the pages that link everything.
-# Reads what the four other stations have made, config/studies/{study}/ and notebooks/.
-# Makes, in results/reports/, scoreboard.csv (the claims), parts.csv (their parts), printed.csv (the
-# papers' numbers beside ours), notebooks/, figures/, tables/, board.html, index.html and
-# provenance.json (what made the results).
+# reports: judges the papers' claims, executes a notebook for each study, and links it all.
+# Reads results/data/, trials/, fits/ and scores/, the claims.yaml and reported.csv of each study in
+# config/studies/, and notebooks/.
+# Makes in results/reports/:
+#   scoreboard.csv, parts.csv, printed.csv  claims, their parts, the papers' numbers beside ours
+#   notebooks/, figures/, tables/           a page for each study, and one for the scoreboard
+#   board.html                              claims, curves and maps to look around in
+#   index.html, provenance.json             the page to start with, and what made the results
 
 
 # On a cluster these run beside Snakemake: they take seconds.
@@ -36,8 +38,8 @@ rule claims:
         "../scripts/claims.py"
 
 
-# A page is a study, or the scoreboard of all studies. The notebook runs in a shadow folder, so that it
-# sees no results but those that are declared here. The log is the notebook with its times.
+# {page} is a study, or the scoreboard. The notebook runs in a shadow folder, so that it sees no results
+# except those that are declared here.
 rule notebooks:
     input:
         notebook="notebooks/{page}.ipynb",

@@ -1,9 +1,8 @@
-# scores: how good what was learned is: test errors, retrieval scores, stress and other measures.
-# Reads the data set in results/data/, its trials in results/trials/ and all batches of its fits in
-# results/fits/.
-# Makes a folder with {method}.parquet (a row for each value) and, if seconds are reported,
-# seconds.parquet. If {dataset} names a collection, each of its data sets has a folder within the
-# folder.
+# scores: measures how good the fits are (test error, retrieval, stress and others).
+# Reads results/data/{dataset}.npz, results/trials/ and all batches of results/fits/.
+# Makes results/scores/{study}/{experiment}/{dataset}/ with {method}.parquet, a row for each value of a
+# measure, and seconds.parquet, the seconds of all methods. If {dataset} names a collection of data
+# sets, each has a folder of its own within that.
 
 
 rule scores:

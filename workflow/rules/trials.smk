@@ -1,9 +1,11 @@
-# trials: what each trial of an experiment on a data set is given.
-# Reads the data set in results/data/. If {dataset} names a collection, it reads all its data sets, and
-# makes for each a folder within the folder.
-# Makes a folder with objects.parquet (the objects that take part), comparisons.parquet (the
-# comparisons, sampled or given by people, split into parts, with noise in the training part; only if
-# the task learns from comparisons) and drawn.json (how many objects and comparisons there are).
+# trials: draws what the trials of an experiment on a data set are given.
+# Reads results/data/{dataset}.npz. {dataset} may also name a collection of data sets: then all of them
+# are read, and each has a folder of its own within the one that is made.
+# Makes results/trials/{study}/{experiment}/{dataset}/ with three files, each for all trials:
+#   objects.parquet      the objects that take part
+#   comparisons.parquet  comparisons for training, validation and test, with noise in the first; only if
+#                        the task learns from comparisons
+#   drawn.json           how many objects and comparisons there are
 
 
 rule trials:

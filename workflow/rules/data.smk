@@ -18,6 +18,7 @@ rule data:
         f"{RESULTS}/logs/data/{{dataset}}.log",
     benchmark:
         f"{RESULTS}/logs/data/{{dataset}}.tsv"
+    priority: 5_000  # the longest experiments can start only when all their data are there
     conda:
         "../../environment.yml"
     params:

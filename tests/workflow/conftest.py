@@ -230,7 +230,7 @@ class Checkout:
     def run(self, *arguments, cores=2):
         """Run Snakemake to its end; return its exit status and all it has said."""
         with self.start(*arguments, cores=cores) as process:
-            said, _ = process.communicate(timeout=300)
+            said, _ = process.communicate(timeout=600)
         return process.returncode, said
 
     def plan(self, *arguments):

@@ -11,7 +11,7 @@ from scipy.optimize import minimize, minimize_scalar
 from scipy.sparse import csr_array, csr_matrix, random_array
 from sklearn.base import clone
 
-from closerthan._simd.tiles import TILE, add_and_form, form, from_tiles, to_tiles
+from closerthan._core.simd.tiles import TILE, add_and_form, form, from_tiles, to_tiles
 from closerthan.bilinear import OASIS, SDCA
 from closerthan.bilinear.accumulator import nearest_psd
 

@@ -22,7 +22,8 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import validate_data
 
 import closerthan
-from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding, _estimator
+from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
+from closerthan._core import estimator as shared
 from closerthan.bilinear import OASIS, SDCA
 from closerthan.comparisons import sample_from_labels
 from closerthan.dimension import DimensionSearch
@@ -44,7 +45,7 @@ def estimators():
         for module, value in definitions
         if inspect.isclass(value) and value.__module__ == module
         if issubclass(value, BaseEstimator) and not inspect.isabstract(value)
-        if module != "closerthan._estimator"
+        if module != "closerthan._core.estimator"
     ]
 
 
@@ -290,7 +291,7 @@ def test_parts_of_estimators_keep_their_parameters(name, definition):
 
 @pytest.mark.parametrize("definition", ESTIMATORS)
 def test_the_place_that_a_diagram_links_to_is_part_of_the_documentation(definition, monkeypatch):
-    monkeypatch.setattr(_estimator, "_documentation", lambda: "https://example.org")
+    monkeypatch.setattr(shared, "_documentation", lambda: "https://example.org")
     link = definition()._get_doc_link().removeprefix("https://example.org/api/")
     page, name = link.split(".html#")
     assert page in re.findall(r"^ +(closerthan\S*)$", API.read_text(encoding="utf-8"), re.MULTILINE)

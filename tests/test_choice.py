@@ -8,9 +8,6 @@ from scipy.optimize import minimize
 from sklearn.base import clone
 
 from closerthan import OrdinalEmbedding
-from closerthan._choice import candidates, choose_loss
-from closerthan._start import principal_start, random_start
-from closerthan._strength import hold_out
 from closerthan.comparisons import (
     Answers,
     from_rankings,
@@ -20,6 +17,9 @@ from closerthan.comparisons import (
     to_quadruplets,
 )
 from closerthan.losses import CKL, STE, TSTE
+from closerthan.ordinal.choice import candidates, choose_loss
+from closerthan.ordinal.start import principal_start, random_start
+from closerthan.ordinal.strength import hold_out
 from closerthan.penalties import Ridge
 from closerthan.scores import triplet_error
 from plain_fit import plain_embedding

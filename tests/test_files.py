@@ -2,7 +2,7 @@
 
 import pytest
 
-from closerthan._files import replacing
+from closerthan._core.files import replacing
 
 
 def test_a_file_is_replaced_when_it_is_whole(tmp_path):

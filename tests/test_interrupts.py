@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from class_points import PAIRS, SIDES, TARGETS, X
 from closerthan import OnlineKernel
-from closerthan._interrupts import all_or_nothing, uninterrupted
+from closerthan._core.interrupts import all_or_nothing, uninterrupted
 from closerthan.bilinear import OASIS, SDCA, accumulator
 from closerthan.kernels import projection
 from closerthan.mahalanobis import ITML, LEGO

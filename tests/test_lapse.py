@@ -8,10 +8,10 @@ import pytest
 from sklearn.base import clone
 
 from closerthan import BatchKernel
-from closerthan._lapse import LapsingObjective, likeliest_lapse, with_lapses
-from closerthan._simd.rows import pad
+from closerthan._core.simd.rows import pad
 from closerthan.comparisons import Answers
 from closerthan.losses import CKL, STE, TSTE, make_loss
+from closerthan.optimize.lapse import LapsingObjective, likeliest_lapse, with_lapses
 from closerthan.scores import expected_calibration_error, log_loss
 from plain_fit import plain_embedding
 

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
-from closerthan._simd.rows import pad
-from closerthan._strength import hold_out
+from closerthan._core.simd.rows import pad
 from closerthan.comparisons import (
     Answers,
     from_rankings,
@@ -18,6 +17,7 @@ from closerthan.comparisons import (
 from closerthan.losses import make_loss
 from closerthan.optimize.objective import Objective
 from closerthan.optimize.pull import orthogonalize
+from closerthan.ordinal.strength import hold_out
 from closerthan.penalties import LowRank, Ridge, make_penalty
 from closerthan.scores import triplet_error
 from plain_fit import plain_embedding

@@ -14,7 +14,8 @@ from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
 from class_points import PAIRS, SIDES, TARGETS, X, Y
-from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding, _estimator
+from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
+from closerthan._core import estimator as shared
 from closerthan.bilinear import OASIS, SDCA
 from closerthan.comparisons import (
     Answers,
@@ -314,7 +315,7 @@ def test_copies_do_not_remember_and_thawed_ones_do(model, data):
 @every_estimator
 @pytest.mark.parametrize("site", ["", "https://example.org/closerthan"])
 def test_a_diagram_links_to_the_documentation_if_there_is_any(model, data, site, monkeypatch):
-    monkeypatch.setattr(_estimator, "_documentation", lambda: site)
+    monkeypatch.setattr(shared, "_documentation", lambda: site)
     for estimator in (model, clone(model).fit(*data)):
         diagram = estimator_html_repr(estimator)
         assert type(model).__name__ in diagram
@@ -322,20 +323,22 @@ def test_a_diagram_links_to_the_documentation_if_there_is_any(model, data, site,
 
 
 def test_a_class_of_somebody_else_has_no_page_here(monkeypatch):
-    monkeypatch.setattr(_estimator, "_documentation", lambda: "https://example.org")
+    monkeypatch.setattr(shared, "_documentation", lambda: "https://example.org")
     assert type("Own", (STE,), {"__module__": "theirs"})()._get_doc_link() == ""
 
 
 def test_the_address_is_that_of_the_project(monkeypatch):
     def of(urls):
-        _estimator._documentation.cache_clear()
+        shared._documentation.cache_clear()
         monkeypatch.setattr(
-            _estimator, "metadata", lambda _: type("Metadata", (), {"get_all": lambda *_: urls})()
+            shared,
+            "metadata",
+            lambda _: type("Metadata", (), {"get_all": lambda *_: urls})(),
         )
-        return _estimator._documentation()
+        return shared._documentation()
 
     try:
         assert of(["Source, https://a.org", "Documentation, https://b.org/"]) == "https://b.org"
         assert of(["Source, https://a.org"]) == of(None) == ""
     finally:
-        _estimator._documentation.cache_clear()
+        shared._documentation.cache_clear()

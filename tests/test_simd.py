@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numba import njit
 
-from closerthan._simd.functions import exp, log1p
-from closerthan._simd.memory import aligned_zeros, round_up
-from closerthan._simd.rows import (
+from closerthan._core.simd.functions import exp, log1p
+from closerthan._core.simd.memory import aligned_zeros, round_up
+from closerthan._core.simd.rows import (
     add_difference,
     add_differences,
     add_differences_from,

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from closerthan._start import principal_start
 from closerthan.comparisons import Answers, sample_from_points, swap_answers
 from closerthan.losses import make_loss
+from closerthan.ordinal.start import principal_start
 from plain_fit import plain_embedding
 
 

@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from class_points import X
 from closerthan import OnlineKernel
-from closerthan._threads import Team, count_threads, one_blas_thread, one_openmp_thread
+from closerthan._core.threads import Team, count_threads, one_blas_thread, one_openmp_thread
 from closerthan.bilinear import OASIS, SDCA
 from every_fit import FITS, NAMED, STREAM, learned, surround
 

@@ -55,7 +55,7 @@ PUBLIC = dict(public())
 
 def test_public_things_are_found():
     assert {
-        "closerthan.ordinal.OrdinalEmbedding.fit",
+        "closerthan.ordinal.model.OrdinalEmbedding.fit",
         "closerthan.scores.stress.raw_stress",
     } <= set(PUBLIC)
     assert {"closerthan.commands.check.check", "closerthan.datasets.music.load_music"} <= set(

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from closerthan._validation import (
+from closerthan._core.validation import (
     check_count,
     check_finite,
     check_number,

@@ -8,7 +8,7 @@ from importlib.util import find_spec as _find_spec
 _MODELS = {
     "BatchKernel": "closerthan.kernels.batch",
     "OnlineKernel": "closerthan.kernels.online",
-    "OrdinalEmbedding": "closerthan.ordinal",
+    "OrdinalEmbedding": "closerthan.ordinal.model",
 }
 __all__ = ["BatchKernel", "OnlineKernel", "OrdinalEmbedding"]
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from closerthan.kernels.batch import BatchKernel
     from closerthan.kernels.online import OnlineKernel
-    from closerthan.ordinal import OrdinalEmbedding
+    from closerthan.ordinal.model import OrdinalEmbedding
 
     __version__: str
 

@@ -10,14 +10,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from closerthan._estimator import Estimator
-from closerthan._lapse import with_lapses
-from closerthan._validation import check_weights
-from closerthan._warn import warn
+from closerthan._core.estimator import Estimator
+from closerthan._core.validation import check_weights
+from closerthan._core.warn import warn
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.check import check_comparisons
 from closerthan.comparisons.convert import check_responses, to_quadruplets, turn
 from closerthan.losses import make_loss
+from closerthan.optimize.lapse import with_lapses
 from closerthan.optimize.trace import HISTORY, Trace
 
 

@@ -12,14 +12,14 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
-from closerthan._estimator import Estimator
-from closerthan._threads import Team, count_threads
-from closerthan._typing import Seed
-from closerthan._validation import check_count, check_number, check_weights, check_word
+from closerthan._core.estimator import Estimator
+from closerthan._core.threads import Team, count_threads
+from closerthan._core.typing import Seed
+from closerthan._core.validation import check_count, check_number, check_weights, check_word
 from closerthan.base import as_answered
 from closerthan.comparisons.answers import as_answers
 from closerthan.comparisons.check import check_comparisons
-from closerthan.ordinal import OrdinalEmbedding
+from closerthan.ordinal.model import OrdinalEmbedding
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -18,10 +18,10 @@ import numpy as np
 from numba import cfunc, njit, types
 from numpy.typing import ArrayLike
 
-from closerthan._estimator import Estimator
-from closerthan._simd.calls import ARRAY, fill_one, fill_two
-from closerthan._simd.functions import exp, log1p
-from closerthan._validation import check_number
+from closerthan._core.estimator import Estimator
+from closerthan._core.simd.calls import ARRAY, fill_one, fill_two
+from closerthan._core.simd.functions import exp, log1p
+from closerthan._core.validation import check_number
 from closerthan.discovery import find_by_short_name, find_class, short_names
 
 _VALUES = types.void(ARRAY, ARRAY, types.float64, ARRAY)

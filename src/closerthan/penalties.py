@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from closerthan._estimator import Estimator
-from closerthan._validation import check_number
+from closerthan._core.estimator import Estimator
+from closerthan._core.validation import check_number
 from closerthan.discovery import find_by_short_name, short_names
 
 

@@ -12,13 +12,13 @@ from scipy.special import fdtri
 from sklearn.base import clone
 from tqdm import tqdm
 
-from closerthan._lapse import with_lapses
-from closerthan._threads import Team, count_threads
-from closerthan._typing import Seed
-from closerthan._validation import check_count, check_number, check_word
+from closerthan._core.threads import Team, count_threads
+from closerthan._core.typing import Seed
+from closerthan._core.validation import check_count, check_number, check_word
 from closerthan.comparisons.answers import as_answers
 from closerthan.comparisons.check import check_comparisons, pair_columns
-from closerthan.ordinal import OrdinalEmbedding
+from closerthan.optimize.lapse import with_lapses
+from closerthan.ordinal.model import OrdinalEmbedding
 from closerthan.scores.coverage import each_object_once
 from closerthan.scores.probability import expected_calibration_error, reliability_curve
 

@@ -8,7 +8,7 @@ from numba import njit
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import pairwise_distances
 
-from closerthan._simd import float64x8
+from closerthan._core.simd import float64x8
 from closerthan.mds import SMACOF, PatternSearchMDS, problem
 from closerthan.scores import normalized_stress, raw_stress
 from mds import plain

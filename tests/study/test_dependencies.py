@@ -105,7 +105,7 @@ def loaded_by(module):
         ("closerthan/mds/pattern_search.py", of("fits", "mds")),
         ("closerthan/mds/geodesic.py", {*product(STATIONS, ["mds"])}),
         ("closerthan/optimize/svrg.py", of("fits", "ordinal", "answers")),
-        ("closerthan/ordinal.py", of("fits", "ordinal", "answers")),
+        ("closerthan/ordinal/model.py", of("fits", "ordinal", "answers")),
         (
             "closerthan/losses.py",
             of("fits", "ordinal", "online", "answers") | of("scores", "ordinal"),

@@ -72,9 +72,9 @@ def test_nothing_outside_the_package_uses_what_is_private():
 @pytest.mark.parametrize(
     ("text", "private"),
     [
-        ("from closerthan._threads import Team", True),
-        ("from closerthan import _files", True),
-        ("import closerthan._simd.rows", True),
+        ("from closerthan._core.threads import Team", True),
+        ("from closerthan import _core", True),
+        ("import closerthan._core.simd.rows", True),
         ("def f():\n    from closerthan.uncertainty import _align", True),
         ("loss._parameter(2)", True),
         ("getattr(cls, '_words', {})", True),

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
-from closerthan._lapse import with_lapses
-from closerthan._typing import Seed
-from closerthan._validation import check_count, check_weights
+from closerthan._core.typing import Seed
+from closerthan._core.validation import check_count, check_weights
 from closerthan.comparisons.check import check_comparisons, check_triplets, pair_columns
-from closerthan.ordinal import OrdinalEmbedding
+from closerthan.optimize.lapse import with_lapses
+from closerthan.ordinal.model import OrdinalEmbedding
 
 _PLACES = 300  # that a head may have, in the crowd kernel's posterior
 

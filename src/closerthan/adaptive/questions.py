@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
-from closerthan._typing import Seed
-from closerthan._validation import check_count, check_number, check_word
+from closerthan._core.typing import Seed
+from closerthan._core.validation import check_count, check_number, check_word
 from closerthan.adaptive.gains import (
     check_probability,
     checked,
@@ -23,7 +23,7 @@ from closerthan.adaptive.numbers import number_questions, questions_of
 from closerthan.comparisons.check import check_triplets
 from closerthan.comparisons.convert import to_quadruplets
 from closerthan.losses import TSTE
-from closerthan.ordinal import OrdinalEmbedding
+from closerthan.ordinal.model import OrdinalEmbedding
 
 STRATEGIES = ("information-gain", "crowd-kernel", "uncertainty", "random")
 _ANSWERS_AN_OBJECT = 2  # before which questions are drawn at random

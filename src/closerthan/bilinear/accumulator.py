@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.sparse import issparse
 
-from closerthan._simd.tiles import TILE, from_tiles, to_tiles
-from closerthan._threads import one_blas_thread
+from closerthan._core.simd.tiles import TILE, from_tiles, to_tiles
+from closerthan._core.threads import one_blas_thread
 from closerthan.bilinear.passes import (
     BLOCK,
     DIVISOR,

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import issparse, sparray, spmatrix
 from scipy.sparse.linalg import LinearOperator, eigsh
 
-from closerthan._threads import one_blas_thread
+from closerthan._core.threads import one_blas_thread
 
 Features = ArrayLike | sparray | spmatrix
 
@@ -32,7 +32,7 @@ def check_rows(X, rows):
     Parameters
     ----------
     X : ndarray or CSR array
-        As `closerthan._validation.check_dense_or_sparse` returns it.
+        As `closerthan._core.validation.check_dense_or_sparse` returns it.
     rows : ndarray of int
         Rows to look at, in ascending order. The others are not read.
 

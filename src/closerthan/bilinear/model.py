@@ -11,10 +11,10 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 from tqdm.auto import tqdm
 
-from closerthan._estimator import Estimator
-from closerthan._interrupts import all_or_nothing
-from closerthan._threads import one_blas_thread
-from closerthan._validation import check_count, check_dense_or_sparse, check_weights
+from closerthan._core.estimator import Estimator
+from closerthan._core.interrupts import all_or_nothing
+from closerthan._core.threads import one_blas_thread
+from closerthan._core.validation import check_count, check_dense_or_sparse, check_weights
 from closerthan.bilinear.accumulator import Accumulator
 from closerthan.bilinear.features import (
     Features,

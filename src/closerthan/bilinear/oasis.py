@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from closerthan._typing import Seed
-from closerthan._validation import check_number
+from closerthan._core.typing import Seed
+from closerthan._core.validation import check_number
 from closerthan.bilinear.model import BilinearModel
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from closerthan._typing import StrPath
-from closerthan._validation import check_count
+from closerthan._core.typing import StrPath
+from closerthan._core.validation import check_count
 from closerthan.comparisons.tables.columns import FORMS
 from closerthan.comparisons.tables.faults import shown, shown_list
 from closerthan.comparisons.tables.read import AnswerTable, read_answers

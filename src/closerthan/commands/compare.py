@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from closerthan._typing import StrPath
+from closerthan._core.typing import StrPath
 from closerthan.commands.folder import filling
 from closerthan.commands.reading import as_table, write_facts, write_table
 from closerthan.comparisons.tables.read import AnswerTable
-from closerthan.ordinal import OrdinalEmbedding
+from closerthan.ordinal.model import OrdinalEmbedding
 from closerthan.page.objects import principal_axes
 from closerthan.scores.embedding import procrustes_align
 from closerthan.scores.procrustes import ProcrustesTest, procrustes_test

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from closerthan._typing import Seed, StrPath
+from closerthan._core.typing import Seed, StrPath
 from closerthan.commands.folder import filling
 from closerthan.commands.reading import as_table, write_facts
 from closerthan.comparisons.tables.read import AnswerTable

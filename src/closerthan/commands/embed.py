@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from closerthan._typing import StrPath
-from closerthan._validation import check_count
+from closerthan._core.typing import StrPath
+from closerthan._core.validation import check_count
 from closerthan.commands.check import Check, check
 from closerthan.commands.folder import filling
 from closerthan.commands.held_out import HeldOut, hold_out
 from closerthan.commands.reading import as_table, write_facts, write_table
 from closerthan.comparisons.tables.read import AnswerTable
-from closerthan.ordinal import OrdinalEmbedding
+from closerthan.ordinal.model import OrdinalEmbedding
 from closerthan.page.thumbnails import find_images
 from closerthan.scores.coverage import each_object_once
 from closerthan.scores.embedding import triplet_error

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import GroupKFold
 
-from closerthan._threads import Team, count_threads
+from closerthan._core.threads import Team, count_threads
 
 
 @dataclass(frozen=True, eq=False)

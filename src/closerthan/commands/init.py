@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from closerthan._typing import StrPath
+from closerthan._core.typing import StrPath
 from closerthan.commands.folder import check_free, partial
 from closerthan.comparisons.files import write_csv
 from closerthan.comparisons.noise import swap_answers

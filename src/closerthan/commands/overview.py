@@ -12,7 +12,7 @@ from urllib.parse import quote
 import numpy as np
 import pandas as pd
 
-from closerthan._typing import StrPath
+from closerthan._core.typing import StrPath
 from closerthan.commands.folder import filling
 from closerthan.commands.reading import write_facts, write_table
 from closerthan.page.templates import templates

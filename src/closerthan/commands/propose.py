@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from closerthan._typing import StrPath
+from closerthan._core.typing import StrPath
 from closerthan.adaptive.questions import AdaptiveQuestions
 from closerthan.commands.folder import filling
 from closerthan.commands.reading import as_table, write_facts, write_table

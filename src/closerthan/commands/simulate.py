@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from closerthan._threads import Team, count_threads
-from closerthan._typing import StrPath
-from closerthan._validation import check_count, check_number, check_word
+from closerthan._core.threads import Team, count_threads
+from closerthan._core.typing import StrPath
+from closerthan._core.validation import check_count, check_number, check_word
 from closerthan.commands.folder import filling
 from closerthan.commands.reading import write_facts, write_table
 from closerthan.comparisons.noise import bradley_terry_luce, swap_answers
 from closerthan.comparisons.sample import sample_from_points
-from closerthan.ordinal import OrdinalEmbedding
+from closerthan.ordinal.model import OrdinalEmbedding
 from closerthan.scores.embedding import procrustes_distance, triplet_error
 
 if TYPE_CHECKING:

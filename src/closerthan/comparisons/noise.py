@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._typing import Seed
+from closerthan._core.typing import Seed
 
 from .check import check_comparisons, exchange, pair_columns
 from .sample import check_points, squared_distances

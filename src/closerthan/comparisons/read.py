@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from closerthan._typing import StrPath
+from closerthan._core.typing import StrPath
 
 from .check import check_comparisons, check_rows, count_ids
 from .files import HEADERS, NO_VALUE, read_csv

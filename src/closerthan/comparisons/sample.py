@@ -7,8 +7,8 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._typing import Seed
-from closerthan._validation import check_count, check_finite, check_word, refuse_missing
+from closerthan._core.typing import Seed
+from closerthan._core.validation import check_count, check_finite, check_word, refuse_missing
 
 from .answers import Answers
 from .check import check_comparisons, exchange, pair_columns

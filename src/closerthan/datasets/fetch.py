@@ -5,7 +5,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from closerthan._typing import StrPath
+from closerthan._core.typing import StrPath
 from closerthan.datasets.registry import import_extra, registry
 from closerthan.datasets.verify import read_verified, size_limit
 

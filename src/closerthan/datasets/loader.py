@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from closerthan._typing import StrPath
+from closerthan._core.typing import StrPath
 from closerthan.datasets.dataset import Dataset
 from closerthan.datasets.fetch import fetch, read
 from closerthan.datasets.registry import modules, registry

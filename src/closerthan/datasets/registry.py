@@ -20,7 +20,7 @@ from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, get_args
 
-from closerthan._typing import StrPath
+from closerthan._core.typing import StrPath
 from closerthan.datasets.verify import size_limit
 
 if TYPE_CHECKING:

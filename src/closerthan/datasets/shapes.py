@@ -5,7 +5,7 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn import datasets
 
-from closerthan._typing import Seed
+from closerthan._core.typing import Seed
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from closerthan._typing import Seed
-from closerthan._validation import check_count, is_number
+from closerthan._core.typing import Seed
+from closerthan._core.validation import check_count, is_number
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.check import exchange
 from closerthan.comparisons.forms.three import from_odd_one_out

@@ -4,7 +4,7 @@ from numbers import Integral
 
 import numpy as np
 
-from closerthan._typing import Seed
+from closerthan._core.typing import Seed
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
 

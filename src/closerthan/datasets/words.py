@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from closerthan._typing import StrPath
+from closerthan._core.typing import StrPath
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
 from closerthan.datasets.tables import check_finite, decode

@@ -3,8 +3,8 @@
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from closerthan._threads import one_blas_thread
-from closerthan._validation import check_count
+from closerthan._core.threads import one_blas_thread
+from closerthan._core.validation import check_count
 from closerthan.base import ComparisonModel
 
 

@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
-from closerthan._interrupts import all_or_nothing, uninterrupted
-from closerthan._threads import one_blas_thread
-from closerthan._typing import Seed
-from closerthan._validation import check_count, check_number, check_word
+from closerthan._core.interrupts import all_or_nothing, uninterrupted
+from closerthan._core.threads import one_blas_thread
+from closerthan._core.typing import Seed
+from closerthan._core.validation import check_count, check_number, check_word
 from closerthan.base import as_answered
 from closerthan.comparisons.check import check_triplets
 from closerthan.kernels.model import KernelModel

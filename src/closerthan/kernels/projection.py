@@ -25,7 +25,7 @@ from numba import njit
 from scipy.linalg import LinAlgError, eigh
 from scipy.linalg.lapack import dpotrf, dpotri
 
-from closerthan._threads import one_blas_thread
+from closerthan._core.threads import one_blas_thread
 from closerthan.kernels.lanczos import bound_from_inverse, bound_from_steps, negative_eigenpair
 from closerthan.kernels.triangle import (
     add_at,

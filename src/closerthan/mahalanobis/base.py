@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted
 
-from closerthan._estimator import Estimator
-from closerthan._threads import one_blas_thread
-from closerthan._validation import check_features
+from closerthan._core.estimator import Estimator
+from closerthan._core.threads import one_blas_thread
+from closerthan._core.validation import check_features
 
 _ENTRIES = 2**28  # of matrices, visited between two looks at the keyboard: a second's work at most
 

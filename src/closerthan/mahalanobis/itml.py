@@ -10,11 +10,11 @@ from numba import njit
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
-from closerthan._interrupts import all_or_nothing
-from closerthan._threads import one_blas_thread
-from closerthan._typing import Seed
-from closerthan._validation import check_count, check_features, check_number, check_pairs
-from closerthan._warn import warn
+from closerthan._core.interrupts import all_or_nothing
+from closerthan._core.threads import one_blas_thread
+from closerthan._core.typing import Seed
+from closerthan._core.validation import check_count, check_features, check_number, check_pairs
+from closerthan._core.warn import warn
 from closerthan.mahalanobis.base import (
     MahalanobisMetric,
     add_outer,

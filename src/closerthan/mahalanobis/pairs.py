@@ -5,8 +5,8 @@ from numpy.typing import ArrayLike
 from scipy.spatial.distance import pdist
 from sklearn.utils.validation import check_array
 
-from closerthan._typing import Seed
-from closerthan._validation import check_count
+from closerthan._core.typing import Seed
+from closerthan._core.validation import check_count
 from closerthan.comparisons.check import check_triplets
 from closerthan.comparisons.sample import sample_from_labels
 

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 
-from closerthan._interrupts import all_or_nothing
-from closerthan._threads import one_blas_thread
-from closerthan._validation import check_count, check_features, check_labels, check_number
+from closerthan._core.interrupts import all_or_nothing
+from closerthan._core.threads import one_blas_thread
+from closerthan._core.validation import check_count, check_features, check_labels, check_number
 from closerthan.mahalanobis.base import LabelMetric
 
 

@@ -12,9 +12,9 @@ from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import check_is_fitted
 from tqdm.auto import tqdm
 
-from closerthan._estimator import Estimator
-from closerthan._threads import Team, count_threads, one_blas_thread
-from closerthan._validation import (
+from closerthan._core.estimator import Estimator
+from closerthan._core.threads import Team, count_threads, one_blas_thread
+from closerthan._core.validation import (
     check_count,
     check_dissimilarities,
     check_entries,

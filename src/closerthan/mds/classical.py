@@ -6,8 +6,8 @@ from scipy.linalg import eigh
 from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.utils.extmath import svd_flip
 
-from closerthan._threads import one_blas_thread
-from closerthan._validation import check_dissimilarities
+from closerthan._core.threads import one_blas_thread
+from closerthan._core.validation import check_dissimilarities
 from closerthan.mds.problem import Problem
 
 _MORE = 4  # vectors than are wanted, which make subspace iteration converge

@@ -7,8 +7,8 @@ from scipy.sparse.csgraph import connected_components, shortest_path
 from sklearn.metrics import pairwise_distances_argmin_min
 from threadpoolctl import threadpool_limits
 
-from closerthan._threads import count_threads, one_blas_thread
-from closerthan._validation import check_count, check_points
+from closerthan._core.threads import count_threads, one_blas_thread
+from closerthan._core.validation import check_count, check_points
 
 _LENGTHS = 2**20  # found at a time, between which Python may hear of an interrupt
 

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
 
-from closerthan._estimator import Estimator
-from closerthan._threads import Team, one_blas_thread
-from closerthan._typing import Seed
-from closerthan._validation import check_count, check_features
+from closerthan._core.estimator import Estimator
+from closerthan._core.threads import Team, one_blas_thread
+from closerthan._core.typing import Seed
+from closerthan._core.validation import check_count, check_features
 from closerthan.mds.geodesic import geodesic_distances
 from closerthan.mds.pattern_search import PatternSearchMDS
 from closerthan.mds.problem import distances

@@ -13,7 +13,7 @@ as `np.intp(0)` because numba would compile the callee anew for the constant.)
 import numpy as np
 from numba import njit
 
-from closerthan._simd.float64x8 import (
+from closerthan._core.simd.float64x8 import (
     LANES,
     STEP,
     fma,
@@ -25,7 +25,7 @@ from closerthan._simd.float64x8 import (
     total,
     zeros,
 )
-from closerthan._simd.memory import round_up
+from closerthan._core.simd.memory import round_up
 
 # (d +- r)**2 in the form d**2 + r**2 +- 2 r d must not be negative by rounding.
 _ABOVE_ROUNDING = 1.0 + 1e-15

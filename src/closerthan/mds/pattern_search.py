@@ -6,8 +6,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._typing import Seed
-from closerthan._validation import check_number
+from closerthan._core.typing import Seed
+from closerthan._core.validation import check_number
 from closerthan.mds.base import MetricMDS
 
 _RADIUS_TRIALS = 20

@@ -4,9 +4,9 @@ from functools import partial
 
 import numpy as np
 
-from closerthan._simd.float64x8 import LANES, STEP
-from closerthan._simd.memory import aligned_zeros, round_up
-from closerthan._threads import Team
+from closerthan._core.simd.float64x8 import LANES, STEP
+from closerthan._core.simd.memory import aligned_zeros, round_up
+from closerthan._core.threads import Team
 from closerthan.mds import loops
 
 _BLOCK = 16 * STEP  # points that are moved by one thread while others look ahead

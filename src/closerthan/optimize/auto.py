@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from closerthan._estimator import Estimator
+from closerthan._core.estimator import Estimator
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.minibatch import MiniBatchSGD
 

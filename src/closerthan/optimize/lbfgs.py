@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 import numpy as np
 from numba import njit
 
-from closerthan._estimator import Estimator
-from closerthan._simd.vectors import dot, inner, norm
-from closerthan._validation import check_count
+from closerthan._core.estimator import Estimator
+from closerthan._core.simd.vectors import dot, inner, norm
+from closerthan._core.validation import check_count
 
 if TYPE_CHECKING:
     from closerthan.optimize.objective import Objective

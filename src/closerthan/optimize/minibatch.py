@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numba import njit
 
-from closerthan._estimator import Estimator
-from closerthan._simd.calls import fill_one, fill_two
-from closerthan._simd.rows import LANES, add_differences, distances_of_four
-from closerthan._validation import check_number
+from closerthan._core.estimator import Estimator
+from closerthan._core.simd.calls import fill_one, fill_two
+from closerthan._core.simd.rows import LANES, add_differences, distances_of_four
+from closerthan._core.validation import check_number
 from closerthan.optimize.pull import SPARING, shrink
 
 if TYPE_CHECKING:

@@ -1,7 +1,8 @@
 """The function that every solver minimizes: the mean loss of the comparisons at the points X.
 
 Nothing here is larger than the comparisons or the points: no n x n matrix is ever formed. Points
-are kept in arrays padded to the SIMD width (`closerthan._simd.rows`); the added columns stay zero.
+are kept in arrays padded to the SIMD width (`closerthan._core.simd.rows`); the added columns stay
+zero.
 
 A long sum is cut into chunks, as many as its sizes say, and the sums of the chunks are added in
 their order. So threads may share the chunks, and their number changes no bit.
@@ -13,8 +14,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from closerthan._simd.calls import fill_one, fill_two
-from closerthan._simd.rows import (
+from closerthan._core.simd.calls import fill_one, fill_two
+from closerthan._core.simd.rows import (
     LANES,
     add_differences,
     add_differences_from,
@@ -24,8 +25,8 @@ from closerthan._simd.rows import (
     padded_width,
     sizes_of,
 )
-from closerthan._simd.vectors import dot, norm
-from closerthan._threads import Team, one_blas_thread
+from closerthan._core.simd.vectors import dot, norm
+from closerthan._core.threads import Team, one_blas_thread
 from closerthan.losses import Loss
 from closerthan.optimize.pull import add_low_rank, add_product, add_ridge, second_moments
 from closerthan.penalties import LowRank, Ridge
@@ -69,7 +70,7 @@ class Objective:
     values, slopes : int
         Addresses of the two loops of the loss, for the compiled loops of solvers.
     sizes : tuple
-        The widths of points and comparisons; see `closerthan._simd.rows.sizes_of`.
+        The widths of points and comparisons; see `closerthan._core.simd.rows.sizes_of`.
     """
 
     def __init__(

@@ -3,8 +3,8 @@
 import numpy as np
 from numba import njit
 
-from closerthan._simd.float64x8 import LANES, fma, load, store, total, zeros
-from closerthan._simd.vectors import inner
+from closerthan._core.simd.float64x8 import LANES, fma, load, store, total, zeros
+from closerthan._core.simd.vectors import inner
 
 SPARING = 4  # comparisons an object between two steps along the gradient of a penalty
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._validation import check_finite, check_points, is_number
+from closerthan._core.validation import check_finite, check_points, is_number
 
 # Colors that the color-blind can tell apart, on white and on black; with three shapes, 21 looks.
 # None is gray, which stands for what is not known.

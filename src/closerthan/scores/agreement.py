@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit  # scipy.stats takes half a second to import
 
-from closerthan._validation import check_word
+from closerthan._core.validation import check_word
 from closerthan.comparisons.answers import as_answers, number_rows
 from closerthan.comparisons.convert import to_query_response
 

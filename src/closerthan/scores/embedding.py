@@ -5,7 +5,7 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.linalg import norm, orthogonal_procrustes
 
-from closerthan._validation import check_matrix, check_points, check_weights
+from closerthan._core.validation import check_matrix, check_points, check_weights
 from closerthan.comparisons.check import check_blocks
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from closerthan._validation import check_count, check_weights
+from closerthan._core.validation import check_count, check_weights
 
 
 def log_loss(

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from closerthan._validation import check_count
+from closerthan._core.validation import check_count
 
 from .embedding import procrustes_distance
 

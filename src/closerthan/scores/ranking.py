@@ -11,8 +11,8 @@ import numpy as np
 from numba import njit
 from scipy.spatial.distance import cdist
 
-from closerthan._validation import check_count, check_finite, check_points
-from closerthan._warn import warn
+from closerthan._core.validation import check_count, check_finite, check_points
+from closerthan._core.warn import warn
 
 # Metrics that estimate something from the points they are given would depend on the block.
 METRICS = ("euclidean", "cityblock", "chebyshev", "cosine", "correlation")

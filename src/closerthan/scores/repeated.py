@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from closerthan._validation import check_word
+from closerthan._core.validation import check_word
 from closerthan.comparisons.answers import as_answers, number_rows
 
 

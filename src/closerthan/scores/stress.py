@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._validation import check_points
+from closerthan._core.validation import check_points
 
 
 def raw_stress(

@@ -5,7 +5,7 @@ from math import comb, log2, perm
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._validation import check_count
+from closerthan._core.validation import check_count
 
 from ..answers import Answers, as_answers
 from .checks import PAD, check_ids, undone

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from closerthan._typing import StrPath
-from closerthan._validation import check_word
+from closerthan._core.typing import StrPath
+from closerthan._core.validation import check_word
 from closerthan.comparisons.answers import Answers
 
 from .assemble import assemble, refuse_objects, refuse_rows

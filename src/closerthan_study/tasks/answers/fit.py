@@ -11,7 +11,7 @@ from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.sample import split
 from closerthan.discovery import short_names
 from closerthan.losses import find_loss
-from closerthan.ordinal import OrdinalEmbedding
+from closerthan.ordinal.model import OrdinalEmbedding
 from closerthan.scores.ceiling import noise_ceiling
 from closerthan.scores.embedding import triplet_error
 from closerthan.scores.probability import expected_calibration_error, log_loss, reliability_curve

@@ -7,7 +7,7 @@ from closerthan.discovery import short_names
 from closerthan.kernels.batch import BatchKernel
 from closerthan.kernels.model import embed_kernel
 from closerthan.optimize.objective import Objective
-from closerthan.ordinal import OrdinalEmbedding
+from closerthan.ordinal.model import OrdinalEmbedding
 from closerthan.scores.embedding import triplet_error
 from closerthan_study.compiling import one_at_a_time
 from closerthan_study.reading import read_comparisons, read_data

@@ -14,7 +14,7 @@ from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.extending import intrinsic, overload, register_model
 
-from closerthan._simd.codegen import broadcast
+from closerthan._core.simd.codegen import broadcast
 
 LANES = 8
 STEP = 2 * LANES  # the kernels take two vectors at a time, so that their operations overlap

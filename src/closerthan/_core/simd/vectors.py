@@ -6,7 +6,7 @@ BLAS would start threads for it, and add in an order that depends on the machine
 import numpy as np
 from numba import njit
 
-from closerthan._simd.float64x8 import LANES, STEP, fma, load, total, zeros
+from closerthan._core.simd.float64x8 import LANES, STEP, fma, load, total, zeros
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

@@ -15,7 +15,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from closerthan._simd.codegen import (
+from closerthan._core.simd.codegen import (
     LANES,
     ZERO,
     add_lanes,
@@ -27,7 +27,7 @@ from closerthan._simd.codegen import (
     row_of,
     store,
 )
-from closerthan._simd.memory import round_up
+from closerthan._core.simd.memory import round_up
 
 _WIDEST = 64  # vectors in a row whose number is part of a type
 

@@ -14,8 +14,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from closerthan._simd.codegen import LANES, ZERO, add_lanes, broadcast, load, row_of, store
-from closerthan._simd.memory import aligned_zeros
+from closerthan._core.simd.codegen import LANES, ZERO, add_lanes, broadcast, load, row_of, store
+from closerthan._core.simd.memory import aligned_zeros
 
 VECTORS = 4  # in a row of a tile
 TILE = LANES * VECTORS

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from closerthan._lapse import LapsingObjective, with_lapses
-from closerthan._simd.rows import pad
-from closerthan._start import spread
+from closerthan._core.simd.rows import pad
 from closerthan.comparisons.answers import Answers, number_pairs, scatter
 from closerthan.comparisons.check import pair_columns
+from closerthan.optimize.lapse import LapsingObjective, with_lapses
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.objective import Objective
 from closerthan.optimize.trace import Trace
+from closerthan.ordinal.start import spread
 
 # From weak to strong: a dimension that a strong penalty has emptied does not come back.
 STRENGTHS = 10.0 ** np.arange(-3.0, 1.1, 0.5)

@@ -11,28 +11,28 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
-from closerthan._choice import candidates, choose_loss
-from closerthan._lapse import LapsingObjective, minimize_with_lapses
-from closerthan._simd.rows import pad
-from closerthan._start import any_start, is_narrow, random_start
-from closerthan._strength import follow_path, hold_out
-from closerthan._threads import Team, count_threads
-from closerthan._typing import Seed
-from closerthan._validation import (
+from closerthan._core.simd.rows import pad
+from closerthan._core.threads import Team, count_threads
+from closerthan._core.typing import Seed
+from closerthan._core.validation import (
     check_count,
     check_number,
     check_start,
     check_weights,
     is_number,
 )
-from closerthan._warn import warn
+from closerthan._core.warn import warn
 from closerthan.base import ComparisonModel, as_answered
 from closerthan.comparisons.check import check_comparisons
 from closerthan.losses import Loss, make_loss
 from closerthan.optimize.auto import Auto
 from closerthan.optimize.by_name import make_solver
+from closerthan.optimize.lapse import LapsingObjective, minimize_with_lapses
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.trace import Trace
+from closerthan.ordinal.choice import candidates, choose_loss
+from closerthan.ordinal.start import any_start, is_narrow, random_start
+from closerthan.ordinal.strength import follow_path, hold_out
 from closerthan.penalties import make_penalty
 
 _PLACING = 1000  # epochs at most to place new objects

@@ -8,7 +8,7 @@ both answers as likely where attention lapses).
 import numpy as np
 from numba import njit
 
-from closerthan._simd.vectors import dot
+from closerthan._core.simd.vectors import dot
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.objective import Objective
 
@@ -82,7 +82,7 @@ class LapsingObjective(Objective):
     _given = None  # weights of the comparisons, once lapses are allowed for
     _estimated = False
 
-    def allow(self, lapse):
+    def allow(self, lapse: float) -> None:
         """Allow for lapses, at a rate or, for None, at the likeliest one."""
         self.sort()  # now, for the order of the weights is that of the comparisons
         self._given = self.weights if self.weights.size else np.ones(self.n_comparisons)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any, cast
 
-from closerthan._typing import Method
+from closerthan._core.typing import Method
 
 
 def all_or_nothing(fit: Method) -> Method:

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from closerthan._simd.rows import pad
-from closerthan._start import any_start, is_narrow
-from closerthan._strength import hold_out, part_to_fit
+from closerthan._core.simd.rows import pad
 from closerthan.comparisons.check import pair_columns
 from closerthan.losses import CKL, STE, TSTE
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.objective import Objective
 from closerthan.optimize.trace import Trace
+from closerthan.ordinal.start import any_start, is_narrow
+from closerthan.ordinal.strength import hold_out, part_to_fit
 
 _EPOCHS = 8
 _TOL = 2e-3

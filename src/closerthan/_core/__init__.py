@@ -1,0 +1,1 @@
+"""What all of the package shares and no user calls: vectors, threads, validation, files."""

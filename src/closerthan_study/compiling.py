@@ -1,9 +1,10 @@
 """Turns to compile: numba's cache can be spoiled by two jobs that add to it at once."""
 
-import fcntl
 import os
 from contextlib import contextmanager
 from pathlib import Path
+
+from closerthan.files.writing import locked
 
 
 @contextmanager
@@ -18,6 +19,5 @@ def one_at_a_time():
         yield
         return
     Path(folder).mkdir(parents=True, exist_ok=True)
-    with open(Path(folder, "lock"), "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with locked(Path(folder, "lock")):
         yield

@@ -6,7 +6,8 @@ import numpy as np
 
 from closerthan.datasets.fetch import DataUnavailable
 from closerthan.datasets.loader import find_files, find_loader, load
-from closerthan_study.files import replacing, write_json
+from closerthan.files.writing import replacing
+from closerthan_study.files import write_json
 from closerthan_study.seeds import seed_sequence
 
 

@@ -5,7 +5,6 @@ made them. The scoreboard is drawn again from all published rows.
 """
 
 import argparse
-import fcntl
 import json
 import shutil
 import sys
@@ -15,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 import pandas as pd
 
+from closerthan.files.writing import locked
 from closerthan_study.configuration import Spec
 from closerthan_study.files import write_json
 from closerthan_study.reports import make_page
@@ -121,8 +121,7 @@ def _replacing(folder):
     another name, and the next call brings it back.
     """
     new, old = (folder.with_name(f".{folder.name}-{word}") for word in ("new", "old"))
-    with folder.with_name(f".{folder.name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with locked(folder.with_name(f".{folder.name}.lock")):
         if old.exists() and not folder.exists():
             old.rename(folder)
         folder.mkdir(exist_ok=True)

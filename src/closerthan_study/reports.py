@@ -18,7 +18,7 @@ called, for notebooks and tables share little.
 
 from pathlib import Path
 
-from closerthan_study.files import replacing
+from closerthan.files.writing import replacing
 
 
 def make_claims(spec, scoreboard, parts, printed):

@@ -2,8 +2,9 @@
 
 import pandas as pd
 
+from closerthan.files.writing import replacing
 from closerthan_study import tasks
-from closerthan_study.files import replacing, write_json
+from closerthan_study.files import write_json
 from closerthan_study.reading import read_data
 
 

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
+from closerthan.files.writing import locked
+
 _MADE = "made.json"  # the files of a folder that a command made
 _PART = ".part"
 
@@ -53,7 +55,7 @@ def filling(folder, *, overwrite=False):
         names = sorted(path.name for path in here.iterdir())
         (here / _MADE).write_text(json.dumps(names, indent=2) + "\n", encoding="utf-8")
         folder.mkdir(exist_ok=True)
-        with _alone(folder):
+        with locked(folder):
             check_free(folder, overwrite)  # another command may have filled it since
             _replace(here, folder, names)
 
@@ -110,22 +112,6 @@ def check_free(folder, overwrite=False):
 def _is_whole(path):
     """Whether a file is not what a command that was killed left behind, or is about to write."""
     return not (path.name.startswith(".") and path.name.endswith(_PART))
-
-
-@contextmanager
-def _alone(folder):
-    """Let other commands wait with moving files into a folder, where the system can lock one."""
-    try:
-        import fcntl
-    except ImportError:  # on Windows
-        yield
-        return
-    lock = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(lock)
 
 
 def _replace(here, folder, names):

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._core.files import replacing
 from closerthan._core.typing import StrPath
+from closerthan.files.writing import replacing
 
 from .check import check_comparisons, find_fault
 

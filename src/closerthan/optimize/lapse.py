@@ -82,7 +82,7 @@ class LapsingObjective(Objective):
     _given = None  # weights of the comparisons, once lapses are allowed for
     _estimated = False
 
-    def allow(self, lapse: float) -> None:
+    def allow(self, lapse: float | None) -> None:
         """Allow for lapses, at a rate or, for None, at the likeliest one."""
         self.sort()  # now, for the order of the weights is that of the comparisons
         self._given = self.weights if self.weights.size else np.ones(self.n_comparisons)

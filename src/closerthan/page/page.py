@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._core.files import replacing
 from closerthan._core.typing import StrPath
+from closerthan.files.writing import replacing
 from closerthan.page.objects import (
     MOST_LOOKS,
     PALETTE,

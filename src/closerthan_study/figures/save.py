@@ -19,7 +19,8 @@ import pandas as pd
 import PIL.Image
 from IPython.display import HTML, Image
 
-from closerthan_study.files import replacing, write_json
+from closerthan.files.writing import replacing
+from closerthan_study.files import write_json
 
 __all__ = ["save_figure", "save_table"]
 

@@ -16,7 +16,8 @@ import jinja2
 import PIL.Image
 
 from closerthan.datasets.registry import registry
-from closerthan_study.files import replacing, write_json
+from closerthan.files.writing import replacing
+from closerthan_study.files import write_json
 from closerthan_study.reading import read_records
 from closerthan_study.report.provenance import provenance, read_drawn, without_local_paths
 

@@ -16,7 +16,7 @@ from nbconvert.preprocessors import CoalesceStreamsPreprocessor, TagRemovePrepro
 from nbformat import NotebookNode
 from pygments.formatters import HtmlFormatter
 
-from closerthan_study.files import replacing
+from closerthan.files.writing import replacing
 
 __all__ = ["run_notebook"]
 

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from closerthan_study.files import replacing
+from closerthan.files.writing import replacing
 from closerthan_study.spec.experiment import NONE
 
 # What tells the runs of a method apart, in every table; missing where a task has no use for it.

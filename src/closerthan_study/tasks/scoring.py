@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from closerthan_study.files import replacing
+from closerthan.files.writing import replacing
 from closerthan_study.tasks.base import KEYS
 
 COLUMNS = [

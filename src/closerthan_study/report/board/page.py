@@ -10,11 +10,11 @@ from typing import Any
 
 import pandas as pd
 
+from closerthan.files.writing import replacing
 from closerthan.page.templates import templates
 from closerthan_study import colors
 from closerthan_study.figures.page import Page
 from closerthan_study.figures.style import palette
-from closerthan_study.files import replacing
 from closerthan_study.report.board.curves import curves_of
 from closerthan_study.report.board.maps import LARGEST, fitting, maps_of
 from closerthan_study.report.provenance import commit, without_local_paths

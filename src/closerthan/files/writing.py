@@ -1,0 +1,76 @@
+"""Files that appear whole or not at all, and locks between processes that write to one place."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Yield a temporary path beside `path`; rename it to `path` when the block succeeds.
+
+    It ends as `path` does, for writers that choose a format by the suffix. If the block fails,
+    `path` stays as it was, and what the block wrote is removed.
+
+    Parameters
+    ----------
+    path : path-like
+        The file to write. Its folder is made if it is missing.
+
+    Yields
+    ------
+    pathlib.Path
+        Where to write; the block must leave a file there.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     target = Path(folder) / "scores.csv"
+    ...     with replacing(target) as temporary:
+    ...         _ = temporary.write_text("trial,error")
+    ...     target.read_text()
+    'trial,error'
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.stem}-{uuid4().hex}{path.suffix}")
+    try:
+        yield partial
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def locked(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Let other processes that lock the same file or folder wait until the block ends.
+
+    The system frees the lock of a process that is killed. Windows can't lock a folder: there the
+    block runs at once.
+
+    Parameters
+    ----------
+    path : path-like
+        A folder that exists, or a file, which is made if it is missing.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder, locked(folder):
+    ...     _ = Path(folder, "scores.csv").write_text("trial,error")
+    """
+    try:
+        import fcntl
+    except ImportError:  # on Windows
+        yield
+        return
+    folder = os.path.isdir(path)
+    lock = os.open(path, os.O_RDONLY if folder else os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)

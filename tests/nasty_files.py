@@ -139,7 +139,11 @@ whole = parquet({"anchor": [0] * 99, "near": [1] * 99, "far": [2] * 99})
 nasty("a truncated Parquet file", "no complete Parquet file", whole[:-20], "answers.parquet")
 nasty("an empty Parquet file", "no complete Parquet file", b"", "answers.parquet")
 nasty("zero bytes", "it holds a zero byte", "anchor,near,far\n0,1,\0\n")
-nasty("a zero byte far below", "line 3001: a zero byte", IDS[:16] + "0,1,2\n" * 2999 + "0,\0,2\n")
+nasty(
+    "a zero byte far below",
+    "line 3001: near: '.x00' is no object",
+    IDS[:16] + "0,1,2\n" * 2999 + "0,\0,2\n",
+)
 nasty("Latin-1", "line 3: byte 0xe9 is none of UTF-8", b"anchor,near,far\na,b,c\na,caf\xe9,c\n")
 nasty("half a UTF-16 file", "no UTF-16", IDS.encode("utf-16")[:-1])
 nasty("UTF-16 without a mark", "zero byte", IDS.encode("utf-16-le"))
@@ -185,7 +189,7 @@ nasty("infinity", "line 2: far: 'inf' is no object id", HEADER + "0,1,inf\n0,1,2
 nasty("a fractional id", "line 3: near: '1.5' is no object id", HEADER + "0,1,2\n0,1.5,2\n")
 nasty("a negative id", "line 2: anchor: '-1' is no object id", HEADER + "-1,1,2\n0,1,2\n")
 nasty("a huge id", "line 2: far: '1e30' is no object id", HEADER + "0,1,1e30\n0,1,2\n")
-nasty("a longer id", "line 2: far: '1{40}'... is no object id", HEADER + f"0,1,{'1' * 99}\n0,1,2\n")
+nasty("a longer id", "line 2: far: '1{60}'... is no object id", HEADER + f"0,1,{'1' * 99}\n0,1,2\n")
 nasty(
     "a number with a comma",
     "line 2: far: '1,5' is no object id",

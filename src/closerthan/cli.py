@@ -403,7 +403,7 @@ def overview(
 
 
 def _read(path, form, columns, where, responses, skip_bad_rows):
-    from closerthan.comparisons.tables.read import read_answers
+    from closerthan.files.answers import read_answers
 
     return read_answers(
         path,

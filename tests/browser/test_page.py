@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 import planted_page
+from closerthan.files.spreadsheets import unescape_formula
 from closerthan.page import Section, Table, write_page
 from closerthan.page.objects import PALETTE, principal_axes
-from closerthan.spreadsheets import unescape_formula
 from planted_page import NAMES
 
 # What a page hands out is kept in `saved` instead, for a real blob is read in real time, which the

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from closerthan import comparisons as rc
 from closerthan.commands.check import check
-from closerthan.comparisons.tables import read_answers
+from closerthan.files.answers import read_answers
+from closerthan.files.comparisons import write_comparisons
 from closerthan.scores.agreement import agreement
 from closerthan.scores.ceiling import noise_ceiling
 from nasty_files import NASTY, ODD
@@ -238,7 +239,7 @@ def test_of_very_many_answers_random_questions_tell(monkeypatch, tmp_path):
     points = rng.normal(size=(30, 2))
     truth = rc.sample_from_points(points, 1000, random_state=0)
     said, _ = rc.swap_answers(np.repeat(truth, 4, axis=0), 0.1, random_state=0)
-    rc.write_csv(path, said)
+    write_comparisons(path, said)
     whole = check(path)
     monkeypatch.setattr(sys.modules["closerthan.commands.check"], "_MOST", 2000)
     part = check(path)

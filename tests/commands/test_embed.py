@@ -10,7 +10,7 @@ from closerthan.commands.embed import embed
 from closerthan.commands.held_out import hold_out
 from closerthan.commands.reading import as_table, read_attributes
 from closerthan.comparisons import sample_from_points, swap_answers
-from closerthan.comparisons.tables.read import read_answers
+from closerthan.files.answers import read_answers
 from closerthan.ordinal import OrdinalEmbedding
 from closerthan.scores.embedding import procrustes_distance
 from commands.planted import NAMES, POINTS, write_answers

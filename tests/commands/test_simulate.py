@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from closerthan.commands.simulate import Simulated, simulate
-from closerthan.comparisons.tables.read import read_answers
+from closerthan.files.answers import read_answers
 from closerthan.scores import triplet_error
 
 

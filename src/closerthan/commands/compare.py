@@ -11,12 +11,12 @@ import pandas as pd
 from closerthan._core.typing import StrPath
 from closerthan.commands.folder import filling
 from closerthan.commands.reading import as_table, write_facts, write_table
-from closerthan.comparisons.tables.read import AnswerTable
+from closerthan.files.answers import AnswerTable
+from closerthan.files.spreadsheets import unescape_formula
 from closerthan.ordinal.model import OrdinalEmbedding
 from closerthan.page.objects import principal_axes
 from closerthan.scores.embedding import procrustes_align
 from closerthan.scores.procrustes import ProcrustesTest, procrustes_test
-from closerthan.spreadsheets import unescape_formula
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,8 +10,8 @@ import pandas as pd
 from closerthan._core.typing import Seed, StrPath
 from closerthan.commands.folder import filling
 from closerthan.commands.reading import as_table, write_facts
-from closerthan.comparisons.tables.read import AnswerTable
 from closerthan.dimension import DimensionSearch
+from closerthan.files.answers import AnswerTable
 
 _CHANCE = 0.5  # the error of guessing between two alternatives
 
@@ -31,7 +31,7 @@ def dimensions(
 
     Parameters
     ----------
-    answers : str, path-like or closerthan.comparisons.tables.AnswerTable
+    answers : str, path-like or closerthan.files.AnswerTable
     candidates : sequence of int, default range(1, 11)
         From low to high; those above the number of objects are left out.
     rule, cv, n_repeats, n_jobs, random_state
@@ -46,7 +46,7 @@ def dimensions(
     Raises
     ------
     ValueError
-        As `closerthan.comparisons.tables.read_answers` and `DimensionSearch`.
+        As `closerthan.files.read_answers` and `DimensionSearch`.
 
     Examples
     --------

@@ -7,9 +7,9 @@ import numpy as np
 
 from closerthan._core.typing import StrPath
 from closerthan.commands.folder import check_free, partial
-from closerthan.comparisons.files import write_csv
 from closerthan.comparisons.noise import swap_answers
 from closerthan.comparisons.sample import sample_from_points
+from closerthan.files.comparisons import write_comparisons
 
 _STUDY = Path(__file__).parent / "study"
 _EXAMPLE = "answers/example.csv"
@@ -65,4 +65,4 @@ def _write(folder):
     )
     answers, _ = swap_answers(answers, 0.1, random_state=0)
     hours = [f"{hour} o'clock" for hour in (12, *range(1, 12))]
-    write_csv(folder / _EXAMPLE, answers, hours)
+    write_comparisons(folder / _EXAMPLE, answers, hours)

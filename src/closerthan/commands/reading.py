@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from closerthan.comparisons.answers import Answers
-from closerthan.comparisons.tables.read import AnswerTable, read_answers
-from closerthan.spreadsheets import escape_table, unescape_formula
+from closerthan.files.answers import AnswerTable, read_answers
+from closerthan.files.spreadsheets import escape_table, unescape_formula
 
 
 def as_table(answers):
@@ -21,7 +21,7 @@ def as_table(answers):
 
     Returns
     -------
-    closerthan.comparisons.tables.AnswerTable
+    closerthan.files.AnswerTable
     """
     if isinstance(answers, AnswerTable):
         return answers

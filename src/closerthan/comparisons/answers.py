@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .check import check_comparisons, pair_columns
-from .files import HEADERS
 
 if TYPE_CHECKING:
     import pandas as pd
 
+HEADERS = {3: ("anchor", "near", "far"), 4: ("near_1", "near_2", "far_1", "far_2")}
 _PER_SCREEN = ("participant", "time", "weight")
 _ROWS = 2**16  # looked at at once, so that they stay in the cache
 

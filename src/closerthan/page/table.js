@@ -90,7 +90,7 @@ function linkTo(name) {
   return make("button", { type: "button", class: "name", onclick: open }, name);
 }
 
-// As closerthan.spreadsheets does: text that a spreadsheet would take for a formula gets an apostrophe.
+// As closerthan.files.escape_formula does: text that a spreadsheet would take for a formula gets an apostrophe.
 const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 

@@ -1,5 +1,9 @@
-"""Comparisons in .npy and .parquet files: every form that is read, every refusal."""
+"""Arrays of comparisons in files of every kind: what is read, exact round trips, every refusal.
 
+What a text may be, and what is wrong with it, the tests of `read_answers` check.
+"""
+
+import itertools
 import pickle
 import re
 import sys
@@ -8,26 +12,41 @@ import tracemalloc
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
-from closerthan.comparisons import read, read_comparisons, read_csv, write_csv
+from closerthan.comparisons.answers import HEADERS
+from closerthan.comparisons.check import check_comparisons
+from closerthan.files import comparisons as files
+from closerthan.files import parquet as parquet_file
+from closerthan.files.comparisons import read_comparisons, write_comparisons
 
 ROWS = [[0, 1, 2], [3, 0, 1], [2, 3, 0]]
 PAIRS = [[0, 1, 2, 3], [3, 0, 3, 1], [2, 1, 0, 1]]
 WORDS = [["b", "a", "ø"], ["ø", "b", "a c"]]
-OWN = {3: ["anchor", "near", "far"], 4: ["near_1", "near_2", "far_1", "far_2"]}
+NAMES = ['Bob "B" Bo', "Chloë;x", "Ål, (the)", "Øystein\nTwo\r\nThree"]
+NO_NAME = ("", "nan", "NaN")
+readable = (
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
+    .map(str.strip)
+    .filter(lambda name: name not in NO_NAME and name.strip("0123456789.+-eE"))
+)
 
 
-@pytest.fixture(params=["npy", "parquet"])
+@pytest.fixture(params=["npy", "parquet", "csv"])
 def save(request, tmp_path):
     """A function that writes a table to a file, and returns its path."""
 
     def save(table, dtype=None):
         table = np.array(table, dtype=dtype)
         path = tmp_path / f"answers.{request.param}"
+        frame = pd.DataFrame(table, columns=list("ijlk")[: table.shape[1]])
         if request.param == "npy":
             np.save(path, table)
+        elif request.param == "csv":
+            frame.to_csv(path, header=HEADERS.get(frame.shape[1], True), index=False)
         else:
-            pd.DataFrame(table, columns=list("ijlk")[: table.shape[1]]).to_parquet(path)
+            frame.to_parquet(path)
         return path
 
     return save
@@ -62,15 +81,85 @@ def test_strings_are_names(save, rows):
     assert names[comparisons].tolist() == rows
 
 
-@pytest.mark.parametrize("rows", [ROWS, WORDS])
-def test_it_is_what_read_csv_reads(save, tmp_path, rows):
-    path = tmp_path / "answers.csv.gz"
-    comparisons, names = read_comparisons(save(rows))
-    write_csv(path, comparisons, names)
-    for reader in (read_csv, read_comparisons):
-        same, same_names = reader(path)
-        np.testing.assert_array_equal(same, comparisons)
-        np.testing.assert_array_equal(same_names, names)
+@pytest.mark.parametrize("file", ["answers.csv", "answers.csv.gz"])
+@pytest.mark.parametrize("names", [None, NAMES])
+def test_round_trip(tmp_path, file, names):
+    path = tmp_path / file
+    write_comparisons(path, ROWS, names)
+    comparisons, names_read = read_comparisons(path)
+    np.testing.assert_array_equal(comparisons, ROWS)
+    if names is None:
+        assert names_read is None
+    else:
+        assert sorted(names) == names
+        assert names_read.tolist() == names
+    if path.suffix == ".gz":
+        assert path.read_bytes()[4:8] == bytes(4)  # no time stamp, so the same bytes every time
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_headers(tmp_path):
+    path = tmp_path / "answers.csv"
+    write_comparisons(path, [[0, 1, 2]])
+    assert path.read_text() == "anchor,near,far\n0,1,2\n"
+    write_comparisons(path, [[0, 1, 2, 3]], ["a", "b", "c", "=d"])
+    assert path.read_text() == 'near_1,near_2,far_1,far_2\n"a","b","c","\'=d"\n'
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    names=st.lists(readable, min_size=3, max_size=6, unique=True),
+    seed=st.integers(0, 99),
+    width=st.sampled_from([3, 4]),
+)
+@example(names=["=1+1", "'=1+1", "@a", "-b"], seed=0, width=3)
+def test_whatever_is_written_is_read_back(tmp_path, names, seed, width):
+    path = tmp_path / "answers.csv"
+    questions = list(itertools.permutations(range(len(names)), width)) or [(0, 1, 0, 2)]
+    rows = check_comparisons(np.random.default_rng(seed).choice(questions, 5))
+    write_comparisons(path, rows, names)
+    comparisons, names_read = read_comparisons(path)
+    assert names_read.tolist() == sorted({names[index] for index in np.unique(rows)})
+    assert names_read[comparisons].tolist() == [[names[index] for index in row] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("rows", "names", "message"),
+    [
+        ([[0, 1, 1]], None, r"comparisons, row 0: \(0, 1, 1\) names object 1 twice"),
+        (ROWS, ["a", "b", "c"], "comparisons, row 1: .* has the id 3; allowed are 0 to 2"),
+        (ROWS, ["a", "b", " c", "d"], "names, row 2: ' c'; a name may not be"),
+        (ROWS, ["a", "", "c", "d"], "names, row 1: ''; a name may not be empty"),
+        (ROWS, ["a", "nan", "c", "d"], "names, row 1: 'nan'"),
+        (ROWS, ["a", "b\0", "c", "d"], "names, row 1: .* zero byte"),
+        (ROWS, ["a", "b", "c", "a"], "names, row 3: 'a'; it is in row 0 too"),
+        (ROWS, ["1", "2", "3", "x"], "names, row 0: '1'; most of these names are numbers"),
+    ],
+)
+def test_what_cannot_be_read_back_is_not_written(tmp_path, rows, names, message):
+    with pytest.raises(ValueError, match=message):
+        write_comparisons(tmp_path / "answers.csv", rows, names)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "   ", " \t", " ; "])
+@pytest.mark.parametrize("rows", [ROWS, PAIRS, [["311", "Abba", "Cher"], ["Cher", "Abba", "311"]]])
+def test_without_a_header_columns_are_taken_in_their_order(tmp_path, separator, rows):
+    path = tmp_path / "answers.txt"
+    path.write_text("\n".join(separator.join(map(str, row)) for row in rows))
+    comparisons, names = read_comparisons(path, n_objects=4)
+    assert (comparisons if names is None else names[comparisons]).tolist() == rows
+    assert comparisons.dtype == np.int64 and comparisons.flags.c_contiguous
+
+
+def test_ids_stay_as_they_are(tmp_path):
+    path = tmp_path / "answers.csv"
+    path.write_text("odd,objects,weight\n7,5|7.0|09,3\n")
+    comparisons, names = read_comparisons(path)
+    assert comparisons.tolist() == [[5, 9, 7], [9, 5, 7]] and names is None
+    path.write_text("0,1,2\n07,7,2\n")
+    with pytest.raises(ValueError, match=r"answers.csv, line 2: \(7, 7, 2\) names object 7 twice"):
+        read_comparisons(path)
 
 
 @pytest.mark.parametrize("order", "CF")
@@ -95,11 +184,13 @@ def test_a_parquet_file_is_read_by_blocks(parquet, monkeypatch):
     path = parquet(dict(zip("ijk", rows.T, strict=True)), row_group_size=64)
     words = np.array(list("edcbafghi"))[rows]
     for size in (7, 64, 100_000):
-        monkeypatch.setattr(read, "_ROWS", size)
+        monkeypatch.setattr(files, "BLOCK", size)
+        monkeypatch.setattr(parquet_file, "BLOCK", size)
         np.testing.assert_array_equal(read_comparisons(path)[0], rows)
     path = parquet(dict(zip("ijk", words.T, strict=True)), row_group_size=64)
     for size in (7, 64, 100_000):
-        monkeypatch.setattr(read, "_ROWS", size)
+        monkeypatch.setattr(files, "BLOCK", size)
+        monkeypatch.setattr(parquet_file, "BLOCK", size)
         comparisons, names = read_comparisons(path)
         np.testing.assert_array_equal(names[comparisons], words)
         assert names.tolist() == list("abcdefghi")
@@ -107,8 +198,8 @@ def test_a_parquet_file_is_read_by_blocks(parquet, monkeypatch):
 
 @pytest.mark.parametrize("rows", [ROWS, PAIRS])
 def test_own_columns_are_found_among_others(parquet, rows):
-    columns = dict(zip(OWN[len(rows[0])], np.transpose(rows), strict=True))
-    shuffled = {"seconds": [0.5, 1, 2], **dict(reversed(columns.items())), "who": list("abc")}
+    columns = dict(zip(HEADERS[len(rows[0])], np.transpose(rows), strict=True))
+    shuffled = {"seconds": [0.5, None, 2], **dict(reversed(columns.items())), "who": list("abc")}
     assert read_comparisons(parquet(shuffled))[0].tolist() == rows
 
 
@@ -136,17 +227,17 @@ def test_categories_are_what_they_stand_for(parquet, words):
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ([[0, 1, 2], [0, 1, 1]], r"row 1: \(0, 1, 1\) names object 1 twice"),
-        ([[0, 1, 2], [0, 1, 9]], "row 1: .* has the id 9; allowed are 0 to 8"),
-        ([[0, 1, 2], [0, -1, 2]], "row 1: .* negative id -1"),
-        ([[0, 1, 2], [0, 1.5, 2]], "row 1: 1.5 is no object id"),
-        ([[0, 1, 2], [0, np.inf, 2]], "row 1: inf is no object id"),
-        ([[0, 1], [1, 2]], "must be anchor, near, far or near_1|shape"),
-        ([["a", "b", "c"], ["a", "", "b"]], "row 1: '' is a missing value"),
-        ([["a", "b", "c"], ["a", "c", "c"]], "row 1: .* twice"),
+        ([[0, 1, 2], [0, 1, 1]], r"(row 1|line 3): .*1'?, '?1.*(twice|must differ)"),
+        ([[0, 1, 2], [0, 1, 9]], "(row 1|line 3): .* has the id 9; allowed are 0 to 8"),
+        ([[0, 1, 2], [0, -1, 2]], "(row 1|line 3): .*(negative id -1|'-1' is no object id)"),
+        ([[0, 1, 2], [0, 1.5, 2]], "(row 1|line 3): .*1.5'? is no object id"),
+        ([[0, 1, 2], [0, np.inf, 2]], "(row 1|line 3): .*inf'? is no object id"),
+        ([[0, 1], [1, 2]], "the columns are 'i', 'j'|shape"),
+        ([["a", "b", "c"], ["a", "", "b"]], "(row 1|line 3): .*'' is a missing value"),
+        ([["a", "b", "c"], ["a", "c", "c"]], "(row 1|line 3): .*(twice|must differ)"),
         ([[f"{r}", f"x{r}", f"y{r}"] for r in range(4)], "12 names; allowed are n_objects=9"),
-        (np.empty((0, 3), int), "empty; at least one comparison"),
-        ([[True, False, True]], "True is no object id|holds bool"),
+        (np.empty((0, 3), int), "empty; at least one|a header and no answers"),
+        ([[True, False, True]], "True is no object id|'(t|T)rue'.* must differ"),
     ],
 )
 def test_contents_that_are_refused(save, table, message):
@@ -161,20 +252,22 @@ def test_the_row_is_that_of_the_file(parquet, first, kind):
     rows = np.tile(ROWS[0], (2**15 + 9, 1)).astype(kind)
     rows[first + 5, 1] = rows[first + 5, 2]
     path = parquet(dict(zip("ijk", rows.T, strict=True)))
-    with pytest.raises(ValueError, match=rf"answers.parquet, row {first + 5}: .*twice"):
+    with pytest.raises(ValueError, match=rf"answers.parquet, row {first + 5}: "):
         read_comparisons(path)
 
 
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"i": [0, 0], "j": [1.0, None], "k": [2, 1]}, "row 1: (null|nan) is"),
-        ({"i": ["a", "b"], "j": ["b", None], "k": ["c", "c"]}, "row 1: null is a missing value"),
-        ({"i": [0], "j": [1], "k": ["2"]}, "strings in some columns and numbers in others"),
-        ({"i": [0], "j": [1], "k": pd.to_datetime(["2020-01-01"])}, "column k holds timestamp"),
-        ({"i": [0], "j": [1], "k": [[2]]}, "column k holds list"),
-        ({"anchor": [0], "near": [1]}, "columns are anchor, near; there must be anchor, near, far"),
-        ({"a": [0], "near": [1], "far": [2], "b": [1], "c": [1]}, "columns are a, near, far, b, c"),
+        ({"i": [0, 0], "j": [1.0, None], "k": [2, 1]}, "row 1: nan is no object id"),
+        (
+            {"i": ["a", "b"], "j": ["b", None], "k": ["c", "c"]},
+            "row 1: near: '' is a missing value",
+        ),
+        ({"i": [0], "j": [1], "k": pd.to_datetime(["2020-01-01"])}, "'2020-01-01.*no object id"),
+        ({"i": [0], "j": [1], "k": [[2]]}, "row 0: far: a list where one value"),
+        ({"anchor": [0], "near": [1]}, "there is no far"),
+        ({"a": [0], "near": [1], "far": [2], "b": [1], "c": [1]}, "there is no anchor"),
         ({"i": [0], "j": [1], "k": [2**31]}, "has the id 2147483648; allowed are 0 to 2147483647"),
     ],
 )
@@ -183,6 +276,7 @@ def test_columns_that_are_refused(parquet, columns, message):
         read_comparisons(parquet(columns))
 
 
+@pytest.mark.parametrize("save", ["npy", "parquet"], indirect=True)
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.3, 0.9, 0.999])
 def test_a_file_that_breaks_off(save, share):
     rows = np.random.default_rng(0).permuted(np.tile(np.arange(500), (5000, 1)), axis=1)[:, :3]
@@ -199,7 +293,7 @@ def test_a_damaged_page(parquet):
     content = bytearray(path.read_bytes())
     content[1000:1400] = bytes(400)
     path.write_bytes(content)
-    with pytest.raises(ValueError, match=r"answers.parquet: no complete .parquet file"):
+    with pytest.raises(ValueError, match=r"answers.parquet: no complete Parquet file"):
         read_comparisons(path)
 
 
@@ -210,7 +304,7 @@ def test_a_damaged_page(parquet):
 def test_a_file_of_another_kind(tmp_path, content, kind):
     path = tmp_path / f"answers.{kind}"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match=f"answers.{kind}: no complete .{kind} file"):
+    with pytest.raises(ValueError, match=f"answers.{kind}: no complete (.npy|Parquet) file"):
         read_comparisons(path)
 
 

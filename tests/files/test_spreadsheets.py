@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from closerthan.spreadsheets import escape_formula, escape_table, unescape_formula
+from closerthan.files.spreadsheets import escape_formula, escape_table, unescape_formula
 
 TEXTS = st.text(st.one_of(st.sampled_from("'=+-@＝＋－＠\t\r\n1.e "), st.characters(codec="utf-8")))
 

@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from closerthan import comparisons as rc
-from closerthan.comparisons.tables import read_answers
-from closerthan.comparisons.tables.columns import FORMS, NAMES, NUMBERED
 from closerthan.datasets import load
+from closerthan.files.answers import read_answers
+from closerthan.files.columns import FORMS, NAMES, NUMBERED
 from nasty_files import NASTY, ODD
 
 ANIMALS = np.array(["ape", "bee", "cat", "dog", "eel", "fox", "gnu", "hen"])
@@ -475,7 +475,7 @@ def test_where_most_rows_are_bad_none_is_left_out(write):
 def test_rows_are_read_in_blocks(write, monkeypatch):
     """With lines right, quotes across blocks, and faults of all blocks in one count."""
     for module in ("text", "json_lines"):
-        monkeypatch.setattr(f"closerthan.comparisons.tables.{module}.BLOCK", 3)
+        monkeypatch.setattr(f"closerthan.files.{module}.BLOCK", 3)
     path = write("anchor,near,far\n" + 'a,"b\nb",c\na,c,d\n' * 10 + "a,a,b\n" + "c,d,a\n")
     table = read_answers(path, skip_bad_rows=True)
     expected = [[2 + 3 * n, 4 + 3 * n] for n in range(10)]
@@ -487,7 +487,7 @@ def test_rows_are_read_in_blocks(write, monkeypatch):
 
 def test_memory_is_bounded(tmp_path, monkeypatch):
     """A row that has been read is some numbers, not text, which would be twice as much."""
-    monkeypatch.setattr("closerthan.comparisons.tables.text.BLOCK", 1000)
+    monkeypatch.setattr("closerthan.files.text.BLOCK", 1000)
     rows = np.random.default_rng(0).integers(10**9, 10**9 + 50, size=(60_000, 3))
     rows[:, 1:] += [100, 200]
     path = tmp_path / "answers.csv"
@@ -509,7 +509,7 @@ def test_a_file_that_may_not_be_read_is_named(file, tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied", file)
 
-    monkeypatch.setattr("closerthan.comparisons.tables.text.open", refuse, raising=False)
+    monkeypatch.setattr("closerthan.files.text.open", refuse, raising=False)
     path = tmp_path / file
     path.write_text("anchor,near,far\n")
     with pytest.raises(PermissionError, match=f"^{path}: it cannot be read .Permission denied"):

@@ -5,8 +5,8 @@ from itertools import islice
 
 import numpy as np
 
-from .faults import shown
-from .text import BLOCK, Head, lines_of, open_text
+from closerthan.files.faults import shown
+from closerthan.files.text import BLOCK, Head, lines_of, open_text
 
 
 def _without_twins(pairs):

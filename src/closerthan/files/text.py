@@ -14,13 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .faults import shown_list
+from closerthan.files.faults import shown_list
 
 BLOCK = 2**15  # rows
 _LONGEST = 1_000_000  # characters of a line: a file without line ends must not fill the memory
 _DELIMITERS = "\t;,"
 _HEAD = 2**12  # bytes that are looked at to see what a file is
-_LINE_END = re.compile("\r\n|\r|\n")
 _STATED = re.compile('"?sep=(.)"?')  # a first line for Excel alone, which says the delimiter
 _QUALTRICS = '{"ImportId"'  # begins each cell of the second row below a header of Qualtrics
 _MARKS = [(b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")]
@@ -31,29 +30,23 @@ _OTHER_FILES = [
     (b"\xd0\xcf\x11\xe0", "an .xls workbook; save the sheet as CSV"),
     (b"\x1f\x8b", "compressed by gzip; its name must end in .gz, and a file of R is to be CSV"),
     (b"PAR1", "a Parquet file; its name must end in .parquet"),
-    (b"\x93NUMPY", "a .npy array; closerthan.comparisons.read_comparisons reads it"),
+    (b"\x93NUMPY", "a .npy array; closerthan.files.read_comparisons reads it"),
     (b"\x89PNG", "a PNG image, no text"),
     (b"\xff\xd8\xff", "a JPEG image, no text"),
     (b"%PDF", "a PDF document, no text"),
     (b"SQLite format 3", "an SQLite database, no text"),
-    (b"\x80\x02", "a pickle, which is never opened; save the table as CSV"),
-    (b"\x80\x03", "a pickle, which is never opened; save the table as CSV"),
-    (b"\x80\x04", "a pickle, which is never opened; save the table as CSV"),
-    (b"\x80\x05", "a pickle, which is never opened; save the table as CSV"),
+    *(
+        (bytes([0x80, n]), "a pickle, which is never opened; save the table as CSV")
+        for n in range(2, 6)
+    ),
 ]
 
 
 class Head(NamedTuple):
-    """What a reader yields first.
+    """What a reader yields first: the names of the columns, or the first row.
 
-    Attributes
-    ----------
-    cells : sequence of str
-        The first row, or the names of the columns.
-    line : int or None
-        Where it stands; None where columns have names of their own.
-    decimal_comma : bool
-        Whether a comma can be that of a number, because it is not between cells.
+    `line` is where they stand, None if columns have names of their own. `decimal_comma` says
+    whether a comma can be that of a number, because it is not between cells.
     """
 
     cells: list
@@ -64,8 +57,8 @@ class Head(NamedTuple):
 def read_text(path, faults):
     """Yield the first row, a `Head`, then blocks of the rows below it.
 
-    A block is the array of the rows' first lines and a list of columns of text. Rows of another
-    length than the first are noted as faults and left out; blank ones are left out.
+    A block is the array of the lines in which rows begin, and a list of columns of text. Rows of
+    another length than the first are noted as faults and left out; blank ones are left out.
     """
     with open_text(path, faults) as stream:
         lines = lines_of(stream, faults)
@@ -78,21 +71,22 @@ def read_text(path, faults):
                 break
             n_before += 1
         delimiter = delimiter or _find_delimiter(first)
-        rows = _Rows(chain([first], lines), delimiter, n_before, faults)
-        [line], [header] = rows.take(1)
+        starts = []  # the lines in which the rows begin that were read last
+        rows = _rows(chain([first], lines), delimiter, n_before, starts, faults)
+        header, line = next(rows), starts.pop()
         if not any(cell.strip() for cell in header):
             raise faults.error("empty; at least one answer is needed")
-        yield Head(header, int(line), delimiter != ",")
-        numbers, block = rows.take(2)
+        yield Head(header, line, delimiter != ",")
+        block = list(islice(rows, 2))
         if _are_of_qualtrics(block):
-            numbers, block = rows.take(BLOCK)
-        while True:
-            if not block:
-                return
-            numbers, block = _of_width(len(header), numbers, block, faults)
+            starts.clear()
+            block = []
+        while block := block + list(islice(rows, BLOCK - len(block))):
+            numbers, block = _of_width(len(header), np.array(starts), block, faults)
             if block:
                 yield numbers, list(zip(*block, strict=True))
-            numbers, block = rows.take(BLOCK)
+            starts.clear()
+            block = []
 
 
 def _are_of_qualtrics(rows):
@@ -150,12 +144,10 @@ def _undecodable(path, opener, error, faults):
 
 
 def lines_of(stream, faults):
-    """Yield the lines of a text, none of which may be too long or hold a zero byte."""
+    """Yield the lines of a text, none of which may be too long."""
     for number, line in enumerate(iter(partial(stream.readline, _LONGEST), ""), start=1):
         if len(line) == _LONGEST and line[-1] not in "\r\n":
             raise faults.error(f"longer than {_LONGEST:,} characters", number)
-        if "\0" in line:
-            raise faults.error("a zero byte, which no text holds", number)
         yield line
 
 
@@ -173,46 +165,28 @@ def _count_cells(line, delimiter):
         return 0
 
 
-class _Rows:
-    """Rows of cells, and the line in which each begins."""
-
-    def __init__(self, lines, delimiter, n_before, faults):
-        self.faults = faults
-        self.n_lines = self.n_before = n_before
-        self.reader = None
-        if delimiter is None:
-            self.rows = map(str.split, lines)
-        else:
-            self.rows = self.reader = csv.reader(
-                lines, delimiter=delimiter, skipinitialspace=True, strict=True
-            )
-
-    def take(self, n):
-        """Return the first lines of up to n rows, and their cells."""
-        rows = []
-        try:
-            rows.extend(islice(self.rows, n))
-        except csv.Error as error:
-            raise self.faults.error(
-                f"a cell that begins here is not quoted as it should be ({error})",
-                self._first_lines(rows)[-1],
-            ) from None
-        lines = self._first_lines(rows)
-        self.n_lines = int(lines[-1]) - 1
-        return lines[:-1], rows
-
-    def _first_lines(self, rows):
-        """Return the line in which each row begins, and that in which the next one would."""
-        spans = np.ones(len(rows) + 1, dtype=np.int64)
-        n_read = 0 if self.reader is None else self.n_before + self.reader.line_num - self.n_lines
-        if n_read > len(rows):  # some cells hold line ends
-            spans[1:] = [1 + sum(len(_LINE_END.findall(cell)) for cell in row) for row in rows]
-        spans[0] = self.n_lines + 1
-        return np.cumsum(spans)
+def _rows(lines, delimiter, n_before, starts, faults):
+    """Yield rows of cells, and append the line in which each begins to `starts`."""
+    if delimiter is None:
+        for line, text in enumerate(lines, start=n_before + 1):
+            starts.append(line)
+            yield text.split()
+        return
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
+    line = n_before + 1
+    try:
+        for row in reader:
+            starts.append(line)
+            yield row
+            line = n_before + 1 + reader.line_num
+    except csv.Error as error:
+        raise faults.error(
+            f"a cell that begins here is not quoted as it should be ({error})", line
+        ) from None
 
 
 def _of_width(width, lines, rows, faults):
-    """Return the rows with as many cells as the header; note the others, but for blank ones."""
+    """Return the rows with as many cells as the header; note the others, except blank ones."""
     if set(map(len, rows)) == {width} and all(map(any, rows)):
         return lines, rows
     good = [len(row) == width and any(row) for row in rows]

@@ -61,7 +61,7 @@ class OddOneOut:
         objects, picked = group["objects"], group[self.picked]
         if objects.shape[1] != 3:
             yield (
-                np.ones(len(objects), dtype=bool),
+                np.True_,
                 lambda row: f"objects: {objects.shape[1]}; there must be three",
             )
             return
@@ -97,7 +97,7 @@ class Choices:
         n_chosen, n = chosen.shape[1], candidates.shape[1]
         if not 0 < n_chosen < n:
             yield (
-                np.ones(len(chosen), dtype=bool),
+                np.True_,
                 lambda row: (
                     f"chosen: {n_chosen} of {n}; at least one must be chosen, and one left over"
                 ),
@@ -141,10 +141,9 @@ class BestWorst:
 
     def faults(self, group, say):
         pairs = group["pairs"]
-        everywhere = np.ones(len(pairs), dtype=bool)
         if pairs.shape[1] < 4 or pairs.shape[1] % 2:
             yield (
-                everywhere,
+                np.True_,
                 lambda row: f"pairs: {pairs.shape[1]} objects; there must be pairs, two or more",
             )
             return
@@ -261,7 +260,7 @@ def _list_faults(group, name, least, say):
     anchor, objects = group["anchor"], group[name]
     if objects.shape[1] < least:
         yield (
-            np.ones(len(objects), dtype=bool),
+            np.True_,
             lambda row: f"{name}: {objects.shape[1]}; there must be at least {least}",
         )
         return

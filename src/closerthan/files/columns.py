@@ -7,14 +7,14 @@ are made from it.
 import re
 from dataclasses import dataclass, field
 
-from closerthan.comparisons.files import NUMBER
-
-from .faults import shown, shown_list
+from closerthan.comparisons.answers import HEADERS
+from closerthan.files.faults import shown, shown_list
+from closerthan.files.spreadsheets import NUMBER
 
 # The columns of each form. A form that can be written in several ways has several sets of them.
 FORMS = {
-    "triplets": [("anchor", "near", "far")],
-    "quadruplets": [("near_1", "near_2", "far_1", "far_2")],
+    "triplets": [HEADERS[3]],
+    "quadruplets": [HEADERS[4]],
     "odd-one-out": [("objects", "odd")],
     "most-central": [("objects", "central")],
     "choices": [("anchor", "candidates", "chosen")],
@@ -94,13 +94,7 @@ _BETWEEN = re.compile(r"(?<!\d)[\s_-]+|[\s_-]+(?!\d)")
 
 
 def plain(name):
-    """Return a column's name without what does not matter: case, blanks, hyphens and underscores.
-
-    Examples
-    --------
-    >>> plain("Near-1"), plain("PAIR_2_1"), plain(" Odd one out ")
-    ('near1', 'pair2_1', 'oddoneout')
-    """
+    """Return a column's name without what does not matter: case, blanks, hyphens, underscores."""
     return _BETWEEN.sub("", name.strip().casefold())
 
 
@@ -110,21 +104,12 @@ _PART_OF = {plain(name): meaning for meaning, names in NUMBERED.items() for name
 
 @dataclass(frozen=True)
 class Columns:
-    """Where the parts of an answer stand in a file.
+    """Where in a file the columns of a form stand.
 
-    Attributes
-    ----------
-    form : str
-    needed : tuple of str
-        The meanings that the form consists of.
-    places : dict of str to list of int
-        For each meaning the columns that hold it: one, or several of a list.
-    numbers : dict of str to list of (int, int)
-        For each list in numbered columns, their numbers, and of pairs which of the two it is.
-    ignored : list of str
-        The other columns.
-    named : bool
-        Whether they were found by their names, or by their order.
+    `needed` are the meanings of which the form consists. `places` has for each meaning the columns
+    that hold it: one, or several of a list. `numbers` has for each list in numbered columns their
+    numbers, and of pairs which of the two it is. `ignored` are the names of other columns. `named`
+    says whether the columns were found by their names, or by their order.
     """
 
     form: str
@@ -146,26 +131,10 @@ class Columns:
 
 
 def find_columns(header, form, columns, faults, line):
-    """Find out what the columns of a file mean.
+    """Return the `Columns` of a file, None if they fit no form.
 
-    Parameters
-    ----------
-    header : list of str
-    form : str or None
-    columns : dict of str to str, list of str or None, or None
-        Columns of other names, by meaning; None says that there is none.
-    faults : Faults
-    line : int or None
-        Where the header stands.
-
-    Returns
-    -------
-    Columns, or None if the header fits no form and neither `form` nor `columns` say which it is.
-
-    Raises
-    ------
-    ValueError
-        If a meaning is there twice, the form is incomplete, or several fit.
+    `columns` has other names of columns, by meaning, None for one that is not used. It is an error
+    if several forms fit, or two columns mean the same.
     """
     places, numbers = _places(header, columns or {}, faults, line)
     fitting = {}
@@ -187,6 +156,14 @@ def find_columns(header, form, columns, faults, line):
     taken = {place for some in used.values() for place in some}
     ignored = [title for place, title in enumerate(header) if place not in taken and title.strip()]
     return Columns(name, needed, used, numbers, ignored)
+
+
+def in_order(header):
+    """Return the columns of triplets or quadruplets, in their order; None for another number."""
+    needed = HEADERS.get(len(header))
+    form = next((form for form, ways in FORMS.items() if needed in ways), None)
+    places = {meaning: [place] for place, meaning in enumerate(needed or [])}
+    return form and Columns(form, needed, places, named=False)
 
 
 def missing_columns(header, form, columns, faults, line):

@@ -11,17 +11,22 @@ import numpy as np
 from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_word
 from closerthan.comparisons.answers import Answers
+from closerthan.files.assemble import assemble, place_objects, refuse_rows
+from closerthan.files.cells import gather, holds_ids, name_objects
+from closerthan.files.columns import (
+    FORMS,
+    find_columns,
+    has_known_columns,
+    in_order,
+    missing_columns,
+    plain,
+)
+from closerthan.files.faults import Faults, shown, shown_list
+from closerthan.files.json_lines import read_json_lines
+from closerthan.files.parquet import read_parquet
+from closerthan.files.text import read_text
+from closerthan.files.values import check_responses, no_preference, read_values
 
-from .assemble import assemble, refuse_objects, refuse_rows
-from .cells import Lists, gather, holds_ids, name_objects
-from .columns import FORMS, Columns, find_columns, has_known_columns, missing_columns, plain
-from .faults import Faults, shown, shown_list
-from .json_lines import read_json_lines
-from .parquet import read_parquet
-from .text import read_text
-from .words import check_responses, no_preference, read_words
-
-_POSITIONAL = {3: "triplets", 4: "quadruplets"}
 _READERS = {
     ".jsonl": read_json_lines,
     ".ndjson": read_json_lines,
@@ -56,6 +61,8 @@ class AnswerTable:
         nothing, or more than one, was; None for forms that do not tell.
     has_header : bool
         Whether the file names its columns; else they were taken in their order.
+    holds_ids : bool
+        Whether objects are ids in the file, and their names these as text.
     """
 
     answers: Answers
@@ -67,6 +74,7 @@ class AnswerTable:
     ignored: list
     place: np.ndarray | None = None
     has_header: bool = True
+    holds_ids: bool = False
 
     @property
     def unit(self) -> str:
@@ -92,9 +100,9 @@ def read_answers(
 
     The file's first row names its columns, and these tell the form: `anchor`, `near` and `far` are
     triplets, `object_1`, `object_2`, `object_3` and `odd` are odd ones out, and so on; see
-    `closerthan.comparisons.tables.columns`, where all names stand. Case, blanks, hyphens and
+    `describe_columns` and `describe_names`, which show all. Case, blanks, hyphens and
     underscores do not matter, nor does the order of the columns. Without such names, three columns
-    are triplets and four are quadruplets, as `closerthan.comparisons.read_csv` reads them.
+    are triplets and four are quadruplets.
 
     Objects are ids, if most cells hold numbers, or names. Ids are whole numbers from 0, none of
     which needs to be there. Several objects, such as the candidates of a choice, stand in columns
@@ -162,19 +170,24 @@ def read_answers(
         _refuse_other_than_files(path, faults)
         cells, found = _read_cells(path, form, columns, where or {}, faults)
     n_rows = int(cells.good.sum()) + faults.n
-    read_words(cells, found, faults, responses)
-    names, number, reasons = name_objects(cells, holds_ids(cells), no_preference(cells, found))
-    refuse_objects(cells, reasons, faults)
-    for meaning, column in cells.objects().items():
-        if isinstance(column, Lists):
-            column.entries = number[column.entries]
-        else:
-            cells.columns[meaning] = number[column]
-    refuse_rows(cells, found, names, faults)
+    read_values(cells, responses)
+    hold_ids = holds_ids(cells)
+    names, numbers, reasons = name_objects(cells, hold_ids, no_preference(cells, found))
+    place_objects(cells, numbers, reasons)
+    refuse_rows(cells, found, names)
     skipped = faults.finish(n_rows)
-    answers, names, lines, place = assemble(cells, found, names, faults)
+    answers, names, lines, place = assemble(cells, found, names)
     return AnswerTable(
-        answers, names, lines, found.form, skipped, path, found.ignored, place, found.named
+        answers,
+        names,
+        lines,
+        found.form,
+        skipped,
+        path,
+        found.ignored,
+        place,
+        has_header=found.named,
+        holds_ids=bool(hold_ids),
     )
 
 
@@ -218,19 +231,19 @@ def _read_cells(path, form, columns, where, faults):
                 blocks = _refuse_header(blocks, header, faults)
             blocks = _only(blocks, header, where, faults, line)
             return gather(blocks, found, faults, head.decimal_comma), found
-        positional = _POSITIONAL.get(len(header))
-        if line is None or columns or where or positional is None or form not in (None, positional):
+        found = in_order(header)
+        may_be = line is not None or (reader is read_parquet and not has_known_columns(header))
+        if not may_be or columns or where or not found or form not in (None, found.form):
             raise missing_columns(header, form, columns, faults, line)
-        needed = FORMS[positional][0]
-        places = {name: [n] for n, name in enumerate(needed)}
-        found = Columns(positional, needed, places, named=False)
         faults.note = (
-            f"; {len(header)} columns without known names are taken for {', '.join(needed)}, "
+            f"; {len(header)} columns without known names are taken for {', '.join(found.needed)}, "
             "unless a first row names them"
         )
+        if line is None:
+            return gather(blocks, found, faults), found
         first = np.array([line]), [[cell] for cell in header]
         cells = gather(chain([first], blocks), found, faults)
-        return _without_header(cells, header, form, faults), found
+        return _without_header(cells, header, form), found
 
 
 def _only(blocks, header, where, faults, line):
@@ -274,7 +287,7 @@ def _refuse_header(blocks, header, faults):
         yield lines, columns
 
 
-def _without_header(cells, header, form, faults):
+def _without_header(cells, header, form):
     """Return the cells without the first row, if it is a header of other words above ids.
 
     Above names a header looks like an answer, so that one which may be a header is refused.
@@ -282,6 +295,7 @@ def _without_header(cells, header, form, faults):
     line = int(cells.lines[0])
     rest = slice(1, None)
     n_rest = len(cells.lines) - 1
+    faults = cells.faults
     codes = [int(column[0]) for column in cells.columns.values()]
     below = np.unique(np.concatenate([column[rest] for column in cells.columns.values()]))
     hold_ids = holds_ids(cells, but_row=0 if n_rest else None)
@@ -297,6 +311,5 @@ def _without_header(cells, header, form, faults):
             line,
         )
     if may_be_header:
-        cells.lines, cells.good = cells.lines[rest], cells.good[rest]
-        cells.columns = {name: column[rest] for name, column in cells.columns.items()}
+        return cells.take(rest)
     return cells

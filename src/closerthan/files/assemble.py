@@ -3,53 +3,55 @@
 import numpy as np
 
 from closerthan.comparisons.answers import Answers, number_rows
-
-from .cells import Lists
-from .faults import shown_list
-from .turn import FORMS, n_comparisons
-from .words import MOST_COMPARISONS, participants, repeats
+from closerthan.files.cells import Lists
+from closerthan.files.faults import shown_list
+from closerthan.files.forms import FORMS, n_comparisons
+from closerthan.files.values import MOST_COMPARISONS, participants, repeats
 
 _LONGEST_LIST = 1000
 
 
-def refuse_objects(cells, reasons, faults):
-    """Note the rows in which a cell holds no object; `reasons` says why, by text."""
-    is_none = np.zeros(len(cells.codes["objects"].values), dtype=bool)
+def place_objects(cells, numbers, reasons):
+    """Replace the codes of texts by the objects' numbers; note rows with texts that are no objects.
+
+    `reasons` says why, by code.
+    """
+    is_none = np.zeros(len(numbers), dtype=bool)
     is_none[list(reasons)] = True
     for meaning, column in cells.objects().items():
-        rows, texts = np.arange(len(cells.lines)), column
-        if isinstance(column, Lists):
-            rows, texts = column.row_of_entry(), column.entries
-        bad = np.flatnonzero(is_none[texts])[::-1]
-        if not len(bad):
-            continue
-        first = np.full(len(cells.lines), -1)
-        first[rows[bad]] = texts[bad]  # of several in a row the last to be set, which is the first
-        faults.add_where(
-            (first >= 0) & cells.good,
-            cells.lines,
-            lambda row, meaning=meaning, first=first: f"{meaning}: {reasons[int(first[row])]}",
+        texts = column.entries if isinstance(column, Lists) else column
+        starts = column.starts if isinstance(column, Lists) else np.arange(len(texts))
+        bad = np.flatnonzero(is_none[texts])
+        rows = np.searchsorted(starts, bad, side="right") - 1
+        first = dict(zip(rows[::-1].tolist(), texts[bad[::-1]].tolist(), strict=True))
+        in_row = np.zeros(len(starts), dtype=bool)
+        in_row[rows] = True
+        cells.refuse(
+            in_row, lambda row, meaning=meaning, first=first: f"{meaning}: {reasons[first[row]]}"
         )
-        cells.good &= first < 0
+        if isinstance(column, Lists):
+            column.entries = numbers[texts]
+        else:
+            cells.columns[meaning] = numbers[texts]
 
 
-def refuse_rows(cells, found, names, faults):
+def refuse_rows(cells, found, names):
     """Note the rows whose cells do not go together, such as an odd one out that was not shown."""
     if "best" in found:
         _place_pairs(cells, found)
     for rows in _groups(cells, _good_rows(cells)):
-        _refuse_group(found, rows, cells, names, faults)
+        _refuse_group(found, rows, cells, names)
 
 
-def assemble(cells, found, names, faults):
+def assemble(cells, found, names):
     """Return the answers of the good rows, and the names, the lines and the places of the table."""
-    rows, response = repeats(cells, found, _good_rows(cells), faults)
+    rows, response = repeats(cells, found, _good_rows(cells))
     if response is not None:  # the votes of a row are rows of their own from here on
         cells = cells.take(rows)
         cells.columns["response"] = response
         rows = slice(None)
-    answers, rows, place = _turn(cells, found, rows, faults)
-    answers, lines = _complete(answers, cells, found, rows, faults)
+    answers, rows, place = _turn(cells, found, rows)
+    answers, lines = _complete(answers, cells, found, rows)
     answers, names = _without_unused(answers, names)
     return answers, names, lines, place
 
@@ -95,62 +97,55 @@ def _group(cells, found, rows):
     }
 
 
-def _refuse_group(found, rows, cells, names, faults):
+def _refuse_group(found, rows, cells, names):
     """Note what is wrong with rows of equal lengths."""
-
-    def say(ids):
-        return shown_list(names[i] for i in ids)
-
-    group, lines = _group(cells, found, rows), cells.lines[rows]
+    group = _group(cells, found, rows)
     longest = max(array.shape[1] if array.ndim == 2 else 0 for array in group.values())
     if longest > _LONGEST_LIST:
-        faults.add_where(
-            np.ones(len(lines), dtype=bool),
-            lines,
-            lambda row: f"{longest:,} objects on one screen; at most {_LONGEST_LIST:,} can be read",
-        )
-        cells.good[rows] = False
+        sentence = f"{longest:,} objects on one screen; at most {_LONGEST_LIST:,} can be read"
+        cells.refuse(np.True_, lambda row: sentence, rows)
         return
-    for bad, describe in FORMS[found.form].faults(group, say):
-        faults.add_where(bad & cells.good[rows], lines, describe)
-        cells.good[rows] &= ~bad
+    for bad, describe in FORMS[found.form].faults(
+        group, lambda ids: shown_list(names[i] for i in ids)
+    ):
+        cells.refuse(bad, describe, rows)
 
 
-def _turn(cells, found, rows, faults):
+def _turn(cells, found, rows):
     """Return the answers of some rows, their rows, and the places of what was picked."""
     form, origins = FORMS[found.form], _groups(cells, rows)
     groups = [_group(cells, found, some) for some in origins]
     total = sum(n_comparisons(found.form, group) for group in groups)
     if total > max(MOST_COMPARISONS, 2 * len(cells.lines)):
-        raise faults.error(
+        raise cells.faults.error(
             f"{total:,} comparisons follow from these answers; at most {MOST_COMPARISONS:,} can be "
             "read"
         )
-    parts = [form.answers(group) for group in groups]
+    answers = [form.answers(group) for group in groups]
     places = [form.place(group) for group in groups]
-    if len(parts) == 1:
-        return parts[0], origins[0], places[0]
+    if len(answers) == 1:
+        return answers[0], origins[0], places[0]
     origin = np.concatenate(origins)
     order = np.argsort(origin, kind="stable")
     place = None if places[0] is None else np.concatenate(places)[order]
-    return _merged(parts, order), origin[order], place
+    return _merged(answers, order), origin[order], place
 
 
-def _merged(parts, order):
-    """Return answers in one table, whose screens are in the given order of those of all parts."""
+def _merged(groups, order):
+    """Return the answers of groups in one table, with all their screens in the given order."""
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
-    starts = np.cumsum([0, *(part.n_screens for part in parts)])
+    starts = np.cumsum([0, *(group.n_screens for group in groups)])
     screen = np.concatenate(
-        [rank[part.screen + start] for part, start in zip(parts, starts, strict=False)]
+        [rank[group.screen + start] for group, start in zip(groups, starts, strict=False)]
     )
     rows = np.argsort(screen, kind="stable")
-    comparisons = np.concatenate([part.comparisons for part in parts])[rows]
-    weight = np.concatenate([part.weight for part in parts])[order]
+    comparisons = np.concatenate([group.comparisons for group in groups])[rows]
+    weight = np.concatenate([group.weight for group in groups])[order]
     return Answers(comparisons, screen[rows], weight=weight)
 
 
-def _complete(answers, cells, found, rows, faults):
+def _complete(answers, cells, found, rows):
     """Return the answers with all that the file says of them, and their lines."""
     columns = cells.columns
     participant = participants(cells, rows) if "participant" in found else None
@@ -159,7 +154,7 @@ def _complete(answers, cells, found, rows, faults):
     lines = cells.lines[rows]
     screen, first = answers.screen, slice(None)
     if "screen" in found:
-        screen, first = _screens(cells, found, rows, faults)
+        screen, first = _screens(cells, found, rows)
         weight = weight[first]
         participant = None if participant is None else participant[first]
         time = None if time is None else time[first]
@@ -167,13 +162,13 @@ def _complete(answers, cells, found, rows, faults):
     return answers, lines[first]
 
 
-def _screens(cells, found, rows, faults):
+def _screens(cells, found, rows):
     """Return the screen of each comparison, and whether it is the first of its screen.
 
     Rows that follow each other are one screen if they name the same, of the same participant.
     """
     if "votes" in found:
-        raise faults.error("votes and screens can't be told together; leave one column out")
+        raise cells.faults.error("votes and screens can't be told together; leave one column out")
     codes = [cells.columns[m][rows] for m in ("screen", "participant") if m in found]
     first = np.ones(len(codes[0]), dtype=bool)
     first[1:] = np.any([code[1:] != code[:-1] for code in codes], axis=0)
@@ -184,7 +179,7 @@ def _screens(cells, found, rows, faults):
             other = np.r_[False, known[1:] != known[:-1]] & ~first
             if other.any():
                 row = int(other.argmax())
-                raise faults.error(
+                raise cells.faults.error(
                     f"{meaning}: {amount[row]:g}, and {amount[row - 1]:g} in the row before, which "
                     "is of the same screen",
                     cells.lines[rows][row],

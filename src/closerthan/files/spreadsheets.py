@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _FORMULA = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
 
 
@@ -37,7 +37,7 @@ def escape_formula(text: Any) -> Any:
     >>> [escape_formula(text) for text in ("=1+1", "-5", "-a", "'=1+1", "'s", -5)]
     ["'=1+1", '-5', "'-a", "''=1+1", "'s", -5]
     """
-    if not isinstance(text, str) or not _FORMULA.match(text) or _NUMBER.fullmatch(text):
+    if not isinstance(text, str) or not _FORMULA.match(text) or NUMBER.fullmatch(text):
         return text
     return "'" + text
 

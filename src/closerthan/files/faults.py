@@ -1,30 +1,24 @@
 """Rows of a file that cannot be read: the first is raised, or all are listed and left out."""
 
+import reprlib
+
 import numpy as np
 
-_SHOWN = 40  # characters of a value
+_REPR = reprlib.Repr()
+_REPR.maxlevel = 3
+_REPR.maxlist = _REPR.maxtuple = _REPR.maxdict = 12
+_REPR.maxstring = _REPR.maxother = 40
 
 
 class Faults:
     """The faulty rows of a file, each with its line and a sentence.
 
-    Parameters
-    ----------
-    path : path-like
-    keep : bool
-        Whether all are listed, to be left out; otherwise only the first is known, and their number.
-
-    Attributes
-    ----------
-    unit : str
-        What a row is called: "line", from 1, of a text; "row", from 0, of a table.
-    n : int
-    listed : list of (int, str)
-    note : str
-        What is to be known of every row, such as how it was read; the end of the sentence.
+    All are listed, to be left out, if `keep` is True; otherwise the first alone, and `n` counts
+    them. `unit` is what a row is called: "line" of a text, from 1, or "row" of a table, from 0.
+    `note` ends the sentence of any row, such as how the file was read.
     """
 
-    def __init__(self, path, keep):
+    def __init__(self, path, keep=False):
         self.path, self.keep = path, keep
         self.unit = "line"
         self.n = 0
@@ -54,10 +48,7 @@ class Faults:
             self.add(lines[row], describe(row))
 
     def finish(self, n_rows):
-        """Raise for the first fault, if rows must not be left out, or most of them would be.
-
-        Returns the list of those that are left out.
-        """
+        """Return the list of rows to leave out, or raise if they, or that many, must not be."""
         self.listed.sort(key=lambda fault: fault[0])
         if not self.n:
             return []
@@ -73,37 +64,32 @@ class Faults:
 
     def _end(self, n_rows):
         """Return the end of a sentence about the first of the faulty rows."""
-        others = _others(self.n - 1) + self.note
+        n = self.n - 1
+        rows = (
+            "" if not n else f"; {n:,} more {'row has a fault' if n == 1 else 'rows have faults'}"
+        )
         if 2 * self.n > n_rows:
-            return others
-        return f"{others}; skip_bad_rows=True leaves {'it' if self.n == 1 else 'them'} out"
+            return rows + self.note
+        return f"{rows}{self.note}; skip_bad_rows=True leaves {'them' if n else 'it'} out"
 
 
-def _others(n):
-    """Return the end of a sentence that says how many more rows have faults."""
-    return "" if n == 0 else f"; {n:,} more {'row has a fault' if n == 1 else 'rows have faults'}"
-
-
-def shown(value):
-    """Return a value as an error message shows it, on one line, of a long one the beginning.
+def shown(value, length=60):
+    """Return a value in one line of a message as Python writes it, of a long one the beginning.
 
     Examples
     --------
-    >>> print(shown("Zürich"), shown("x" * 50))
-    'Zürich' 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'...
+    >>> print(shown("Zürich"), shown("12 34", 2), shown([1, None]), shown([[[[[1]]]]]))
+    'Zürich' '12'... [1, None] [[[...]]]
     """
-    text = str(value)
-    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}..."
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, str):
+        return repr(value) if len(value) <= length else f"{value[:length]!r}..."
+    text = _REPR.repr(value)  # which neither nests deeply nor is much longer than a line
+    return text if len(text) <= length else f"{text[:length]}..."
 
 
 def shown_list(values, most=8):
-    """Return some values as an error message shows them, the first few.
-
-    Examples
-    --------
-    >>> print(shown_list("abc"))
-    'a', 'b', 'c'
-    """
+    """Return some values as an error message shows them, the first few."""
     values = list(values)
     more = f" and {len(values) - most} more" if len(values) > most else ""
-    return ", ".join(shown(value) for value in values[:most]) + more
+    return ", ".join(shown(str(value)) for value in values[:most]) + more

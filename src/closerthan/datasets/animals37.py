@@ -10,7 +10,8 @@ import numpy as np
 from closerthan.comparisons.forms.lists import from_rankings
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
-from closerthan.datasets.tables import decode, parse_json, reason, shorten
+from closerthan.datasets.tables import decode, parse_json, reason
+from closerthan.files.faults import shown
 
 N_OBJECTS = 37
 N_QUESTIONS = 222
@@ -62,7 +63,7 @@ def parse_names(content, *, n_objects=N_OBJECTS):
     for row, name in enumerate(names, start=1):
         if not re.fullmatch(r"\w+", name) or name in names[: row - 1]:
             raise ValueError(
-                f"{file}: row {row} is {shorten(name)}, expected a word, and each one once"
+                f"{file}: row {row} is {shown(name)}, expected a word, and each one once"
             )
     if len(names) != n_objects:
         raise ValueError(f"{file}: has {len(names)} rows, expected {n_objects}")
@@ -97,15 +98,15 @@ def parse_rankings(content, file, names, *, n_questions=N_QUESTIONS, n_repeats=N
     ids = {name: number for number, name in enumerate(names)}
     anchors, rankings = [], []
     for question, repeats in questions.items():
-        where = f"{file}: {shorten(question, 120)}"
+        where = f"{file}: {shown(question, 120)}"
         reference, words = _parse_question(question, ids, where)
         if not isinstance(repeats, list) or len(repeats) != n_repeats:
-            found = len(repeats) if isinstance(repeats, list) else shorten(repeats)
+            found = len(repeats) if isinstance(repeats, list) else shown(repeats)
             raise ValueError(f"{where} has {found} rankings, expected {n_repeats}")
         for number, ranking in enumerate(repeats, start=1):
             if not _is_ranking(ranking, words):
                 raise ValueError(
-                    f"{where}, ranking {number} is {shorten(ranking, 120)}, expected each of "
+                    f"{where}, ranking {number} is {shown(ranking, 120)}, expected each of "
                     f"the question's {len(words)} words once"
                 )
             anchors.append(ids[reference])
@@ -129,7 +130,7 @@ def _parse_question(question, ids, where):
         )
     unknown = different - ids.keys()
     if unknown:
-        raise ValueError(f"{where}: {shorten(min(unknown))} is not one of the {len(ids)} animals")
+        raise ValueError(f"{where}: {shown(min(unknown))} is not one of the {len(ids)} animals")
     return reference, words
 
 
@@ -171,7 +172,7 @@ def parse_session(content, file, names, *, n_trials=_N_TRIALS):
         ) from None
     if header[1:] != _COLUMNS:
         raise ValueError(
-            f"{file}: row 1 is {shorten(','.join(header), 200)}, "
+            f"{file}: row 1 is {shown(','.join(header), 200)}, "
             f"expected the reference and {','.join(_COLUMNS)!r}"
         )
     if len(trials) != n_trials:
@@ -193,14 +194,13 @@ def _parse_trial(trial, ids, where):
     for word in words:
         if word not in ids or words.count(word) > 1:
             raise ValueError(
-                f"{where} has {shorten(word)}, expected one of the {len(ids)} animals, "
-                "and each once"
+                f"{where} has {shown(word)}, expected one of the {len(ids)} animals, and each once"
             )
     places = [int(place) for place in re.findall(r"\d", clicks)]
     once = [place for place, before in zip(places, [0, *places], strict=False) if place != before]
     if not _CLICKS.fullmatch(clicks) or sorted(once) != list(range(1, N_RANKED + 1)):
         raise ValueError(
-            f"{where} has the clicks {shorten(clicks, 120)}, expected each of {_STIMULI} once"
+            f"{where} has the clicks {shown(clicks, 120)}, expected each of {_STIMULI} once"
         )
     if not person.strip():
         raise ValueError(f"{where} has the participant {person!r}, expected a name")

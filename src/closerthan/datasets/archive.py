@@ -5,7 +5,8 @@ import stat
 from io import BytesIO
 from zipfile import ZipFile
 
-from closerthan.datasets.tables import reason, shorten
+from closerthan.datasets.tables import reason
+from closerthan.files.faults import shown
 
 
 def read_member(content, source, *, max_bytes):
@@ -63,11 +64,11 @@ def _attempt(read, source):
 def _only_member(archive, source):
     members = [m for m in archive.infolist() if not m.filename.startswith("__MACOSX/")]
     if len(members) != 1:
-        raise ValueError(f"{source}: holds {shorten(archive.namelist())}, expected one file")
+        raise ValueError(f"{source}: holds {shown(archive.namelist())}, expected one file")
     (member,) = members
     kind = stat.S_IFMT(member.external_attr >> 16)  # 0 where the archive does not say
     if kind not in (0, stat.S_IFREG) or not re.fullmatch(r"\w[\w.-]*", member.filename):
         raise ValueError(
-            f"{source}: holds {shorten(member.filename)}, expected a regular file without a folder"
+            f"{source}: holds {shown(member.filename)}, expected a regular file without a folder"
         )
     return member

@@ -7,7 +7,8 @@ import numpy as np
 from closerthan.comparisons.forms.three import from_most_central
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
-from closerthan.datasets.tables import decode, parse_columns, refuse, shorten, to_integers
+from closerthan.datasets.tables import decode, parse_columns, refuse, to_integers
+from closerthan.files.faults import shown
 
 N_OBJECTS = 60
 N_ANSWERS = 7097
@@ -77,7 +78,7 @@ def parse_classes(content, *, n_objects=N_OBJECTS):
             car = int(number) - 1 if re.fullmatch("[0-9]{1,9}", number) else -1
             if not 0 <= car < n_objects or labels[car] >= 0:
                 raise ValueError(
-                    f"{README}: row {row} names the car {shorten(number)}, "
+                    f"{README}: row {row} names the car {shown(number)}, "
                     f"expected each number from 1 to {n_objects} once"
                 )
             labels[car] = label
@@ -127,7 +128,7 @@ def _to_seconds(texts):
     refuse(
         np.array([not is_number(text) for text in texts]),
         lambda row: (
-            f"{SURVEY}: row {row + 2}: response_time is {shorten(texts[row])}, "
+            f"{SURVEY}: row {row + 2}: response_time is {shown(texts[row])}, "
             "expected a number of seconds"
         ),
     )

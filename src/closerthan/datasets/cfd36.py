@@ -5,7 +5,8 @@ import numpy as np
 from closerthan.comparisons.answers import Answers
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
-from closerthan.datasets.tables import parse_columns, refuse, shorten, to_integers
+from closerthan.datasets.tables import parse_columns, refuse, to_integers
+from closerthan.files.faults import shown
 
 N_OBJECTS = 36
 N_ROWS = 39_468
@@ -89,15 +90,15 @@ def _names(columns, head, winner, loser, n_objects):
     refuse(
         center != names[head],
         lambda row: (
-            f"{FILE}: row {row + 2}: Center is {shorten(columns['Center'][row])}, "
-            f"expected {shorten(names[head[row]])}, the name of {head[row]} in row "
+            f"{FILE}: row {row + 2}: Center is {shown(columns['Center'][row])}, "
+            f"expected {shown(names[head[row]])}, the name of {head[row]} in row "
             f"{first[head[row]] + 2}"
         ),
     )
     refuse(
         names[1:] <= names[:-1],
         lambda i: (
-            f"{FILE}: {i} and {i + 1} are called {shorten(names[i])} and {shorten(names[i + 1])}, "
+            f"{FILE}: {i} and {i + 1} are called {shown(names[i])} and {shown(names[i + 1])}, "
             "expected names in alphabetical order"
         ),
     )
@@ -106,16 +107,16 @@ def _names(columns, head, winner, loser, n_objects):
     refuse(
         ~(first_won | second_won),
         lambda row: (
-            f"{FILE}: row {row + 2}: Left and Right are {shorten(columns['Left'][row])} and "
-            f"{shorten(columns['Right'][row])}, expected {shorten(names[winner[row]])} and "
-            f"{shorten(names[loser[row]])}, the names of winner and loser, in either order"
+            f"{FILE}: row {row + 2}: Left and Right are {shown(columns['Left'][row])} and "
+            f"{shown(columns['Right'][row])}, expected {shown(names[winner[row]])} and "
+            f"{shown(names[loser[row]])}, the names of winner and loser, in either order"
         ),
     )
     refuse(
         answer != names[winner],
         lambda row: (
-            f"{FILE}: row {row + 2}: Answer is {shorten(columns['Answer'][row])}, "
-            f"expected {shorten(names[winner[row]])}, the name of the winner"
+            f"{FILE}: row {row + 2}: Answer is {shown(columns['Answer'][row])}, "
+            f"expected {shown(names[winner[row]])}, the name of the winner"
         ),
     )
     return names
@@ -126,7 +127,7 @@ def _find_checks(columns, head, winner, loser):
     refuse(
         np.array([sample not in _SAMPLES for sample in samples]),
         lambda row: (
-            f"{FILE}: row {row + 2}: sampleAlg and sampleSet are {shorten(samples[row])}, "
+            f"{FILE}: row {row + 2}: sampleAlg and sampleSet are {shown(samples[row])}, "
             f"expected one of {', '.join(map(str, sorted(_SAMPLES)))}"
         ),
     )

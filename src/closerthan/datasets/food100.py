@@ -7,7 +7,8 @@ import numpy as np
 from closerthan.comparisons.forms.lists import from_choices
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
-from closerthan.datasets.tables import parse_json, shorten
+from closerthan.datasets.tables import parse_json
+from closerthan.files.faults import shown
 
 # How many dishes a grid shows and how many of them are chosen, and how often that was run.
 _N_RUNS = {(n, k): 3 for n in (4, 8, 12, 16) for k in (1, 2, 4) if k < n} | {(2, 1): 3, (8, 4): 4}
@@ -81,7 +82,7 @@ def parse_run(content, file, *, n_images, n_chosen):
     screens = []
     tasks = parse_json(content, file)
     if not isinstance(tasks, list) or not tasks:
-        raise ValueError(f"{file}: is {shorten(tasks)}, expected a list of tasks")
+        raise ValueError(f"{file}: is {shown(tasks)}, expected a list of tasks")
     for number, task in enumerate(tasks, start=1):
         where = f"{file}: task {number}"
         _check_task(task, where)
@@ -95,7 +96,7 @@ def _check_task(task, where):
     _check_keys(task, _TASK_KEYS, where)
     worker, screens = task["worker_id"], task["HIT_screens"]
     if type(worker) is not int or worker < 0:
-        raise ValueError(f"{where}: worker_id is {shorten(worker)}, expected a number of a worker")
+        raise ValueError(f"{where}: worker_id is {shown(worker)}, expected a number of a worker")
     if not isinstance(screens, list) or len(screens) != _N_SCREENS:
         found = len(screens) if isinstance(screens, list) else type(screens).__name__
         raise ValueError(f"{where}: HIT_screens is {found}, expected a list of {_N_SCREENS}")
@@ -109,7 +110,7 @@ def _check_task(task, where):
 def _check_keys(content, expected, where):
     if not isinstance(content, dict) or content.keys() != expected:
         found = sorted(content) if isinstance(content, dict) else content
-        raise ValueError(f"{where}: is {shorten(found, 200)}, expected {sorted(expected)}")
+        raise ValueError(f"{where}: is {shown(found, 200)}, expected {sorted(expected)}")
 
 
 def _check_screen(screen, where, n_images, n_chosen):
@@ -118,23 +119,23 @@ def _check_screen(screen, where, n_images, n_chosen):
     _check_images("images", images, where, n_images)
     _check_images("near_answer", chosen, where, n_chosen)
     if probe in images:
-        raise ValueError(f"{where}: images has the probe {shorten(probe)}, expected others")
+        raise ValueError(f"{where}: images has the probe {shown(probe)}, expected others")
     for image in chosen:
         if image not in images:
-            raise ValueError(f"{where}: near_answer has {shorten(image)}, expected one of images")
+            raise ValueError(f"{where}: near_answer has {shown(image)}, expected one of images")
     timer, is_catch = screen["timer"], screen["is_catchtrial"]
     if type(timer) is not int or timer < 0:
-        raise ValueError(f"{where}: timer is {shorten(timer)}, expected milliseconds")
+        raise ValueError(f"{where}: timer is {shown(timer)}, expected milliseconds")
     if type(is_catch) is not bool:
-        raise ValueError(f"{where}: is_catchtrial is {shorten(is_catch)}, expected true or false")
+        raise ValueError(f"{where}: is_catchtrial is {shown(is_catch)}, expected true or false")
 
 
 def _check_images(key, images, where, length):
     if not isinstance(images, list):
-        raise ValueError(f"{where}: {key} is {shorten(images)}, expected a list of images")
+        raise ValueError(f"{where}: {key} is {shown(images)}, expected a list of images")
     for image in images:
         if not isinstance(image, str) or not _IMAGE.fullmatch(image):
-            raise ValueError(f"{where}: {key} has {shorten(image)}, expected images/<name>.jpg")
+            raise ValueError(f"{where}: {key} has {shown(image)}, expected images/<name>.jpg")
     if len(images) != length or len(set(images)) != length:
         raise ValueError(
             f"{where}: {key} has {len(images)} images, {len(set(images))} of them different; "

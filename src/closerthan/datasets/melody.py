@@ -7,7 +7,8 @@ import numpy as np
 from closerthan.comparisons.forms.alternatives import from_responses
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
-from closerthan.datasets.tables import parse_columns, refuse, shorten, to_integers
+from closerthan.datasets.tables import parse_columns, refuse, to_integers
+from closerthan.files.faults import shown
 
 N_MELODIES = 118
 N_ROWS = 2810
@@ -82,26 +83,26 @@ def parse_judgments(content, *, n_rows=N_ROWS, n_melodies=N_MELODIES, n_workers=
     for name in _MELODIES:
         _check_texts(columns, name, r"\d{3}\.\d{3}\.\d{3}-\d+\.\d+\.\d+", "a melody's number")
     _check_texts(columns, "Answer.radio", "[abs]?", "a, b, s or nothing")
-    shown = np.array([columns[name] for name in _MELODIES]).T
+    melodies = np.array([columns[name] for name in _MELODIES]).T
     refuse(
-        shown[:, 1] == shown[:, 2],
+        melodies[:, 1] == melodies[:, 2],
         lambda row: (
-            f"{FILE}: row {row + 2}: Input.docA and Input.docB are both {shown[row, 1]}, "
+            f"{FILE}: row {row + 2}: Input.docA and Input.docB are both {melodies[row, 1]}, "
             "expected two melodies"
         ),
     )
-    names, questions = np.unique(shown, return_inverse=True)
+    names, questions = np.unique(melodies, return_inverse=True)
     if len(names) != n_melodies:
         raise ValueError(f"{FILE}: has {len(names)} melodies, expected {n_melodies}")
     choices = np.array(columns["Answer.radio"])
-    return questions.reshape(shown.shape), choices, workers, seconds, names
+    return questions.reshape(melodies.shape), choices, workers, seconds, names
 
 
 def _check_texts(columns, name, form, expected):
     texts, is_right = columns[name], re.compile(form).fullmatch
     refuse(
         np.array([not is_right(text) for text in texts]),
-        lambda row: f"{FILE}: row {row + 2}: {name} is {shorten(texts[row])}, expected {expected}",
+        lambda row: f"{FILE}: row {row + 2}: {name} is {shown(texts[row])}, expected {expected}",
     )
 
 

@@ -9,7 +9,8 @@ from closerthan.comparisons.forms.alternatives import from_responses
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
 from closerthan.datasets.rda import read_frame
-from closerthan.datasets.tables import refuse, shorten
+from closerthan.datasets.tables import refuse
+from closerthan.files.faults import shown
 
 _TRIADS = ("S1", "S2", "S3")
 _QUADRUPLETS = ("S1", "S2", "S3", "S4")
@@ -95,7 +96,7 @@ def parse_frame(content, file, expected):
     columns, attributes = read_frame(content, expected.frame, file, classes=_CLASSES)
     names = ["resp", *expected.ranks, *(["Obs"] if expected.n_observers > 1 else [])]
     if list(columns) != names:
-        raise ValueError(f"{file}: has the columns {shorten(list(columns))}, expected {names}")
+        raise ValueError(f"{file}: has the columns {shown(list(columns))}, expected {names}")
     lengths = {len(column) for column in columns.values()}
     if lengths != {expected.n_answers}:
         raise ValueError(f"{file}: has {max(lengths)} rows, expected {expected.n_answers}")
@@ -130,6 +131,6 @@ def _check_levels(levels, n_objects, file):
     rise = np.isfinite(levels).all() and (np.diff(levels) > 0).all()
     if levels.shape != (n_objects,) or not rise:
         raise ValueError(
-            f"{file}: stimulus is {shorten(found)}, expected {n_objects} levels that rise"
+            f"{file}: stimulus is {shown(found)}, expected {n_objects} levels that rise"
         )
     return levels

@@ -157,8 +157,8 @@ def _refuse_triple(wrong, expect, table, file):
     """Refuse the first triple of a person that is wrong; `expect` says what its place holds."""
     if wrong.any():
         row, n = np.argwhere(wrong)[0]
-        shown = tuple(table[row, n].tolist())
-        raise ValueError(f"{file}: row {row + 1}, triple {n + 1} is {shown}, expected {expect(n)}")
+        triple = tuple(table[row, n].tolist())
+        raise ValueError(f"{file}: row {row + 1}, triple {n + 1} is {triple}, expected {expect(n)}")
 
 
 def parse_ratings(content, file, n_objects, *, n_people=N_PEOPLE):

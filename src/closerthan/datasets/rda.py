@@ -5,7 +5,8 @@ import warnings
 import numpy as np
 
 from closerthan.datasets.registry import import_extra
-from closerthan.datasets.tables import reason, shorten
+from closerthan.datasets.tables import reason
+from closerthan.files.faults import shown
 
 
 def read_frame(content, frame, source, *, classes=("data.frame",)):
@@ -49,7 +50,7 @@ def read_frame(content, frame, source, *, classes=("data.frame",)):
     names = [str(name) for name in found] if isinstance(found, dict) else []
     if frame not in names or not isinstance(found[frame], tuple):
         raise ValueError(
-            f"{source}: holds {shorten(names)}, expected {frame}, of class {' or '.join(classes)}"
+            f"{source}: holds {shown(names)}, expected {frame}, of class {' or '.join(classes)}"
         )
     columns, attributes = found[frame]
     return {str(name): _to_array(name, column, source) for name, column in columns.items()}, {

@@ -4,38 +4,17 @@ import csv
 import io
 import json
 import re
-import reprlib
 
 import numpy as np
 
-_REPR = reprlib.Repr()
-_REPR.maxlevel = 3
-_REPR.maxlist = _REPR.maxtuple = _REPR.maxdict = 12
-_REPR.maxstring = _REPR.maxother = 40
+from closerthan.files.faults import shown
+from closerthan.files.json_lines import without_twins
+
 _MAX_DIGITS = 18  # of a whole number: with more it may not be one of 64 bits
 
 
 def parse_table(content, source, shape, *, delimiter=None):
-    """Parse a table of finite numbers.
-
-    Parameters
-    ----------
-    content : bytes
-    source : str
-        The name of the file, for errors.
-    shape : (int, int)
-        The rows and columns that it must have.
-    delimiter : str, default=None
-        What stands between two numbers; where None, blanks.
-
-    Returns
-    -------
-    ndarray of shape `shape`
-
-    Raises
-    ------
-    ValueError
-        If a line does not hold that many finite numbers, or the number of lines is another.
+    """Parse a table of finite numbers of that shape, with blanks between them or `delimiter`.
 
     Examples
     --------
@@ -61,24 +40,7 @@ def parse_table(content, source, shape, *, delimiter=None):
 
 
 def parse_integers(content, source, n_columns, *, delimiter=" "):
-    """Parse a large table of whole numbers from 0, of as many rows as there are.
-
-    Parameters
-    ----------
-    content : bytes
-    source : str
-        The name of the file, for errors.
-    n_columns : int
-    delimiter : str, default=" "
-
-    Returns
-    -------
-    ndarray of int64, shape (n_rows, n_columns)
-
-    Raises
-    ------
-    ValueError
-        If a line does not hold that many whole numbers, of at most nine digits.
+    """Parse a large table of whole numbers from 0, of at most nine digits, of any number of rows.
 
     Examples
     --------
@@ -93,35 +55,14 @@ def parse_integers(content, source, n_columns, *, delimiter=" "):
     if end < len(text):
         row, wrong = text.count("\n", 0, end) + 1, text[end:].partition("\n")[0]
         raise ValueError(
-            f"{source}: row {row} is {shorten(wrong)}, expected {n_columns} whole numbers"
+            f"{source}: row {row} is {shown(wrong)}, expected {n_columns} whole numbers"
         )
     numbers = text.replace(delimiter, " ").split()
     return np.array(numbers, dtype=np.int64).reshape(-1, n_columns)
 
 
 def parse_columns(content, source, names, n_rows, *, encoding="ascii"):
-    """Parse a CSV file that begins with the names of its columns.
-
-    Parameters
-    ----------
-    content : bytes
-    source : str
-        The name of the file, for errors.
-    names : sequence of str
-        The columns that it must have, in this order.
-    n_rows : int
-        The rows that it must have below the names.
-    encoding : str, default="ascii"
-
-    Returns
-    -------
-    dict of str to list of str
-        The columns by name; what stands first in them stood in row 2 of the file.
-
-    Raises
-    ------
-    ValueError
-        If the file has other columns, another number of rows, or a row of another length.
+    """Parse a CSV file that begins with these names of columns, above `n_rows` rows, to a dict.
 
     Examples
     --------
@@ -138,12 +79,12 @@ def parse_columns(content, source, names, n_rows, *, encoding="ascii"):
             f"{source}: row {len(rows) + 1} is no row of a CSV file ({error})"
         ) from None
     if rows[:1] != [names]:
-        found = shorten(",".join(rows[0]) if rows else "", 200)
+        found = shown(",".join(rows[0]) if rows else "", 200)
         raise ValueError(f"{source}: row 1 is {found}, expected {','.join(names)!r}")
     for row, fields in enumerate(rows, start=1):
         if len(fields) != len(names):
             raise ValueError(
-                f"{source}: row {row} is {shorten(','.join(fields))}, expected {len(names)} fields"
+                f"{source}: row {row} is {shown(','.join(fields))}, expected {len(names)} fields"
             )
     if len(rows) != n_rows + 1:
         raise ValueError(f"{source}: has {len(rows)} rows, expected {n_rows + 1}")
@@ -151,12 +92,7 @@ def parse_columns(content, source, names, n_rows, *, encoding="ascii"):
 
 
 def to_integers(columns, name, source, lowest, highest=10**15):
-    """Turn one of the columns that `parse_columns` returns into whole numbers from `lowest` >= 0.
-
-    Raises
-    ------
-    ValueError
-        If a text is no whole number, or one that is not allowed; names its row.
+    """Turn a column that `parse_columns` returns into whole numbers; name the row of any other.
 
     Examples
     --------
@@ -171,7 +107,7 @@ def to_integers(columns, name, source, lowest, highest=10**15):
     refuse(
         (numbers < lowest) | (numbers > highest),
         lambda row: (
-            f"{source}: row {row + 2}: {name} is {shorten(texts[row])}, "
+            f"{source}: row {row + 2}: {name} is {shown(texts[row])}, "
             f"expected a whole number from {lowest} to {highest}"
         ),
     )
@@ -182,21 +118,6 @@ def refuse(wrong, describe):
     """Raise a ValueError for the first row of which `wrong` holds; `describe(row)` says what."""
     if wrong.any():
         raise ValueError(describe(int(wrong.argmax())))
-
-
-def shorten(value, length=60):
-    """Show a value in one line of a message as Python writes it, of a long one the beginning.
-
-    Examples
-    --------
-    >>> print(shorten("12 34", 2), shorten([1, None]), shorten([[[[[1]]]]]))
-    '12'... [1, None] [[[...]]]
-    """
-    if isinstance(value, str):
-        value = str(value)  # of NumPy's too, which shows itself otherwise
-        return repr(value) if len(value) <= length else f"{value[:length]!r}..."
-    shown = _REPR.repr(value)  # which neither nests deeply nor is much longer than a line
-    return shown if len(shown) <= length else f"{shown[:length]}..."
 
 
 def reason(error):
@@ -223,7 +144,7 @@ def parse_json(content, source, *, first_row=1):
     """
     text = decode(content, source, "utf-8")
     try:
-        return json.loads(text, object_pairs_hook=_unique_keys, parse_int=_parse_integer)
+        return json.loads(text, object_pairs_hook=without_twins, parse_int=_parse_integer)
     except json.JSONDecodeError as error:
         row = first_row + error.lineno - 1
         raise ValueError(f"{source}: row {row}: expected JSON ({error.msg})") from None
@@ -232,17 +153,9 @@ def parse_json(content, source, *, first_row=1):
         raise ValueError(f"{source}: {rows}: cannot be read as JSON ({reason(error)})") from None
 
 
-def _unique_keys(pairs):
-    mapping = dict(pairs)
-    if len(mapping) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"the key {shorten(max(keys, key=keys.count))} is there twice")
-    return mapping
-
-
 def _parse_integer(text):
     if len(text.lstrip("-")) > _MAX_DIGITS:
-        raise ValueError(f"{shorten(text, 20)} is larger than any number expected")
+        raise ValueError(f"{shown(text, 20)} is larger than any number expected")
     return int(text)
 
 

@@ -7,7 +7,8 @@ import numpy as np
 from closerthan.comparisons.forms.three import from_odd_one_out
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
-from closerthan.datasets.tables import decode, parse_integers, refuse, shorten
+from closerthan.datasets.tables import decode, parse_integers, refuse
+from closerthan.files.faults import shown
 
 N_OBJECTS = 1854
 NAMES = "unique_id.txt"
@@ -120,6 +121,6 @@ def parse_names(content, *, n_objects=N_OBJECTS):
     known = set()
     for row, name in enumerate(names, start=1):
         if not name.strip() or name in known:
-            raise ValueError(f"{NAMES}: row {row} is {shorten(name)}, expected a name of its own")
+            raise ValueError(f"{NAMES}: row {row} is {shown(name)}, expected a name of its own")
         known.add(name)
     return np.array(names)

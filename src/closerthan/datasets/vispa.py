@@ -8,7 +8,8 @@ from closerthan.comparisons.forms.pairs import from_best_worst
 from closerthan.datasets.archive import read_member
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
-from closerthan.datasets.tables import decode, parse_json, shorten
+from closerthan.datasets.tables import decode, parse_json
+from closerthan.files.faults import shown
 
 N_PEOPLE = 601
 N_TRIALS = 55
@@ -81,14 +82,14 @@ def parse_prompts(content, *, n_people=N_PEOPLE, n_trials=N_TRIALS):
         where = f"{file}: row {row}"
         if not isinstance(session, dict) or session.keys() != _KEYS:
             found = sorted(session) if isinstance(session, dict) else session
-            raise ValueError(f"{where} is {shorten(found, 200)}, expected {sorted(_KEYS)}")
+            raise ValueError(f"{where} is {shown(found, 200)}, expected {sorted(_KEYS)}")
         person, text = session["participant"], session["text"]
         if type(person) is not int or person < 0 or person in people:
             raise ValueError(
-                f"{where}: participant is {shorten(person)}, expected a number, each once"
+                f"{where}: participant is {shown(person)}, expected a number, each once"
             )
         if not isinstance(text, str):
-            raise ValueError(f"{where}: text is {shorten(text)}, expected a text")
+            raise ValueError(f"{where}: text is {shown(text)}, expected a text")
         found = _parse_text(text, where)
         if len(found) != n_trials:
             raise ValueError(f"{where}: has {len(found)} trials, expected {n_trials}")
@@ -110,23 +111,23 @@ def _parse_trial(line, where):
     trial = _TRIAL.fullmatch(line)
     if not trial:
         raise ValueError(
-            f"{where} is {shorten(line)}, expected a best and a worst of four pairs of words"
+            f"{where} is {shown(line)}, expected a best and a worst of four pairs of words"
         )
-    shown, best, again, worst = trial.groups()
-    pairs = shown.split("; ")
-    if again != shown:
+    first, best, again, worst = trial.groups()
+    pairs = first.split("; ")
+    if again != first:
         raise ValueError(
-            f"{where} shows {shorten(again, 200)} the second time, expected {shorten(shown, 200)}"
+            f"{where} shows {shown(again, 200)} the second time, expected {shown(first, 200)}"
         )
     different = {frozenset(pair.split(" - ")) for pair in pairs}
     if len(different) != len(pairs) or min(map(len, different)) < 2:
         raise ValueError(
-            f"{where} shows {shorten(shown, 200)}, expected four different pairs of two words"
+            f"{where} shows {shown(first, 200)}, expected four different pairs of two words"
         )
     for chosen in (best, worst):
         if chosen not in pairs:
             raise ValueError(
-                f"{where} has the choice {shorten(chosen)}, expected one of {shorten(shown, 200)}"
+                f"{where} has the choice {shown(chosen)}, expected one of {shown(first, 200)}"
             )
     if best == worst:
         raise ValueError(f"{where} has {best!r} as the best and the worst, expected two pairs")

@@ -9,7 +9,8 @@ from closerthan.files.faults import shown
 from closerthan.files.text import BLOCK, Head, lines_of, open_text
 
 
-def _without_twins(pairs):
+def without_twins(pairs):
+    """Return the dict of a JSON object, none of whose keys may be there twice."""
     row = dict(pairs)
     if len(row) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -18,7 +19,7 @@ def _without_twins(pairs):
 
 
 _DECODER = json.JSONDecoder(
-    parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=_without_twins
+    parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=without_twins
 )
 
 

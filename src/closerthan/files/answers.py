@@ -15,11 +15,11 @@ from closerthan.files.assemble import assemble, place_objects, refuse_rows
 from closerthan.files.cells import gather, holds_ids, name_objects
 from closerthan.files.columns import (
     FORMS,
+    Header,
     find_columns,
     has_known_columns,
     in_order,
     missing_columns,
-    plain,
 )
 from closerthan.files.faults import Faults, shown, shown_list
 from closerthan.files.json_lines import read_json_lines
@@ -224,39 +224,33 @@ def _read_cells(path, form, columns, where, faults):
         faults.unit = "row"
     with closing(reader(path, faults)) as blocks:
         head = next(blocks)
-        line, header = head.line, list(head.cells)
-        found = find_columns(header, form, columns, faults, line)
+        header = Header(list(head.cells), head.line, faults, columns or {})
+        found = find_columns(header, form)
         if found is not None:
-            if line is not None:
-                blocks = _refuse_header(blocks, header, faults)
-            blocks = _only(blocks, header, where, faults, line)
+            if head.line is not None:
+                blocks = _refuse_header(blocks, header)
+            blocks = _only(blocks, header, where)
             return gather(blocks, found, faults, head.decimal_comma), found
         found = in_order(header)
-        may_be = line is not None or (reader is read_parquet and not has_known_columns(header))
+        may_be = head.line is not None or (reader is read_parquet and not has_known_columns(header))
         if not may_be or columns or where or not found or form not in (None, found.form):
-            raise missing_columns(header, form, columns, faults, line)
+            raise missing_columns(header, form)
         faults.note = (
-            f"; {len(header)} columns without known names are taken for {', '.join(found.needed)}, "
-            "unless a first row names them"
+            f"; {len(header.titles)} columns without known names are taken for "
+            f"{', '.join(found.needed)}, unless a first row names them"
         )
-        if line is None:
+        if head.line is None:
             return gather(blocks, found, faults), found
-        first = np.array([line]), [[cell] for cell in header]
+        first = np.array([head.line]), [[cell] for cell in head.cells]
         cells = gather(chain([first], blocks), found, faults)
         return _without_header(cells, header, form), found
 
 
-def _only(blocks, header, where, faults, line):
+def _only(blocks, header, where):
     """Pass on the rows of blocks that hold some texts."""
-    titles = [plain(title) for title in header]
-    for name in where:
-        if plain(name) not in titles:
-            raise faults.error(
-                f"there is no column {shown(name)}, which where= names; there are "
-                f"{shown_list(header, 12)}",
-                line,
-            )
-    wanted = [(titles.index(plain(name)), str(text).strip()) for name, text in where.items()]
+    wanted = [
+        (header.place(name, "where= names"), str(text).strip()) for name, text in where.items()
+    ]
     any_left = not where
     for lines, columns in blocks:
         rows = range(len(lines))
@@ -270,17 +264,17 @@ def _only(blocks, header, where, faults, line):
             yield lines, columns
     if not any_left:
         said = " and ".join(f"{shown(text)} in {shown(name)}" for name, text in where.items())
-        raise faults.error(f"no row holds {said}")
+        raise header.faults.error(f"no row holds {said}")
 
 
-def _refuse_header(blocks, header, faults):
+def _refuse_header(blocks, header):
     """Pass blocks on, and raise if the header is in one of them."""
     for lines, columns in blocks:
-        if header[0] in columns[0]:
+        if header.titles[0] in columns[0]:
             for line, row in zip(lines, zip(*columns, strict=True), strict=True):
-                if list(row) == header:
-                    raise faults.error(
-                        f"{shown_list(header)}, the header, is here again; where files were "
+                if list(row) == header.titles:
+                    raise header.faults.error(
+                        f"{shown_list(header.titles)}, the header, is here again; where files were "
                         "joined, keep that of the first alone",
                         line,
                     )
@@ -292,10 +286,8 @@ def _without_header(cells, header, form):
 
     Above names a header looks like an answer, so that one which may be a header is refused.
     """
-    line = int(cells.lines[0])
     rest = slice(1, None)
     n_rest = len(cells.lines) - 1
-    faults = cells.faults
     codes = [int(column[0]) for column in cells.columns.values()]
     below = np.unique(np.concatenate([column[rest] for column in cells.columns.values()]))
     hold_ids = holds_ids(cells, but_row=0 if n_rest else None)
@@ -303,12 +295,11 @@ def _without_header(cells, header, form):
     is_word = [code in reasons for code in codes]
     may_be_header = all(is_word) if hold_ids else not np.isin(codes, below).any()
     if may_be_header and (has_known_columns(header) or not n_rest):
-        raise missing_columns(header, form, None, faults, line)
+        raise missing_columns(header, form)
     if may_be_header and not hold_ids:
-        raise faults.error(
-            f"{shown_list(header)} occur nowhere else and may be a header; write "
-            f"{', '.join(cells.columns)} above the names",
-            line,
+        raise header.error(
+            f"{shown_list(header.titles)} occur nowhere else and may be a header; write "
+            f"{', '.join(cells.columns)} above the names"
         )
     if may_be_header:
         return cells.take(rest)

@@ -5,7 +5,7 @@ import numpy as np
 from closerthan.comparisons.answers import Answers, number_rows
 from closerthan.files.cells import Lists
 from closerthan.files.faults import shown_list
-from closerthan.files.forms import FORMS, n_comparisons
+from closerthan.files.forms import FORMS
 from closerthan.files.values import MOST_COMPARISONS, participants, repeats
 
 _LONGEST_LIST = 1000
@@ -105,17 +105,18 @@ def _refuse_group(found, rows, cells, names):
         sentence = f"{longest:,} objects on one screen; at most {_LONGEST_LIST:,} can be read"
         cells.refuse(np.True_, lambda row: sentence, rows)
         return
-    for bad, describe in FORMS[found.form].faults(
-        group, lambda ids: shown_list(names[i] for i in ids)
-    ):
-        cells.refuse(bad, describe, rows)
+    FORMS[found.form].check(
+        group,
+        lambda bad, describe: cells.refuse(bad, describe, rows),
+        lambda ids: shown_list(names[i] for i in ids),
+    )
 
 
 def _turn(cells, found, rows):
     """Return the answers of some rows, their rows, and the places of what was picked."""
     form, origins = FORMS[found.form], _groups(cells, rows)
     groups = [_group(cells, found, some) for some in origins]
-    total = sum(n_comparisons(found.form, group) for group in groups)
+    total = sum(form.n_comparisons(group) for group in groups)
     if total > max(MOST_COMPARISONS, 2 * len(cells.lines)):
         raise cells.faults.error(
             f"{total:,} comparisons follow from these answers; at most {MOST_COMPARISONS:,} can be "

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 
 from closerthan.comparisons.answers import HEADERS
-from closerthan.files.faults import shown, shown_list
+from closerthan.files.faults import Faults, shown, shown_list
 from closerthan.files.spreadsheets import NUMBER
 
 # The columns of each form. A form that can be written in several ways has several sets of them.
@@ -103,6 +103,30 @@ _PART_OF = {plain(name): meaning for meaning, names in NUMBERED.items() for name
 
 
 @dataclass(frozen=True)
+class Header:
+    """The names of a file's columns, or its first row, and in which line they stand, if in any.
+
+    `own` has other names of columns, by meaning, None for one that is not used.
+    """
+
+    titles: list
+    line: int | None
+    faults: Faults
+    own: dict = field(default_factory=dict)
+
+    def error(self, sentence):
+        return self.faults.error(sentence, self.line)
+
+    def place(self, name, why):
+        """Return the place of the column of a name, which `why` asks for."""
+        titles = [plain(title) for title in self.titles]
+        if plain(name) in titles:
+            return titles.index(plain(name))
+        some = shown_list(self.titles, 12)
+        raise self.error(f"there is no column {shown(name)}, which {why}; there are {some}")
+
+
+@dataclass(frozen=True)
 class Columns:
     """Where in a file the columns of a form stand.
 
@@ -130,72 +154,66 @@ class Columns:
         return meaning in NUMBERED and not (meaning == "chosen" and self.form == "responses")
 
 
-def find_columns(header, form, columns, faults, line):
-    """Return the `Columns` of a file, None if they fit no form.
-
-    `columns` has other names of columns, by meaning, None for one that is not used. It is an error
-    if several forms fit, or two columns mean the same.
-    """
-    places, numbers = _places(header, columns or {}, faults, line)
+def find_columns(header, form):
+    """Return the `Columns` of a file, None if they fit no form; several that do are an error."""
+    places, numbers = _places(header)
     fitting = {}
     for name in [form] if form else FORMS:
         whole = [needed for needed in FORMS[name] if _fits(needed, places)]
         if whole:
             fitting[name] = whole[0]
     if len(fitting) > 1:
-        raise faults.error(
-            f"the columns {shown_list(header)} fit several forms; say which, form= "
-            + " or ".join(map(repr, fitting)),
-            line,
+        raise header.error(
+            f"the columns {shown_list(header.titles)} fit several forms; say which, form= "
+            + " or ".join(map(repr, fitting))
         )
     if not fitting:
         return None
     [(name, needed)] = fitting.items()
     used = {meaning: places[meaning] for meaning in (*needed, *_others(name)) if meaning in places}
-    _refuse_twins(used, numbers, header, faults, line)
+    _refuse_twins(used, numbers, header)
     taken = {place for some in used.values() for place in some}
-    ignored = [title for place, title in enumerate(header) if place not in taken and title.strip()]
+    ignored = [
+        title for place, title in enumerate(header.titles) if place not in taken and title.strip()
+    ]
     return Columns(name, needed, used, numbers, ignored)
 
 
 def in_order(header):
     """Return the columns of triplets or quadruplets, in their order; None for another number."""
-    needed = HEADERS.get(len(header))
+    needed = HEADERS.get(len(header.titles))
     form = next((form for form, ways in FORMS.items() if needed in ways), None)
     places = {meaning: [place] for place, meaning in enumerate(needed or [])}
     return form and Columns(form, needed, places, named=False)
 
 
-def missing_columns(header, form, columns, faults, line):
+def missing_columns(header, form):
     """Return the error for a header that fits no form, which says what the nearest one lacks."""
-    if all(NUMBER.fullmatch(title.strip()) for title in header):
-        return faults.error(
-            f"{len(header)} columns without names, {shown_list(header)}; without a header there "
-            "must be three, of triplets, or four, of quadruplets",
-            line,
+    if all(NUMBER.fullmatch(title.strip()) for title in header.titles):
+        return header.error(
+            f"{len(header.titles)} columns without names, {shown_list(header.titles)}; without a "
+            "header there must be three, of triplets, or four, of quadruplets"
         )
-    known = set(_places(header, columns or {}, faults, line)[0])
+    known = set(_places(header)[0])
     some = [needed for name in ([form] if form else FORMS) for needed in FORMS[name]]
     nearest = max(some, key=lambda needed: len(known & set(needed)) / len(needed))
-    found = f"the columns are {shown_list(header, 12)}"
+    found = f"the columns are {shown_list(header.titles, 12)}"
     if not form and not known & set(nearest):
-        return faults.error(
+        return header.error(
             f"{found}, and none is known to hold objects; triplets have anchor, near, far, and "
-            "columns= names others",
-            line,
+            "columns= names others"
         )
     name = next(name for name, ways in FORMS.items() if nearest in ways)
     lacking = " and no ".join(meaning for meaning in nearest if meaning not in known)
-    return faults.error(
+    return header.error(
         f"{found}; {name} have {', '.join(nearest)}, and there is no {lacking} (columns= names "
-        "others)",
-        line,
+        "others)"
     )
 
 
 def has_known_columns(header):
     """Whether any word of a header is the name of a column."""
-    return any(_meaning(title)[0] for title in header)
+    return any(_meaning(title)[0] for title in header.titles)
 
 
 def _others(form):
@@ -213,19 +231,19 @@ def _fits(needed, places):
     return set(needed) <= set(places) and one_chosen
 
 
-def _places(header, columns, faults, line):
+def _places(header):
     """Return the columns of each meaning, and the numbers of those that have one.
 
     Two columns may claim to be the same; that is no fault if it is not used.
     """
-    _refuse_equal_names(header, columns, faults, line)
-    places = _given(header, columns, faults, line)
+    _refuse_equal_names(header)
+    places = _given(header)
     numbers = {meaning: _count(meaning, some) for meaning, some in places.items() if len(some) > 1}
     given = {place for some in places.values() for place in some}
     numbered = {}
-    for place, title in enumerate(header):
+    for place, title in enumerate(header.titles):
         meaning, number = _meaning(title)
-        if meaning is None or meaning in columns or place in given:
+        if meaning is None or meaning in header.own or place in given:
             continue
         if number is None:
             places.setdefault(meaning, []).append(place)
@@ -238,35 +256,34 @@ def _places(header, columns, faults, line):
     return places, numbers
 
 
-def _refuse_equal_names(header, columns, faults, line):
+def _refuse_equal_names(header):
     """Refuse a header that has a name twice; a row of objects, where there is none, may."""
-    if not columns and not has_known_columns(header):
+    if not header.own and not has_known_columns(header):
         return
     seen = {}
-    for place, title in enumerate(header):
+    for place, title in enumerate(header.titles):
         first = seen.setdefault(plain(title), place)
         if title.strip() and first != place:
-            raise faults.error(
-                f"columns {first + 1} and {place + 1} have the same name, {shown(title)}", line
+            raise header.error(
+                f"columns {first + 1} and {place + 1} have the same name, {shown(title)}"
             )
 
 
-def _refuse_twins(used, numbers, header, faults, line):
+def _refuse_twins(used, numbers, header):
     """Refuse two columns for the same thing, and a pair of which there is one."""
     for meaning, places in used.items():
         tags = numbers.get(meaning, [None] * len(places))
         twins = [place for place, tag in zip(places, tags, strict=True) if tags.count(tag) > 1]
         if twins:
             first, second = twins[:2]
-            raise faults.error(
-                f"columns {first + 1} and {second + 1}, {shown(header[first])} and "
-                f"{shown(header[second])}, are both the {meaning}; columns= says which it is",
-                line,
+            raise header.error(
+                f"columns {first + 1} and {second + 1}, {shown(header.titles[first])} and "
+                f"{shown(header.titles[second])}, are both the {meaning}; columns= says which it is"
             )
     pairs = numbers.get("pairs", []) if "pairs" in used else []
     if pairs and pairs != [(n, member) for n in sorted({n for n, _ in pairs}) for member in (1, 2)]:
-        raise faults.error(
-            "of every pair there must be two columns, pair_1_1, pair_1_2, pair_2_1, ...", line
+        raise header.error(
+            "of every pair there must be two columns, pair_1_1, pair_1_2, pair_2_1, ..."
         )
 
 
@@ -276,24 +293,16 @@ def _count(meaning, places):
     return [(place // members + 1, place % members + 1) for place in range(len(places))]
 
 
-def _given(header, columns, faults, line):
+def _given(header):
     """Return the places of the columns that the user named."""
-    titles = [plain(title) for title in header]
     places = {}
-    for meaning, names in columns.items():
+    for meaning, names in header.own.items():
         if meaning not in NAMES:
             raise ValueError(f"columns= names {meaning!r}; it must be one of {', '.join(NAMES)}")
         if names is None:
             continue
-        places[meaning] = []
-        for name in [names] if isinstance(names, str) else names:
-            if plain(name) not in titles:
-                raise faults.error(
-                    f"there is no column {shown(name)}, which columns= names for {meaning}; there "
-                    f"are {shown_list(header, 12)}",
-                    line,
-                )
-            places[meaning].append(titles.index(plain(name)))
+        names = [names] if isinstance(names, str) else names
+        places[meaning] = [header.place(name, f"columns= names for {meaning}") for name in names]
         if len(places[meaning]) != 1 and meaning not in NUMBERED:
             raise ValueError(
                 f"columns= names {len(places[meaning])} for {meaning!r}, which is in one"

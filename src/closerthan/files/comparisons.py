@@ -14,7 +14,7 @@ from closerthan.comparisons.answers import HEADERS
 from closerthan.comparisons.check import check_comparisons, check_rows, count_ids, find_fault
 from closerthan.files.answers import read_answers
 from closerthan.files.cells import MISSING, refusal
-from closerthan.files.columns import find_columns, has_known_columns, in_order
+from closerthan.files.columns import Header, find_columns, has_known_columns, in_order
 from closerthan.files.faults import Faults
 from closerthan.files.parquet import is_numeric, open_parquet
 from closerthan.files.spreadsheets import NUMBER, escape_formula
@@ -99,13 +99,15 @@ def _read_ids(path, n_objects):
     """
     faults = Faults(path)
     with open_parquet(path, faults) as (file, titles):
-        header = list(titles.values())
-        found = find_columns(header, None, None, faults, None)
+        header = Header(list(titles.values()), None, faults)
+        found = find_columns(header, None)
         if found is None and not has_known_columns(header):
             found = in_order(header)
         if found is None or found.needed not in HEADERS.values() or "votes" in found:
             return None
-        columns = [header[place] for meaning in found.needed for place in found.places[meaning]]
+        columns = [
+            header.titles[place] for meaning in found.needed for place in found.places[meaning]
+        ]
         if not all(is_numeric(file.schema_arrow.field(column).type) for column in columns):
             return None
         table = np.empty((file.metadata.num_rows, len(columns)), np.int32)

@@ -30,30 +30,34 @@ def read_json_lines(path, faults):
     stay as they are written. A cell may be a list of objects, or of pairs of them.
     """
     with open_text(path, faults) as stream:
-        lines = enumerate(lines_of(stream, faults), start=1)
+        rows = _rows(stream, faults)
         keys = None
-        while block := list(islice(lines, BLOCK)):
-            numbers, rows = [], []
-            for number, line in block:
-                if not line.strip():
-                    continue
-                if not numbers and keys is None and not faults.n:
-                    _refuse_whole_json(line.strip(), number, faults)
-                row = _parse(line, number, faults)
-                if row is not None:
-                    numbers.append(number)
-                    rows.append(row)
-            if keys is None and rows:
-                keys = list(dict.fromkeys(key for row in rows for key in row))
+        while block := list(islice(rows, BLOCK)):
+            if keys is None:
+                keys = list(dict.fromkeys(key for _, row in block for key in row))
                 yield Head(keys)
-            if rows:
-                numbers, rows = _of_keys(keys, numbers, rows, faults)
-                yield np.array(numbers), [[row.get(key, "") for row in rows] for key in keys]
+            known = set(keys)
+            block = [(n, row) for n, row in block if _are_known(row.keys(), known, n, faults)]
+            if block:
+                numbers, dicts = zip(*block, strict=True)
+                yield np.array(numbers), [[row.get(key, "") for row in dicts] for key in keys]
         if keys is None:
             if faults.n:
                 line, sentence = faults.listed[0]
                 raise faults.error(sentence, line)
             raise faults.error("empty; at least one answer is needed")
+
+
+def _rows(stream, faults):
+    """Yield the line and the parsed content of each row."""
+    any_yet = False
+    for number, line in enumerate(map(str.strip, lines_of(stream, faults)), start=1):
+        if line and not any_yet:
+            _refuse_whole_json(line, number, faults)
+            any_yet = True
+        row = _parse(line, number, faults) if line else None
+        if row is not None:
+            yield number, row
 
 
 def _refuse_whole_json(line, number, faults):
@@ -71,7 +75,7 @@ def _refuse_whole_json(line, number, faults):
 def _parse(line, number, faults):
     """Return a row as a dict of texts and of lists of texts, or None if it is none."""
     try:
-        row = _DECODER.decode(line.strip())
+        row = _DECODER.decode(line)
         if not isinstance(row, dict):
             raise ValueError("no object in braces")
         return {key: v if type(v) is str else _cell(v) for key, v in row.items()}
@@ -80,7 +84,7 @@ def _parse(line, number, faults):
     except RecursionError:
         sentence = "no JSON that is expected here: too many brackets"
     except ValueError as error:
-        sentence = f"{shown(line.strip())} is no row of JSON lines: {error}"
+        sentence = f"{shown(line)} is no row of JSON lines: {error}"
     faults.add(number, sentence)
     return None
 
@@ -100,17 +104,10 @@ def _cell(value):
     return str(value).lower() if isinstance(value, bool) else value
 
 
-def _of_keys(keys, numbers, rows, faults):
-    """Return the rows that have no other keys; note the others."""
-    known = set(keys)
-    good = [row.keys() <= known for row in rows]
-    if all(good):
-        return numbers, rows
-    for number, row, fine in zip(numbers, rows, good, strict=True):
-        if not fine:
-            key = next(key for key in row if key not in known)
-            faults.add(number, f"the key {shown(key)}, which none of the first {BLOCK:,} rows has")
-    return (
-        [number for number, fine in zip(numbers, good, strict=True) if fine],
-        [row for row, fine in zip(rows, good, strict=True) if fine],
-    )
+def _are_known(keys, known, number, faults):
+    """Whether a row has no other keys than are known; note it otherwise."""
+    if keys <= known:
+        return True
+    key = next(key for key in keys if key not in known)
+    faults.add(number, f"the key {shown(key)}, which none of the first {BLOCK:,} rows has")
+    return False

@@ -533,14 +533,6 @@ def test_an_experiment_s_own_file_is_read_as_its_loader_reads_it(mirror):
     assert by_name.names.tolist() == expected.object_names.tolist()
 
 
-def test_compressed_text_is_the_same(write, tmp_path):
-    path = write(FAULTY)
-    packed = tmp_path / "answers.csv.gz"
-    packed.write_bytes(gzip.compress(path.read_bytes()))
-    one, other = (read_answers(p, skip_bad_rows=True) for p in (path, packed))
-    assert named(one) == named(other) and one.lines.tolist() == other.lines.tolist()
-
-
 # Random files: whatever they hold, reading them ends in answers or in a sentence.
 
 

@@ -300,11 +300,10 @@ def test_a_damaged_page(parquet):
 @pytest.mark.parametrize(
     "content", [b"i,j,k\n0,1,2\n", pickle.dumps(ROWS), b"PK\x03\x04" + bytes(99)]
 )
-@pytest.mark.parametrize("kind", ["npy", "parquet"])
-def test_a_file_of_another_kind(tmp_path, content, kind):
-    path = tmp_path / f"answers.{kind}"
+def test_a_file_of_another_kind(tmp_path, content):
+    path = tmp_path / "answers.npy"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match=f"answers.{kind}: no complete (.npy|Parquet) file"):
+    with pytest.raises(ValueError, match=r"answers.npy: no complete .npy file"):
         read_comparisons(path)
 
 

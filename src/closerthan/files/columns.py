@@ -325,8 +325,12 @@ def _meaning(title):
     return meaning, (int(number), int(member or 0))
 
 
-def describe_columns():
+def describe_columns() -> str:
     """Return the columns of each form, and those beside them, as the documentation shows them.
+
+    Returns
+    -------
+    str
 
     Examples
     --------
@@ -342,8 +346,12 @@ def describe_columns():
     return "\n".join([*forms, "", *(f"{name}: {what}" for name, what in OTHERS.items())])
 
 
-def describe_names():
+def describe_names() -> str:
     """Return what each column may be called beside its own name.
+
+    Returns
+    -------
+    str
 
     Examples
     --------

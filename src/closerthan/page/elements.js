@@ -26,7 +26,7 @@ const state = {
 
 // Make an element: text is never read as HTML.
 function make(tag, attributes = {}, ...children) {
-  const svg = "svg g path line circle ellipse rect image text polygon clipPath title".split(" ").includes(tag);
+  const svg = "svg g path line circle ellipse rect image text polygon title".split(" ").includes(tag);
   const element = svg
     ? document.createElementNS("http://www.w3.org/2000/svg", tag)
     : document.createElement(tag);

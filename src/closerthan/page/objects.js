@@ -7,8 +7,6 @@ const placeOf = new Map(names.map((name, i) => [name, i]));
 const MOST_LOOKS = 3 * palette.length; // in as many shapes
 const objects = { names, points, p, ellipses: content.ellipses, images: content.images };
 
-const columnOf = (name) => content.columns.find((column) => column.name === name);
-
 // A cell of a column: a number, a word, or null where it is missing.
 function cellOf(column, i) {
   const value = column.values[i];

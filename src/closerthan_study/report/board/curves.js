@@ -60,8 +60,8 @@ function curvesView(holder) {
     const measure = oneOf("measure", measures);
     const axes = Object.keys(one.axes);
     const axis = oneOf("x", axes);
-    const ofLosses = losses.map((key) => [key, one.losses[key]]);
-    if (losses.length > 1) fields.push(choose("Loss", ofLosses, loss, state.setter("loss")));
+    const options = losses.map((key) => [key, one.losses[key]]);
+    if (losses.length > 1) fields.push(choose("Loss", options, loss, state.setter("loss")));
     fields.push(...noiseFields(noises, noise));
     const named = measures.map((key) => [key, key.replaceAll("_", " ")]);
     fields.push(choose("Measure", named, measure, state.setter("measure")));

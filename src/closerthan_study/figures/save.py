@@ -13,13 +13,13 @@ from io import BytesIO
 from numbers import Integral, Real
 from pathlib import Path
 
-import jinja2
 import matplotlib.pyplot as plt
 import pandas as pd
 import PIL.Image
 from IPython.display import HTML, Image
 
 from closerthan.files.writing import replacing
+from closerthan.page.templates import templates
 from closerthan_study.files import write_json
 
 __all__ = ["save_figure", "save_table"]
@@ -28,7 +28,6 @@ _DPI = 150
 _COLORS = 128
 _CSS_PIXELS_PER_INCH = 96
 _ABSENT = "–"
-_TEMPLATE = Path(__file__).with_name("table.html.j2")
 
 
 def save_figure(
@@ -136,11 +135,15 @@ def save_table(
         names = [" ".join(str(part) for part in column if part != "") for column in frame.columns]
         frame = frame.set_axis(names, axis="columns")
     columns = [_cells(frame.iloc[:, i], float_format) for i in range(frame.shape[1])]
-    html = _template().render(
-        title=title,
-        caption=caption,
-        header=list(zip(frame.columns, (number for _, number in columns), strict=True)),
-        rows=list(zip(*(cells for cells, _ in columns), strict=True)),
+    html = (
+        templates(Path(__file__).parent)
+        .get_template("table.html.j2")
+        .render(
+            title=title,
+            caption=caption,
+            header=list(zip(frame.columns, (number for _, number in columns), strict=True)),
+            rows=list(zip(*(cells for cells, _ in columns), strict=True)),
+        )
     )
     with replacing(f"{stem}.csv") as temporary:
         frame.to_csv(temporary, index=False, lineterminator="\n")
@@ -148,15 +151,6 @@ def save_table(
         temporary.write_text(html, encoding="utf-8")
     _write_words(stem, "table", title, caption, order)
     return HTML(html)
-
-
-def _template() -> jinja2.Template:
-    return jinja2.Environment(
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        keep_trailing_newline=True,
-    ).from_string(_TEMPLATE.read_text(encoding="utf-8"))
 
 
 def _cells(column: pd.Series, float_format: str) -> tuple[list[str], bool]:

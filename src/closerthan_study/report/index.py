@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import PIL.Image
 
 from closerthan.datasets.registry import registry
 from closerthan.files.writing import replacing
+from closerthan.page.templates import templates
 from closerthan_study.files import write_json
 from closerthan_study.reading import read_records
 from closerthan_study.report.provenance import provenance, read_drawn, without_local_paths
@@ -34,13 +34,7 @@ _SCOREBOARD = {
 }
 _DATASET_KEYS = ("title", "status", "shape", "dropped", "license", "source", "citation")
 
-_templates = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(Path(__file__).parent),
-    autoescape=True,
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    keep_trailing_newline=True,
-)
+_templates = templates(Path(__file__).parent)
 _templates.filters["to_json"] = lambda value: json.dumps(value, indent=2, ensure_ascii=False)
 
 

@@ -122,7 +122,7 @@ def test_wheel_holds_the_package_and_no_data_set(wheel):
         str(path.relative_to(ROOT / "src")) for path in (ROOT / "src/closerthan").rglob("*.py")
     }
     assert {name for name in names if name.endswith(".py")} == sources
-    assert {"closerthan/py.typed", "closerthan/commands/study/workflow/Snakefile"} <= set(names)
+    assert {"closerthan/py.typed", "closerthan/commands/project/workflow/Snakefile"} <= set(names)
     entries = [name for name in names if re.fullmatch(r"closerthan/datasets/\w+\.yaml", name)]
     registry = "".join(wheel.read(name).decode() for name in entries)
     checksums = set(re.findall(r"\b[0-9a-f]{64}\b", registry))

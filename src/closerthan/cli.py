@@ -377,11 +377,11 @@ def simulate(
 @app.command()
 @_safe
 def init(folder: Annotated[Path, typer.Argument(callback=_home, help="New, or empty.")]):
-    """Write a study of your own, of many files or groups."""
+    """Write a project of your own, of many files or groups."""
     from closerthan.commands.init import init as command
 
     command(folder)
-    print(f"{folder} is a study of simulated answers. Put yours into {folder}/answers, name them")
+    print(f"{folder} is a project of simulated answers. Put yours into {folder}/answers, name them")
     print(f"in {folder}/config/config.yaml, and run in that folder: snakemake --cores 2")
 
 
@@ -389,14 +389,14 @@ def init(folder: Annotated[Path, typer.Argument(callback=_home, help="New, or em
 @_safe
 def overview(
     folder: Annotated[
-        Path, typer.Argument(callback=_home, help="The results of a study of your own.")
+        Path, typer.Argument(callback=_home, help="The results of a project of your own.")
     ],
     sets: Annotated[list[str], typer.Argument(help="The names of its sets of answers.")],
     out: Out = None,
     overwrite: Overwrite = False,
     as_json: Json = False,
 ):
-    """Lay the maps of a study of your own beside each other."""
+    """Lay the maps of a project of your own beside each other."""
     from closerthan.commands.overview import overview as command
 
     _show(command(folder, sets), as_json, out, overwrite)

@@ -1,4 +1,4 @@
-"""Planning a study: how many answers are enough, and the files that say so."""
+"""Planning: how many answers are enough, and the files that say so."""
 
 import json
 from types import SimpleNamespace

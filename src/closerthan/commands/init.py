@@ -1,4 +1,4 @@
-"""`closerthan init`: a folder for a study of one's own, which Snakemake runs."""
+"""`closerthan init`: the folder of a project of one's own, which Snakemake runs."""
 
 import shutil
 from pathlib import Path
@@ -11,12 +11,12 @@ from closerthan.comparisons.files import write_csv
 from closerthan.comparisons.noise import swap_answers
 from closerthan.comparisons.sample import sample_from_points
 
-_STUDY = Path(__file__).parent / "study"
+_PROJECT = Path(__file__).parent / "project"
 _EXAMPLE = "answers/example.csv"
 
 
 def init(folder: StrPath) -> Path:
-    """Write the folder of a study: a workflow, its settings, and an example of answers.
+    """Write the folder of a project: a workflow, its settings, and an example of answers.
 
     The example is simulated: 600 answers about twelve hours of a clock, of which a tenth is wrong.
 
@@ -53,8 +53,8 @@ def init(folder: StrPath) -> Path:
 
 
 def _write(folder):
-    for path in sorted(_STUDY.rglob("*")):
-        copy = folder / path.relative_to(_STUDY)
+    for path in sorted(_PROJECT.rglob("*")):
+        copy = folder / path.relative_to(_PROJECT)
         if path.is_file() and path.parent.name != "__pycache__":
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy)

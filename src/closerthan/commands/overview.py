@@ -1,4 +1,4 @@
-"""`closerthan overview`: many maps beside each other, as a study of one's own makes them."""
+"""`closerthan overview`: many maps beside each other, as a project of one's own makes them."""
 
 import json
 import os

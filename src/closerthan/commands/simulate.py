@@ -1,4 +1,4 @@
-"""`closerthan simulate`: how many answers a study will need, by answers from a known truth."""
+"""`closerthan simulate`: how many answers will be enough, by answers from a known truth."""
 
 import warnings
 from collections.abc import Sequence

@@ -16,31 +16,9 @@ _EXAMPLE = "answers/example.csv"
 
 
 def init(folder: StrPath) -> Path:
-    """Write the folder of a project: a workflow, its settings, and an example of answers.
+    """Write a project into a new or empty folder: a workflow, its settings, example answers.
 
     The example is simulated: 600 answers about twelve hours of a clock, of which a tenth is wrong.
-
-    Parameters
-    ----------
-    folder : str or path-like
-        New, or empty.
-
-    Returns
-    -------
-    pathlib.Path
-
-    Raises
-    ------
-    ValueError
-        If the folder holds something, or may not be written to.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as here:
-    ...     folder = init(Path(here, "mine"))
-    ...     sorted(path.name for path in folder.iterdir())
-    ['.snakemake-workflow-catalog.yml', 'answers', 'config', 'workflow']
     """
     folder = Path(folder)
     check_free(folder)

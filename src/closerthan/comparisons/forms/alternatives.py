@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..answers import Answers, as_answers, number_rows
-from ..check import check_comparisons, exchange
+from ..check import check_comparisons, check_length, exchange
 from ..convert import to_query_response
-from .checks import are_whole, check_length, undone
+from .checks import are_whole, undone
 
 
 def from_responses(

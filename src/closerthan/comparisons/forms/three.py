@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..answers import Answers, as_answers
-from ..check import check_triplets
-from .checks import check_length, same_sized_screens, undone
+from ..check import check_length, check_triplets
+from .checks import same_sized_screens, undone
 
 
 def from_odd_one_out(

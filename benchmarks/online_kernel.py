@@ -1,7 +1,7 @@
 """What an update of OnlineKernel costs, beside projections by eigendecomposition.
 
 Passive-aggressive steps for random questions about normal points in 50 dimensions. Times are CPU
-seconds of one thread; parts run by name. The exponent is that of a line through the logarithms.
+seconds of one thread; tables run by name. The exponent is that of a line through the logarithms.
 """
 
 import argparse
@@ -133,18 +133,18 @@ def print_growth(plot):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", default=["small", "sparse", "dense", "growth"])
+    parser.add_argument("tables", nargs="*", default=["small", "sparse", "dense", "growth"])
     parser.add_argument("--plot", help="file for the plot of cost over the number of objects")
     arguments = parser.parse_args()
-    parts = {
+    tables = {
         "small": print_small,
         "sparse": print_sparse,
         "dense": print_dense,
         "growth": lambda: print_growth(arguments.plot),
     }
     OnlineKernel(initial_scale=0.1).fit(random_triplets(5, 50))  # compiles
-    for name in arguments.parts:
-        parts[name]()
+    for name in arguments.tables:
+        tables[name]()
 
 
 if __name__ == "__main__":

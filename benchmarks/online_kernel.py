@@ -12,6 +12,7 @@ import numpy as np
 from scipy.sparse.linalg import eigsh
 
 from closerthan import OnlineKernel
+from closerthan.comparisons import sample_from_points
 from timing import best_of, cpu_seconds
 
 LARGEST = 5000
@@ -22,12 +23,7 @@ def random_triplets(n_objects, n_triplets):
     """Answers to random questions about points."""
     rng = np.random.default_rng(0)
     points = rng.normal(size=(n_objects, 50))
-    triplets = rng.integers(n_objects, size=(n_triplets * 11 // 10 + 50, 3))
-    i, j, k = triplets.T
-    triplets = triplets[(i != j) & (i != k) & (j != k)][:n_triplets]
-    near, far = (((points[triplets[:, 0]] - points[triplets[:, c]]) ** 2).sum(1) for c in (1, 2))
-    triplets[near > far] = triplets[near > far][:, [0, 2, 1]]
-    return triplets
+    return sample_from_points(points, n_triplets, replace=True, random_state=rng)
 
 
 def project_fully(n_objects, triplets):

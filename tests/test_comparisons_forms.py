@@ -322,11 +322,7 @@ def test_the_way_back_refuses_answers_of_another_form(undo, form):
         undo(answers)
 
 
-def test_the_way_back_names_the_first_screen_of_another_form():
-    rows = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [0, 1, 2], [0, 2, 3], [0, 3, 1]]
-    answers = rc.Answers(rows, screen=[0, 0, 0, 1, 1, 1])
-    with pytest.raises(ValueError, match=r"answers, screen 1: .* do not come from a ranking"):
-        rc.to_rankings(answers)
+def test_a_choice_is_not_made_of_quadruplets():
     with pytest.raises(ValueError, match="quadruplets; a choice is made of triplets"):
         rc.to_choices(rc.Answers([[0, 1, 2, 3]]))
 
@@ -344,6 +340,11 @@ def test_ids_may_be_of_any_type_that_holds_whole_numbers():
     [
         (rc.to_choices, [[0, 1, 2], [0, 1, 3], [0, 1, 2], [0, 2, 1]], [0, 0, 1, 1]),
         (rc.to_rankings, [[0, 1, 2], [0, 1, 2], [0, 2, 1]], [0, 1, 1]),
+        (
+            rc.to_rankings,
+            [[0, 1, 2], [0, 1, 3], [0, 2, 3], [0, 1, 2], [0, 2, 3], [0, 3, 1]],
+            [0, 0, 0, 1, 1, 1],
+        ),
         (rc.to_responses, [[0, 1, 2], [0, 1, 2], [0, 1, 2]], [0, 1, 1]),
         (rc.to_odd_one_out, [[0, 1, 2], [1, 0, 2], [0, 1, 2], [0, 2, 1]], [0, 0, 1, 1]),
     ],

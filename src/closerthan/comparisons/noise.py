@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from closerthan._core.typing import Seed
+from closerthan._core.validation import check_number
 
 from .check import check_comparisons, pair_columns
 from .convert import turn
@@ -103,8 +104,7 @@ def bradley_terry_luce(
     """
     points = finite_points(points)
     comparisons = check_comparisons(comparisons, len(points))
-    if not 0 < exponent < np.inf:
-        raise ValueError(f"exponent={exponent!r}; allowed is a positive finite number")
+    check_number("exponent", exponent, positive=True)
     rng = np.random.default_rng(random_state)
     swapped = rng.random(len(comparisons)) >= _probability(comparisons, points, exponent)
     return turn(comparisons, ~swapped), swapped

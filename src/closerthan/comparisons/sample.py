@@ -305,8 +305,7 @@ def squared_distances(points, first, second):
 
 
 def _sample(n_objects, n_comparisons, kind, distance, replace, random_state):
-    if kind not in KINDS:
-        raise ValueError(f"kind={kind!r}; allowed are {', '.join(map(repr, KINDS))}")
+    check_word("kind", kind, KINDS)
     check_count("n_comparisons", n_comparisons)
     n_comparisons = int(n_comparisons)  # of a narrow type products could overflow
     rng = np.random.default_rng(random_state)

@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from closerthan._core.validation import check_word
+
 from ..answers import Answers, as_answers, number_rows
 from ..check import check_comparisons, check_length, exchange
 from ..convert import to_query_response
@@ -54,8 +56,7 @@ def from_responses(
     >>> answers.sample_weight
     array([1. , 0.5, 0.5])
     """
-    if ties not in ("half", "drop"):
-        raise ValueError(f"ties={ties!r}; it must be one of half, drop")
+    check_word("ties", ties, ("half", "drop"))
     questions = check_comparisons(questions, source="questions")
     responses = _check_responses(responses, len(questions))
     tied = responses == 0

@@ -51,9 +51,9 @@ def race(contenders, path, target_of=None, rounds=3, *, limits, to_end=True):
     The first fit of each is watched, which shows where it reaches the target and warms it up. The
     fits that count follow in turns, as many as `PATIENCE` allows; if it allows none, the first one
     counts itself. `target_of` makes the target of the qualities at the ends of all watched fits,
-    and `limits` has the seconds after which one of "ours" or "theirs" is stopped. A row has what ("to
-    target", "whole" or "failed"), round, cpu, wall, and of a whole fit peak_mb, quality and whether
-    it ended by itself.
+    and `limits` has the seconds after which one of "ours" or "theirs" is stopped. A row has what
+    ("to target", "whole" or "failed"), round, cpu, wall, and of a whole fit peak_mb, quality and
+    whether it ended by itself.
     """
     rows, running, watched = [], [], target_of is not None
     for contender in contenders:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .check import check_comparisons, check_length, pair_columns
-from .files import HEADERS
+from closerthan.comparisons.check import check_comparisons, check_length, pair_columns
+from closerthan.comparisons.files import HEADERS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,7 +16,7 @@ from numbers import Real
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .check import check_comparisons, check_length, exchange
+from closerthan.comparisons.check import check_comparisons, check_length, exchange
 
 _MOST = 2**31  # answers to a question
 

@@ -5,10 +5,9 @@ from numpy.typing import ArrayLike
 
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_number
-
-from .check import check_comparisons, pair_columns
-from .convert import turn
-from .sample import finite_points, squared_distances
+from closerthan.comparisons.check import check_comparisons, pair_columns
+from closerthan.comparisons.convert import turn
+from closerthan.comparisons.sample import finite_points, squared_distances
 
 
 def swap_answers(

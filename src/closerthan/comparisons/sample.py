@@ -9,10 +9,9 @@ from numpy.typing import ArrayLike
 
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_finite, check_word, refuse_missing
-
-from .answers import Answers, number_people
-from .check import check_comparisons, pair_columns
-from .convert import turn
+from closerthan.comparisons.answers import Answers, number_people
+from closerthan.comparisons.check import check_comparisons, pair_columns
+from closerthan.comparisons.convert import turn
 
 KINDS = {"triplets": 3, "quadruplets": 4}
 # Where that many questions exist, listing them all is cheap, and then the count of ties is exact.

@@ -5,9 +5,8 @@ import pandas as pd
 from scipy.special import bdtrc, ndtr
 
 from closerthan.comparisons.answers import as_answers
+from closerthan.scores.agreement import Pairs
 from closerthan.scores.multiplicity import holm
-
-from .agreement import Pairs
 
 LEVEL = 0.05  # of the tests, over all participants together
 

@@ -5,8 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from closerthan._core.validation import check_count
-
-from .embedding import procrustes_distance
+from closerthan.scores.embedding import procrustes_distance
 
 _TABLES = 2**22  # numbers in a block of permuted tables
 

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from .ranking import Rankings, rows_between, rows_of
+from closerthan.scores.ranking import Rankings, rows_between, rows_of
 
 
 def average_precision(

@@ -4,11 +4,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from closerthan._core.validation import check_word
-
-from ..answers import Answers, as_answers, number_rows
-from ..check import check_comparisons, check_length, exchange
-from ..convert import to_query_response
-from .checks import are_whole, undone
+from closerthan.comparisons.answers import Answers, as_answers, number_rows
+from closerthan.comparisons.check import check_comparisons, check_length, exchange
+from closerthan.comparisons.convert import to_query_response
+from closerthan.comparisons.forms.checks import are_whole, undone
 
 
 def from_responses(

@@ -5,8 +5,8 @@ from numbers import Integral
 
 import numpy as np
 
-from ..answers import hash_numbers
-from ..check import LARGEST_EXACT_FLOAT
+from closerthan.comparisons.answers import hash_numbers
+from closerthan.comparisons.check import LARGEST_EXACT_FLOAT
 
 PAD = -1  # ends a row that is shorter than others
 

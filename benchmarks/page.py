@@ -3,20 +3,14 @@
 import io
 from pathlib import Path
 
-import jinja2
 import matplotlib
 import pandas as pd
 from markupsafe import Markup
 
+from closerthan.page.templates import templates
 from tables import short
 
-_TEMPLATES = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(Path(__file__).parent),
-    autoescape=True,
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+_TEMPLATES = templates(Path(__file__).parent)
 _TEMPLATES.filters["short"] = lambda value: "" if pd.isna(value) else short(value)
 _COLORS = "colorblind"
 

@@ -349,7 +349,7 @@ def compare(
     from closerthan.commands.compare import read_map
 
     maps = [read_map(path) or form.read(path) for path in (first, second)]
-    output.show(command(*maps, dimension, n_permutations=permutations, random_state=seed))
+    output.show(command(maps[0], maps[1], dimension, n_permutations=permutations, random_state=seed))
 
 
 @_command("next")

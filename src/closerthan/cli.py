@@ -349,7 +349,8 @@ def compare(
     from closerthan.commands.compare import read_map
 
     maps = [read_map(path) or form.read(path) for path in (first, second)]
-    output.show(command(maps[0], maps[1], dimension, n_permutations=permutations, random_state=seed))
+    result = command(maps[0], maps[1], dimension, n_permutations=permutations, random_state=seed)
+    output.show(result)
 
 
 @_command("next")

@@ -1,4 +1,4 @@
-"""The folder of a study of one's own: an example that can be read, and a workflow that is sound."""
+"""What `closerthan init` writes: an example that can be read, and a workflow that is sound."""
 
 import re
 import subprocess

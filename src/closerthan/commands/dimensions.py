@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from closerthan._core.typing import Seed, StrPath
 from closerthan.commands.folder import filling
-from closerthan.commands.reading import as_table, write_facts
+from closerthan.commands.reading import as_table, write_facts, write_figure
 from closerthan.dimension import DimensionSearch
 from closerthan.files.answers import AnswerTable
 
@@ -156,7 +155,4 @@ class Dimensions:
             figure, ax = plt.subplots(figsize=(5, 3.5), layout="constrained")
             self.search.plot(ax)
             ax.set_title(f"{self.n_answers:,} answers about {self.n_objects:,} objects")
-            for end in ("png", "pdf"):
-                undated = {"CreationDate": None} if end == "pdf" else {}  # the same bytes each time
-                figure.savefig(Path(here, f"dimensions.{end}"), dpi=200, metadata=undated)
-            plt.close(figure)
+            write_figure(figure, here / "dimensions.png", here / "dimensions.pdf")

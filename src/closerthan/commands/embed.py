@@ -11,7 +11,7 @@ from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_count
 from closerthan.commands.check import Check, check
 from closerthan.commands.folder import filling
-from closerthan.commands.held_out import HeldOut, hold_out
+from closerthan.commands.held_out import HeldOut, predict_held_out
 from closerthan.commands.reading import as_table, write_facts, write_table
 from closerthan.files.answers import AnswerTable
 from closerthan.ordinal.model import OrdinalEmbedding
@@ -82,7 +82,7 @@ def embed(
     if images is not None:
         find_images(images, table.names)  # before any work
     model = OrdinalEmbedding(n_components, n_jobs=n_jobs, random_state=random_state)
-    held_out = hold_out(model, table.answers, n_jobs=n_jobs, random_state=random_state)
+    held_out = predict_held_out(model, table.answers, n_jobs=n_jobs, random_state=random_state)
     model.fit(table.answers)
     model.embedding_ = _turned(model.embedding_)
     sure = None

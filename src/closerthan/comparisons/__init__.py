@@ -9,9 +9,9 @@ were asked, an odd one out, a ranking, a choice, becomes such a table by `from_o
 like.
 """
 
-from .answers import Answers
-from .check import check_comparisons
-from .convert import (
+from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.check import check_comparisons
+from closerthan.comparisons.convert import (
     from_list_order,
     from_query_response,
     from_tuples,
@@ -19,12 +19,22 @@ from .convert import (
     to_quadruplets,
     to_query_response,
 )
-from .forms.alternatives import from_responses, from_votes, to_responses, to_votes
-from .forms.lists import from_choices, from_rankings, to_choices, to_rankings
-from .forms.pairs import from_best_worst, to_best_worst
-from .forms.three import from_most_central, from_odd_one_out, to_most_central, to_odd_one_out
-from .noise import bradley_terry_luce, swap_answers
-from .sample import (
+from closerthan.comparisons.forms.alternatives import (
+    from_responses,
+    from_votes,
+    to_responses,
+    to_votes,
+)
+from closerthan.comparisons.forms.lists import from_choices, from_rankings, to_choices, to_rankings
+from closerthan.comparisons.forms.pairs import from_best_worst, to_best_worst
+from closerthan.comparisons.forms.three import (
+    from_most_central,
+    from_odd_one_out,
+    to_most_central,
+    to_odd_one_out,
+)
+from closerthan.comparisons.noise import bradley_terry_luce, swap_answers
+from closerthan.comparisons.sample import (
     all_triplets,
     sample_from_distances,
     sample_from_labels,

@@ -66,17 +66,7 @@ def check_comparisons(
 
 
 def check_blocks(comparisons, n_objects=None, *, source="comparisons", dtype=np.int64):
-    """Check comparisons as `check_comparisons` does, but yield them, a block of rows at a time.
-
-    So what only counts or sums needs no copy of them all.
-
-    Examples
-    --------
-    >>> for block in check_blocks([[0, 1, 2], [2, 1, 0]]):
-    ...     print(block)
-    [[0 1 2]
-     [2 1 0]]
-    """
+    """Check comparisons as `check_comparisons` does, but yield them, a block of rows at a time."""
     for _, rows in _checked(_as_table(comparisons, source), n_objects, source, dtype):
         yield np.ascontiguousarray(rows, dtype=dtype)
 
@@ -102,11 +92,16 @@ def check_rows(rows, n_objects, source, first_row):
         raise ValueError(f"{source}, row {first_row + row}: {message}")
 
 
-def check_triplets(triplets, n_objects=None, *, source="triplets", why=""):
-    """Check comparisons of which all must be triplets; see `check_comparisons`.
+def check_length(values, length, source, what="screen"):
+    """Return values as an array, if there are as many as there are screens, or of what it is."""
+    values = np.asarray(values)
+    if values.shape != (length,):
+        raise ValueError(f"{source}: shape {values.shape}; allowed is ({length},), one a {what}")
+    return values
 
-    The message for quadruplets ends with the reason `why` they are not allowed, if there is one.
-    """
+
+def check_triplets(triplets, n_objects=None, *, source="triplets", why=""):
+    """Check comparisons of which all must be triplets; the message for others ends with `why`."""
     triplets = check_comparisons(triplets, n_objects, source=source)
     if triplets.shape[1] != 3:
         raise ValueError(

@@ -4,7 +4,7 @@ import numpy as np
 
 from closerthan._core.simd.rows import pad
 from closerthan._core.threads import one_blas_thread
-from closerthan.comparisons.answers import scatter
+from closerthan.comparisons.answers import hash_numbers
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.objective import Objective
 from closerthan.optimize.trace import Trace
@@ -82,5 +82,5 @@ def spread(n, most):
     """
     if n <= most:
         return slice(None)
-    within = scatter(np.arange(most)) / 2.0**64
+    within = hash_numbers(np.arange(most)) / 2.0**64
     return ((np.arange(most) + within) * (n / most)).astype(np.int64)

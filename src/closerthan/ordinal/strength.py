@@ -3,7 +3,7 @@
 import numpy as np
 
 from closerthan._core.simd.rows import pad
-from closerthan.comparisons.answers import Answers, number_pairs, scatter
+from closerthan.comparisons.answers import Answers, hash_numbers, number_pairs
 from closerthan.comparisons.check import pair_columns
 from closerthan.optimize.lapse import LapsingObjective, with_lapses
 from closerthan.optimize.lbfgs import LBFGS
@@ -44,8 +44,8 @@ def hold_out(comparisons, given, rng, weights=None):
         i, j, l, k = pair_columns(comparisons).astype(np.int64)
         n = int(comparisons.max()) + 1
         near, far = number_pairs(i, j, n), number_pairs(l, k, n)
-        question = scatter(near) + scatter(far)  # the same whatever the answer
-    held = scatter(question + rng.integers(2**63, dtype=np.uint64)) % np.uint64(_PARTS) == 0
+        question = hash_numbers(near) + hash_numbers(far)  # the same whatever the answer
+    held = hash_numbers(question + rng.integers(2**63, dtype=np.uint64)) % np.uint64(_PARTS) == 0
     counting = held if weights is None else held[weights > 0]
     if min(counting.sum(), (~counting).sum()) < _LEAST:
         what = "comparisons" if weights is None else "comparisons with weight"

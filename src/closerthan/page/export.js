@@ -139,7 +139,7 @@ function toElements(marks) {
   });
 }
 
-// As closerthan.spreadsheets does: text that a spreadsheet would take for a formula gets an apostrophe.
+// As closerthan.files.spreadsheets does: text that a spreadsheet would take for a formula gets an apostrophe.
 const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 

@@ -1,4 +1,4 @@
-"""A study of one's own, as `closerthan init` writes it, on the cluster."""
+"""A project of one's own, as `closerthan init` writes it, on the cluster."""
 
 import json
 import os

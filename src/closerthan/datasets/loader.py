@@ -1,7 +1,8 @@
 """What every loader of a data set shares: its name, where its files are, what is checked, its doc.
 
 A data set is a module with a `loader` and, beside it, a YAML file of the same name with its entry
-in the registry. Nothing else has to know of it.
+in the registry. Nothing else has to know of it. A loader gets files that have the registered
+checksum, byte for byte, so it checks no row of them; what it makes is checked by its counts.
 """
 
 import inspect
@@ -45,21 +46,10 @@ _LOADERS: dict[str, _Loader] = {}
 def loader(*names: str) -> Callable[[Callable[..., Dataset]], Callable[..., Dataset]]:
     """Make a function the loader of a data set, or of several.
 
-    The function returns a `Dataset`, which is checked against the registry: it must have as many
-    objects, features, answers and people as the entry says, where that says it. If it has a
-    parameter `read`, it is given a function there that returns the verified content of a file of
-    the data set; those who call the loader give `mirror`, `cache` and `offline` instead, and its
-    docstring says so. They cannot give `read`.
-
-    Parameters
-    ----------
-    *names : str
-        The data sets, as the YAML file beside the module names them. A loader of several gets the
-        name as its parameter `name`.
-
-    Returns
-    -------
-    decorator : function
+    The function returns a `Dataset`, which must have as many objects, features, answers and people
+    as its entry in the registry says. If it has a parameter `read`, it is given a function there
+    that returns the verified content of a file; callers give `mirror`, `cache` and `offline`
+    instead. A loader of several data sets gets the name as its parameter `name`.
     """
 
     def decorate(function):
@@ -92,13 +82,7 @@ def loader(*names: str) -> Callable[[Callable[..., Dataset]], Callable[..., Data
 
 
 def find_loader(name):
-    """Return the loader of a data set; only its module is imported.
-
-    Raises
-    ------
-    ValueError
-        If there is no such data set.
-    """
+    """Return the loader of a data set (or a ValueError); only its module is imported."""
     known = modules()
     if name not in known:
         raise ValueError(f"unknown data set {name!r}, expected one of {', '.join(sorted(known))}")

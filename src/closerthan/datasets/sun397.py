@@ -35,7 +35,7 @@ def parse(content, *, n_classes=N_CLASSES, n_per_class=N_PER_CLASS):
     """Parse ``sun_split.mat``; returns a `Dataset`, an image a row."""
     file = "sun_split.mat"
     labels, numbers = _parse_labels(content, file, n_classes, n_per_class)
-    features = read_variable(content, "testdata", file)
+    features = read_variable(content, "testdata")
     n = len(labels)
     if features.ndim != 2 or n not in features.shape:
         raise ValueError(
@@ -56,7 +56,7 @@ def parse(content, *, n_classes=N_CLASSES, n_per_class=N_PER_CLASS):
 
 def _parse_labels(content, file, n_classes, n_per_class):
     """Return labels from 0, and the number in the file of each class."""
-    found = read_variable(content, "testgnd", file)
+    found = read_variable(content, "testgnd")
     n = n_classes * n_per_class
     if found.shape not in ((n, 1), (1, n)):
         raise ValueError(f"{file}: testgnd has shape {found.shape}, expected {(n, 1)} or {(1, n)}")

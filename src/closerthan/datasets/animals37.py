@@ -43,9 +43,9 @@ def load_animals37(*, read) -> Dataset:
     similarity judgments, Journal of Visualized Experiments, 2022.
     """
     names = read("stimuli.txt").decode().splitlines()
-    parts = [parse_rankings(read(f"{person}_word_exp.json"), names) for person in PEOPLE]
-    anchors, rankings = map(np.concatenate, zip(*parts, strict=True))
-    participant = np.repeat(PEOPLE, [len(anchors) for anchors, _ in parts])
+    found = [parse_rankings(read(f"{person}_word_exp.json"), names) for person in PEOPLE]
+    anchors, rankings = map(np.concatenate, zip(*found, strict=True))
+    participant = np.repeat(PEOPLE, [len(own) for own, _ in found])
     answers = from_rankings(anchors, rankings, participant=participant)
     return describe("animals37", len(names), answers=answers, object_names=np.array(names))
 

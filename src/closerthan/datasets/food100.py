@@ -11,11 +11,11 @@ from closerthan.datasets.loader import loader
 
 # How many dishes a grid shows and how many of them are chosen, and how often that was run.
 _N_RUNS = {(n, k): 3 for n in (4, 8, 12, 16) for k in (1, 2, 4) if k < n} | {(2, 1): 3, (8, 4): 4}
-RUNS = {
-    f"grid{n}force{k}_rep{run}_food.json": (n, k)
+RUNS = [
+    f"grid{n}force{k}_rep{run}_food.json"
     for (n, k), n_runs in _N_RUNS.items()
     for run in range(1, n_runs + 1)
-}
+]
 
 
 @loader("food100")

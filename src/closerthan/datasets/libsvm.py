@@ -78,8 +78,8 @@ def load_libsvm(name: str, *, read) -> Dataset:
     C.-C. Chang and C.-J. Lin, LIBSVM: a library for support vector machines, ACM TIST, 2011.
     """
     form = SETS[name]
-    parts = [form.parse(read(file), form.n_features) for file in form.files]
-    features, numbers = (np.concatenate(part) for part in zip(*parts, strict=True))
+    parsed = [form.parse(read(file), form.n_features) for file in form.files]
+    features, numbers = map(np.concatenate, zip(*parsed, strict=True))
     classes, labels = np.unique(numbers, return_inverse=True)
     return describe(
         name,

@@ -178,22 +178,22 @@ def find_files(
     """
     if not find_loader(name).takes_files:
         return {}
-    entry = registry()[name]
+    facts = registry()[name]
     # Of the derived files a loader reads those that can be replaced by an option.
     replaceable = {
-        file: next(iter(facts["instead"]))
-        for file, facts in entry["derived"].items()
-        if "instead" in facts
+        file: next(iter(entry["instead"]))
+        for file, entry in facts["derived"].items()
+        if "instead" in entry
     }
     derived = [file for file, option in replaceable.items() if options.get(option) is None]
-    files = [*entry["files"], *derived]
+    files = [*facts["files"], *derived]
     return {f: fetch(name, f, mirror=mirror, cache=cache, offline=offline) for f in files}
 
 
 def _checked(data):
     """Refuse data of another size than the registry says; without PyYAML there is no registry."""
     try:
-        entry = registry()[data.name]
+        facts = registry()[data.name]
     except ImportError:
         return data
     counts = ("n_objects", "n_answers", "n_people")
@@ -203,7 +203,7 @@ def _checked(data):
     if data.features is not None:
         found["n_features"] = data.features.shape[1]
     for key, value in found.items():
-        expected = entry.get(key)
+        expected = facts.get(key)
         if expected is not None and value != expected:
             raise ValueError(
                 f"{data.name}: {key} is {value}, expected {expected}, as the registry says"

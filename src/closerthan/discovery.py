@@ -18,7 +18,7 @@ point is the short name of the class. Our own names come first.
 import inspect
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -110,7 +110,9 @@ def class_names(*packages: str) -> list[str]:
     return [*own, *(entry.attr for package in packages for entry in _others(package))]
 
 
-def make_named(parameter, short_name, package, also, words=()):
+def make_named(
+    parameter: str, short_name: Any, package: str, also: str, words: Sequence[str] = ()
+) -> Any:
     """Return an instance of the class that a short name stands for; an error says what there is."""
     found = find_by_short_name(short_name, package)
     if found is None:

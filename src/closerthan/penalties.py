@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 
 from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_number
-from closerthan.discovery import find_by_short_name, short_names
+from closerthan.discovery import make_named
 
 
 class Ridge(Estimator):
@@ -108,8 +108,4 @@ def make_penalty(penalty: Any) -> BaseEstimator | None:
         if isinstance(penalty, LowRank):
             penalty.check()
         return penalty
-    found = find_by_short_name(penalty, __name__) if isinstance(penalty, str) else None
-    if found is None:
-        names = ", ".join(short_names(__name__))
-        raise ValueError(f"penalty={penalty!r}; it must be None, a penalty or one of {names}")
-    return found()
+    return make_named("penalty", penalty, __name__, "None, a penalty")

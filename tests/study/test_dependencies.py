@@ -4,15 +4,17 @@ import ast
 import copy
 import shutil
 from contextlib import contextmanager
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
+import sklearn
 
 from closerthan.datasets.registry import modules
 from closerthan_study import dependencies, tasks
 from closerthan_study.dependencies import REGISTRIES, digest, modules_behind
 from closerthan_study.spec import ROOT
+from plugin import install
 
 STATIONS = {
     "trials": dependencies.code_of_trials,
@@ -191,6 +193,25 @@ def test_what_is_no_code_in_a_package_counts_with_it(source):
         after = [digest(name) for name in names]
     assert after[0] != before[0] and after[2] == before[2]
     assert [digest(name) for name in names] == before
+
+
+def test_other_distributions_count_by_their_version(source, monkeypatch, tmp_path):
+    """Those that add losses, solvers and penalties count for the tasks that use such."""
+    found = []
+    for path, version in ((None, ""), (tmp_path, "1.0"), (tmp_path, "1.1")):
+        if path:
+            install(path, version)
+            monkeypatch.syspath_prepend(path)
+        forget()
+        dependencies._added.cache_clear()
+        found.append(digests())
+    users = of("fits", "ordinal", "online", "answers") | of("scores", "ordinal")
+    for before, after in pairwise(found):
+        assert {key for key in after if after[key] != before[key]} == users
+    assert dependencies.code_of_fits("mds").endswith(f"scikit-learn {sklearn.__version__}")
+    monkeypatch.undo()
+    dependencies._added.cache_clear()
+    forget()
 
 
 def test_the_walk_follows_imports_within_functions_and_stops_at_registries():

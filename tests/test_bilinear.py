@@ -11,9 +11,9 @@ from scipy.optimize import minimize, minimize_scalar
 from scipy.sparse import csr_array, csr_matrix, random_array
 from sklearn.base import clone
 
-from closerthan._core.simd.tiles import TILE, add_and_form, form, from_tiles, to_tiles
 from closerthan.bilinear import OASIS, SDCA
 from closerthan.bilinear.accumulator import nearest_psd
+from closerthan.bilinear.tiles import TILE, add_and_form, form, from_tiles, to_tiles
 
 MODELS = {
     "oasis": OASIS(C=0.3, n_epochs=3, random_state=0),

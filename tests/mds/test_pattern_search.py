@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
 
-from closerthan._core.simd.float64x8 import STEP
 from closerthan._core.threads import Team
+from closerthan._core.vectors import STEP
 from closerthan.mds import PatternSearchMDS, base, classical_mds
 from closerthan.mds import problem as problem_module
 from closerthan.mds.problem import Problem, as_columns, distances

@@ -3,7 +3,6 @@
 import numpy as np
 from scipy.sparse import issparse
 
-from closerthan._core.simd.tiles import TILE, from_tiles, to_tiles
 from closerthan._core.threads import one_blas_thread
 from closerthan.bilinear.passes import (
     BLOCK,
@@ -16,6 +15,7 @@ from closerthan.bilinear.passes import (
     sparse_pass,
     sparse_values,
 )
+from closerthan.bilinear.tiles import TILE, from_tiles, to_tiles
 
 _ENTRIES = 2**28  # of S, visited between two looks at the keyboard: a second's work at most
 

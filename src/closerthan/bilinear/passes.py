@@ -11,9 +11,8 @@ mistakes, each of them before the update, and counts the steps.
 import numpy as np
 from numba import njit
 
-from closerthan._core.simd.memory import round_up
-from closerthan._core.simd.rows import squared_distance
-from closerthan._core.simd.tiles import TILE, add_and_form, form
+from closerthan._core.vectors import round_up, squared_distance
+from closerthan.bilinear.tiles import TILE, add_and_form, form
 
 BLOCK = 32  # rows fetched together, so that the memory works on them at the same time
 DIVISOR, GROWTH, WEIGHT = range(3)  # of the clock

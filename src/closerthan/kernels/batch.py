@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from closerthan._core.simd.calls import fill_one, fill_two
+from closerthan._core.calls import fill_one, fill_two
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_count, check_number, check_weights
 from closerthan.base import as_answered

@@ -10,9 +10,9 @@ from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 
 from closerthan._core.interrupts import all_or_nothing
-from closerthan._core.simd.rows import add_difference, pad, squared_distance
 from closerthan._core.threads import one_blas_thread, one_openmp_thread
 from closerthan._core.validation import check_count, check_features, check_labels
+from closerthan._core.vectors import add_difference, pad, squared_distance
 from closerthan._core.warn import warn
 from closerthan.mahalanobis.base import LabelMetric
 

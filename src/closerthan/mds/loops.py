@@ -13,19 +13,19 @@ as `np.intp(0)` because numba would compile the callee anew for the constant.)
 import numpy as np
 from numba import njit
 
-from closerthan._core.simd.float64x8 import (
+from closerthan._core.vectors import (
     LANES,
     STEP,
     fma,
     inverse_sqrt,
     load,
+    round_up,
     sqrt,
     sqrt_of_three,
     store,
     total,
     zeros,
 )
-from closerthan._core.simd.memory import round_up
 
 # (d +- r)**2 in the form d**2 + r**2 +- 2 r d must not be negative by rounding.
 _ABOVE_ROUNDING = 1.0 + 1e-15

@@ -4,9 +4,8 @@ from functools import partial
 
 import numpy as np
 
-from closerthan._core.simd.float64x8 import LANES, STEP
-from closerthan._core.simd.memory import aligned_zeros, round_up
 from closerthan._core.threads import Team
+from closerthan._core.vectors import LANES, STEP, aligned_zeros, round_up
 from closerthan.mds import loops
 
 _BLOCK = 16 * STEP  # points that are moved by one thread while others look ahead

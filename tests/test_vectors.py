@@ -4,17 +4,18 @@ import numpy as np
 import pytest
 from numba import njit
 
-from closerthan._core.simd.functions import exp, log1p
-from closerthan._core.simd.memory import aligned_zeros, round_up
-from closerthan._core.simd.rows import (
+from closerthan._core.elementary import exp, log1p
+from closerthan._core.vectors import (
     add_difference,
     add_differences,
     add_differences_from,
+    aligned_zeros,
     distances_of_four,
     distances_of_one,
     distances_to_four,
     pad,
     padded_width,
+    round_up,
     sizes_of,
     squared_distance,
 )

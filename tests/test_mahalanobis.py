@@ -71,7 +71,7 @@ def test_scikit_learns_contract(fit):
 def test_a_feature_that_is_no_number_is_named(fit, value):
     bad = X.copy()
     bad[7, 2] = value
-    with pytest.raises(ValueError, match=rf"X, row 7, column 2: {value}; .*NaN or infinite"):
+    with pytest.raises(ValueError, match=rf"X, row 7, column 2: {value} is .*NaN or infinite"):
         fit(bad)
     with pytest.raises(ValueError, match="X, row 7, column 2"):
         fit().transform(bad)

@@ -19,9 +19,9 @@ import numpy as np
 from numba import cfunc, njit, types
 from numpy.typing import ArrayLike
 
+from closerthan._core.calls import ARRAY, fill_one, fill_two
+from closerthan._core.elementary import exp, log1p
 from closerthan._core.estimator import Estimator
-from closerthan._core.simd.calls import ARRAY, fill_one, fill_two
-from closerthan._core.simd.functions import exp, log1p
 from closerthan._core.validation import check_number
 from closerthan.discovery import find_class, make_named
 

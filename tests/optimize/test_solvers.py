@@ -7,7 +7,7 @@ import pytest
 from runs import Problem, run
 from sklearn.base import clone
 
-from closerthan._core.simd.rows import pad
+from closerthan._core.vectors import pad
 from closerthan.losses import make_loss
 from closerthan.optimize import (
     LBFGS,

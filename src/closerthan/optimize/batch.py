@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from closerthan._core.estimator import Estimator
-from closerthan._core.simd.vectors import dot
 from closerthan._core.validation import check_word
+from closerthan._core.vectors import dot
 from closerthan.optimize.objective import secant_step
 
 if TYPE_CHECKING:

@@ -3,8 +3,7 @@
 import numpy as np
 from numba import njit
 
-from closerthan._core.simd.float64x8 import LANES, fma, load, store, total, zeros
-from closerthan._core.simd.vectors import inner
+from closerthan._core.vectors import LANES, fma, inner, load, store, total, zeros
 
 SPARING = 4  # comparisons an object between two steps along the gradient of a penalty
 

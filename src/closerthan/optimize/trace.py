@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from tqdm.auto import tqdm
 
-from closerthan._core.simd.vectors import norm
+from closerthan._core.vectors import norm
 
 if TYPE_CHECKING:
     from closerthan.optimize.objective import Objective

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from closerthan._core.simd.rows import pad
 from closerthan._core.threads import one_blas_thread
+from closerthan._core.vectors import pad
 from closerthan.comparisons.answers import hash_numbers
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.objective import Objective

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from closerthan._core.simd.rows import pad
+from closerthan._core.vectors import pad
 from closerthan.comparisons.answers import Answers, hash_numbers, number_pairs
 from closerthan.comparisons.check import pair_columns
 from closerthan.optimize.lapse import LapsingObjective, with_lapses

@@ -4,17 +4,18 @@ import numpy as np
 import pytest
 from numba import njit
 
-from closerthan._core.simd.functions import exp, log1p
-from closerthan._core.simd.memory import aligned_zeros, round_up
-from closerthan._core.simd.rows import (
+from closerthan._core.elementary import exp, log1p
+from closerthan._core.vectors import (
     add_difference,
     add_differences,
     add_differences_from,
+    aligned_zeros,
     distances_of_four,
     distances_of_one,
     distances_to_four,
     pad,
     padded_width,
+    round_up,
     sizes_of,
     squared_distance,
 )
@@ -28,39 +29,6 @@ def _exp(x):
 @njit
 def _log1p(x):
     return np.array([log1p(value) for value in x])
-
-
-@njit
-def _squared_distance(X, i, j):
-    return squared_distance(X, i, j)
-
-
-@njit
-def _add_difference(G, weight, X, i, j):
-    add_difference(G, weight, X, i, j)
-
-
-@njit
-def _add_differences(G, near, far, X, comparisons, t, sizes):
-    add_differences(G, near, far, X, comparisons, t, sizes)
-
-
-@njit
-def _distances(one, X, comparisons, a, b, sizes):
-    if one:
-        distances_of_one(X, comparisons, 1, a, b, 2, sizes)
-    else:
-        distances_of_four(X, comparisons, 1, a, b, 2, sizes)
-
-
-@njit
-def _distances_to_four(X, i, j, out, sizes):
-    distances_to_four(X, i, j, out, sizes)
-
-
-@njit
-def _add_differences_from(G, weights, X, i, sizes):
-    add_differences_from(G, weights, X, i, sizes)
 
 
 def test_exp_agrees_with_numpy_over_the_whole_range():
@@ -95,8 +63,8 @@ def test_rows_of_any_width(width):
 
     for i, j in [(0, 1), (4, 2), (3, 3)]:
         expected = ((points[i] - points[j]) ** 2).sum()
-        np.testing.assert_allclose(_squared_distance(X, i, j), expected, rtol=1e-14)
-    _add_difference(G, 0.7, X, 4, 1)
+        np.testing.assert_allclose(squared_distance(X, i, j), expected, rtol=1e-14)
+    add_difference(G, 0.7, X, 4, 1)
     gradient[4] += 0.7 * (points[4] - points[1])
     gradient[1] -= 0.7 * (points[4] - points[1])
     np.testing.assert_allclose(G[:, :width], gradient, rtol=1e-14, atol=1e-15)
@@ -115,8 +83,8 @@ def test_distances_of_one_comparison_and_of_four(width, n_ends):
     expected = ((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1)
     X, sizes = pad(points), sizes_of(padded_width(width), n_ends)
     one, four = np.full((2, 2, 8), -1.0)
-    _distances(True, X, comparisons, *one, sizes)
-    _distances(False, X, comparisons, *four, sizes)
+    distances_of_one(X, comparisons, 1, *one, 2, sizes)
+    distances_of_four(X, comparisons, 1, *four, 2, sizes)
     for found, count in ((one, 1), (four, 4)):
         for distances, true in zip(found, expected, strict=True):
             np.testing.assert_allclose(distances[2 : 2 + count], true[1 : 1 + count], rtol=1e-14)
@@ -134,12 +102,12 @@ def test_distances_and_differences_from_one_point(width):
     )
     X, G, sizes = pad(points), pad(gradient), sizes_of(padded_width(width), 3)
     found = np.full(9, -1.0)
-    _distances_to_four(X, 2, 4, found, sizes)
+    distances_to_four(X, 2, 4, found, sizes)
     expected = ((points[2] - points[4:8]) ** 2).sum(axis=1)
     np.testing.assert_allclose(found[4:8], expected, rtol=1e-14)
     assert set(np.delete(found, range(4, 8))) == {-1.0}
     weights[2] = 0.0  # as of a point that is never compared with itself
-    _add_differences_from(G, weights, X, 2, sizes)
+    add_differences_from(G, weights, X, 2, sizes)
     differences = weights[:, None] * (points[2] - points)
     gradient[2] += differences.sum(axis=0)
     gradient -= differences
@@ -163,7 +131,7 @@ def test_two_differences_are_taken_before_either_is_added(rows, alone):
     expected[l] += far
     expected[k] -= far
     comparisons = np.array([[3, 3, 3, 3][: len(rows)], rows], dtype=np.uint32)
-    _add_differences(G, 0.3, -1.7, X, comparisons, 1, sizes_of(8, len(rows)))
+    add_differences(G, 0.3, -1.7, X, comparisons, 1, sizes_of(8, len(rows)))
     np.testing.assert_allclose(G, expected, rtol=1e-14, atol=1e-15)
 
 

@@ -134,10 +134,10 @@ def test_a_lazy_face_shows_what_its_modules_define():
 
 def test_a_lazy_face_shows_nothing_else():
     solvers = {"Auto", "Batch", "LBFGS", "MiniBatchSGD", "SGD", "SVRG"}
-    public = solvers | {"Objective", "Trace", "find_solver", "make_solver"}
+    public = solvers | {"LapsingObjective", "Objective", "Trace", "find_solver", "make_solver"}
     assert set(closerthan.optimize.__all__) == public
-    modules = {"auto", "batch", "by_name", "lbfgs", "minibatch", "objective"}
-    modules |= {"pull", "sgd", "svrg", "trace"}
+    modules = {"auto", "batch", "by_name", "lapse", "lbfgs", "low_rank", "minibatch"}
+    modules |= {"objective", "sgd", "svrg", "trace"}
     assert set(dir(closerthan.optimize)) == public | modules
 
 

@@ -15,10 +15,10 @@ from closerthan.comparisons import (
     swap_answers,
 )
 from closerthan.losses import make_loss
+from closerthan.optimize.low_rank import orthogonalize
 from closerthan.optimize.objective import Objective
-from closerthan.optimize.pull import orthogonalize
 from closerthan.ordinal.strength import hold_out
-from closerthan.penalties import LowRank, Ridge, make_penalty
+from closerthan.penalties import LowRank, Penalty, Ridge, make_penalty
 from closerthan.scores import triplet_error
 from plain_fit import plain_embedding
 
@@ -72,11 +72,7 @@ def test_the_gradient_is_that_of_finite_differences(penalty, loss):
     assert (gradient[:, 3:] == 0).all()
 
 
-class OwnLowRank(LowRank):
-    """A penalty that is not known to be the one that is compiled."""
-
-
-@pytest.mark.parametrize("p", [1, 2, 3, 8, 9, 32, 33])
+@pytest.mark.parametrize("p", [1, 2, 3, 8, 9, 32])
 @given(seed=st.integers(0, 2**32 - 1), rank=st.integers(0, 40), power=st.sampled_from([0.5, 1.0]))
 @settings(max_examples=10)
 def test_what_is_compiled_is_the_penalty(p, seed, rank, power):
@@ -84,12 +80,12 @@ def test_what_is_compiled_is_the_penalty(p, seed, rank, power):
     X = np.random.default_rng(seed).normal(size=(12, p)) * np.geomspace(2, 0.01, p)
     X[:, rank:] = 0.0
     X = pad(X @ np.linalg.qr(np.random.default_rng(seed).normal(size=(p, p)))[0])
-    compiled, own = (
-        objective_of(kind(power), 0.4, p=p).value_and_gradient(X, np.empty_like(X))
-        for kind in (LowRank, OwnLowRank)
-    )
-    np.testing.assert_allclose(compiled[0], own[0], rtol=1e-9)
-    np.testing.assert_allclose(compiled[1], own[1], rtol=1e-9, atol=1e-9)
+    found = []
+    for add_to in (LowRank.add_to, Penalty.add_to):
+        gradient = np.zeros_like(X)
+        value = add_to(LowRank(power), gradient, X, p, 0.4)
+        found.append([value, *gradient.ravel()])
+    np.testing.assert_allclose(*found, rtol=1e-9, atol=1e-9)
 
 
 @given(seed=st.integers(0, 2**32 - 1), p=st.integers(1, 12), rank=st.integers(0, 12))

@@ -9,7 +9,7 @@ from closerthan._core.estimator import Estimator
 from closerthan._core.simd.calls import fill_one, fill_two
 from closerthan._core.simd.rows import LANES, add_differences, distances_of_four
 from closerthan._core.validation import check_number
-from closerthan.optimize.pull import SPARING, shrink
+from closerthan.penalties import SHRINK_EVERY, shrink
 
 if TYPE_CHECKING:
     from closerthan.optimize.objective import Objective
@@ -75,8 +75,8 @@ class MiniBatchSGD(Estimator):
             """Run over some comparisons; return their mean loss and mean square slope."""
             loss = objective.values, objective.slopes, objective.parameter
             data = objective.comparisons, objective.weights, first, last
-            penalty, *pull = objective.penalized_axes(X)
-            _descend(*loss, X, *data, step, decay**size, *pull, objective.sizes, room, found)
+            penalty, *rates = objective.penalty_rates(X)
+            _descend(*loss, X, *data, step, decay**size, *rates, objective.sizes, room, found)
             found[0] += penalty
             return found
 
@@ -164,7 +164,7 @@ def _descend(
     """
     a, b, da, db = room
     total = squares = weight = time = 0.0
-    pulled = first
+    shrunk = first
     for start in range(first, last, a.size):
         count = min(a.size, last - start)
         for t in range(0, count, LANES):
@@ -184,8 +184,10 @@ def _descend(
             add_differences(X, twice * da[t], twice * db[t], X, comparisons, start + t, sizes)
         time += step * count
         step *= decay
-        if rates.size and (start + count - pulled >= SPARING * len(X) or start + count == last):
+        if rates.size and (
+            start + count - shrunk >= SHRINK_EVERY * len(X) or start + count == last
+        ):
             shrink(X, axes, rates, time)
-            pulled, time = start + count, 0.0
+            shrunk, time = start + count, 0.0
     found[0] = total / weight if weight > 0.0 else 0.0
     found[1] = np.sqrt(squares / (last - first))

@@ -26,17 +26,14 @@ from closerthan._core.simd.rows import (
     sizes_of,
 )
 from closerthan._core.simd.vectors import dot, norm
-from closerthan._core.threads import Team, one_blas_thread
+from closerthan._core.threads import Team
 from closerthan.losses import Loss
-from closerthan.optimize.pull import add_low_rank, add_product, add_ridge, second_moments
-from closerthan.penalties import LowRank, Ridge
 
 _BLOCK = 256  # comparisons whose distances stay in the first-level cache together
 _CHUNK = 2**16  # comparisons that are worth a thread
 _CHUNKS = 32
 _ROOM = 2**25  # bytes for the sums of chunks, beyond one a thread
 _PIECE = 2**20  # comparisons between two looks at whether the user has interrupted
-_FEW = 32  # dimensions whose axes are found faster without LAPACK
 _DENSE = 1 / 2  # comparisons an anchor, as a share of the objects, from which rows of distances pay
 
 
@@ -152,36 +149,16 @@ class Objective:
         return losses
 
     def add_penalty(self, X: np.ndarray, out: np.ndarray) -> float:
-        """Add the penalty's gradient at the padded points X to `out`, if it has rows; return it."""
-        kind, p = type(self.penalty), self.n_components
-        if kind is Ridge and self.strength > 0:  # which needs no axes
-            return add_ridge(X, out, self.strength / self.n_objects)
-        if kind is LowRank and self.strength > 0 and p <= _FEW:
-            parameters = self.strength, self.penalty.power, self.penalty.epsilon
-            return add_low_rank(X, out, p, *parameters)
-        value, axes, rates = self.penalized_axes(X)
-        if len(rates) and len(out):
-            with one_blas_thread(len(rates)):
-                matrix = (axes * rates) @ axes.T
-            add_product(out, X, matrix)
-        return value
+        """Return the penalty at the padded points X; add its gradient to `out` if it has rows."""
+        if self.penalty is None or self.strength == 0:
+            return 0.0
+        return self.penalty.add_to(out, X, self.n_components, self.strength)
 
-    def penalized_axes(self, X: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
-        """The penalty at X, and its gradient as X @ (axes * rates) @ axes.T: axes and rates.
-
-        Without a penalty there are no rates.
-        """
+    def penalty_rates(self, X: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+        """`Penalty.rates` at the padded points X; no rates without a penalty."""
         if self.penalty is None or self.strength == 0:
             return 0.0, np.empty((0, 0)), np.empty(0)
-        p = self.n_components
-        axes, rates = np.eye(X.shape[1]), np.zeros(X.shape[1])  # the added columns are zero
-        moments = second_moments(X)[:p, :p] / self.n_objects
-        if not np.isfinite(moments).all():
-            return np.nan, axes, rates
-        with one_blas_thread(p):  # the number of its threads would change the last bits
-            value, axes[:p, :p], slopes = self.penalty.of_moments(moments)
-        rates[:p] = 2.0 * self.strength / self.n_objects * slopes
-        return self.strength * value, axes, rates
+        return self.penalty.rates(X, self.n_components, self.strength)
 
     @staticmethod
     def pad(points: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ from closerthan._core.estimator import Estimator
 from closerthan._core.simd.calls import fill_two
 from closerthan._core.simd.rows import add_differences, distances_of_one
 from closerthan.optimize.minibatch import schedule
-from closerthan.optimize.pull import SPARING, shrink
+from closerthan.penalties import SHRINK_EVERY, shrink
 
 if TYPE_CHECKING:
     from closerthan.optimize.objective import Objective
@@ -69,7 +69,7 @@ class SGD(Estimator):
                 rng.integers(n, size=n),
                 step_size,
                 factor,
-                *objective.penalized_axes(X)[1:],
+                *objective.penalty_rates(X)[1:],
                 objective.sizes,
             )
             epoch += 1
@@ -93,6 +93,6 @@ def _steps(
         add_differences(X, step * da[0], step * db[0], X, comparisons, q, sizes)
         time += step_size
         step_size *= factor
-        if rates.size and ((t + 1) % (SPARING * len(X)) == 0 or t + 1 == len(draws)):
+        if rates.size and ((t + 1) % (SHRINK_EVERY * len(X)) == 0 or t + 1 == len(draws)):
             shrink(X, axes, rates, time)
             time = 0.0

@@ -18,8 +18,8 @@ from closerthan.comparisons import (
 )
 from closerthan.losses import CKL, STE, TSTE
 from closerthan.ordinal.choice import candidates, choose_loss
+from closerthan.ordinal.problem import Problem
 from closerthan.ordinal.start import principal_start, random_start
-from closerthan.ordinal.strength import hold_out
 from closerthan.penalties import Ridge
 from closerthan.scores import triplet_error
 from plain_fit import plain_embedding
@@ -75,17 +75,19 @@ def error_by_hand(loss, comparisons, held, weights, strength, start):
 # --- the loss -----------------------------------------------------------------------------------
 
 
-def choice(given, seed=0):
-    """Choose from points that have seen none of the answers; return the loss, and a row a loss."""
+def problem_of(given, p=2):
     rows = np.asarray(given).astype(np.uint32)
-    weights = getattr(given, "sample_weight", None)
-    n = rows.max() + 1
-    strength = n / (2 * (len(rows) if weights is None else weights.sum()))
-    start = random_start(n, 2, np.random.default_rng(seed))
-    losses = candidates()
-    settings = weights, Ridge(), start, np.random.default_rng(seed)
-    place, _, errors = choose_loss(losses, [strength, strength, 0.0], rows, given, *settings)
-    return losses[place], errors
+    return Problem.of(given, rows, rows.max() + 1, p, getattr(given, "sample_weight", None))[0]
+
+
+def errors_of(given, seed=0):
+    """Choose from points that have seen none of the answers; return the error of each loss."""
+    problem = problem_of(given)
+    strength = problem.shape[0] / (2 * problem.weight.sum())
+    start = random_start(*problem.shape, np.random.default_rng(seed))
+    strengths = [strength, strength, 0.0]
+    rng = np.random.default_rng(seed)
+    return choose_loss(problem, candidates(), strengths, Ridge(), start, rng)[2]["error"]
 
 
 @pytest.mark.parametrize("given", [simulated(0), ranked(0)], ids=["triplets", "screens"])
@@ -97,11 +99,9 @@ def test_errors_are_those_of_fits_by_hand(given):
     losses, errors = model.choice_["loss"], model.choice_["error"]
     assert list(map(repr, losses)) == ["TSTE(alpha=5.0)", "CKL()"]
     assert model.loss_ is losses[errors.argmin()]
-    rng = np.random.default_rng(0)
-    start = principal_start(
-        losses[0], comparisons.astype(np.uint32), weights, *model.embedding_.shape, rng
-    )
-    held = hold_out(comparisons, given, np.random.default_rng(0), weights)
+    problem = problem_of(given)
+    start = principal_start(problem, losses[0], np.random.default_rng(0))
+    held = problem.hold_out(np.random.default_rng(0))
     # Beside fewer answers the prior counts for more.
     strength = model.strength_ * weights.sum() / weights[~held].sum()
     expected = [error_by_hand(loss, comparisons, held, weights, strength, start) for loss in losses]
@@ -112,9 +112,9 @@ def test_errors_are_those_of_fits_by_hand(given):
 def test_what_is_held_out_is_not_seen_by_the_fits(seed):
     """Were it said the other way round, each error would be one less what it is."""
     triplets = simulated(1)
-    held = hold_out(triplets, triplets, np.random.default_rng(0))
+    held = problem_of(triplets).hold_out(np.random.default_rng(0))
     turned = np.where(held[:, None], triplets[:, [0, 2, 1]], triplets)
-    errors, opposite = (choice(rows, seed)[1]["error"] for rows in (triplets, turned))
+    errors, opposite = (errors_of(rows, seed) for rows in (triplets, turned))
     np.testing.assert_allclose(errors, 1 - opposite)
     np.testing.assert_allclose(errors * held.sum(), (errors * held.sum()).round(), atol=1e-9)
 

@@ -46,7 +46,7 @@ def objective_and_points(loss, lapse, weights):
     near, far = distances(X, triplets)
     wrong = (near > far) ^ (np.arange(700) % 3 == 0)
     triplets[wrong] = triplets[wrong][:, [0, 2, 1]]
-    objective = LapsingObjective(loss, triplets, 12, 3, weights)
+    objective = LapsingObjective(loss, triplets, (12, 3), weights)
     objective.allow(lapse)
     return objective, triplets, X
 

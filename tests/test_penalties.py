@@ -17,7 +17,7 @@ from closerthan.comparisons import (
 from closerthan.losses import make_loss
 from closerthan.optimize.low_rank import orthogonalize
 from closerthan.optimize.objective import Objective
-from closerthan.ordinal.strength import hold_out
+from closerthan.ordinal.problem import Problem
 from closerthan.penalties import LowRank, Penalty, Ridge, make_penalty
 from closerthan.scores import triplet_error
 from plain_fit import plain_embedding
@@ -36,7 +36,7 @@ def noisy(seed, n=40, n_triplets=800, p=2):
 def objective_of(penalty, strength, loss="ste", p=3, seed=0, n=12):
     points = np.random.default_rng(seed).normal(size=(n, p))
     triplets = sample_from_points(points, 100, random_state=seed)
-    return Objective(make_loss(loss), triplets, n, p, penalty=penalty, strength=strength)
+    return Objective(make_loss(loss), triplets, (n, p), penalty=penalty, strength=strength)
 
 
 @pytest.mark.parametrize("penalty", PENALTIES, ids=str)
@@ -117,7 +117,7 @@ def test_every_solver_comes_to_the_minimum(penalty, solver):
     """From the minimum that L-BFGS finds none goes far up; from elsewhere all come there."""
     triplets, _ = noisy(0)
     fit = plain_embedding(3, penalty=penalty, strength=0.1, tol=1e-9, max_iter=2000, random_state=0)
-    objective = Objective(make_loss("ste"), triplets, 40, 3, penalty=penalty, strength=0.1)
+    objective = Objective(make_loss("ste"), triplets, (40, 3), penalty=penalty, strength=0.1)
     best = clone(fit).set_params(solver="l-bfgs").fit(triplets).embedding_
     least = objective.value(pad(best))
     at_best = clone(fit).set_params(solver=solver, init=best, max_iter=100).fit(triplets)
@@ -244,14 +244,14 @@ def test_what_is_chosen_is_judged_by_the_answers_it_is_given():
 def test_a_question_is_held_out_whole(seed):
     rng = np.random.default_rng(seed)
     triplets = np.array([rng.permutation(6)[:3] for _ in range(300)])
-    held = hold_out(triplets, triplets, rng)
+    held = Problem.of(triplets, triplets, 6, 2)[0].hold_out(rng)
     question = [(i, frozenset((j, k))) for i, j, k in triplets.tolist()]
     sides = {}
     for asked, side in zip(question, held, strict=True):
         assert sides.setdefault(asked, side) == side
     rankings = np.array([rng.permutation(6) for _ in range(60)])
     answers = from_rankings(rankings[:, 0], rankings[:, 1:4])
-    held = hold_out(answers.comparisons, answers, rng)
+    held = Problem.of(answers, answers.comparisons, 6, 2)[0].hold_out(rng)
     by_question = answers.question[answers.screen]
     for asked in np.unique(by_question):
         assert len(np.unique(held[by_question == asked])) == 1

@@ -5,6 +5,7 @@ import pytest
 
 from closerthan.comparisons import Answers, sample_from_points, swap_answers
 from closerthan.losses import make_loss
+from closerthan.ordinal.problem import Problem
 from closerthan.ordinal.start import principal_start
 from plain_fit import plain_embedding
 
@@ -35,7 +36,8 @@ def test_principal_axes_end_where_the_better_random_starts_do(loss):
 def test_principal_starts_hold_most_answers_before_the_fit_begins(kind):
     rows = plane(0, n_triplets=1500, kind=kind)
     rng = np.random.default_rng(0)
-    start = principal_start(make_loss("ste"), rows.astype(np.uint32), None, 60, 2, rng)
+    problem = Problem.of(rows, rows.astype(np.uint32), 60, 2)[0]
+    start = principal_start(problem, make_loss("ste"), rng)
     i, j, l, k = rows[:, [0, 1, 0, 2]].T if kind == "triplets" else rows.T
     near, far = (((start[a] - start[b]) ** 2).sum(axis=1) for a, b in ((i, j), (l, k)))
     assert (near < far).mean() > 0.85

@@ -19,7 +19,7 @@ KINDS = {"triplets": slow.random_triplets, "quadruplets": slow.random_quadruplet
 
 def _evaluate(loss, X, quadruplets, weights=None):
     """Value and gradient by every road that the objective offers."""
-    objective = Objective(make_loss(loss), quadruplets, *X.shape, weights)
+    objective = Objective(make_loss(loss), quadruplets, X.shape, weights)
     padded = pad(X)
     slopes = np.empty((len(quadruplets), 2))
     gradient = objective.gradient(padded, np.full_like(padded, np.nan))
@@ -81,7 +81,7 @@ def test_triplets_are_quadruplets_sorted_or_not_dense_or_not(loss, n_comparisons
     for w in (None, weights):
         quadruplets = triplets[:, [0, 1, 0, 2]]
         expected = slow.value_and_gradient(loss, X, quadruplets, w)
-        objective = Objective(make_loss(loss), triplets, *X.shape, w)
+        objective = Objective(make_loss(loss), triplets, X.shape, w)
         for _ in range(2):  # 2,000 sorted triplets of 12 objects are dense
             value, gradient = objective.value_and_gradient(padded, np.empty_like(padded))
             _assert_agree((value, gradient[:, :3]), expected)
@@ -93,7 +93,7 @@ def test_triplets_are_quadruplets_sorted_or_not_dense_or_not(loss, n_comparisons
 @pytest.mark.parametrize("reorder", [Objective.sort, lambda o: o.shuffle(np.random.default_rng(1))])
 def test_a_new_order_keeps_comparisons_weights_and_slopes_together(reorder):
     X, triplets, weights = _random_problem(12, 300)
-    objective = Objective(make_loss("ste"), triplets, 12, 3, weights)
+    objective = Objective(make_loss("ste"), triplets, (12, 3), weights)
     reorder(objective)
     now = objective.comparisons[:300]
     assert (now != triplets).any()
@@ -114,7 +114,7 @@ def test_threads_change_no_bit(n_objects):
     expected = slow.value_and_gradient("ste", X, triplets[:, [0, 1, 0, 2]], None)
     for size in (1, 2, 3, 7):
         with Team(size) as team:
-            objective = Objective(make_loss("ste"), triplets, n_objects, 3, team=team)
+            objective = Objective(make_loss("ste"), triplets, (n_objects, 3), team=team)
             for _ in range(2):
                 value, gradient = objective.value_and_gradient(padded, np.empty_like(padded))
                 _assert_agree((value, gradient[:, :3]), expected)
@@ -139,7 +139,7 @@ def test_pairs_may_share_any_object(loss, shared):
 def test_gradient_is_the_finite_difference_of_the_value(loss, kind, scale):
     rng = np.random.default_rng(1)
     X = scale * rng.normal(size=(8, 2))
-    objective = Objective(make_loss(loss), KINDS[kind](rng, 8, 40), 8, 2)
+    objective = Objective(make_loss(loss), KINDS[kind](rng, 8, 40), (8, 2))
     value, gradient = objective.value_and_gradient(pad(X), np.empty((8, 4)))
     # STE and GNMDS bend where squared distances change by one, the others in proportion.
     step = 1e-5 * (min(scale, 1 / scale) if loss in ("gnmds", "ste") else scale)
@@ -183,7 +183,7 @@ def test_names_of_objects_do_not_matter(seed):
     X, quadruplets = rng.normal(size=(9, 3)), slow.random_triplets(rng, 9, 30)
     order = rng.permutation(9)
     value, gradient, _ = _evaluate("ste", X, quadruplets)
-    renamed = Objective(make_loss("ste"), order[quadruplets], 9, 3)
+    renamed = Objective(make_loss("ste"), order[quadruplets], (9, 3))
     points = np.empty_like(X)
     points[order] = X
     other, turned = renamed.value_and_gradient(pad(points), np.empty((9, 4)))
@@ -205,7 +205,7 @@ def test_the_step_of_a_quadratic_is_one_over_its_curvature():
 
 def test_the_probe_finds_the_curvature_along_the_gradient():
     rng = np.random.default_rng(0)
-    objective = Objective(make_loss("ste"), slow.random_triplets(rng, 10, 100), 10, 2)
+    objective = Objective(make_loss("ste"), slow.random_triplets(rng, 10, 100), (10, 2))
     X = pad(rng.normal(size=(10, 2)))
     gradient = objective.gradient(X, np.empty_like(X))
     along = gradient / np.linalg.norm(gradient)

@@ -85,7 +85,7 @@ def test_the_rows_describe_the_points(solver):
 def test_memory_grows_with_the_points_not_with_their_square(solver):
     n_objects, rng = 200_000, np.random.default_rng(0)
     quadruplets = rng.integers(n_objects, size=(1000, 4))
-    objective = Objective(make_loss("ste"), quadruplets, n_objects, 2)
+    objective = Objective(make_loss("ste"), quadruplets, (n_objects, 2))
     start = pad(rng.normal(size=(n_objects, 2)))
     tracemalloc.start()
     try:

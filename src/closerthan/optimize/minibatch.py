@@ -1,6 +1,6 @@
 """Mini-batch stochastic gradient descent, which comes close to a minimum in a few epochs."""
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numba import njit
@@ -9,11 +9,9 @@ from closerthan._core.estimator import Estimator
 from closerthan._core.simd.calls import fill_one, fill_two
 from closerthan._core.simd.rows import LANES, add_differences, distances_of_four
 from closerthan._core.validation import check_number
+from closerthan.optimize.objective import Objective
+from closerthan.optimize.trace import Trace
 from closerthan.penalties import SHRINK_EVERY, shrink
-
-if TYPE_CHECKING:
-    from closerthan.optimize.objective import Objective
-    from closerthan.optimize.trace import Trace
 
 _LARGEST = 128  # comparisons in a mini-batch
 _PIECES = 64  # of a run, after each of which it is known whether the loss has risen
@@ -59,7 +57,7 @@ class MiniBatchSGD(Estimator):
         self.step_size = step_size
 
     def minimize(
-        self, objective: "Objective", X: np.ndarray, trace: "Trace", rng: np.random.Generator
+        self, objective: Objective, X: np.ndarray, trace: Trace, rng: np.random.Generator
     ) -> np.ndarray:
         """Move the padded points X close to a minimum; see `closerthan.optimize`."""
         check_number("MiniBatchSGD: step_size", self.step_size, positive=True)

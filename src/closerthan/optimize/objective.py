@@ -9,7 +9,6 @@ their order. So threads may share the chunks, and their number changes no bit.
 """
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numba import njit
@@ -28,6 +27,7 @@ from closerthan._core.simd.rows import (
 from closerthan._core.simd.vectors import dot, norm
 from closerthan._core.threads import Team
 from closerthan.losses import Loss
+from closerthan.penalties import Penalty
 
 _BLOCK = 256  # comparisons whose distances stay in the first-level cache together
 _CHUNK = 2**16  # comparisons that are worth a thread
@@ -47,8 +47,8 @@ class Objective:
     comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int
         Checked triplets (i, j, k) or quadruplets (i, j, l, k): d(i, j) should be less than d(i, k)
         or d(l, k). They are copied.
-    n_objects, n_components : int
-        Shape of the points.
+    shape : (int, int)
+        Numbers of objects and of components: the shape of the points.
     sample_weight : ndarray of shape (n_comparisons,), optional
         Weights of the comparisons; only their ratios matter.
     team : Team, optional
@@ -74,25 +74,24 @@ class Objective:
         self,
         loss: Loss,
         comparisons: np.ndarray,
-        n_objects: int,
-        n_components: int,
+        shape: tuple[int, int],
         sample_weight: np.ndarray | None = None,
+        *,
         team: Team | None = None,
-        penalty: Any = None,
+        penalty: Penalty | None = None,
         strength: float = 0.0,
     ):
         self.loss = loss
         self.n_comparisons, n_ends = np.shape(comparisons)
         self.comparisons = np.zeros((self.n_comparisons + LANES, n_ends), dtype=np.uint32)
         self.comparisons[:-LANES] = comparisons
-        self.n_objects = n_objects
-        self.n_components = n_components
-        self.parameter = loss.parameter(n_components)
+        self.n_objects, self.n_components = shape
+        self.parameter = loss.parameter(self.n_components)
         self.values, self.slopes = loss._values.address, loss._slopes.address
         self.weights = np.empty(0)
         if sample_weight is not None:
             self.weights = sample_weight / np.mean(sample_weight)
-        self.sizes = sizes_of(padded_width(n_components), n_ends)
+        self.sizes = sizes_of(padded_width(self.n_components), n_ends)
         self.penalty = penalty
         self.strength = strength
         self._team = team or Team(1)
@@ -316,7 +315,7 @@ def _add_comparisons(
     """
     a, b, da, db, totals = room
     totals[:] = 0.0  # one a place in the block, so that adding to them is vectorized
-    measured = pulling = comparisons[first, 0]
+    measured = summed = comparisons[first, 0]
     if rows is not None:
         _measure(X, measured, rows[0], sizes)
         rows[1] = 0.0
@@ -352,13 +351,13 @@ def _add_comparisons(
         else:
             for t in range(size):
                 i = comparisons[start + t, 0]
-                if i != pulling:
-                    _pull(out, rows[1], X, pulling, sizes)
-                    pulling = i
+                if i != summed:
+                    _add_row(out, rows[1], X, summed, sizes)
+                    summed = i
                 rows[1, comparisons[start + t, 1]] += scale * da[t]
                 rows[1, comparisons[start + t, 2]] += scale * db[t]
     if rows is not None and len(out) > 0:
-        _pull(out, rows[1], X, pulling, sizes)
+        _add_row(out, rows[1], X, summed, sizes)
     total = 0.0
     for t in range(totals.size):
         total += totals[t]
@@ -385,7 +384,7 @@ def _measure(X, i, distances, sizes):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def _pull(out, weights, X, i, sizes):
+def _add_row(out, weights, X, i, sizes):
     """Add the weighted differences of point i from all points to `out`, and clear the weights."""
     add_differences_from(out, weights, X, i, sizes)
     weights[:] = 0.0

@@ -1,7 +1,5 @@
 """Stochastic gradient descent: one comparison at a time."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numba import njit
 
@@ -9,11 +7,9 @@ from closerthan._core.estimator import Estimator
 from closerthan._core.simd.calls import fill_two
 from closerthan._core.simd.rows import add_differences, distances_of_one
 from closerthan.optimize.minibatch import schedule
+from closerthan.optimize.objective import Objective
+from closerthan.optimize.trace import Trace
 from closerthan.penalties import SHRINK_EVERY, shrink
-
-if TYPE_CHECKING:
-    from closerthan.optimize.objective import Objective
-    from closerthan.optimize.trace import Trace
 
 
 class SGD(Estimator):
@@ -42,7 +38,7 @@ class SGD(Estimator):
         self.decay = decay
 
     def minimize(
-        self, objective: "Objective", X: np.ndarray, trace: "Trace", rng: np.random.Generator
+        self, objective: Objective, X: np.ndarray, trace: Trace, rng: np.random.Generator
     ) -> np.ndarray:
         """Move the padded points X towards a minimum; see `closerthan.optimize`."""
         n = objective.n_comparisons

@@ -111,25 +111,12 @@ class MiniBatchSGD(Estimator):
 
 
 def schedule(objective, budget, passes=3):
-    """How long a stochastic solver runs, and how small its steps become.
+    """Return how many epochs a stochastic solver runs, and its last step as a share of the first.
 
     An object wants about 200 comparisons, and 150 more for each component, be they repeated or not,
-    and any comparison wants a few passes; but never more than a hundred epochs. The last steps are
-    to the first as 30 is to the comparisons that there were for each object.
-
-    Parameters
-    ----------
-    objective : Objective
-    budget : int
-        Comparisons at most.
-    passes : int, default 3
-        Least number of epochs.
-
-    Returns
-    -------
-    epochs : int
-    least : float
-        Last step, as a share of the first.
+    and any comparison wants a few passes; but never more than a hundred epochs, or than the budget
+    of comparisons. The last steps are to the first as 30 is to the comparisons that there were for
+    each object.
     """
     n, n_objects = objective.n_comparisons, objective.n_objects
     wanted = max(passes * n, (200 + 150 * objective.n_components) * n_objects)

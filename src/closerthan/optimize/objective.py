@@ -271,11 +271,6 @@ def secant_step(dx, dy, epsilon=0.0):
 
     Equation (14) of Ma et al. (2019); `epsilon` zero gives the plain one, eq. (10), made positive.
     Where the denominator is zero the step is infinite.
-
-    Examples
-    --------
-    >>> float(secant_step(np.array([2.0]), np.array([1.0])))
-    2.0
     """
     squared = np.float64(dot(dx, dx))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):

@@ -17,6 +17,7 @@ from closerthan.adaptive import (
 )
 from closerthan.comparisons import Answers, sample_from_points, swap_answers
 from closerthan.scores import triplet_error
+from slow_reference import squared_distances
 
 POINTS = np.random.default_rng(0).normal(size=(8, 2))
 TRIPLETS = sample_from_points(POINTS, 60, random_state=0)
@@ -28,9 +29,7 @@ def fitted(**options):
 
 
 def probability(model, points, triplet):
-    i, j, k = points[triplet]
-    near, far = ((i - j) ** 2).sum(), ((i - k) ** 2).sum()
-    p = model.loss_.probability(near, far, points.shape[1])
+    (p,) = model.loss_.probability(*squared_distances(points, [triplet]), points.shape[1])
     return model.lapse_ / 2 + (1 - model.lapse_) * p
 
 
@@ -235,7 +234,7 @@ def test_an_object_without_answers_is_asked_about():
 
 
 def answers_of(points, questions, noise, rng):
-    near, far = (((points[questions[:, 0]] - points[q]) ** 2).sum(axis=1) for q in questions.T[1:])
+    near, far = squared_distances(points, questions)
     triplets = np.where((near < far)[:, None], questions, questions[:, [0, 2, 1]])
     swapped = rng.random(len(triplets)) < noise
     return np.where(swapped[:, None], triplets[:, [0, 2, 1]], triplets)

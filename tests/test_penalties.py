@@ -21,6 +21,7 @@ from closerthan.ordinal.problem import Problem
 from closerthan.penalties import LowRank, Penalty, Ridge, make_penalty
 from closerthan.scores import triplet_error
 from plain_fit import plain_embedding
+from slow_reference import assert_gradient
 
 PENALTIES = [Ridge(), LowRank(), LowRank(power=0.5, epsilon=0.01)]
 
@@ -59,16 +60,8 @@ def test_the_penalty_is_the_sum_over_singular_values(penalty, seed):
 def test_the_gradient_is_that_of_finite_differences(penalty, loss):
     objective = objective_of(penalty, 0.4, loss)
     X = pad(np.random.default_rng(1).normal(size=(12, 3)))
-    value, gradient = objective.value_and_gradient(X, np.empty_like(X))
-    np.testing.assert_allclose(value, objective.value(X))
+    gradient = assert_gradient(objective, X, 1e-6, rtol=1e-4, atol=1e-8)
     np.testing.assert_array_equal(gradient, objective.gradient(X, np.empty_like(X)))
-    for i, c in [(0, 0), (3, 2), (7, 1)]:
-        ends = []
-        for h in (1e-6, -1e-6):
-            moved = X.copy()
-            moved[i, c] += h
-            ends.append(objective.value(moved))
-        np.testing.assert_allclose(gradient[i, c], (ends[0] - ends[1]) / 2e-6, rtol=1e-4, atol=1e-8)
     assert (gradient[:, 3:] == 0).all()
 
 

@@ -12,6 +12,7 @@ from closerthan.comparisons import Answers, sample_from_points, split, swap_answ
 from closerthan.losses import STE
 from closerthan.scores import procrustes_align
 from closerthan.uncertainty import Bootstrap, _align, _Draw, bootstrap
+from slow_reference import squared_distances
 
 N = 30
 
@@ -33,9 +34,7 @@ def simulated_people(seed, n_people, spread, n_answers=60):
 
 
 def as_ste_errs(points, triplets, rng):
-    i, j, k = points[triplets].transpose(1, 0, 2)
-    near, far = (((i - x) ** 2).sum(axis=1) for x in (j, k))
-    other = rng.random(len(triplets)) >= STE().probability(near, far)
+    other = rng.random(len(triplets)) >= STE().probability(*squared_distances(points, triplets))
     return np.where(other[:, None], triplets[:, [0, 2, 1]], triplets)
 
 

@@ -60,8 +60,7 @@ def test_blocks_are_joined_without_a_seam(n_comparisons):
     weights = rng.uniform(0.1, 2, n_comparisons)
     value, gradient, slopes = _evaluate("ste", X, quadruplets, weights)
     _assert_agree((value, gradient), slow.value_and_gradient("ste", X, quadruplets, weights))
-    i, j, l, k = X[quadruplets].transpose(1, 0, 2)
-    expected = make_loss("ste").slopes(((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1))
+    expected = make_loss("ste").slopes(*slow.squared_distances(X, quadruplets))
     np.testing.assert_allclose(slopes, expected * weights / weights.mean(), rtol=1e-12)
 
 
@@ -101,8 +100,7 @@ def test_a_new_order_keeps_comparisons_weights_and_slopes_together(reorder):
     assert {(*t, w) for t, w in zip(now.tolist(), objective.weights, strict=True)} == rows
     slopes = np.empty((300, 2))
     objective.gradient(pad(X), pad(X), slopes)
-    i, j, k = X[now].transpose(1, 0, 2)
-    distances = ((i - j) ** 2).sum(axis=1), ((i - k) ** 2).sum(axis=1)
+    distances = slow.squared_distances(X, now)
     expected = make_loss("ste").slopes(*distances) * objective.weights
     np.testing.assert_allclose(slopes.T, expected, rtol=1e-11)
 

@@ -5,6 +5,7 @@ import pytest
 from runs import Problem, assert_same_iterates, run
 
 from closerthan.optimize import SGD
+from slow_reference import squared_distances
 
 
 def _slow_sgd(problem, step_size, decay, n_epochs, seed):
@@ -36,8 +37,7 @@ def test_the_default_step_moves_objects_by_a_tenth_of_their_differences():
     falls = history["step_size"][1:].to_numpy() / history["step_size"][:-1].to_numpy()
     np.testing.assert_allclose(falls, falls[0], rtol=1e-12)
     assert falls[0] < 1
-    i, j, l, k = problem.start[problem.quadruplets].transpose(1, 0, 2)
-    a, b = ((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1)
+    a, b = squared_distances(problem.start, problem.quadruplets)
     wrong = 1 / (1 + np.exp(b - a))
     slope = np.average(2 * wrong, weights=problem.weights)
     np.testing.assert_allclose(history["step_size"][0], 0.1 / slope, rtol=1e-12)

@@ -50,8 +50,10 @@ def value_and_gradient(loss, X, quadruplets, weights=None):
 
 def random_triplets(rng, n_objects, n_triplets):
     """Quadruplets (i, j, i, k) of three different objects each."""
-    rows = [rng.choice(n_objects, 3, replace=False) for _ in range(n_triplets)]
-    return np.array(rows)[:, [0, 1, 0, 2]]
+    n = n_objects
+    i, first, more = (rng.integers(limit, size=n_triplets) for limit in (n, n - 1, n - 2))
+    second = (first + 1 + more) % (n - 1)
+    return np.column_stack([i, (i + 1 + first) % n, i, (i + 1 + second) % n])
 
 
 def random_quadruplets(rng, n_objects, n_quadruplets):

@@ -174,7 +174,7 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
         n_objects = model.n_objects or int(answers.comparisons.max()) + 1
         dimensions = self._check(n_objects)
         rng = np.random.default_rng(self.random_state)
-        folds = _part(answers.question, self.cv, self.n_repeats, rng)
+        folds = _folds(answers.question, self.cv, self.n_repeats, rng)
         seeds = rng.integers(2**31, size=len(folds) + 1)
 
         def seeded(number, **params):
@@ -285,13 +285,13 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
         self.best_score_ = float(self.cv_results_["mean_test_score"][best])
 
 
-def _part(question, cv, n_repeats, rng):
+def _folds(question, cv, n_repeats, rng):
     """Return for each fold which screens it holds out: an array of bool, a row a fold."""
     n_questions = int(question.max()) + 1
     if n_questions < cv:
         raise ValueError(f"cv={cv}; the answers are to {n_questions} different questions only")
-    parts = [(rng.permutation(n_questions) % cv)[question] for _ in range(n_repeats)]
-    return np.array([part == fold for part in parts for fold in range(cv)])
+    folds = [(rng.permutation(n_questions) % cv)[question] for _ in range(n_repeats)]
+    return np.array([own == fold for own in folds for fold in range(cv)])
 
 
 def _error(model, comparisons, weights):

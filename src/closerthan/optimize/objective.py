@@ -214,19 +214,19 @@ class Objective:
             return self._sum_chunk(chunks[0], X, out, with_value, slopes) / self.n_comparisons
         # Threads wait for each other once a wave: the fewer, the better, where there is room.
         room = _ROOM // max(out.nbytes, 1) if self._team.size > 1 else 1
-        parts = [np.empty_like(out) for _ in chunks[: max(self._team.size, room)]]
+        gradients = [np.empty_like(out) for _ in chunks[: max(self._team.size, room)]]
         losses = np.zeros(len(chunks))
         out[:] = 0.0
-        for first in range(0, len(chunks), len(parts)):
+        for first in range(0, len(chunks), len(gradients)):
 
             def work(c, first=first):
-                part = parts[c - first]
-                losses[c] = self._sum_chunk(chunks[c], X, part, with_value, slopes)
+                gradient = gradients[c - first]
+                losses[c] = self._sum_chunk(chunks[c], X, gradient, with_value, slopes)
 
-            wave = range(len(chunks))[first : first + len(parts)]
+            wave = range(len(chunks))[first : first + len(gradients)]
             self._team.each(work, wave)
-            for part in parts[: len(wave)]:
-                out += part
+            for gradient in gradients[: len(wave)]:
+                out += gradient
         return float(losses.sum()) / self.n_comparisons
 
     def _chunks(self):

@@ -13,7 +13,7 @@ _EPOCHS = 8
 _TOL = 2e-3
 _SELDOM = 0.1  # an error below which it is asked whether answers hardly ever err
 _LONGER = 30  # epochs, for what is then to be told apart, and from random points
-_ENOUGH = 25  # comparisons a coordinate: of more a part is fitted
+_ENOUGH = 25  # comparisons a coordinate: of more as many are fitted
 
 # From weak to strong: a dimension that a strong penalty has emptied does not come back.
 STRENGTHS = 10.0 ** np.arange(-3.0, 1.1, 0.5)
@@ -52,7 +52,7 @@ def choose_loss(problem, losses, strengths, penalty, start, rng):
     except ValueError:
         return 0, start, None
     test = problem.take(held)
-    train, times = part_to_fit(problem, held)
+    train, times = thinned_rest(problem, held)
 
     def try_out(place, start, n_epochs):
         strength = strengths[place] * times
@@ -81,7 +81,7 @@ def choose_loss(problem, losses, strengths, penalty, start, rng):
 def choose_strength(problem, loss, penalty, start, rng, lapse=0.0):
     """Fit with more and more of a penalty, each time from the points before; take the best.
 
-    What is fitted is a part of the comparisons, see `part_to_fit`. The error is the share that is
+    What is fitted are some of the comparisons, see `thinned_rest`. The error is the share that is
     missed of the comparisons held out; where there are lapses, the log loss, as a strength that
     draws points together changes probabilities before it changes answers. A `lapse` of None is the
     likeliest one with each strength.
@@ -96,7 +96,7 @@ def choose_strength(problem, loss, penalty, start, rng, lapse=0.0):
 
     held = problem.hold_out(rng)
     test = problem.take(held)
-    train, times = part_to_fit(problem, held)
+    train, times = thinned_rest(problem, held)
     objective = train.objective(loss, penalty=penalty)
     if lapse != 0:
         objective.allow(lapse)
@@ -129,13 +129,13 @@ def misses(points, comparisons):
     return ~(near < ((points[l] - points[k]) ** 2).sum(axis=1))
 
 
-def part_to_fit(problem, held):
+def thinned_rest(problem, held):
     """Return the problem of rows with weight that are not held out, and how much more all weigh.
 
     They are some 25 for each coordinate of the points, if there are more. A penalty is to the sum
     of the losses as a prior is to a likelihood: beside fewer comparisons, and so beside their mean,
     it has as much more weight as they are fewer.
     """
-    part = problem.take(np.flatnonzero(~held & (problem.weight > 0)))
-    part = part.thin(_ENOUGH * problem.shape[0] * problem.shape[1])
-    return part, problem.weight.sum() / part.weight.sum()
+    rest = problem.take(np.flatnonzero(~held & (problem.weight > 0)))
+    rest = rest.thin(_ENOUGH * problem.shape[0] * problem.shape[1])
+    return rest, problem.weight.sum() / rest.weight.sum()

@@ -1,4 +1,4 @@
-"""Many fits at once, to parts of the answers."""
+"""Many fits at once, to some of the answers each."""
 
 import warnings
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from closerthan._core.threads import Team, count_threads
 
 @contextmanager
 def missing_objects_allowed():
-    """Say nothing of objects that no comparison names: the part of the answers may be without."""
+    """Say nothing of objects without comparisons, of which a fit to some of the answers has more."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
         yield

@@ -13,7 +13,7 @@ from closerthan.optimize.lapse import LapsingObjective
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.trace import Trace
 
-_PARTS = 5  # one of which is held out
+_FOLDS = 5  # one of which is held out
 _LEAST = 10  # comparisons held out
 
 
@@ -60,11 +60,11 @@ class Problem:
 
     def take(self, rows):
         """Return the problem with some of the comparisons."""
-        parts = {
+        kept = {
             name: None if getattr(self, name) is None else getattr(self, name)[rows]
             for name in ("comparisons", "weights", "question")
         }
-        return replace(self, **parts)
+        return replace(self, **kept)
 
     def thin(self, most):
         """Return the problem with so many of the comparisons at most, spread evenly."""
@@ -86,13 +86,13 @@ class Problem:
             pair = partial(number_pairs, n_objects=int(self.comparisons.max()) + 1)
             question = scatter(pair(i, j)) + scatter(pair(l, k))  # the same whatever the answer
         question = question.astype(np.uint64) + rng.integers(2**63, dtype=np.uint64)
-        held = scatter(question) % np.uint64(_PARTS) == 0
+        held = scatter(question) % np.uint64(_FOLDS) == 0
         counting = held[self.weight > 0]
         if min(counting.sum(), (~counting).sum()) < _LEAST:
             what = "comparisons" if self.weights is None else "comparisons with weight"
             raise ValueError(
                 f"strength='auto': of {len(counting)} {what} {counting.sum()} would be held out, "
-                f"and {_LEAST} are needed; give some {_LEAST * _PARTS} answers to different "
+                f"and {_LEAST} are needed; give some {_LEAST * _FOLDS} answers to different "
                 "questions, or a number as strength"
             )
         return held

@@ -313,13 +313,7 @@ def _lowest_within_one_error(errors, cv):
 
 
 def _test_steps(errors, cv):
-    """Test whether the error falls from each row to the next.
-
-    Returns
-    -------
-    DataFrame
-        The columns gain, t, p_value and p_holm, a row a step.
-    """
+    """Test whether the error falls from each row to the next; return a DataFrame, a row a step."""
     from scipy.stats import t as student
 
     from closerthan.scores.multiplicity import holm

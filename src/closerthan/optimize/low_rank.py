@@ -53,11 +53,8 @@ def orthogonalize(rows):
 
     Those of a symmetric, positive semidefinite matrix become its eigenvectors times its
     eigenvalues. This is Jacobi's method, one-sided; in a round no row is in two pairs, so that the
-    processor computes several rotations at once. The width is a multiple of LANES.
-
-    References
-    ----------
-    Golub and Van Loan, Matrix computations, 2013, sec. 8.6.3.
+    processor computes several rotations at once. The width is a multiple of LANES. See Golub and
+    Van Loan, Matrix computations, 2013, sec. 8.6.3.
     """
     p = len(rows)
     order = np.arange(p + p % 2)

@@ -118,17 +118,8 @@ class Objective:
     ) -> np.ndarray:
         """Gradient of the mean loss and the penalty at the padded points X.
 
-        Parameters
-        ----------
-        X : ndarray of shape (n_objects, padded width)
-        out : ndarray of the same shape
-            Where the gradient is written.
-        slopes : ndarray of shape (n_comparisons, 2), optional
-            Where the weighted derivatives with respect to both squared distances are written.
-
-        Returns
-        -------
-        out : ndarray
+        It is written to `out`, of the same shape, and returned. The weighted derivatives with
+        respect to both squared distances are written to `slopes`, of shape (n_comparisons, 2).
         """
         self._sum(X, out, False, slopes)
         self.add_penalty(X, out)
@@ -161,16 +152,9 @@ class Objective:
 
     @staticmethod
     def pad(points: np.ndarray) -> np.ndarray:
-        """Return a copy of points as all methods take them: with columns of zeros added.
+        """Return a copy of points as all methods take them, with columns of zeros added.
 
-        Parameters
-        ----------
-        points : ndarray of shape (n_objects, n_components)
-
-        Returns
-        -------
-        ndarray of shape (n_objects, padded width)
-            The width is the least multiple of four that is enough.
+        The padded width is the least multiple of four that is enough.
 
         Examples
         --------

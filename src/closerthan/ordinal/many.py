@@ -10,7 +10,7 @@ from closerthan._core.threads import Team, count_threads
 
 @contextmanager
 def missing_objects_allowed():
-    """Say nothing of objects without comparisons, of which a fit to some of the answers has more."""
+    """Say nothing of objects that no comparison names: fits to some answers may miss them."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
         yield

@@ -57,7 +57,7 @@ class LapsingObjective(Objective):
     """
 
     lapse = 0.0
-    _given = None  # weights of the comparisons, once lapses are allowed for
+    _given: np.ndarray | None = None  # weights of the comparisons, once lapses are allowed for
     _estimated = False
 
     def allow(self, lapse: float | None) -> None:

@@ -5,6 +5,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from closerthan.losses import Loss, compile_slopes, compile_values
+from closerthan.penalties import Penalty
 
 
 class SquaredHinge(Loss):
@@ -35,7 +36,7 @@ class Descent(BaseEstimator):
         return X
 
 
-class Half(BaseEstimator):
+class Half(Penalty):
     def of_moments(self, moments):
         return np.trace(moments) / 2, np.eye(len(moments)), np.full(len(moments), 0.5)
 """

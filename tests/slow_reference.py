@@ -35,24 +35,25 @@ LOSSES = {"gnmds": _gnmds, "ckl": _ckl, "ste": _ste, "t-ste": _tste, "soe": _soe
 
 
 def value_and_gradient(loss, X, quadruplets, weights=None):
-    """Mean loss at the points X and its gradient, one comparison after the other."""
+    """Mean loss at the points X and its gradient, in plain numpy."""
     weights = np.ones(len(quadruplets)) if weights is None else weights / np.mean(weights)
-    total, gradient = 0.0, np.zeros_like(X)
-    for (i, j, l, k), weight in zip(quadruplets, weights, strict=True):
-        near, far = X[i] - X[j], X[l] - X[k]
-        value, da, db = LOSSES[loss](near @ near, far @ far, X.shape[1])
-        total += weight * value
-        gradient[i] += 2 * weight * da * near
-        gradient[j] -= 2 * weight * da * near
-        gradient[l] += 2 * weight * db * far
-        gradient[k] -= 2 * weight * db * far
-    return total / len(quadruplets), gradient / len(quadruplets)
+    i, j, l, k = np.transpose(quadruplets)
+    near, far = X[i] - X[j], X[l] - X[k]
+    values, da, db = LOSSES[loss]((near**2).sum(axis=1), (far**2).sum(axis=1), X.shape[1])
+    gradient = np.zeros_like(X)
+    for first, second, slopes, apart in ((i, j, da, near), (l, k, db, far)):
+        pull = 2 * (weights * slopes)[:, None] * apart
+        np.add.at(gradient, first, pull)
+        np.subtract.at(gradient, second, pull)
+    return weights @ values / len(quadruplets), gradient / len(quadruplets)
 
 
 def random_triplets(rng, n_objects, n_triplets):
     """Quadruplets (i, j, i, k) of three different objects each."""
-    rows = [rng.choice(n_objects, 3, replace=False) for _ in range(n_triplets)]
-    return np.array(rows)[:, [0, 1, 0, 2]]
+    n = n_objects
+    i, first, more = (rng.integers(limit, size=n_triplets) for limit in (n, n - 1, n - 2))
+    second = (first + 1 + more) % (n - 1)
+    return np.column_stack([i, (i + 1 + first) % n, i, (i + 1 + second) % n])
 
 
 def random_quadruplets(rng, n_objects, n_quadruplets):
@@ -63,3 +64,23 @@ def random_quadruplets(rng, n_objects, n_quadruplets):
         if i != j and l != k and {i, j} != {l, k}:
             rows.append((i, j, l, k))
     return np.array(rows)
+
+
+def squared_distances(points, comparisons):
+    """Squared distances of both pairs of each triplet or quadruplet."""
+    ends = np.asarray(comparisons)
+    ends = ends[:, [0, 1, 0, 2]] if ends.shape[1] == 3 else ends
+    i, j, l, k = points[ends].transpose(1, 0, 2)
+    return ((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1)
+
+
+def assert_gradient(objective, X, h, rtol, atol):
+    """Compare the gradient at padded points to finite differences, in three coordinates."""
+    value, gradient = objective.value_and_gradient(X, np.empty_like(X))
+    np.testing.assert_allclose(value, objective.value(X))
+    for place in [(0, 0), (3, 2), (7, 1)]:
+        step = np.zeros_like(X)
+        step[place] = h
+        slope = (objective.value(X + step) - objective.value(X - step)) / (2 * h)
+        np.testing.assert_allclose(gradient[place], slope, rtol=rtol, atol=atol)
+    return gradient

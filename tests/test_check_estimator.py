@@ -51,7 +51,7 @@ def estimators():
 
 ESTIMATORS = estimators()
 FITTED = [definition for definition in ESTIMATORS if hasattr(definition, "fit")]
-PARTS = [definition for definition in ESTIMATORS if not hasattr(definition, "fit")]
+WITHOUT_FIT = [definition for definition in ESTIMATORS if not hasattr(definition, "fit")]
 
 
 # --- what can't hold ------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ def test_whatever_takes_other_data_is_given_them():
     assert EXPECTED.keys() - turned == {PatternSearchMDS}
 
 
-@pytest.mark.parametrize("definition", PARTS)
+@pytest.mark.parametrize("definition", WITHOUT_FIT)
 @pytest.mark.parametrize(
     "name",
     [
@@ -284,7 +284,7 @@ def test_whatever_takes_other_data_is_given_them():
         "check_set_params",
     ],
 )
-def test_parts_of_estimators_keep_their_parameters(name, definition):
+def test_what_estimators_are_made_of_keeps_its_parameters(name, definition):
     """Losses, solvers and penalties: what there is to check of them, for they have no `fit`."""
     getattr(estimator_checks, name)(definition.__name__, definition())
 

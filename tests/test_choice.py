@@ -18,11 +18,12 @@ from closerthan.comparisons import (
 )
 from closerthan.losses import CKL, STE, TSTE
 from closerthan.ordinal.choice import candidates, choose_loss
+from closerthan.ordinal.problem import Problem
 from closerthan.ordinal.start import principal_start, random_start
-from closerthan.ordinal.strength import hold_out
 from closerthan.penalties import Ridge
 from closerthan.scores import triplet_error
 from plain_fit import plain_embedding
+from slow_reference import squared_distances
 
 
 def simulated(seed, n=40, p=2, n_triplets=2000, swapped=0.1, places=np.array):
@@ -42,15 +43,10 @@ def ranked(seed, n=20, n_screens=120):
     return from_rankings(shown[:, 0], np.take_along_axis(shown[:, 1:], order, axis=1))
 
 
-def distances(points, comparisons):
-    i, j, l, k = points[to_quadruplets(comparisons)].transpose(1, 0, 2)
-    return ((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1)
-
-
 def posterior(flat, loss, comparisons, weights, strength, shape):
     """Mean loss with a ridge, and its gradient, in plain numpy."""
     X = flat.reshape(shape)
-    a, b = distances(X, comparisons)
+    a, b = squared_distances(X, comparisons)
     da, db = (slope * weights for slope in loss.slopes(a, b, shape[1]))
     gradient = 2 * strength * X / len(X) * weights.sum()
     for (first, second), slopes in zip(
@@ -68,24 +64,26 @@ def error_by_hand(loss, comparisons, held, weights, strength, start):
     """Share of what is held out, by weight, that is missed by a fit to the others."""
     rest = loss, comparisons[~held], weights[~held], strength, start.shape
     points = minimize(posterior, start.ravel(), rest, "L-BFGS-B", jac=True).x.reshape(start.shape)
-    near, far = distances(points, comparisons[held])
+    near, far = squared_distances(points, comparisons[held])
     return np.average(near >= far, weights=weights[held])
 
 
 # --- the loss -----------------------------------------------------------------------------------
 
 
-def choice(given, seed=0):
-    """Choose from points that have seen none of the answers; return the loss, and a row a loss."""
+def problem_of(given, p=2):
     rows = np.asarray(given).astype(np.uint32)
-    weights = getattr(given, "sample_weight", None)
-    n = rows.max() + 1
-    strength = n / (2 * (len(rows) if weights is None else weights.sum()))
-    start = random_start(n, 2, np.random.default_rng(seed))
-    losses = candidates()
-    settings = weights, Ridge(), start, np.random.default_rng(seed)
-    place, _, errors = choose_loss(losses, [strength, strength, 0.0], rows, given, *settings)
-    return losses[place], errors
+    return Problem.of(given, rows, rows.max() + 1, p, getattr(given, "sample_weight", None))[0]
+
+
+def errors_of(given, seed=0):
+    """Choose from points that have seen none of the answers; return the error of each loss."""
+    problem = problem_of(given)
+    strength = problem.shape[0] / (2 * problem.weight.sum())
+    start = random_start(*problem.shape, np.random.default_rng(seed))
+    strengths = [strength, strength, 0.0]
+    rng = np.random.default_rng(seed)
+    return choose_loss(problem, candidates(), strengths, Ridge(), start, rng)[2]["error"]
 
 
 @pytest.mark.parametrize("given", [simulated(0), ranked(0)], ids=["triplets", "screens"])
@@ -97,11 +95,9 @@ def test_errors_are_those_of_fits_by_hand(given):
     losses, errors = model.choice_["loss"], model.choice_["error"]
     assert list(map(repr, losses)) == ["TSTE(alpha=5.0)", "CKL()"]
     assert model.loss_ is losses[errors.argmin()]
-    rng = np.random.default_rng(0)
-    start = principal_start(
-        losses[0], comparisons.astype(np.uint32), weights, *model.embedding_.shape, rng
-    )
-    held = hold_out(comparisons, given, np.random.default_rng(0), weights)
+    problem = problem_of(given)
+    start = principal_start(problem, losses[0], np.random.default_rng(0))
+    held = problem.hold_out(np.random.default_rng(0))
     # Beside fewer answers the prior counts for more.
     strength = model.strength_ * weights.sum() / weights[~held].sum()
     expected = [error_by_hand(loss, comparisons, held, weights, strength, start) for loss in losses]
@@ -112,9 +108,9 @@ def test_errors_are_those_of_fits_by_hand(given):
 def test_what_is_held_out_is_not_seen_by_the_fits(seed):
     """Were it said the other way round, each error would be one less what it is."""
     triplets = simulated(1)
-    held = hold_out(triplets, triplets, np.random.default_rng(0))
+    held = problem_of(triplets).hold_out(np.random.default_rng(0))
     turned = np.where(held[:, None], triplets[:, [0, 2, 1]], triplets)
-    errors, opposite = (choice(rows, seed)[1]["error"] for rows in (triplets, turned))
+    errors, opposite = (errors_of(rows, seed) for rows in (triplets, turned))
     np.testing.assert_allclose(errors, 1 - opposite)
     np.testing.assert_allclose(errors * held.sum(), (errors * held.sum()).round(), atol=1e-9)
 
@@ -251,7 +247,7 @@ def test_probabilities_are_those_of_the_loss_that_was_chosen():
     for train, loss in ((light, TSTE), (heavy, CKL)):
         model = OrdinalEmbedding(random_state=0).fit(train)
         assert isinstance(model.loss_, loss)
-        expected = model.loss_.probability(*distances(model.embedding_, train), 2)
+        expected = model.loss_.probability(*squared_distances(model.embedding_, train), 2)
         np.testing.assert_allclose(model.predict_proba(train)[:, 1], expected)
 
 
@@ -267,7 +263,7 @@ def test_lapses_new_objects_and_a_strength_that_is_chosen_go_with_it():
         assert (model.path_ is not None) == ("strength" in options)
         if "lapse" in options:
             assert model.lapse_ == 0.2 or (options["lapse"] == "auto" and model.lapse_ < 0.35)
-            expected = model.loss_.probability(*distances(model.embedding_, train), 2)
+            expected = model.loss_.probability(*squared_distances(model.embedding_, train), 2)
             mixed = model.lapse_ / 2 + (1 - model.lapse_) * expected
             np.testing.assert_allclose(model.predict_proba(train)[:, 1], mixed)
         whole = np.vstack([model.embedding_, model.transform(test[:75])])
@@ -298,10 +294,10 @@ def test_the_points_are_the_most_probable_of_a_standard_normal_prior(loss, weigh
     X = model.fit(triplets, sample_weight=weights if weighted else None).embedding_
 
     def negative_log_posterior(points):
-        probability = loss.probability(*distances(points, triplets), 2)
+        probability = loss.probability(*squared_distances(points, triplets), 2)
         return -weights @ np.log(probability) + (points**2).sum() / 2
 
-    assert distances(X, triplets)[0].mean() > 0.5  # the prior has not drawn all together
+    assert squared_distances(X, triplets)[0].mean() > 0.5  # the prior has not drawn all together
     value, h = negative_log_posterior(X), 1e-5
     for i, c in np.ndindex(X.shape):
         step = np.zeros_like(X)

@@ -3,10 +3,9 @@
 import pickle
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.model_selection import cross_val_score
 
 from closerthan import BatchKernel
 from closerthan.comparisons import sample_from_points, to_quadruplets
@@ -65,38 +64,6 @@ def test_quadruplets_are_fitted_alike(loss, solver):
     one = _model(loss, solver, **options).fit(TRAIN[:300])
     other = _model(loss, solver, **options).fit(to_quadruplets(TRAIN[:300]))
     np.testing.assert_array_equal(one.embedding_, other.embedding_)
-
-
-@every_pair
-@every_loss
-def test_scikit_learns_contract(loss, solver):
-    model = _model(loss, solver, max_iter=6)
-    parameters = model.get_params()
-    fitted = model.fit(TRAIN[:300])
-    assert fitted.get_params() == parameters
-    copy = clone(model)
-    assert not hasattr(copy, "embedding_")
-    assert repr(copy) == repr(model)
-    again = copy.set_params(random_state=1).fit(TRAIN[:300])
-    assert again.embedding_.tobytes() == fitted.embedding_.tobytes()
-    thawed = pickle.loads(pickle.dumps(fitted))
-    assert thawed.embedding_.tobytes() == fitted.embedding_.tobytes()
-    np.testing.assert_array_equal(thawed.predict(TEST), fitted.predict(TEST))
-    pd.testing.assert_frame_equal(thawed.history_, fitted.history_)
-
-
-@every_loss
-def test_cross_validation_and_grid_search(loss):
-    model = plain_embedding(2, loss=loss, solver=SVRG(), max_iter=60, random_state=0)
-    scores = cross_val_score(model, TRAIN, cv=3)
-    assert scores.shape == (3,)
-    assert (scores > 0.8).all()
-    search = GridSearchCV(model, {"solver__batch_size": [1, 20], "n_components": [2]}, cv=2)
-    search.fit(TRAIN)
-    assert search.best_params_["solver__batch_size"] in (1, 20)
-    assert isinstance(search.best_estimator_.solver, SVRG)
-    assert search.best_estimator_.solver.batch_size == search.best_params_["solver__batch_size"]
-    assert search.score(TEST) == search.best_estimator_.score(TEST)
 
 
 @every_loss

@@ -14,8 +14,8 @@ from closerthan import OrdinalEmbedding
 from closerthan.comparisons import Answers, from_rankings, sample_from_points, swap_answers
 from closerthan.dimension import (
     DimensionSearch,
+    _folds,
     _lowest_within_one_error,
-    _part,
     _test_steps,
 )
 from closerthan.scores.multiplicity import holm
@@ -119,11 +119,11 @@ def test_answers_without_weight_count_nowhere():
 
 @given(seed=st.integers(0, 2**32 - 1), cv=st.integers(2, 6))
 @settings(max_examples=20)
-def test_folds_part_questions_evenly_and_anew(seed, cv):
+def test_folds_folds_questions_evenly_and_anew(seed, cv):
     rng = np.random.default_rng(seed)
     rankings = np.array([rng.permutation(6) for _ in range(60)])
     question = from_rankings(rankings[:, 0], rankings[:, 1:4]).question
-    folds = _part(question, cv, 2, rng)
+    folds = _folds(question, cv, 2, rng)
     assert folds.shape == (2 * cv, 60)
     for repeat in (folds[:cv], folds[cv:]):
         assert (repeat.sum(axis=0) == 1).all()

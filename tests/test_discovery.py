@@ -143,7 +143,7 @@ def test_a_lazy_face_shows_what_its_modules_define_and_nothing_else():
     public = solvers | {"LapsingObjective", "Objective", "Trace", "find_solver", "make_solver"}
     assert set(closerthan.optimize.__all__) == public
     modules = {"auto", "batch", "by_name", "lapse", "lbfgs", "minibatch", "objective"}
-    modules |= {"pull", "sgd", "svrg", "trace"}
+    modules |= {"low_rank", "sgd", "svrg", "trace"}
     assert set(dir(closerthan.optimize)) == public | modules
     with pytest.raises(AttributeError, match=r"'closerthan\.optimize' has no attribute 'Adam'"):
         closerthan.optimize.Adam  # noqa: B018

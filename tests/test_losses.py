@@ -133,7 +133,7 @@ def test_parameters_must_be_positive(loss, name):
 @pytest.mark.parametrize("loss", [GNMDS(2.0), CKL(0.5), STE(), TSTE(9.0), TSTE(), SOE(0.3)])
 def test_a_loss_is_an_estimator(loss):
     a, b = _pairs(1.0)
-    for copy in (clone(loss), pickle.loads(pickle.dumps(loss)), type(loss)(**loss.get_params())):
+    for copy in (clone(loss), pickle.loads(pickle.dumps(loss))):
         assert copy is not loss
         assert copy.get_params() == loss.get_params()
         np.testing.assert_array_equal(copy.values(a, b), loss.values(a, b))

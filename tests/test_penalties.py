@@ -15,12 +15,13 @@ from closerthan.comparisons import (
     swap_answers,
 )
 from closerthan.losses import make_loss
+from closerthan.optimize.low_rank import orthogonalize
 from closerthan.optimize.objective import Objective
-from closerthan.optimize.pull import orthogonalize
-from closerthan.ordinal.strength import hold_out
-from closerthan.penalties import LowRank, Ridge, make_penalty
+from closerthan.ordinal.problem import Problem
+from closerthan.penalties import LowRank, Penalty, Ridge, make_penalty
 from closerthan.scores import triplet_error
 from plain_fit import plain_embedding
+from slow_reference import assert_gradient
 
 PENALTIES = [Ridge(), LowRank(), LowRank(power=0.5, epsilon=0.01)]
 
@@ -36,7 +37,7 @@ def noisy(seed, n=40, n_triplets=800, p=2):
 def objective_of(penalty, strength, loss="ste", p=3, seed=0, n=12):
     points = np.random.default_rng(seed).normal(size=(n, p))
     triplets = sample_from_points(points, 100, random_state=seed)
-    return Objective(make_loss(loss), triplets, n, p, penalty=penalty, strength=strength)
+    return Objective(make_loss(loss), triplets, (n, p), penalty=penalty, strength=strength)
 
 
 @pytest.mark.parametrize("penalty", PENALTIES, ids=str)
@@ -59,24 +60,12 @@ def test_the_penalty_is_the_sum_over_singular_values(penalty, seed):
 def test_the_gradient_is_that_of_finite_differences(penalty, loss):
     objective = objective_of(penalty, 0.4, loss)
     X = pad(np.random.default_rng(1).normal(size=(12, 3)))
-    value, gradient = objective.value_and_gradient(X, np.empty_like(X))
-    np.testing.assert_allclose(value, objective.value(X))
+    gradient = assert_gradient(objective, X, 1e-6, rtol=1e-4, atol=1e-8)
     np.testing.assert_array_equal(gradient, objective.gradient(X, np.empty_like(X)))
-    for i, c in [(0, 0), (3, 2), (7, 1)]:
-        ends = []
-        for h in (1e-6, -1e-6):
-            moved = X.copy()
-            moved[i, c] += h
-            ends.append(objective.value(moved))
-        np.testing.assert_allclose(gradient[i, c], (ends[0] - ends[1]) / 2e-6, rtol=1e-4, atol=1e-8)
     assert (gradient[:, 3:] == 0).all()
 
 
-class OwnLowRank(LowRank):
-    """A penalty that is not known to be the one that is compiled."""
-
-
-@pytest.mark.parametrize("p", [1, 2, 3, 8, 9, 32, 33])
+@pytest.mark.parametrize("p", [1, 2, 3, 8, 9, 32])
 @given(seed=st.integers(0, 2**32 - 1), rank=st.integers(0, 40), power=st.sampled_from([0.5, 1.0]))
 @settings(max_examples=10)
 def test_what_is_compiled_is_the_penalty(p, seed, rank, power):
@@ -84,12 +73,12 @@ def test_what_is_compiled_is_the_penalty(p, seed, rank, power):
     X = np.random.default_rng(seed).normal(size=(12, p)) * np.geomspace(2, 0.01, p)
     X[:, rank:] = 0.0
     X = pad(X @ np.linalg.qr(np.random.default_rng(seed).normal(size=(p, p)))[0])
-    compiled, own = (
-        objective_of(kind(power), 0.4, p=p).value_and_gradient(X, np.empty_like(X))
-        for kind in (LowRank, OwnLowRank)
-    )
-    np.testing.assert_allclose(compiled[0], own[0], rtol=1e-9)
-    np.testing.assert_allclose(compiled[1], own[1], rtol=1e-9, atol=1e-9)
+    found = []
+    for add_to in (LowRank.add_to, Penalty.add_to):
+        gradient = np.zeros_like(X)
+        value = add_to(LowRank(power), gradient, X, p, 0.4)
+        found.append([value, *gradient.ravel()])
+    np.testing.assert_allclose(*found, rtol=1e-9, atol=1e-9)
 
 
 @given(seed=st.integers(0, 2**32 - 1), p=st.integers(1, 12), rank=st.integers(0, 12))
@@ -121,7 +110,7 @@ def test_every_solver_comes_to_the_minimum(penalty, solver):
     """From the minimum that L-BFGS finds none goes far up; from elsewhere all come there."""
     triplets, _ = noisy(0)
     fit = plain_embedding(3, penalty=penalty, strength=0.1, tol=1e-9, max_iter=2000, random_state=0)
-    objective = Objective(make_loss("ste"), triplets, 40, 3, penalty=penalty, strength=0.1)
+    objective = Objective(make_loss("ste"), triplets, (40, 3), penalty=penalty, strength=0.1)
     best = clone(fit).set_params(solver="l-bfgs").fit(triplets).embedding_
     least = objective.value(pad(best))
     at_best = clone(fit).set_params(solver=solver, init=best, max_iter=100).fit(triplets)
@@ -248,14 +237,14 @@ def test_what_is_chosen_is_judged_by_the_answers_it_is_given():
 def test_a_question_is_held_out_whole(seed):
     rng = np.random.default_rng(seed)
     triplets = np.array([rng.permutation(6)[:3] for _ in range(300)])
-    held = hold_out(triplets, triplets, rng)
+    held = Problem.of(triplets, triplets, 6, 2)[0].hold_out(rng)
     question = [(i, frozenset((j, k))) for i, j, k in triplets.tolist()]
     sides = {}
     for asked, side in zip(question, held, strict=True):
         assert sides.setdefault(asked, side) == side
     rankings = np.array([rng.permutation(6) for _ in range(60)])
     answers = from_rankings(rankings[:, 0], rankings[:, 1:4])
-    held = hold_out(answers.comparisons, answers, rng)
+    held = Problem.of(answers, answers.comparisons, 6, 2)[0].hold_out(rng)
     by_question = answers.question[answers.screen]
     for asked in np.unique(by_question):
         assert len(np.unique(held[by_question == asked])) == 1

@@ -27,7 +27,7 @@ from closerthan.dimension import DimensionSearch
 from closerthan.losses import STE
 from closerthan.mahalanobis import ITML, LEGO, LMNN, RCA
 from closerthan.mds import SMACOF, LandmarkMDS, PatternSearchMDS
-from closerthan.optimize import Batch
+from closerthan.optimize import SVRG, Batch
 from closerthan.scores import precision_at_k
 
 N_OBJECTS = 12
@@ -188,8 +188,11 @@ def test_a_search_takes_questions_and_responses():
 
 
 def test_a_search_sets_parameters_of_parts():
-    search = GridSearchCV(small().set_params(loss=STE(), solver="batch"), {"loss": [STE()]}, cv=2)
-    assert isinstance(search.fit(TRIPLETS).best_estimator_.loss_, STE)
+    grid = {"solver__batch_size": [1, 20], "loss": [STE()]}
+    search = GridSearchCV(small(solver=SVRG()), grid, cv=2).fit(TRIPLETS)
+    assert isinstance(search.best_estimator_.loss_, STE)
+    found = search.best_params_["solver__batch_size"]
+    assert search.best_estimator_.solver.batch_size == found in (1, 20)
 
 
 def test_what_is_requested_are_weights_and_nothing_else(routing):
@@ -306,6 +309,8 @@ def test_copies_do_not_remember_and_thawed_ones_do(model, data):
     thawed = pickle.loads(pickle.dumps(fitted))
     check_is_fitted(thawed)
     assert thawed.get_params().keys() == fitted.get_params().keys()
+    if hasattr(fitted, "history_"):
+        pd.testing.assert_frame_equal(thawed.history_, fitted.history_)
     if hasattr(model, "transform") and not isinstance(model, OrdinalEmbedding):
         np.testing.assert_array_equal(thawed.transform(X), fitted.transform(X))
     elif hasattr(model, "predict"):

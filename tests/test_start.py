@@ -5,8 +5,10 @@ import pytest
 
 from closerthan.comparisons import Answers, sample_from_points, swap_answers
 from closerthan.losses import make_loss
+from closerthan.ordinal.problem import Problem
 from closerthan.ordinal.start import principal_start
 from plain_fit import plain_embedding
+from slow_reference import squared_distances
 
 
 def plane(seed, n=60, n_triplets=600, kind="triplets"):
@@ -35,9 +37,9 @@ def test_principal_axes_end_where_the_better_random_starts_do(loss):
 def test_principal_starts_hold_most_answers_before_the_fit_begins(kind):
     rows = plane(0, n_triplets=1500, kind=kind)
     rng = np.random.default_rng(0)
-    start = principal_start(make_loss("ste"), rows.astype(np.uint32), None, 60, 2, rng)
-    i, j, l, k = rows[:, [0, 1, 0, 2]].T if kind == "triplets" else rows.T
-    near, far = (((start[a] - start[b]) ** 2).sum(axis=1) for a, b in ((i, j), (l, k)))
+    problem = Problem.of(rows, rows.astype(np.uint32), 60, 2)[0]
+    start = principal_start(problem, make_loss("ste"), rng)
+    near, far = squared_distances(start, rows)
     assert (near < far).mean() > 0.85
     np.testing.assert_allclose(start.mean(axis=0), 0, atol=1e-9)
     np.testing.assert_allclose(start[:, 0] @ start[:, 1], 0, atol=1e-6)

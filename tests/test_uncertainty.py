@@ -12,6 +12,7 @@ from closerthan.comparisons import Answers, sample_from_points, split, swap_answ
 from closerthan.losses import STE
 from closerthan.scores import procrustes_align
 from closerthan.uncertainty import Bootstrap, _align, _Draw, bootstrap
+from slow_reference import squared_distances
 
 N = 30
 
@@ -33,9 +34,7 @@ def simulated_people(seed, n_people, spread, n_answers=60):
 
 
 def as_ste_errs(points, triplets, rng):
-    i, j, k = points[triplets].transpose(1, 0, 2)
-    near, far = (((i - x) ** 2).sum(axis=1) for x in (j, k))
-    other = rng.random(len(triplets)) >= STE().probability(near, far)
+    other = rng.random(len(triplets)) >= STE().probability(*squared_distances(points, triplets))
     return np.where(other[:, None], triplets[:, [0, 2, 1]], triplets)
 
 
@@ -166,16 +165,16 @@ def test_weights_of_answers_count():
     assert np.array_equal(draw.weights(0), drawn * answers.weight)
 
 
-def test_participants_are_drawn_with_all_their_answers():
-    answers = simulated_people(0, 8, 0.0)
-    weights = _Draw(answers, "participant", [7]).weights(0).reshape(8, 60)
-    assert (weights == weights[:, :1]).all() and weights[:, 0].sum() == 8
-
-
-def test_all_comparisons_of_a_screen_are_drawn_together():
-    answers = Answers(simulated(0)[1][:60], screen=np.repeat(np.arange(20), 3))
-    weights = _Draw(answers, "answers", [7]).weights(0).reshape(20, 3)
-    assert (weights == weights[:, :1]).all() and weights[:, 0].sum() == 20
+@pytest.mark.parametrize(
+    ("answers", "by", "n_units"),
+    [
+        (simulated_people(0, 8, 0.0), "participant", 8),
+        (Answers(simulated(0)[1][:60], screen=np.repeat(np.arange(20), 3)), "answers", 20),
+    ],
+)
+def test_participants_and_screens_are_drawn_whole(answers, by, n_units):
+    weights = _Draw(answers, by, [7]).weights(0).reshape(n_units, -1)
+    assert (weights == weights[:, :1]).all() and weights[:, 0].sum() == n_units
 
 
 def test_where_people_differ_ellipses_by_participant_are_larger():

@@ -58,7 +58,7 @@ def _limit(triplets, points):
 
 
 def _gradient(loss, triplets, points):
-    objective = Objective(make_loss(loss), triplets, *points.shape)
+    objective = Objective(make_loss(loss), triplets, points.shape)
     objective.sort()  # as solvers do that sum over all comparisons
     X = Objective.pad(points)
     G = np.empty_like(X)

@@ -27,14 +27,7 @@ def _has_probability(model):
 
 
 def as_answered(X, y):
-    """Return comparisons, turned round where the response says so; as they are without responses.
-
-    Examples
-    --------
-    >>> as_answered([[0, 1, 2], [2, 1, 0]], [True, False])
-    array([[0, 1, 2],
-           [2, 0, 1]])
-    """
+    """Return comparisons, turned round if the response is no; as they are without responses."""
     if issparse(X):
         raise TypeError(
             "X: sparse arrays are not supported; comparisons are rows of ids. Of a tensor of "

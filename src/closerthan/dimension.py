@@ -1,6 +1,5 @@
 """DimensionSearch: how many dimensions answers support, by how well others are predicted."""
 
-import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
 
@@ -10,15 +9,14 @@ from numpy.typing import ArrayLike
 from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
-from tqdm import tqdm
 
 from closerthan._core.estimator import Estimator
-from closerthan._core.threads import Team, count_threads
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_number, check_weights, check_word
 from closerthan.base import as_answered
 from closerthan.comparisons.answers import as_answers
 from closerthan.comparisons.check import check_comparisons
+from closerthan.ordinal.many import fit_many
 from closerthan.ordinal.model import OrdinalEmbedding
 
 if TYPE_CHECKING:
@@ -176,7 +174,7 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
         n_objects = model.n_objects or int(answers.comparisons.max()) + 1
         dimensions = self._check(n_objects)
         rng = np.random.default_rng(self.random_state)
-        folds = _part(answers.question, self.cv, self.n_repeats, rng)
+        folds = _folds(answers.question, self.cv, self.n_repeats, rng)
         seeds = rng.integers(2**31, size=len(folds) + 1)
 
         def seeded(number, **params):
@@ -194,16 +192,9 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
                 fit = seeded(number, n_components=dimension, n_objects=n_objects)
                 fit.fit(train, sample_weight=own[0])
                 errors[place, number] = _error(fit, test, own[1])
-            bar.update()
 
-        with (
-            warnings.catch_warnings(),
-            tqdm(total=len(folds), desc="folds", disable=not self.verbose) as bar,
-            Team(count_threads(self.n_jobs)) as team,
-        ):
-            # In a fold that is no news: the comparisons of such an object count as errors.
-            warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
-            team.each(errors_of, range(len(folds)))
+        # The comparisons of an object that a fold leaves out count as errors.
+        fit_many(errors_of, len(folds), self.n_jobs, "folds", self.verbose)
         tests, best = self._choose(dimensions, errors)
         fit = seeded(-1, n_components=dimensions[best]).fit(X, sample_weight=sample_weight)
         self._keep(dimensions, errors, tests, best)
@@ -294,13 +285,13 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
         self.best_score_ = float(self.cv_results_["mean_test_score"][best])
 
 
-def _part(question, cv, n_repeats, rng):
+def _folds(question, cv, n_repeats, rng):
     """Return for each fold which screens it holds out: an array of bool, a row a fold."""
     n_questions = int(question.max()) + 1
     if n_questions < cv:
         raise ValueError(f"cv={cv}; the answers are to {n_questions} different questions only")
-    parts = [(rng.permutation(n_questions) % cv)[question] for _ in range(n_repeats)]
-    return np.array([part == fold for part in parts for fold in range(cv)])
+    folds = [(rng.permutation(n_questions) % cv)[question] for _ in range(n_repeats)]
+    return np.array([own == fold for own in folds for fold in range(cv)])
 
 
 def _error(model, comparisons, weights):
@@ -322,13 +313,7 @@ def _lowest_within_one_error(errors, cv):
 
 
 def _test_steps(errors, cv):
-    """Test whether the error falls from each row to the next.
-
-    Returns
-    -------
-    DataFrame
-        The columns gain, t, p_value and p_holm, a row a step.
-    """
+    """Test whether the error falls from each row to the next; return a DataFrame, a row a step."""
     from scipy.stats import t as student
 
     from closerthan.scores.multiplicity import holm

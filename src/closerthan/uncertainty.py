@@ -1,7 +1,5 @@
 """How sure each place of an embedding is: refits to resampled answers, and what they show."""
 
-import warnings
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,14 +8,13 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import fdtri
 from sklearn.base import clone
-from tqdm import tqdm
 
-from closerthan._core.threads import Team, count_threads
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_number, check_word
 from closerthan.comparisons.answers import as_answers
 from closerthan.comparisons.check import check_comparisons, pair_columns
 from closerthan.optimize.lapse import with_lapses
+from closerthan.ordinal.many import fit_many, missing_objects_allowed
 from closerthan.ordinal.model import OrdinalEmbedding
 from closerthan.scores.coverage import each_object_once
 from closerthan.scores.probability import expected_calibration_error, reliability_curve
@@ -362,35 +359,21 @@ def _refit(again, comparisons, draw, n_jobs, progress):
     def refit(number):
         model = clone(again).fit(comparisons, sample_weight=draw.weights(number))
         refits[number] = model.embedding_
-        bar.update()
 
-    with (
-        _without_the_missing(),
-        tqdm(total=n_refits, desc="refits", disable=not progress) as bar,
-        Team(count_threads(n_jobs)) as team,
-    ):
-        team.each(refit, range(n_refits))
+    fit_many(refit, n_refits, n_jobs, "refits", progress)
     return refits
 
 
 def _with_each_loss(fit, again, answers):
     """Return the points that each loss finds from which that of the fit was chosen."""
     tried = zip(fit.choice_["loss"], fit.choice_["strength"], strict=True)
-    with _without_the_missing():
+    with missing_objects_allowed():
         return np.array(
             [
                 clone(again).set_params(loss=loss, strength=strength).fit(answers).embedding_
                 for loss, strength in tried
             ]
         )
-
-
-@contextmanager
-def _without_the_missing():
-    """Say nothing of objects without answers, as the fit to all answers has."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
-        yield
 
 
 def _align(embedding, refits):

@@ -29,7 +29,7 @@ def _random_kernel(rng, n=N, rank=N):
 
 
 def _objective(loss, quadruplets, weights=None, tau=0.0):
-    return KernelObjective(make_loss(loss), quadruplets, N, 2, weights, tau=tau)
+    return KernelObjective(make_loss(loss), quadruplets, (N, 2), weights, tau=tau)
 
 
 def _squared_distances(K):

@@ -25,7 +25,7 @@ class Problem:
         self.weights = rng.uniform(0.2, 2.0, n_comparisons)
         self.start = rng.normal(size=(12, 3)) / 2
         self.objective = Objective(
-            make_loss(loss), self.quadruplets, 12, 3, sample_weight=self.weights
+            make_loss(loss), self.quadruplets, (12, 3), sample_weight=self.weights
         )
 
     def value_and_gradient(self, X):

@@ -142,7 +142,7 @@ def test_lbfgs_starts_from_small_points_of_many_objects():
     n_objects = 3000
     rows = np.arange(n_objects)
     quadruplets = np.column_stack([rows, (rows + 1) % n_objects, rows, (rows + 7) % n_objects])
-    objective = Objective(make_loss("ste"), quadruplets, n_objects, 2)
+    objective = Objective(make_loss("ste"), quadruplets, (n_objects, 2))
     trace = Trace(objective, 50, 1e-4)
     LBFGS().minimize(objective, pad(1e-3 * rng.normal(size=(n_objects, 2))), trace, rng)
     assert trace.rows[-1]["loss"] < 0.5 * np.log(2)
@@ -153,9 +153,9 @@ def test_lbfgs_starts_from_small_points_of_many_objects():
 def test_whole_weights_are_repeated_comparisons(solver, loss):
     problem, repeated = Problem(loss), Problem(loss)
     counts = np.random.default_rng(0).integers(0, 4, size=57)
-    problem.objective = Objective(make_loss(loss), problem.quadruplets, 12, 3, counts)
+    problem.objective = Objective(make_loss(loss), problem.quadruplets, (12, 3), counts)
     rows = np.repeat(problem.quadruplets, counts, axis=0)
-    repeated.objective = Objective(make_loss(loss), rows, 12, 3)
+    repeated.objective = Objective(make_loss(loss), rows, (12, 3))
     one, other = run(solver, problem, max_iter=8), run(solver, repeated, max_iter=8)
     assert_same_iterates(one.iterates, other.iterates, rtol=1e-6)
     np.testing.assert_allclose(one.history["loss"], other.history["loss"], rtol=1e-8)

@@ -6,6 +6,7 @@ from runs import Problem, assert_same_iterates, run
 
 from closerthan.losses import CKL
 from closerthan.optimize import SGD, SVRG
+from slow_reference import LOSSES
 
 N = 57  # comparisons of the problem; 5 does not divide it
 
@@ -38,34 +39,25 @@ def _dense_svrg(problem, step, epsilon, step_size, batch_size, n_outer, seed, co
 @pytest.mark.parametrize("step", ["fixed", "bb0", "sbb"])
 @pytest.mark.parametrize("batch_size", [1, 5, N])
 @pytest.mark.parametrize(
-    ("kind", "lazy"), [("triplets", True), ("triplets", False), ("quadruplets", True)]
+    ("loss", "kind", "options"),
+    [
+        ("ste", "triplets", {"lazy": True}),
+        ("ste", "triplets", {"lazy": False}),
+        ("ste", "triplets", {"correction": 0.1}),
+        *((loss, "quadruplets", {}) for loss in LOSSES),
+    ],
 )
-def test_iterates_are_the_dense_ones(step, batch_size, kind, lazy):
-    problem = Problem("ste", kind)
-    solver = SVRG(step, epsilon=0.05, step_size=2e-3, batch_size=batch_size, lazy=lazy)
+def test_iterates_are_the_dense_ones(step, batch_size, loss, kind, options):
+    problem = Problem(loss, kind)
+    solver = SVRG(step, epsilon=0.05, step_size=2e-3, batch_size=batch_size, **options)
     found = run(solver, problem, max_iter=10, seed=3)
     epsilon = 0.05 if step == "sbb" else 0.0
-    rows = list(_dense_svrg(problem, step, epsilon, 2e-3, batch_size, 4, seed=3))
+    correction = options.get("correction", 1.0)
+    rows = list(_dense_svrg(problem, step, epsilon, 2e-3, batch_size, 4, 3, correction))
     rows = rows[: len(found.iterates)]
     assert len(rows) >= 10
     assert_same_iterates(found.iterates, [X for X, _ in rows], rtol=1e-10)
     np.testing.assert_allclose(found.history["step_size"], [s for _, s in rows], rtol=1e-9)
-
-
-@pytest.mark.parametrize("loss", ["gnmds", "ckl", "t-ste", "soe"])
-def test_lazy_iterates_are_the_dense_ones_for_every_loss(loss):
-    problem = Problem(loss)
-    found = run(SVRG("sbb", epsilon=0.1, step_size=1e-3, batch_size=4), problem, 6, seed=1)
-    rows = list(_dense_svrg(problem, "sbb", 0.1, 1e-3, 4, 3, seed=1))[: len(found.iterates)]
-    assert_same_iterates(found.iterates, [X for X, _ in rows], rtol=1e-10)
-
-
-def test_the_correction_weights_the_part_of_the_mini_batch():
-    problem = Problem("ste")
-    solver = SVRG("sbb", epsilon=0.05, step_size=2e-3, batch_size=3, correction=0.1)
-    found = run(solver, problem, 6, seed=2)
-    rows = list(_dense_svrg(problem, "sbb", 0.05, 2e-3, 3, 3, seed=2, correction=0.1))
-    assert_same_iterates(found.iterates, [X for X, _ in rows[: len(found.iterates)]], rtol=1e-10)
 
 
 def test_the_correction_of_the_released_code_is_objects_over_comparisons():
@@ -134,10 +126,6 @@ def test_restarts_begin_with_the_first_step_again(restarts):
     modules = np.arange(restarts + 1) * 60 / (restarts + 1)
     epochs = history["evaluations"].to_numpy()[begins] / N
     assert (np.abs(epochs - modules) <= 4).all()
-
-
-def test_fixed_steps_stay():
-    assert run(SVRG("fixed", step_size=1e-3), Problem(), 20).history["step_size"].nunique() == 1
 
 
 def test_the_variance_goes_to_zero_near_a_minimum():

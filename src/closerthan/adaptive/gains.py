@@ -66,10 +66,7 @@ def information_gain(
     model = placed(model)
     answers, weights = checked(answers, len(model.embedding_), sample_weight)
     questions = check_triplets(questions, len(model.embedding_), source="questions")
-    directions = _directions(model, questions)
-    spread = directions @ _covariance(model, answers, weights)
-    variance = directions.multiply(spread).sum(axis=1)
-    return np.log2(1 + variance) / 2
+    return np.log2(1 + _variance(model, answers, weights, questions)[2]) / 2
 
 
 def crowd_kernel_gain(
@@ -140,9 +137,7 @@ def crowd_kernel_gain(
 def most_informative(model, answers, weights, candidates, n):
     """Return the rows of n candidates, each the best if those before it are answered."""
     model = placed(model)
-    directions = _directions(model, candidates)
-    spread = directions @ _covariance(model, answers, weights)
-    variance = directions.multiply(spread).sum(axis=1)
+    directions, spread, variance = _variance(model, answers, weights, candidates)
     chosen = []
     for _ in range(n):
         variance[chosen] = -1.0
@@ -251,10 +246,12 @@ def _directions(model, comparisons):
     return directions
 
 
-def _covariance(model, answers, weights):
-    """Return the covariance of all coordinates after the answers."""
+def _variance(model, answers, weights, questions):
+    """Return directions h, the rows h' C and h' C h, by the covariance C after the answers."""
     directions = _directions(model, answers)
     information = (directions.T @ directions.multiply(weights[:, None])).toarray()
     variance = model.embedding_.var(axis=0).mean()
     information[np.diag_indices_from(information)] += 1 / max(variance, 1e-12)
-    return np.linalg.inv(information)
+    directions = _directions(model, questions)
+    spread = directions @ np.linalg.inv(information)
+    return directions, spread, directions.multiply(spread).sum(axis=1)

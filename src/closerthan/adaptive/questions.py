@@ -1,6 +1,5 @@
 """Questions are chosen while answers come in: `AdaptiveQuestions`."""
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,6 +22,7 @@ from closerthan.adaptive.numbers import number_questions, questions_of
 from closerthan.comparisons.check import check_triplets
 from closerthan.comparisons.convert import to_quadruplets
 from closerthan.losses import TSTE
+from closerthan.ordinal.many import missing_objects_allowed
 from closerthan.ordinal.model import OrdinalEmbedding
 
 STRATEGIES = ("information-gain", "crowd-kernel", "uncertainty", "random")
@@ -195,8 +195,7 @@ class AdaptiveQuestions:
             model.set_params(
                 init=np.nan_to_num(before.embedding_), loss=before.loss_, solver="l-bfgs"
             )
-        with warnings.catch_warnings():  # there will be answers about the others
-            warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
+        with missing_objects_allowed():  # there will be answers about the others
             return model.fit(self.answers, sample_weight=self.weights)
 
     def _choose(self, candidates, n):

@@ -135,8 +135,7 @@ class BatchKernel(KernelModel):
         objective = KernelObjective(
             make_loss(self.loss),
             to_quadruplets(comparisons),
-            n_objects,
-            self._loss_components(),
+            (n_objects, self._loss_components()),
             check_weights(sample_weight, X),
             tau=self.tau,
         )

@@ -1,16 +1,12 @@
 """The default solver: the fast way to a good place, then the sure way to the bottom."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from closerthan._core.estimator import Estimator
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.minibatch import MiniBatchSGD
-
-if TYPE_CHECKING:
-    from closerthan.optimize.objective import Objective
-    from closerthan.optimize.trace import Trace
+from closerthan.optimize.objective import Objective
+from closerthan.optimize.trace import Trace
 
 
 class Auto(Estimator):
@@ -29,7 +25,7 @@ class Auto(Estimator):
     """
 
     def minimize(
-        self, objective: "Objective", X: np.ndarray, trace: "Trace", rng: np.random.Generator
+        self, objective: Objective, X: np.ndarray, trace: Trace, rng: np.random.Generator
     ) -> np.ndarray:
         """Move the padded points X to a minimum of the objective; see `closerthan.optimize`."""
         X = MiniBatchSGD().minimize(objective, X, trace, rng)

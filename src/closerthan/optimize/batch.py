@@ -4,18 +4,13 @@ Each iterate is projected by the objective's `project`, which leaves points alon
 keeps kernels positive semidefinite (`closerthan.kernels`).
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_word
 from closerthan._core.vectors import dot
-from closerthan.optimize.objective import secant_step
-
-if TYPE_CHECKING:
-    from closerthan.optimize.objective import Objective
-    from closerthan.optimize.trace import Trace
+from closerthan.optimize.objective import Objective, secant_step
+from closerthan.optimize.trace import Trace
 
 _MEMORY = 10  # losses that a Barzilai-Borwein step may not exceed
 _DECREASE = 1e-4  # share of the predicted decrease that such a step must bring
@@ -53,55 +48,43 @@ class Batch(Estimator):
         self.step_size = step_size
 
     def minimize(
-        self, objective: "Objective", X: np.ndarray, trace: "Trace", rng: np.random.Generator
+        self, objective: Objective, X: np.ndarray, trace: Trace, rng: np.random.Generator
     ) -> np.ndarray:
         """Move the padded points X to a minimum of the objective; see `closerthan.optimize`."""
-        steps = {"bb": _barzilai_borwein, "fixed": _descend, "bold-driver": _descend}
-        check_word("Batch: step", self.step, steps)
+        check_word("Batch: step", self.step, ("bb", "fixed", "bold-driver"))
         objective.sort()
         loss, gradient = objective.value_and_gradient(X, np.empty_like(X))
-        evaluations = 1
-        if self.step_size is None:
+        evaluations, step_size = 1, self.step_size
+        if step_size is None:
             step_size = objective.inverse_curvature(X, gradient)
             evaluations += 1
         else:
-            step_size = self.step_size * objective.n_objects
-        adapt = self.step == "bold-driver"
-        start = X, loss, gradient
-        return steps[self.step](objective, *start, step_size, evaluations, trace, adapt)
-
-
-def _descend(objective, X, loss, gradient, step_size, evaluations, trace, adapt):
-    while True:
-        X = objective.project(X - step_size * gradient)
-        previous = loss
-        loss, _ = objective.value_and_gradient(X, gradient)
-        if trace(X, evaluations * objective.n_comparisons, step_size / objective.n_objects, loss):
-            return X
-        if adapt:
-            step_size *= 1.01 if loss < previous else 0.5
-        evaluations += 1
-
-
-def _barzilai_borwein(objective, X, loss, gradient, step_size, evaluations, trace, _):
-    losses = [loss]
-    new = np.empty_like(X)
-    while True:
-        ceiling = max(losses[-_MEMORY:])
+            step_size = step_size * objective.n_objects
+        losses, new_gradient = [loss], np.empty_like(X)
         while True:
-            trial = objective.project(X - step_size * gradient)
-            dx = trial - X
-            loss, _ = objective.value_and_gradient(trial, new)
-            decrease = _DECREASE * dot(dx, dx) / step_size
-            if loss <= ceiling - decrease or not decrease > 1e-16 * ceiling:
-                break
-            step_size /= 2
+            while True:
+                new = objective.project(X - step_size * gradient)
+                loss, _ = objective.value_and_gradient(new, new_gradient)
+                dx = new - X
+                if self.step != "bb" or _falls(loss, losses[-_MEMORY:], dx, step_size):
+                    break
+                step_size /= 2
+                evaluations += 1
+            X = new
+            losses.append(loss)
+            spent = evaluations * objective.n_comparisons
+            if trace(X, spent, step_size / objective.n_objects, loss):
+                return X
             evaluations += 1
-        losses.append(loss)
-        X = trial
-        if trace(X, evaluations * objective.n_comparisons, step_size / objective.n_objects, loss):
-            return X
-        evaluations += 1
-        bb = secant_step(dx, new - gradient)
-        step_size = bb if np.isfinite(bb) else step_size
-        gradient, new = new, gradient
+            if self.step == "bb":
+                secant = secant_step(dx, new_gradient - gradient)
+                step_size = secant if np.isfinite(secant) else step_size
+            elif self.step == "bold-driver":
+                step_size *= 1.01 if loss < losses[-2] else 0.5
+            gradient, new_gradient = new_gradient, gradient
+
+
+def _falls(loss, losses, dx, step_size):
+    """Return whether a step has brought enough, or is too short to bring more than rounding."""
+    decrease = _DECREASE * dot(dx, dx) / step_size
+    return loss <= max(losses) - decrease or not decrease > 1e-16 * max(losses)

@@ -18,13 +18,7 @@ _FIRST = 1e-3  # least rate to guess: where it is too low, a step about doubles 
 
 
 def with_lapses(probability, lapse):
-    """Probability of answers, given that of the loss.
-
-    Examples
-    --------
-    >>> with_lapses(1.0, 0.5)
-    0.75
-    """
+    """Return the probability of answers, given that of the loss."""
     return lapse / 2 + (1 - lapse) * probability
 
 
@@ -32,23 +26,7 @@ def likeliest_lapse(probability, weights, start=0.1):
     """Return the rate at which answers of these probabilities, by the loss, are the most likely.
 
     The logarithm of the likelihood is concave in the rate. Its maximum is found by Newton's steps,
-    or where these lead too far by halving the interval that it lies in.
-
-    Parameters
-    ----------
-    probability, weights : ndarray of shape (n,)
-    start : float, default 0.1
-        A guess.
-
-    Returns
-    -------
-    float
-        From 0 to 0.99.
-
-    Examples
-    --------
-    >>> round(likeliest_lapse(np.array([1.0, 0.0]), np.array([9.0, 1.0])), 6)
-    0.2
+    or where these lead too far by halving the interval that it lies in. It is from 0 to 0.99.
     """
     low, high, lapse = _LEAST, _MOST, min(max(start, _FIRST), _MOST)
     if not _slope_and_step(probability, weights, low)[0] > 0.0:
@@ -79,7 +57,7 @@ class LapsingObjective(Objective):
     """
 
     lapse = 0.0
-    _given = None  # weights of the comparisons, once lapses are allowed for
+    _given: np.ndarray | None = None  # weights of the comparisons, once lapses are allowed for
     _estimated = False
 
     def allow(self, lapse: float | None) -> None:

@@ -4,7 +4,7 @@ Its inner products are added in an order of their own, so that the steps are the
 machine, to the bit.
 """
 
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -12,10 +12,8 @@ from numba import njit
 from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_count
 from closerthan._core.vectors import dot, inner, norm
-
-if TYPE_CHECKING:
-    from closerthan.optimize.objective import Objective
-    from closerthan.optimize.trace import Trace
+from closerthan.optimize.objective import Objective
+from closerthan.optimize.trace import Trace
 
 _DECREASE = 1e-4  # share of the predicted decrease that a step must bring
 _FLATTER = 0.9  # share of the slope along the line that may be left
@@ -53,7 +51,7 @@ class LBFGS(Estimator):
         self.memory = memory
 
     def minimize(
-        self, objective: "Objective", X: np.ndarray, trace: "Trace", rng: np.random.Generator
+        self, objective: Objective, X: np.ndarray, trace: Trace, rng: np.random.Generator
     ) -> np.ndarray:
         """Move the padded points X to a minimum of the objective; see `closerthan.optimize`."""
         check_count("LBFGS: memory", self.memory)

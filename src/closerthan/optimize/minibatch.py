@@ -1,6 +1,6 @@
 """Mini-batch stochastic gradient descent, which comes close to a minimum in a few epochs."""
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numba import njit
@@ -9,11 +9,9 @@ from closerthan._core.calls import fill_one, fill_two
 from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_number
 from closerthan._core.vectors import FOUR, add_differences, distances_of_four
-from closerthan.optimize.pull import SPARING, shrink
-
-if TYPE_CHECKING:
-    from closerthan.optimize.objective import Objective
-    from closerthan.optimize.trace import Trace
+from closerthan.optimize.objective import Objective
+from closerthan.optimize.trace import Trace
+from closerthan.penalties import SHRINK_EVERY, shrink
 
 _LARGEST = 128  # comparisons in a mini-batch
 _PIECES = 64  # of a run, after each of which it is known whether the loss has risen
@@ -59,7 +57,7 @@ class MiniBatchSGD(Estimator):
         self.step_size = step_size
 
     def minimize(
-        self, objective: "Objective", X: np.ndarray, trace: "Trace", rng: np.random.Generator
+        self, objective: Objective, X: np.ndarray, trace: Trace, rng: np.random.Generator
     ) -> np.ndarray:
         """Move the padded points X close to a minimum; see `closerthan.optimize`."""
         check_number("MiniBatchSGD: step_size", self.step_size, positive=True)
@@ -75,8 +73,8 @@ class MiniBatchSGD(Estimator):
             """Run over some comparisons; return their mean loss and mean square slope."""
             loss = objective.values, objective.slopes, objective.parameter
             data = objective.comparisons, objective.weights, first, last
-            penalty, *pull = objective.penalized_axes(X)
-            _descend(*loss, X, *data, step, decay**size, *pull, objective.sizes, room, found)
+            penalty, *rates = objective.penalty_rates(X)
+            _descend(*loss, X, *data, step, decay**size, *rates, objective.sizes, room, found)
             found[0] += penalty
             return found
 
@@ -113,25 +111,12 @@ class MiniBatchSGD(Estimator):
 
 
 def schedule(objective, budget, passes=3):
-    """How long a stochastic solver runs, and how small its steps become.
+    """Return how many epochs a stochastic solver runs, and its last step as a share of the first.
 
     An object wants about 200 comparisons, and 150 more for each component, be they repeated or not,
-    and any comparison wants a few passes; but never more than a hundred epochs. The last steps are
-    to the first as 30 is to the comparisons that there were for each object.
-
-    Parameters
-    ----------
-    objective : Objective
-    budget : int
-        Comparisons at most.
-    passes : int, default 3
-        Least number of epochs.
-
-    Returns
-    -------
-    epochs : int
-    least : float
-        Last step, as a share of the first.
+    and any comparison wants a few passes; but never more than a hundred epochs, or than the budget
+    of comparisons. The last steps are to the first as 30 is to the comparisons that there were for
+    each object.
     """
     n, n_objects = objective.n_comparisons, objective.n_objects
     wanted = max(passes * n, (200 + 150 * objective.n_components) * n_objects)
@@ -164,7 +149,7 @@ def _descend(
     """
     a, b, da, db = room
     total = squares = weight = time = 0.0
-    pulled = first
+    shrunk = first
     for start in range(first, last, a.size):
         count = min(a.size, last - start)
         for t in range(0, count, FOUR):
@@ -184,8 +169,10 @@ def _descend(
             add_differences(X, twice * da[t], twice * db[t], X, comparisons, start + t, sizes)
         time += step * count
         step *= decay
-        if rates.size and (start + count - pulled >= SPARING * len(X) or start + count == last):
+        if rates.size and (
+            start + count - shrunk >= SHRINK_EVERY * len(X) or start + count == last
+        ):
             shrink(X, axes, rates, time)
-            pulled, time = start + count, 0.0
+            shrunk, time = start + count, 0.0
     found[0] = total / weight if weight > 0.0 else 0.0
     found[1] = np.sqrt(squares / (last - first))

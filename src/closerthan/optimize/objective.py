@@ -9,13 +9,12 @@ their order. So threads may share the chunks, and their number changes no bit.
 """
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numba import njit
 
 from closerthan._core.calls import fill_one, fill_two
-from closerthan._core.threads import Team, one_blas_thread
+from closerthan._core.threads import Team
 from closerthan._core.vectors import (
     FOUR,
     add_differences,
@@ -29,15 +28,13 @@ from closerthan._core.vectors import (
     sizes_of,
 )
 from closerthan.losses import Loss
-from closerthan.optimize.pull import add_low_rank, add_product, add_ridge, second_moments
-from closerthan.penalties import LowRank, Ridge
+from closerthan.penalties import Penalty
 
 _BLOCK = 256  # comparisons whose distances stay in the first-level cache together
 _CHUNK = 2**16  # comparisons that are worth a thread
 _CHUNKS = 32
 _ROOM = 2**25  # bytes for the sums of chunks, beyond one a thread
 _PIECE = 2**20  # comparisons between two looks at whether the user has interrupted
-_FEW = 32  # dimensions whose axes are found faster without LAPACK
 _DENSE = 1 / 2  # comparisons an anchor, as a share of the objects, from which rows of distances pay
 
 
@@ -51,8 +48,8 @@ class Objective:
     comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int
         Checked triplets (i, j, k) or quadruplets (i, j, l, k): d(i, j) should be less than d(i, k)
         or d(l, k). They are copied.
-    n_objects, n_components : int
-        Shape of the points.
+    shape : (int, int)
+        Numbers of objects and of components: the shape of the points.
     sample_weight : ndarray of shape (n_comparisons,), optional
         Weights of the comparisons; only their ratios matter.
     team : Team, optional
@@ -78,25 +75,24 @@ class Objective:
         self,
         loss: Loss,
         comparisons: np.ndarray,
-        n_objects: int,
-        n_components: int,
+        shape: tuple[int, int],
         sample_weight: np.ndarray | None = None,
+        *,
         team: Team | None = None,
-        penalty: Any = None,
+        penalty: Penalty | None = None,
         strength: float = 0.0,
     ):
         self.loss = loss
         self.n_comparisons, n_ends = np.shape(comparisons)
         self.comparisons = np.zeros((self.n_comparisons + FOUR, n_ends), dtype=np.uint32)
         self.comparisons[:-FOUR] = comparisons
-        self.n_objects = n_objects
-        self.n_components = n_components
-        self.parameter = loss.parameter(n_components)
+        self.n_objects, self.n_components = shape
+        self.parameter = loss.parameter(self.n_components)
         self.values, self.slopes = loss._values.address, loss._slopes.address
         self.weights = np.empty(0)
         if sample_weight is not None:
             self.weights = sample_weight / np.mean(sample_weight)
-        self.sizes = sizes_of(padded_width(n_components), n_ends)
+        self.sizes = sizes_of(padded_width(self.n_components), n_ends)
         self.penalty = penalty
         self.strength = strength
         self._team = team or Team(1)
@@ -123,17 +119,8 @@ class Objective:
     ) -> np.ndarray:
         """Gradient of the mean loss and the penalty at the padded points X.
 
-        Parameters
-        ----------
-        X : ndarray of shape (n_objects, padded width)
-        out : ndarray of the same shape
-            Where the gradient is written.
-        slopes : ndarray of shape (n_comparisons, 2), optional
-            Where the weighted derivatives with respect to both squared distances are written.
-
-        Returns
-        -------
-        out : ndarray
+        It is written to `out`, of the same shape, and returned. The weighted derivatives with
+        respect to both squared distances are written to `slopes`, of shape (n_comparisons, 2).
         """
         self._sum(X, out, False, slopes)
         self.add_penalty(X, out)
@@ -153,49 +140,22 @@ class Objective:
         return losses
 
     def add_penalty(self, X: np.ndarray, out: np.ndarray) -> float:
-        """Add the penalty's gradient at the padded points X to `out`, if it has rows; return it."""
-        kind, p = type(self.penalty), self.n_components
-        if kind is Ridge and self.strength > 0:  # which needs no axes
-            return add_ridge(X, out, self.strength / self.n_objects)
-        if kind is LowRank and self.strength > 0 and p <= _FEW:
-            parameters = self.strength, self.penalty.power, self.penalty.epsilon
-            return add_low_rank(X, out, p, *parameters)
-        value, axes, rates = self.penalized_axes(X)
-        if len(rates) and len(out):
-            with one_blas_thread(len(rates)):
-                matrix = (axes * rates) @ axes.T
-            add_product(out, X, matrix)
-        return value
+        """Return the penalty at the padded points X; add its gradient to `out` if it has rows."""
+        if self.penalty is None or self.strength == 0:
+            return 0.0
+        return self.penalty.add_to(out, X, self.n_components, self.strength)
 
-    def penalized_axes(self, X: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
-        """The penalty at X, and its gradient as X @ (axes * rates) @ axes.T: axes and rates.
-
-        Without a penalty there are no rates.
-        """
+    def penalty_rates(self, X: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+        """`Penalty.rates` at the padded points X; no rates without a penalty."""
         if self.penalty is None or self.strength == 0:
             return 0.0, np.empty((0, 0)), np.empty(0)
-        p = self.n_components
-        axes, rates = np.eye(X.shape[1]), np.zeros(X.shape[1])  # the added columns are zero
-        moments = second_moments(X)[:p, :p] / self.n_objects
-        if not np.isfinite(moments).all():
-            return np.nan, axes, rates
-        with one_blas_thread(p):  # the number of its threads would change the last bits
-            value, axes[:p, :p], slopes = self.penalty.of_moments(moments)
-        rates[:p] = 2.0 * self.strength / self.n_objects * slopes
-        return self.strength * value, axes, rates
+        return self.penalty.rates(X, self.n_components, self.strength)
 
     @staticmethod
     def pad(points: np.ndarray) -> np.ndarray:
-        """Return a copy of points as all methods take them: with columns of zeros added.
+        """Return a copy of points as all methods take them, with columns of zeros added.
 
-        Parameters
-        ----------
-        points : ndarray of shape (n_objects, n_components)
-
-        Returns
-        -------
-        ndarray of shape (n_objects, padded width)
-            The width is the least multiple of four that is enough.
+        The padded width is the least multiple of four that is enough.
 
         Examples
         --------
@@ -239,19 +199,19 @@ class Objective:
             return self._sum_chunk(chunks[0], X, out, with_value, slopes) / self.n_comparisons
         # Threads wait for each other once a wave: the fewer, the better, where there is room.
         room = _ROOM // max(out.nbytes, 1) if self._team.size > 1 else 1
-        parts = [np.empty_like(out) for _ in chunks[: max(self._team.size, room)]]
+        gradients = [np.empty_like(out) for _ in chunks[: max(self._team.size, room)]]
         losses = np.zeros(len(chunks))
         out[:] = 0.0
-        for first in range(0, len(chunks), len(parts)):
+        for first in range(0, len(chunks), len(gradients)):
 
             def work(c, first=first):
-                part = parts[c - first]
-                losses[c] = self._sum_chunk(chunks[c], X, part, with_value, slopes)
+                gradient = gradients[c - first]
+                losses[c] = self._sum_chunk(chunks[c], X, gradient, with_value, slopes)
 
-            wave = range(len(chunks))[first : first + len(parts)]
+            wave = range(len(chunks))[first : first + len(gradients)]
             self._team.each(work, wave)
-            for part in parts[: len(wave)]:
-                out += part
+            for gradient in gradients[: len(wave)]:
+                out += gradient
         return float(losses.sum()) / self.n_comparisons
 
     def _chunks(self):
@@ -296,11 +256,6 @@ def secant_step(dx, dy, epsilon=0.0):
 
     Equation (14) of Ma et al. (2019); `epsilon` zero gives the plain one, eq. (10), made positive.
     Where the denominator is zero the step is infinite.
-
-    Examples
-    --------
-    >>> float(secant_step(np.array([2.0]), np.array([1.0])))
-    2.0
     """
     squared = np.float64(dot(dx, dx))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -340,7 +295,7 @@ def _add_comparisons(
     """
     a, b, da, db, totals = room
     totals[:] = 0.0  # one a place in the block, so that adding to them is vectorized
-    measured = pulling = comparisons[first, 0]
+    measured = summed = comparisons[first, 0]
     if rows is not None:
         _measure(X, measured, rows[0], sizes)
         rows[1] = 0.0
@@ -376,13 +331,13 @@ def _add_comparisons(
         else:
             for t in range(size):
                 i = comparisons[start + t, 0]
-                if i != pulling:
-                    _pull(out, rows[1], X, pulling, sizes)
-                    pulling = i
+                if i != summed:
+                    _add_row(out, rows[1], X, summed, sizes)
+                    summed = i
                 rows[1, comparisons[start + t, 1]] += scale * da[t]
                 rows[1, comparisons[start + t, 2]] += scale * db[t]
     if rows is not None and len(out) > 0:
-        _pull(out, rows[1], X, pulling, sizes)
+        _add_row(out, rows[1], X, summed, sizes)
     total = 0.0
     for t in range(totals.size):
         total += totals[t]
@@ -409,7 +364,7 @@ def _measure(X, i, distances, sizes):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def _pull(out, weights, X, i, sizes):
+def _add_row(out, weights, X, i, sizes):
     """Add the weighted differences of point i from all points to `out`, and clear the weights."""
     add_differences_from(out, weights, X, i, sizes)
     weights[:] = 0.0

@@ -1,7 +1,5 @@
 """Stochastic gradient descent: one comparison at a time."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numba import njit
 
@@ -9,11 +7,9 @@ from closerthan._core.calls import fill_two
 from closerthan._core.estimator import Estimator
 from closerthan._core.vectors import add_differences, distances_of_one
 from closerthan.optimize.minibatch import schedule
-from closerthan.optimize.pull import SPARING, shrink
-
-if TYPE_CHECKING:
-    from closerthan.optimize.objective import Objective
-    from closerthan.optimize.trace import Trace
+from closerthan.optimize.objective import Objective
+from closerthan.optimize.trace import Trace
+from closerthan.penalties import SHRINK_EVERY, shrink
 
 
 class SGD(Estimator):
@@ -42,7 +38,7 @@ class SGD(Estimator):
         self.decay = decay
 
     def minimize(
-        self, objective: "Objective", X: np.ndarray, trace: "Trace", rng: np.random.Generator
+        self, objective: Objective, X: np.ndarray, trace: Trace, rng: np.random.Generator
     ) -> np.ndarray:
         """Move the padded points X towards a minimum; see `closerthan.optimize`."""
         n = objective.n_comparisons
@@ -69,7 +65,7 @@ class SGD(Estimator):
                 rng.integers(n, size=n),
                 step_size,
                 factor,
-                *objective.penalized_axes(X)[1:],
+                *objective.penalty_rates(X)[1:],
                 objective.sizes,
             )
             epoch += 1
@@ -93,6 +89,6 @@ def _steps(
         add_differences(X, step * da[0], step * db[0], X, comparisons, q, sizes)
         time += step_size
         step_size *= factor
-        if rates.size and ((t + 1) % (SPARING * len(X)) == 0 or t + 1 == len(draws)):
+        if rates.size and ((t + 1) % (SHRINK_EVERY * len(X)) == 0 or t + 1 == len(draws)):
             shrink(X, axes, rates, time)
             time = 0.0

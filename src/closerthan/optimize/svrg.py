@@ -7,7 +7,7 @@ objects.
 """
 
 from numbers import Real
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numba import njit
@@ -16,11 +16,8 @@ from closerthan._core.calls import fill_two
 from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_count, check_word
 from closerthan._core.vectors import add_differences, distances_of_one
-from closerthan.optimize.objective import secant_step
-
-if TYPE_CHECKING:
-    from closerthan.optimize.objective import Objective
-    from closerthan.optimize.trace import Trace
+from closerthan.optimize.objective import Objective, secant_step
+from closerthan.optimize.trace import Trace
 
 _EPSILON = 0.3  # share of the curvature at the start
 _N_OVER_Q = "n/|Q|"  # as the papers write n_objects / n_comparisons
@@ -91,7 +88,7 @@ class SVRG(Estimator):
         self.lazy = lazy
 
     def minimize(
-        self, objective: "Objective", X: np.ndarray, trace: "Trace", rng: np.random.Generator
+        self, objective: Objective, X: np.ndarray, trace: Trace, rng: np.random.Generator
     ) -> np.ndarray:
         """Move the padded points X to a minimum of the objective; see `closerthan.optimize`."""
         self._check()

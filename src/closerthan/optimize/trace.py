@@ -7,15 +7,12 @@ solvers given the same number of epochs spend the same.
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 from tqdm.auto import tqdm
 
 from closerthan._core.vectors import norm
-
-if TYPE_CHECKING:
-    from closerthan.optimize.objective import Objective
+from closerthan.optimize.objective import Objective
 
 _WINDOW = 10  # epochs without progress before a solver stops
 _NORM_LIMIT = 1e12
@@ -56,7 +53,7 @@ class Trace:
 
     def __init__(
         self,
-        objective: "Objective",
+        objective: Objective,
         max_iter: int,
         tol: float,
         callback: Callable | None = None,

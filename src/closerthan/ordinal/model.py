@@ -29,10 +29,9 @@ from closerthan.optimize.auto import Auto
 from closerthan.optimize.by_name import make_solver
 from closerthan.optimize.lapse import LapsingObjective, minimize_with_lapses
 from closerthan.optimize.lbfgs import LBFGS
-from closerthan.optimize.trace import Trace
-from closerthan.ordinal.choice import candidates, choose_loss
-from closerthan.ordinal.start import any_start, is_narrow, random_start
-from closerthan.ordinal.strength import follow_path, hold_out
+from closerthan.ordinal.choice import candidates, choose_loss, choose_strength
+from closerthan.ordinal.problem import Problem, descend
+from closerthan.ordinal.start import is_narrow, principal_start, random_start
 from closerthan.penalties import make_penalty
 
 _PLACING = 1000  # epochs at most to place new objects
@@ -218,49 +217,42 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         weights = check_weights(sample_weight, X)
         rng = np.random.default_rng(self.random_state)
         start = self._start(n_objects, rng)
-        if comparisons.shape[1] == 4 and (comparisons[:, 0] == comparisons[:, 2]).all():
-            comparisons = comparisons[:, [0, 1, 3]]  # triplets, for which there is a faster way
-        comparisons, occur = _renumber(comparisons, n_objects)
+        problem, occur = Problem.of(X, comparisons, n_objects, self.n_components, weights)
 
         def in_place(points):
             embedding = np.full((n_objects, self.n_components), np.nan)
             embedding[occur] = points
             return embedding
 
-        solver, losses = make_solver(self.solver), self._losses()
-        loss, choice = losses[0], None
+        solver, losses, penalty = (
+            make_solver(self.solver),
+            self._losses(),
+            make_penalty(self.penalty),
+        )
+        loss, choice, path = losses[0], None, None
         lapse = self._lapse(loss)
         finish = None if lapse == 0 else partial(minimize_with_lapses, lapse=lapse)
-        sizes = len(occur), self.n_components
-        penalty, path = make_penalty(self.penalty), None
-        prior = sizes[0] / (2 * (len(comparisons) if weights is None else weights.sum()))
+        prior = float(len(occur) / (2 * problem.weight.sum()))
         strength = self._strength(prior)
         if penalty is None:
             strength = 0.0
         if start is not None:
             start = start[occur]
         else:
-            start = any_start(loss, comparisons, weights, *sizes, rng)
-            if is_narrow(*sizes) and isinstance(solver, Auto):
+            start = principal_start(problem, loss, rng)
+            if is_narrow(*problem.shape) and isinstance(solver, Auto):
                 solver = LBFGS()  # from a good place the sure way to the bottom is the short one
         if len(losses) > 1:
             first = prior if strength is None else strength
             strengths = [first, first, first if is_number(self.strength) else 0.0]
-            place, start, choice = choose_loss(
-                losses, strengths, comparisons, X, weights, penalty, start, rng
-            )
+            place, start, choice = choose_loss(problem, losses, strengths, penalty, start, rng)
             loss = losses[place]
             if strength is not None:
                 strength = strengths[place]
         if strength is None:
-            held = hold_out(comparisons, X, rng, weights)
-            path, strength, start = follow_path(
-                loss, comparisons, held, weights, penalty, start, sizes, lapse
-            )
+            strength, start, path = choose_strength(problem, loss, penalty, start, rng, lapse)
         with Team(count_threads(self.n_jobs)) as team:
-            objective = LapsingObjective(
-                loss, comparisons, *sizes, weights, team, penalty=penalty, strength=strength
-            )
+            objective = problem.objective(loss, team=team, penalty=penalty, strength=strength)
             points = self._minimize(solver, objective, pad(start), rng, in_place, finish)
         self.embedding_ = in_place(objective.points(points))
         self.loss_, self.choice_ = loss, choice
@@ -336,12 +328,8 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         places = self.embedding_[~np.isnan(self.embedding_[:, 0])]
         starts = [places[rng.integers(len(places), size=n_new)] for _ in range(10)]
         starts.append(np.tile(places.mean(axis=0), (n_new, 1)))
-        solve = LBFGS().minimize
-        found = [
-            solve(objective, pad(start), Trace(objective, _PLACING, tol=1e-9), rng)
-            for start in starts
-        ]
-        return objective.points(min(found, key=objective.value))
+        found = [descend(objective, start, _PLACING, tol=1e-9) for start in starts]
+        return min(found, key=lambda points: objective.value(pad(points)))
 
     def _check_places(self, comparisons):
         missing = np.flatnonzero(np.isnan(self.embedding_[:, 0]))
@@ -419,7 +407,7 @@ class _NewRows(LapsingObjective):
 
     def __init__(self, loss, comparisons, known, n_new, weights):
         n_known, n_components = known.shape
-        super().__init__(loss, comparisons, n_known + n_new, n_components, weights)
+        super().__init__(loss, comparisons, (n_known + n_new, n_components), weights)
         self._whole = pad(np.vstack([known, np.zeros((n_new, n_components))]))
         self._new = self._whole[n_known:]
         self._gradient = np.empty_like(self._whole)
@@ -436,16 +424,3 @@ class _NewRows(LapsingObjective):
         value, gradient = super().value_and_gradient(self._whole, self._gradient)
         out[:] = gradient[-len(out) :]
         return value, out
-
-
-def _renumber(comparisons, n_objects):
-    """Return comparisons of the objects that they name, numbered anew, and their sorted ids."""
-    occurs = np.zeros(n_objects, dtype=bool)
-    for column in comparisons.T:
-        occurs[column] = True
-    ids = np.flatnonzero(occurs)
-    if len(ids) < n_objects:
-        row_of = np.zeros(n_objects, dtype=np.uint32)
-        row_of[ids] = np.arange(len(ids))
-        comparisons = row_of[comparisons]
-    return comparisons, ids

@@ -119,7 +119,7 @@ def fit(method, settings, loss, start, train, test, budgets, random_state, *, gr
     kernel = method.model is not None
     error_of = kernel_error if kernel else triplet_error
     start = start @ start.T if kernel else start
-    objective = Objective(loss, train, n_objects, n_components)
+    objective = Objective(loss, train, (n_objects, n_components))
     errors, kept, slopes = [error_of(start, test)], {}, [np.nan]
 
     def record(points, row):

@@ -1,24 +1,16 @@
-"""How a penalty pulls the points: compiled, without BLAS, in an order of addition of its own."""
+"""The penalty `LowRank`, compiled: without BLAS, in an order of addition of its own.
+
+`LowRank.of_moments` says the same in three lines of NumPy, with LAPACK's eigensolver. It rounds
+differently, and the kinks of a hinge loss blow that up: epochs and errors of fits would change.
+"""
 
 import numpy as np
 from numba import njit
 
 from closerthan._core.vectors import LANES, fma, inner, load, store, total, zeros
 
-SPARING = 4  # comparisons an object between two steps along the gradient of a penalty
-
-
 _SWEEPS = 30  # over a matrix; hardly ever more than seven are needed
 _STRAIGHT = 1e-26  # squared cosine of two rows that are as good as orthogonal
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def add_ridge(X, out, strength):
-    """Add the gradient of strength * ||X||^2 to out, if it has rows; return that."""
-    x, gradient = X.reshape(-1), out.reshape(-1)
-    for c in range(gradient.size):
-        gradient[c] += 2.0 * strength * x[c]
-    return strength * inner(x, x)
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
@@ -60,11 +52,8 @@ def orthogonalize(rows):
 
     Those of a symmetric, positive semidefinite matrix become its eigenvectors times its
     eigenvalues. This is Jacobi's method, one-sided; in a round no row is in two pairs, so that the
-    processor computes several rotations at once. The width is a multiple of LANES.
-
-    References
-    ----------
-    Golub and Van Loan, Matrix computations, 2013, sec. 8.6.3.
+    processor computes several rotations at once. The width is a multiple of LANES. See Golub and
+    Van Loan, Matrix computations, 2013, sec. 8.6.3.
     """
     p = len(rows)
     order = np.arange(p + p % 2)
@@ -131,52 +120,3 @@ def _add_product_of(columns, matrix, out):
         for i in range(first, min(first + LANES, len(out))):
             for d in range(p):
                 out[i, d] += product[d, i - first]
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def second_moments(X):
-    """The matrix X'X, in an order of addition of its own."""
-    columns = np.ascontiguousarray(X.T)
-    p = len(columns)
-    out = np.empty((p, p))
-    for c in range(p):
-        for d in range(c + 1):
-            out[c, d] = out[d, c] = inner(columns[c], columns[d])
-    return out
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def add_product(out, X, matrix):
-    """Add X @ matrix to out."""
-    columns = np.ascontiguousarray(X.T)
-    product = np.zeros_like(columns)
-    for c in range(len(columns)):
-        for d in range(len(columns)):
-            factor = matrix[c, d]
-            for i in range(len(X)):
-                product[d, i] += factor * columns[c, i]
-    for i in range(len(X)):
-        for c in range(len(columns)):
-            out[i, c] += product[c, i]
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def shrink(X, axes, rates, time):
-    """Follow the gradient of a penalty for a while: divide X along each axis by 1 + time * rate.
-
-    This is the implicit step, which is stable for any time.
-    """
-    p = len(rates)
-    matrix = np.zeros((p, p))
-    for c in range(p):
-        for d in range(p):
-            for e in range(p):
-                matrix[c, d] += axes[c, e] * axes[d, e] / (1.0 + time * rates[e])
-    row = np.empty(p)
-    for i in range(len(X)):
-        row[:] = 0.0
-        for c in range(p):
-            x = X[i, c]
-            for d in range(p):
-                row[d] += x * matrix[c, d]
-        X[i] = row

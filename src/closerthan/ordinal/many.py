@@ -1,0 +1,31 @@
+"""Many fits at once, to some of the answers each."""
+
+import warnings
+from contextlib import contextmanager
+
+from tqdm import tqdm
+
+from closerthan._core.threads import Team, count_threads
+
+
+@contextmanager
+def missing_objects_allowed():
+    """Say nothing of objects that no comparison names: fits to some answers may miss them."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
+        yield
+
+
+def fit_many(fit, n_fits, n_jobs, name, progress):
+    """Call fit(number) for each number, in threads; `name` is what the progress bar counts."""
+
+    def step(number):
+        fit(number)
+        bar.update()
+
+    with (
+        missing_objects_allowed(),
+        tqdm(total=n_fits, desc=name, disable=not progress) as bar,
+        Team(count_threads(n_jobs)) as team,
+    ):
+        team.each(step, range(n_fits))

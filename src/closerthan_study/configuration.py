@@ -13,23 +13,9 @@ from closerthan_study.spec.study import Study
 class Spec:
     """Everything under config/, at the scale of a run; a file is read when it is asked for.
 
-    Parameters
-    ----------
-    config : dict
-        The contents of config/config.yaml, with what the command line changed.
-    root : path-like, optional
-        The folder that holds config/.
-    trusted : bool, default False
-        Whether all has been checked before, as it has in a job: classes and their parameters are
-        not looked up, which would import them.
-    instead : str, optional
-        The scale of experiments that do not have that of the configuration.
-
-    Raises
-    ------
-    ConfigError
-        Here and wherever something is read: if a key is unknown or missing or a value is not
-        allowed; the message names the file, the key and what is allowed.
+    `config` holds what config.yaml and the command line say. `trusted`: all has been checked
+    before, as in a job, so no class is imported to check its parameters. `instead` is the scale of
+    experiments that do not have that of the configuration. A `ConfigError` names file and key.
     """
 
     def __init__(self, config, root=ROOT, *, trusted=False, instead=None):
@@ -119,15 +105,8 @@ class Spec:
     def pairs(self, missing=None):
         """Return the experiments that run, each with a data set, without those left out.
 
-        Parameters
-        ----------
-        missing : collection of str, optional
-            Data sets that can't be had; an experiment's fallback stands in for all. By default
-            those that the data station has not made: no others, once it is done.
-
-        Returns
-        -------
-        list of (Experiment, str)
+        Left out are `missing` data sets, by default those that the data station has not made. If
+        none of an experiment is left, its fallback stands in.
         """
         missing, found = self.unmade() if missing is None else missing, []
         for experiment in self.experiments.values():

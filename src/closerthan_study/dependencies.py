@@ -27,15 +27,6 @@ def digest(*names):
     """Return a digest of some modules, and of all of package and study that these import.
 
     Of a package also what is no code counts, such as templates.
-
-    Parameters
-    ----------
-    *names : str
-        Modules, or packages, of which all modules count.
-
-    Returns
-    -------
-    str
     """
     found = hashlib.sha256()
     for module in sorted(modules_behind(*names)):

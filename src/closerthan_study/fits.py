@@ -9,17 +9,6 @@ def make_fits(spec, study, experiment, dataset, batch, progress=iter):
 
     Makes, in the folder of the batch, {method} with every one of
     `closerthan_study.tasks.base.SUFFIXES`; of a collection a folder for each data set.
-
-    Parameters
-    ----------
-    spec : Spec
-    study, experiment : str
-    dataset : str
-        A data set, or the collection of the experiment.
-    batch : int or str
-        Its number.
-    progress : callable, default iter
-        Wraps the list of fits, such as tqdm.
     """
     batch, names = int(batch), spec.members(study, experiment, dataset)
     experiment = spec.experiment(study, experiment)

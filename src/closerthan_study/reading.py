@@ -23,20 +23,7 @@ def read_records(paths):
 
 
 def read_comparisons(trials, trial, noise=0.0, parts=("train", "test")):
-    """Return the triplets of some parts of one trial, by default the training and test ones.
-
-    Parameters
-    ----------
-    trials : path-like
-        The folder of the trials station.
-    trial : int
-    noise : float, default 0.0
-    parts : tuple of str
-
-    Returns
-    -------
-    tuple of ndarray of shape (n, 3)
-    """
+    """Return the triplets of one trial, an array of shape (n, 3) for each of its `parts`."""
     filters = [("trial", "==", trial), ("noise", "==", noise)]
     table = pd.read_parquet(Path(trials, "comparisons.parquet"), filters=filters)
     tables = (table[table.part == part] for part in parts)

@@ -22,13 +22,6 @@ def make_scores(spec, study, experiment, dataset):
     """Score every fit of an experiment on a data set, or on each of a collection.
 
     Makes a Parquet file a method, and one of the seconds where they count.
-
-    Parameters
-    ----------
-    spec : Spec
-    study, experiment : str
-    dataset : str
-        A data set, or the collection of the experiment.
     """
     names = spec.members(study, experiment, dataset)
     experiment = spec.experiment(study, experiment)

@@ -18,13 +18,6 @@ def make_trials(spec, study, experiment, dataset):
     * comparisons.parquet: trial, noise (share of the answers swapped), part (train, validation,
       test or tuning), i, j, k; not for tasks that learn without comparisons;
     * drawn.json: how many there are of both.
-
-    Parameters
-    ----------
-    spec : Spec
-    study, experiment : str
-    dataset : str
-        A data set, or the collection of the experiment.
     """
     for name in spec.members(study, experiment, dataset):
         _draw_trials(spec, spec.experiment(study, experiment), name)
@@ -48,20 +41,7 @@ def _draw_trials(spec, experiment, dataset):
 
 
 def record_of(experiment, tables):
-    """Return how much each trial is given, as JSON can hold it.
-
-    Parameters
-    ----------
-    experiment : Experiment
-    tables : dict of str to DataFrame
-        objects and, where there are some, comparisons.
-
-    Returns
-    -------
-    dict
-        `trials`, `noise`, for objects and comparisons the number of each part in a trial (of the
-        least and the largest trial, where these differ), and the parameters of drawn `points`.
-    """
+    """Return how much each trial is given, as JSON can hold it."""
     record = {"trials": experiment.trials, "noise": experiment.noises}
     points = getattr(experiment, "points", None)
     if points:

@@ -58,15 +58,7 @@ class Run:
 
 
 def runs_of(experiment, method, losses):
-    """Return every way in which a method of an experiment is run.
-
-    Parameters
-    ----------
-    experiment : Experiment
-    method : Method
-    losses : iterable of str
-        Those of the study.
-    """
+    """Return every way in which a method of an experiment is run."""
     if method.control:
         sizes = method.batch_sizes_of(CONTROL)[:1]
         settings = product([CONTROL], [NONE], sizes, experiment.noises, [None])
@@ -88,18 +80,7 @@ CONTROL = "control"  # the variant of what learns nothing
 
 
 class Fitting(ABC):
-    """What the fits of an experiment on one data set share.
-
-    Parameters
-    ----------
-    spec : Spec
-    experiment : Experiment
-    dataset : str
-    data : path-like
-        The data set's .npz.
-    trials : path-like
-        The folder of the trials station.
-    """
+    """What the fits of an experiment on one data set share."""
 
     tunes_every_trial = False  # or once for all, on trials of the experiment's choice
 
@@ -113,14 +94,7 @@ class Fitting(ABC):
 
     @abstractmethod
     def fit(self, run, parameters, trial):
-        """Learn from one trial.
-
-        Returns
-        -------
-        curve : DataFrame
-            A row a look at what was learned, with its `epoch` and `seconds`.
-        learned : DataFrame or None
-        """
+        """Return the curve, with its `epoch` and `seconds`, and what was learned, or None."""
 
     def error(self, run, parameters, trial):
         """What tuning is to make small: an error of a fit with these parameters."""
@@ -147,15 +121,6 @@ def make_fits(fitting, parts, folder, progress):
 
     All contenders of a trial are fitted one after another, so that a slow minute of the machine
     meets all of them. With one thread: the results are the same on every machine, to the bit.
-
-    Parameters
-    ----------
-    fitting : Fitting
-    parts : dict of str to list of int
-        The methods, with the trials of each.
-    folder : path-like
-    progress : callable
-        Wraps the list of all fits, such as tqdm.
     """
     found = {name: ([], [], []) for name in parts}
     with threadpool_limits(1), warnings.catch_warnings():

@@ -16,13 +16,7 @@ COLUMNS = [
 
 
 class Scoring(ABC):
-    """How good what the fits of an experiment on one data set have learned is.
-
-    Parameters
-    ----------
-    spec, experiment, dataset, data, trials
-        As of `Fitting`.
-    """
+    """How good what the fits of an experiment on one data set have learned is."""
 
     def __init__(self, spec, experiment, dataset, data, trials):
         self.spec = spec
@@ -53,13 +47,7 @@ def tidy(table, measures):
 
 
 def make_scores(scoring, folder):
-    """Score every fit: a Parquet file a method, and seconds.parquet where they count.
-
-    Parameters
-    ----------
-    scoring : Scoring
-    folder : path-like
-    """
+    """Score every fit: a Parquet file a method, and seconds.parquet where they count."""
     experiment, timed = scoring.experiment, []
     names = {"study": experiment.study, "experiment": experiment.name, "dataset": scoring.dataset}
     with threadpool_limits(1):

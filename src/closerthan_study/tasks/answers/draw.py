@@ -16,16 +16,10 @@ from closerthan_study.tasks.answers.parts import PARTS, answers_of, is_simulated
 
 
 def draw(spec, experiment, dataset, data, trial):
-    """Part the answers of a trial.
+    """Return the answers of a trial, a row a comparison, and its objects.
 
-    Returns
-    -------
-    comparisons : DataFrame
-        A row a comparison: part (train or test), screen (from 0 in each part), weight, and i, j, k
-        or i, j, l, k.
-    objects : DataFrame
-        part ("item"), object, row (the same), label (-1: none); of simulated answers also the true
-        points x0, x1, ...
+    Screens are counted from 0 in each part. The objects of simulated answers come with their true
+    points x0, x1, ...
     """
     settings = experiment.comparisons
     seeds = seed_sequence(spec.seed, experiment.study, dataset, "answers", trial)

@@ -175,13 +175,7 @@ def _tabulate(points):
 
 @one_at_a_time()
 def compile_kernels(n_components=2):
-    """Run every compiled function once, so that later jobs find it in numba's cache.
-
-    Parameters
-    ----------
-    n_components : int, default 2
-        The loops of the solvers are made for one width of points.
-    """
+    """Run every compiled function once, so that later jobs find it in numba's cache."""
     triplets = np.arange(n_components + 9)[:, None] + [0, 1, 2]
     quadruplets = np.arange(n_components + 9)[:, None] + [0, 1, 2, 3]
     for comparisons in (triplets, quadruplets):

@@ -15,14 +15,9 @@ from closerthan_study.seeds import seed_sequence
 
 
 def draw(spec, experiment, dataset, data, trial):
-    """Choose the objects of a trial, or draw them where the data set is a shape.
+    """Return no comparisons, and the objects of a trial: chosen or, of a shape, drawn.
 
-    Returns
-    -------
-    comparisons : None
-    objects : DataFrame
-        part ("item"), object (from 0), row of the data set (-1: drawn) and label (-1: none); of a
-        shape also its points x0, x1, x2, their true coordinates p0, ..., and color.
+    Those that are drawn have row -1, points x0, x1, x2, true coordinates p0, ..., and a color.
     """
     words = (experiment.study, experiment.name, dataset, "comparisons", trial)
     settings = experiment.objects

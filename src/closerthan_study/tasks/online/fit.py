@@ -96,22 +96,9 @@ class Fitting(base.Fitting):
 
 
 def learn(model, train, marks):
-    """Let a model see a stream of triplets, and stop for a look at it now and then.
+    """Let a model see a stream of triplets, and yield a row after each number in `marks`.
 
-    Parameters
-    ----------
-    model : OnlineKernel or BatchKernel
-        The one goes on where it was, the other is fitted again.
-    train : ndarray of shape (n, 3)
-        The triplets in the order in which they come.
-    marks : list of int
-        After how many triplets to stop.
-
-    Yields
-    ------
-    dict
-        triplets, epoch, seconds (of the processor, with one thread: what else runs hardly matters)
-        and, of an online kernel, eigenpairs, all counted from the start.
+    Seconds are those of the processor, with one thread: what else runs hardly matters.
     """
     evaluations, seconds = 0, 0.0
     for start, stop in pairwise([0, *marks]):
@@ -147,20 +134,9 @@ def compare_projections(model, train):
     """Set every projection of passive-aggressive steps beside that by all eigenvalues.
 
     Theorem 4.1 of Heim et al. (2015) says that a step leaves one negative eigenvalue at most, and
-    that the positive semidefinite matrix nearest to its result is that without it.
-
-    Parameters
-    ----------
-    model : OnlineKernel
-        Not yet fitted, without revisits.
-    train : ndarray of shape (n, 3)
-
-    Returns
-    -------
-    DataFrame
-        For each number of triplets from 1 the largest so far of `negative_eigenvalues`, counted
-        before the projection, and `projection_distance`, between the kernel and the nearest matrix,
-        over the norm of the latter.
+    that the positive semidefinite matrix nearest to its result is that without it. Returned are,
+    for each number of triplets from 1, the largest so far of `negative_eigenvalues`, counted before
+    the projection, and of `projection_distance` from the nearest matrix, over its norm.
     """
     kernel = model.initial_scale * np.eye(model.n_objects)
     rows = []

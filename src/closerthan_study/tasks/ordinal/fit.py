@@ -91,29 +91,7 @@ def mean_error(curve, epochs):
 
 
 def fit(method, settings, loss, start, train, test, budgets, random_state, *, gradients=False):
-    """Fit one model from given points and record its test error.
-
-    Parameters
-    ----------
-    method : Method
-    settings : dict
-        Parameters of its solver, or of its model.
-    loss : Loss
-    start : ndarray of shape (n_objects, n_components)
-    train, test : ndarray of shape (n, 3)
-    budgets : list of int
-        Epochs at which the points are kept; the last is the whole budget.
-    random_state : SeedSequence
-    gradients : bool, default False
-        Whether the curve holds the squared norm of the gradient of the mean loss.
-
-    Returns
-    -------
-    kept : dict of int to ndarray of shape (n_objects, n_components)
-        The points by epoch.
-    curve : DataFrame
-        A row an epoch, the starting points first.
-    """
+    """Fit one model from given points; return the points by epoch, and the learning curve."""
     n_objects, n_components = start.shape
     common = {"loss": loss, "n_objects": n_objects, "max_iter": method.epochs, "tol": 0.0}
     kernel = method.model is not None
@@ -195,13 +173,7 @@ def _control(name, data, objects, start):
 
 @one_at_a_time()
 def compile_kernels(n_components=1):
-    """Run every compiled function once, so that later jobs find it in numba's cache.
-
-    Parameters
-    ----------
-    n_components : int, default 1
-        The loops of the solvers are made for one width of points.
-    """
+    """Run every compiled function once, so that later jobs find it in numba's cache."""
     chain = np.arange(n_components + 3)[:, None] + [0, 1, 2]
     for solver in short_names("closerthan.optimize"):
         settings = {"loss": "ste", "penalty": None, "init": "random", "max_iter": 3}

@@ -17,17 +17,6 @@ class Retrieval:
     over the whole ranking. *Printed*, the one that the numbers of Ma et al. (2019) fit: the items
     search among themselves, each its own first hit, and average precision is summed over the first
     ranks, as many as a class has items, and divided by their number.
-
-    Parameters
-    ----------
-    settings : Ranking
-        k (ranks at which precision and recall are taken) and ridge.
-    data : dict
-        features and labels of the data set.
-    objects : DataFrame
-        The items and queries of every trial.
-    raw : bool
-        Whether the features themselves are ranked, a control.
     """
 
     def __init__(self, settings, data, objects, raw):
@@ -78,20 +67,6 @@ class Retrieval:
 def ridge_map(features, new_features, ridge):
     """Matrix that maps points to places for new features, by kernel ridge regression.
 
-    Parameters
-    ----------
-    features : ndarray of shape (n, d)
-        Features of objects whose (centered) points are known.
-    new_features : ndarray of shape (m, d)
-    ridge : float
-        Weight of the penalty.
-
-    Returns
-    -------
-    ndarray of shape (m, n)
-
-    Notes
-    -----
     The kernel is exp(-||x - y||^2 / (2 s^2)), s^2 the mean squared distance of the features.
     """
     variance = (euclidean_distances(features) ** 2).mean()

@@ -40,28 +40,9 @@ class Objects:
 def draw_retrieval(settings, labels, seed):
     """Part the objects of a trial, class by class, and sample triplets of the items.
 
-    Parameters
-    ----------
-    settings : Comparisons
-        Of the experiment: n_train (triplets), and the shares `items` (of each
-        class; the rest are queries), `validation` (of these items) and `queries` (that are used).
-    labels : ndarray of shape (n,)
-        Of all rows of the data set.
-    seed : SeedSequence
-
-    Returns
-    -------
-    comparisons : DataFrame
-        part, i, j, k: as many triplets to learn from ("train"), and of the items that do not
-        validate ("tuning").
-    objects : DataFrame
-        part ("item", "validation" or "query"), object (from 0; those that validate come after the
-        other items, and queries are numbered by themselves), row, label.
-
-    Raises
-    ------
-    ValueError
-        If a class is so small that one of its parts would be empty, or there are too few triplets.
+    There are as many triplets to learn from ("train") as triplets of the items that do not validate
+    ("tuning"). Objects are numbered from 0: those that validate come after the other items, and
+    queries are numbered by themselves.
     """
     *sampling, parting = seed.spawn(3)
     rng = np.random.default_rng(parting)
@@ -94,18 +75,7 @@ def draw_retrieval(settings, labels, seed):
 
 
 class Collection:
-    """The objects of every trial of an experiment on a data set.
-
-    Parameters
-    ----------
-    spec : Spec
-    experiment : Experiment
-    dataset : str
-    data : path-like
-        The data set's .npz.
-    trials : path-like
-        The folder of the trials station.
-    """
+    """The objects of every trial of an experiment on a data set."""
 
     def __init__(self, spec, experiment, dataset, data, trials):
         # A mixture takes seconds to draw, and trials come one after another.

@@ -83,18 +83,7 @@ def _tabulate(matrix):
 
 
 def learn(model, features, labels, triplets, seed):
-    """Fit a model to what it learns from: triplets, labels, or pairs, as its `fit` asks.
-
-    Parameters
-    ----------
-    model : estimator
-        Of `closerthan.bilinear` or `closerthan.mahalanobis`.
-    features : ndarray of shape (n, d)
-    labels : ndarray of shape (n,)
-    triplets : ndarray of shape (m, 3)
-    seed : SeedSequence
-        For the order of the triplets, and for the rows that distances are estimated from.
-    """
+    """Fit a model to what it learns from: triplets, labels, or pairs, as its `fit` asks."""
     rng = np.random.default_rng(seed)
     match [*signature(model.fit).parameters]:
         case [_, "triplets"]:
@@ -136,17 +125,6 @@ def bound_on_gap(steps, features, triplets, reg):
 
     With n triplets, s = n + 1 / (reg * gamma) and gamma = 1 / (2 max ||X_i||^2), that is
     s * exp(-steps / s), from (16) and (18).
-
-    Parameters
-    ----------
-    steps : array_like
-    features : ndarray of shape (n_objects, d)
-    triplets : ndarray of shape (n, 3)
-    reg : float
-
-    Returns
-    -------
-    ndarray
     """
     i, j, k = triplets.T
     squared_norms = (features[i] ** 2).sum(1) * ((features[j] - features[k]) ** 2).sum(1)

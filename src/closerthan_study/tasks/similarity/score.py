@@ -47,20 +47,7 @@ class Scoring(scoring.Scoring):
         return scoring.tidy(self.read(method.name, "seconds.parquet"), ["seconds"])
 
     def rankings(self, method, fits, matrices):
-        """Return the mean average precision of each fit.
-
-        Parameters
-        ----------
-        method : Method
-        fits : DataFrame
-            A row a fit, with its `KEYS`.
-        matrices : DataFrame
-            What they have learned; without rows for a control.
-
-        Returns
-        -------
-        list of float
-        """
+        """Return the mean average precision of each fit."""
         nothing = {"sweep": 0.0, "batch_size": 0.0}  # missing; NaN does not equal NaN
         by_fit = {} if method.control else dict(list(matrices.fillna(nothing).groupby(KEYS)))
         found = []

@@ -8,6 +8,7 @@ from closerthan_study.spec.config import Config
 from closerthan_study.spec.model import ROOT, ConfigError, read_yaml, validate
 from closerthan_study.spec.scales import SCALES, lay_scale, says
 from closerthan_study.spec.study import Study
+from closerthan_study.tasks.setup import Setup
 
 
 class Spec:
@@ -23,8 +24,8 @@ class Spec:
         self.trusted = trusted
         self.instead = instead
         self.config = validate(Config, config, self.root / "config" / "config.yaml")
-        self._experiment = cache(self._read_experiment)
-        self._study = cache(self._read_study)
+        self.experiment = cache(self._read_experiment)
+        self.study = cache(self._read_study)
         known = self.known_studies
         for n, name in enumerate(self.config.studies):
             if name not in known:
@@ -67,28 +68,20 @@ class Spec:
     @property
     def studies(self):
         """The studies of the run, by name."""
-        return {name: self._study(name) for name in self.config.studies}
+        return {name: self.study(name) for name in self.config.studies}
 
     @property
     def experiments(self):
         """The experiments of the run, by study and name."""
         return {
-            (study, name): self._experiment(study, name)
+            (study, name): self.experiment(study, name)
             for study, content in self.studies.items()
             for name in content.experiments
         }
 
-    def experiment(self, study, name):
-        """Return an experiment by the names in its paths."""
-        return self._experiment(study, name)
-
-    def study(self, name):
-        """Return a study that there is, whether the run has it or not."""
-        return self._study(name)
-
     def losses(self, study):
         """Return the losses of a study: a class and its parameters, by name."""
-        return self._study(study).losses
+        return self.study(study).losses
 
     def folder_of(self, study):
         """Return the folder under config/ of a study."""
@@ -120,6 +113,11 @@ class Spec:
         pairs = self.pairs(missing)
         return [name for e, name in pairs if e is wanted and e.place(name) == place]
 
+    def setups(self, study, experiment, place):
+        """Return an experiment with each data set that its folder is for."""
+        names = self.members(study, experiment, place)
+        return [Setup(self, self.experiment(study, experiment), name) for name in names]
+
     def folder(self, station, experiment, dataset, batch=""):
         """Return where a station keeps what it makes of an experiment on a data set.
 
@@ -136,12 +134,14 @@ class Spec:
         return [folder / f"{method}.{suffix}" for folder in folders]
 
     def _read_study(self, name):
+        """Return a study that there is, whether the run has it or not."""
         path = self.folder_of(name) / "study.yaml"
         content = {**read_yaml(path), "name": name}
         return validate(Study, content, path, context={"trusted": self.trusted})
 
     def _read_experiment(self, study, name):
-        content = self._study(study)
+        """Return an experiment by the names in its paths."""
+        content = self.study(study)
         path = self.folder_of(study) / "study.yaml"
         key = f"experiments.{name}"
         if name not in content.experiments:
@@ -165,7 +165,7 @@ class Spec:
         context = {"losses": list(content.losses), "variants": list(content.variants)}
         context["trusted"] = self.trusted
         names = {"study": study, "name": name}
-        model = tasks.part(task, "experiment").Experiment
+        model = tasks.module(task, "experiment").Experiment
         return validate(model, {**sized, **names}, path, where, context)
 
 

@@ -10,14 +10,11 @@ def make_fits(spec, study, experiment, dataset, batch, progress=iter):
     Makes, in the folder of the batch, {method} with every one of
     `closerthan_study.tasks.base.SUFFIXES`; of a collection a folder for each data set.
     """
-    batch, names = int(batch), spec.members(study, experiment, dataset)
-    experiment = spec.experiment(study, experiment)
-    task = tasks.part(experiment.task, "fit")
+    number, setups = int(batch), spec.setups(study, experiment, dataset)
+    task = tasks.module(spec.experiment(study, experiment).task, "fit")
     task.compile_kernels()  # outside the clock
-    for name in names:
-        print(f"{study}/{experiment.name}/{name}, batch {batch} of {experiment.batches}")
-        data = f"{spec.results}/data/{name}.npz"
-        trials = spec.folder("trials", experiment, name)
-        fitting = task.Fitting(spec, experiment, name, data, trials)
-        folder = spec.folder("fits", experiment, name, batch)
-        base.make_fits(fitting, experiment.batch(batch), folder, progress)
+    for setup in setups:
+        batches = setup.experiment.batches
+        print(f"{study}/{experiment}/{setup.dataset}, batch {number} of {batches}")
+        methods = setup.experiment.batch(number)
+        base.make_fits(task.Fitting(setup), methods, setup.folder("fits", number), progress)

@@ -15,7 +15,7 @@ MEASURES = {  # of data sets; those of fits are defined by each task
     "classes": "number of classes of a data set",
 }
 for _task in tasks.names():
-    MEASURES.update(tasks.part(_task, "measures").MEASURES)
+    MEASURES.update(tasks.module(_task, "measures").MEASURES)
 
 
 def make_scores(spec, study, experiment, dataset):
@@ -23,11 +23,5 @@ def make_scores(spec, study, experiment, dataset):
 
     Makes a Parquet file a method, and one of the seconds where they count.
     """
-    names = spec.members(study, experiment, dataset)
-    experiment = spec.experiment(study, experiment)
-    task = tasks.part(experiment.task, "score")
-    for name in names:
-        data = f"{spec.results}/data/{name}.npz"
-        trials = spec.folder("trials", experiment, name)
-        judge = task.Scoring(spec, experiment, name, data, trials)
-        scoring.make_scores(judge, spec.folder("scores", experiment, name))
+    for setup in spec.setups(study, experiment, dataset):
+        scoring.make_scores(tasks.module(setup.experiment.task, "score").Scoring(setup))

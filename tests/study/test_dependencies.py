@@ -297,7 +297,7 @@ def test_every_module_imports_a_name_from_where_it_is_defined():
         ("from .smacof import SMACOF", False),
         ("from ..optimize.svrg import SVRG", False),
         ("from closerthan_study import tasks", False),
-        ("from closerthan_study.tasks import part", False),
+        ("from closerthan_study.tasks import module", False),
         ("from closerthan_study.spec import ROOT", False),
         ("import numpy.linalg", False),
     ],

@@ -6,24 +6,19 @@ validate: they are queries among the others while parameters are tuned.
 
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from closerthan.comparisons.sample import sample_from_labels
-from closerthan_study.reading import read_data
-from closerthan_study.seeds import seed_sequence
 from closerthan_study.tasks.similarity.mixture import draw_mixture
 
 
-def draw(spec, experiment, dataset, data, trial):
+def draw(setup, trial):
     """Return the triplets and the objects of a trial; see `draw_retrieval`."""
-    labels = data.get("labels")
-    if experiment.points:
-        labels = draw_mixture(spec, experiment, trial).labels
-    words = (experiment.study, experiment.name, dataset, "comparisons", trial)
-    return draw_retrieval(experiment.comparisons, labels, seed_sequence(spec.seed, *words))
+    drawn = setup.experiment.points
+    labels = draw_mixture(setup, trial).labels if drawn else setup.data["labels"]
+    return draw_retrieval(setup.experiment.comparisons, labels, setup.seed("comparisons", trial))
 
 
 @dataclass(frozen=True)
@@ -77,20 +72,18 @@ def draw_retrieval(settings, labels, seed):
 class Collection:
     """The objects of every trial of an experiment on a data set."""
 
-    def __init__(self, spec, experiment, dataset, data, trials):
+    def __init__(self, setup):
         # A mixture takes seconds to draw, and trials come one after another.
-        self._mixture = lru_cache(maxsize=1)(partial(draw_mixture, spec, experiment))
-        self.drawn = bool(experiment.points)
-        objects = pd.read_parquet(Path(trials, "objects.parquet"))
-        self._objects = dict(list(objects.groupby("trial")))
+        self._mixture = lru_cache(maxsize=1)(partial(draw_mixture, setup))
+        self.drawn = bool(setup.experiment.points)
+        self._objects_of = setup.objects_of
         if not self.drawn:
-            arrays = read_data(data)
-            how = experiment.normalize.get(dataset)
-            self._all = Objects(scale(arrays["features"], how), arrays["labels"])
+            how = setup.experiment.normalize.get(setup.dataset)
+            self._all = Objects(scale(setup.data["features"], how), setup.data["labels"])
 
     def of_trial(self, trial, *parts):
         """Return the objects of some parts of a trial, in the order of their numbers."""
-        chosen = self._objects[trial]
+        chosen = self._objects_of(trial)
         chosen = chosen[chosen.part.isin(parts)].sort_values("object")
         if not self.drawn:
             return self._all[chosen.row.to_numpy()]

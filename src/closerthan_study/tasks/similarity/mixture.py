@@ -48,7 +48,8 @@ class Mixture:
         return objects / np.linalg.norm(objects, axis=1, keepdims=True)
 
 
-def draw_mixture(spec, experiment, trial):
+def draw_mixture(setup, trial):
     """Return the objects of a trial, in an experiment in which every trial has its own."""
-    words = (experiment.study, experiment.name, "points", trial)
-    return Mixture(seed_sequence(spec.seed, *words), **experiment.points.model_dump())
+    experiment = setup.experiment
+    seed = seed_sequence(setup.spec.seed, *experiment.words, "points", trial)
+    return Mixture(seed, **experiment.points.model_dump())

@@ -8,7 +8,6 @@ from closerthan_study.spec.config import Config
 from closerthan_study.spec.model import ROOT, ConfigError, read_yaml, validate
 from closerthan_study.spec.scales import SCALES, lay_scale, says
 from closerthan_study.spec.study import Study
-from closerthan_study.tasks.setup import Setup
 
 
 class Spec:
@@ -112,11 +111,6 @@ class Spec:
         wanted = self.experiment(study, experiment)
         pairs = self.pairs(missing)
         return [name for e, name in pairs if e is wanted and e.place(name) == place]
-
-    def setups(self, study, experiment, place):
-        """Return an experiment with each data set that its folder is for."""
-        names = self.members(study, experiment, place)
-        return [Setup(self, self.experiment(study, experiment), name) for name in names]
 
     def folder(self, station, experiment, dataset, batch=""):
         """Return where a station keeps what it makes of an experiment on a data set.

@@ -8,6 +8,7 @@ a row has no use for is missing there.
 
 from closerthan_study import tasks
 from closerthan_study.tasks import scoring
+from closerthan_study.tasks.setup import setups
 
 MEASURES = {  # of data sets; those of fits are defined by each task
     "objects": "number of objects of a data set",
@@ -23,5 +24,5 @@ def make_scores(spec, study, experiment, dataset):
 
     Makes a Parquet file a method, and one of the seconds where they count.
     """
-    for setup in spec.setups(study, experiment, dataset):
+    for setup in setups(spec, study, experiment, dataset):
         scoring.make_scores(tasks.module(setup.experiment.task, "score").Scoring(setup))

@@ -4,6 +4,7 @@ import pandas as pd
 
 from closerthan_study import tasks
 from closerthan_study.files import write_json, write_table
+from closerthan_study.tasks.setup import setups
 
 
 def make_trials(spec, study, experiment, dataset):
@@ -17,7 +18,7 @@ def make_trials(spec, study, experiment, dataset):
       test or tuning), i, j, k; not for tasks that learn without comparisons;
     * drawn.json: how many there are of both.
     """
-    for setup in spec.setups(study, experiment, dataset):
+    for setup in setups(spec, study, experiment, dataset):
         _draw_trials(setup)
 
 

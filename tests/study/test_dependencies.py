@@ -113,6 +113,15 @@ def loaded_by(module):
         ("closerthan/kernels/online.py", of("fits", "online")),
         ("closerthan/kernels/model.py", of("fits", "online", "ordinal")),
         ("closerthan/scores/stress.py", of("scores", "mds")),
+        (
+            "closerthan/scores/retrieval.py",
+            of("fits", "similarity") | of("scores", "ordinal", "similarity"),
+        ),
+        (
+            "closerthan/scores/embedding.py",
+            of("fits", "ordinal", "online", "answers") | of("scores", "ordinal", "mds", "answers"),
+        ),
+        ("closerthan/optimize/trace.py", of("fits", "ordinal", "online", "answers")),
         ("closerthan_study/contenders/pair_votes.py", of("fits", "answers")),
         ("closerthan/comparisons/noise.py", of("trials", *NOISY) | loaded_by("simulated")),
         ("closerthan_study/tasks/comparisons.py", of("trials", "ordinal", "online")),
@@ -121,6 +130,11 @@ def loaded_by(module):
         ("closerthan_study/fits.py", of("fits", *tasks.names())),
         ("closerthan_study/tasks/base.py", EVERY - of("trials", *tasks.names())),
         ("closerthan_study/spec/experiment.py", EVERY),
+        ("closerthan_study/tasks/setup.py", EVERY),
+        *(
+            (f"closerthan_study/tasks/{task}/{name}.py", of(f"{name}s", task))
+            for task, name in (("online", "fit"), ("mds", "score"), ("answers", "score"))
+        ),
         *(
             (f"closerthan_study/tasks/{task}/experiment.py", {*product(STATIONS, [task])})
             for task in tasks.names()

@@ -56,3 +56,9 @@ class Setup:
         """Return one table of the fits of a method, its batches put together."""
         files = self.spec.fits(self.experiment, self.dataset, method, suffix)
         return pd.concat(map(pd.read_parquet, files), ignore_index=True)
+
+
+def setups(spec, study, experiment, place):
+    """Return the setup of each data set that a folder of an experiment is for."""
+    names = spec.members(study, experiment, place)
+    return [Setup(spec, spec.experiment(study, experiment), name) for name in names]

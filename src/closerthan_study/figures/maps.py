@@ -12,11 +12,12 @@ from adjustText import adjust_text
 
 from closerthan.scores.embedding import procrustes_align
 from closerthan_study.figures.curves import completed, looks_for, prolonged, rows_of
-from closerthan_study.figures.page import coordinates
 from closerthan_study.figures.panels import draw
 from closerthan_study.figures.spread import interval, median
 from closerthan_study.figures.style import Curve
 from closerthan_study.figures.tables import at_the_end, pairs_of
+from closerthan_study.reading import coordinates
+from closerthan_study.tasks.setup import Setup
 
 __all__ = [
     "beside_truth",
@@ -167,7 +168,7 @@ def _draw_row(figure, page, name, dataset, methods, grid, noise):
     seconds = seconds.groupby(["method", "variant"]).seconds.median()
     ax = figure.add_subplot(*grid, 1, projection="3d")
     places = coordinates(objects)
-    shape = with_noise(page.spec, page.experiments[name], dataset, places, noise, 0)
+    shape = with_noise(Setup(page.spec, page.experiments[name], dataset), places, noise, 0)
     draw_shape(ax, shape, objects.color)
     for number, curve in enumerate(methods, start=2):
         ax = figure.add_subplot(*grid, number)

@@ -30,8 +30,6 @@ class Contender:
 
     Its loss is that of the case, unless it has one of its own.
 
-    Examples
-    --------
     >>> print(Contender("svrg-sbb", "paper", 20, 0.1))
     svrg-sbb (paper, b = 20, noise 0.1)
     >>> print(Contender("pa-erkle", "paper", sweep=("revisits", 9), loss="gnmds"))
@@ -98,25 +96,10 @@ class Claim:
 
 
 def read_claims(path, spec):
-    """Read and check the claims of one paper.
+    """Read and check config/studies/{study}/claims.yaml.
 
-    Parameters
-    ----------
-    path : path-like
-        config/studies/{study}/claims.yaml.
-    spec : Spec
-        What the claims may name: experiments, data sets, methods, losses. Claims of a study that
-        it does not have are read but get no cases.
-
-    Returns
-    -------
-    list of Claim
-
-    Raises
-    ------
-    ConfigError
-        If a key is unknown or missing, or a name is; the message names the file, the key and what
-        is allowed.
+    Claims of a study that `spec` does not have get no cases. A ConfigError names the file, the key
+    and what is allowed.
     """
     path = Path(path)
     study = path.parent.name

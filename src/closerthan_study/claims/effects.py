@@ -99,18 +99,7 @@ class Effects:
 def effects_of(part, case, table):
     """Yield the effects of a case: one for each bound of its entry, and one of a comparison.
 
-    Parameters
-    ----------
-    part : Measured
-    case : Case
-    table : dict of tuple to DataFrame
-        The scores of an experiment on a data set, by `KEYS`: trial, epoch, triplets and value,
-        sorted by epoch.
-
-    Raises
-    ------
-    MissingError
-        If a contender has no scores, or the two have no trial in common.
+    `table` has the scores of an experiment on a data set by `KEYS`, sorted by epoch.
     """
     sides = [side for side in (case.who, case.against) if side]
     reached = [_read(part, case, side, table) for side in sides]

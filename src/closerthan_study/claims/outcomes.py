@@ -19,8 +19,6 @@ VERDICTS = (
 def verdict(outcomes, data):
     """Return what the outcomes of all parts make of a claim.
 
-    Examples
-    --------
     >>> verdict(["met", "void", "met"], "same"), verdict(["met", "not met"], "stand-in")
     ('reproduced', 'holds in part')
     >>> verdict(["undecided", "met"], "same"), verdict(["undecided", "not met"], "same")

@@ -7,20 +7,9 @@ _SHOWN = 6  # of more parts the others are counted
 
 
 def say_verdict(row, parts, counted):
-    """Say what a claim comes to.
+    """Say what a claim comes to, by its row of scoreboard.csv and its parts.
 
-    Parameters
-    ----------
-    row : dict
-        A row of scoreboard.csv, but for the sentence.
-    parts : list of dict
-        Its rows of parts.csv.
-    counted : list of dict
-        Those of them that the verdict rests on.
-
-    Returns
-    -------
-    str
+    The verdict rests on those of the parts that are `counted`.
     """
     alone = len({part["part"].partition(": ")[0] for part in parts}) == 1
     own = [part for part in counted if part["baselines"] != FAIR]

@@ -62,27 +62,11 @@ class Judged:
 
 
 def judge(claim, scores):
-    """Judge one claim.
+    """Judge one claim: its row of scoreboard.csv, and of parts.csv a row a part and baselines.
 
-    Parameters
-    ----------
-    claim : Claim
-    scores : DataFrame
-        Tidy rows as the scores station makes them.
+    A part shows the least favorable of its cases; a void one also has the `reason` without what was
+    measured.
 
-    Returns
-    -------
-    claim : dict
-        The columns of scoreboard.csv: what the claim says, both verdicts (that against fair
-        baselines empty where there are none), how many parts have which outcome against the
-        paper's own baselines, the verdict in a sentence.
-    parts : list of dict
-        The columns of parts.csv and, of void ones, the `reason` without what was measured. A row a
-        part and group of baselines: of the least favorable of its cases the effect, its interval
-        and what is asked.
-
-    Notes
-    -----
     A case of the kind `compare` has one effect a trial: the ratio, or the difference, of what the
     two contenders reached in it. It is met when the effect is at least the bound in a share `s` of
     the trials, that is when the (1 - s)-quantile of the effects is; which the interval of that

@@ -1,32 +1,12 @@
 """What captions say of an experiment, put in words from what was configured, drawn and printed."""
 
-from __future__ import annotations
-
-from closerthan_study.figures.spread import coverage, rank
+from closerthan_study.order_statistics import interval_ranks, true_coverage
 from closerthan_study.spec.printed import STAND_IN
-
-__all__ = [
-    "chosen",
-    "count",
-    "data",
-    "objects",
-    "printed",
-    "sizes",
-    "spread",
-    "stand_ins",
-    "swapped",
-    "taking_part",
-    "timing",
-    "trials",
-    "vectors",
-]
 
 
 def count(n, noun):
     """Say how many there are of something.
 
-    Examples
-    --------
     >>> count(1, "trial"), count(10000, "triplet")
     ('1 trial', '10,000 triplets')
     """
@@ -36,14 +16,6 @@ def count(n, noun):
 def trials(experiment, *, epochs=False):
     """Say how many trials an experiment has, and where a method has fewer, with the reason.
 
-    Parameters
-    ----------
-    experiment : Experiment
-    epochs : bool, default False
-        Whether to say how many epochs they have, too.
-
-    Examples
-    --------
     >>> from types import SimpleNamespace
     >>> trials(SimpleNamespace(trials=5, epochs=60, methods={}), epochs=True)
     '5 trials of 60 epochs'
@@ -71,14 +43,6 @@ def trials(experiment, *, epochs=False):
 def spread(experiment, lines="lines", bands="bands"):
     """Say what is drawn of the trials: the median, and how far its interval reaches.
 
-    Parameters
-    ----------
-    experiment : Experiment
-    lines, bands : str
-        What is drawn for the median and for the interval.
-
-    Examples
-    --------
     >>> from types import SimpleNamespace
     >>> spread(SimpleNamespace(trials=10))
     'Lines are medians over trials; bands reach from the 2nd lowest to the 2nd highest of 10 \
@@ -91,14 +55,14 @@ trials (true median in it: 98 %)'
     n = experiment.trials
     if n == 1:
         return f"{lines.capitalize()} show the one trial"
-    k = rank(n)
-    if k == 1:
-        reach = f"are the range of the {n} trials"
-    else:
-        reach = f"reach from the {_ordinal(k)} lowest to the {_ordinal(k)} highest of {n} trials"
+    _, low, _ = interval_ranks(n)
+    reach = f"are the range of the {n} trials"
+    if low:
+        k = _ordinal(low + 1)
+        reach = f"reach from the {k} lowest to the {k} highest of {n} trials"
     return (
         f"{lines.capitalize()} are medians over trials; {bands} {reach} "
-        f"(true median in it: {100 * coverage(n):.0f} %)"
+        f"(true median in it: {100 * true_coverage(n):.0f} %)"
     )
 
 
@@ -117,8 +81,6 @@ def timing(page, name):
 def swapped(noise):
     """Say how many answers were swapped.
 
-    Examples
-    --------
     >>> swapped(0.15)
     '15 % of the answers swapped'
     """
@@ -126,16 +88,7 @@ def swapped(noise):
 
 
 def data(page, name, dataset=None):
-    """Say what an experiment learns from: the objects of a trial, and its comparisons.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    dataset : str, optional
-        The one data set of the experiment, where none is given.
-    """
+    """Say what an experiment learns from: the objects of a trial, and its comparisons."""
     experiment = page.experiments[name]
     dataset = dataset or page.dataset(name)
     words = _objects(page, experiment, dataset)
@@ -229,16 +182,7 @@ def stand_ins(page, datasets):
 
 
 def chosen(page, scores, parameters=None):
-    """Say which values of tuned parameters were chosen, in how many trials each.
-
-    Parameters
-    ----------
-    page : Page
-    scores : DataFrame
-        Tidy rows, in which a chosen parameter is a measure.
-    parameters : list of str, optional
-        The parameters; all that a method of the study tunes, where none are given.
-    """
+    """Say which values of tuned parameters were chosen, in how many trials each."""
     words = []
     for measure in parameters or page.tuned:
         counts = scores[scores.measure == measure].value.value_counts().sort_index()
@@ -254,14 +198,7 @@ def symbol(page, parameter):
 
 
 def vectors(page, names):
-    """Say where word vectors come from, and how much of what people rated has one.
-
-    Parameters
-    ----------
-    page : Page
-    names : list of str
-        Experiments on words; the label of one says whose pairs it has.
-    """
+    """Say where word vectors come from, and how much of what people rated has one."""
     record = page.record(page.dataset(names[0]))
     parts = []
     for name in names:

@@ -1,27 +1,13 @@
 """Tables: what was reached, in numbers, beside what the papers print."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 
 from closerthan_study.figures import captions
 from closerthan_study.figures.curves import KEYS, find_divergences, name_curve
-from closerthan_study.figures.spread import interval, median
+from closerthan_study.figures.spread import interval, median, with_ends
 from closerthan_study.printed import describe_data
 from closerthan_study.spec.printed import DATA
-
-__all__ = [
-    "at_the_end",
-    "beside_printed",
-    "costs_to_error",
-    "describe_datasets",
-    "final_errors",
-    "medians",
-    "projections",
-    "stream_ends",
-    "variants_in_words",
-]
 
 _FITS = ["dataset", "loss", "method", "variant", "batch_size", "noise", "sweep", "trial"]
 
@@ -36,10 +22,14 @@ def at_the_end(scores, measures):
     return last.unstack("measure").reindex(columns=measures).reset_index()
 
 
-def pairs_of(page, name):
-    """Return the methods of an experiment with their variants, in the order of the study file."""
+def labels_of(page, name):
+    """Return how each method of an experiment with each variant is written, in their order."""
     methods = page.experiments[name].methods.values()
-    return [(m.name, v) for m in methods for v in (["control"] if m.control else m.variants)]
+    return {
+        (method.name, variant): name_curve(page, method, variant)
+        for method in methods
+        for variant in (["control"] if method.control else method.variants)
+    }
 
 
 def sort_rows(page, name, table):
@@ -70,24 +60,11 @@ def with_intervals(rows, keys, value, name):
     """Return the median of a column by some keys, and the interval of the median."""
     found = rows.groupby(keys, dropna=False)[value].agg([median, interval])
     limits = np.array(found.pop("interval").tolist()).reshape(-1, 2)
-    return found.assign(low=limits[:, 0], high=limits[:, 1]).rename(
-        columns={"median": name, "low": f"{name}, from", "high": f"{name}, to"}
-    )
+    return pd.DataFrame(with_ends(name, found["median"], *limits.T))
 
 
 def medians(page, name, measures, *, by=("loss", "method", "variant")):
-    """Return a row a method with the median of each measure, and the interval of the median.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    measures : dict of str to str
-        The measures, and how the table calls them.
-    by : sequence of str
-        What has a row of its own.
-    """
+    """Return a row a method with the median of each measure, and the interval of the median."""
     ends = at_the_end(page.scores(name), list(measures))
     columns = [with_intervals(ends, list(by), key, words) for key, words in measures.items()]
     table = pd.concat(columns, axis="columns").dropna(how="all").reset_index()
@@ -102,23 +79,9 @@ def medians(page, name, measures, *, by=("loss", "method", "variant")):
 def beside_printed(page, artefact, *, statistic=None, columns=(), unit=""):
     """Return a row a printed number: what is printed, and what was reached here.
 
-    Parameters
-    ----------
-    page : Page
-    artefact : str
-        The table or figure, as `reported.csv` names it.
-    statistic : str, optional
-        The one that is shown: the mean, say.
-    columns : sequence of str
-        Of what tells the rows apart, those that are shown: loss, noise, method, measure,
-        statistic, data.
-    unit : str, default ""
-        Of the numbers.
-
-    Returns
-    -------
-    DataFrame
-        Also printed, ours, its 95 % bootstrap interval over trials, and the status in words.
+    `artefact` is the table or figure as `reported.csv` names it, `statistic` the one that is shown,
+    `columns` those of loss, noise, method, measure, statistic and data that tell the rows apart,
+    and `unit` that of the numbers.
     """
     joined = page.beside(artefact)
     if statistic is not None:
@@ -153,9 +116,9 @@ def describe_datasets(page, names):
 # Ordinal embeddings
 
 
-def final_errors(page, name, dataset=None):
+def final_errors(page, name):
     """Return a row a curve, a column a loss: the median error and norm at the end of the budget."""
-    scores = page.scores(name, dataset or page.dataset(name))
+    scores = page.scores(name)
     ends = at_the_end(scores, ["final_error", "norm"])
     grouped = ends.groupby([*KEYS, "loss"])[["final_error", "norm"]].median().unstack("loss")
     columns = {
@@ -173,19 +136,9 @@ def final_errors(page, name, dataset=None):
     return table.set_index("method")
 
 
-def variants_in_words(page, name, pairs, dataset=None):
-    """Say how much variants change the mean test error over the budget, by loss.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    pairs : list of (str, str)
-        Methods with the variant that is set beside the paper's.
-    dataset : str, optional
-    """
-    scores = page.scores(name, dataset or page.dataset(name))
+def variants_in_words(page, name, pairs):
+    """Say how much variants change the mean test error over the budget, by loss."""
+    scores = page.scores(name)
     curves = scores[(scores.measure == "test_error") & (scores.batch_size <= 1)]
     means = curves.groupby(["method", "variant", "loss"]).value.mean()
     sentences = []

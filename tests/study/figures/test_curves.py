@@ -14,7 +14,6 @@ from closerthan_study.figures.curves import (
     name_curve,
     over_epochs,
     over_sweep,
-    over_values,
     prolonged,
     with_variant,
 )
@@ -209,10 +208,11 @@ def searches(n_epochs=4):
 
 def test_a_trial_that_has_stopped_keeps_its_last_error(toy):
     page = toy({"maps": {"search": searches()}})
-    panels = over_values(page, "maps", "search", {"paper": "with bad moves"}, "radius")
-    assert [c.label for c in panels["with bad moves"]] == ["radius 1", "radius 32"]
-    figure = over_epochs(page, [("maps", "swissroll")], panels)
+    figure = over_epochs(page, "maps", "search", {"paper": "with bad moves"}, "radius")
     (ax,) = figure.axes
+    assert ax.get_title() == "with bad moves"
+    labels = [text.get_text() for text in figure.legends[0].texts]
+    assert labels == ["radius 1", "radius 32"]
     first = next(line for line in ax.lines if len(line.get_xdata()))
     assert first.get_xdata().tolist() == [1.0, 2.0, 3.0]
     # Of the trials 1 / (epoch + 1), 1 / 2 and so on, the second stops at epoch 2, the third at 1.

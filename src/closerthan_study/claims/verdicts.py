@@ -205,10 +205,10 @@ def _row(claim, cases, named):
     order = (NOT_MET, UNDECIDED, MET, VOID)
     shown = min(told, key=lambda one: (order.index(one.outcome), one.margin))
     case, part = shown.case, claim.parts[shown.case.entry]
-    words = [case.part, claim.label(shown.dataset) if named else ""]
-    words = ", ".join(word for word in words if word)
+    said = [case.part, claim.label(shown.dataset) if named else ""]
+    said = ", ".join(word for word in said if word)
     row = {"study": claim.study, "claim": claim.name}
-    row |= {"part": ": ".join(filter(None, [part.part, words]))}
+    row |= {"part": ": ".join(filter(None, [part.part, said]))}
     row |= {"subject": _name(case.who), "baselines": case.group}
     row |= {"against": _name(case.against), "loss": "" if case.loss == NONE else case.loss}
     row |= {"dataset": shown.dataset, "data": claim.entry.data[shown.dataset]}
@@ -265,14 +265,14 @@ def _turns(shown, cases):
 
 def _why(shown, cases):
     """Say why a part is not decided, or what of it tells nothing."""
-    words, coverage = [], shown.interval.coverage
+    said, coverage = [], shown.interval.coverage
     if coverage < LEAST_COVERAGE or (shown.met is None and shown.effects.trials < MIN_TRIALS):
         n = f"{shown.effects.trials} trial{'s' if shown.effects.trials > 1 else ''}"
-        words.append(f"{n}, whose interval covers {coverage:.0%}, too little to decide")
+        said.append(f"{n}, whose interval covers {coverage:.0%}, too little to decide")
     elif shown.outcome == UNDECIDED:
-        words.append("the interval holds both answers")
+        said.append("the interval holds both answers")
     void = [one.void for one in cases if one.void]
     if void:
         whys = "; ".join(dict.fromkeys(void))
-        words.append(f"{len(void)} of {len(cases)} comparisons tell nothing: {whys}")
-    return "; ".join(words)
+        said.append(f"{len(void)} of {len(cases)} comparisons tell nothing: {whys}")
+    return "; ".join(said)

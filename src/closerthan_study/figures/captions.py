@@ -20,9 +20,9 @@ def trials(experiment, *, epochs=False):
     >>> trials(SimpleNamespace(trials=5, epochs=60, methods={}), epochs=True)
     '5 trials of 60 epochs'
     """
-    words = count(experiment.trials, "trial")
+    text = count(experiment.trials, "trial")
     if epochs:
-        words += f" of {count(experiment.epochs, 'epoch')}"
+        text += f" of {count(experiment.epochs, 'epoch')}"
     fewer = {}
     for method in experiment.methods.values():
         if method.reason:
@@ -37,7 +37,7 @@ def trials(experiment, *, epochs=False):
     exceptions = [
         f"{', '.join(labels)}: {what}, as {reason}" for (what, reason), labels in fewer.items()
     ]
-    return words + (f" ({'; '.join(exceptions)})" if exceptions else "")
+    return text + (f" ({'; '.join(exceptions)})" if exceptions else "")
 
 
 def spread(experiment, lines="lines", bands="bands"):
@@ -91,10 +91,10 @@ def data(page, name, dataset=None):
     """Say what an experiment learns from: the objects of a trial, and its comparisons."""
     experiment = page.experiments[name]
     dataset = dataset or page.dataset(name)
-    words = _objects(page, experiment, dataset)
+    text = _objects(page, experiment, dataset)
     if "comparisons" in page.drawn(name, dataset):
-        words += f", {sizes(page, name, dataset)}"
-    return words
+        text += f", {sizes(page, name, dataset)}"
+    return text
 
 
 def objects(page, name, dataset=None):
@@ -119,27 +119,27 @@ def _objects(page, experiment, dataset):
         return f"{points.n_objects:,} generated points in {points.n_components} dimensions"
     dissimilarity = getattr(experiment, "dissimilarity", None)  # of maps alone
     if dissimilarity and "points" in record["shape"]:
-        words = f"{experiment.objects.n_objects:,} generated points, drawn anew in each trial"
+        text = f"{experiment.objects.n_objects:,} generated points, drawn anew in each trial"
         if dissimilarity == "geodesic":
-            words += f"; graph of {experiment.n_neighbors} neighbors"
-        return words
+            text += f"; graph of {experiment.n_neighbors} neighbors"
+        return text
     if "points" in record["shape"]:
         n, p = record["shape"]["points"]
         return f"{n:,} generated points in {p} dimensions"
-    words = f"{page.label(dataset)}: {record['description'].rstrip('.')}"
+    text = f"{page.label(dataset)}: {record['description'].rstrip('.')}"
     if "comparisons" in record["shape"]:
         n = record["shape"]["comparisons"][0]
-        words += f" ({record['n_objects']:,} objects, {count(n, 'triplet')})"
+        text += f" ({record['n_objects']:,} objects, {count(n, 'triplet')})"
     if dissimilarity:
-        words += f"; {page.drawn(experiment.name, dataset)['objects']['item']:,} of them"
-    return words
+        text += f"; {page.drawn(experiment.name, dataset)['objects']['item']:,} of them"
+    return text
 
 
 def sizes(page, name, dataset=None):
     """Say how many comparisons of a trial train, and how many test, as they were drawn."""
     counts = page.drawn(name, dataset or page.dataset(name))["comparisons"]
-    words = f"{_number(counts['train'])} training triplets"
-    return words + (f", {_number(counts['test'])} to test" if "test" in counts else "")
+    text = f"{_number(counts['train'])} training triplets"
+    return text + (f", {_number(counts['test'])} to test" if "test" in counts else "")
 
 
 def _number(n):
@@ -173,23 +173,23 @@ def printed(page, artefact):
 def stand_ins(page, datasets):
     """Name the data sets among some that no printed number is of, and say what they are."""
     printed = set(page.printed[page.printed.data != STAND_IN].our_dataset)
-    words = [
+    said = [
         f"{page.label(name)} ({page.record(name)['title'].rstrip('.')})"
         for name in datasets
         if name not in printed
     ]
-    return f"Not the paper's data: {', '.join(words)}." if words else ""
+    return f"Not the paper's data: {', '.join(said)}." if said else ""
 
 
 def chosen(page, scores, parameters=None):
     """Say which values of tuned parameters were chosen, in how many trials each."""
-    words = []
+    said = []
     for measure in parameters or page.tuned:
         counts = scores[scores.measure == measure].value.value_counts().sort_index()
         if len(counts):
             values = ", ".join(f"{value:g} ({n})" for value, n in counts.items())
-            words.append(f"{symbol(page, measure)} {values}")
-    return "; ".join(words)
+            said.append(f"{symbol(page, measure)} {values}")
+    return "; ".join(said)
 
 
 def symbol(page, parameter):

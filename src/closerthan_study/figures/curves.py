@@ -17,7 +17,7 @@ _MOST = 60  # points of a line that a panel can show
 # Which rows
 
 
-def with_variant(curves, variant, words="", dashes=None):
+def with_variant(curves, variant, text="", dashes=None):
     """Return curves of another variant, their labels with some words added, in other dashes.
 
     >>> from closerthan_study.figures.style import Curve
@@ -25,7 +25,7 @@ def with_variant(curves, variant, words="", dashes=None):
     'STE-Batch (default)'
     """
     other = {"variant": variant} | ({} if dashes is None else {"dashes": dashes})
-    return [replace(curve, label=curve.label and curve.label + words, **other) for curve in curves]
+    return [replace(curve, label=curve.label and curve.label + text, **other) for curve in curves]
 
 
 def completed(page, name, curves):
@@ -56,13 +56,13 @@ def name_curve(page, method, variant, batch_size=0):
     own = page.study.labels.get(f"{method.name} {variant}")
     if own:
         return own
-    words = [method.label]
+    said = [method.label]
     # A variant may have sizes of its own.
     if batch_size and len({*method.batch_sizes, *method.batch_sizes_of(variant)}) > 1:
-        words.append(f"b = {batch_size}")
+        said.append(f"b = {batch_size}")
     if variant not in _UNMARKED:
-        words.append(page.label(variant))
-    return ", ".join(words)
+        said.append(page.label(variant))
+    return ", ".join(said)
 
 
 def rows_of(page, name, scores, curves, *, loss=None, panel=""):

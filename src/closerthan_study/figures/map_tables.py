@@ -28,8 +28,8 @@ def maps_in_numbers(page, names, *, rows=None):
         groups = ends.groupby(["dataset", "noise", "method", "variant"])
         table = groups[MAP_MEASURES].median()
         counts = groups.failed.agg(["sum", "count"]).astype(int)
-        words = counts["sum"].astype(str) + " of " + counts["count"].astype(str)
-        table["failed"] = words.where(counts["count"] > 0)  # controls can't fail
+        text = counts["sum"].astype(str) + " of " + counts["count"].astype(str)
+        table["failed"] = text.where(counts["count"] > 0)  # controls can't fail
         levels = page.experiments[name].noises
         datasets, pairs = page.datasets(name), labels_of(page, name)
         wanted = [(d, level, *pair) for d in datasets for level in levels for pair in pairs]
@@ -93,11 +93,11 @@ def ratings(page, artefact, names, levels):
         for pair, label in labels_of(page, name).items():
             row = {"data": page.label(name), "method": label}
             for level in levels:
-                words = f", σ = {level:g}" if level else ""
-                row[f"printed{words}"] = printed.get((pair[0], level))
-                row[f"ours{words}"] = means.spearman.get((*pair, level))
-                row[f"sd{words}"] = deviations.get((*pair, level))
-                row[f"Pearson{words}"] = means.pearson.get((*pair, level))
+                text = f", σ = {level:g}" if level else ""
+                row[f"printed{text}"] = printed.get((pair[0], level))
+                row[f"ours{text}"] = means.spearman.get((*pair, level))
+                row[f"sd{text}"] = deviations.get((*pair, level))
+                row[f"Pearson{text}"] = means.pearson.get((*pair, level))
             rows.append(row)
     return pd.DataFrame(rows)
 

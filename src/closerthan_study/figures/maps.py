@@ -135,8 +135,8 @@ def _draw_row(figure, page, row, methods, grid):
         ax.set_title(textwrap.fill(curve.label, 16, break_on_hyphens=False), fontsize=7.5, pad=3)
         time = seconds[curve.method, curve.variant]
         ax.set_xlabel("" if reason else f"{time:.2g} s", fontsize=7.5, labelpad=2)
-    words = f"{page.label(dataset)}, {len(objects):,} points" + f", noise {noise:g}" * bool(noise)
-    figure.suptitle(words, fontsize=9, x=0.01, ha="left", weight="bold")
+    text = f"{page.label(dataset)}, {len(objects):,} points" + f", noise {noise:g}" * bool(noise)
+    figure.suptitle(text, fontsize=9, x=0.01, ha="left", weight="bold")
 
 
 def map_of(page, name, dataset, curve, noise=0.0):
@@ -153,9 +153,9 @@ def draw_map(ax, points, reason, color, target):
     hide_frame(ax, box_aspect=1)
     if reason:
         # scikit-learn goes on with advice.
-        words = textwrap.shorten(f"failed: {reason.partition(' Note that')[0]}", 150)
-        words = textwrap.fill(words, 20)
-        ax.text(0.5, 0.5, words, ha="center", va="center", fontsize=5.5, transform=ax.transAxes)
+        text = textwrap.shorten(f"failed: {reason.partition(' Note that')[0]}", 150)
+        text = textwrap.fill(text, 20)
+        ax.text(0.5, 0.5, text, ha="center", va="center", fontsize=5.5, transform=ax.transAxes)
         return
     points = points if target is None else procrustes_align(target, points)
     ax.scatter(*points.T, c=color, s=_area(points), lw=0, cmap="viridis", rasterized=True)

@@ -349,12 +349,12 @@ def friedman_in_words(page, name):
     """
     logs = _log_ratios(page, name, _errors(page, name)).dropna()
     n_datasets, n_contenders = logs.shape
-    words = f"{count(n_contenders, 'contender')} on {count(n_datasets, 'data set')}"
+    text = f"{count(n_contenders, 'contender')} on {count(n_datasets, 'data set')}"
     if n_datasets < 2 or n_contenders < 3:
-        return f"Friedman's test needs 3 contenders on 2 data sets or more; there are {words}"
+        return f"Friedman's test needs 3 contenders on 2 data sets or more; there are {text}"
     found = stats.friedmanchisquare(*np.round(logs.to_numpy(), _PRECISION).T)
     p = "p < 0.001" if found.pvalue < 0.001 else f"p = {found.pvalue:.2g}"
-    return f"Friedman's test of {words}: χ² = {found.statistic:.1f}, {p}"
+    return f"Friedman's test of {text}: χ² = {found.statistic:.1f}, {p}"
 
 
 def intervals_in_words(page, name):

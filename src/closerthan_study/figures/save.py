@@ -1,4 +1,4 @@
-"""Figures and tables as files: what a page shows, with its words beside it.
+"""Figures and tables as files: what a page shows, with captions.
 
     {stem}.png, .pdf, .json    a figure; its title, caption and order
     {stem}.csv, .html, .json   a table
@@ -27,7 +27,7 @@ _TEMPLATE = Path(__file__).with_name("table.html.j2")
 
 
 def save_figure(figure, stem, *, title, caption, order=0):
-    """Write a figure as `{stem}.png` (150 dpi) and `{stem}.pdf`, its words as `{stem}.json`.
+    """Write a figure as `{stem}.png` (150 dpi) and `{stem}.pdf`, its caption as `{stem}.json`.
 
     The PNG has 128 colors of its own, which take a third of the bytes and look the same. The
     figure is closed, so that a notebook shows it once: as what this function returns. The caption
@@ -46,7 +46,7 @@ def save_figure(figure, stem, *, title, caption, order=0):
     with replacing(f"{stem}.pdf") as temporary:
         figure.savefig(temporary, dpi=_DPI, metadata={"CreationDate": None}, facecolor="white")
     plt.close(figure)
-    _write_words(stem, "figure", title, caption, order)
+    _write_caption(stem, "figure", title, caption, order)
     width = image.width * _CSS_PIXELS_PER_INCH // _DPI
     return Image(f"{stem}.png", width=width, alt=f"{title}. {caption}")
 
@@ -75,7 +75,7 @@ def save_table(frame, stem, *, title, caption, order=0, float_format=".3f"):
         frame.to_csv(temporary, index=False, lineterminator="\n")
     with replacing(f"{stem}.html") as temporary:
         temporary.write_text(html, encoding="utf-8")
-    _write_words(stem, "table", title, caption, order)
+    _write_caption(stem, "table", title, caption, order)
     return HTML(html)
 
 
@@ -102,7 +102,7 @@ def _cells(column, float_format):
     return [text(value) for value in column], number
 
 
-def _write_words(stem, kind, title, caption, order):
+def _write_caption(stem, kind, title, caption, order):
     """Write the title and caption last: what has them is complete, and the index page shows it."""
-    words = {"kind": kind, "title": title, "caption": caption, "order": order}
-    write_json(f"{stem}.json", words)
+    record = {"kind": kind, "title": title, "caption": caption, "order": order}
+    write_json(f"{stem}.json", record)

@@ -30,8 +30,8 @@ def read(page):
 def read_parts(page):
     """Return the parts of the claims, likewise."""
     parts = pd.read_csv(Path(page.reports, "parts.csv"))
-    words = [*parts.select_dtypes(["object", "string"]), "baselines"]
-    parts = parts.astype({"baselines": object}).fillna(dict.fromkeys(words, ""))
+    columns = [*parts.select_dtypes(["object", "string"]), "baselines"]
+    parts = parts.astype({"baselines": object}).fillna(dict.fromkeys(columns, ""))
     return _by_paper(page, parts)
 
 
@@ -59,8 +59,8 @@ def verdicts(claims):
         left = pd.Series(0, index=counts.index)
         for verdict in [verdict for verdict in outcomes.VERDICTS if verdict in counts]:
             bars = ax.barh(papers, counts[verdict], left=left, color=colors.VERDICTS[verdict])
-            words = [str(n) if n else "" for n in counts[verdict]]
-            ax.bar_label(bars, words, label_type="center", fontsize=8)
+            numbers = [str(n) if n else "" for n in counts[verdict]]
+            ax.bar_label(bars, numbers, label_type="center", fontsize=8)
             left = left + counts[verdict]
         ax.set(xlabel="claims", title=title)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))

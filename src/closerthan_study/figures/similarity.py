@@ -61,11 +61,11 @@ def in_numbers(rows, printed_of=""):
 def chosen_by_curve(page, name, curves):
     """Say for each curve which values of its parameters were chosen, in how many trials."""
     scores = page.scores(name)
-    words = []
+    said = []
     for curve in completed(page, name, curves):
         rows = scores[(scores.method == curve.method) & (scores.variant == curve.variant)]
-        words.append(f"{curve.label}: {captions.chosen(page, rows)}")
-    return "; ".join(words)
+        said.append(f"{curve.label}: {captions.chosen(page, rows)}")
+    return "; ".join(said)
 
 
 def printed_values(page, artefact):

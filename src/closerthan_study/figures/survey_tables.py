@@ -136,11 +136,11 @@ def solvers(page, name):
     """
     _, means = compare_solvers(page, name)
     epochs = wide(page, name, "epochs").groupby("dataset").median()
-    words = {"test_error": "error, times the least", "seconds": "seconds, times the fastest"}
+    titles = {"test_error": "error, times the least", "seconds": "seconds, times the fastest"}
     rows = []
     for contender, mean in means.sort_values("seconds", kind="stable").iterrows():
         row = {"solver": name_contender(page, name, contender)}
-        for measure, title in words.items():
+        for measure, title in titles.items():
             row |= with_ends(title, *(mean[f"{measure}{end}"] for end in ("", ", from", ", to")))
         values = epochs.get(contender, [])
         row |= with_ends("epochs", median(values), *interval(values))

@@ -40,7 +40,7 @@ def sort_rows(page, name, table):
         "variant": [*page.dashes, "control"],
     }
     keys = [key for key in ("loss", "method", "variant", "batch_size", "sweep") if key in table]
-    rank = {key: {word: n for n, word in enumerate(words)} for key, words in order.items()}
+    rank = {key: {value: n for n, value in enumerate(values)} for key, values in order.items()}
     return table.sort_values(
         keys, key=lambda c: c.map(rank[c.name]) if c.name in rank else c, ignore_index=True
     )
@@ -66,7 +66,7 @@ def with_intervals(rows, keys, value, name):
 def medians(page, name, measures, *, by=("loss", "method", "variant")):
     """Return a row a method with the median of each measure, and the interval of the median."""
     ends = at_the_end(page.scores(name), list(measures))
-    columns = [with_intervals(ends, list(by), key, words) for key, words in measures.items()]
+    columns = [with_intervals(ends, list(by), key, title) for key, title in measures.items()]
     table = pd.concat(columns, axis="columns").dropna(how="all").reset_index()
     table = name_rows(page, name, sort_rows(page, name, table))
     first = [key for key in ("loss", "method", "sweep") if key in table]
@@ -103,9 +103,9 @@ def describe_datasets(page, names):
         ", printed": joined.pivot(index="our_dataset", columns="measure", values="printed"),
     }
     columns = {
-        f"{measure}{words}": table[measure]
+        f"{measure}{text}": table[measure]
         for measure in ("objects", "features", "classes")
-        for words, table in tables.items()
+        for text, table in tables.items()
     }
     order = dict.fromkeys([*joined.our_dataset, *records])
     table = pd.DataFrame(columns).astype("Int64")
@@ -129,9 +129,9 @@ def final_errors(page, name):
     }
     table = pd.DataFrame(columns).dropna(how="all")
     diverged = find_divergences(scores).groupby(KEYS).epoch.agg(["size", "min"])
-    words = [f"{n:.0f} fits, first at epoch {epoch:.0f}" for n, epoch in diverged.to_numpy()]
-    words = pd.Series(words, diverged.index, dtype=object)
-    table["diverged"] = words.reindex(table.index).fillna("none")
+    said = [f"{n:.0f} fits, first at epoch {epoch:.0f}" for n, epoch in diverged.to_numpy()]
+    said = pd.Series(said, diverged.index, dtype=object)
+    table["diverged"] = said.reindex(table.index).fillna("none")
     table = name_rows(page, name, sort_rows(page, name, table.reset_index()))
     return table.set_index("method")
 
@@ -144,9 +144,9 @@ def variants_in_words(page, name, pairs):
     sentences = []
     for method, variant in pairs:
         change = means[method, variant] - means[method, "paper"]
-        words = ", ".join(f"{title} {change[loss]:+.3f}" for loss, title in page.losses.items())
+        text = ", ".join(f"{title} {change[loss]:+.3f}" for loss, title in page.losses.items())
         label = page.experiments[name].methods[method].label
-        sentences.append(f"{label}, {page.label(variant)}: {words}.")
+        sentences.append(f"{label}, {page.label(variant)}: {text}.")
     return " ".join(sentences)
 
 
@@ -193,12 +193,12 @@ def chosen_by_loss(page, name, method):
     """Say which parameters of a method were chosen, by variant and loss."""
     scores = page.scores(name)
     scores = scores[(scores.method == method) & scores.measure.isin(page.tuned)]
-    words = []
+    said = []
     for (variant, loss, measure), rows in scores.groupby(["variant", "loss", "measure"]):
         values = ", ".join(f"{value:g}" for value in sorted(rows.value.unique()))
         of = f"{page.label(loss)} ({page.label(variant)})"
-        words.append(f"{captions.symbol(page, measure)} of {of}: {values}")
-    return "; ".join(words)
+        said.append(f"{captions.symbol(page, measure)} of {of}: {values}")
+    return "; ".join(said)
 
 
 def projections(page, name):

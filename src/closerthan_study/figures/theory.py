@@ -47,9 +47,7 @@ def rates(page, name, curve):
         "squared_gradient": "at the last one",
     }
     look = page.colors[curve.method]
-    above = {
-        words: Look(look.color, d, "") for words, d in zip(shown.values(), DASHES, strict=False)
-    }
+    above = {text: Look(look.color, d, "") for text, d in zip(shown.values(), DASHES, strict=False)}
     n = len(page.losses)
     figure, axes = plt.subplots(2, n, figsize=(2.6 * n + 0.8, 5.6), sharex="row", sharey="row")
     methods = [Curve(method) for method in page.experiments[name].methods]
@@ -85,9 +83,9 @@ def gaps(page, name, method):
     kinds = {"duality_gap": "", "gap_bound": ", its bound"}
     tidy, looks = [], {}
     for n, (value, look) in enumerate(zip(values, palette(values).values(), strict=True)):
-        for (measure, words), dashes in zip(kinds.items(), DASHES, strict=False):
-            label = f"{letter} = {value:g}{words}"
-            looks[label] = Look(look.color, dashes, look.marker if not words else "")
+        for (measure, text), dashes in zip(kinds.items(), DASHES, strict=False):
+            label = f"{letter} = {value:g}{text}"
+            looks[label] = Look(look.color, dashes, look.marker if not text else "")
             rows = scores[(scores["sweep"] == value) & (scores.measure == measure)]
             tidy.append(rows.assign(curve=label, control=None, order=n))
     tidy = pd.concat(tidy)

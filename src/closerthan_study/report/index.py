@@ -148,13 +148,13 @@ def _section(folder, section):
 
 
 def _shown(folder, subfolder, suffixes):
-    """The words of each figure or table, in order, with its link without a suffix."""
+    """What is said of each figure or table, in order, with its link without a suffix."""
     shown = []
     for path in sorted((folder / subfolder).glob("*.json")):
         link = f"{subfolder}/{path.stem}"
         _require(folder, link, suffixes)
         shown.append({**json.loads(path.read_text(encoding="utf-8")), "link": link})
-    return sorted(shown, key=lambda words: words["order"])
+    return sorted(shown, key=lambda entry: entry["order"])
 
 
 def _require(folder, link, suffixes):

@@ -88,10 +88,10 @@ def _page(notebook, path, html):
     )
     tags = {"parameters", "injected-parameters"}
     exporter.register_preprocessor(TagRemovePreprocessor(remove_cell_tags=tags), enabled=True)
-    words = {
+    about = {
         "title": html.stem,
         "notebook": os.path.relpath(path, html.parent),
         "highlighting": HtmlFormatter().get_style_defs(".highlight"),
     }
-    page, _ = exporter.from_notebook_node(notebook, resources=words)
+    page, _ = exporter.from_notebook_node(notebook, resources=about)
     return page

@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 import yaml
 
+from closerthan_study.claims.scoreboard import COLUMNS as CLAIM_COLUMNS
+from closerthan_study.claims.scoreboard import PART_COLUMNS
 from closerthan_study.configuration import Spec, load_spec
 from closerthan_study.printed import (
     BESIDE,
@@ -362,6 +364,11 @@ def test_every_printed_number_has_a_row_whatever_was_run(tmp_path, scale, studie
     changes = {"studies": studies} if studies else {}
     spec = Spec(config_of(scale=scale, results=str(tmp_path), **changes))
     make_claims(spec, *(tmp_path / f"{name}.csv" for name in ("scoreboard", "parts", "printed")))
+    board = pd.read_csv(tmp_path / "scoreboard.csv", keep_default_na=False)
+    assert list(board) == CLAIM_COLUMNS and set(board.verdict) == {"not yet run"}
+    sentences = board.sentence[board.study.isin(spec.studies)]
+    assert sentences.str.fullmatch("Not yet run: no scores of .+ on .+[.]").all()
+    assert list(pd.read_csv(tmp_path / "parts.csv")) == PART_COLUMNS
     table = pd.read_csv(tmp_path / "printed.csv", dtype=str, keep_default_na=False)
     assert list(table) == BESIDE
     words = ["dataset", "loss", "method", "setting", "unit"]

@@ -9,7 +9,7 @@ import yaml
 
 from closerthan_study.claims.scoreboard import COLUMNS as CLAIM_COLUMNS
 from closerthan_study.claims.scoreboard import PART_COLUMNS
-from closerthan_study.configuration import Spec, load_spec
+from closerthan_study.configuration import Spec
 from closerthan_study.printed import (
     BESIDE,
     compare_printed,
@@ -50,8 +50,8 @@ def config_of(**changes):
 
 
 @pytest.fixture(scope="module")
-def spec():
-    return load_spec(config_of())
+def spec(shipped):
+    return shipped["paper"]
 
 
 @pytest.fixture
@@ -205,41 +205,29 @@ def test_of_a_curve_the_last_value_counts(read, join):
     assert join(pd.concat([*curve, other]), printed).ours[0] == 0.5
 
 
+NOT_REACHED, FAILED = ({"status": status, "value": ""} for status in ("not-reached", "failed"))
+MISSED = "ran 300 epochs, and the target was not reached"
+
+
 @pytest.mark.parametrize(
-    ("values", "status"),
+    ("values", "changes", "ours", "status"),
     [
-        ([np.nan] * 10, "agree: 0 of 10 trials"),
-        ([1.0] * 9 + [np.nan], "disagree: reached here in 9 of 10 trials"),
+        ([np.nan] * 10, NOT_REACHED, np.nan, "agree: 0 of 10 trials"),
+        ([1.0] * 9 + [np.nan], NOT_REACHED, 1.0, "disagree: reached here in 9 of 10 trials"),
+        ([1.0, 2.0], FAILED, 1.5, "disagree: succeeds here in 2 of 2 trials"),
+        ([1.0, 2.0, np.nan], {}, 1.5, f"compared: {MISSED} in 1 of 3 trials"),
+        ([np.nan] * 3, {}, np.nan, f"not reached here: {MISSED} in 3 of 3 trials"),
     ],
 )
-def test_a_cell_printed_as_not_reached(read, join, values, status):
-    row = join(scores(values), read({**ROW, "status": "not-reached", "value": ""})).iloc[0]
+def test_what_is_not_always_reached(read, join, values, changes, ours, status):
+    row = join(scores(values), read({**ROW, **changes})).iloc[0]
     assert row.status == status
-    assert row.printed_status == "not-reached" and np.isnan(row.difference)
+    assert row.printed_status == changes.get("status", "value")
+    np.testing.assert_equal([row.ours, row.difference], [ours, ours - row.printed])
 
 
-def test_a_cell_printed_as_failed(read, join):
-    printed = read({**ROW, "status": "failed", "value": ""})
-    status = join(scores([1.0, 2.0]), printed).status[0]
-    assert status == "disagree: succeeds here in 2 of 2 trials"
-
-
-@pytest.mark.parametrize(
-    ("values", "ours", "status"),
-    [
-        ([1.0, 2.0, np.nan], 1.5, "compared: {} in 1 of 3 trials"),
-        ([np.nan] * 3, np.nan, "not reached here: {} in 3 of 3 trials"),
-    ],
-)
-def test_a_printed_number_that_is_not_always_reached_here(read, join, values, ours, status):
-    row = join(scores(values), read(ROW)).iloc[0]
-    assert row.status == status.format("ran 300 epochs, and the target was not reached")
-    np.testing.assert_equal(row.ours, ours)
-
-
-def test_the_epochs_are_those_that_the_method_had(spec, read, join):
-    sized = config_of(scale="default")
-    row = join(scores([np.nan] * 3), read(ROW), Spec(sized)).iloc[0]
+def test_the_epochs_are_those_that_the_method_had(shipped, read, join):
+    row = join(scores([np.nan] * 3), read(ROW), shipped["default"]).iloc[0]
     assert row.status.startswith("not reached here: ran 150 epochs, ")
 
 
@@ -272,13 +260,12 @@ def test_what_was_not_run_is_said_with_the_reason(read, join, changes, reason):
     assert row.printed == 0.4104 and np.isnan(row.ours) and row.trials == 0
 
 
-def test_what_a_smaller_run_leaves_out_is_said(read, join):
+def test_what_a_smaller_run_leaves_out_is_said(shipped, read, join):
     noisy = read({**TABLE_2, "setting": "noise=5%"})
     place = {"experiment": "retrieval", "dataset": "landuse21", "measure": "MAP@R", "noise": 0.1}
-    default = Spec(config_of(scale="default"))
-    row = join(scores([0.6] * 2, **place), noisy, default).iloc[0]
+    row = join(scores([0.6] * 2, **place), noisy, shipped["default"]).iloc[0]
     assert row.status == "not run here: this run leaves out the noise 0.05"
-    smoke = Spec(config_of(scale="smoke"))
+    smoke = shipped["smoke"]
     assert join(scores([1.0] * 2), read(ROW), smoke).status[0] == (
         "not run here: seconds do not count at the scale smoke"
     )
@@ -327,19 +314,19 @@ def test_a_stand_in_serves_where_the_data_set_was_not_run(read, join):
     assert (row.data, row.our_dataset) == ("same", "sun397") and row.ours == pytest.approx(0.7)
 
 
-def test_fewer_objects_than_the_paper_has_are_a_part_of_its_data(spec, join):
+def test_fewer_objects_than_the_paper_has_are_a_part_of_its_data(shipped, spec, join):
     row = {"study": "erkle", "experiment": "large", "loss": "gnmds", "measure": "eigenpairs"}
     row |= {"method": "pa-erkle", "batch_size": pd.NA}
     printed = read_reported(ROOT / "config/studies/erkle/reported.csv", spec)
     assert set(join(scores([700.0, 720.0], **row), printed).data) == {"same"}
-    smaller = Spec(config_of(scale="default"))
-    assert set(join(scores([70.0, 72.0], **row), printed, smaller).data) == {"partial"}
+    smaller = join(scores([70.0, 72.0], **row), printed, shipped["default"])
+    assert set(smaller.data) == {"partial"}
 
 
-def test_fewer_levels_of_noise_are_no_smaller_part_of_the_data(read, join):
+def test_fewer_levels_of_noise_are_no_smaller_part_of_the_data(shipped, read, join):
     printed = read({**TABLE_2, "setting": "noise=10%"})
     place = {"experiment": "retrieval", "measure": "MAP@R", "noise": 0.1, "dataset": "sun397"}
-    row = join(scores([0.6] * 3, **place), printed, Spec(config_of(scale="default"))).iloc[0]
+    row = join(scores([0.6] * 3, **place), printed, shipped["default"]).iloc[0]
     assert row.data == "same"
 
 

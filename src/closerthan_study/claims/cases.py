@@ -29,11 +29,6 @@ class Contender:
     """A method with everything that singles out its rows in the scores.
 
     Its loss is that of the case, unless it has one of its own.
-
-    >>> print(Contender("svrg-sbb", "paper", 20, 0.1))
-    svrg-sbb (paper, b = 20, noise 0.1)
-    >>> print(Contender("pa-erkle", "paper", sweep=("revisits", 9), loss="gnmds"))
-    pa-erkle (paper, gnmds, revisits 9)
     """
 
     method: str

@@ -5,21 +5,12 @@ from closerthan_study.spec.printed import STAND_IN
 
 
 def count(n, noun):
-    """Say how many there are of something.
-
-    >>> count(1, "trial"), count(10000, "triplet")
-    ('1 trial', '10,000 triplets')
-    """
+    """Say how many there are of something."""
     return f"{n:,} {noun}" + "s" * (n != 1)
 
 
 def trials(experiment, *, epochs=False):
-    """Say how many trials an experiment has, and where a method has fewer, with the reason.
-
-    >>> from types import SimpleNamespace
-    >>> trials(SimpleNamespace(trials=5, epochs=60, methods={}), epochs=True)
-    '5 trials of 60 epochs'
-    """
+    """Say how many trials an experiment has, and where a method has fewer, with the reason."""
     text = count(experiment.trials, "trial")
     if epochs:
         text += f" of {count(experiment.epochs, 'epoch')}"
@@ -41,17 +32,7 @@ def trials(experiment, *, epochs=False):
 
 
 def spread(experiment, lines="lines", bands="bands"):
-    """Say what is drawn of the trials: the median, and how far its interval reaches.
-
-    >>> from types import SimpleNamespace
-    >>> spread(SimpleNamespace(trials=10))
-    'Lines are medians over trials; bands reach from the 2nd lowest to the 2nd highest of 10 \
-trials (true median in it: 98 %)'
-    >>> spread(SimpleNamespace(trials=5))
-    'Lines are medians over trials; bands are the range of the 5 trials (true median in it: 94 %)'
-    >>> spread(SimpleNamespace(trials=1))
-    'Lines show the one trial'
-    """
+    """Say what is drawn of the trials: the median, and how far its interval reaches."""
     n = experiment.trials
     if n == 1:
         return f"{lines.capitalize()} show the one trial"
@@ -79,11 +60,7 @@ def timing(page, name):
 
 
 def swapped(noise):
-    """Say how many answers were swapped.
-
-    >>> swapped(0.15)
-    '15 % of the answers swapped'
-    """
+    """Say how many answers were swapped."""
     return f"{100 * noise:.0f} % of the answers swapped"
 
 

@@ -18,12 +18,7 @@ _MOST = 60  # points of a line that a panel can show
 
 
 def with_variant(curves, variant, text="", dashes=None):
-    """Return curves of another variant, their labels with some words added, in other dashes.
-
-    >>> from closerthan_study.figures.style import Curve
-    >>> with_variant([Curve("batch", label="STE-Batch")], "default", " (default)")[0].label
-    'STE-Batch (default)'
-    """
+    """Return curves of another variant, their labels with some words added, in other dashes."""
     other = {"variant": variant} | ({} if dashes is None else {"dashes": dashes})
     return [replace(curve, label=curve.label and curve.label + text, **other) for curve in curves]
 

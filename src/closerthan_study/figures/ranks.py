@@ -67,10 +67,6 @@ def reach_of(values, overlap=0.0):
     Trials that part the same answers vary less than new answers would. With `overlap`, the number
     of those that test over that of all others, the variance of the mean is (1/n + overlap) times
     that of a value (Nadeau and Bengio, Machine Learning 52, 2003).
-
-    >>> reach = reach_of([1.0, 2.0, 3.0])
-    >>> round(reach, 2), round(reach_of([1.0, 2.0, 3.0], overlap=1.0) / reach, 2)
-    (2.48, 2.0)
     """
     n = len(values)
     if n < 2:
@@ -84,10 +80,6 @@ def log_ratio(values, others, n_test, overlap=0.0):
 
     It is the ratio of the means, not the mean of ratios: a trial without a miss has none, and that
     of few misses is biased. Half a miss is added to the sum of either, so that it is never missing.
-
-    >>> ratio, reach = log_ratio([0.2, 0.3], [0.1, 0.15], n_test=10**9)
-    >>> round(float(np.exp(ratio)), 3), round(reach, 3)
-    (2.0, 0.0)
     """
     values, others = np.asarray(values, dtype=float), np.asarray(others, dtype=float)
     both = ~np.isnan(values + others)
@@ -200,10 +192,6 @@ def rank_rows(values):
     """Rank the values of each row: from 1, equal ones by the mean of their ranks.
 
     Where some are missing, the ranks of the others are stretched to the same range.
-
-    >>> rank_rows(np.array([[0.3, 0.1, 0.3], [0.2, np.nan, 0.1]]))
-    array([[2.5, 1. , 2.5],
-           [3. , nan, 1. ]])
     """
     values = np.round(values, _PRECISION)
     one, other = values[..., :, None], values[..., None, :]
@@ -322,13 +310,7 @@ def _choose_by_halves(errors, rng):
 
 
 def default_in_words(table):
-    """Say on how many data sets the default is near the best, and where it is farthest from it.
-
-    >>> names, found = ["music", "food"], [1.0, 4.2]
-    >>> default_in_words(pd.DataFrame({"data set": names, "difference, %": found}))
-    'within 3 % of the best on 1 of 2 data sets (50 %, 95 % interval 9 to 91 %); at most +4.2 % \
-(food)'
-    """
+    """Say on how many data sets the default is near the best, and where it is farthest from it."""
     differences = table["difference, %"]
     n, near = len(table), int((differences <= NEAR).sum())
     if not n:

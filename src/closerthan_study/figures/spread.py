@@ -6,11 +6,7 @@ from closerthan_study.order_statistics import interval_ranks
 
 
 def interval(values):
-    """Return the distribution-free interval of the median: what seaborn takes as `errorbar`.
-
-    >>> interval([3, 1, 2, 5, 4, 6, 8, 7, 10, 9])
-    (2.0, 9.0)
-    """
+    """Return the distribution-free interval of the median: what seaborn takes as `errorbar`."""
     values = np.sort(np.asarray(values, dtype=float))  # NaN come last
     n = len(values) - np.isnan(values).sum()
     if n < 2:

@@ -60,11 +60,7 @@ def style():
 
 
 def palette(names):
-    """Give each name a color, dashes and a marker of its own.
-
-    >>> palette(["batch", "SVRG-SBB"])["SVRG-SBB"]
-    Look(color='#de8f05', dashes='', marker='s')
-    """
+    """Give each name a color, dashes and a marker of its own."""
     colors = sns.color_palette("colorblind").as_hex()
     # Without the pale pink and the yellow, which are hard to see on white.
     colors = [colors[i] for i in (0, 1, 2, 3, 4, 9, 5, 7)]
@@ -76,12 +72,7 @@ def palette(names):
 
 
 def looks_of(curves, colors):
-    """Give each curve of a figure its look, no two the same.
-
-    >>> found = looks_of([("b = 1", "svrg", 0), ("b = 20", "svrg", 0)], palette(["svrg"]))
-    >>> [look.dashes for look in found.values()]
-    ['', (4, 1.5)]
-    """
+    """Give each curve of a figure its look, no two the same."""
     numbers = palette(range(16))
     taken: dict[Any, set[int]] = {}
     looks = {}

@@ -79,11 +79,7 @@ def enough(page, name):
 
 
 def first_near(errors):
-    """Return the first place along the last axis with an error near the last.
-
-    >>> first_near(np.array([[0.3, 0.21, 0.2], [0.2, 0.3, 0.2]]))
-    array([1, 0])
-    """
+    """Return the first place along the last axis with an error near the last."""
     return np.argmax(errors <= (1 + _NEAR) * errors[..., -1:], axis=-1)
 
 

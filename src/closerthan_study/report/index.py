@@ -114,11 +114,7 @@ def _drawn(studies):
 
 
 def _counts(parts):
-    """Say how many there are of each part.
-
-    >>> _counts({"train": 10000, "test": [18, 20]})
-    'train: 10,000, test: 18 to 20'
-    """
+    """Say how many there are of each part."""
     ranges = {part: n if isinstance(n, list) else [n] for part, n in (parts or {}).items()}
     return ", ".join(
         f"{part}: {' to '.join(f'{n:,}' for n in counts)}" for part, counts in ranges.items()

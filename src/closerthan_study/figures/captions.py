@@ -158,10 +158,10 @@ def stand_ins(page, datasets):
     return f"Not the paper's data: {', '.join(said)}." if said else ""
 
 
-def chosen(page, scores, parameters=None):
+def chosen(page, scores):
     """Say which values of tuned parameters were chosen, in how many trials each."""
     said = []
-    for measure in parameters or page.tuned:
+    for measure in page.tuned:
         counts = scores[scores.measure == measure].value.value_counts().sort_index()
         if len(counts):
             values = ", ".join(f"{value:g} ({n})" for value, n in counts.items())

@@ -9,7 +9,7 @@ import seaborn as sns
 
 from closerthan_study.figures.curves import KEYS, completed, learning_curves, looks_for, rows_of
 from closerthan_study.figures.panels import Layout, draw, hide_frame
-from closerthan_study.figures.tables import name_rows, sort_rows
+from closerthan_study.figures.tables import at_the_end, name_rows, sort_rows
 
 _RANKS = 30  # of a query that are shown
 
@@ -32,11 +32,10 @@ def table(page, name, dataset, noise):
         "recall": f"R@{n_items}, held-out",
         "final_error": "test error",
     }
-    rows = scores[(scores.noise == noise) & scores.measure.isin(names)]
+    rows = scores[scores.noise == noise]
     rows = rows[~rows.measure.isin(["precision", "recall"]) | (rows.k == n_items)]
-    last = rows.groupby(["loss", *KEYS, "measure", "trial"]).epoch.transform("max")
-    means = rows[rows.epoch == last].groupby(["loss", *KEYS, "measure"]).value.mean()
-    means = means.unstack().reindex(columns=names).reset_index()
+    ends = at_the_end(rows, list(names))
+    means = ends.groupby(["loss", *KEYS])[list(names)].mean().reset_index()
     found = name_rows(page, name, sort_rows(page, name, means)).rename(columns=names)
     return found[["loss", "method", *names.values()]]
 

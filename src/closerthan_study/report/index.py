@@ -113,11 +113,11 @@ def _drawn(studies):
                 yield row | counts
 
 
-def _counts(parts):
-    """Say how many there are of each part."""
-    ranges = {part: n if isinstance(n, list) else [n] for part, n in (parts or {}).items()}
+def _counts(groups):
+    """Say how many there are of each group of objects or comparisons."""
+    ranges = {group: n if isinstance(n, list) else [n] for group, n in (groups or {}).items()}
     return ", ".join(
-        f"{part}: {' to '.join(f'{n:,}' for n in counts)}" for part, counts in ranges.items()
+        f"{group}: {' to '.join(f'{n:,}' for n in counts)}" for group, counts in ranges.items()
     )
 
 

@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from closerthan_study import colors
 from closerthan_study.claims import outcomes
 from closerthan_study.claims.cases import FAIR, NOBODY, PAPER
+from closerthan_study.figures.panels import label_ticks
 from closerthan_study.spec.printed import STAND_IN
 
 # Told apart by shape as well as by color.
@@ -132,9 +133,7 @@ def _label_factors(ax, least, most):
     """Let a logarithmic axis have plain numbers: within two decades 1, 2 and 5 of each."""
     steps = (1, 2, 5) if most < 100 * least else (1,)
     decades = 10.0 ** np.arange(np.floor(np.log10(least)), np.ceil(np.log10(most)))
-    ticks = [tick for tick in np.outer(decades, steps).ravel() if least <= tick <= most]
-    ax.set_xticks(ticks, labels=[f"{tick:g}" for tick in ticks])
-    ax.minorticks_off()
+    label_ticks(ax, [tick for tick in np.outer(decades, steps).ravel() if least <= tick <= most])
 
 
 def _add_legend(figure, *others):

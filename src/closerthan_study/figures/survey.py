@@ -5,12 +5,11 @@ from textwrap import fill
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
 from closerthan_study.figures.curves import looks_for, rows_of
-from closerthan_study.figures.panels import add_legend, draw_lines
+from closerthan_study.figures.panels import add_legend, draw_lines, handle, mark_edge
 from closerthan_study.figures.ranks import (
     ALL,
     NEAR,
@@ -112,10 +111,7 @@ def _draw_intervals(ax, rows, places, look):
 
 
 def _add_legend_below(ax, looks):
-    handles = [
-        Line2D([], [], color=look.color, marker=look.marker, mew=0, label=label)
-        for label, look in looks.items()
-    ]
+    handles = [handle(label, look, ls="-") for label, look in looks.items()]
     below = ScaledTranslation(0, -_BELOW, ax.figure.dpi_scale_trans)
     ax.legend(
         handles=handles,
@@ -181,9 +177,8 @@ def draw_dimensions(page, name):
 
 
 def _mark_below(ax, values, color):
-    at_the_bottom = {"transform": ax.get_xaxis_transform(), "clip_on": False, "zorder": 3}
-    ax.plot(interval(values), [0.0, 0.0], color=color, lw=3, alpha=0.5, **at_the_bottom)
-    ax.plot([median(values)], [0.0], "^", color=color, ms=6, mew=0, **at_the_bottom)
+    mark_edge(ax, interval(values), ls="-", color=color, lw=3, alpha=0.5, zorder=3)
+    mark_edge(ax, [median(values)], marker="^", color=color, ms=6, mew=0, zorder=3)
 
 
 def draw_amounts(page, name):
@@ -194,20 +189,13 @@ def draw_amounts(page, name):
     lines, and controls run across.
     """
     scores = per_object(page, name)
-    figure, _, looks = _draw_swept(
-        page,
-        name,
-        scores,
-        "amount",
-        "comparisons / (n p log₂ n)",
-        xscale="log",
-        sharex=True,
-    )
+    places = "amount", "comparisons / (n p log₂ n)"
+    figure, _, looks = _draw_swept(page, name, scores, *places, shared_log=True)
     add_legend(figure, looks)
     return figure
 
 
-def _draw_swept(page, name, scores, x, xlabel, *, xscale="linear", sharex=False):
+def _draw_swept(page, name, scores, x, xlabel, *, shared_log=False):
     """Draw test errors, a panel a data set; return the figure, its axes, and the looks of lines."""
     rows = scores[(scores.measure == "test_error") & scores.value.notna()]
     methods = page.experiments[name].methods.values()
@@ -215,16 +203,16 @@ def _draw_swept(page, name, scores, x, xlabel, *, xscale="linear", sharex=False)
     drawn = [Curve(method.name, label=method.label) for method in asked]
     looks = looks_for(page, name, drawn)
     names = _in_order(page, [d for d in page.datasets(name) if d in set(rows.dataset)])
-    figure, axes, lowest = _lay_out_panels(names, sharex)
+    figure, axes, lowest = _lay_out_panels(names, shared_log)
     for dataset, ax in axes.items():
         tidy = rows_of(page, name, rows[rows.dataset == dataset], drawn)
         draw_lines(ax, tidy, looks, x=x)
-        ax.set(xscale=xscale, xlabel="", ylabel="")
+        ax.set(xscale="log" if shared_log else "linear", xlabel="", ylabel="")
         slant = "italic" if is_simulated(page, dataset) else "normal"
         ax.set_title(fill(page.label(dataset), _WRAP), fontsize=8.5, style=slant)
-        ax.tick_params(labelsize=8, labelbottom=ax in lowest or not sharex)
+        ax.tick_params(labelsize=8, labelbottom=ax in lowest or not shared_log)
         ax.locator_params(axis="y", nbins=4)
-        if xscale == "linear":
+        if not shared_log:
             ax.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     for ax in lowest:
         ax.set_xlabel(xlabel, fontsize=9)

@@ -58,8 +58,9 @@ def sweep_in_numbers(page, name, swept, labels):
     return table.dropna(axis="columns", how="all")
 
 
-def races(page, pairs):
+def races(page, names):
     """Return a row a method: where it ends, and when it was near the least error, as medians."""
+    pairs = [(name, dataset) for name in names for dataset in page.datasets(name)]
     columns = ["mse", "epochs", "epochs_to_error", "seconds_to_error"]
     rows = []
     for name, dataset in pairs:

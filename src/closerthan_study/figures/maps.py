@@ -92,11 +92,13 @@ def write_names(ax, places, names):
 # Shapes
 
 
-def beside_truth(page, rows, *, n_columns):
+def beside_truth(page, names, *, n_columns):
     """Draw shapes, each followed by its maps, in the first trial, with their run times below.
 
-    `rows` has an experiment, a data set and a noise level for each row of maps.
+    Each data set and noise level of the experiments has a row of maps.
     """
+    places = [(name, dataset) for name in names for dataset in page.datasets(name)]
+    rows = [(*place, noise) for place in places for noise in page.experiments[place[0]].noises]
     methods = contenders(page, rows[0][0])
     lines = -(-(1 + len(methods)) // n_columns)
     height = (_WIDTH / n_columns + 0.42) * lines + 0.25
@@ -255,12 +257,13 @@ def run_times(page, name):
     return figure
 
 
-def races(page, pairs, methods):
+def races(page, names, methods):
     """Draw the error of maps over epochs: above as it is, below relative to the least of the trial.
 
-    `pairs` has an experiment and a data set for each column of panels. A trial that has stopped
-    keeps its last error; a tick is where it stopped.
+    Each data set of the experiments has a column of panels. A trial that has stopped keeps its last
+    error; a tick is where it stopped.
     """
+    pairs = [(name, dataset) for name in names for dataset in page.datasets(name)]
     errors = "mean squared error of the distances"
     above = "share above the least of the trial"
     tidy = []
@@ -286,17 +289,3 @@ def races(page, pairs, methods):
     for ax in bottom:
         ax.axhline(0.01, color="0.7", lw=0.8, ls=":", zorder=0)
     return figure
-
-
-def data_of(page, races):
-    """Return experiments and data sets of this run as pairs, for those that have any."""
-    return [(name, dataset) for name in races for dataset in page.datasets(name)]
-
-
-def rows_over_noise(page, names):
-    """Return a row of maps for each data set and noise level of some experiments."""
-    return [
-        (name, dataset, noise)
-        for name, dataset in data_of(page, names)
-        for noise in page.experiments[name].noises
-    ]

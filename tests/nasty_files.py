@@ -370,6 +370,12 @@ odd(
     ).replace("Which\nis it?", '"Which\nis it?"'),
     TWO,
 )
+odd(
+    "a plain export of Qualtrics",
+    NAMES.replace("\n", "\nWhich,close,far\n" + ",".join(['"{""ImportId"":""a""}"'] * 3) + "\n", 1),
+    TWO,
+)
+odd("quotes between blanks", 'ape "b" c\nc ape "b"\n', [["ape", '"b"', "c"], ["c", "ape", '"b"']])
 odd("tabs", NAMES.replace(",", "\t"), TWO)
 odd("semicolons", NAMES.replace(",", ";"), TWO)
 odd("blanks", NAMES.replace(",", "   "), TWO)

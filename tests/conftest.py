@@ -31,3 +31,15 @@ def pytest_collection_modifyitems(config, items):
 def mirror():
     """The folder with the real files."""
     return MIRROR
+
+
+@pytest.fixture
+def write(tmp_path):
+    """A function that writes a text file, and returns its path."""
+
+    def write(text, name="answers.csv"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8", newline="")
+        return path
+
+    return write

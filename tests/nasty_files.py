@@ -66,6 +66,7 @@ nasty("blank lines", "empty; at least one answer", "\n \n\t\n")
 nasty("commas alone", "empty; at least one answer", ",,\n,,\n")
 nasty("a mark alone", "empty; at least one answer", b"\xef\xbb\xbf")
 nasty("a mark of UTF-16 alone", "empty|UTF-16", b"\xff\xfe")
+nasty("a delimiter alone", "empty; at least one answer", "sep=;\n")
 nasty("only a header", "a header and no answers", HEADER)
 nasty("rows of six numbers", "6 columns without names, '0', '1'", "0,1,2,0,1,2\n1,2,0,2,1,0\n")
 nasty("only a header of other words", "none is known", "i,j,k\n")
@@ -131,6 +132,7 @@ nasty("a web page", "the columns are", "<!DOCTYPE html>\n<html><body>404</body><
 whole = gzip.compress(IDS.encode() * 99)
 nasty("a truncated gzip file", "no complete gzip file", whole[:-9], "answers.csv.gz")
 nasty("text as a gzip file", "no complete gzip file", IDS, "answers.csv.gz")
+nasty("Latin-1 in gzip", "line 2: byte 0xe9", gzip.compress(b"a,b,c\n\xe9,b,c"), "answers.csv.gz")
 whole = parquet({"anchor": [0] * 99, "near": [1] * 99, "far": [2] * 99})
 nasty("a truncated Parquet file", "no complete Parquet file", whole[:-20], "answers.parquet")
 nasty("an empty Parquet file", "no complete Parquet file", b"", "answers.parquet")
@@ -368,6 +370,12 @@ odd(
     ).replace("Which\nis it?", '"Which\nis it?"'),
     TWO,
 )
+odd(
+    "a plain export of Qualtrics",
+    NAMES.replace("\n", "\nWhich,close,far\n" + ",".join(['"{""ImportId"":""a""}"'] * 3) + "\n", 1),
+    TWO,
+)
+odd("quotes between blanks", 'ape "b" c\nc ape "b"\n', [["ape", '"b"', "c"], ["c", "ape", '"b"']])
 odd("tabs", NAMES.replace(",", "\t"), TWO)
 odd("semicolons", NAMES.replace(",", ";"), TWO)
 odd("blanks", NAMES.replace(",", "   "), TWO)

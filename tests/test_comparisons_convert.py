@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.sparse import coo_array
 from sklearn.metrics import euclidean_distances
 
 from closerthan import comparisons as rc
@@ -45,13 +44,6 @@ def test_from_query_response(answers):
 def test_counts_repeat_their_rows():
     rows = rc.from_query_response(LIST_QUERIES, [2, -1, -3])
     np.testing.assert_array_equal(rows, LIST_ORDER[[0, 0, 1, 2, 2, 2]])
-
-
-def test_tensor_count_has_its_queries_as_indices():
-    """Of cblearn a `sparse.COO`, whose attributes scipy's array has too."""
-    tensor = coo_array(([2, -1], ([0, 2], [1, 1], [2, 3])), shape=(4, 4, 4))
-    rows = rc.from_query_response(np.stack(tensor.coords, axis=1), tensor.data)
-    np.testing.assert_array_equal(rows, LIST_ORDER[[0, 0, 1]])
 
 
 # metric-learn's definitions, restated: d(t[0], t[1]) < d(t[0], t[2]), and d(t[0], t[1]) <

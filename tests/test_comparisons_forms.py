@@ -73,17 +73,6 @@ def test_one_of_three(turn, undo, extreme, follows, seed):
     np.testing.assert_array_equal(again, picked)
 
 
-@pytest.mark.parametrize("odd", range(3))
-def test_an_odd_and_a_central_one_tell_all_of_three_objects(odd):
-    points = np.roll([[0.0], [1.0], [3.0]], odd, axis=0)  # 3.0 is odd, 1.0 is central
-    ids = np.array([4, 7, 9])
-    truth = {tuple(row) for row in ids[rc.all_triplets(euclidean_distances(points))].tolist()}
-    from_odd = triplets(rc.from_odd_one_out([ids], [ids[(2 + odd) % 3]]))
-    from_central = triplets(rc.from_most_central([ids], [ids[(1 + odd) % 3]]))
-    assert len(from_odd) == len(from_central) == 2
-    assert from_odd | from_central == truth
-
-
 # Lists
 
 
@@ -147,12 +136,6 @@ def test_choices(seed):
     for asked, again in zip((candidates, chosen), back[1:], strict=True):
         assert [set(row) - {-1} for row in asked] == [set(row) - {-1} for row in again]
     np.testing.assert_array_equal(back[0], anchors)
-
-
-def test_choosing_one_of_two_is_a_triplet():
-    answers = rc.from_choices([0], [[1, 2]], [[2]])
-    np.testing.assert_array_equal(answers.comparisons, [[0, 2, 1]])
-    assert answers.weight.tolist() == [1]
 
 
 # Pairs
@@ -335,6 +318,9 @@ def test_ids_may_be_of_any_type_that_holds_whole_numbers():
         np.testing.assert_array_equal(found, expected)
 
 
+R = [[0, 1, 2], [0, 1, 3], [0, 2, 3]]  # a ranking
+
+
 @pytest.mark.parametrize(
     ("turn", "rows", "screen"),
     [
@@ -345,6 +331,8 @@ def test_ids_may_be_of_any_type_that_holds_whole_numbers():
             [[0, 1, 2], [0, 1, 3], [0, 2, 3], [0, 1, 2], [0, 2, 3], [0, 3, 1]],
             [0, 0, 0, 1, 1, 1],
         ),
+        (rc.to_rankings, [*R, [0, 1, 2], [0, 2, 3], [0, 3, 1], *R], np.repeat([0, 1, 2], 3)),
+        (rc.to_rankings, [*R, [0, 1, 2], [1, 0, 2], [0, 2, 3], *R], np.repeat([0, 1, 2], 3)),
         (rc.to_responses, [[0, 1, 2], [0, 1, 2], [0, 1, 2]], [0, 1, 1]),
         (rc.to_odd_one_out, [[0, 1, 2], [1, 0, 2], [0, 1, 2], [0, 2, 1]], [0, 0, 1, 1]),
     ],
@@ -375,18 +363,10 @@ def test_many_screens_are_turned_as_a_few_are():
         assert whole.question.max() == same.max()
 
 
-@pytest.mark.parametrize("screen", [0, 3, 5])
-def test_the_way_back_names_a_screen_in_the_middle(screen):
-    """Of several anchors, as no list has them."""
-    rows = [[[0, 1, 2], [0, 1, 3], [0, 2, 3]]] * 6
-    rows[screen] = [[0, 1, 2], [1, 0, 2], [0, 2, 3]]
-    answers = rc.Answers(np.concatenate(rows), screen=np.repeat(np.arange(6), 3))
-    with pytest.raises(ValueError, match=f"answers, screen {screen}: "):
-        rc.to_rankings(answers)
-
-
 def test_the_way_back_takes_arrays_of_single_answers():
     questions, responses = rc.to_responses([[0, 2, 1], [3, 1, 2]])
     assert questions.tolist() == [[0, 1, 2], [3, 1, 2]] and responses.tolist() == [-1, 1]
+    with pytest.raises(ValueError, match="quadruplets; a choice is made of triplets"):
+        rc.to_choices(rc.Answers([[0, 1, 2, 3]]))
     with pytest.raises(ValueError, match=r"answers, screen 0: .* do not come from an odd one"):
         rc.to_odd_one_out([[0, 1, 2], [1, 0, 2]])

@@ -17,16 +17,6 @@ from closerthan.scores.ceiling import noise_ceiling
 from nasty_files import ODD
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(text, name="answers.csv"):
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    return write
-
-
 def line_of(found, start):
     """The one line of the text that begins so."""
     [line] = [line for line in found.text().splitlines() if line.startswith(start)]
@@ -199,7 +189,7 @@ def test_odd_files_are_checked(name, tmp_path):
 ROWS = st.lists(st.permutations(range(5)).map(lambda row: row[:4]), min_size=1, max_size=12)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=ROWS, people=st.integers(0, 3))
 def test_any_answers_are_checked(rows, people, tmp_path):
     header = "near 1,near 2,far 1,far 2" + (",user" if people else "")

@@ -165,7 +165,7 @@ def test_ids_stay_as_they_are(tmp_path):
 @pytest.mark.parametrize("order", "CF")
 @pytest.mark.parametrize("dtype", ["<i4", ">i4", "<u8"])
 def test_an_npy_file_stays_mapped(tmp_path, order, dtype):
-    rows = np.arange(3) + np.arange(2**17)[:, None]
+    rows = np.arange(3) + np.arange(2**18)[:, None]
     with (tmp_path / "big.NPY").open("wb") as file:
         np.save(file, rows.astype(dtype, order=order))
     tracemalloc.start()
@@ -176,7 +176,8 @@ def test_an_npy_file_stays_mapped(tmp_path, order, dtype):
     assert comparisons.dtype == np.dtype(dtype).newbyteorder("=")
     mapped = order == "C" and np.dtype(dtype).isnative
     assert (held < comparisons.nbytes / 10) == mapped
-    assert peak < 1.3 * comparisons.nbytes
+    # a mask of all rows would take a twelfth each
+    assert peak < (0.1 if mapped else 1.3) * comparisons.nbytes
 
 
 def test_a_parquet_file_is_read_by_blocks(parquet, monkeypatch):
@@ -260,13 +261,7 @@ def test_the_row_is_that_of_the_file(parquet, first, kind):
     ("columns", "message"),
     [
         ({"i": [0, 0], "j": [1.0, None], "k": [2, 1]}, "row 1: nan is no object id"),
-        (
-            {"i": ["a", "b"], "j": ["b", None], "k": ["c", "c"]},
-            "row 1: near: '' is a missing value",
-        ),
         ({"i": [0], "j": [1], "k": pd.to_datetime(["2020-01-01"])}, "'2020-01-01.*no object id"),
-        ({"i": [0], "j": [1], "k": [[2]]}, "row 0: far: a list where one value"),
-        ({"anchor": [0], "near": [1]}, "there is no far"),
         ({"a": [0], "near": [1], "far": [2], "b": [1], "c": [1]}, "there is no anchor"),
         ({"i": [0], "j": [1], "k": [2**31]}, "has the id 2147483648; allowed are 0 to 2147483647"),
     ],

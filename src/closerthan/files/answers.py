@@ -12,6 +12,7 @@ from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_word
 from closerthan.comparisons.answers import Answers
 from closerthan.files.assemble import assemble, place_objects, refuse_rows
+from closerthan.files.blocks import Column
 from closerthan.files.cells import gather, holds_ids, name_objects
 from closerthan.files.columns import (
     FORMS,
@@ -229,7 +230,8 @@ def _read_cells(path, form, columns, where, faults):
         if found is not None:
             if head.line is not None:
                 blocks = _refuse_header(blocks, header)
-            blocks = _only(blocks, header, where)
+            if where:
+                blocks = _only(blocks, header, where)
             return gather(blocks, found, faults, head.decimal_comma), found
         found = in_order(header)
         may_be = head.line is not None or (reader is read_parquet and not has_known_columns(header))
@@ -241,7 +243,7 @@ def _read_cells(path, form, columns, where, faults):
         )
         if head.line is None:
             return gather(blocks, found, faults), found
-        first = np.array([head.line]), [[cell] for cell in head.cells]
+        first = np.array([head.line]), [Column.of_texts([cell]) for cell in head.cells]
         cells = gather(chain([first], blocks), found, faults)
         return _without_header(cells, header, form), found
 
@@ -251,17 +253,15 @@ def _only(blocks, header, where):
     wanted = [
         (header.place(name, "where= names"), str(text).strip()) for name, text in where.items()
     ]
-    any_left = not where
+    any_left = False
     for lines, columns in blocks:
-        rows = range(len(lines))
+        rows = np.ones(len(lines), dtype=bool)
         for place, text in wanted:
-            column = columns[place] if columns[place] is not None else [""] * len(lines)
-            rows = [row for row in rows if str(column[row]).strip() == text]
-        if where and rows:
-            some = [None if column is None else [column[row] for row in rows] for column in columns]
-            lines, columns, any_left = lines[list(rows)], some, True
-        if not where or rows:
-            yield lines, columns
+            column = columns[place] or Column([""], np.zeros(len(lines), dtype=int))
+            rows &= column.map(lambda cell, text=text: str(cell).strip() == text)
+        if rows.any():
+            any_left = True
+            yield lines[rows], [column and column.take(rows) for column in columns]
     if not any_left:
         said = " and ".join(f"{shown(text)} in {shown(name)}" for name, text in where.items())
         raise header.faults.error(f"no row holds {said}")
@@ -270,14 +270,15 @@ def _only(blocks, header, where):
 def _refuse_header(blocks, header):
     """Pass blocks on, and raise if the header is in one of them."""
     for lines, columns in blocks:
-        if header.titles[0] in columns[0]:
-            for line, row in zip(lines, zip(*columns, strict=True), strict=True):
-                if list(row) == header.titles:
-                    raise header.faults.error(
-                        f"{shown_list(header.titles)}, the header, is here again; where files were "
-                        "joined, keep that of the first alone",
-                        line,
-                    )
+        same = np.ones(len(lines), dtype=bool)
+        for column, title in zip(columns, header.titles, strict=True):
+            same &= column.map(title.__eq__)
+        if same.any():
+            raise header.faults.error(
+                f"{shown_list(header.titles)}, the header, is here again; where files were "
+                "joined, keep that of the first alone",
+                lines[same.argmax()],
+            )
         yield lines, columns
 
 

@@ -13,7 +13,6 @@ import numpy as np
 
 from closerthan.comparisons.check import LARGEST_EXACT_FLOAT
 from closerthan.files.faults import Faults, shown
-from closerthan.files.parquet import Coded
 from closerthan.files.spreadsheets import NUMBER, unescape_formula
 
 MISSING = {"", "nan", "NaN"}
@@ -43,11 +42,9 @@ class Codes(dict):
         self[written] = number
         return number
 
-    def encode(self, texts, n):
-        """Return the numbers of n texts."""
-        if isinstance(texts, Coded):
-            return self.encode(texts.texts, len(texts.texts))[texts.numbers]
-        return np.fromiter(map(self.__getitem__, texts), dtype=np.int32, count=n)
+    def encode(self, column):
+        """Return the numbers of a column's texts."""
+        return column.map(self.__getitem__, np.int32)
 
 
 @dataclass
@@ -57,9 +54,22 @@ class Lists:
     entries: np.ndarray
     sizes: np.ndarray
 
+    @classmethod
+    def of(cls, lists):
+        """Return lists of numbers, one a row."""
+        lists = list(lists)
+        entries = np.fromiter(chain.from_iterable(lists), dtype=np.int32)
+        return cls(entries, np.fromiter(map(len, lists), dtype=np.int32))
+
     @cached_property
     def starts(self):
         return np.cumsum(self.sizes) - self.sizes
+
+    def take(self, rows):
+        """Return some rows, in that order and as often."""
+        taken = Lists(None, self.sizes[rows])
+        shift = np.repeat(self.starts[rows] - taken.starts, taken.sizes)
+        return Lists(self.entries[np.arange(len(shift)) + shift], taken.sizes)
 
     def rows(self, rows):
         """Return some rows that are equally long as a matrix."""
@@ -108,12 +118,11 @@ def gather(blocks, columns, faults, decimal_comma=False):
     turn = _with_comma if decimal_comma else float
     codes = {meaning: Codes() for meaning in ("objects", *columns.places)}
     some = []
-    for lines, texts in blocks:
+    for lines, table in blocks:
         block = Cells(lines, faults, codes, {}, np.ones(len(lines), dtype=bool))
         for meaning, places in columns.places.items():
-            block.columns[meaning] = _column(
-                meaning, columns, [texts[place] for place in places], block, turn
-            )
+            own = [table[place] for place in places]
+            block.columns[meaning] = _column(meaning, columns, own, block, turn)
         some.append(block)
     if not some:
         if faults.n:
@@ -131,37 +140,31 @@ def _join(blocks):
     return np.concatenate(blocks)
 
 
-def _column(meaning, columns, texts, block, turn):
-    """Return the numbers of a block's texts that stand in the columns of one meaning."""
-    if any(column is None for column in texts):
+def _column(meaning, columns, own, block, turn):
+    """Return the numbers of the texts in a block's own columns of one meaning."""
+    if any(column is None for column in own):
         raise block.faults.error(f"column {meaning} holds neither numbers nor text")
-    n = len(block.lines)
+    codes = block.codes[meaning if meaning in _TEXTS else "objects"]
+    if columns.is_list(meaning) and columns.in_one_cell(meaning):
+        lists = [_split(cell) for cell in own[0].cells]
+        return Lists.of([codes[text] for text in cells] for cells in lists).take(own[0].numbers)
+    own = [_without_lists(meaning, column, block) for column in own]
+    if meaning in _AMOUNTS:
+        return _amounts(meaning, own[0], turn, block)
+    table = np.stack([codes.encode(column) for column in own], axis=1)
     if not columns.is_list(meaning):
-        [column] = _without_lists(meaning, texts, block)
-        if meaning in _AMOUNTS:
-            return _amounts(meaning, column, turn, block)
-        return block.codes[meaning if meaning in _TEXTS else "objects"].encode(column, n)
-    codes = block.codes["objects"]
-    if columns.in_one_cell(meaning):
-        rows = [_split(cell) for cell in texts[0]]
-        sizes = np.fromiter(map(len, rows), dtype=np.int32, count=n)
-        return Lists(codes.encode(chain.from_iterable(rows), int(sizes.sum())), sizes)
-    texts = _without_lists(meaning, texts, block)
-    table = np.stack([codes.encode(column, n) for column in texts], axis=1)
+        return table[:, 0]
     missing = np.isin(table, [codes[value] for value in MISSING])
     gap = (missing[:, :-1] & ~missing[:, 1:]).any(axis=1)
     block.refuse(gap, lambda row: f"{meaning}: an empty cell before others that are not")
     return Lists(table[~missing], (~missing).sum(axis=1).astype(np.int32))
 
 
-def _without_lists(meaning, columns, block):
-    """Return columns without the lists that JSON and Parquet may have, which are faults here."""
-    for place, column in enumerate(columns):
-        if not isinstance(column, Coded) and list in set(map(type, column)):
-            several = np.array([isinstance(cell, list) for cell in column])
-            block.refuse(several, lambda row: f"{meaning}: a list where one value is expected")
-            columns[place] = ["" if isinstance(cell, list) else cell for cell in column]
-    return columns
+def _without_lists(meaning, column, block):
+    """Return a column without the lists that JSON and Parquet may have, which are faults here."""
+    several = column.map(lambda cell: isinstance(cell, list))
+    block.refuse(several, lambda row: f"{meaning}: a list where one value is expected")
+    return column._replace(cells=["" if isinstance(cell, list) else cell for cell in column.cells])
 
 
 def _split(cell):
@@ -172,13 +175,10 @@ def _split(cell):
 
 def _amounts(meaning, column, turn, block):
     """Return a column of finite numbers that are not negative; a time may be empty."""
-    try:
-        amounts = np.fromiter(map(turn, column), dtype=float, count=len(column))
-    except ValueError:
-        amounts = np.array([_or_nan(turn, text) for text in column])
+    amounts = column.map(lambda text: _or_nan(turn, text), float)
     bad = ~(np.isfinite(amounts) & (amounts >= 0))
     if meaning == "time":
-        bad &= np.array([cell.strip() not in MISSING for cell in column])
+        bad &= column.map(lambda text: text.strip() not in MISSING)
     unit = " of seconds" if meaning == "time" else ""
     block.refuse(bad, lambda row: f"{meaning}: {shown(column[row])} is no number from 0{unit}")
     return np.where(bad, np.nan, amounts)

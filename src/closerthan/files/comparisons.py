@@ -13,12 +13,12 @@ from closerthan._core.typing import StrPath
 from closerthan.comparisons.answers import HEADERS
 from closerthan.comparisons.check import check_comparisons, check_rows, count_ids, find_fault
 from closerthan.files.answers import read_answers
+from closerthan.files.blocks import BLOCK
 from closerthan.files.cells import MISSING, refusal
 from closerthan.files.columns import Header, find_columns, has_known_columns, in_order
 from closerthan.files.faults import Faults
 from closerthan.files.parquet import is_numeric, open_parquet
 from closerthan.files.spreadsheets import NUMBER, escape_formula
-from closerthan.files.text import BLOCK
 from closerthan.files.writing import replacing
 
 

@@ -5,8 +5,9 @@ from itertools import islice
 
 import numpy as np
 
+from closerthan.files.blocks import BLOCK, Column, Head
 from closerthan.files.faults import shown
-from closerthan.files.text import BLOCK, Head, lines_of, open_text
+from closerthan.files.text import lines_of, open_text
 
 
 def without_twins(pairs):
@@ -40,7 +41,8 @@ def read_json_lines(path, faults):
             block = [(n, row) for n, row in block if _are_known(row.keys(), known, n, faults)]
             if block:
                 numbers, dicts = zip(*block, strict=True)
-                yield np.array(numbers), [[row.get(key, "") for row in dicts] for key in keys]
+                cells = ([row.get(key, "") for row in dicts] for key in keys)
+                yield np.array(numbers), [Column(some, np.arange(len(some))) for some in cells]
         if keys is None:
             if faults.n:
                 line, sentence = faults.listed[0]

@@ -1,32 +1,13 @@
 """Rows of a Parquet file."""
 
 import re
-from collections.abc import Sequence
 from contextlib import contextmanager
 
 import numpy as np
 
-from closerthan.files.text import BLOCK, Head
+from closerthan.files.blocks import BLOCK, Column, Head
 
 _INDEX = re.compile(r"__index_level_\d+__")  # a column in which pandas keeps row labels
-
-
-class Coded(Sequence):
-    """A column of texts as numbers of the distinct ones, null as the empty text."""
-
-    def __init__(self, column):
-        coded = column.dictionary_encode("encode")
-        self.texts = [text or "" for text in coded.dictionary.to_pylist()]
-        self.numbers = coded.indices.to_numpy()
-
-    def __len__(self):
-        return len(self.numbers)
-
-    def __getitem__(self, row):
-        return self.texts[self.numbers[row]]
-
-    def __iter__(self):
-        return map(self.texts.__getitem__, self.numbers.tolist())
 
 
 @contextmanager
@@ -59,7 +40,7 @@ def read_parquet(path, faults):
         yield Head(list(names.values()))
         start = 0
         for batch in file.iter_batches(BLOCK):
-            columns = [_texts(batch.column(place)) for place in names]
+            columns = [_column(batch.column(place)) for place in names]
             yield np.arange(start, start + len(batch)), columns
             start += len(batch)
 
@@ -71,7 +52,7 @@ def is_numeric(kind):
     return types.is_integer(kind) or types.is_floating(kind)
 
 
-def _texts(column):
+def _column(column):
     """Return a column as texts, or as lists of texts, empty for null; None if it holds others."""
     import pyarrow as pa
     from pyarrow import types
@@ -79,13 +60,14 @@ def _texts(column):
     if types.is_dictionary(column.type):
         column = column.dictionary_decode()
     kind = column.type
-    if types.is_null(kind):
-        return [""] * len(column)
     is_list = types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)
     try:
         column = column.cast(pa.list_(pa.string()) if is_list else pa.string())
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
         return None
-    if not is_list:
-        return Coded(column)
-    return ["" if cell is None else [entry or "" for entry in cell] for cell in column.to_pylist()]
+    if is_list:
+        lists = column.to_pylist()
+        cells = ["" if cell is None else [entry or "" for entry in cell] for cell in lists]
+        return Column(cells, np.arange(len(cells)))
+    coded = column.dictionary_encode("encode")
+    return Column([text or "" for text in coded.dictionary.to_pylist()], coded.indices.to_numpy())

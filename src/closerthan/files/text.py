@@ -5,23 +5,26 @@ Only what a block holds is in memory, so that a file may be larger than that.
 
 import csv
 import gzip
+import io
 import re
 import zlib
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain, islice
-from typing import NamedTuple
 
 import numpy as np
 
+from closerthan.files.blocks import BLOCK, Column, Head
 from closerthan.files.faults import shown_list
 
-BLOCK = 2**15  # rows
 _LONGEST = 1_000_000  # characters of a line: a file without line ends must not fill the memory
 _DELIMITERS = "\t;,"
 _HEAD = 2**12  # bytes that are looked at to see what a file is
 _STATED = re.compile('"?sep=(.)"?')  # a first line for Excel alone, which says the delimiter
 _QUALTRICS = '{"ImportId"'  # begins each cell of the second row below a header of Qualtrics
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+# What pandas' parser ends a cell at, skips at the beginning, and what begins an export's second row
+_UNUSUAL = ("\0", "\ufeff", 'ImportId"')
 _MARKS = [(b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")]
 _MARKS += [(b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")]
 # What other files begin with, and what to do about them.
@@ -42,51 +45,106 @@ _OTHER_FILES = [
 ]
 
 
-class Head(NamedTuple):
-    """What a reader yields first: the names of the columns, or the first row.
-
-    `line` is where they stand, None if columns have names of their own. `decimal_comma` says
-    whether a comma can be that of a number, because it is not between cells.
-    """
-
-    cells: list
-    line: int | None = None
-    decimal_comma: bool = False
-
-
 def read_text(path, faults):
     """Yield the first row, a `Head`, then blocks of the rows below it.
 
-    A block is the array of the lines in which rows begin, and a list of columns of text. Rows of
-    another length than the first are noted as faults and left out; blank ones are left out.
+    Rows of another length than the first are noted as faults and left out; blank ones are left out.
     """
     with open_text(path, faults) as stream:
         lines = lines_of(stream, faults)
-        n_before, delimiter, first = 0, None, ""
+        start, delimiter, first = 1, None, ""
         for first in lines:
             stated = _STATED.fullmatch(first.rstrip("\r\n"))
             if stated and delimiter is None:
                 delimiter, first = stated[1], ""
             elif first.strip():
                 break
-            n_before += 1
+            start += 1
         delimiter = delimiter or _find_delimiter(first)
-        starts = []  # the lines in which the rows begin that were read last
-        rows = _rows(chain([first], lines), delimiter, n_before, starts, faults)
-        header, line = next(rows), starts.pop()
+        lines = chain([first], lines)
+        way = {"delimiter": delimiter, "skipinitialspace": True, "strict": True}
+        if delimiter is None:
+            lines = ("\t".join(line.split()) + "\n" for line in lines)
+            way = {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
+        [line], [header], start = _read_rows(lines, 1, start, way, faults)
         if not any(cell.strip() for cell in header):
             raise faults.error("empty; at least one answer is needed")
         yield Head(header, line, delimiter != ",")
-        block = list(islice(rows, 2))
-        if _are_of_qualtrics(block):
-            starts.clear()
-            block = []
-        while block := block + list(islice(rows, BLOCK - len(block))):
-            numbers, block = _of_width(len(header), np.array(starts), block, faults)
-            if block:
-                yield numbers, list(zip(*block, strict=True))
-            starts.clear()
-            block = []
+        top = start
+        while block := list(islice(lines, BLOCK)):
+            columns = _plain_columns(block, len(header), way)
+            if columns:
+                yield np.arange(start, start + len(block)), columns
+                start += len(block)
+                continue
+            at_top = start == top
+            numbers, rows, start = _read_rows(chain(block, lines), len(block), start, way, faults)
+            if at_top and _are_of_qualtrics(rows[:2]):
+                numbers, rows = numbers[2:], rows[2:]
+            numbers, rows = _of_width(len(header), numbers, rows, faults)
+            if rows:
+                places = range(len(header))
+                yield numbers, [Column.of_texts([row[place] for row in rows]) for place in places]
+
+
+def _plain_columns(lines, width, way):
+    """Return the columns of lines each of which is a row; None if the csv module must read them.
+
+    It must where a line has more or fewer cells, or none that is not empty, or where a quote begins
+    a cell and does not end it: delimiters and line ends may be within the cell.
+    """
+    import pandas as pd
+
+    text = "".join(lines)
+    if text.count(way["delimiter"]) != (width - 1) * len(lines):
+        return None
+    if way["delimiter"] not in _DELIMITERS or any(mark in text for mark in _UNUSUAL):
+        return None
+    try:
+        table = pd.read_csv(
+            io.StringIO(text),
+            sep=way["delimiter"],
+            header=None,
+            dtype=object,
+            na_filter=False,
+            quoting=csv.QUOTE_NONE,
+            skip_blank_lines=False,
+            low_memory=False,
+        )
+    except ValueError:  # a line with more cells than the first, or nothing at all
+        return None
+    if table.shape != (len(lines), width):
+        return None
+    columns = [Column.of_texts(table[place]) for place in table]
+    if "quoting" not in way:
+        columns = [Column(list(map(_unquoted, cells)), numbers) for cells, numbers in columns]
+    unclear = any(None in column.cells for column in columns)
+    return None if unclear or all("" in column.cells for column in columns) else columns
+
+
+def _unquoted(cell):
+    """Return a cell as the csv module reads it; None if its quotes are not around it alone."""
+    cell = cell.lstrip(" ")
+    if not cell.startswith('"'):
+        return cell
+    return cell[1:-1].replace('""', '"') if _QUOTED.fullmatch(cell) else None
+
+
+def _read_rows(lines, n, start, way, faults):
+    """Return the rows that begin in the next n lines, the lines in which they do, and the next."""
+    reader = csv.reader(lines, **way)
+    rows, ends = [], [0]
+    try:
+        for row in reader:
+            rows.append(row)
+            ends.append(reader.line_num)
+            if reader.line_num >= n:
+                break
+    except csv.Error as error:
+        raise faults.error(
+            f"a cell that begins here is not quoted as it should be ({error})", start + ends[-1]
+        ) from None
+    return start + np.array(ends[:-1]), rows, start + ends[-1]
 
 
 def _are_of_qualtrics(rows):
@@ -163,26 +221,6 @@ def _count_cells(line, delimiter):
         return len(next(csv.reader([line], delimiter=delimiter, skipinitialspace=True)))
     except csv.Error:  # a cell that is too long
         return 0
-
-
-def _rows(lines, delimiter, n_before, starts, faults):
-    """Yield rows of cells, and append the line in which each begins to `starts`."""
-    if delimiter is None:
-        for line, text in enumerate(lines, start=n_before + 1):
-            starts.append(line)
-            yield text.split()
-        return
-    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
-    line = n_before + 1
-    try:
-        for row in reader:
-            starts.append(line)
-            yield row
-            line = n_before + 1 + reader.line_num
-    except csv.Error as error:
-        raise faults.error(
-            f"a cell that begins here is not quoted as it should be ({error})", line
-        ) from None
 
 
 def _of_width(width, lines, rows, faults):

@@ -74,26 +74,26 @@ def code_of_data(dataset):
 
 def code_of_trials(task):
     """Return the digest of what draws the trials of a task."""
-    return digest("closerthan_study.trials", *_parts(task, "experiment", "draw"))
+    return digest("closerthan_study.trials", *_modules(task, "experiment", "draw"))
 
 
 def code_of_fits(task):
     """Return what fits the methods of a task: all its models and losses, and others' versions."""
-    method = tasks.part(task, "experiment").Method
+    method = tasks.module(task, "experiment").Method
     places = [*method.packages, *method.solvers]
     ours = [name for name in places if name.split(".")[0] in ROOTS]
     others = {name.split(".")[0] for name in places if name not in ours}
-    code = digest("closerthan_study.fits", *_parts(task, "experiment", "fit"), *ours)
+    code = digest("closerthan_study.fits", *_modules(task, "experiment", "fit"), *ours)
     return " ".join([code, *sorted(map(_version, others))])
 
 
 def code_of_scores(task):
     """Return the digest of what scores the fits of a task."""
-    return digest("closerthan_study.scores", *_parts(task, "experiment", "score"))
+    return digest("closerthan_study.scores", *_modules(task, "experiment", "score"))
 
 
-def _parts(task, *parts):
-    return [f"closerthan_study.tasks.{task}.{part}" for part in parts]
+def _modules(task, *names):
+    return [f"closerthan_study.tasks.{task}.{name}" for name in names]
 
 
 @cache

@@ -115,6 +115,15 @@ def loaded_by(module):
         ("closerthan/kernels/online.py", of("fits", "online")),
         ("closerthan/kernels/model.py", of("fits", "online", "ordinal")),
         ("closerthan/scores/stress.py", of("scores", "mds")),
+        (
+            "closerthan/scores/retrieval.py",
+            of("fits", "similarity") | of("scores", "ordinal", "similarity"),
+        ),
+        (
+            "closerthan/scores/embedding.py",
+            of("fits", "ordinal", "online", "answers") | of("scores", "ordinal", "mds", "answers"),
+        ),
+        ("closerthan/optimize/trace.py", of("fits", "ordinal", "online", "answers")),
         ("closerthan_study/contenders/pair_votes.py", of("fits", "answers")),
         ("closerthan/comparisons/noise.py", of("trials", *NOISY) | loaded_by("simulated")),
         ("closerthan_study/tasks/comparisons.py", of("trials", "ordinal", "online")),
@@ -123,6 +132,11 @@ def loaded_by(module):
         ("closerthan_study/fits.py", of("fits", *tasks.names())),
         ("closerthan_study/tasks/base.py", EVERY - of("trials", *tasks.names())),
         ("closerthan_study/spec/experiment.py", EVERY),
+        ("closerthan_study/tasks/setup.py", EVERY),
+        *(
+            (f"closerthan_study/tasks/{task}/{name}.py", of(f"{name}s", task))
+            for task, name in (("online", "fit"), ("mds", "score"), ("answers", "score"))
+        ),
         *(
             (f"closerthan_study/tasks/{task}/experiment.py", {*product(STATIONS, [task])})
             for task in tasks.names()
@@ -318,7 +332,7 @@ def test_every_module_imports_a_name_from_where_it_is_defined():
         ("from .smacof import SMACOF", False),
         ("from ..optimize.svrg import SVRG", False),
         ("from closerthan_study import tasks", False),
-        ("from closerthan_study.tasks import part", False),
+        ("from closerthan_study.tasks import module", False),
         ("from closerthan_study.spec import ROOT", False),
         ("import numpy.linalg", False),
     ],

@@ -97,7 +97,7 @@ STATIONS = ("data", "trials", "fits", "scores", "configuration")
 
 def names_of_things():
     """Return the names of all data sets, and of all classes that an experiment may ask for."""
-    methods = [tasks.part(task, "experiment").Method for task in tasks.names()]
+    methods = [tasks.module(task, "experiment").Method for task in tasks.names()]
     packages = {name for method in methods for name in (*method.packages, *method.solvers)}
     return {*modules(), *class_names(*packages, "closerthan.losses", "closerthan.penalties")}
 

@@ -6,14 +6,13 @@ import json
 from functools import cache, cached_property
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from closerthan_study.configuration import Spec
 from closerthan_study.figures.save import save_figure, save_table
 from closerthan_study.figures.style import DASHES, palette, style
 from closerthan_study.printed import set_beside
-from closerthan_study.reading import read_data, read_records
+from closerthan_study.reading import coordinates, read_data, read_records
 from closerthan_study.spec import ROOT
 
 __all__ = ["Page"]
@@ -163,14 +162,3 @@ class Page:
     def table(self, frame, stem, **words):
         """Write a table of this page; `words` are what `save_table` takes."""
         return save_table(frame, self.reports / "tables" / self.name / stem, **words)
-
-
-def coordinates(table, letter="x"):
-    """Return the columns x0, x1, ... of a table, or those with another letter, as an array.
-
-    Examples
-    --------
-    >>> coordinates(pd.DataFrame({"object": [0], "x0": [1.0], "x1": [2.0]}))
-    array([[1., 2.]])
-    """
-    return table.filter(regex=rf"^{letter}\d+$").to_numpy(np.float64)

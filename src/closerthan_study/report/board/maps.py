@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 
 from closerthan.scores.embedding import procrustes_align
-from closerthan_study.figures.page import coordinates
+from closerthan_study.reading import coordinates
 from closerthan_study.report.board.curves import name_run
 
 __all__ = ["describe_objects", "encode", "fitting", "maps_of"]

@@ -1,4 +1,4 @@
-"""The answers of a trial as a table, and read again: those to learn from, those to predict."""
+"""The split of the answers of a trial, as a table: those to learn from, those to predict."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ import pandas as pd
 from closerthan.comparisons.answers import Answers
 from closerthan_study.facts import facts
 
-PARTS = ("train", "test")
+SPLIT = ("train", "test")
 _COLUMNS = {3: ["i", "j", "k"], 4: ["i", "j", "l", "k"]}
 
 
@@ -23,18 +23,18 @@ def answers_of(data):
     return Answers(**{key: data[key] for key in keys if key in data})
 
 
-def tabulate(answers):
+def tabulate_answers(answers):
     """Return a row a comparison: its objects, screen and weight."""
     comparisons = answers.comparisons.astype(np.int32)
     table = pd.DataFrame(comparisons, columns=_COLUMNS[comparisons.shape[1]])
     return table.assign(screen=answers.screen.astype(np.int32), weight=answers.sample_weight)
 
 
-def read_parts(folder, trial):
+def read_split(folder, trial):
     """Return the answers to learn from and those to predict, of a trial."""
     path = Path(folder, "comparisons.parquet")
     table = pd.read_parquet(path, filters=[("trial", "==", trial)])
-    return tuple(_read(table[table.part == part]) for part in PARTS)
+    return tuple(_read(table[table.part == part]) for part in SPLIT)
 
 
 def _read(table):

@@ -10,6 +10,7 @@ import seaborn as sns
 from closerthan_study.figures.curves import KEYS, completed, learning_curves, looks_for, rows_of
 from closerthan_study.figures.panels import Layout, draw, hide_frame
 from closerthan_study.figures.tables import at_the_end, name_rows, sort_rows
+from closerthan_study.tasks.setup import Setup
 
 _RANKS = 30  # of a query that are shown
 
@@ -88,18 +89,18 @@ def queries(page, name, dataset, curves, noise, *, n_queries=6):
     """Draw what some held-out queries of the first trial find: the classes of what comes first."""
     from closerthan_study.tasks.ordinal.retrieval import Retrieval
 
-    experiment = page.experiments[name]
     objects = page.trial(name, dataset)
-    search = Retrieval(experiment.retrieval, page.arrays(dataset), objects, raw=False)
+    search = Retrieval(Setup(page.spec, page.experiments[name], dataset), raw=False)
     items, asked = (objects[objects.part == part] for part in ("item", "query"))
     colors = _colors_of_classes(objects.label)
     picked = np.linspace(0, len(asked) - 1, n_queries).round().astype(int)
     curves = completed(page, name, curves)
+    *_, smoother = search.features_of(0)
     figure, axes = plt.subplots(len(curves), 1, figsize=(7.5, 1.45 * len(curves)), sharex=True)
     for ax, curve in zip(axes, curves, strict=True):
         points = _points(page, name, dataset, curve, curve.loss or "none", noise)
         center = points.mean(axis=0)
-        places = search.map_of_trial(0) @ (points - center) + center
+        places = smoother @ (points - center) + center
         for line, query in enumerate(picked):
             order = np.argsort(((points - places[query]) ** 2).sum(axis=1))[:_RANKS]
             truth, hits = asked.label.iloc[query], items.label.to_numpy()[order]

@@ -25,7 +25,7 @@ class Retrieval:
         self.setup = setup
         self.settings = setup.experiment.retrieval
         self.raw = raw  # whether the features themselves are ranked, a control
-        self._of_trial = cache(self._features_of)
+        self.features_of = cache(self._features_of)
 
     def score(self, points, trial):
         """Return the scores of the points of a trial as tidy rows."""
@@ -34,7 +34,7 @@ class Retrieval:
         n_items = int(np.bincount(labels[1]).max())
         if not np.isfinite(points).all():
             return pd.DataFrame([{"measure": "MAP", "value": np.nan}])
-        items, queries, smoother = self._of_trial(trial)
+        items, queries, smoother = self.features_of(trial)
         if self.raw:
             points, places = items, queries
         else:

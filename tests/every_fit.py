@@ -30,11 +30,15 @@ every_fit = pytest.mark.parametrize(
 )
 
 
+def bytes_of(model):
+    """The bytes of what a model has learned."""
+    names = ("kernel_", "similarity_", "components_", "embedding_")
+    return next(getattr(model, name) for name in names if hasattr(model, name)).tobytes()
+
+
 def learned(model, data):
-    """The bytes of what a fit has learned."""
-    model = clone(model).fit(*data)
-    names = [name for name in ("kernel_", "similarity_", "components_") if hasattr(model, name)]
-    return getattr(model, names[0]).tobytes()
+    """The bytes of what a fit learns."""
+    return bytes_of(clone(model).fit(*data))
 
 
 def surround(monkeypatch, inner, before=lambda: None, after=lambda: None):

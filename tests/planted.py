@@ -5,6 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from toy_page import tidy
+
 LOSSES = ["ste", "gnmds"]
 # What the paper on the next line claims, of scores that each test plants.
 FASTER = {
@@ -94,15 +96,14 @@ def scores(values, measure="epochs_to_error", losses=LOSSES, **columns):
     for (method, variant, size), of_method in values.items():
         for loss in losses:
             of_loss = of_method[loss] if isinstance(of_method, dict) else of_method
-            row = {"study": "papers", "experiment": "toy", "dataset": "synthetic", "noise": 0.0}
+            row = {"study": "papers", "experiment": "toy", "dataset": "synthetic"}
             row |= {"method": method, "variant": variant, "batch_size": size, "loss": loss}
-            row |= {"measure": measure, "k": pd.NA, "epoch": np.nan, **columns}
-            row = {"sweep": np.nan, "triplets": pd.NA, **row}
+            row |= {"measure": measure, **columns}
             rows += [{**row, "trial": n, "value": value} for n, value in enumerate(of_loss)]
             if measure == "epochs_to_error":
                 row |= {"measure": "epochs", "value": BUDGET}
                 rows += [{**row, "trial": n} for n in range(len(of_loss))]
-    return pd.DataFrame(rows).astype(dict.fromkeys(("k", "batch_size", "triplets"), "Int64"))
+    return tidy(rows).astype(dict.fromkeys(("k", "batch_size", "triplets"), "Int64"))
 
 
 def around(center, n=20, spread=0.05, seed=0):

@@ -1,6 +1,5 @@
 """Tables of the reports, curves and maps as a test plants them: a row of every kind, on no data."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -8,10 +7,10 @@ import pandas as pd
 
 from closerthan_study.claims.scoreboard import COLUMNS as SCOREBOARD
 from closerthan_study.claims.scoreboard import PART_COLUMNS as PARTS
-from closerthan_study.configuration import Spec
 from closerthan_study.printed import BESIDE as PRINTED
 from planted_page import EVIL
-from toy_study import config, write_study
+from toy_page import tidy
+from toy_study import make_page, write_scores
 
 STUDIES = {
     name: {
@@ -163,80 +162,64 @@ def write_tables(folder):
 
 
 def plant_run(folder):
-    """Write a study of one experiment as the stations would have made it; return its `Spec`.
+    """Make the page of a study of one experiment as the stations would have made it.
 
     The test error of `batch` in trials 0 to 2 is 0.5, and at epoch 2 it is 0.4, 0.2 and, as trial 2
     stops early, still 0.5; its fits take a second an epoch, those of trial 1 three. The map of
     `svrg` is that of `batch`, turned by a right angle and twice as large. Two objects of six have
     no place there.
     """
+    variants = {"variants": {"default": {}}}
+    svrg = {"label": "SVRG", "solver": "SVRG", "batch_sizes": [5]}
     methods = {
-        "batch": {"label": "batch", "solver": "Batch", "variants": {"default": {}}},
-        "svrg": {
-            "label": "SVRG",
-            "solver": "SVRG",
-            "batch_sizes": [5],
-            "variants": {"default": {}},
-        },
+        "batch": {"label": "batch", "solver": "Batch", **variants},
+        "svrg": {**svrg, **variants},
         "random": {"label": "random points", "control": "random"},
     }
     experiment = {"task": "ordinal", "shows": "Fig. 3", "datasets": ["eurodist"], "n_components": 2}
     experiment |= {"comparisons": {"source": "distances", "n_train": 9}, "methods": methods}
     experiment["scales"] = {"smoke": {"trials": 3, "epochs": 2}}
-    write_study(folder, {"cities": experiment}, {"ste": {"class": "STE"}})
-    spec = Spec(config(folder), folder)
-    cities = spec.experiment("papers", "cities")
-    paths = {s: spec.folder(s, cities, "eurodist") for s in ("trials", "fits", "scores")}
-    paths["fits"] /= "0"
-    for path in paths.values():
-        path.mkdir(parents=True, exist_ok=True)
-
-    names = np.array(["Athens", "Bern", "Cork", "Dover", "Essen", "Faro"])
-    data = Path(spec.results, "data")
-    data.mkdir()
-    np.savez(data / "eurodist.npz", distances=np.ones((6, 6)), object_names=names)
-    record = {
-        "name": "eurodist",
-        "title": "Cities",
-        "description": "Six cities.",
-        "shape": {"distances": [6, 6]},
-    }
-    (data / "eurodist.json").write_text(json.dumps(record))
-    objects = {"part": "item", "object": range(6), "row": range(6), "label": -1, "trial": 0}
-    pd.DataFrame(objects).to_parquet(paths["trials"] / "objects.parquet")
-    drawn = {"trials": 3, "objects": {"item": 6}, "comparisons": {"train": 9, "test": 9}}
-    (paths["trials"] / "drawn.json").write_text(json.dumps(drawn))
-
-    keys = {"noise": 0.0, "sweep": np.nan}
-    of_method = {
-        "batch": {**keys, "variant": "default", "loss": "ste", "batch_size": 0},
-        "svrg": {**keys, "variant": "default", "loss": "ste", "batch_size": 5},
-        "random": {**keys, "variant": "control", "loss": "none", "batch_size": 0},
-    }
+    study = {"experiments": {"cities": experiment}, "losses": {"ste": {"class": "STE"}}}
+    page = make_page(folder, **study)
+    looks = {"batch": ("default", "ste", 0), "svrg": ("default", "ste", 5)}
+    looks["random"] = ("control", "none", 0)
     points = np.array([[0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [0.0, 2.0], [1.0, 1.0], [2.0, 2.0]])
     turned = 2 * points @ [[0.0, 1.0], [-1.0, 0.0]] + 7
     turned[4:] = np.nan
     maps = {"batch": points, "svrg": turned, "random": points[::-1]}
-    for name, common in of_method.items():
-        words = {"study": "papers", "experiment": "cities", "dataset": "eurodist", "method": name}
-        words |= {**common, "triplets": pd.NA, "k": pd.NA}
-        rows, seconds = [], []
+    tables, fits = {}, {}
+    for name, look in looks.items():
+        keys = dict(zip(("variant", "loss", "batch_size"), look, strict=True))
+        rows = []
         for trial in range(3):
-            for epoch in (0.0, 1.0, 2.0):
-                if trial == 2 and epoch == 2:
-                    continue
+            for epoch in (0.0, 1.0, 2.0)[: 2 if trial == 2 else 3]:
                 error = (0.4, 0.2)[trial] if epoch == 2 and name != "random" else 0.5
-                at = {**common, "trial": trial, "epoch": epoch}
-                rows.append({**words, **at, "measure": "test_error", "value": error})
-                seconds.append({**at, "seconds": epoch * (3 if trial == 1 else 1)})
-            last = {**words, "trial": trial, "epoch": 2.0, "measure": "final_error", "value": 0.5}
-            rows.append(last)
-        pd.DataFrame(rows).to_parquet(paths["scores"] / f"{name}.parquet")
-        pd.DataFrame(seconds).to_parquet(paths["fits"] / f"{name}.seconds.parquet")
-        tables = [
+                seconds = epoch * (3 if trial == 1 else 1)
+                row = {**keys, "trial": trial, "epoch": epoch, "seconds": seconds}
+                rows.append({**row, "measure": "test_error", "value": error})
+            last = {**keys, "trial": trial, "epoch": 2.0}
+            rows.append({**last, "measure": "final_error", "value": 0.5})
+        words = {"study": "papers", "experiment": "cities", "dataset": "eurodist", "method": name}
+        table = tidy(rows).assign(**words)
+        tables[name] = table.drop(columns="seconds")
+        at = [*keys, "noise", "sweep", "trial", "epoch", "seconds"]
+        fits[f"{name}.seconds"] = table.loc[table.measure == "test_error", at]
+        places = [
             pd.DataFrame({"x0": xy[:, 0], "x1": xy[:, 1], "object": range(6), "epoch": epoch})
             for epoch, xy in ((1.0, 0 * maps[name]), (2.0, maps[name]))
         ]
-        table = pd.concat(tables).assign(**common, trial=0)
-        table.to_parquet(paths["fits"] / f"{name}.embedding.parquet")
-    return spec
+        at = {**keys, "noise": 0.0, "sweep": np.nan, "trial": 0}
+        fits[f"{name}.embedding"] = pd.concat(places).assign(**at)
+    drawn = {"trials": 3, "objects": {"item": 6}, "comparisons": {"train": 9, "test": 9}}
+    record = {"title": "Cities", "description": "Six cities.", "shape": {"distances": [6, 6]}}
+    cities = page.experiments["cities"]
+    folders = write_scores(page, cities, "eurodist", tables, drawn, record)
+    names = np.array(["Athens", "Bern", "Cork", "Dover", "Essen", "Faro"])
+    data = Path(page.spec.results, "data", "eurodist.npz")
+    np.savez(data, distances=np.ones((6, 6)), object_names=names)
+    objects = {"part": "item", "object": range(6), "row": range(6), "label": -1, "trial": 0}
+    pd.DataFrame(objects).to_parquet(folders["trials"] / "objects.parquet")
+    (folders["fits"] / "0").mkdir()
+    for name, table in fits.items():
+        table.to_parquet(folders["fits"] / "0" / f"{name}.parquet")
+    return page

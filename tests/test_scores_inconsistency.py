@@ -85,21 +85,11 @@ def test_answers_of_distances_have_no_cycle(seed):
         assert inconsistency(answers) == (0, 0, 0)
 
 
-def test_opposite_answers_are_exact():
-    answers = rc.from_votes([[0, 1, 2], [3, 1, 2]], [[7, 3], [10, 0]])
-    assert inconsistency(answers) == (0.15, 0.15, 0.5)
-
-
-@pytest.mark.parametrize("length", [3, 4, 7])
+@pytest.mark.parametrize("length", [2, 3, 4, 7])
 def test_one_cycle_breaks_one_answer(length):
     cycle = [[0, 1 + n, 1 + (n + 1) % length] for n in range(length)]
     found = inconsistency([*cycle, [0, 9, 10], [8, 0, 1]])
     np.testing.assert_allclose(found, (1 / (length + 2), 1 / (length + 2), length / (length + 2)))
-
-
-def test_a_cycle_over_several_anchors():
-    """d(0, 1) < d(0, 2) < d(2, 1) < d(0, 1)."""
-    np.testing.assert_allclose(inconsistency([[0, 1, 2], [2, 0, 1], [1, 2, 0]]), (1 / 3, 1 / 3, 1))
 
 
 def test_no_embedding_errs_less():

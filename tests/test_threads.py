@@ -15,7 +15,7 @@ from sklearn.base import clone
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from class_points import X
-from closerthan import OnlineKernel
+from closerthan import OnlineKernel, OrdinalEmbedding
 from closerthan._core.threads import Team, count_threads, one_blas_thread, one_openmp_thread
 from closerthan.bilinear import OASIS, SDCA
 from closerthan.mds import SMACOF, PatternSearchMDS
@@ -61,6 +61,8 @@ def test_n_jobs_counts_as_in_scikit_learn_and_never_beyond_the_cores():
     for bad in (0, 1.5, "2", True):
         with pytest.raises(ValueError, match=f"n_jobs={bad!r}"):
             count_threads(bad)
+    with pytest.raises(ValueError, match="n_jobs=0; it must be None or a whole number"):
+        clone(ORDINAL).set_params(n_jobs=0).fit(STREAM)
 
 
 def _blas_threads(api="blas"):
@@ -123,25 +125,44 @@ def test_blas_is_held_where_there_is_little_work(sizes, held):
 )
 def test_fits_of_small_matrices_use_one_blas_thread(model, data, inner, monkeypatch):
     counts = []
-    surround(monkeypatch, inner, before=lambda: counts.extend(_blas_threads()))
+
+    def count():
+        if len(counts) < 50:  # which takes a while
+            counts.extend(_blas_threads())
+
+    surround(monkeypatch, inner, before=count)
     with threadpool_limits(2):
         clone(model).fit(*data)
         assert set(_blas_threads()) == {2}
     assert set(counts) == {1}
 
 
+# So many comparisons that a fit shares them between threads.
+MANY = (np.arange(3) * [1, 7, 11] + np.random.default_rng(0).integers(60, size=(140_000, 1))) % 60
+ORDINAL = OrdinalEmbedding(2, penalty=None, init="random", max_iter=8, n_jobs=2, random_state=0)
+
+
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.mark.parametrize("blas_threads", [1, 2])
 def test_fits_are_the_same_in_threads_and_in_children(blas_threads):
-    alone = [learned(model, data) for model, data, _ in FITS]
+    fits = [*(fit[:2] for fit in FITS), (ORDINAL, (MANY,))]
+    alone = [learned(*fit) for fit in fits]
     with threadpool_limits(blas_threads):
         with ThreadPoolExecutor(3) as threads:
-            futures = [threads.submit(learned, model, data) for model, data, _ in 2 * FITS]
+            futures = [threads.submit(learned, *fit) for fit in 2 * fits]
         assert [future.result() for future in futures] == 2 * alone
         if hasattr(os, "fork"):
             with multiprocessing.get_context("fork").Pool(2) as pool:
-                found = pool.starmap_async(learned, [fit[:2] for fit in FITS])
-                assert found.get(timeout=120) == alone
+                assert pool.starmap_async(learned, 2 * fits).get(timeout=120) == 2 * alone
+
+
+def test_neither_the_number_of_threads_nor_joblib_changes_a_bit():
+    models = [clone(ORDINAL).set_params(n_jobs=n_jobs) for n_jobs in (1, 2, -1, 1000)]
+    found = [learned(model, (MANY,)) for model in models]
+    for backend in ("loky", "threading"):
+        fits = (joblib.delayed(learned)(ORDINAL, (MANY,)) for _ in range(2))
+        found += joblib.Parallel(2, backend=backend)(fits)
+    assert len(found) == 8 and len(set(found)) == 1
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
@@ -157,7 +178,7 @@ def test_a_child_is_born_with_an_open_lock():
     thread = threading.Thread(target=enter)
     thread.start()
     try:
-        for _ in range(50):
+        for _ in range(20):
             child = os.fork()
             if child == 0:
                 with one_blas_thread():

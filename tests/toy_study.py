@@ -1,5 +1,7 @@
 """A paper with one small experiment, written as files, whose stations a test runs one by one."""
 
+import json
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -8,6 +10,7 @@ import yaml
 
 from closerthan_study import tasks
 from closerthan_study.configuration import Spec
+from closerthan_study.figures.page import Page
 from closerthan_study.reading import coordinates
 from closerthan_study.scores import make_scores
 from closerthan_study.tasks import base
@@ -15,6 +18,7 @@ from closerthan_study.tasks.setup import Setup
 from closerthan_study.trials import make_trials
 
 WORDS = ("papers", "toy")  # study and experiment, in every path
+STATIONS = ("trials", "fits", "scores")
 VARIANTS = ("paper", "released-code", "monotone", "projected", "tuned", "default")
 
 
@@ -102,13 +106,32 @@ def config(folder, **changes):
     return content | changes
 
 
-def write_study(folder, experiments, losses=None):
+def write_study(folder, experiments, losses=None, name="papers", **head):
     """Write the file of a paper with some experiments."""
     content = {"title": "Toys", "summary": "Small.", "reference": "Nobody, 2026"}
-    content |= {"variants": dict.fromkeys(VARIANTS, ""), "losses": losses or {}}
-    path = folder / "config" / "studies" / "papers" / "study.yaml"
+    content |= {"variants": dict.fromkeys(VARIANTS, ""), "losses": losses or {}, **head}
+    path = folder / "config" / "studies" / name / "study.yaml"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(yaml.safe_dump(content | {"experiments": experiments}, sort_keys=False))
+
+
+def make_page(folder, name="papers", scale="smoke", **study):
+    """Write the file of a paper; return its page, with results in the same folder."""
+    write_study(folder, name=name, **study)
+    return Page(name, config(folder, studies=[name], scale=scale), root=folder)
+
+
+def write_scores(page, experiment, dataset, tables, drawn, record):
+    """Write what the stations keep of an experiment on a data set: scores by method, and counts."""
+    folders = {station: page.spec.folder(station, experiment, dataset) for station in STATIONS}
+    data = Path(page.spec.results, "data")
+    for folder in (*folders.values(), data):
+        folder.mkdir(parents=True, exist_ok=True)
+    for method, table in tables.items():
+        table.to_parquet(folders["scores"] / f"{method}.parquet")
+    (folders["trials"] / "drawn.json").write_text(json.dumps(drawn))
+    (data / f"{dataset}.json").write_text(json.dumps({"name": dataset, **record}))
+    return folders
 
 
 def pick(table, **keys):

@@ -33,6 +33,8 @@ def test_a_folder_with_files_and_a_file_are_refused(tmp_path):
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(ValueError, match="holds files already; --overwrite"):
         fill(tmp_path, "map.csv")
+    with pytest.raises(ValueError, match="holds files already"):
+        init(tmp_path)
     with pytest.raises(ValueError, match="is a file; a folder is needed"):
         fill(tmp_path / "thesis.txt", "map.csv")
     assert names_in(tmp_path) == ["thesis.txt"]

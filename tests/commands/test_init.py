@@ -3,9 +3,7 @@
 import re
 import subprocess
 import sys
-from pathlib import Path
 
-import pytest
 import yaml
 
 from closerthan.commands.init import init
@@ -24,13 +22,6 @@ def test_its_example_can_be_read(tmp_path):
     comparisons, names = read_comparisons(folder / "answers" / "example.csv")
     assert comparisons.shape == (600, 3)
     assert len(names) == 12
-
-
-def test_a_folder_that_holds_something_stays_as_it_is(tmp_path):
-    Path(tmp_path, "thesis.txt").write_text("mine")
-    with pytest.raises(ValueError, match="holds files already"):
-        init(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
 def test_snakemake_plans_every_job_of_every_set(tmp_path):

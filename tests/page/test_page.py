@@ -34,6 +34,16 @@ def test_a_page_carries_all_that_it_was_given(target, p):
     assert len(found["sections"]) == 5 and found["figures"]["values"][0] == ["objects", 9]
 
 
+def test_a_page_has_the_scripts_of_those_widgets_alone_that_it_needs(target):
+    write_page(target, **TWO)
+    bare = target.read_text(encoding="utf-8")
+    planted_page.write_example(target, 1)
+    whole = target.read_text(encoding="utf-8")
+    for widget in ("blockOf", "lineChart", "ellipseOf", "namesOnLine"):
+        defined = f"function {widget}("
+        assert defined in whole and defined not in bare
+
+
 def test_a_page_loads_nothing_and_no_text_of_its_content_is_html(target):
     planted_page.write_example(target)
     text = target.read_text(encoding="utf-8")

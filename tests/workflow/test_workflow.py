@@ -14,7 +14,7 @@ import yaml
 
 from closerthan.datasets import registry
 from closerthan_study.configuration import load_spec
-from planted_board import read_content
+from planted_page import read_content
 from workflow.conftest import REPORTS, ROOT
 
 SCORES = "results/scores/tiny/map/eurodist"

@@ -42,14 +42,6 @@ function make(tag, attributes = {}, ...children) {
 // What an object has under a key that a file or an address names; under `constructor` it has nothing.
 const entryOf = (object, key) => (Object.hasOwn(object, key) ? object[key] : undefined);
 
-const ENDLESS = { inf: Infinity, "-inf": -Infinity };
-
-// A cell as a number; NaN where it is none.
-function number(text) {
-  if (text === "" || text === undefined) return NaN;
-  return entryOf(ENDLESS, text) ?? Number(text);
-}
-
 function say(value) {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : value < 0 ? "−∞" : "–";
   const size = Math.abs(value);

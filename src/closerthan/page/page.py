@@ -130,8 +130,20 @@ def write_page(
 
 
 def _render(content, **words):
-    template = templates().get_template("page.html.j2")
-    text = template.render(content=to_script(content), **words)
+    """Render the page, with the scripts of those widgets alone that its content needs."""
+    blocks = [block for section in content["sections"] for block in section["blocks"]]
+    text = (
+        templates()
+        .get_template("page.html.j2")
+        .render(
+            content=to_script(content),
+            has_blocks=bool(content["sections"] or content["figures"]),
+            has_charts=any(block["kind"] in ("bars", "curve") for block in blocks),
+            has_ellipses=content["ellipses"] is not None,
+            is_line=content["n_components"] == 1,
+            **words,
+        )
+    )
     return text.encode("utf-8", "replace")  # names may hold surrogates, which no file can
 
 

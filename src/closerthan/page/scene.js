@@ -2,12 +2,12 @@
 //
 // `objects` are what a map shows: `names`, `points` (null where one has no place), `p` dimensions,
 // and if there are: `ellipses`, `images` and `pictures` by object, `ranges` of the axes, and `dot`,
-// how much of its room the radius of a point is.
+// how much of its room the radius of a point is. A page without ellipses can leave out ellipses.js,
+// and one without maps of a single dimension flags.js.
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif";
 const SIZE = 12; // of names, in pixels
 const LONGEST = 30; // characters of a name on the map
-const LINE = 17; // pixels from one row of names to the next, on a line
 
 const inOneLine = (name, most) => shortened(name.replace(/\s+/g, " "), most);
 const written = new WeakMap();
@@ -59,18 +59,6 @@ function widest(objects, k) {
     );
   }
   return ranges[k];
-}
-
-// The ellipse of an object in two dimensions: its half axes and its angle, counterclockwise.
-function ellipseOf({ ellipses, p }, i, [a, b]) {
-  const shape = ellipses.shapes[i];
-  const entry = (j, k) =>
-    shape[Math.min(j, k) * p - (Math.min(j, k) * (Math.min(j, k) - 1)) / 2 + Math.abs(k - j)];
-  if (b === null) return { radii: [Math.sqrt(Math.max(0, entry(a, a))), 0], angle: 0 };
-  const [xx, xy, yy] = [entry(a, a), entry(a, b), entry(b, b)];
-  const [middle, half] = [(xx + yy) / 2, Math.hypot((xx - yy) / 2, xy)];
-  const radii = [middle + half, middle - half].map((v) => Math.sqrt(Math.max(0, v)));
-  return { radii, angle: Math.atan2(2 * xy, xx - yy) / 2 };
 }
 
 // All marks of a map. `looks` are colors and shapes, `strong` objects are stressed, `faint` ones
@@ -194,36 +182,6 @@ function namesInPlane(named, places, { size, colors }) {
     if (!found) continue;
     taken.take(boxOf(found));
     marks.unshift(nameMark(place, ...found, colors));
-  }
-  return marks;
-}
-
-// On a line each name is a flag, so high that its pole crosses no other: from right to left, higher
-// than every flag whose pole it would hide. Names of which there is no room are left out.
-function namesOnLine(named, _, { size, colors }) {
-  const highest = Math.floor((size.height / 2 - 30) / LINE);
-  const sides = [[], []]; // the poles above and below, the nearest last
-  const marks = [];
-  for (const place of [...named].sort((a, b) => b.x - a.x)) {
-    const end = place.x + place.width + 8;
-    const levels = sides.map(
-      (poles) => 1 + Math.max(0, ...poles.filter(([x]) => x < end).map(([, level]) => level)),
-    );
-    const which = levels[1] < levels[0] ? 1 : 0;
-    if (levels[which] > highest && !place.strong) continue;
-    const level = Math.min(levels[which], highest);
-    sides[which].push([place.x, level]);
-    const sign = which ? 1 : -1;
-    const y = size.height / 2 + sign * (place.reach + 8 + level * LINE);
-    const pole = {
-      x1: place.x,
-      x2: place.x,
-      y1: size.height / 2 + sign * place.reach,
-      y2: y + sign * 5,
-    };
-    const strong = place.strong ? colors.ink : colors.quiet;
-    marks.push({ kind: "line", ...pole, color: strong, width: place.strong ? 1.2 : 0.6 });
-    marks.push(nameMark(place, place.x + 4, y, colors));
   }
   return marks;
 }

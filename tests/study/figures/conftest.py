@@ -1,13 +1,10 @@
 """A page of the toy study, whose results lie in a temporary folder."""
 
-import json
-
 import matplotlib.pyplot as plt
 import pytest
-import yaml
 
-from closerthan_study.figures import Page
 from toy_page import SHAPES, TOY, tidy
+from toy_study import make_page, write_scores
 
 
 @pytest.fixture
@@ -15,30 +12,19 @@ def toy(tmp_path):
     """Make the page of the toy study with the given scores: by experiment and method, tidy rows."""
 
     def make(scores, drawn=None, scale="smoke"):
-        folder = tmp_path / "config" / "studies" / "toy"
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "study.yaml").write_text(yaml.safe_dump(TOY, allow_unicode=True, sort_keys=False))
-        data = {"mirror": None, "cache": None, "strict": False}
-        config = {"scale": scale, "studies": ["toy"], "seed": 1, "data": data}
-        config |= {"results": str(tmp_path / "results"), "words": {"vectors": None}}
-        page = Page("toy", config, root=tmp_path)
+        page = make_page(tmp_path, "toy", scale, **TOY)
+        nothing = tidy([{"measure": "", "value": 0.0}]).iloc[:0]
         for name, methods in scores.items():
             experiment = page.experiments[name]
             (dataset,) = experiment.datasets
-            out = page.spec.folder("scores", experiment, dataset)
-            out.mkdir(parents=True)
-            nothing = tidy([{"measure": "", "value": 0.0}]).iloc[:0]
-            for method in [*experiment.methods, "seconds"]:
+            tables = {method: nothing for method in [*experiment.methods, "seconds"]}
+            tables |= {method: tidy(rows) for method, rows in methods.items()}
+            for method, table in tables.items():
                 words = {"experiment": name, "dataset": dataset}
                 words |= {"method": method} if method != "seconds" else {}
-                table = tidy(methods[method]) if method in methods else nothing
-                table.assign(**words).to_parquet(out / f"{method}.parquet")
-            trials = page.spec.folder("trials", experiment, dataset)
-            trials.mkdir(parents=True)
-            (trials / "drawn.json").write_text(json.dumps(drawn or {}))
-            record = {"name": dataset, "title": dataset, "shape": SHAPES[dataset]}
-            (tmp_path / "results" / "data").mkdir(exist_ok=True)
-            (tmp_path / "results" / "data" / f"{dataset}.json").write_text(json.dumps(record))
+                tables[method] = table.assign(**words)
+            record = {"title": dataset, "shape": SHAPES[dataset]}
+            write_scores(page, experiment, dataset, tables, drawn or {}, record)
         return page
 
     yield make

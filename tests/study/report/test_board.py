@@ -9,7 +9,6 @@ import pytest
 
 import planted_board
 from closerthan_study import colors
-from closerthan_study.figures.page import Page
 from closerthan_study.report.board.curves import curves_of, summarize
 from closerthan_study.report.board.maps import describe_objects, encode, fitting, maps_of
 from closerthan_study.report.board.page import make_board, write_board
@@ -33,8 +32,7 @@ def write(tmp_path):
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     """The page of a planted run."""
-    folder = tmp_path_factory.mktemp("run")
-    return Page("papers", planted_board.plant_run(folder).config.model_dump(), folder)
+    return planted_board.plant_run(tmp_path_factory.mktemp("run"))
 
 
 # The page

@@ -21,3 +21,11 @@ function switcher(label, options, value, change) {
 
 // What is searched for: every word of it.
 const wordsIn = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+const ENDLESS = { inf: Infinity, "-inf": -Infinity };
+
+// A cell as a number; NaN where it is none.
+function number(text) {
+  if (text === "" || text === undefined) return NaN;
+  return entryOf(ENDLESS, text) ?? Number(text);
+}

@@ -114,8 +114,8 @@ def read_answers(
     The path's end says what the file is: ``.parquet``; ``.jsonl``, ``.ndjson`` or ``.json`` for
     JSON lines, an object in each; any other is text, with commas, semicolons, tabs or blanks
     between the cells. Text is UTF-8, or what a byte-order mark says; one that ends in ``.gz`` is
-    decompressed. Ten million triplets of ids take 0.9 GB and about a
-    quarter of a minute.
+    decompressed. Ten million triplets of ids take 0.9 GB and about
+    five seconds.
 
     Parameters
     ----------

@@ -85,7 +85,7 @@ test:
 lint: set-up
 	@$(run)ruff check .
 	$(run)ruff format --check .
-	$(run)snakefmt --check Snakefile workflow src/closerthan/commands/study/workflow
+	$(run)snakefmt --check Snakefile workflow src/closerthan/commands/project/workflow
 	$(run)snakemake --lint
 	$(run)lint-imports --no-cache
 	$(run)python tests/check_notebooks.py notebooks

@@ -15,14 +15,15 @@ from pathlib import Path
 import pandas as pd
 from tqdm import tqdm
 
+from closerthan.files.writing import replacing
 from page import write_page
 from workers import HERE, OURS, PEERS, Failed, Worker
 
-PARTS = ["kernels", "compare", "grid", "growth", "cold", "questions"]
+SECTIONS = ["kernels", "compare", "grid", "growth", "cold", "questions"]
 
 
 class Rows:
-    """The rows of a part, kept in a file case by case, so that a run can be taken up again."""
+    """The rows of a section, kept in a file case by case, so that a run can be taken up again."""
 
     def __init__(self, path):
         self.path = path
@@ -41,9 +42,8 @@ class Rows:
         """Keep the rows of a case."""
         new = pd.DataFrame([{**case, **row} for row in rows])
         self.table = pd.concat([self.table, new], ignore_index=True)
-        unfinished = self.path.with_suffix(".tmp")
-        self.table.to_csv(unfinished, index=False)
-        unfinished.replace(self.path)
+        with replacing(self.path) as unfinished:
+            self.table.to_csv(unfinished, index=False)
 
 
 def facts():
@@ -84,22 +84,21 @@ def remember(path, versions):
     return run
 
 
-def measure(parts, size, peers, folder):
-    """Measure what has not been measured; return the rows of each part, by its module."""
-    modules = [import_module(f"parts.{name}") for name in parts]
-    rows = {part: Rows(folder / f"{part.__name__.split('.')[1]}.csv") for part in modules}
-    todo = [(part, case) for part in modules for case in part.cases(size, peers)]
-    todo = [(part, case) for part, case in todo if not rows[part].has(case)]
+def measure(names, size, peers, folder):
+    """Measure what has not been measured; return the rows of each section, by its module."""
+    rows = {import_module(f"sections.{name}"): Rows(folder / f"{name}.csv") for name in names}
+    todo = [(section, case) for section in rows for case in section.cases(size, peers)]
+    todo = [(section, case) for section, case in todo if not rows[section].has(case)]
     with tqdm(todo, unit="case") as bar:
-        for part, case in bar:
+        for section, case in bar:
             bar.set_postfix_str(" ".join(map(str, case.values())))
-            rows[part].add(case, part.measure(case))
-    return {part: kept.table for part, kept in rows.items() if len(kept.table)}
+            rows[section].add(case, section.measure(case))
+    return {section: kept.table for section, kept in rows.items() if len(kept.table)}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("parts", nargs="*", default=PARTS, help=f"of {', '.join(PARTS)}")
+    parser.add_argument("sections", nargs="*", default=SECTIONS, help=f"of {', '.join(SECTIONS)}")
     parser.add_argument("--peers", nargs="*", default=[], help="folders of benchmarks/peers")
     parser.add_argument("--size", choices=["tiny", "full"], default="full")
     parser.add_argument("--results", type=Path, default=HERE / "results")
@@ -107,7 +106,7 @@ def main():
     tasks, versions = able([OURS.name, *asked.peers])
     run = remember(asked.results / "run.json", versions)
     del tasks[OURS.name]
-    rows = measure(asked.parts, asked.size, tasks, asked.results)
+    rows = measure(asked.sections, asked.size, tasks, asked.results)
     write_page(rows, run, asked.results)
     print(asked.results / "index.html")
 

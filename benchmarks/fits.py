@@ -23,12 +23,7 @@ def since(start):
 class Watch:
     """Takes the time of each step, and keeps what was learned in a file, which is not memory.
 
-    Parameters
-    ----------
-    limit : float
-        Wall-clock seconds after which the fit is stopped.
-    last_step : int, optional
-        The step to stop at; then nothing is kept.
+    It stops a fit after `limit` seconds of the clock, or at its last step; then nothing is kept.
     """
 
     def __init__(self, limit, last_step=None):

@@ -10,18 +10,10 @@ from numba.extending import intrinsic
 
 @cache
 def row_updates(width):
-    """A compiled loop that reads rows i, j and k of X and adds them to those of G.
+    """Compile a loop over triplets (int32) that adds rows i, j and k of X to those of G.
 
-    A gradient can't do less: it reads the rows of each triplet, and changes as many.
-
-    Parameters
-    ----------
-    width : int
-        Numbers in a row, a multiple of four; fixed when the loop is compiled.
-
-    Returns
-    -------
-    function of X, G and triplets (int32)
+    A gradient can't do less: it reads the rows of each triplet, and changes as many. The width, a
+    multiple of four, is fixed when the loop is compiled.
     """
 
     @intrinsic

@@ -17,7 +17,7 @@ READ = """
 import json, re, sys, time
 from pathlib import Path
 import numpy as np, pyarrow.parquet
-from closerthan.comparisons import check_comparisons, read_comparisons
+from closerthan.files import read_comparisons
 
 def most_memory():
     status = Path("/proc/self/status")

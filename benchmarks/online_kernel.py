@@ -1,7 +1,7 @@
 """What an update of OnlineKernel costs, beside projections by eigendecomposition.
 
 Passive-aggressive steps for random questions about normal points in 50 dimensions. Times are CPU
-seconds of one thread; parts run by name. The exponent is that of a line through the logarithms.
+seconds of one thread; tables run by name. The exponent is that of a line through the logarithms.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import numpy as np
 from scipy.sparse.linalg import eigsh
 
 from closerthan import OnlineKernel
+from closerthan.comparisons import sample_from_points
 from timing import best_of, cpu_seconds
 
 LARGEST = 5000
@@ -22,12 +23,7 @@ def random_triplets(n_objects, n_triplets):
     """Answers to random questions about points."""
     rng = np.random.default_rng(0)
     points = rng.normal(size=(n_objects, 50))
-    triplets = rng.integers(n_objects, size=(n_triplets * 11 // 10 + 50, 3))
-    i, j, k = triplets.T
-    triplets = triplets[(i != j) & (i != k) & (j != k)][:n_triplets]
-    near, far = (((points[triplets[:, 0]] - points[triplets[:, c]]) ** 2).sum(1) for c in (1, 2))
-    triplets[near > far] = triplets[near > far][:, [0, 2, 1]]
-    return triplets
+    return sample_from_points(points, n_triplets, replace=True, random_state=rng)
 
 
 def project_fully(n_objects, triplets):
@@ -133,18 +129,18 @@ def print_growth(plot):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", default=["small", "sparse", "dense", "growth"])
+    parser.add_argument("tables", nargs="*", default=["small", "sparse", "dense", "growth"])
     parser.add_argument("--plot", help="file for the plot of cost over the number of objects")
     arguments = parser.parse_args()
-    parts = {
+    tables = {
         "small": print_small,
         "sparse": print_sparse,
         "dense": print_dense,
         "growth": lambda: print_growth(arguments.plot),
     }
     OnlineKernel(initial_scale=0.1).fit(random_triplets(5, 50))  # compiles
-    for name in arguments.parts:
-        parts[name]()
+    for name in arguments.tables:
+        tables[name]()
 
 
 if __name__ == "__main__":

@@ -3,20 +3,14 @@
 import io
 from pathlib import Path
 
-import jinja2
 import matplotlib
 import pandas as pd
 from markupsafe import Markup
 
+from closerthan.page.templates import templates
 from tables import short
 
-_TEMPLATES = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(Path(__file__).parent),
-    autoescape=True,
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+_TEMPLATES = templates(Path(__file__).parent)
 _TEMPLATES.filters["short"] = lambda value: "" if pd.isna(value) else short(value)
 _COLORS = "colorblind"
 
@@ -44,28 +38,19 @@ def figure(rows, x, y, hue, title, labels):
     return Markup(text[text.index("<svg") :])
 
 
-def write_page(parts, run, folder):
-    """Write `index.html`, the tables as CSV, and `README-table.md`.
-
-    Parameters
-    ----------
-    parts : dict
-        The rows of each part that has been measured, by its module.
-    run : dict
-        Date, machine and versions.
-    folder : Path
-    """
+def write_page(measured, run, folder):
+    """Write `index.html`, the tables as CSV and `README-table.md`, from rows by their section."""
     (folder / "tables").mkdir(exist_ok=True)
     sections, lines = [], []
-    for part, rows in parts.items():
-        name = part.__name__.rpartition(".")[2]
-        title, _, summary = part.__doc__.strip().partition("\n\n")
-        blocks = [_block(block) for block in part.show(rows)]
+    for section, rows in measured.items():
+        name = section.__name__.rpartition(".")[2]
+        title, _, summary = section.__doc__.strip().partition("\n\n")
+        blocks = [_block(block) for block in section.show(rows)]
         tables = [block["rows"] for block in blocks if "rows" in block]
         for number, table in enumerate(tables, 1):
             table.to_csv(folder / "tables" / f"{name}-{number}.csv", index=False)
         sections.append({"name": name, "title": title, "summary": summary, "blocks": blocks})
-        lines += part.headline(rows)
+        lines += section.headline(rows)
     template = _TEMPLATES.get_template("page.html.j2")
     page = template.render(sections=sections, run=run)
     (folder / "index.html").write_text(page, encoding="utf-8")

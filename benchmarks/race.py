@@ -46,30 +46,14 @@ def lined_up(folders, kinds, task, wanted=None):
 
 
 def race(contenders, path, target_of=None, rounds=3, *, limits, to_end=True):
-    """Rows of all fits: what each contender took to the target, and to its own end.
+    """Return rows of all fits: what each contender took to the target, and to its own end.
 
     The first fit of each is watched, which shows where it reaches the target and warms it up. The
     fits that count follow in turns, as many as `PATIENCE` allows; if it allows none, the first one
-    counts itself.
-
-    Parameters
-    ----------
-    contenders : list of Contender
-    path : str
-        The file of the problem.
-    target_of : function, optional
-        The quality to reach, given those at the ends of all watched fits.
-    rounds : int
-    limits : dict
-        Seconds after which a watched fit is stopped, of "ours" and of "theirs".
-    to_end : bool
-        Whether to time whole fits too.
-
-    Returns
-    -------
-    list of dict
-        With what ("to target", "whole" or "failed"), round, cpu, wall, and of whole fits peak_mb,
-        quality and whether the fit ended by itself.
+    counts itself. `target_of` makes the target of the qualities at the ends of all watched fits,
+    and `limits` has the seconds after which one of "ours" or "theirs" is stopped. A row has what
+    ("to target", "whole" or "failed"), round, cpu, wall, and of a whole fit peak_mb, quality and
+    whether it ended by itself.
     """
     rows, running, watched = [], [], target_of is not None
     for contender in contenders:

@@ -7,14 +7,14 @@ stock over one thread: the median of the rounds, and their range.
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import time
 
 import numpy as np
 
-VARIABLES = ("OPENBLAS", "OMP", "MKL", "BLIS", "VECLIB_MAXIMUM", "NUMBA")
+from workers import environment
+
 SECONDS = 0.5  # that one process works on a case in a round, at least
 
 
@@ -97,13 +97,11 @@ def serve():
         print(json.dumps([second / calls for second in seconds]), flush=True)
 
 
-def start(**variables):
-    """Start a process in the stock environment, with these variables; return it and the cases."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(VARIABLES)}
-    environment |= {k: v for k, v in os.environ.items() if k == "NUMBA_CACHE_DIR"}
+def start(kind):
+    """Start a process in an environment of that kind; return it and the cases."""
     process = subprocess.Popen(
         [sys.executable, __file__, "--serve"],
-        env=environment | variables,
+        env=environment(kind, ours=True),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -126,8 +124,8 @@ def main():
     arguments = parser.parse_args()
     if arguments.serve:
         return serve()
-    stock, names = start()
-    one, _ = start(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
+    stock, names = start("stock")
+    one, _ = start("one thread")
     print(f"{'':<31}{'ms, one thread':>16}{'wall':>22}{'CPU':>22}")
     for case in names:
         if arguments.cases and not case.startswith(tuple(arguments.cases)):

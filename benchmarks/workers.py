@@ -59,18 +59,7 @@ def environment(kind, ours=False):
 class Worker:
     """A process of a package, which answers requests; a context, at whose end it ends.
 
-    Parameters
-    ----------
-    folder : Path
-        The folder of the package, with its `fit.py`.
-    kind : {"stock", "one thread"}
-    **variables : str
-        Further variables of its environment.
-
-    Attributes
-    ----------
-    imported : dict
-        What the import took: import_cpu and import_wall, in seconds.
+    `imported` is what the import took: import_cpu and import_wall, in seconds.
     """
 
     def __init__(self, folder, kind="one thread", **variables):

@@ -10,9 +10,9 @@ from closerthan_study.claims.scoreboard import COLUMNS as SCOREBOARD
 from closerthan_study.claims.scoreboard import PART_COLUMNS as PARTS
 from closerthan_study.configuration import Spec
 from closerthan_study.printed import BESIDE as PRINTED
+from planted_page import EVIL
 from toy_study import config, write_study
 
-EVIL = "</script><script>document.title = 'evil'</script><b onmouseover=alert(1)>"
 STUDIES = {
     name: {
         "title": f"{short}: a paper",
@@ -160,13 +160,6 @@ def write_tables(folder):
     figure = folder / "figures" / "svrg_sbb" / "faster.png"
     figure.parent.mkdir(parents=True, exist_ok=True)
     figure.write_bytes(b"")
-
-
-def read_content(page):
-    """Return what a page carries, and check that it is one element."""
-    start = '<script type="application/json" id="content">'
-    assert page.count(start) == 1
-    return json.loads(page.split(start)[1].split("</script>")[0])
 
 
 def plant_run(folder):

@@ -3,6 +3,9 @@
 `write_example` is also an example of how a command that embeds answers calls `write_page`.
 """
 
+import json
+import re
+
 import numpy as np
 import pandas as pd
 
@@ -10,6 +13,13 @@ from closerthan.page import Bars, Curve, Ellipses, Figures, Section, Table, writ
 
 EVIL = "</script><script>document.title = 'evil'</script><b onmouseover=alert(1)>"
 NAMES = ["Athens", "Bern", "Cork", EVIL, "<!-- <script>", "=1+1", "\u2028\u202eline", "'-x", "-5"]
+
+
+def read_content(path):
+    """Return what a page carries, in the one element that holds it."""
+    text = path.read_text(encoding="utf-8")
+    (found,) = re.findall(r'<script type="application/json" id="content">(.*?)</script>', text)
+    return json.loads(found)
 
 
 def points(p):

@@ -7,17 +7,7 @@ from packaging.utils import canonicalize_name
 
 
 def closure(lines):
-    """Return the names of some requirements and of all that they need, with the extras asked for.
-
-    Parameters
-    ----------
-    lines : iterable of str
-        Such as ``"closerthan[cli]"``; all must be installed.
-
-    Returns
-    -------
-    set of str
-    """
+    """Return the names of requirements such as ``"closerthan[cli]"``, and of all that they need."""
     waiting, seen = [Requirement(line) for line in lines], set()
     while waiting:
         requirement = waiting.pop()
@@ -29,9 +19,9 @@ def closure(lines):
     return {name for name, _ in seen}
 
 
-def locked(root):
-    """Return the entries of requirements.lock by name, each a list of lines with their hashes."""
-    text = (root / "requirements.lock").read_text(encoding="utf-8").replace("\\\n", " ")
+def locked(lock):
+    """Return the entries of a lock by name, each a list of lines with their hashes."""
+    text = lock.read_text(encoding="utf-8").replace("\\\n", " ")
     entries = {}
     for line in text.splitlines():
         name = line.partition("==")[0]

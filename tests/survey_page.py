@@ -61,10 +61,14 @@ SURVEY = {
 }
 
 
-def make_page(
-    folder, name, rows, *, simulated=(), n_train=80, n_test=20, n_answers=None, n_objects=16
-):
-    """Make the page of the toy survey with the rows of one experiment; each names its data set."""
+def make_page(folder, name, rows, *, simulated=(), **counts):
+    """Make the page of the toy survey with the rows of one experiment; each names its data set.
+
+    `counts` are n_train, n_test, n_objects and n_answers of every set.
+    """
+    counts = {"n_train": 80, "n_test": 20, "n_objects": 16} | counts
+    kept = {"train": counts["n_train"], "test": counts["n_test"]}
+    n_answers = counts.get("n_answers", sum(kept.values()))
     scores = tidy(rows).assign(study="survey", experiment=name, variant="ours")
     study = folder / "config" / "studies" / "survey"
     study.mkdir(parents=True, exist_ok=True)
@@ -77,7 +81,7 @@ def make_page(
     experiment = page.experiments[name] = page.experiments[name].model_copy(update=datasets)
     controls = [key for key, method in experiment.methods.items() if method.control]
     scores.loc[scores.method.isin(controls), "variant"] = "control"
-    drawn = {"objects": {"item": n_objects}, "comparisons": {"train": n_train, "test": n_test}}
+    drawn = {"objects": {"item": counts["n_objects"]}, "comparisons": kept}
     for dataset, of_set in scores.groupby("dataset"):
         out = page.spec.folder("scores", experiment, dataset)
         out.mkdir(parents=True)
@@ -88,7 +92,7 @@ def make_page(
         trials = page.spec.folder("trials", experiment, dataset)
         trials.mkdir(parents=True)
         (trials / "drawn.json").write_text(json.dumps(drawn))
-        record = {"name": dataset, "shape": {"comparisons": [n_answers or n_train + n_test, 3]}}
+        record = {"name": dataset, "shape": {"comparisons": [n_answers, 3]}}
         record |= {} if dataset in simulated else {"form": "triplets"}
         (folder / "results" / "data").mkdir(exist_ok=True)
         (folder / "results" / "data" / f"{dataset}.json").write_text(json.dumps(record))

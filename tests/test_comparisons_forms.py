@@ -47,39 +47,30 @@ def assert_same(answers, again):
 # Three objects
 
 
-@given(SEEDS)
-def test_odd_one_out(seed):
+@pytest.mark.parametrize(
+    ("turn", "undo", "extreme", "follows"),
+    [
+        (rc.from_odd_one_out, rc.to_odd_one_out, min, lambda a, b, o: {(a, b, o), (b, a, o)}),
+        (rc.from_most_central, rc.to_most_central, max, lambda a, b, c: {(a, c, b), (b, c, a)}),
+    ],
+)
+@given(seed=SEEDS)
+def test_one_of_three(turn, undo, extreme, follows, seed):
+    """The odd one is not of the closest pair, and the central one not of the farthest."""
     points, distances = someone(seed)
     rng = np.random.default_rng(seed)
     objects = np.array([rng.permutation(9)[:3] for _ in range(6)])
-    odd = []
+    picked, expected = [], []
     for shown in objects:
-        closest = min(permutations(shown, 2), key=lambda pair: distances[pair])
-        odd.append(next(o for o in shown if o not in closest))
-    answers = rc.from_odd_one_out(objects, odd)
+        a, b = extreme(permutations(shown, 2), key=lambda pair: distances[pair])
+        picked.append(next(one for one in shown if one not in (a, b)))
+        expected.append(follows(a, b, picked[-1]))
+    answers = turn(objects, picked)
     assert_known_of(answers, seed, points, [2] * 6, [3] * 6)
-    for screen, (shown, o) in enumerate(zip(objects, odd, strict=True)):
-        a, b = (x for x in shown if x != o)
-        assert triplets(answers.take([screen])) == {(a, b, o), (b, a, o)}
-    back, again = rc.to_odd_one_out(answers)
+    assert [triplets(answers.take([screen])) for screen in range(6)] == expected
+    back, again = undo(answers)
     np.testing.assert_array_equal(np.sort(back), np.sort(objects))
-    np.testing.assert_array_equal(again, odd)
-
-
-@given(SEEDS)
-def test_most_central(seed):
-    points, distances = someone(seed)
-    rng = np.random.default_rng(seed)
-    objects = np.array([rng.permutation(9)[:3] for _ in range(6)])
-    central = []
-    for shown in objects:
-        farthest = max(permutations(shown, 2), key=lambda pair: distances[pair])
-        central.append(next(c for c in shown if c not in farthest))
-    answers = rc.from_most_central(objects, central)
-    assert_known_of(answers, seed, points, [2] * 6, [3] * 6)
-    back, again = rc.to_most_central(answers)
-    np.testing.assert_array_equal(np.sort(back), np.sort(objects))
-    np.testing.assert_array_equal(again, central)
+    np.testing.assert_array_equal(again, picked)
 
 
 @pytest.mark.parametrize("odd", range(3))
@@ -331,11 +322,7 @@ def test_the_way_back_refuses_answers_of_another_form(undo, form):
         undo(answers)
 
 
-def test_the_way_back_names_the_first_screen_of_another_form():
-    rows = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [0, 1, 2], [0, 2, 3], [0, 3, 1]]
-    answers = rc.Answers(rows, screen=[0, 0, 0, 1, 1, 1])
-    with pytest.raises(ValueError, match=r"answers, screen 1: .* do not come from a ranking"):
-        rc.to_rankings(answers)
+def test_a_choice_is_not_made_of_quadruplets():
     with pytest.raises(ValueError, match="quadruplets; a choice is made of triplets"):
         rc.to_choices(rc.Answers([[0, 1, 2, 3]]))
 
@@ -353,6 +340,11 @@ def test_ids_may_be_of_any_type_that_holds_whole_numbers():
     [
         (rc.to_choices, [[0, 1, 2], [0, 1, 3], [0, 1, 2], [0, 2, 1]], [0, 0, 1, 1]),
         (rc.to_rankings, [[0, 1, 2], [0, 1, 2], [0, 2, 1]], [0, 1, 1]),
+        (
+            rc.to_rankings,
+            [[0, 1, 2], [0, 1, 3], [0, 2, 3], [0, 1, 2], [0, 2, 3], [0, 3, 1]],
+            [0, 0, 0, 1, 1, 1],
+        ),
         (rc.to_responses, [[0, 1, 2], [0, 1, 2], [0, 1, 2]], [0, 1, 1]),
         (rc.to_odd_one_out, [[0, 1, 2], [1, 0, 2], [0, 1, 2], [0, 2, 1]], [0, 0, 1, 1]),
     ],

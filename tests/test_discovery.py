@@ -1,8 +1,9 @@
-"""Classes are found by name where they are defined, and no more is imported than needed."""
+"""Classes are found by name where they are defined, ours and those of other packages."""
 
-import py_compile
+import os
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import closerthan.optimize
 from closerthan.discovery import class_names, find_by_short_name, find_class, short_names
 from closerthan.losses import STE, find_loss, make_loss
+from plugin import install
 from slow_reference import LOSSES
 
 
@@ -52,14 +54,8 @@ def test_anything_else_is_refused_with_what_there_is(name, package):
 
 
 def test_class_names_are_those_of_the_estimators():
-    assert class_names("closerthan.optimize") == [
-        "Auto",
-        "Batch",
-        "LBFGS",
-        "MiniBatchSGD",
-        "SGD",
-        "SVRG",
-    ]
+    solvers = ["Auto", "Batch", "LBFGS", "MiniBatchSGD", "SGD", "SVRG"]
+    assert class_names("closerthan.optimize") == solvers
     assert class_names("closerthan.bilinear", "closerthan.losses")[:3] == ["OASIS", "SDCA", "GNMDS"]
 
 
@@ -83,62 +79,76 @@ def test_messages_write_short_names_as_the_documentation_does():
         closerthan.optimize.make_solver("adam")
 
 
-def test_a_new_class_is_found_without_being_listed(tmp_path, monkeypatch):
-    package = tmp_path / "toys"
-    package.mkdir()
-    (package / "__init__.py").write_text("")
-    (package / "broken.py").write_text("raise ImportError('nobody asked for this module')")
-    (package / "spring.py").write_text(
-        "from sklearn.base import BaseEstimator\n\nclass Spring(BaseEstimator):\n    pass\n"
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    assert find_class("Spring", "toys").__module__ == "toys.spring"
+def test_a_new_class_is_found_without_being_listed(monkeypatch):
+    """Its module needs no file; a class under a private name, or within a function, is no one's."""
+    module = ModuleType("toys")
+    code = "from sklearn.base import BaseEstimator as Base\nclass _Axle(Base): pass\n"
+    code += "class Wheel(Base):\n    short_name = 'wooden-wheel'\nAlias = Wheel\n"
+    code += "def f():\n    class Spoke(Base): pass\n    return Spoke\nspoke = f()\n"
+    monkeypatch.setitem(sys.modules, "toys", module)
+    exec(code, vars(module))
+    assert class_names("toys") == ["Wheel"] and find_class("Wheel", "toys") is module.Wheel
+    assert find_by_short_name("WoodenWheel", "toys") is module.Wheel
 
 
-TOY = """
-from sklearn.base import BaseEstimator as Base
+USE = """
+import sys
+from pathlib import Path
 
-class {name}(Base):
-    short_name = "leaf-spring"
+import numpy as np
 
-Alias = {name}
+from closerthan import OrdinalEmbedding
+from closerthan.comparisons.sample import sample_from_points
+from closerthan.discovery import class_names, find_class, short_names
+from closerthan.losses import STE, make_loss
+from closerthan_study.spec import ConfigError
+from toy_study import ToyStudy
+
+points = np.random.default_rng(0).normal(size=(10, 2))
+triplets = sample_from_points(points, 300, random_state=0)
+names = {"loss": "squared-hinge", "solver": "SteepDescent", "penalty": "half"}
+assert type(make_loss("ste")) is STE and "springs" not in sys.modules
+model = OrdinalEmbedding(2, **names, random_state=0).fit(triplets)
+assert model.score(triplets) > 0.9
+assert short_names("closerthan.penalties") == ["ridge", "low-rank", "half"]
+assert class_names("closerthan.optimize")[-1] == "Descent"
+assert find_class("SquaredHinge", "closerthan.losses").__module__ == "springs"
+
+variants = {"default": {"parameters": names | {"solver": "steep-descent"}}}
+learned = {"model": "OrdinalEmbedding", "losses": ["hinge"], "variants": variants}
+study = {
+    "task": "answers", "dataset": "perceptual_color_triplets", "comparisons": {"n_train": 0.8},
+    "n_components": 2, "losses": {"hinge": {"class": "SquaredHinge"}}, "methods": {"ours": learned},
+}
+toy = ToyStudy(Path("toy"), {"comparisons": triplets}, **study)
+toy.make_trials()
+assert len(toy.make_fits("ours").curves)
+variants["default"]["parameters"] = {"penalty": "halfX"}
+try:
+    ToyStudy(Path("wrong"), {"comparisons": triplets}, **study)
+except ConfigError as error:
+    assert "allowed: ridge, low-rank, half" in str(error)
 """
 
 
-def test_a_module_without_source_is_imported_to_see_its_classes(tmp_path, monkeypatch):
-    path = tmp_path / "compiled_toys.py"
-    path.write_text(TOY.format(name="Spring"))
-    py_compile.compile(path, tmp_path / "compiled_toys.pyc")
-    path.unlink()
-    monkeypatch.syspath_prepend(tmp_path)
-    assert find_class("Spring", "compiled_toys").__name__ == "Spring"
-    assert find_by_short_name("leafspring", "compiled_toys").__name__ == "Spring"
-    assert class_names("compiled_toys") == ["Spring"]
+def test_another_package_adds_a_loss_a_solver_and_a_penalty(tmp_path):
+    install(tmp_path)
+    paths = [tmp_path, Path(__file__).parent, *filter(None, sys.path)]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths))}
+    subprocess.run([sys.executable, "-c", USE], cwd=tmp_path, env=environment, check=True)
 
 
-def test_a_module_that_has_no_file_is_searched_in_memory(monkeypatch):
-    module = ModuleType("toys_in_memory")
-    exec(TOY.format(name="Wheel"), vars(module))
-    monkeypatch.setitem(sys.modules, "toys_in_memory", module)
-    assert find_class("Wheel", "toys_in_memory") is module.Wheel
-    assert class_names("toys_in_memory") == ["Wheel"]
-
-
-def test_a_lazy_face_shows_what_its_modules_define():
-    assert {"SVRG", "Trace", "make_solver"} <= set(dir(closerthan.optimize))
+def test_a_lazy_face_shows_what_its_modules_define_and_nothing_else():
+    solvers = {"Auto", "Batch", "LBFGS", "MiniBatchSGD", "SGD", "SVRG"}
+    public = solvers | {"LapsingObjective", "Objective", "Trace", "find_solver", "make_solver"}
+    assert set(closerthan.optimize.__all__) == public
+    modules = {"auto", "batch", "by_name", "lapse", "lbfgs", "minibatch", "objective"}
+    modules |= {"low_rank", "sgd", "svrg", "trace"}
+    assert set(dir(closerthan.optimize)) == public | modules
     with pytest.raises(AttributeError, match=r"'closerthan\.optimize' has no attribute 'Adam'"):
         closerthan.optimize.Adam  # noqa: B018
     with pytest.raises(ImportError, match="Adam"):
         from closerthan.optimize import Adam  # noqa: F401
-
-
-def test_a_lazy_face_shows_nothing_else():
-    solvers = {"Auto", "Batch", "LBFGS", "MiniBatchSGD", "SGD", "SVRG"}
-    public = solvers | {"LapsingObjective", "Objective", "Trace", "find_solver", "make_solver"}
-    assert set(closerthan.optimize.__all__) == public
-    modules = {"auto", "batch", "by_name", "lapse", "lbfgs", "low_rank", "minibatch"}
-    modules |= {"objective", "sgd", "svrg", "trace"}
-    assert set(dir(closerthan.optimize)) == public | modules
 
 
 def test_a_star_gives_what_a_lazy_face_shows():
@@ -147,11 +157,10 @@ def test_a_star_gives_what_a_lazy_face_shows():
     assert {"SVRG", "Trace", "make_solver"} <= names.keys() and "lazy_face" not in names
 
 
-def test_asking_for_one_solver_imports_no_other():
+def test_asking_a_face_for_one_solver_imports_no_other():
     code = """
 import sys
-from closerthan.optimize import find_solver
-find_solver("SGD")
+from closerthan.optimize import SGD
 assert "closerthan.optimize.sgd" in sys.modules
 assert not {"closerthan.optimize.svrg", "closerthan.optimize.batch"} & set(sys.modules)
 """

@@ -4,15 +4,16 @@ Of Python that is the block of text after it, of a console what follows each com
 """
 
 import codeop
-import os
 import re
+import shlex
 import subprocess
-import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from typer.testing import CliRunner
 
+from closerthan.cli import app
 from closerthan.datasets import list_datasets
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -57,18 +58,14 @@ def python(code, line, page, namespace, capsys):
 
 
 def console(block, folder):
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # where closerthan is
     for command in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         line, _, output = command.partition("\n")
-        done = subprocess.run(
-            line,
-            shell=True,
-            cwd=folder,
-            env={**os.environ, "PATH": path},
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, f"{line}: {done.stderr}"
+        if line.startswith("closerthan "):  # without another start of Python and its imports
+            done = CliRunner().invoke(app, shlex.split(line)[1:])
+            assert done.exit_code == 0, f"{line}: {done.stderr}"
+        else:
+            done = subprocess.run(line, shell=True, cwd=folder, capture_output=True, text=True)
+            assert done.returncode == 0, f"{line}: {done.stderr}"
         yield line, done.stdout, output
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from closerthan._core.simd.rows import pad
+from closerthan._core.vectors import pad
 from closerthan.comparisons import Answers
 from closerthan.losses import CKL, STE, TSTE, make_loss
 from closerthan.optimize.lapse import LapsingObjective, likeliest_lapse, with_lapses

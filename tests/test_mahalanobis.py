@@ -1,10 +1,7 @@
 """Learned Mahalanobis metrics: what all share, and RCA."""
 
-import pickle
-
 import numpy as np
 import pytest
-from sklearn.base import clone
 
 from class_points import BOUNDS, PAIRS, SIDES, TARGETS, D, X, Y
 from closerthan.mahalanobis import ITML, LEGO, LMNN, RCA
@@ -52,14 +49,9 @@ def test_the_fit_does_not_depend_on_the_origin_or_the_axes(fit):
 
 
 @every_metric
-def test_scikit_learns_contract(fit):
+def test_a_fit_can_be_repeated_and_says_what_it_takes(fit):
     model = fit()
-    again = fit()
-    assert model.components_.tobytes() == again.components_.tobytes()
-    assert repr(clone(model)) == repr(model)
-    assert not hasattr(clone(model), "components_")
-    thawed = pickle.loads(pickle.dumps(model))
-    np.testing.assert_array_equal(thawed.transform(X), model.transform(X))
+    assert model.components_.tobytes() == fit().components_.tobytes()
     with pytest.raises(ValueError, match="features"):
         model.transform(X[:, :3])
     with pytest.raises(ValueError, match=r"pairs has shape \(60, 5\).*\(n, 2, 5\)"):
@@ -71,7 +63,7 @@ def test_scikit_learns_contract(fit):
 def test_a_feature_that_is_no_number_is_named(fit, value):
     bad = X.copy()
     bad[7, 2] = value
-    with pytest.raises(ValueError, match=rf"X, row 7, column 2: {value}; .*NaN or infinite"):
+    with pytest.raises(ValueError, match=rf"X, row 7, column 2: {value} is .*NaN or infinite"):
         fit(bad)
     with pytest.raises(ValueError, match="X, row 7, column 2"):
         fit().transform(bad)

@@ -23,6 +23,8 @@ from check_notebooks import faults
 from requirement_closure import closure, locked
 
 ROOT = Path(__file__).resolve().parents[1]
+LOCK = ROOT / "requirements.lock"
+PEERS = sorted((ROOT / "benchmarks" / "peers").glob("*/requirements.lock"))
 
 # What the source distribution has beside the code; the rest is in a clone.
 HANDED_OUT = {"CHANGELOG.md", "CITATION.cff", "LICENSE", "README.md"}
@@ -90,17 +92,27 @@ def _imports(path):
 
 
 def test_lock_has_every_dependency_within_its_bound(required):
-    entries = locked(ROOT)
+    entries = locked(LOCK)
     for requirement in required:
         for entry in entries[canonicalize_name(requirement.name)]:
             version = re.match(r"[\w.-]+==([\w.!+]+)", entry)[1]
             assert version in requirement.specifier, (entry.split()[0], str(requirement))
 
 
-def test_lock_has_hashes_and_names_no_place():
+@pytest.mark.parametrize("lock", [LOCK, *PEERS], ids=str)
+def test_locks_have_hashes_and_name_no_place(lock):
     pin, marker = r"[\w.-]+==[\w.!+]+", r"( ; ((?!--|://).)+)?"
-    for entry in chain(*locked(ROOT).values()):
+    for entry in chain(*locked(lock).values()):
         assert re.fullmatch(pin + marker + r"(\s+--hash=sha256:[0-9a-f]{64})+", entry), entry
+
+
+@pytest.mark.parametrize("lock", PEERS, ids=str)
+def test_environments_of_peers_are_pinned(lock):
+    entries = locked(lock)
+    wanted = lock.with_suffix(".in").read_text(encoding="utf-8")
+    for name, pinned in re.findall(r"^([\w.-]+)(==[\w.]+)", wanted, re.MULTILINE):
+        [entry] = entries[canonicalize_name(name)]
+        assert entry.startswith(f"{name}{pinned} ")
 
 
 def test_conda_environment_is_that_of_pyproject(project, required):
@@ -122,7 +134,7 @@ def test_wheel_holds_the_package_and_no_data_set(wheel):
         str(path.relative_to(ROOT / "src")) for path in (ROOT / "src/closerthan").rglob("*.py")
     }
     assert {name for name in names if name.endswith(".py")} == sources
-    assert {"closerthan/py.typed", "closerthan/commands/study/workflow/Snakefile"} <= set(names)
+    assert {"closerthan/py.typed", "closerthan/commands/project/workflow/Snakefile"} <= set(names)
     entries = [name for name in names if re.fullmatch(r"closerthan/datasets/\w+\.yaml", name)]
     registry = "".join(wheel.read(name).decode() for name in entries)
     checksums = set(re.findall(r"\b[0-9a-f]{64}\b", registry))

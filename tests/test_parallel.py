@@ -14,14 +14,21 @@ SCRIPT = """
     import multiprocessing, sys, threading
     import joblib, numpy as np
     from closerthan import OrdinalEmbedding
+    from closerthan.mds import PatternSearchMDS, SMACOF
+
+    points = np.random.default_rng(0).normal(size=(1100, 3))
 
     def fit(n_jobs):
+        searched = PatternSearchMDS(n_jobs=n_jobs, tol=0.1, min_radius=0.1).fit(points)
+        majorized = SMACOF(n_jobs=n_jobs, max_iter=5).fit(points)
+        maps = searched.embedding_, majorized.embedding_, searched.transform(points[:1000] + 0.1)
         triplets = np.random.default_rng(0).permuted(np.tile(np.arange(60), (200_000, 1)), axis=1)
         model = OrdinalEmbedding(
             2, loss="ste", penalty=None, init="random",
             solver="l-bfgs", max_iter=8, n_jobs=n_jobs, random_state=0,
         )
-        return model.fit(triplets[:, :3]).embedding_.tobytes()
+        maps += (model.fit(triplets[:, :3]).embedding_,)
+        return b"".join(each.tobytes() for each in maps)
 
     if __name__ == "__main__":
         found = [fit(1), fit(2), fit(-1), fit(1000)]

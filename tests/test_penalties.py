@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
-from closerthan._core.simd.rows import pad
+from closerthan._core.vectors import pad
 from closerthan.comparisons import (
     Answers,
     from_rankings,

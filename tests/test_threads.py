@@ -18,6 +18,7 @@ from class_points import X
 from closerthan import OnlineKernel
 from closerthan._core.threads import Team, count_threads, one_blas_thread, one_openmp_thread
 from closerthan.bilinear import OASIS, SDCA
+from closerthan.mds import SMACOF, PatternSearchMDS
 from every_fit import FITS, NAMED, STREAM, learned, surround
 
 
@@ -65,20 +66,6 @@ def test_n_jobs_counts_as_in_scikit_learn_and_never_beyond_the_cores():
 def _blas_threads(api="blas"):
     np.ones((2, 2)) @ np.ones((2, 2))
     return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == api]
-
-
-def test_blas_is_held_while_any_thread_asks_for_it_and_then_let_go():
-    before = _blas_threads()
-    first, second = one_blas_thread(), one_blas_thread()
-    first.__enter__()
-    second.__enter__()
-    assert set(_blas_threads()) == {1}
-    first.__exit__(None, None, None)
-    assert set(_blas_threads()) == {1}
-    second.__exit__(None, None, None)
-    assert _blas_threads() == before
-    with one_blas_thread(100_000):
-        assert _blas_threads() == before
 
 
 @pytest.mark.parametrize("limit", [None, 2])
@@ -130,6 +117,8 @@ def test_blas_is_held_where_there_is_little_work(sizes, held):
         (OnlineKernel(), (STREAM,), "closerthan.kernels.projection.dpotri"),
         (SDCA(project=True), (X, NAMED), "numpy.linalg.eigh"),
         (OASIS(shape=3), (X, NAMED), "numpy.linalg.eigh"),
+        (PatternSearchMDS(), (X,), "closerthan.mds.base.rough_classical_mds"),
+        (SMACOF(), (X,), "closerthan.mds.smacof.dot"),
     ],
 )
 def test_fits_of_small_matrices_use_one_blas_thread(model, data, inner, monkeypatch):

@@ -1,6 +1,6 @@
 """A paper with one small experiment, written as files, whose stations a test runs one by one."""
 
-from types import SimpleNamespace
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -8,12 +8,22 @@ import yaml
 
 from closerthan_study import tasks
 from closerthan_study.configuration import Spec
+from closerthan_study.reading import coordinates
 from closerthan_study.scores import make_scores
 from closerthan_study.tasks import base
+from closerthan_study.tasks.setup import Setup
 from closerthan_study.trials import make_trials
 
 WORDS = ("papers", "toy")  # study and experiment, in every path
 VARIANTS = ("paper", "released-code", "monotone", "projected", "tuned", "default")
+
+
+class Fits(NamedTuple):
+    """What the fits of a method have made, as the station wrote it."""
+
+    curves: pd.DataFrame
+    learned: pd.DataFrame
+    seconds: pd.DataFrame
 
 
 class ToyStudy:
@@ -54,9 +64,10 @@ class ToyStudy:
         """Return where a station keeps what it makes."""
         return self.spec.folder(station, self.experiment, self.dataset)
 
-    def of_task(self, part):
-        """Return what a `Fitting`, a `Scoring` or a `Collection` is made with."""
-        return part(self.spec, self.experiment, self.dataset, self.npz, self.trials)
+    @property
+    def setup(self):
+        """The experiment on its data set, with what the stations have made so far."""
+        return Setup(self.spec, self.experiment, self.dataset)
 
     def make_trials(self):
         """Run the trials station; return the comparisons, if there are some, and the objects."""
@@ -70,13 +81,12 @@ class ToyStudy:
         return pd.read_parquet(self.trials / "objects.parquet")
 
     def make_fits(self, method, trials=None, folder=None):
-        """Fit the given trials of a method, all by default; return where the tables are."""
+        """Fit the given trials of a method, all by default; return its tables."""
         folder = folder or self.folder("fits") / "0"
         trials = range(self.experiment.trials) if trials is None else trials
-        fitting = self.of_task(tasks.part(self.experiment.task, "fit").Fitting)
+        fitting = tasks.module(self.experiment.task, "fit").Fitting(self.setup)
         base.make_fits(fitting, {method: list(trials)}, folder, list)
-        curves, learned, seconds = (folder / f"{method}.{suffix}" for suffix in base.SUFFIXES)
-        return SimpleNamespace(curves=curves, learned=learned, seconds=seconds)
+        return Fits(*(pd.read_parquet(folder / f"{method}.{suffix}") for suffix in base.SUFFIXES))
 
     def make_scores(self):
         """Score every method, all of which must have been fitted; return one table."""
@@ -108,20 +118,26 @@ def pick(table, **keys):
     return table
 
 
+def points_of(table, **keys):
+    """Return the points of the rows of a table that have some values, by object."""
+    return coordinates(pick(table, **keys).sort_values("object"))
+
+
 def assert_shards_make_no_difference(toy, method, folder):
     """Check that the tables of a method repeat to the byte, in one job and, sorted, in many."""
-    whole, again = toy.make_fits(method), toy.make_fits(method, folder=folder / "again")
+    whole = toy.make_fits(method)
+    toy.make_fits(method, folder=folder / "again")
     trials = reversed(range(toy.experiment.trials))
     shards = [toy.make_fits(method, [trial], folder=folder / str(trial)) for trial in trials]
-    for name in ("curves", "learned"):
-        path = getattr(whole, name)
-        assert path.read_bytes() == getattr(again, name).read_bytes()
-        table = pd.read_parquet(path)
-        parts = pd.concat(pd.read_parquet(getattr(shard, name)) for shard in shards)
+    for number, suffix in enumerate(base.SUFFIXES[:2]):
+        places = toy.folder("fits") / "0", folder / "again"
+        files = [place / f"{method}.{suffix}" for place in places]
+        assert files[0].read_bytes() == files[1].read_bytes()
+        table, others = whole[number], pd.concat(shard[number] for shard in shards)
         if not table.empty:
-            table, parts = (t.sort_values("trial", kind="stable") for t in (table, parts))
+            table, others = (t.sort_values("trial", kind="stable") for t in (table, others))
         pd.testing.assert_frame_equal(
-            table.reset_index(drop=True), parts.reset_index(drop=True), check_exact=True
+            table.reset_index(drop=True), others.reset_index(drop=True), check_exact=True
         )
 
 

@@ -8,7 +8,10 @@ import json
 import re
 import sys
 import warnings
+from contextlib import contextmanager
+from dataclasses import dataclass, is_dataclass
 from functools import wraps
+from inspect import Signature, signature
 from pathlib import Path
 from typing import Annotated
 
@@ -66,6 +69,89 @@ def _home(path: Path | None):
     return None if path is None else path.expanduser()
 
 
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+@dataclass(kw_only=True)
+class Form:
+    """How tables of answers are read."""
+
+    form: Annotated[
+        str | None,
+        typer.Option(
+            help="What was asked, where several fit the header: triplets, quadruplets, "
+            "odd-one-out, most-central, choices, rankings, best-worst, responses or votes."
+        ),
+    ] = None
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            help="Columns of other names: anchor=stimulus,near=choice,far=other. One that is "
+            "several columns is named several times, objects=a,objects=b,objects=c, and time= "
+            "leaves one out."
+        ),
+    ] = None
+    where: Annotated[
+        str | None, typer.Option(help="The rows that count, by any column: group=expert.")
+    ] = None
+    responses: Annotated[
+        str | None, typer.Option(help="What responses mean: 0=first,1=second,2=neither.")
+    ] = None
+    skip_bad_rows: Annotated[
+        bool, typer.Option("--skip-bad-rows", help="Leave out rows that hold no answer.")
+    ] = False
+
+    def read(self, path):
+        """Return the table of answers in a file."""
+        from closerthan.files.answers import read_answers
+
+        return read_answers(
+            path,
+            form=self.form,
+            columns=_columns(self.columns),
+            where=_single("--where", self.where, "would have to hold two values"),
+            responses=_single("--responses", self.responses, "has two meanings"),
+            skip_bad_rows=self.skip_bad_rows,
+        )
+
+
+@dataclass(kw_only=True)
+class Output:
+    """Where the result of a command goes."""
+
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--out",
+            callback=_home,
+            help="The folder to write to; without it nothing is written.",
+        ),
+    ] = None
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace what an earlier command wrote there.")
+    ] = False
+    as_json: Json = False
+
+    def __post_init__(self):
+        if self.out is not None:  # a folder that is taken is refused before any work
+            from closerthan.commands.folder import check_free
+
+            check_free(self.out, self.overwrite)
+
+    def show(self, result):
+        """Write the files of a result, and print what it says."""
+        if self.out is not None:
+            for note in result.write(self.out, overwrite=self.overwrite) or ():
+                _warn(note)
+        if self.as_json:
+            print(json.dumps(result.facts(), indent=2, ensure_ascii=False, allow_nan=False))
+            return
+        print(result.text())
+        if self.out is not None:
+            print(f"\nAll of it is in {self.out}.")
+
+
 Answers = Annotated[
     Path,
     typer.Argument(
@@ -73,43 +159,10 @@ Answers = Annotated[
         help="A table of answers: .csv, .tsv, .txt, .jsonl, .parquet, or a .gz of text.",
     ),
 ]
-Form = Annotated[
-    str | None,
-    typer.Option(
-        help="What was asked, where several fit the header: triplets, quadruplets, odd-one-out, "
-        "most-central, choices, rankings, best-worst, responses or votes."
-    ),
-]
-Columns = Annotated[
-    str | None,
-    typer.Option(
-        help="Columns of other names: anchor=stimulus,near=choice,far=other. One that is several "
-        "columns is named several times, objects=a,objects=b,objects=c, and time= leaves one out."
-    ),
-]
-Where = Annotated[
-    str | None, typer.Option(help="The rows that count, by any column: group=expert.")
-]
-Responses = Annotated[
-    str | None, typer.Option(help="What responses mean: 0=first,1=second,2=neither.")
-]
-SkipBadRows = Annotated[
-    bool, typer.Option("--skip-bad-rows", help="Leave out rows that hold no answer.")
-]
 Dimension = Annotated[
     int, typer.Option("-d", "--dimension", min=1, help="How many dimensions the map has.")
 ]
-Out = Annotated[
-    Path | None,
-    typer.Option(
-        "-o", "--out", callback=_home, help="The folder to write to; without it nothing is written."
-    ),
-]
-Overwrite = Annotated[
-    bool, typer.Option("--overwrite", help="Replace what an earlier command wrote there.")
-]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed, the same result.")]
-Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Jobs = Annotated[
     int, typer.Option("-j", "--jobs", help="Threads, which change no result; -1 is all cores.")
 ]
@@ -128,30 +181,45 @@ def run():
     app()
 
 
-def _safe(command):
-    """Make an error end in one sentence, and a folder that is taken in one before any work."""
+def _command(name=None):
+    """Add a command, which takes groups of options as objects; its errors end in a sentence."""
 
-    @wraps(command)
-    def safely(*args, **kwargs):
-        try:
-            if kwargs.get("out") is not None:
-                from closerthan.commands.folder import check_free
+    def add(command):
+        taken = signature(command).parameters.values()
+        groups = {one.name: one.annotation for one in taken if is_dataclass(one.annotation)}
+        options = {name: signature(group).parameters for name, group in groups.items()}
 
-                check_free(kwargs["out"], kwargs["overwrite"])
-            return command(*args, **kwargs)
-        except BrokenPipeError:  # of `closerthan check answers.csv | head`, which typer sees to
-            raise
-        except OSError as error:
-            where = f"{error.filename}: " if error.filename is not None else ""
-            _end(f"{where}{error.strerror or error}", FAILED)
-        except (ValueError, ImportError) as error:
-            _end(str(error), FAILED)
-        except MemoryError:
-            _end("there is too little memory for this", FAILED)
-        except KeyboardInterrupt:
-            _end("interrupted; nothing was written", INTERRUPTED)
+        @wraps(command)
+        def safely(**given):
+            with _sentences():
+                for name, group in groups.items():
+                    given[name] = group(**{option: given.pop(option) for option in options[name]})
+                command(**given)
 
-    return safely
+        safely.__signature__ = Signature(
+            [of_it for one in taken for of_it in options.get(one.name, {one.name: one}).values()]
+        )
+        return app.command(name)(safely)
+
+    return add
+
+
+@contextmanager
+def _sentences():
+    """Make an error end in one sentence."""
+    try:
+        yield
+    except BrokenPipeError:  # of `closerthan check answers.csv | head`, which typer sees to
+        raise
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename is not None else ""
+        _end(f"{where}{error.strerror or error}", FAILED)
+    except (ValueError, ImportError) as error:
+        _end(str(error), FAILED)
+    except MemoryError:
+        _end("there is too little memory for this", FAILED)
+    except KeyboardInterrupt:
+        _end("interrupted; nothing was written", INTERRUPTED)
 
 
 def _end(message, code):
@@ -164,33 +232,28 @@ def _warn(message, *_args, **_kwargs):
     print(f"closerthan: {message}", file=sys.stderr)
 
 
-@app.command()
-@_safe
-def check(
-    answers: Answers,
-    form: Form = None,
-    columns: Columns = None,
-    where: Where = None,
-    responses: Responses = None,
-    skip_bad_rows: SkipBadRows = False,
-    as_json: Json = False,
-):
+@_command()
+def check(answers: Answers, *, form: Form, as_json: Json = False):
     """Say what a file of answers holds, and what is wrong with it."""
     from closerthan.commands.check import check as command
 
-    _show(command(_read(answers, form, columns, where, responses, skip_bad_rows)), as_json)
+    Output(as_json=as_json).show(command(form.read(answers)))
 
 
-@app.command()
-@_safe
+@_command()
 def embed(
     answers: Answers,
-    out: Out = None,
     dimension: Dimension = 2,
     refits: Annotated[
         int, typer.Option(min=0, help="For the ellipses of uncertainty: 10 or more, or 0 for none.")
     ] = 200,
-    by: By = "answers",
+    by: Annotated[
+        str,
+        typer.Option(
+            help="Whether ellipses show how the map would be with other answers, or with answers "
+            "of other people: answers or participant."
+        ),
+    ] = "answers",
     attributes: Annotated[
         Path | None,
         typer.Option(
@@ -201,22 +264,18 @@ def embed(
         Path | None,
         typer.Option(callback=_home, help="A folder of images, each named like its object."),
     ] = None,
-    form: Form = None,
-    columns: Columns = None,
-    where: Where = None,
-    responses: Responses = None,
-    skip_bad_rows: SkipBadRows = False,
-    overwrite: Overwrite = False,
+    *,
+    form: Form,
     seed: Seed = 0,
     jobs: Jobs = -1,
-    as_json: Json = False,
+    output: Output,
 ):
     """Make a map: a page to look around in, a figure and tables."""
     from closerthan.commands.embed import embed as command
     from closerthan.commands.reading import read_attributes
 
     result = command(
-        _read(answers, form, columns, where, responses, skip_bad_rows),
+        form.read(answers),
         dimension,
         n_refits=refits,
         by=by,
@@ -226,16 +285,14 @@ def embed(
         random_state=seed,
         progress=_progress(),
     )
-    _show(result, as_json, out, overwrite)
-    if out is None and not as_json:
+    output.show(result)
+    if output.out is None and not output.as_json:
         print("\nNothing is written; -o map writes page, figures and tables into the folder map.")
 
 
-@app.command()
-@_safe
+@_command()
 def dimensions(
     answers: Answers,
-    out: Out = None,
     most: Annotated[int, typer.Option("--most", min=2, help="The highest dimension to try.")] = 10,
     folds: Annotated[
         int, typer.Option(min=2, help="Parts of the questions, each held out once.")
@@ -248,21 +305,17 @@ def dimensions(
             "last that predicts significantly better than the one before."
         ),
     ] = "one-standard-error",
-    form: Form = None,
-    columns: Columns = None,
-    where: Where = None,
-    responses: Responses = None,
-    skip_bad_rows: SkipBadRows = False,
-    overwrite: Overwrite = False,
+    *,
+    form: Form,
     seed: Seed = 0,
     jobs: Jobs = -1,
-    as_json: Json = False,
+    output: Output,
 ):
     """Say how many dimensions the answers support."""
     from closerthan.commands.dimensions import dimensions as command
 
     result = command(
-        _read(answers, form, columns, where, responses, skip_bad_rows),
+        form.read(answers),
         range(1, most + 1),
         rule=rule,
         cv=folds,
@@ -271,11 +324,10 @@ def dimensions(
         random_state=seed,
         progress=_progress(),
     )
-    _show(result, as_json, out, overwrite)
+    output.show(result)
 
 
-@app.command()
-@_safe
+@_command()
 def compare(
     first: Annotated[
         Path,
@@ -285,64 +337,45 @@ def compare(
         Path,
         typer.Argument(callback=_home, help="Another, of the same objects or some of them."),
     ],
-    out: Out = None,
     dimension: Dimension = 2,
     permutations: Annotated[int, typer.Option(min=1, help="For the p-value.")] = 9999,
-    form: Form = None,
-    columns: Columns = None,
-    where: Where = None,
-    responses: Responses = None,
-    skip_bad_rows: SkipBadRows = False,
-    overwrite: Overwrite = False,
+    *,
+    form: Form,
     seed: Seed = 0,
-    as_json: Json = False,
+    output: Output,
 ):
     """Say how alike two maps are, and whether by chance."""
     from closerthan.commands.compare import compare as command
     from closerthan.commands.compare import read_map
 
-    maps = []
-    for path in (first, second):
-        found = read_map(path)
-        maps.append(
-            _read(path, form, columns, where, responses, skip_bad_rows) if found is None else found
-        )
+    maps = [read_map(path) or form.read(path) for path in (first, second)]
     result = command(maps[0], maps[1], dimension, n_permutations=permutations, random_state=seed)
-    _show(result, as_json, out, overwrite)
+    output.show(result)
 
 
-@app.command(name="next")
-@_safe
+@_command("next")
 def propose(
     answers: Answers,
     n: Annotated[int, typer.Option("-n", "--number", min=1, help="How many questions.")] = 100,
-    out: Out = None,
     dimension: Dimension = 2,
     strategy: Annotated[
         str, typer.Option(help="information-gain, crowd-kernel, uncertainty or random.")
     ] = "information-gain",
-    form: Form = None,
-    columns: Columns = None,
-    where: Where = None,
-    responses: Responses = None,
-    skip_bad_rows: SkipBadRows = False,
-    overwrite: Overwrite = False,
+    *,
+    form: Form,
     seed: Seed = 0,
-    as_json: Json = False,
+    output: Output,
 ):
     """Choose what to ask next: what will tell the most."""
     from closerthan.commands.propose import propose as command
 
-    table = _read(answers, form, columns, where, responses, skip_bad_rows)
-    result = command(table, n, dimension, strategy=strategy, random_state=seed)
-    _show(result, as_json, out, overwrite)
+    table = form.read(answers)
+    output.show(command(table, n, dimension, strategy=strategy, random_state=seed))
 
 
-@app.command()
-@_safe
+@_command()
 def simulate(
     objects: Annotated[int, typer.Argument(min=4, help="How many objects.")],
-    out: Out = None,
     dimension: Dimension = 2,
     noise: Annotated[float, typer.Option(min=0, max=0.5, help="Share of wrong answers.")] = 0.1,
     errs: Annotated[
@@ -352,10 +385,10 @@ def simulate(
         str | None, typer.Option(help="The numbers of answers to try: 200,400,800.")
     ] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Trials, each with a truth of its own.")] = 10,
-    overwrite: Overwrite = False,
     seed: Seed = 0,
     jobs: Jobs = -1,
-    as_json: Json = False,
+    *,
+    output: Output,
 ):
     """Say how many answers will be enough, by simulated ones."""
     from closerthan.commands.simulate import simulate as command
@@ -371,48 +404,31 @@ def simulate(
         random_state=seed,
         progress=_progress(),
     )
-    _show(result, as_json, out, overwrite)
+    output.show(result)
 
 
-@app.command()
-@_safe
+@_command()
 def init(folder: Annotated[Path, typer.Argument(callback=_home, help="New, or empty.")]):
-    """Write a study of your own, of many files or groups."""
+    """Write a project of your own, of many files or groups."""
     from closerthan.commands.init import init as command
 
     command(folder)
-    print(f"{folder} is a study of simulated answers. Put yours into {folder}/answers, name them")
+    print(f"{folder} is a project of simulated answers. Put yours into {folder}/answers, name them")
     print(f"in {folder}/config/config.yaml, and run in that folder: snakemake --cores 2")
 
 
-@app.command()
-@_safe
+@_command()
 def overview(
     folder: Annotated[
-        Path, typer.Argument(callback=_home, help="The results of a study of your own.")
+        Path, typer.Argument(callback=_home, help="The results of a project of your own.")
     ],
     sets: Annotated[list[str], typer.Argument(help="The names of its sets of answers.")],
-    out: Out = None,
-    overwrite: Overwrite = False,
-    as_json: Json = False,
+    output: Output,
 ):
-    """Lay the maps of a study of your own beside each other."""
+    """Lay the maps of a project of your own beside each other."""
     from closerthan.commands.overview import overview as command
 
-    _show(command(folder, sets), as_json, out, overwrite)
-
-
-def _read(path, form, columns, where, responses, skip_bad_rows):
-    from closerthan.comparisons.tables.read import read_answers
-
-    return read_answers(
-        path,
-        form=form,
-        columns=_columns(columns),
-        where=_single("--where", where, "would have to hold two values"),
-        responses=_single("--responses", responses, "has two meanings"),
-        skip_bad_rows=skip_bad_rows,
-    )
+    output.show(command(folder, sets))
 
 
 def _pairs(option, text):
@@ -455,15 +471,3 @@ def _numbers(text):
 
 def _progress():
     return sys.stderr.isatty()
-
-
-def _show(result, as_json, out=None, overwrite=False):
-    if out is not None:
-        for note in result.write(out, overwrite=overwrite) or ():
-            _warn(note)
-    if as_json:
-        print(json.dumps(result.facts(), indent=2, ensure_ascii=False, allow_nan=False))
-        return
-    print(result.text())
-    if out is not None:
-        print(f"\nAll of it is in {out}.")

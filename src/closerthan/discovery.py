@@ -1,16 +1,29 @@
-"""Finds classes by name, so that no list of them has to be maintained.
+"""Finds estimators by name, so that no list of them has to be maintained.
 
-Modules that are not yet imported are searched in their source. Only the module that defines a name
-is imported: whoever needs one solver does not wait for the others.
+A class registers itself where it is defined: Python keeps the subclasses of scikit-learn's
+`BaseEstimator`. To look a name up, the modules of a package are imported. Another package adds
+classes by entry points, in a group that is called like the package that looks for them:
+
+.. code-block:: toml
+
+    [project.entry-points."closerthan.losses"]
+    squared-hinge = "mypackage.losses:SquaredHinge"
+
+Groups are ``closerthan.losses``, ``closerthan.optimize`` (solvers), ``closerthan.penalties``, and
+those where studies look for models: ``closerthan.mds``, ``closerthan.bilinear``,
+``closerthan.mahalanobis``, ``closerthan.kernels``, ``closerthan.ordinal``. The name of an entry
+point is the short name of the class. Our own names come first.
 """
 
 import inspect
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
+from importlib.metadata import entry_points
+from itertools import chain
+from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
@@ -18,7 +31,6 @@ from typing import Any
 __all__ = ["class_names", "find_by_short_name", "find_class", "short_names"]
 
 
-@cache
 def find_class(class_name: str, *packages: str) -> type:
     """Return the public estimator of a name that a module of some packages defines.
 
@@ -49,18 +61,20 @@ def find_class(class_name: str, *packages: str) -> type:
     ...
     ValueError: no class 'Adam' in closerthan.optimize; there are Auto, Batch, LBFGS, ...
     """
-    found = _find(lambda name: name == class_name, packages)
-    if found is None:
-        known = ", ".join(class_names(*packages))
-        raise ValueError(f"no class {class_name!r} in {', '.join(packages)}; there are {known}")
-    return found
+    for package in packages:
+        own = (found for found in _own(package) if found.__name__ == class_name)
+        others = (entry.load() for entry in _others(package) if entry.attr == class_name)
+        for found in chain(own, others):
+            return found
+    known = ", ".join(class_names(*packages))
+    raise ValueError(f"no class {class_name!r} in {', '.join(packages)}; there are {known}")
 
 
-def find_by_short_name(short_name: str, *packages: str) -> type | None:
+def find_by_short_name(short_name: str, package: str) -> type | None:
     """Return the class that a short name such as "t-ste" or "l-bfgs" stands for, or None.
 
     A class has its short name as `short_name`; without it, that is its name in lower case. Neither
-    case nor hyphens matter, and a class whose own name fits is found without importing the others.
+    case nor hyphens matter.
 
     Examples
     --------
@@ -68,114 +82,111 @@ def find_by_short_name(short_name: str, *packages: str) -> type | None:
     <class 'closerthan.optimize.lbfgs.LBFGS'>
     """
     wanted = _plain(short_name)
-    found = _find(lambda name: _plain(name) == wanted, packages)
-    if found is None:
-        fitting = (c for c in _classes(packages) if _plain(_short_name(c)) == wanted)
-        found = next(fitting, None)
-    return found
+    own = (found for found in _own(package) if _plain(_short_name(found)) == wanted)
+    others = (entry.load() for entry in _others(package) if _plain(entry.name) == wanted)
+    return next(chain(own, others), None)
 
 
-def short_names(*packages: str) -> list[str]:
-    """Return the short names of all public estimators of some packages.
-
-    Parameters
-    ----------
-    *packages : str
-        As of `find_class`.
-
-    Returns
-    -------
-    list of str
-        In the order in which they are defined, module by module.
+def short_names(package: str) -> list[str]:
+    """Return the short names of all public estimators of a package, module by module.
 
     Examples
     --------
     >>> short_names("closerthan.losses")
     ['gnmds', 'ckl', 'ste', 't-ste', 'soe']
     """
-    return [_short_name(found) for found in _classes(packages)]
+    return [*map(_short_name, _own(package)), *(entry.name for entry in _others(package))]
 
 
 def class_names(*packages: str) -> list[str]:
-    """Return the names of all public estimators of some packages; this imports their modules.
-
-    Parameters
-    ----------
-    *packages : str
-        As of `find_class`.
-
-    Returns
-    -------
-    list of str
-        In the order in which they are defined, module by module.
+    """Return the names of all public estimators of some packages, module by module.
 
     Examples
     --------
     >>> class_names("closerthan.losses")
     ['GNMDS', 'CKL', 'STE', 'TSTE', 'SOE']
     """
-    return [found.__name__ for found in _classes(packages)]
+    own = [found.__name__ for package in packages for found in _own(package)]
+    return [*own, *(entry.attr for package in packages for entry in _others(package))]
+
+
+def make_named(
+    parameter: str, short_name: Any, package: str, also: str, words: Sequence[str] = ()
+) -> Any:
+    """Return an instance of the class that a short name stands for; an error says what there is."""
+    found = find_by_short_name(short_name, package)
+    if found is None:
+        names = ", ".join([*words, *short_names(package)])
+        raise ValueError(f"{parameter}={short_name!r}; it must be {also} or one of {names}")
+    return found()
 
 
 def lazy_face(package: str, names: str = r"\w+") -> tuple[Callable[[str], Any], Callable[[], list]]:
-    """Return `__getattr__` and `__dir__` of a package that imports its modules when asked.
+    """Return `__getattr__` and `__dir__` (PEP 562) of a package that imports its modules late.
 
-    PEP 562. What its modules define at their top level in public are its attributes, and so are
-    the modules themselves. `__all__` has the former, and what the package itself imports under a
-    public name.
-
-    Parameters
-    ----------
-    package : str
-        The package's ``__name__``.
-    names : str
-        A regular expression of the definitions to show, by default all.
-
-    Returns
-    -------
-    __getattr__, __dir__ : functions
+    Its attributes are its modules, and those classes and functions at their top level whose names
+    match the regular expression `names`. `__all__` has the latter, and what the package imports.
     """
+    folder = Path(sys.modules[package].__file__).parent
+    paths = {path.stem: path for path in sorted(folder.glob("[a-z]*.py"))}
+
+    @cache
+    def places():
+        """The module of each name; this reads the modules, for an import takes far longer."""
+        shown = re.compile(rf"^(?:class|def) ((?!_)(?:{names}))\b", re.MULTILINE)
+        texts = {module: path.read_text(encoding="utf-8") for module, path in paths.items()}
+        return {found[1]: module for module in texts for found in shown.finditer(texts[module])}
+
+    def everything():
+        known = vars(sys.modules[package]).items()
+        own = {name for name, value in known if not isinstance(value, ModuleType)}
+        return sorted(name for name in own | places().keys() if not name.startswith("_"))
 
     def __getattr__(name):
         if name == "__all__":
             return everything()
-        if not name.startswith("_"):
-            for module in _modules(package):
-                if re.fullmatch(names, name) and name in _defined_in(package, module):
-                    return getattr(import_module(module), name)
-            if f"{package}.{name}" in _modules(package):
-                return import_module(f"{package}.{name}")
+        if name in places():
+            return getattr(import_module(f"{package}.{places()[name]}"), name)
+        if name in paths:
+            return import_module(f"{package}.{name}")
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
-    def everything():
-        own = {
-            name
-            for name, value in vars(sys.modules[package]).items()
-            if not name.startswith("_") and not isinstance(value, ModuleType)
-        }
-        found = (name for module in _modules(package) for name in _defined_in(package, module))
-        return sorted(own.union(name for name in found if re.fullmatch(names, name)))
-
-    def __dir__():
-        modules = (module.rpartition(".")[2] for module in _modules(package))
-        return sorted({*everything(), *(name for name in modules if not name.startswith("_"))})
-
-    return __getattr__, __dir__
-
-
-def _find(is_wanted, packages):
-    for module, name in _definitions(packages):
-        if is_wanted(name):
-            found = getattr(import_module(module), name)
-            if _is_estimator(found):
-                return found
-    return None
+    return __getattr__, lambda: sorted({*everything(), *paths})
 
 
 @cache
-def _classes(packages):
-    found = (getattr(import_module(module), name) for module, name in _definitions(packages))
-    return [definition for definition in found if _is_estimator(definition)]
+def _own(package):
+    """The public estimators that the modules of a package, or a single module, define."""
+    from sklearn.base import BaseEstimator  # here, for the face of a package needs none of it
+
+    for module in iter_modules(getattr(import_module(package), "__path__", ())):
+        if not module.ispkg and not module.name.startswith("_"):
+            import_module(f"{package}.{module.name}")
+    inside = (
+        found
+        for found in dict.fromkeys(_subclasses(BaseEstimator))
+        if f"{found.__module__}.".startswith(f"{package}.") and _is_public(found)
+    )
+    return sorted(inside, key=lambda found: found.__module__)
+
+
+@cache
+def _others(package):
+    """The entry points in which other packages name classes of the kind."""
+    return list(entry_points(group=package))
+
+
+def _subclasses(base):
+    for found in base.__subclasses__():
+        yield found
+        yield from _subclasses(found)
+
+
+def _is_public(found):
+    """Whether a class is an attribute of its module, under a public name, and not abstract."""
+    module, name = sys.modules.get(found.__module__), found.__name__
+    is_current = getattr(module, name, None) is found
+    return is_current and not name.startswith("_") and not inspect.isabstract(found)
 
 
 def _short_name(found):
@@ -184,57 +195,3 @@ def _short_name(found):
 
 def _plain(name):
     return str(name).replace("-", "").lower()
-
-
-def _is_estimator(found):
-    """Whether it is a class of scikit-learn's kind that can be instantiated."""
-    return inspect.isclass(found) and hasattr(found, "get_params") and not inspect.isabstract(found)
-
-
-def _definitions(packages):
-    """Module and name of each public class and function of some packages."""
-    for package in packages:
-        for module in _modules(package):
-            for name in _defined_in(package, module):
-                yield module, name
-
-
-def _defined_in(package, module):
-    """The public classes and functions that a module of a package defines at its top level.
-
-    A module that has no source, such as a compiled one, is imported to see them.
-    """
-    source = None if module in sys.modules else _source(package, module)
-    if source is not None:
-        return re.findall(r"^(?:class|def) ([A-Za-z]\w*)", source, re.MULTILINE)
-    return [
-        name
-        for name, value in list(vars(import_module(module)).items())
-        if not name.startswith("_")
-        and getattr(value, "__name__", None) == name
-        and getattr(value, "__module__", None) == module
-    ]
-
-
-@cache
-def _source(package, module):
-    """The source of a module of a package, or None if there is none."""
-    return _modules(package)[module].loader.get_source(module)
-
-
-@cache
-def _modules(package):
-    """Each module of a package and its spec, its face and its subpackages left out.
-
-    A single module stands for itself.
-    """
-    if package in sys.modules and not hasattr(sys.modules[package], "__path__"):
-        return {package: None}  # its spec is not needed, and `__main__` may have none
-    spec = find_spec(package)
-    if spec.submodule_search_locations is None:
-        return {package: spec}
-    return {
-        f"{package}.{module.name}": module.module_finder.find_spec(f"{package}.{module.name}")
-        for module in iter_modules(spec.submodule_search_locations)
-        if not module.ispkg
-    }

@@ -5,8 +5,9 @@ l(a, b) of a, the squared distance that should be smaller, and b, the one that s
 A loss is a small object with its own parameters and two compiled loops over pairs of distances,
 `_values` and `_slopes`; from these the solvers in `closerthan.optimize` get whatever they need.
 They call them by their addresses, so that a solver is compiled once for all losses. A loss of
-your own is a subclass of `Loss` that brings the two. One that stands in this module has a name:
-`make_loss` finds it there.
+your own is a subclass of `Loss` that brings the two. `make_loss` finds a loss by its name if it
+stands in this module, or if another package names it in an entry point of the group
+``closerthan.losses``; see `closerthan.discovery`.
 """
 
 from abc import ABC, abstractmethod
@@ -18,11 +19,11 @@ import numpy as np
 from numba import cfunc, njit, types
 from numpy.typing import ArrayLike
 
+from closerthan._core.calls import ARRAY, fill_one, fill_two
+from closerthan._core.elementary import exp, log1p
 from closerthan._core.estimator import Estimator
-from closerthan._core.simd.calls import ARRAY, fill_one, fill_two
-from closerthan._core.simd.functions import exp, log1p
 from closerthan._core.validation import check_number
-from closerthan.discovery import find_by_short_name, find_class, short_names
+from closerthan.discovery import find_class, make_named
 
 _VALUES = types.void(ARRAY, ARRAY, types.float64, ARRAY)
 _SLOPES = types.void(ARRAY, ARRAY, types.float64, ARRAY, ARRAY)
@@ -398,7 +399,7 @@ class SOE(Loss):
 
 
 def find_loss(class_name: str) -> type[Loss]:
-    """Return the class of a loss in this module; a ValueError says which there are.
+    """Return the class of a loss by its name; a ValueError says which there are.
 
     Examples
     --------
@@ -414,7 +415,8 @@ def make_loss(loss: str | Loss, others: Sequence[str] = ()) -> Loss:
     Parameters
     ----------
     loss : {"gnmds", "ckl", "ste", "t-ste", "soe"} or Loss
-        The short name of a class in this module; neither case nor hyphens matter.
+        The short name of a class in this module, or in an entry point; neither case nor hyphens
+        matter.
     others : sequence of str, optional
         Words that the caller knows what to do with, for the error to name them.
 
@@ -429,8 +431,4 @@ def make_loss(loss: str | Loss, others: Sequence[str] = ()) -> Loss:
     """
     if isinstance(loss, Loss):
         return loss
-    found = find_by_short_name(loss, __name__)
-    if found is None:
-        names = ", ".join([*others, *short_names(__name__)])
-        raise ValueError(f"loss={loss!r}; it must be a Loss or one of {names}")
-    return found()
+    return make_named("loss", loss, __name__, "a Loss", others)

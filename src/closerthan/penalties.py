@@ -13,10 +13,10 @@ import numpy as np
 from numba import njit
 
 from closerthan._core.estimator import Estimator
-from closerthan._core.simd.vectors import inner
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_number
-from closerthan.discovery import find_by_short_name, short_names
+from closerthan._core.vectors import inner
+from closerthan.discovery import make_named
 from closerthan.optimize.low_rank import add_low_rank
 
 SHRINK_EVERY = 4  # comparisons an object between two calls of `shrink` by a stochastic solver
@@ -182,11 +182,7 @@ def make_penalty(penalty: Any) -> Penalty | None:
         penalty.check()
     if penalty is None or isinstance(penalty, Penalty):
         return penalty
-    found = find_by_short_name(penalty, __name__) if isinstance(penalty, str) else None
-    if found is None:
-        names = ", ".join(short_names(__name__))
-        raise ValueError(f"penalty={penalty!r}; it must be None, a penalty or one of {names}")
-    return found()
+    return make_named("penalty", penalty, __name__, "None, a penalty")
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

@@ -54,7 +54,7 @@ class Bootstrap:
         A row an object: its number of comparisons, `held_in`, the share of these, by weight, that
         hold in the embedding, and `held_out`, the share that holds in refits to which they were not
         drawn (out of bag), NaN if all were drawn always. Another answer to the same question may
-        have been drawn; to hold out whole questions see `closerthan.commands.held_out.hold_out`.
+        have been drawn; `closerthan.commands.embed` holds out whole questions.
     probability : ndarray of shape (n_comparisons,), or None
         Of each answer that was given, as the first refit without it predicts it; NaN if there is
         none. None where the loss gives answers no probability.

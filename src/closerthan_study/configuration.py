@@ -13,23 +13,9 @@ from closerthan_study.spec.study import Study
 class Spec:
     """Everything under config/, at the scale of a run; a file is read when it is asked for.
 
-    Parameters
-    ----------
-    config : dict
-        The contents of config/config.yaml, with what the command line changed.
-    root : path-like, optional
-        The folder that holds config/.
-    trusted : bool, default False
-        Whether all has been checked before, as it has in a job: classes and their parameters are
-        not looked up, which would import them.
-    instead : str, optional
-        The scale of experiments that do not have that of the configuration.
-
-    Raises
-    ------
-    ConfigError
-        Here and wherever something is read: if a key is unknown or missing or a value is not
-        allowed; the message names the file, the key and what is allowed.
+    `config` holds what config.yaml and the command line say. `trusted`: all has been checked
+    before, as in a job, so no class is imported to check its parameters. `instead` is the scale of
+    experiments that do not have that of the configuration. A `ConfigError` names file and key.
     """
 
     def __init__(self, config, root=ROOT, *, trusted=False, instead=None):
@@ -37,8 +23,8 @@ class Spec:
         self.trusted = trusted
         self.instead = instead
         self.config = validate(Config, config, self.root / "config" / "config.yaml")
-        self._experiment = cache(self._read_experiment)
-        self._study = cache(self._read_study)
+        self.experiment = cache(self._read_experiment)
+        self.study = cache(self._read_study)
         known = self.known_studies
         for n, name in enumerate(self.config.studies):
             if name not in known:
@@ -81,28 +67,20 @@ class Spec:
     @property
     def studies(self):
         """The studies of the run, by name."""
-        return {name: self._study(name) for name in self.config.studies}
+        return {name: self.study(name) for name in self.config.studies}
 
     @property
     def experiments(self):
         """The experiments of the run, by study and name."""
         return {
-            (study, name): self._experiment(study, name)
+            (study, name): self.experiment(study, name)
             for study, content in self.studies.items()
             for name in content.experiments
         }
 
-    def experiment(self, study, name):
-        """Return an experiment by the names in its paths."""
-        return self._experiment(study, name)
-
-    def study(self, name):
-        """Return a study that there is, whether the run has it or not."""
-        return self._study(name)
-
     def losses(self, study):
         """Return the losses of a study: a class and its parameters, by name."""
-        return self._study(study).losses
+        return self.study(study).losses
 
     def folder_of(self, study):
         """Return the folder under config/ of a study."""
@@ -119,15 +97,8 @@ class Spec:
     def pairs(self, missing=None):
         """Return the experiments that run, each with a data set, without those left out.
 
-        Parameters
-        ----------
-        missing : collection of str, optional
-            Data sets that can't be had; an experiment's fallback stands in for all. By default
-            those that the data station has not made: no others, once it is done.
-
-        Returns
-        -------
-        list of (Experiment, str)
+        Left out are `missing` data sets, by default those that the data station has not made. If
+        none of an experiment is left, its fallback stands in.
         """
         missing, found = self.unmade() if missing is None else missing, []
         for experiment in self.experiments.values():
@@ -157,12 +128,14 @@ class Spec:
         return [folder / f"{method}.{suffix}" for folder in folders]
 
     def _read_study(self, name):
+        """Return a study that there is, whether the run has it or not."""
         path = self.folder_of(name) / "study.yaml"
         content = {**read_yaml(path), "name": name}
         return validate(Study, content, path, context={"trusted": self.trusted})
 
     def _read_experiment(self, study, name):
-        content = self._study(study)
+        """Return an experiment by the names in its paths."""
+        content = self.study(study)
         path = self.folder_of(study) / "study.yaml"
         key = f"experiments.{name}"
         if name not in content.experiments:
@@ -186,7 +159,7 @@ class Spec:
         context = {"losses": list(content.losses), "variants": list(content.variants)}
         context["trusted"] = self.trusted
         names = {"study": study, "name": name}
-        model = tasks.part(task, "experiment").Experiment
+        model = tasks.module(task, "experiment").Experiment
         return validate(model, {**sized, **names}, path, where, context)
 
 

@@ -12,18 +12,7 @@ from closerthan_study.seeds import seed_sequence
 
 
 def find_missing(spec):
-    """Look for the files of every data set that the study uses and has not made.
-
-    Parameters
-    ----------
-    spec : Spec
-
-    Returns
-    -------
-    dict of str to str
-        For each data set that can't be had, what was tried and what to do about it. Files that
-        are fetched stay in the cache, so this costs a download once.
-    """
+    """Return for each data set that can't be had, by name, what was tried and what to do."""
     missing = {}
     for name in spec.unmade():
         try:
@@ -34,16 +23,7 @@ def find_missing(spec):
 
 
 def make_data(spec, name, npz, record):
-    """Load one data set and write its arrays and what is known of it.
-
-    Parameters
-    ----------
-    spec : Spec
-    name : str
-        A data set of `closerthan.datasets`.
-    npz, record : path-like
-        Where the arrays and the JSON go.
-    """
+    """Load one data set; write its arrays (.npz) and what is known of it (.json)."""
     dataset = load(name, **_places(spec), **options_of(spec, name))
     with replacing(npz) as temporary:
         np.savez(temporary, **dataset.arrays())

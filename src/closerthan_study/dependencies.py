@@ -7,6 +7,7 @@ changed, which Snakemake does not notice by itself. Docstrings and comments do n
 import ast
 import hashlib
 from functools import cache
+from importlib.metadata import distributions, packages_distributions, version
 from pathlib import Path
 
 import grimp
@@ -24,24 +25,17 @@ ROOTS = ("closerthan", "closerthan_study")
 
 @cache
 def digest(*names):
-    """Return a digest of some modules, and of all of package and study that these import.
+    """Return a digest of modules, or all of a package, and of what they import of our two packages.
 
-    Of a package also what is no code counts, such as templates.
-
-    Parameters
-    ----------
-    *names : str
-        Modules, or packages, of which all modules count.
-
-    Returns
-    -------
-    str
+    Of a package also what is no code counts, such as templates; of another distribution that adds
+    classes to it by entry points, its version.
     """
     found = hashlib.sha256()
     for module in sorted(modules_behind(*names)):
         found.update(module.encode())
         for path in _files_of(module):
             found.update(_content(path))
+        found.update("".join(sorted(_added().get(module, []))).encode())
     return found.hexdigest()[:16]
 
 
@@ -80,24 +74,43 @@ def code_of_data(dataset):
 
 def code_of_trials(task):
     """Return the digest of what draws the trials of a task."""
-    return digest("closerthan_study.trials", *_parts(task, "experiment", "draw"))
+    return digest("closerthan_study.trials", *_modules(task, "experiment", "draw"))
 
 
 def code_of_fits(task):
-    """Return the digest of what fits the methods of a task, all its models and losses included."""
-    method = tasks.part(task, "experiment").Method
+    """Return what fits the methods of a task: all its models and losses, and others' versions."""
+    method = tasks.module(task, "experiment").Method
     places = [*method.packages, *method.solvers]
     ours = [name for name in places if name.split(".")[0] in ROOTS]
-    return digest("closerthan_study.fits", *_parts(task, "experiment", "fit"), *ours)
+    others = {name.split(".")[0] for name in places if name not in ours}
+    code = digest("closerthan_study.fits", *_modules(task, "experiment", "fit"), *ours)
+    return " ".join([code, *sorted(map(_version, others))])
 
 
 def code_of_scores(task):
     """Return the digest of what scores the fits of a task."""
-    return digest("closerthan_study.scores", *_parts(task, "experiment", "score"))
+    return digest("closerthan_study.scores", *_modules(task, "experiment", "score"))
 
 
-def _parts(task, *parts):
-    return [f"closerthan_study.tasks.{task}.{part}" for part in parts]
+def _modules(task, *names):
+    return [f"closerthan_study.tasks.{task}.{name}" for name in names]
+
+
+@cache
+def _added():
+    """What other distributions add to our packages by entry points, and their versions."""
+    found = {}
+    for other in distributions():
+        for entry in other.entry_points:
+            added = f"{entry.value} {other.name} {other.version} "
+            found.setdefault(entry.group, set()).add(added)
+    return found
+
+
+@cache
+def _version(module):
+    """The distributions that a module of others comes from, and their versions."""
+    return " ".join(f"{owner} {version(owner)}" for owner in packages_distributions()[module])
 
 
 @cache

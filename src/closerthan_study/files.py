@@ -1,4 +1,4 @@
-"""Small files of a run: records as JSON, and the logs of jobs."""
+"""What jobs write: tables, records as JSON, and logs."""
 
 import json
 import sys
@@ -12,6 +12,12 @@ def write_json(path, record):
     text = json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False)
     with replacing(path) as temporary:
         temporary.write_text(text + "\n", encoding="utf-8")
+
+
+def write_table(path, table):
+    """Write a table as Parquet, whole or not at all."""
+    with replacing(path) as temporary:
+        table.to_parquet(temporary, index=False)
 
 
 def log_to(path):

@@ -2,6 +2,7 @@
 
 from closerthan_study import tasks
 from closerthan_study.tasks import base
+from closerthan_study.tasks.setup import setups
 
 
 def make_fits(spec, study, experiment, dataset, batch, progress=iter):
@@ -9,26 +10,12 @@ def make_fits(spec, study, experiment, dataset, batch, progress=iter):
 
     Makes, in the folder of the batch, {method} with every one of
     `closerthan_study.tasks.base.SUFFIXES`; of a collection a folder for each data set.
-
-    Parameters
-    ----------
-    spec : Spec
-    study, experiment : str
-    dataset : str
-        A data set, or the collection of the experiment.
-    batch : int or str
-        Its number.
-    progress : callable, default iter
-        Wraps the list of fits, such as tqdm.
     """
-    batch, names = int(batch), spec.members(study, experiment, dataset)
-    experiment = spec.experiment(study, experiment)
-    task = tasks.part(experiment.task, "fit")
+    number = int(batch)
+    task = tasks.module(spec.experiment(study, experiment).task, "fit")
     task.compile_kernels()  # outside the clock
-    for name in names:
-        print(f"{study}/{experiment.name}/{name}, batch {batch} of {experiment.batches}")
-        data = f"{spec.results}/data/{name}.npz"
-        trials = spec.folder("trials", experiment, name)
-        fitting = task.Fitting(spec, experiment, name, data, trials)
-        folder = spec.folder("fits", experiment, name, batch)
-        base.make_fits(fitting, experiment.batch(batch), folder, progress)
+    for setup in setups(spec, study, experiment, dataset):
+        batches = setup.experiment.batches
+        print(f"{study}/{experiment}/{setup.dataset}, batch {number} of {batches}")
+        methods = setup.experiment.batch(number)
+        base.make_fits(task.Fitting(setup), methods, setup.folder("fits", number), progress)

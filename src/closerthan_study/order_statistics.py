@@ -20,20 +20,6 @@ def interval_ranks(n, share=0.5, wanted=COVERAGE):
     all values, which covers less: of 5 trials 93.75 %, of 2 trials 50 %. What is said of every
     trial is refuted by one.
 
-    Parameters
-    ----------
-    n : int
-        How many trials there are.
-    share : float, default 0.5
-        Above 0, and at most 1.
-    wanted : float, default COVERAGE
-        How often the interval shall hold the quantile.
-
-    Returns
-    -------
-    rank, low, high : int
-        Counted from 0, of n sorted values.
-
     Examples
     --------
     >>> interval_ranks(20)

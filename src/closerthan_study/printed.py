@@ -29,25 +29,7 @@ _ROW_KEYS = [
 
 
 def compare_printed(spec, places):
-    """Set what a run has reached beside every number that the papers print.
-
-    Parameters
-    ----------
-    spec : Spec
-    places : list of (Experiment, str)
-        Every experiment that the run has, with each of its data sets.
-
-    Returns
-    -------
-    DataFrame
-        A row a number, in the order of the studies' names and of their files, whether the run has
-        it or not; see `join_reported` for the columns.
-
-    Raises
-    ------
-    ConfigError
-        If a file of printed numbers is not as it must be.
-    """
+    """Return every number that the papers print, in the order of their files, beside ours."""
     paths = sorted(spec.root.glob("config/studies/*/reported.csv"))
     tables = [set_beside(spec, path.parent.name, places) for path in paths]
     return pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=BESIDE)
@@ -60,19 +42,7 @@ def set_beside(spec, study, places):
 
 
 def describe_data(study, records):
-    """Return tidy rows of the size of data sets, to be set beside what a paper prints of them.
-
-    Parameters
-    ----------
-    study : str
-    records : list of dict
-        What the data station knows of data sets with classes.
-
-    Returns
-    -------
-    DataFrame
-        For each data set the measures objects, features and classes.
-    """
+    """Return the size of data sets, given their records, as tidy rows."""
     row = {"study": study, "experiment": DATA, "method": "", "variant": "control", "loss": NONE}
     row |= {"batch_size": pd.NA, "noise": 0.0, "trial": 0, "epoch": np.nan, "k": pd.NA}
     rows = []
@@ -88,33 +58,17 @@ def describe_data(study, records):
 def join_reported(reported, ours, spec, places):
     """Set what was reached here beside each printed number.
 
-    Parameters
-    ----------
-    reported : DataFrame
-        From `read_reported`.
-    ours : DataFrame
-        Tidy rows as the scores station makes them, with those of `seconds.parquet` where seconds
-        were printed. Of a curve the last value of each trial counts, and of the variants the
-        paper's, or the one that `printed` names for the measure.
-    spec : Spec
-    places : list of (Experiment, str)
-        Every experiment that the run has, with each of its data sets.
+    Of a curve the last value of each trial counts; of the variants, the paper's, or the one that
+    `printed` names for the measure. Added to `reported` are
 
-    Returns
-    -------
-    DataFrame
-        The columns of `reported`, `value` and `status` as `printed` and `printed_status`, and
-
-        * `ours`: the same statistic over the trials that reached a value;
-        * `low`, `high`: its 95 % percentile bootstrap interval over trials (10,000 resamples); none
-          for a minimum or maximum, for fewer than two trials, and for trials that do not differ;
-        * `difference`: ours less printed;
-        * `trials`, and `reached`: how many of them have a value;
-        * `our_dataset`: the data set here, and `data`: "same"; "partial" where it is a part of the
-          printed one, or the run draws less from it than the paper; or "stand-in";
-        * `status`: in words, how the two compare: "compared", which may say how many trials have
-          no value; "not reached here: ..." or "not run here: ..." with the reason; for a cell
-          printed as not reached or failed "agree: ..." or "disagree: ...".
+    * `ours`: the same statistic over the trials that reached a value;
+    * `low`, `high`: its 95 % percentile bootstrap interval over trials; none for a minimum or
+      maximum, for fewer than two trials, and for trials that do not differ;
+    * `difference`: ours less printed;
+    * `trials`, and `reached`: how many of them have a value;
+    * `our_dataset`: the data set here, and `data`: "same"; "partial" if it is a part of the
+      printed one, or the run draws less from it than the paper; or "stand-in";
+    * `status`: in words, how the two compare, or why they can't be compared.
     """
     ours = ours.sort_values("epoch", kind="stable").fillna({"batch_size": 0})
     ours = ours.drop_duplicates([*_ROW_KEYS, "k", "trial"], keep="last")

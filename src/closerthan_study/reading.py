@@ -1,7 +1,6 @@
-"""What earlier stations have made, read again; apart from what makes it, which readers need not."""
+"""What stations make is read here by those that come later, which need not know how it is made."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -22,22 +21,18 @@ def read_records(paths):
     return records
 
 
-def read_comparisons(trials, trial, noise=0.0, parts=("train", "test")):
-    """Return the triplets of some parts of one trial, by default the training and test ones.
+def coordinates(table, letter="x"):
+    """Return the columns x0, x1, ... of a table, or those with another letter, as an array.
 
-    Parameters
-    ----------
-    trials : path-like
-        The folder of the trials station.
-    trial : int
-    noise : float, default 0.0
-    parts : tuple of str
-
-    Returns
-    -------
-    tuple of ndarray of shape (n, 3)
+    Examples
+    --------
+    >>> coordinates(pd.DataFrame({"object": [0], "x0": [1.0], "x1": [2.0]}))
+    array([[1., 2.]])
     """
-    filters = [("trial", "==", trial), ("noise", "==", noise)]
-    table = pd.read_parquet(Path(trials, "comparisons.parquet"), filters=filters)
-    tables = (table[table.part == part] for part in parts)
-    return tuple(part[["i", "j", "k"]].to_numpy(np.int64) for part in tables)
+    return table.filter(regex=rf"^{letter}\d+$").to_numpy(np.float64)
+
+
+def tabulate(points, letter="x", dtype=None):
+    """Return a table of points, a row each: the opposite of `coordinates`."""
+    columns = [f"{letter}{axis}" for axis in range(points.shape[1])]
+    return pd.DataFrame(points, columns=columns, dtype=dtype)

@@ -31,29 +31,11 @@ _STATUSES = {"value", "not-reached", "failed"}
 def read_reported(path, spec):
     """Read and check the numbers that a paper prints.
 
-    Parameters
-    ----------
-    path : path-like
-        config/studies/{study}/reported.csv, with the columns paper, artefact, dataset, loss,
-        method, setting, metric, value, unit and status. A status is `value`; or `not-reached` or
-        `failed`, and then there is no value. A setting is a statistic over trials (min, mean, max,
-        std), or a noise level (noise=5%) at which the mean is printed; of a map, its dimensions and
-        the standard deviation of the noise (dimensions=10; sigma=0.5).
-    spec : Spec
-        What the rows may name.
-
-    Returns
-    -------
-    DataFrame
-        The rows, and what they are called here: study, experiment, our_loss, our_method,
-        batch_size, noise and n_components (NaN: any), measure and statistic.
-
-    Raises
-    ------
-    ConfigError
-        If a column is missing or unknown, or a row names an unknown paper, table, data set,
-        method, loss, measure or setting, or its status and value do not fit; the message names
-        file, line, value and what is allowed.
+    A status is `value`; or `not-reached` or `failed`, and then there is no value. A setting is a
+    statistic over trials (min, mean, max, std), or a noise level (noise=5%) at which the mean is
+    printed; of a map, its dimensions and the standard deviation of the noise (dimensions=10;
+    sigma=0.5). Returned are the rows, and what they are called here. A `ConfigError` names file,
+    line, value and what is allowed.
     """
     path = Path(path)
     if not path.is_file():

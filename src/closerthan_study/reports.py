@@ -22,16 +22,7 @@ from closerthan.files.writing import replacing
 
 
 def make_claims(spec, scoreboard, parts, printed):
-    """Judge the papers' claims from the scores of the run, and set its numbers beside theirs.
-
-    Parameters
-    ----------
-    spec : Spec
-    scoreboard, parts, printed : path-like
-        CSV files, of the claims, of their parts, and of every number that the papers print; see
-        `closerthan_study.claims.verdicts.judge` and
-        `closerthan_study.printed.join_reported` for the columns.
-    """
+    """Judge the papers' claims from the scores, and set our numbers beside theirs, as CSV."""
     from closerthan_study.claims.scoreboard import judge_all
     from closerthan_study.printed import compare_printed
 
@@ -44,16 +35,7 @@ def make_claims(spec, scoreboard, parts, printed):
 
 
 def make_page(spec, name, log):
-    """Execute the notebook of a page, which draws its figures and tables.
-
-    Parameters
-    ----------
-    spec : Spec
-    name : str
-        A study, or the scoreboard.
-    log : path-like
-        See `closerthan_study.report.notebooks.run_notebook`.
-    """
+    """Execute the notebook of a study or of the scoreboard: it draws its figures and tables."""
     from closerthan_study.report.notebooks import run_notebook
 
     page = Path(spec.results, "reports", "notebooks", name)
@@ -67,18 +49,7 @@ def make_page(spec, name, log):
 
 
 def make_index(spec, missing, board, page, provenance):
-    """Write the pages to look around in: the board, and the index of all with what made it.
-
-    Parameters
-    ----------
-    spec : Spec
-    missing : dict of str to str
-        Why each data set that can't be had can't, and what to do.
-    board : path-like
-        The page of claims, tables, learning curves and maps; it lies in the folder of the reports,
-        whose tables it reads and whose figures it links.
-    page, provenance : path-like
-    """
+    """Write the pages to look around in: the board, and the index of all with what made it."""
     from closerthan_study.report import index
     from closerthan_study.report.board.page import make_board
 

@@ -8,6 +8,7 @@ a row has no use for is missing there.
 
 from closerthan_study import tasks
 from closerthan_study.tasks import scoring
+from closerthan_study.tasks.setup import setups
 
 MEASURES = {  # of data sets; those of fits are defined by each task
     "objects": "number of objects of a data set",
@@ -15,26 +16,13 @@ MEASURES = {  # of data sets; those of fits are defined by each task
     "classes": "number of classes of a data set",
 }
 for _task in tasks.names():
-    MEASURES.update(tasks.part(_task, "measures").MEASURES)
+    MEASURES.update(tasks.module(_task, "measures").MEASURES)
 
 
 def make_scores(spec, study, experiment, dataset):
     """Score every fit of an experiment on a data set, or on each of a collection.
 
     Makes a Parquet file a method, and one of the seconds where they count.
-
-    Parameters
-    ----------
-    spec : Spec
-    study, experiment : str
-    dataset : str
-        A data set, or the collection of the experiment.
     """
-    names = spec.members(study, experiment, dataset)
-    experiment = spec.experiment(study, experiment)
-    task = tasks.part(experiment.task, "score")
-    for name in names:
-        data = f"{spec.results}/data/{name}.npz"
-        trials = spec.folder("trials", experiment, name)
-        judge = task.Scoring(spec, experiment, name, data, trials)
-        scoring.make_scores(judge, spec.folder("scores", experiment, name))
+    for setup in setups(spec, study, experiment, dataset):
+        scoring.make_scores(tasks.module(setup.experiment.task, "score").Scoring(setup))

@@ -9,18 +9,6 @@ import numpy as np
 def seed_sequence(seed, *words):
     """Return the random source of one run, made from the words that name it.
 
-    Parameters
-    ----------
-    seed : int
-        The global seed.
-    *words : str or int
-        Study, experiment, data set, method, trial and the like.
-
-    Returns
-    -------
-    numpy.random.SeedSequence
-        The same on every machine, for any order of jobs; different words give independent ones.
-
     Examples
     --------
     >>> a, b = (seed_sequence(1, "music", trial) for trial in (0, 1))

@@ -2,10 +2,9 @@
 
 import pandas as pd
 
-from closerthan.files.writing import replacing
 from closerthan_study import tasks
-from closerthan_study.files import write_json
-from closerthan_study.reading import read_data
+from closerthan_study.files import write_json, write_table
+from closerthan_study.tasks.setup import setups
 
 
 def make_trials(spec, study, experiment, dataset):
@@ -18,50 +17,28 @@ def make_trials(spec, study, experiment, dataset):
     * comparisons.parquet: trial, noise (share of the answers swapped), part (train, validation,
       test or tuning), i, j, k; not for tasks that learn without comparisons;
     * drawn.json: how many there are of both.
-
-    Parameters
-    ----------
-    spec : Spec
-    study, experiment : str
-    dataset : str
-        A data set, or the collection of the experiment.
     """
-    for name in spec.members(study, experiment, dataset):
-        _draw_trials(spec, spec.experiment(study, experiment), name)
+    for setup in setups(spec, study, experiment, dataset):
+        _draw_trials(setup)
 
 
-def _draw_trials(spec, experiment, dataset):
-    draw = tasks.part(experiment.task, "draw").draw
-    data = read_data(f"{spec.results}/data/{dataset}.npz")
+def _draw_trials(setup):
+    experiment = setup.experiment
+    draw = tasks.module(experiment.task, "draw").draw
     drawn = {"comparisons": [], "objects": []}
     for trial in sorted({*experiment.tuned_on, *range(experiment.trials)}):
-        tables = draw(spec, experiment, dataset, data, trial)
-        for found, table in zip(drawn.values(), tables, strict=True):
+        for found, table in zip(drawn.values(), draw(setup, trial), strict=True):
             if table is not None:
                 found.append(table.assign(trial=trial))
-    folder = spec.folder("trials", experiment, dataset)
+    folder = setup.folder("trials")
     tables = {key: pd.concat(found, ignore_index=True) for key, found in drawn.items() if found}
     for key, table in tables.items():
-        with replacing(folder / f"{key}.parquet") as temporary:
-            table.to_parquet(temporary, index=False)
+        write_table(folder / f"{key}.parquet", table)
     write_json(folder / "drawn.json", record_of(experiment, tables))
 
 
 def record_of(experiment, tables):
-    """Return how much each trial is given, as JSON can hold it.
-
-    Parameters
-    ----------
-    experiment : Experiment
-    tables : dict of str to DataFrame
-        objects and, where there are some, comparisons.
-
-    Returns
-    -------
-    dict
-        `trials`, `noise`, for objects and comparisons the number of each part in a trial (of the
-        least and the largest trial, where these differ), and the parameters of drawn `points`.
-    """
+    """Return how much each trial is given, as JSON can hold it."""
     record = {"trials": experiment.trials, "noise": experiment.noises}
     points = getattr(experiment, "points", None)
     if points:

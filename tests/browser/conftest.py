@@ -17,6 +17,8 @@ FRAME = """<iframe src="probe.html#{state}" style="width: {width}px; height: {he
 </iframe><pre id="found"></pre><script>
 addEventListener("message", ({{ data }}) => (document.getElementById("found").textContent = data));
 </script>"""
+# Frames come late without a window, and pages draw themselves in frames.
+FRAMES = "<head><script>window.requestAnimationFrame = (draw) => setTimeout(draw);</script>"
 PROBE = """<script>
 const all = (selector) => [...document.querySelectorAll(selector)];
 const one = (selector, words) => all(selector).find((element) => element.textContent === words);
@@ -41,7 +43,7 @@ class Browser:
     def ask(self, state, script, size=(1400, 1000)):
         """Open the page in a state, run a script in it, and return what this returns."""
         text = self.page.read_text(encoding="utf-8")
-        text = text.replace("</body>", PROBE % script + "</body>")
+        text = text.replace("<head>", FRAMES).replace("</body>", PROBE % script + "</body>")
         (self.folder / "probe.html").write_text(text, encoding="utf-8")
         page = self.folder / "frame.html"
         frame = FRAME.format(state=html.escape(state), width=size[0], height=size[1])

@@ -6,15 +6,11 @@ import pytest
 
 import planted_board
 
-CELLS = """
-const names = all("thead th").map((th) => th.textContent);
-return all("tbody tr").map((row) => row.children[names.indexOf("%s")].textContent.trim());
-"""
-LINES = 'return all(".picture path.line").map((path) => path.getAttribute("d"));'
+PRINTED, PARTS = "view=tables&table=printed", "view=tables&table=parts"
 
 
 @pytest.mark.parametrize("width", [1400, 320])
-def test_every_view_draws_itself_within_the_window(browser, width):
+def test_every_view_draws_itself_within_the_window_and_no_text_becomes_an_element(browser, width):
     script = """
     const found = [];
     for (const view of ["claims", "tables", "curves", "maps"]) {
@@ -28,25 +24,19 @@ def test_every_view_draws_itself_within_the_window(browser, width):
       const words = clipped.map((text) => text.textContent);
       const filled = shown.textContent.length > 50;
       const beyond = whole.scrollWidth - whole.clientWidth;
-      found.push([view, shown.className, filled, innerWidth, beyond, words]);
+      const evil = all("[onmouseover]").length || document.title !== "board";
+      found.push([view, shown.className, filled, innerWidth, beyond, words, evil]);
     }
     return found;
     """
-    for view, shown, filled, inner, beyond, clipped in browser.ask("", script, size=(width, 900)):
+    for view, shown, filled, inner, beyond, *none in browser.ask("", script, size=(width, 900)):
         assert shown == f"view {view}" and filled and inner == width
         assert beyond <= 0, f"{view} scrolls sideways"
-        assert clipped == []
+        assert none == [[], False]
     assert browser.said == []
 
 
-@pytest.mark.parametrize("name", ["constructor", "__proto__", "nothing"])
-def test_a_view_that_is_not_there_is_that_of_claims(browser, name):
-    script = 'return all(".card").length;'
-    assert browser.ask(f"view={name}", script) == len(planted_board.scoreboard())
-    assert browser.said == []
-
-
-def test_filters_hide_cards(browser):
+def test_filters_hide_cards_and_a_view_that_is_not_there_is_that_of_claims(browser):
     states = {
         "paper=svrg_sbb": ["svrg_sbb/faster", "svrg_sbb/settles"],
         "verdict=holds": ["erkle/holds"],
@@ -54,9 +44,10 @@ def test_filters_hide_cards(browser):
         "paper=erkle&verdict=undecided": ["erkle/open"],
         "paper=svrg_sbb&verdict=holds": [],
     }
+    whole = ["", "view=constructor", "view=__proto__", "view=nothing"]
     script = f"""
     const found = {{}};
-    for (const state of ["", ...{list(states)}]) {{
+    for (const state of {whole + list(states)}) {{
       await go(state);
       const cards = all(".card").filter((card) => card.checkVisibility());
       found[state] = cards.map((card) => card.dataset.claim);
@@ -64,8 +55,8 @@ def test_filters_hide_cards(browser):
     return found;
     """
     found = browser.ask("q=nothing", script)
-    assert len(found.pop("")) == len(planted_board.scoreboard())
-    assert found == states
+    assert [len(found.pop(state)) for state in whole] == [len(planted_board.scoreboard())] * 4
+    assert found == states and browser.said == []
 
 
 def test_a_card_shows_its_parts_its_effects_and_its_links(browser):
@@ -129,92 +120,77 @@ def test_an_effect_without_a_place_on_its_axis_lies_at_its_end(browser):
     assert browser.ask("q=fails", script) == [["0%", "0%", "◀", "0%"]] * 2
 
 
-@pytest.mark.parametrize(
-    ("part", "words"),
-    [
-        ("it is faster: STE", "10 trials"),
-        ("the step settles: STE", "1 trial, resampled pairs"),
-        ("it never fails: STE", "counted in 50 trials"),
-    ],
-)
-def test_a_part_says_how_many_trials_it_has(browser, part, words):
+def test_a_part_says_how_many_trials_it_has(browser):
+    told = {
+        "it is faster: STE": "10 trials",
+        "the step settles: STE": "1 trial, resampled pairs",
+        "it never fails: STE": "counted in 50 trials",
+    }
     script = f"""
-    all(".marks button").find((mark) => mark.ariaLabel.endsWith("{part}")).click();
-    const name = all("#tip dt").find((dt) => dt.textContent === "of");
-    return name.nextSibling.textContent;
+    return Object.fromEntries({list(told)}.map((part) => {{
+      all(".marks button").find((mark) => mark.ariaLabel.endsWith(part)).click();
+      const name = all("#tip dt").find((dt) => dt.textContent === "of");
+      return [part, name.nextSibling.textContent];
+    }}));
     """
-    assert browser.ask("", script) == words
+    assert browser.ask("", script) == told
 
 
-@pytest.mark.parametrize(
-    ("order", "expected"),
-    [
-        ("", ["9.25", "", "1e-07"]),
-        ("ours:asc", ["1e-07", "9.25", ""]),
-        ("ours:desc", ["9.25", "1e-07", ""]),
-    ],
-)
-def test_sorting_sorts_numbers_with_what_is_missing_last(browser, order, expected):
-    assert browser.ask(f"view=tables&table=printed&sort={order}", CELLS % "ours") == expected
+def test_tables_are_sorted_and_filtered_by_words_and_by_numbers(browser):
+    """What is missing comes last in both orders, what is endless is a number."""
+    wanted = {
+        (PRINTED, "ours"): ["9.25", "", "1e-07"],
+        (f"{PRINTED}&sort=ours:asc", "ours"): ["1e-07", "9.25", ""],
+        (f"{PRINTED}&sort=ours:desc", "ours"): ["9.25", "1e-07", ""],
+        (f"{PARTS}&sort=high:desc", "high"): [
+            *("inf", "3.1", "1.6", "0.6", "0.5", "0.1", "0.1", "0.06", "0.03", "-0.8", "", "")
+        ],
+        (f"{PRINTED}&col.status=compared", "method"): ["svrg-sbb", "svrg"],
+        (f"{PRINTED}&rows=not+reached", "method"): ["batch"],
+        (f"{PARTS}&col.censored={quote('>=')}", "part"): ["it is faster: t-STE"],
+    }
+    compared = {
+        ">5": ["svrg-sbb", "batch"],
+        "> 10.5": ["batch"],
+        ">= 10.5": ["svrg-sbb", "batch"],
+        "<=10.5": ["svrg-sbb", "svrg"],
+        "< 10.5": ["svrg"],
+        ">=": ["svrg-sbb", "batch", "svrg"],
+        "0.5": ["svrg-sbb"],
+    }
+    for limit, methods in compared.items():
+        wanted[f"{PRINTED}&col.printed={quote(limit)}", "method"] = methods
+    script = f"""
+    const found = [];
+    for (const [state, column] of {[list(key) for key in wanted]}) {{
+      await go(state);
+      const names = all("thead th").map((th) => th.textContent);
+      const cells = all("tbody tr").map((row) => row.children[names.indexOf(column)]);
+      found.push(cells.map((cell) => cell.textContent.trim()));
+    }}
+    return found;
+    """
+    assert dict(zip(wanted, browser.ask("", script), strict=True)) == wanted
 
 
-def test_what_is_endless_is_a_number(browser):
-    highs = browser.ask("view=tables&table=parts&sort=high:desc", CELLS % "high")
-    assert highs[:2] == ["inf", "3.1"] and highs[-1] == ""
-
-
-def test_a_number_is_shown_as_its_file_has_it_but_for_digits_that_nobody_reads(browser):
-    script = """
+def test_cells_are_shown_as_numbers_marks_and_pills(browser):
+    """A number as its file has it, but for digits that nobody reads."""
+    script = f"""
     const cells = [...document.querySelector("tbody tr").children];
     const names = all("thead th").map((th) => th.textContent);
-    return ["low", "high", "difference"].map((name) => {
+    const numbers = ["low", "high", "difference"].map((name) => {{
       const cell = cells[names.indexOf(name)];
-      return [cell.textContent, cell.title];
-    });
+      return [cell.textContent, cell.firstElementChild?.title ?? ""];
+    }});
+    const kinds = () => all("tbody :is(.mark, .pill)").map((mark) => mark.className.trim());
+    await go("{PARTS}&col.outcome=undecided");
+    const outcomes = kinds();
+    await go("view=tables&table=scoreboard&col.verdict=undecided");
+    return [numbers, outcomes, kinds()];
     """
-    assert browser.ask("view=tables&table=printed", script) == [
-        ["0.36971", ""],
-        ["0.123457", "0.12345678901"],
-        ["-1.25", ""],
-    ]
-
-
-def test_columns_filter_by_words_and_by_numbers(browser):
-    methods = CELLS % "method"
-    assert browser.ask("view=tables&table=printed&col.status=compared", methods) == [
-        "svrg-sbb",
-        "svrg",
-    ]
-    assert browser.ask("view=tables&table=printed&rows=not+reached", methods) == ["batch"]
-
-
-@pytest.mark.parametrize(
-    ("wanted", "methods"),
-    [
-        (">5", ["svrg-sbb", "batch"]),
-        ("> 10.5", ["batch"]),
-        (">= 10.5", ["svrg-sbb", "batch"]),
-        ("<=10.5", ["svrg-sbb", "svrg"]),
-        ("< 10.5", ["svrg"]),
-        (">=", ["svrg-sbb", "batch", "svrg"]),
-        ("0.5", ["svrg-sbb"]),
-    ],
-)
-def test_columns_of_numbers_are_compared(browser, wanted, methods):
-    found = browser.ask(f"view=tables&table=printed&col.printed={quote(wanted)}", CELLS % "method")
-    assert found == methods
-
-
-def test_an_outcome_has_its_mark_and_a_verdict_its_pill(browser):
-    script = 'return all("tbody :is(.mark, .pill)").map((mark) => mark.className.trim());'
-    assert set(browser.ask("view=tables&table=parts&col.outcome=undecided", script)) == {"mark"}
-    state = "view=tables&table=scoreboard&col.verdict=undecided"
-    assert set(browser.ask(state, script)) == {"pill"}
-
-
-def test_a_column_of_words_is_searched_for_signs(browser):
-    state = f"view=tables&table=parts&col.censored={quote('>=')}"
-    assert browser.ask(state, CELLS % "part") == ["it is faster: t-STE"]
+    numbers, outcomes, verdicts = browser.ask(PRINTED, script)
+    assert numbers == [["0.36971", ""], ["0.123457", "0.12345678901"], ["-1.25", ""]]
+    assert {*outcomes} == {"mark"} and {*verdicts} == {"pill"}
 
 
 def test_a_click_on_a_head_sorts_and_keeps_the_focus(browser):
@@ -248,10 +224,17 @@ def test_curves_switch_to_seconds_and_keep_the_focus(browser):
 
 
 def test_methods_losses_and_axes_are_chosen(browser):
-    whole = browser.ask("view=curves", LINES)
-    assert len(browser.ask("view=curves&off=batch", LINES)) == 4, "of five"
-    assert browser.ask("view=curves&log=y", LINES) != whole
-    of_ckl = browser.ask("view=curves&loss=ckl", LINES)
+    script = """
+    const found = [];
+    for (const state of ["", "&off=batch", "&log=y", "&loss=ckl"]) {
+      await go(`view=curves${state}`);
+      found.push(all(".picture path.line").map((path) => path.getAttribute("d")));
+    }
+    return found;
+    """
+    whole, fewer, logarithmic, of_ckl = browser.ask("", script)
+    assert len(fewer) == 4, "of five"
+    assert logarithmic != whole
     assert len(of_ckl) == len(whole) and of_ckl[0] != whole[0]
 
 
@@ -288,7 +271,7 @@ def test_a_chart_can_be_read_off_by_keys(browser):
 
 def test_maps_have_a_panel_each_and_names_to_find(browser):
     script = """
-    const options = all("#objects option").map((o) => o.value);
+    const options = all("#find-names option").map((o) => o.value);
     const words = all(".panel figcaption").map((c) => c.textContent);
     const pen = document.querySelector("canvas").getContext("2d");
     const { width, height } = document.querySelector("canvas");
@@ -305,30 +288,20 @@ def test_pointing_at_a_place_names_it_and_zoom_moves_all_maps(browser):
     script = """
     const canvas = document.querySelector("canvas");
     const frame = canvas.getBoundingClientRect();
-    const size = frame.width, zoom = 1.15;
+    const size = frame.width, unit = 1.5 * (size - 72) / 9999;
     const at = (x, y) => ({
-      clientX: frame.left + size / 2 + (x - 4999.5) * size / 9999 * zoom,
-      clientY: frame.top + size / 2 - (y - 4999.5) * size / 9999 * zoom,
+      clientX: frame.left + size / 2 + (x - 4999.5) * unit,
+      clientY: frame.top + size / 2 - (y - 4999.5) * unit,
     });
     canvas.dispatchEvent(new PointerEvent("pointermove", at(6000, 5000)));
     const named = document.getElementById("tip").textContent;
     const pixels = () => all("canvas").map((c) => c.toDataURL());
+    const drawn = () => new Promise((done) => setTimeout(done, 50));
+    await drawn();
     const before = pixels();
     canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "+" }));
+    await drawn();
     const after = pixels();
     return [named, before.map((one, i) => one !== after[i])];
     """
     assert browser.ask("view=maps", script) == ["Lisbon", [True, True]]
-
-
-def test_no_text_of_a_file_becomes_an_element(browser):
-    script = """
-    const found = [];
-    for (const view of ["claims", "tables", "curves", "maps"]) {
-      await go(`view=${view}`);
-      found.push(all("[onmouseover]").length);
-    }
-    return [...found, document.title];
-    """
-    assert browser.ask("", script) == [0, 0, 0, 0, "board"]
-    assert browser.said == []

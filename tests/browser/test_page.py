@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 import planted_page
+from closerthan.files.spreadsheets import unescape_formula
 from closerthan.page import Section, Table, write_page
 from closerthan.page.objects import PALETTE, principal_axes
-from closerthan.spreadsheets import unescape_formula
 from planted_page import NAMES
 
 # What a page hands out is kept in `saved` instead, for a real blob is read in real time, which the
@@ -149,7 +149,7 @@ def test_finding_a_name_fades_the_others(pages):
     const first = document.querySelector(".chosen .name").textContent;
     await change("Find a name", "Cork");
     const chosen = document.querySelector(".chosen .name").textContent;
-    const options = all("#names option").length;
+    const options = all("#find-names option").length;
     return [found.map(([name]) => name), named, words, [first, chosen], options, location.hash];
     """
     found, named, words, chosen, options, address = ask(pages[2], script)
@@ -186,7 +186,7 @@ def test_words_and_numbers_color_the_map(pages):
     await change("Color by", "-");
     const more = { saved_legend, legend, pixel: [r, g, b], faded: faded.length };
     return { words, ...more, numbers, ends, counts, none: await fills(),
-             options: all(".field option").map((one) => one.value) };
+             options: all(".field select option").map((one) => one.value) };
     """
     found = ask(pages[2], script)
     assert found["legend"] == ["Greece6", "Ireland1", "Swiss1"]

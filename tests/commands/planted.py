@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from closerthan.comparisons.files import write_csv
 from closerthan.comparisons.noise import swap_answers
 from closerthan.comparisons.sample import sample_from_points
+from closerthan.files.comparisons import write_comparisons
 
 NAMES = [f"city {letter}" for letter in "abcdefghijklmnopqrst"]
 POINTS = np.random.default_rng(0).normal(size=(len(NAMES), 2))
@@ -14,5 +14,5 @@ def write_answers(path, n=1000, swapped=0.05, points=POINTS, seed=0):
     """Write a file of triplets about the planted points; return its path."""
     triplets = sample_from_points(points, n, random_state=seed)
     triplets, _ = swap_answers(triplets, swapped, random_state=seed)
-    write_csv(path, triplets, NAMES)
+    write_comparisons(path, triplets, NAMES)
     return path

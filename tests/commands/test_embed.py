@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from closerthan.commands.embed import embed
-from closerthan.commands.held_out import hold_out
+from closerthan.commands.held_out import predict_held_out
 from closerthan.commands.reading import as_table, read_attributes
 from closerthan.comparisons import sample_from_points, swap_answers
-from closerthan.comparisons.tables.read import read_answers
+from closerthan.files.answers import read_answers
 from closerthan.ordinal import OrdinalEmbedding
 from closerthan.scores.embedding import procrustes_distance
 from commands.planted import NAMES, POINTS, write_answers
@@ -54,9 +54,9 @@ def test_answers_are_held_out_by_question(path):
     shuffled[swap] = shuffled[swap][:, [0, 2, 1]]
     twice = np.repeat(shuffled, 2, axis=0)  # noise, which a fit that had seen it would know
     noise = as_table(type(answers)(twice))
-    found = hold_out(OrdinalEmbedding(5, random_state=0), noise.answers)
+    found = predict_held_out(OrdinalEmbedding(5, random_state=0), noise.answers)
     assert found.error == pytest.approx(0.5, abs=0.07)
-    assert hold_out(OrdinalEmbedding(random_state=0), answers).error < 0.15
+    assert predict_held_out(OrdinalEmbedding(random_state=0), answers).error < 0.15
 
 
 def test_files_agree_with_each_other(embedded, tmp_path):

@@ -29,10 +29,12 @@ def test_a_folder_is_made_with_all_parents(tmp_path):
     assert names_in(tmp_path / "a") == ["b"]
 
 
-def test_a_folder_with_files_is_refused(tmp_path):
+def test_a_folder_with_files_and_a_file_are_refused(tmp_path):
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(ValueError, match="holds files already; --overwrite"):
         fill(tmp_path, "map.csv")
+    with pytest.raises(ValueError, match="is a file; a folder is needed"):
+        fill(tmp_path / "thesis.txt", "map.csv")
     assert names_in(tmp_path) == ["thesis.txt"]
 
 
@@ -55,12 +57,6 @@ def test_an_error_leaves_all_as_it_was(tmp_path, error):
         raise error
     assert (out / "map.csv").read_text() == "map.csv"
     assert names_in(tmp_path) == ["out"]
-
-
-def test_a_file_is_no_folder(tmp_path):
-    (tmp_path / "out").write_text("")
-    with pytest.raises(ValueError, match="is a file; a folder is needed"):
-        fill(tmp_path / "out", "map.csv")
 
 
 def test_a_forged_list_removes_nothing_outside(tmp_path):

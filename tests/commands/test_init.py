@@ -1,4 +1,4 @@
-"""The folder of a study of one's own: an example that can be read, and a workflow that is sound."""
+"""What `closerthan init` writes: an example that can be read, and a workflow that is sound."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from closerthan.commands.init import init
-from closerthan.comparisons.files import read_csv
+from closerthan.files.comparisons import read_comparisons
 
 
 def snakemake(folder, *options):
@@ -21,7 +21,7 @@ def snakemake(folder, *options):
 
 def test_its_example_can_be_read(tmp_path):
     folder = init(tmp_path / "mine")
-    comparisons, names = read_csv(folder / "answers" / "example.csv")
+    comparisons, names = read_comparisons(folder / "answers" / "example.csv")
     assert comparisons.shape == (600, 3)
     assert len(names) == 12
 

@@ -8,7 +8,7 @@ import pytest
 
 from closerthan.commands.propose import propose
 from closerthan.comparisons import Answers, sample_from_points
-from closerthan.comparisons.tables.read import read_answers
+from closerthan.files.answers import read_answers
 
 POINTS = np.random.default_rng(0).normal(size=(12, 2))
 ANSWERS = Answers(sample_from_points(POINTS, 150, random_state=0))

@@ -1,4 +1,4 @@
-"""Planning a study: how many answers are enough, and the files that say so."""
+"""Planning: how many answers are enough, and the files that say so."""
 
 import json
 from types import SimpleNamespace
@@ -8,12 +8,17 @@ import pandas as pd
 import pytest
 
 from closerthan.commands.simulate import Simulated, simulate
-from closerthan.comparisons.tables.read import read_answers
+from closerthan.files.answers import read_answers
 from closerthan.scores import triplet_error
 
 
 def small(**options):
     return simulate(**{"n_objects": 12, "n_answers": [40, 200, 1000], "repeats": 3} | options)
+
+
+@pytest.fixture(scope="module")
+def simulated():
+    return small()
 
 
 def made(errors, distances, best=0.1):
@@ -22,8 +27,8 @@ def made(errors, distances, best=0.1):
     return Simulated(9, 2, 0.1, "at-random", [trial], 0.05, 0.05)
 
 
-def test_more_answers_make_better_maps():
-    rows = small().frame()
+def test_more_answers_make_better_maps(simulated):
+    rows = simulated.frame()
     for column in ("error", "distance"):
         assert (np.diff(rows[column]) < 0).all()
         assert (rows[f"{column}_low"] <= rows[column]).all()
@@ -54,14 +59,13 @@ def test_enough_is_the_first_number_from_which_on_both_are_small():
     assert made([0.149], [0.049]).enough == 1 and made([0.151], [0.049]).enough is None
 
 
-def test_neither_threads_nor_other_numbers_change_a_number():
-    one, two = (small(n_jobs=n_jobs).frame() for n_jobs in (1, 2))
+def test_neither_threads_nor_other_numbers_change_a_number(simulated):
+    one, two = simulated.frame(), small(n_jobs=2).frame()
     assert one.equals(two)
     assert small(random_state=1).frame()["error"][0] != one["error"][0]
 
 
-def test_all_is_written_and_the_answers_can_be_read(tmp_path):
-    simulated = small()
+def test_all_is_written_and_the_answers_can_be_read(simulated, tmp_path):
     simulated.write(tmp_path / "out")
     facts = json.loads((tmp_path / "out" / "simulate.json").read_text())
     assert facts["enough"] == simulated.enough == 1000
@@ -74,8 +78,8 @@ def test_all_is_written_and_the_answers_can_be_read(tmp_path):
     assert (tmp_path / "out" / "simulate.png").stat().st_size > 1000
 
 
-def test_text_says_what_is_enough_or_that_nothing_is():
-    text = small().text()
+def test_text_says_what_is_enough_or_that_nothing_is(simulated):
+    text = simulated.text()
     assert "1,000  " in text and "<- enough" in text
     assert "1,000 random triplets, 83 an object, are enough" in text
     assert "None of these numbers is enough" in small(n_answers=[40]).text()

@@ -13,7 +13,7 @@ from scipy.stats import spearmanr
 from sklearn.neighbors import NearestNeighbors
 from sklearn.preprocessing import minmax_scale
 
-from closerthan.datasets import fetch, libsvm, load, load_eurodist, registry
+from closerthan.datasets import fetch, load, load_eurodist, registry
 from closerthan.datasets.fetch import read
 from closerthan.datasets.music import CLASS_NAMES, artist_table
 
@@ -236,10 +236,3 @@ def test_words_are_rebuilt_from_a_glove_text_file(places, tmp_path):
     assert data.info["coverage"] == expected.info["coverage"]
     for key, value in expected.arrays().items():
         np.testing.assert_array_equal(data.arrays()[key], value)
-
-
-def test_a_wrong_class_is_named(places, monkeypatch):
-    changed = libsvm.SETS["vehicle"]._replace(classes=(1, 2, 3))
-    monkeypatch.setitem(libsvm.SETS, "vehicle", changed)
-    with pytest.raises(ValueError, match=r"vehicle\.scale: row 1 has the class 4, expected"):
-        load("vehicle", **places)

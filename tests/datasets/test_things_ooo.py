@@ -1,81 +1,16 @@
 """THINGS: two files of answers, people who are numbered in each, and names of the objects."""
 
 import json
-import re
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis.strategies import integers, lists, permutations, tuples
 
 from closerthan.comparisons import from_odd_one_out, to_odd_one_out
 from closerthan.datasets import load
-from closerthan.datasets.things_ooo import FILES, parse_answers, parse_names
+from closerthan.datasets.things_ooo import FILES
 from closerthan.scores import agreement
-
-
-def parse(content, n_answers=3):
-    return parse_answers(content, "a.txt", n_answers, 4, n_objects=6)
-
-
-@given(lists(tuples(permutations(range(6)), integers(0, 3)), min_size=1))
-def test_answers_are_read_back(answers):
-    rows = [[*objects[:3], person] for objects, person in answers]
-    content = "".join(" ".join(map(str, row)) + "\n" for row in rows).encode()
-    objects, people = parse(content, len(rows))
-    np.testing.assert_array_equal(np.column_stack([objects, people]), rows)
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("0 1 6 0", "shows the objects 0, 1, 6, expected numbers from 0 to 5"),
-        ("0 1 1 0", "shows the objects 0, 1, 1, expected three different ones"),
-        ("1 0 1 0", "shows the objects 1, 0, 1, expected three different ones"),
-        ("1 1 0 0", "shows the objects 1, 1, 0, expected three different ones"),
-        ("0 1 2 4", "is of participant 4, expected one from 0 to 3"),
-        ("0 1 2", "is '0 1 2', expected 4 whole numbers"),
-        ("0 1 2 ", "is '0 1 2 ', expected 4 whole numbers"),
-        ("0 1 2 -1", "is '0 1 2 -1', expected 4 whole numbers"),
-        ("0 1 2 3.0", "is '0 1 2 3.0', expected 4 whole numbers"),
-        ("0 1 x 3", "is '0 1 x 3', expected 4 whole numbers"),
-        ("", "is '', expected 4 whole numbers"),
-    ],
-)
-def test_a_wrong_answer_is_named(line, message):
-    with pytest.raises(ValueError, match=rf"^a\.txt: row 2 {re.escape(message)}$"):
-        parse(f"0 1 2 3\n{line}\n2 5 4 0\n".encode())
-
-
-@pytest.mark.parametrize("content", [b"0 1 2 3\n1 0 2 3\n", b"", b"0 1 2 3\n" * 4])
-def test_another_number_of_answers_is_refused(content):
-    with pytest.raises(ValueError, match=r"^a\.txt: has \d rows, expected 3$"):
-        parse(content)
-
-
-def test_a_byte_order_mark_is_refused():
-    with pytest.raises(ValueError, match=r"^a\.txt: byte 1 is 0xef, expected ASCII text$"):
-        parse(b"\xef\xbb\xbf0 1 2 3\n")
-
-
-def test_names_are_read():
-    assert parse_names(b"aardvark\r\nbat2\n", n_objects=2).tolist() == ["aardvark", "bat2"]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"a\nb\n", "has 2 rows, expected 3"),
-        (b"a\nb\na\n", "row 3 is 'a', expected a name of its own"),
-        (b"a\n\nb\n", "row 2 is '', expected a name of its own"),
-        (b"a\nb\n\xe9\n", "byte 5 is 0xe9, expected ASCII text"),
-    ],
-)
-def test_other_names_are_refused(content, message):
-    with pytest.raises(ValueError, match=rf"^unique_id\.txt: {message}$"):
-        parse_names(content, n_objects=3)
 
 
 @pytest.fixture

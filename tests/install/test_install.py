@@ -114,7 +114,7 @@ def make(env, *options):
 
 def pins(names):
     """The lines of requirements.lock about some packages."""
-    entries = locked(ROOT)
+    entries = locked(ROOT / "requirements.lock")
     return "\n".join(line for name in sorted(names - {"closerthan"}) for line in entries[name])
 
 

@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kstest
-from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from closerthan import OnlineKernel
 from closerthan.kernels.online import STEPS
@@ -187,17 +185,6 @@ def test_predictions_follow_the_kernel():
         model.predict([[0, 1, N]])
 
 
-def test_points_are_those_of_the_kernel():
-    model = OnlineKernel().fit(STREAM)
-    X = model.embedding(N)
-    K = model.kernel_
-    D = np.diag(K)[:, None] - 2 * K + np.diag(K)
-    np.testing.assert_allclose(((X[:, None] - X) ** 2).sum(axis=2), D, atol=1e-9)
-    np.testing.assert_allclose(model.embedding(), X[:, :2])
-    with pytest.raises(ValueError, match=f"n_components={N + 1}"):
-        model.embedding(N + 1)
-
-
 def test_more_answers_teach_more():
     stream = plain.random_triplets(N, 3000, seed=8)
     model, scores = OnlineKernel(n_objects=N), []
@@ -215,22 +202,6 @@ def test_fit_forgets(seed):
     model = random_model(seed).fit(HELD_OUT[:50]).fit(STREAM[:50])
     assert_same(model, random_model(seed).fit(STREAM[:50]))
     assert len(OnlineKernel().fit(STREAM).fit([[0, 1, 2]]).kernel_) == 3
-
-
-def test_scikit_learns_contract():
-    model = random_model(0, loss="ste", revisits=1)
-    parameters = model.get_params()
-    assert model.fit(STREAM) is model
-    assert model.partial_fit(STREAM[:3]) is model
-    assert model.get_params() == parameters
-    copy = clone(model)
-    assert repr(copy) == repr(model)
-    assert not hasattr(copy, "kernel_")
-    assert copy.set_params(margin=2.0).get_params() == parameters | {"margin": 2.0}
-    scores = cross_val_score(OnlineKernel(n_objects=N), STREAM, cv=3)
-    assert (scores > 0.6).all()
-    search = GridSearchCV(OnlineKernel(n_objects=N), {"margin": [0.1, 1.0]}, cv=2).fit(STREAM)
-    assert search.score(HELD_OUT) == search.best_estimator_.score(HELD_OUT)
 
 
 def test_a_generator_or_a_seed_sequence_seeds_it():

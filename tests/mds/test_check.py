@@ -1,4 +1,4 @@
-"""Bad input to MDS: one error each, which names the entry. And the roots of `float64x8`."""
+"""Bad input to MDS: one error each, which names the entry. And the roots of vectors."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from numba import njit
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import pairwise_distances
 
-from closerthan._core.simd import float64x8
+from closerthan._core import vectors
 from closerthan.mds import SMACOF, PatternSearchMDS, problem
 from closerthan.scores import normalized_stress, raw_stress
 from mds import plain
@@ -176,12 +176,12 @@ def test_stress_of_bad_shapes_is_refused():
 
 @njit
 def _roots(q, out):
-    v = float64x8.load(q, 0)
-    for t, root in enumerate(float64x8.sqrt_of_three(v, v, v)):
-        float64x8.store(out, 8 * t, root)
-    float64x8.store(out, 24, float64x8.sqrt(v))
-    float64x8.store(out, 32, float64x8.inverse_sqrt(v))
-    out[40] = float64x8.total(v)
+    v = vectors.load(q, 0)
+    for t, root in enumerate(vectors.sqrt_of_three(v, v, v)):
+        vectors.store(out, 8 * t, root)
+    vectors.store(out, 24, vectors.sqrt(v))
+    vectors.store(out, 32, vectors.inverse_sqrt(v))
+    out[40] = vectors.total(v)
 
 
 @given(st.lists(st.floats(1e-280, 1e280), min_size=8, max_size=8))

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import slow_reference as slow
-from closerthan._core.simd.rows import pad
+from closerthan._core.vectors import pad
 from closerthan.losses import make_loss
 from closerthan.optimize import Objective
 from closerthan.optimize.trace import HISTORY, Trace

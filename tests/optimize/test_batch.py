@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from runs import Problem, assert_same_iterates, run
 
-from closerthan._core.simd.rows import pad
+from closerthan._core.vectors import pad
 from closerthan.losses import make_loss
 from closerthan.optimize import LBFGS, Batch, Objective, Trace
 

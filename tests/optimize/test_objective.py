@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import slow_reference as slow
-from closerthan._core.simd.rows import pad
 from closerthan._core.threads import Team
+from closerthan._core.vectors import pad
 from closerthan.losses import make_loss
 from closerthan.optimize import Objective
 from closerthan.optimize.objective import secant_step

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from runs import Problem, run
 
-from closerthan._core.simd.rows import pad
+from closerthan._core.vectors import pad
 from closerthan.losses import make_loss
 from closerthan.optimize import (
     LBFGS,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from runs import Problem, assert_same_iterates, run
 
-from closerthan._core.simd.rows import pad
+from closerthan._core.vectors import pad
 from closerthan.losses import CKL
 from closerthan.optimize import SGD, SVRG, Batch
 from slow_reference import LOSSES, squared_distances

@@ -13,16 +13,9 @@ import planted_page
 from closerthan.page import Ellipses, Section, Table, write_page
 from closerthan.page import page as module
 from closerthan.page.templates import to_script
-from planted_page import EVIL, NAMES
+from planted_page import EVIL, NAMES, read_content
 
 TWO = {"title": "map", "names": ["a", "b"], "points": [[0.0, 0.0], [1.0, 2.0]]}
-
-
-def content_of(path):
-    """What a page carries, in the one element that holds it."""
-    text = path.read_text(encoding="utf-8")
-    (found,) = re.findall(r'<script type="application/json" id="content">(.*?)</script>', text)
-    return json.loads(found)
 
 
 @pytest.fixture
@@ -33,7 +26,7 @@ def target(tmp_path):
 @pytest.mark.parametrize("p", [1, 2, 3])
 def test_a_page_carries_all_that_it_was_given(target, p):
     assert planted_page.write_example(target, p) == []
-    found = content_of(target)
+    found = read_content(target)
     assert found["names"] == NAMES and found["n_components"] == p
     assert np.shape(found["points"]) == (len(NAMES), p)
     assert np.shape(found["ellipses"]["shapes"]) == (len(NAMES), p * (p + 1) // 2)
@@ -59,13 +52,13 @@ def test_no_text_ends_the_element_around_it(text):
 def test_a_title_is_escaped_and_a_lone_surrogate_does_no_harm(target):
     write_page(target, title=EVIL, names=["\ud800", "b"], points=[[0.0], [1.0]])
     text = target.read_text(encoding="utf-8")
-    assert "<title>&lt;/script&gt;" in text and content_of(target)["names"][1] == "b"
+    assert "<title>&lt;/script&gt;" in text and read_content(target)["names"][1] == "b"
 
 
 def test_points_of_three_dimensions_are_turned_with_their_ellipses(target):
     """Distances stay, the spread falls, and so do half axes along a direction."""
     planted_page.write_example(target, 3)
-    found = content_of(target)
+    found = read_content(target)
     places, given = np.array(found["points"]), planted_page.points(3)
     gaps = [np.linalg.norm(x[:, None] - x, axis=2) for x in (places, given)]
     assert np.allclose(*gaps, atol=1e-3)
@@ -79,14 +72,14 @@ def test_points_of_three_dimensions_are_turned_with_their_ellipses(target):
 
 def test_points_that_are_alike_have_a_page(target):
     write_page(target, title="map", names=["a", "b"], points=np.zeros((2, 3)))
-    assert content_of(target)["points"] == [[0.0] * 3] * 2
+    assert read_content(target)["points"] == [[0.0] * 3] * 2
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1e-3, 1e6, 1e150])
 def test_coordinates_have_digits_enough(target, scale):
     points = scale * np.random.default_rng(0).normal(size=(20, 2))
     write_page(target, title="map", names=range(20), points=points)
-    assert np.allclose(content_of(target)["points"], points, rtol=0, atol=2e-5 * np.ptp(points))
+    assert np.allclose(read_content(target)["points"], points, rtol=0, atol=2e-5 * np.ptp(points))
 
 
 def test_attributes_go_by_name_whatever_their_order(target):
@@ -102,7 +95,7 @@ def test_attributes_go_by_name_whatever_their_order(target):
         index=["b", "a", "elsewhere"],
     )
     notes = write_page(target, attributes=frame, **TWO)
-    found = {column["name"]: column for column in content_of(target)["columns"]}
+    found = {column["name"]: column for column in read_content(target)["columns"]}
     assert notes == ["Rows of the attributes that name no object of the map: 1 (elsewhere)."]
     assert found["year"]["values"] == [None, 1.5]
     assert found["count"]["values"] == [None, 2]
@@ -121,7 +114,7 @@ def test_a_second_name_is_no_color(target):
     points = np.random.default_rng(0).normal(size=(100, 2))
     frame = pd.DataFrame({"id": names, "half": [n[:8] for n in names]}, index=names)
     write_page(target, title="map", names=names, points=points, attributes=frame)
-    columns = content_of(target)["columns"]
+    columns = read_content(target)["columns"]
     assert [column["colors"] for column in columns] == [False, True]
 
 

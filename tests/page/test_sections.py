@@ -57,7 +57,7 @@ def test_every_part_is_ready_for_json_without_nan():
         Curve([1, 2], [np.nan, 0.5], marked=np.int64(2)),
     ]
     content = Section("title", "meaning", parts).content()
-    found = json.loads(json.dumps(content, allow_nan=False))["parts"]
+    found = json.loads(json.dumps(content, allow_nan=False))["blocks"]
     assert found[1]["rows"] == [[None, 1, None, "yes"], [None, None, "x", 0]]
     assert found[2]["low"] == [None] and found[3]["y"] == [None, 0.5]
 

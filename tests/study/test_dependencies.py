@@ -4,15 +4,17 @@ import ast
 import copy
 import shutil
 from contextlib import contextmanager
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
+import sklearn
 
 from closerthan.datasets.registry import modules
 from closerthan_study import dependencies, tasks
 from closerthan_study.dependencies import REGISTRIES, digest, modules_behind
 from closerthan_study.spec import ROOT
+from plugin import install
 
 STATIONS = {
     "trials": dependencies.code_of_trials,
@@ -113,6 +115,15 @@ def loaded_by(module):
         ("closerthan/kernels/online.py", of("fits", "online")),
         ("closerthan/kernels/model.py", of("fits", "online", "ordinal")),
         ("closerthan/scores/stress.py", of("scores", "mds")),
+        (
+            "closerthan/scores/retrieval.py",
+            of("fits", "similarity") | of("scores", "ordinal", "similarity"),
+        ),
+        (
+            "closerthan/scores/embedding.py",
+            of("fits", "ordinal", "online", "answers") | of("scores", "ordinal", "mds", "answers"),
+        ),
+        ("closerthan/optimize/trace.py", of("fits", "ordinal", "online", "answers")),
         ("closerthan_study/contenders/pair_votes.py", of("fits", "answers")),
         ("closerthan/comparisons/noise.py", of("trials", *NOISY) | loaded_by("simulated")),
         ("closerthan_study/tasks/comparisons.py", of("trials", "ordinal", "online")),
@@ -121,6 +132,11 @@ def loaded_by(module):
         ("closerthan_study/fits.py", of("fits", *tasks.names())),
         ("closerthan_study/tasks/base.py", EVERY - of("trials", *tasks.names())),
         ("closerthan_study/spec/experiment.py", EVERY),
+        ("closerthan_study/tasks/setup.py", EVERY),
+        *(
+            (f"closerthan_study/tasks/{task}/{name}.py", of(f"{name}s", task))
+            for task, name in (("online", "fit"), ("mds", "score"), ("answers", "score"))
+        ),
         *(
             (f"closerthan_study/tasks/{task}/experiment.py", {*product(STATIONS, [task])})
             for task in tasks.names()
@@ -191,6 +207,25 @@ def test_what_is_no_code_in_a_package_counts_with_it(source):
         after = [digest(name) for name in names]
     assert after[0] != before[0] and after[2] == before[2]
     assert [digest(name) for name in names] == before
+
+
+def test_other_distributions_count_by_their_version(source, monkeypatch, tmp_path):
+    """Those that add losses, solvers and penalties count for the tasks that use such."""
+    found = []
+    for path, version in ((None, ""), (tmp_path, "1.0"), (tmp_path, "1.1")):
+        if path:
+            install(path, version)
+            monkeypatch.syspath_prepend(path)
+        forget()
+        dependencies._added.cache_clear()
+        found.append(digests())
+    users = of("fits", "ordinal", "online", "answers") | of("scores", "ordinal")
+    for before, after in pairwise(found):
+        assert {key for key in after if after[key] != before[key]} == users
+    assert dependencies.code_of_fits("mds").endswith(f"scikit-learn {sklearn.__version__}")
+    monkeypatch.undo()
+    dependencies._added.cache_clear()
+    forget()
 
 
 def test_the_walk_follows_imports_within_functions_and_stops_at_registries():
@@ -297,7 +332,7 @@ def test_every_module_imports_a_name_from_where_it_is_defined():
         ("from .smacof import SMACOF", False),
         ("from ..optimize.svrg import SVRG", False),
         ("from closerthan_study import tasks", False),
-        ("from closerthan_study.tasks import part", False),
+        ("from closerthan_study.tasks import module", False),
         ("from closerthan_study.spec import ROOT", False),
         ("import numpy.linalg", False),
     ],

@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 import yaml
 
-from closerthan_study.configuration import Spec, load_spec
+from closerthan_study.claims.scoreboard import COLUMNS as CLAIM_COLUMNS
+from closerthan_study.claims.scoreboard import PART_COLUMNS
+from closerthan_study.configuration import Spec
 from closerthan_study.printed import (
     BESIDE,
     compare_printed,
@@ -48,8 +50,8 @@ def config_of(**changes):
 
 
 @pytest.fixture(scope="module")
-def spec():
-    return load_spec(config_of())
+def spec(shipped):
+    return shipped["paper"]
 
 
 @pytest.fixture
@@ -135,19 +137,16 @@ def test_a_row_that_cannot_be_is_refused_with_its_line(read, tmp_path, changes, 
         ("a,b\n1,2,3\n4,5\n6,7,8,9\n", "printed.csv"),
         ("paper,value\nsvrg-sbb,1\n", "line 1: the columns are paper, value; they must be"),
         (",".join(COLUMNS) + "\n", "there are no rows"),
+        (None, "no such file"),
     ],
 )
 def test_a_file_that_is_no_table_of_numbers_is_refused(tmp_path, spec, text, words):
     path = tmp_path / "printed.csv"
-    path.write_text(text)
+    if text is not None:
+        path.write_text(text)
     with pytest.raises(ConfigError, match=r"printed\.csv") as error:
         read_reported(path, spec)
     assert words in str(error.value)
-
-
-def test_a_missing_file_is_refused(tmp_path, spec):
-    with pytest.raises(ConfigError, match="no such file"):
-        read_reported(tmp_path / "printed.csv", spec)
 
 
 @pytest.mark.parametrize(
@@ -174,23 +173,19 @@ def test_the_interval_covers_the_mean(read, join):
 
 
 @pytest.mark.parametrize(
-    ("values", "status"),
+    ("values", "deviation", "status"),
     [
-        ([3.0], "not run here: one trial has no deviation"),
-        ([3.0, np.nan], "not reached here: one trial has no deviation"),
+        ([3.0], np.nan, "not run here: one trial has no deviation"),
+        ([3.0, np.nan], np.nan, "not reached here: one trial has no deviation"),
+        # As of a method without chance on the same data: resampled, they would be certain of 3.
+        ([3.0] * 5, 0.0, "compared"),
     ],
 )
-def test_one_trial_has_neither_an_interval_nor_a_deviation(read, join, values, status):
+def test_what_does_not_vary_has_no_interval(read, join, values, deviation, status):
     joined = join(scores(values), read(ROW, {**ROW, "setting": "std"}))
     assert joined[["low", "high"]].isna().all(axis=None)
-    assert joined.ours[0] == 3.0 and np.isnan(joined.ours[1])
+    np.testing.assert_equal(joined.ours.tolist(), [3.0, deviation])
     assert joined.status[1] == status and joined.status[0].startswith("compared")
-
-
-def test_trials_that_do_not_differ_have_no_interval(read, join):
-    # As of a method without chance on the same data: resampled, they would be certain of 3.
-    row = join(scores([3.0] * 5), read(ROW)).iloc[0]
-    assert row.ours == 3.0 and np.isnan([row.low, row.high]).all()
 
 
 def test_of_a_curve_the_last_value_counts(read, join):
@@ -203,41 +198,29 @@ def test_of_a_curve_the_last_value_counts(read, join):
     assert join(pd.concat([*curve, other]), printed).ours[0] == 0.5
 
 
+NOT_REACHED, FAILED = ({"status": status, "value": ""} for status in ("not-reached", "failed"))
+MISSED = "ran 300 epochs, and the target was not reached"
+
+
 @pytest.mark.parametrize(
-    ("values", "status"),
+    ("values", "changes", "ours", "status"),
     [
-        ([np.nan] * 10, "agree: 0 of 10 trials"),
-        ([1.0] * 9 + [np.nan], "disagree: reached here in 9 of 10 trials"),
+        ([np.nan] * 10, NOT_REACHED, np.nan, "agree: 0 of 10 trials"),
+        ([1.0] * 9 + [np.nan], NOT_REACHED, 1.0, "disagree: reached here in 9 of 10 trials"),
+        ([1.0, 2.0], FAILED, 1.5, "disagree: succeeds here in 2 of 2 trials"),
+        ([1.0, 2.0, np.nan], {}, 1.5, f"compared: {MISSED} in 1 of 3 trials"),
+        ([np.nan] * 3, {}, np.nan, f"not reached here: {MISSED} in 3 of 3 trials"),
     ],
 )
-def test_a_cell_printed_as_not_reached(read, join, values, status):
-    row = join(scores(values), read({**ROW, "status": "not-reached", "value": ""})).iloc[0]
+def test_what_is_not_always_reached(read, join, values, changes, ours, status):
+    row = join(scores(values), read({**ROW, **changes})).iloc[0]
     assert row.status == status
-    assert row.printed_status == "not-reached" and np.isnan(row.difference)
+    assert row.printed_status == changes.get("status", "value")
+    np.testing.assert_equal([row.ours, row.difference], [ours, ours - row.printed])
 
 
-def test_a_cell_printed_as_failed(read, join):
-    printed = read({**ROW, "status": "failed", "value": ""})
-    status = join(scores([1.0, 2.0]), printed).status[0]
-    assert status == "disagree: succeeds here in 2 of 2 trials"
-
-
-@pytest.mark.parametrize(
-    ("values", "ours", "status"),
-    [
-        ([1.0, 2.0, np.nan], 1.5, "compared: {} in 1 of 3 trials"),
-        ([np.nan] * 3, np.nan, "not reached here: {} in 3 of 3 trials"),
-    ],
-)
-def test_a_printed_number_that_is_not_always_reached_here(read, join, values, ours, status):
-    row = join(scores(values), read(ROW)).iloc[0]
-    assert row.status == status.format("ran 300 epochs, and the target was not reached")
-    np.testing.assert_equal(row.ours, ours)
-
-
-def test_the_epochs_are_those_that_the_method_had(spec, read, join):
-    sized = config_of(scale="default")
-    row = join(scores([np.nan] * 3), read(ROW), Spec(sized)).iloc[0]
+def test_the_epochs_are_those_that_the_method_had(shipped, read, join):
+    row = join(scores([np.nan] * 3), read(ROW), shipped["default"]).iloc[0]
     assert row.status.startswith("not reached here: ran 150 epochs, ")
 
 
@@ -270,13 +253,12 @@ def test_what_was_not_run_is_said_with_the_reason(read, join, changes, reason):
     assert row.printed == 0.4104 and np.isnan(row.ours) and row.trials == 0
 
 
-def test_what_a_smaller_run_leaves_out_is_said(read, join):
+def test_what_a_smaller_run_leaves_out_is_said(shipped, read, join):
     noisy = read({**TABLE_2, "setting": "noise=5%"})
     place = {"experiment": "retrieval", "dataset": "landuse21", "measure": "MAP@R", "noise": 0.1}
-    default = Spec(config_of(scale="default"))
-    row = join(scores([0.6] * 2, **place), noisy, default).iloc[0]
+    row = join(scores([0.6] * 2, **place), noisy, shipped["default"]).iloc[0]
     assert row.status == "not run here: this run leaves out the noise 0.05"
-    smoke = Spec(config_of(scale="smoke"))
+    smoke = shipped["smoke"]
     assert join(scores([1.0] * 2), read(ROW), smoke).status[0] == (
         "not run here: seconds do not count at the scale smoke"
     )
@@ -325,19 +307,19 @@ def test_a_stand_in_serves_where_the_data_set_was_not_run(read, join):
     assert (row.data, row.our_dataset) == ("same", "sun397") and row.ours == pytest.approx(0.7)
 
 
-def test_fewer_objects_than_the_paper_has_are_a_part_of_its_data(spec, join):
+def test_fewer_objects_than_the_paper_has_are_a_part_of_its_data(shipped, spec, join):
     row = {"study": "erkle", "experiment": "large", "loss": "gnmds", "measure": "eigenpairs"}
     row |= {"method": "pa-erkle", "batch_size": pd.NA}
     printed = read_reported(ROOT / "config/studies/erkle/reported.csv", spec)
     assert set(join(scores([700.0, 720.0], **row), printed).data) == {"same"}
-    smaller = Spec(config_of(scale="default"))
-    assert set(join(scores([70.0, 72.0], **row), printed, smaller).data) == {"partial"}
+    smaller = join(scores([70.0, 72.0], **row), printed, shipped["default"])
+    assert set(smaller.data) == {"partial"}
 
 
-def test_fewer_levels_of_noise_are_no_smaller_part_of_the_data(read, join):
+def test_fewer_levels_of_noise_are_no_smaller_part_of_the_data(shipped, read, join):
     printed = read({**TABLE_2, "setting": "noise=10%"})
     place = {"experiment": "retrieval", "measure": "MAP@R", "noise": 0.1, "dataset": "sun397"}
-    row = join(scores([0.6] * 3, **place), printed, Spec(config_of(scale="default"))).iloc[0]
+    row = join(scores([0.6] * 3, **place), printed, shipped["default"]).iloc[0]
     assert row.data == "same"
 
 
@@ -362,6 +344,11 @@ def test_every_printed_number_has_a_row_whatever_was_run(tmp_path, scale, studie
     changes = {"studies": studies} if studies else {}
     spec = Spec(config_of(scale=scale, results=str(tmp_path), **changes))
     make_claims(spec, *(tmp_path / f"{name}.csv" for name in ("scoreboard", "parts", "printed")))
+    board = pd.read_csv(tmp_path / "scoreboard.csv", keep_default_na=False)
+    assert list(board) == CLAIM_COLUMNS and set(board.verdict) == {"not yet run"}
+    sentences = board.sentence[board.study.isin(spec.studies)]
+    assert sentences.str.fullmatch("Not yet run: no scores of .+ on .+[.]").all()
+    assert list(pd.read_csv(tmp_path / "parts.csv")) == PART_COLUMNS
     table = pd.read_csv(tmp_path / "printed.csv", dtype=str, keep_default_na=False)
     assert list(table) == BESIDE
     words = ["dataset", "loss", "method", "setting", "unit"]

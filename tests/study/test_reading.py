@@ -1,12 +1,14 @@
 """What earlier stations have made is read as it was written."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from closerthan_study.reading import read_comparisons, read_data, read_records
+from closerthan_study.reading import read_data, read_records
+from closerthan_study.tasks.setup import Setup
 
 
 def test_arrays_come_by_name_and_nothing_is_unpickled(tmp_path):
@@ -41,10 +43,12 @@ def test_comparisons_are_those_of_a_trial_a_noise_level_and_a_part(tmp_path):
     ]
     table = pd.DataFrame(rows).astype({"i": np.int32, "j": np.int32, "k": np.int32})
     table.to_parquet(tmp_path / "comparisons.parquet")
-    train, test = read_comparisons(tmp_path, 0)
+    spec = SimpleNamespace(folder=lambda *words: tmp_path)
+    setup = Setup(spec, None, "music")
+    train, test = setup.comparisons(0)
     assert train.tolist() == [[0, 1, 2]] * 2 and test.tolist() == [[2, 3, 4]] * 2
     assert train.dtype == np.int64
-    assert read_comparisons(tmp_path, 0, 0.1)[0].tolist() == [[1, 2, 3]] * 2
-    assert read_comparisons(tmp_path, -1)[0].tolist() == [[4, 5, 6]] * 2
-    (tuning,) = read_comparisons(tmp_path, 0, parts=("tuning",))
+    assert setup.comparisons(0, 0.1)[0].tolist() == [[1, 2, 3]] * 2
+    assert setup.comparisons(-1)[0].tolist() == [[4, 5, 6]] * 2
+    (tuning,) = setup.comparisons(0, parts=("tuning",))
     assert tuning.tolist() == [[5, 6, 7]] * 2

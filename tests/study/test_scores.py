@@ -16,7 +16,7 @@ METHODS = {
 def test_every_task_defines_its_measures_and_a_name_means_the_same_in_all():
     found = {}
     for task in tasks.names():
-        for name, description in tasks.part(task, "measures").MEASURES.items():
+        for name, description in tasks.module(task, "measures").MEASURES.items():
             assert description == found.setdefault(name, description) == MEASURES[name]
     assert set(found) < set(MEASURES), "and there are those of data sets"
 

@@ -74,7 +74,7 @@ def test_nothing_outside_the_package_uses_what_is_private():
     [
         ("from closerthan._core.threads import Team", True),
         ("from closerthan import _core", True),
-        ("import closerthan._core.simd.rows", True),
+        ("import closerthan._core.vectors", True),
         ("def f():\n    from closerthan.uncertainty import _align", True),
         ("loss._parameter(2)", True),
         ("getattr(cls, '_words', {})", True),
@@ -97,7 +97,7 @@ STATIONS = ("data", "trials", "fits", "scores", "configuration")
 
 def names_of_things():
     """Return the names of all data sets, and of all classes that an experiment may ask for."""
-    methods = [tasks.part(task, "experiment").Method for task in tasks.names()]
+    methods = [tasks.module(task, "experiment").Method for task in tasks.names()]
     packages = {name for method in methods for name in (*method.packages, *method.solvers)}
     return {*modules(), *class_names(*packages, "closerthan.losses", "closerthan.penalties")}
 

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -129,6 +130,7 @@ CLAIMS = {
         ],
     }
 }
+REPORTS = {("reports", ""): 1}
 STATIONS = ["data", "trials", "compile", "fits", "scores"]
 NOTEBOOK = """
 from closerthan_study.figures import Page
@@ -234,14 +236,22 @@ class Checkout:
         return process.returncode, said
 
     def plan(self, *arguments):
-        """Return how many jobs of each station a dry run announces; the reports are one."""
+        """Return how many jobs a dry run announces; the reports are one.
+
+        They are counted by station and experiment, or data set or task.
+        """
         status, self.said = self.run("--dry-run", *arguments)
-        said = self.said
-        assert status == 0, said
-        counts = dict(re.findall(r"^(\w+) +(\d+)$", said, flags=re.MULTILINE))
-        assert counts or "Nothing to be done" in said, said
-        plan = {rule: int(counts[rule]) for rule in STATIONS if rule in counts}
-        return {**plan, "reports": 1} if {"notebooks", "index"} <= set(counts) else plan
+        assert status == 0, self.said
+        found = re.findall(r"(?m)^ *(?:local)?rule (\w+):\n((?: +\w+: .*\n)+)", self.said)
+        assert found or "Nothing to be done" in self.said, self.said
+        counts = Counter()
+        for rule, job in found:
+            words = dict(re.findall(r"(\w+)=([\w-]+)", re.search("wildcards: .*|$", job)[0]))
+            names = ("experiment", "dataset", "task")
+            counts[rule, next((words[name] for name in names if name in words), "")] += 1
+        plan = {key: n for key, n in counts.items() if key[0] in STATIONS}
+        ends = {"notebooks", "index"} <= {rule for rule, _ in counts}
+        return plan | REPORTS if ends else plan
 
     def contents(self, *folders):
         """Return the bytes of all results but the seconds, which never repeat."""

@@ -6,6 +6,7 @@ import re
 import shutil
 import signal
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,18 +15,17 @@ import yaml
 from closerthan.datasets import registry
 from closerthan_study.configuration import load_spec
 from planted_board import read_content
-from workflow.conftest import ROOT, STATIONS
+from workflow.conftest import REPORTS, ROOT
 
 SCORES = "results/scores/tiny/map/eurodist"
-STREAM = "results/scores/tiny/stream/synthetic"
-SIMILARITY = "results/scores/tiny/similarity/synthetic"
-SHAPE = "results/scores/tiny/shape/swissroll"
 
 
 def test_the_shipped_study_plans_every_job_of_its_config(shipped):
     shipped.change("config.yaml", "data.cache", str(shipped.folder / "downloads"))
     shipped.change("config.yaml", "scale", "paper")
-    plan = shipped.plan()
+    plan = Counter()
+    for (rule, _), n in shipped.plan().items():
+        plan[rule] += n
     config = yaml.safe_load((shipped.folder / "config" / "config.yaml").read_text())
     spec = load_spec(config, shipped.folder)
     wanted = {name for experiment in spec.experiments.values() for name in experiment.datasets}
@@ -46,8 +46,8 @@ def after(edges):
     return found
 
 
-def test_the_drawing_of_the_rules_in_the_docs_is_current(shipped):
-    _, said = shipped.run("--rulegraph")
+def test_the_drawing_of_the_rules_in_the_docs_is_current(fresh):
+    _, said = fresh.run("--rulegraph")
     rules = dict(re.findall(r'(\d+)\[label = "(\w+)"', said))
     edges = {(rules[a], rules[b]) for a, b in re.findall(r"(\d+) -> (\d+)", said)}
     drawing = (ROOT / "docs/rulegraph.svg").read_text()
@@ -84,105 +84,95 @@ def test_a_complete_run_makes_everything_and_says_what_is_missing(finished):
     assert not list(checkout.results.rglob(".*-*")), "no temporary file is left"
 
 
-def test_a_second_run_has_nothing_to_do_and_no_edit_of_words_changes_that(done):
-    assert done.plan() == {}
+def test_a_second_run_has_nothing_to_do_although_words_were_edited(done):
     package = ("comparisons/sample", "optimize/svrg", "scores/retrieval")
     for module in (*(f"closerthan/{name}" for name in package), "closerthan_study/figures/save"):
         done.edit(module, docstring="Edited: ", code="# a comment\n")
     assert done.plan() == {}
 
 
-EDITS = {
-    # of a function: how many jobs of each station it makes again
-    "closerthan/scores/retrieval": (0, 0, 1, 2, 2),  # judges ordinal, tunes similarity
-    "closerthan/scores/embedding": (0, 0, 2, 5, 3),  # ordinal and online; judges mds
-    "closerthan/optimize/trace": (0, 0, 2, 5, 2),  # ordinal and online
-    "closerthan/kernels/model": (0, 0, 2, 5, 2),
-    "closerthan_study/tasks/ordinal/experiment": (0, 1, 1, 3, 1),
-    "closerthan/datasets/eurodist": (1, 1, 0, 3, 1),
+def jobs(experiment, n_fits=0, *before):
+    """Return the jobs that follow from fitting or scoring an experiment again, by station."""
+    plan = {(rule, experiment): 1 for rule in (*before, "scores")}
+    return plan | ({("fits", experiment): n_fits} if n_fits else {})
+
+
+def compiled(task):
+    return {("compile", task): 1}
+
+
+EDITS = {  # modules, and what their edits make again; `test_dependencies` has many more modules
+    "a fit, a score, a loader": (
+        ["closerthan_study/tasks/online/fit", "closerthan_study/tasks/mds/score"],
+        ["closerthan/datasets/eurodist"],
+        compiled("online") | jobs("stream", 2) | jobs("shape"),
+        jobs("map", 3, "trials") | {("data", "eurodist"): 1},
+    ),
+    "a similarity, a kernel, a score": (
+        ["closerthan/bilinear/sdca", "closerthan/kernels/online"],
+        ["closerthan_study/tasks/ordinal/score"],
+        compiled("similarity") | jobs("similarity", 2) | jobs("map"),
+        compiled("online") | jobs("stream", 2),
+    ),
+    "the settings of a task, a model, scores": (
+        ["closerthan_study/tasks/ordinal/experiment", "closerthan/mds/pattern_search"],
+        [f"closerthan_study/tasks/{task}/score" for task in ("online", "similarity")],
+        compiled("ordinal") | jobs("map", 3, "trials") | compiled("mds") | jobs("shape", 2),
+        jobs("stream") | jobs("similarity"),
+    ),
 }
 
 
-@pytest.mark.parametrize("module", EDITS)
-def test_edited_code_runs_its_station_and_what_follows(done, module):
-    done.edit(module, code="EDITED = 1\n")
-    again = {name: n for name, n in zip(STATIONS, EDITS[module], strict=True) if n}
-    assert done.plan() == {**again, "reports": 1}
+@pytest.mark.parametrize("edits", EDITS)
+def test_edited_code_makes_again_what_depends_on_it_and_nothing_else(done, edits):
+    some, others, *expected = EDITS[edits]
+    for module in some + others:
+        done.edit(module, code="EDITED = 1\n")
+    assert done.plan() == {**expected[0], **expected[1], **REPORTS}
 
 
-@pytest.mark.parametrize(
-    ("experiment", "module", "fits"),
-    [
-        ("stream", "closerthan_study/tasks/online/fit", 2),
-        ("stream", "closerthan/kernels/online", 2),
-        ("map", "closerthan_study/tasks/ordinal/fit", 3),
-        ("similarity", "closerthan_study/tasks/similarity/fit", 2),
-        ("similarity", "closerthan/bilinear/sdca", 2),
-        ("shape", "closerthan_study/tasks/mds/fit", 2),
-        ("shape", "closerthan/mds/pattern_search", 2),
-    ],
-)
-def test_code_of_one_task_does_not_run_another(done, experiment, module, fits):
-    done.edit(module, code="EDITED = 1\n")
-    assert done.plan() == {"compile": 1, "fits": fits, "scores": 1, "reports": 1}
-    assert done.said.count(f"experiment={experiment}") == fits + 1
-
-
-@pytest.mark.parametrize("task", ["ordinal", "online", "similarity", "mds"])
-def test_scores_of_one_task_do_not_run_another(done, task):
-    done.edit(f"closerthan_study/tasks/{task}/score", code="EDITED = 1\n")
-    assert done.plan() == {"scores": 1, "reports": 1}
-
-
-def test_an_edited_registry_entry_makes_its_data_set_again_and_no_other(done):
+def test_changed_settings_make_again_what_depends_on_them_and_nothing_else(done):
+    study, of_map = "studies/tiny/study.yaml", "experiments.map.methods.batch.variants.default"
+    done.change(study, of_map, {"parameters": {"step": "fixed"}})  # of one batch of three
+    done.change(study, "experiments.stream.comparisons.n_train", 101)
+    done.change(study, "experiments.similarity.scales.smoke.batches", 4)
+    done.change("config.yaml", "words.vectors", "glove.txt")  # words take no part
     path = done.folder / "src/closerthan/datasets/shapes.yaml"  # which has all shapes
     entries = yaml.safe_load(path.read_text())
-    entries["clusters"]["title"] += " once more"
+    for name in ("clusters", "swissroll"):
+        entries[name]["title"] += " once more"
     path.write_text(yaml.safe_dump(entries, sort_keys=False))
-    assert done.plan() == {}
-    entries["swissroll"]["title"] += " once more"
-    path.write_text(yaml.safe_dump(entries, sort_keys=False))
-    assert done.plan() == {"data": 1, "trials": 1, "fits": 2, "scores": 1, "reports": 1}
+    assert done.plan() == {
+        **jobs("map", 1),
+        **jobs("stream", 2, "trials"),
+        **jobs("similarity", 4),
+        **jobs("shape", 2, "trials"),
+        **{("data", "swissroll"): 1},
+        **REPORTS,
+    }
 
 
 def test_what_only_pages_say_makes_only_them_again(done):
     done.change("studies/tiny/study.yaml", "title", "Very tiny")
-    assert done.plan() == {"reports": 1}
+    assert done.plan() == REPORTS
     done.change("studies/tiny/study.yaml", "title", "Tiny")
     template = done.folder / "src/closerthan_study/report/notebooks.html.j2"
     template.write_text(template.read_text() + "<!-- edited -->\n")
-    assert done.plan() == {"reports": 1}
+    assert done.plan() == REPORTS
+    done.change("studies/tiny/study.yaml", "experiments.shape.n_neighbors", 9)
+    assert done.plan() == {**jobs("shape", 2), **REPORTS}
 
 
-def test_a_changed_setting_runs_what_depends_on_it_and_no_more(done):
-    study = "studies/tiny/study.yaml"
-    methods = "experiments.map.methods"
-    done.change(study, f"{methods}.batch.variants.default", {"parameters": {"step": "fixed"}})
-    assert done.plan() == {"fits": 1, "scores": 1, "reports": 1}
-    done.change(study, f"{methods}.batch.variants.default", {})
-    done.change(study, "experiments.map.comparisons.n_train", 301)
-    assert done.plan() == {"trials": 1, "fits": 3, "scores": 1, "reports": 1}
-    done.change(study, "experiments.map.comparisons.n_train", 300)
-    done.change(study, "experiments.shape.n_neighbors", 9)
-    assert done.plan() == {"fits": 2, "scores": 1, "reports": 1}
-    done.change("config.yaml", "words.vectors", "glove.txt")  # words take no part
-    assert done.plan() == {"fits": 2, "scores": 1, "reports": 1}
-
-
-def test_other_batches_are_fitted_anew(done):
-    done.change("studies/tiny/study.yaml", "experiments.map.scales.smoke.batches", 6)
-    assert done.plan() == {"fits": 6, "scores": 1, "reports": 1}
-
-
-@pytest.mark.parametrize("batches", [3, 1])
-def test_one_core_and_two_and_any_number_of_batches_make_the_same_bytes(fresh, finished, batches):
-    fresh.change("studies/tiny/study.yaml", "experiments.map.scales.smoke.batches", batches)
+def test_any_number_of_batches_makes_the_same_bytes(fresh, finished):
+    fresh.change("studies/tiny/study.yaml", "experiments.map.scales.smoke.batches", 1)
     status, said = fresh.run(SCORES, cores=1)
     assert status == 0, said
-    assert said.count("rule fits:") == batches
-    stations = ["data", "trials", "scores", *(["fits"] if batches == 3 else [])]
-    expected = finished[0].contents(*stations)
-    found = fresh.contents(*stations)
+    assert said.count("rule fits:") == 1
+    assert_same_bytes(fresh, finished[0], "data", "trials", "scores")
+
+
+def assert_same_bytes(checkout, other, *stations):
+    expected, found = other.contents(*stations), checkout.contents(*stations)
     assert SCORES.removeprefix("results/") + "/batch.parquet" in found
     for name, content in found.items():
         assert content == expected[name], name
@@ -209,10 +199,10 @@ def wait_until(condition, process):
     assert process.poll() is None, process.communicate()[0]
 
 
-@pytest.mark.parametrize("seed", [0])
-def test_a_killed_run_and_a_killed_job_leave_no_trace_in_the_results(fresh, finished, seed):
-    wait = random.Random(seed).uniform(0, 1)
-    process = fresh.start(SCORES)
+def test_a_killed_run_and_a_killed_job_leave_no_trace_in_the_results(fresh, finished):
+    """All of it on one core: the run that has finished had two."""
+    wait = random.Random(0).uniform(0, 1)
+    process = fresh.start(SCORES, cores=1)
     wait_until(lambda: list(fresh.results.glob("fits/**/*.parquet")), process)
     time.sleep(wait)
     assert process.poll() is None, "the run was over before it could be killed"
@@ -221,7 +211,7 @@ def test_a_killed_run_and_a_killed_job_leave_no_trace_in_the_results(fresh, fini
     assert not (fresh.folder / SCORES).exists()
 
     fresh.run("--unlock")
-    process = fresh.start(SCORES)
+    process = fresh.start(SCORES, cores=1)
     wait_until(lambda: jobs_of(process, "scores"), process)
     time.sleep(wait / 5)  # it takes a second to start
     for pid in jobs_of(process, "scores"):
@@ -229,21 +219,15 @@ def test_a_killed_run_and_a_killed_job_leave_no_trace_in_the_results(fresh, fini
     said, _ = process.communicate(timeout=300)
     assert process.returncode != 0, said
 
-    status, said = fresh.run(SCORES)
+    status, said = fresh.run(SCORES, cores=1)
     assert status == 0, said
-    expected = finished[0].contents("scores/tiny/map")
-    assert fresh.contents("scores") == expected and len(expected) == 3
+    assert_same_bytes(fresh, finished[0], "data", "trials", "fits", "scores")
+    assert len(fresh.contents("scores")) == 3
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--config", "scal=smoke"], "unknown key scal; allowed: scale, studies, seed"),
-        (["--config", "scale=smoek"], "'smoek' is not allowed; allowed: smoke, default, paper"),
-    ],
-)
-def test_a_typo_on_the_command_line_ends_with_one_message(fresh, arguments, words):
-    status, said = fresh.run(*arguments)
+def test_a_typo_on_the_command_line_ends_with_one_message(fresh):
+    status, said = fresh.run("--config", "scal=smoke")
+    words = "unknown key scal; allowed: scale, studies, seed"
     assert status != 0 and said.count(words) == 1 and "Traceback" not in said
     assert not fresh.results.exists()
 

@@ -110,7 +110,7 @@ rule index:
     conda:
         "../../environment.yml"
     params:
-        code=dependencies.digest("closerthan_study.report"),
+        code=dependencies.digest("closerthan_study.report", "closerthan.page"),
         settings=[settings_of_page(page) for page in PAGES],
         missing=MISSING,
     script:

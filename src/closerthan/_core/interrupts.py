@@ -14,20 +14,6 @@ def all_or_nothing(fit: Method) -> Method:
 
     Attributes are put back, not what they refer to: the method may not write to arrays that are
     attributes already.
-
-    Examples
-    --------
-    >>> class Model:
-    ...     @all_or_nothing
-    ...     def fit(self):
-    ...         self.half_ = True
-    ...         raise KeyboardInterrupt
-    >>> model = Model()
-    >>> try:
-    ...     model.fit()
-    ... except KeyboardInterrupt:
-    ...     vars(model)
-    {}
     """
 
     @wraps(fit)

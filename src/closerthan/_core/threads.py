@@ -30,11 +30,6 @@ def count_threads(n_jobs):
 
     None is one, -1 all cores, -2 all but one, as in scikit-learn. A worker process of joblib counts
     the cores that joblib leaves to it.
-
-    Examples
-    --------
-    >>> count_threads(None)
-    1
     """
     if n_jobs is None:
         return 1
@@ -46,23 +41,7 @@ def count_threads(n_jobs):
 
 
 class Team:
-    """Threads that share work, the calling one among them; a context, at whose end they end.
-
-    Parameters
-    ----------
-    size : int
-        Threads, with the calling one.
-
-    Examples
-    --------
-    >>> squares = np.zeros(4)
-    >>> def square(t):
-    ...     squares[t] = t * t
-    >>> with Team(2) as team:
-    ...     team.each(square, range(4))
-    >>> squares
-    array([0., 1., 4., 9.])
-    """
+    """Threads that share work, the calling one among them; a context, at whose end they end."""
 
     def __init__(self, size):
         self.size = size
@@ -142,14 +121,9 @@ _holders: list = []  # what there was before the first one came in, whom the oth
 def one_blas_thread(*sizes):
     """Hold BLAS to one thread, unless the matrices are large.
 
-    It may be entered by several threads at once, which share one limit.
-
-    Parameters
-    ----------
-    *sizes : int
-        The rows of a square matrix, or the sizes n, k and m of a product of n x k and k x m. With
-        more than a thousand rows, or columns, and more than little work the threads are left as
-        they are.
+    It may be entered by several threads at once, which share one limit. Sizes are the rows of a
+    square matrix, or n, k and m of a product of n x k and k x m. With more than a thousand rows, or
+    columns, and more than little work the threads are left as they are.
     """
     if _worth_threads(sizes):
         yield

@@ -69,18 +69,16 @@ def check_finite(values, name, first_row=0, ignore=False):
         row, column = np.argwhere(~fine)[0]
         raise ValueError(
             f"{name}, row {first_row + row}, column {column}: {values[row, column]} is not "
-            "allowed; every value must be finite"
+            "allowed; values must not be NaN or infinite"
         )
 
 
 def check_start(init, shape):
-    """Return points to start from as an array of the given shape."""
+    """Return points or a matrix to start from as an array of the given shape."""
     start = np.asarray(init, dtype=np.float64)
     if start.shape != shape:
-        raise ValueError(f"init has shape {start.shape}; it must be {shape}, a row a point")
-    bad = np.flatnonzero(~np.isfinite(start).all(axis=1))
-    if bad.size:
-        raise ValueError(f"init, row {bad[0]}: {start[bad[0]]}; the points must be finite")
+        raise ValueError(f"init has shape {start.shape}; it must be {shape}")
+    check_finite(np.atleast_2d(start), "init")
     return start
 
 
@@ -97,37 +95,16 @@ def check_features(estimator, X, reset=True):
         ensure_all_finite=False,  # the message below says where
         ensure_min_samples=2 if reset else 1,
     )
-    bad = np.argwhere(~np.isfinite(X))
-    if bad.size:
-        row, column = bad[0]
-        raise ValueError(
-            f"X, row {row}, column {column}: {X[row, column]}; features must not be NaN or infinite"
-        )
+    check_finite(X, "X")
     return X
 
 
 def check_dense_or_sparse(estimator, X, reset=True):
     """Return features without a copy where possible; their numbers are not looked at.
 
-    Parameters
-    ----------
-    estimator : estimator
-        To which their number and names are noted, or which says what they must be.
-    X : array_like or sparse array of shape (n_rows, n_features)
-        A float32 or float64 array, such as a memmap, is used as it is; so is a CSR array whose
-        columns are sorted within each row. All else is converted.
-    reset : bool, default True
-        Whether to note or to compare.
-
-    Returns
-    -------
-    ndarray or CSR array
-        A view of X where possible; an array is read-only.
-
-    Raises
-    ------
-    ValueError
-        For a wrong number of dimensions or of features, and for features that are no real numbers.
+    A float32 or float64 array, such as a memmap, comes back as a read-only view; a CSR array whose
+    columns are sorted within each row as it is. All else is converted. `reset` notes the number and
+    the names of the features; without it they are compared.
     """
     from scipy.sparse import issparse
     from sklearn.utils.validation import validate_data
@@ -244,34 +221,10 @@ def check_pairs(pairs, targets, n_points, rule, allowed):
 
 
 def check_dissimilarities(dissimilarities, n_components, name="dissimilarities"):
-    """Return a square matrix of dissimilarities in double precision.
+    """Return a square matrix of dissimilarities of more than `n_components` points as floats.
 
-    Parameters
-    ----------
-    dissimilarities : array-like of shape (n, n)
-        Symmetric to a relative 1e-6, not negative, zero on the diagonal. NaN where missing.
-    n_components : int
-        Dimension to embed in, less than n.
-    name : str, default "dissimilarities"
-        What errors call the matrix.
-
-    Returns
-    -------
-    ndarray of shape (n, n)
-
-    Raises
-    ------
-    ValueError
-        Naming the first entry that is not as said, or a row without any entry.
-
-    Examples
-    --------
-    >>> check_dissimilarities([[0, 1], [1, 0]], 1)
-    array([[0., 1.],
-           [1., 0.]])
-    >>> check_dissimilarities([[0, 1], [2, 0]], 1)
-    Traceback (most recent call last):
-    ValueError: dissimilarities, row 0, column 1: 1.0, but row 1, column 0 has 2.0; ...
+    It must be symmetric to a relative 1e-6, not negative, and zero on the diagonal. NaN stands for
+    a missing entry; a row without any entry is refused.
     """
     D = np.asarray(dissimilarities, dtype=np.float64)
     if D.ndim != 2 or D.shape[0] != D.shape[1] or not D.size:

@@ -3,7 +3,6 @@
 import numpy as np
 from scipy.sparse import issparse
 
-from closerthan._core.simd.tiles import TILE, from_tiles, to_tiles
 from closerthan._core.threads import one_blas_thread
 from closerthan.bilinear.passes import (
     BLOCK,
@@ -16,6 +15,7 @@ from closerthan.bilinear.passes import (
     sparse_pass,
     sparse_values,
 )
+from closerthan.bilinear.tiles import TILE, from_tiles, to_tiles
 
 _ENTRIES = 2**28  # of S, visited between two looks at the keyboard: a second's work at most
 
@@ -23,16 +23,8 @@ _ENTRIES = 2**28  # of S, visited between two looks at the keyboard: a second's 
 class Accumulator:
     """M = S / divisor with its running losses and, if wanted, the mean of the matrices met.
 
-    Parameters
-    ----------
-    start : ndarray of shape (m, n)
-        S at the start. For a diagonal M it is one row, (1, n).
-    diagonal : bool
-        Whether M is diagonal.
-    divisor : float
-        See `closerthan.bilinear.passes`.
-    sparse : bool, default False
-        Whether the features to come are sparse; a wrong guess costs a copy.
+    `start` is S, of shape (m, n); for a diagonal M it is one row. Whether the features to come are
+    sparse is a guess that costs a copy if it is wrong.
     """
 
     def __init__(self, start, diagonal, divisor, sparse=False):

@@ -6,6 +6,7 @@ from scipy.sparse import issparse, sparray, spmatrix
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from closerthan._core.threads import one_blas_thread
+from closerthan._core.validation import check_finite
 
 Features = ArrayLike | sparray | spmatrix
 
@@ -27,53 +28,21 @@ def blocks(n_rows, n_columns):
 
 
 def check_rows(X, rows):
-    """Check, a block at a time, that some rows of features are finite.
-
-    Parameters
-    ----------
-    X : ndarray or CSR array
-        As `closerthan._core.validation.check_dense_or_sparse` returns it.
-    rows : ndarray of int
-        Rows to look at, in ascending order. The others are not read.
-
-    Raises
-    ------
-    ValueError
-        Names the first bad number, with its row and column.
-    """
+    """Check, a block at a time, that some rows of features (ascending numbers) are finite."""
     for some in blocks(len(rows), X.shape[1]):
         block = X[rows[some]]
         values = block.data if issparse(block) else block
-        if np.isfinite(values).all():
-            continue
-        if issparse(block):
-            entry = np.flatnonzero(~np.isfinite(values))[0]
-            row = np.searchsorted(block.indptr, entry, side="right") - 1
-            column, value = block.indices[entry], values[entry]
-        else:
-            row, column = np.argwhere(~np.isfinite(values))[0]
-            value = values[row, column]
-        raise ValueError(
-            f"X, row {rows[some][row]}, column {column}: {value} is not allowed; features must "
-            "not be NaN or infinite"
-        )
+        if not np.isfinite(values).all():
+            dense = block.toarray() if issparse(block) else block
+            row = np.argmin(np.isfinite(dense).all(axis=1))
+            check_finite(dense[row : row + 1], "X", first_row=rows[some][row])
 
 
 def leading_directions(X, triplets, rank):
-    """Directions along which x and x+ - x- agree most, as orthonormal rows.
+    """Directions along which x and x+ - x- agree most, as orthonormal rows, (rank, n_features).
 
     They are the leading eigenvectors of the symmetric part of the mean of x(x+ - x-)', which is,
     up to a factor, where the loss falls fastest from M = 0.
-
-    Parameters
-    ----------
-    X : ndarray or CSR array of shape (n_rows, n_features)
-    triplets : ndarray of shape (n_triplets, 3), int
-    rank : int
-
-    Returns
-    -------
-    ndarray of shape (rank, n_features)
     """
     n_features = X.shape[1]
     if rank > n_features:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from closerthan._core.typing import Seed
-from closerthan._core.validation import check_number
+from closerthan._core.validation import check_number, check_start
 from closerthan.bilinear.model import BilinearModel
 
 
@@ -92,13 +92,7 @@ class OASIS(BilinearModel):
             if self.init != "identity":
                 raise ValueError(f"init={self.init!r}; it must be 'identity' or a matrix")
             return np.ones(shape) if diagonal else np.eye(shape[0])
-        start = np.array(self.init, dtype=float)
-        wanted = shape[1:] if diagonal else shape
-        if start.shape != wanted:
-            raise ValueError(f"init has the shape {start.shape}; it must be {wanted}")
-        if not np.isfinite(start).all():
-            raise ValueError("init has a number that is not finite; all must be")
-        return start.reshape(shape)
+        return check_start(self.init, shape[1:] if diagonal else shape).reshape(shape)
 
     def _divisor(self, n_triplets):
         return 1.0

@@ -11,9 +11,8 @@ mistakes, each of them before the update, and counts the steps.
 import numpy as np
 from numba import njit
 
-from closerthan._core.simd.memory import round_up
-from closerthan._core.simd.rows import squared_distance
-from closerthan._core.simd.tiles import TILE, add_and_form, form
+from closerthan._core.vectors import round_up, squared_distance
+from closerthan.bilinear.tiles import TILE, add_and_form, form
 
 BLOCK = 32  # rows fetched together, so that the memory works on them at the same time
 DIVISOR, GROWTH, WEIGHT = range(3)  # of the clock
@@ -44,23 +43,11 @@ def _step(value, squared_norm, alphas, t, C, clock, sums):
 def dense_pass(X, diagonal, triplets, order, alphas, C, S, lag, clock, sums):
     """Steps on the triplets in that order; S, lag, alphas, clock and sums are updated.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n_rows, n_features), float32 or float64
-    diagonal : bool
-    triplets : ndarray of shape (n_triplets, 3), int64
-    order : ndarray of shape (n_steps,), int64
-        Rows of `triplets`.
-    alphas : ndarray of shape (n_triplets,)
-    C : float
-        The aggressiveness of OASIS; zero stands for the steps of SDCA.
-    S : ndarray of shape (n_tiles, m, TILE)
-        The tiles of S; m is n_features, or 1 if diagonal.
-    lag : ndarray shaped like S, or empty
-        Sum of the updates times the weight at which they were made; empty if not wanted. The
-        weighted sum of the matrices met is then weight * S - lag.
-    clock : ndarray of shape (3,)
-    sums : ndarray of shape (4,)
+    `order` has row numbers of `triplets`. C is the aggressiveness of OASIS; zero stands for the
+    steps of SDCA. S are the tiles of S, (n_tiles, m, TILE), where m is the number of features, or 1
+    if diagonal. `lag` is shaped like S: the sum of the updates times the weight at which they were
+    made, or empty if it is not wanted. The weighted sum of the matrices met is then weight * S -
+    lag.
     """
     left, right = _buffers(S, BLOCK)
     norms = np.empty(BLOCK)

@@ -12,9 +12,9 @@ import pandas as pd
 
 from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_count
-from closerthan.comparisons.tables.columns import FORMS
-from closerthan.comparisons.tables.faults import shown, shown_list
-from closerthan.comparisons.tables.read import AnswerTable, read_answers
+from closerthan.files.answers import AnswerTable, read_answers
+from closerthan.files.columns import FORMS
+from closerthan.files.faults import shown, shown_list
 from closerthan.scores.agreement import Agreement, agreement
 from closerthan.scores.ceiling import NoiseCeiling, noise_ceiling
 from closerthan.scores.coverage import answers_by_object, connected_objects
@@ -32,7 +32,7 @@ def check(answers: StrPath | AnswerTable, *, n_components: int = 2) -> "Check":
 
     Parameters
     ----------
-    answers : str, path-like or closerthan.comparisons.tables.AnswerTable
+    answers : str, path-like or closerthan.files.AnswerTable
     n_components : int, default 2
         The dimension that is thought of. In it the place of an object among n takes at least about
         ``n_components * log2(n)`` bits, and an answer between two alternatives brings one at most
@@ -46,7 +46,7 @@ def check(answers: StrPath | AnswerTable, *, n_components: int = 2) -> "Check":
     Raises
     ------
     ValueError
-        As `closerthan.comparisons.tables.read_answers`.
+        As `closerthan.files.read_answers`.
 
     Examples
     --------
@@ -101,7 +101,7 @@ class Check:
 
     Attributes
     ----------
-    table : closerthan.comparisons.tables.AnswerTable
+    table : closerthan.files.AnswerTable
     least_bits : float
         What an object needs, at least.
     objects : DataFrame

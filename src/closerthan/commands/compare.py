@@ -10,13 +10,13 @@ import pandas as pd
 
 from closerthan._core.typing import StrPath
 from closerthan.commands.folder import filling
-from closerthan.commands.reading import as_table, write_facts, write_table
-from closerthan.comparisons.tables.read import AnswerTable
+from closerthan.commands.reading import as_table, write_facts, write_figure, write_table
+from closerthan.files.answers import AnswerTable
+from closerthan.files.spreadsheets import unescape_formula
 from closerthan.ordinal.model import OrdinalEmbedding
 from closerthan.page.objects import principal_axes
 from closerthan.scores.embedding import procrustes_align
 from closerthan.scores.procrustes import ProcrustesTest, procrustes_test
-from closerthan.spreadsheets import unescape_formula
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -219,12 +219,7 @@ class Comparison:
             write_table(here / "moved.csv", self.moved)
             figure, ax = plt.subplots(figsize=(7, 7))
             self.plot(ax)
-            for end in ("png", "pdf"):
-                undated = {"CreationDate": None} if end == "pdf" else {}
-                figure.savefig(
-                    here / f"compare.{end}", dpi=200, bbox_inches="tight", metadata=undated
-                )
-            plt.close(figure)
+            write_figure(figure, here / "compare.png", here / "compare.pdf", bbox_inches="tight")
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw where each object is in the first map, and a line to where it is in the second.

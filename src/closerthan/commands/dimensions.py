@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from closerthan._core.typing import Seed, StrPath
 from closerthan.commands.folder import filling
-from closerthan.commands.reading import as_table, write_facts
-from closerthan.comparisons.tables.read import AnswerTable
+from closerthan.commands.reading import as_table, write_facts, write_figure
 from closerthan.dimension import DimensionSearch
+from closerthan.files.answers import AnswerTable
 
 _CHANCE = 0.5  # the error of guessing between two alternatives
 
@@ -31,7 +30,7 @@ def dimensions(
 
     Parameters
     ----------
-    answers : str, path-like or closerthan.comparisons.tables.AnswerTable
+    answers : str, path-like or closerthan.files.AnswerTable
     candidates : sequence of int, default range(1, 11)
         From low to high; those above the number of objects are left out.
     rule, cv, n_repeats, n_jobs, random_state
@@ -46,7 +45,7 @@ def dimensions(
     Raises
     ------
     ValueError
-        As `closerthan.comparisons.tables.read_answers` and `DimensionSearch`.
+        As `closerthan.files.read_answers` and `DimensionSearch`.
 
     Examples
     --------
@@ -156,7 +155,4 @@ class Dimensions:
             figure, ax = plt.subplots(figsize=(5, 3.5), layout="constrained")
             self.search.plot(ax)
             ax.set_title(f"{self.n_answers:,} answers about {self.n_objects:,} objects")
-            for end in ("png", "pdf"):
-                undated = {"CreationDate": None} if end == "pdf" else {}  # the same bytes each time
-                figure.savefig(Path(here, f"dimensions.{end}"), dpi=200, metadata=undated)
-            plt.close(figure)
+            write_figure(figure, here / "dimensions.png", here / "dimensions.pdf")

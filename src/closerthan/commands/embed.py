@@ -11,9 +11,9 @@ from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_count
 from closerthan.commands.check import Check, check
 from closerthan.commands.folder import filling
-from closerthan.commands.held_out import HeldOut, hold_out
+from closerthan.commands.held_out import HeldOut, predict_held_out
 from closerthan.commands.reading import as_table, write_facts, write_table
-from closerthan.comparisons.tables.read import AnswerTable
+from closerthan.files.answers import AnswerTable
 from closerthan.ordinal.model import OrdinalEmbedding
 from closerthan.page.thumbnails import find_images
 from closerthan.scores.coverage import each_object_once
@@ -38,7 +38,7 @@ def embed(
 
     Parameters
     ----------
-    answers : str, path-like or closerthan.comparisons.tables.AnswerTable
+    answers : str, path-like or closerthan.files.AnswerTable
     n_components : int, default 2
         The dimension of the map.
     n_refits : int, default 200
@@ -64,7 +64,7 @@ def embed(
     Raises
     ------
     ValueError
-        As `closerthan.comparisons.tables.read_answers`, `OrdinalEmbedding` and `bootstrap`.
+        As `closerthan.files.read_answers`, `OrdinalEmbedding` and `bootstrap`.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def embed(
     if images is not None:
         find_images(images, table.names)  # before any work
     model = OrdinalEmbedding(n_components, n_jobs=n_jobs, random_state=random_state)
-    held_out = hold_out(model, table.answers, n_jobs=n_jobs, random_state=random_state)
+    held_out = predict_held_out(model, table.answers, n_jobs=n_jobs, random_state=random_state)
     model.fit(table.answers)
     model.embedding_ = _turned(model.embedding_)
     sure = None
@@ -118,7 +118,7 @@ class Embedded:
 
     Attributes
     ----------
-    table : closerthan.comparisons.tables.AnswerTable
+    table : closerthan.files.AnswerTable
     checked : closerthan.commands.check.Check
     model : closerthan.OrdinalEmbedding
         Fitted; its points are on their principal axes.

@@ -17,36 +17,8 @@ _PART = ".part"
 def filling(folder, *, overwrite=False):
     """Yield an empty folder to write into; what is there in the end is moved to `folder`.
 
-    If the block fails nothing is changed. A list of the files, ``made.json``, is written last.
-
-    Parameters
-    ----------
-    folder : str or path-like
-        Is made if it is missing.
-    overwrite : bool, default False
-        Whether a folder that holds files is allowed. Those that an earlier command made are
-        replaced, others stay.
-
-    Yields
-    ------
-    pathlib.Path
-
-    Raises
-    ------
-    ValueError
-        If the folder is a file, may not be written to, or holds files and `overwrite` is false;
-        before the block.
-    OSError
-        If something can't be written, as on a full disk; it names the folder.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as here:
-    ...     with filling(Path(here, "out")) as folder:
-    ...         _ = Path(folder, "map.csv").write_text("name,x,y")
-    ...     sorted(path.name for path in Path(here, "out").iterdir())
-    ['made.json', 'map.csv']
+    If the block fails nothing is changed. Files that an earlier command made are replaced, others
+    stay. A list of the files, ``made.json``, is written last.
     """
     folder = Path(folder)
     check_free(folder, overwrite)
@@ -64,10 +36,7 @@ def filling(folder, *, overwrite=False):
 def partial(folder):
     """Yield an empty folder on the same disk as `folder`, which is removed in the end.
 
-    Raises
-    ------
-    OSError
-        If it can't be written to, naming `folder`; also of what the block writes.
+    An OSError about it names `folder`.
     """
     folder = Path(folder)
     # Inside of what is there already: it may be a disk of its own, or its parent somebody else's.
@@ -88,13 +57,7 @@ def partial(folder):
 
 
 def check_free(folder, overwrite=False):
-    """Refuse a folder that `filling` may not fill; worth asking before long work.
-
-    Raises
-    ------
-    ValueError
-        As `filling`.
-    """
+    """Refuse a folder that `filling` may not fill; worth asking before long work."""
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"{folder}: is a file; a folder is needed")

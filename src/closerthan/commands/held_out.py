@@ -14,16 +14,9 @@ from closerthan._core.threads import Team, count_threads
 class HeldOut:
     """What cross-validation says of each comparison.
 
-    Attributes
-    ----------
-    holds : ndarray of bool, shape (n_comparisons,)
-        Whether the map of the other folds predicts it.
-    probability : ndarray of shape (n_comparisons,), or None
-        Of the answer that was given, by that map; None for a loss that has none.
-    error : float
-        Share, by weight, that does not hold.
-    standard_error : float
-        Its standard error, from the spread of the folds.
+    `holds` is whether the map of the other folds predicts it, `probability` what that map gave the
+    answer that was given (None for a loss that has none). `error` is the share, by weight, that
+    does not hold, and its `standard_error` comes from the spread of the folds.
     """
 
     holds: np.ndarray
@@ -32,38 +25,10 @@ class HeldOut:
     standard_error: float
 
 
-def hold_out(model, answers, *, n_folds=5, n_jobs=None, random_state=0):
-    """Predict the answers to each fifth of the questions from the others.
+def predict_held_out(model, answers, *, n_folds=5, n_jobs=None, random_state=0):
+    """Predict the answers to each fold of the questions by a model fitted to the other folds.
 
-    Parameters
-    ----------
-    model : OrdinalEmbedding
-        Is not fitted itself; its copies know all objects.
-    answers : closerthan.comparisons.Answers
-    n_folds : int, default 5
-        Questions are kept whole, as repeated ones would be predicted from themselves.
-    n_jobs : int, optional
-        Threads over the folds; their number does not change the result.
-    random_state : int, default 0
-
-    Returns
-    -------
-    HeldOut
-
-    Raises
-    ------
-    ValueError
-        If there are fewer questions than folds.
-
-    Examples
-    --------
-    >>> from closerthan import OrdinalEmbedding
-    >>> from closerthan.comparisons.answers import Answers
-    >>> from closerthan.comparisons.sample import sample_from_points
-    >>> points = np.random.default_rng(0).normal(size=(15, 2))
-    >>> answers = Answers(sample_from_points(points, 600, random_state=0))
-    >>> hold_out(OrdinalEmbedding(random_state=0), answers).error < 0.1
-    True
+    Questions are kept whole, because repeated ones would be predicted from themselves.
     """
     question = answers.question
     n_questions = int(question.max()) + 1

@@ -1,4 +1,4 @@
-"""`closerthan init`: a folder for a study of one's own, which Snakemake runs."""
+"""`closerthan init`: the folder of a project of one's own, which Snakemake runs."""
 
 import shutil
 from pathlib import Path
@@ -7,40 +7,18 @@ import numpy as np
 
 from closerthan._core.typing import StrPath
 from closerthan.commands.folder import check_free, partial
-from closerthan.comparisons.files import write_csv
 from closerthan.comparisons.noise import swap_answers
 from closerthan.comparisons.sample import sample_from_points
+from closerthan.files.comparisons import write_comparisons
 
-_STUDY = Path(__file__).parent / "study"
+_PROJECT = Path(__file__).parent / "project"
 _EXAMPLE = "answers/example.csv"
 
 
 def init(folder: StrPath) -> Path:
-    """Write the folder of a study: a workflow, its settings, and an example of answers.
+    """Write a project into a new or empty folder: a workflow, its settings, example answers.
 
     The example is simulated: 600 answers about twelve hours of a clock, of which a tenth is wrong.
-
-    Parameters
-    ----------
-    folder : str or path-like
-        New, or empty.
-
-    Returns
-    -------
-    pathlib.Path
-
-    Raises
-    ------
-    ValueError
-        If the folder holds something, or may not be written to.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as here:
-    ...     folder = init(Path(here, "mine"))
-    ...     sorted(path.name for path in folder.iterdir())
-    ['.snakemake-workflow-catalog.yml', 'answers', 'config', 'workflow']
     """
     folder = Path(folder)
     check_free(folder)
@@ -53,8 +31,8 @@ def init(folder: StrPath) -> Path:
 
 
 def _write(folder):
-    for path in sorted(_STUDY.rglob("*")):
-        copy = folder / path.relative_to(_STUDY)
+    for path in sorted(_PROJECT.rglob("*")):
+        copy = folder / path.relative_to(_PROJECT)
         if path.is_file() and path.parent.name != "__pycache__":
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy)
@@ -65,4 +43,4 @@ def _write(folder):
     )
     answers, _ = swap_answers(answers, 0.1, random_state=0)
     hours = [f"{hour} o'clock" for hour in (12, *range(1, 12))]
-    write_csv(folder / _EXAMPLE, answers, hours)
+    write_comparisons(folder / _EXAMPLE, answers, hours)

@@ -14,18 +14,7 @@ _LEGIBLE = 60  # ellipses in a figure
 
 
 def write_map_page(path, embedded):
-    """Write the page of an embedding.
-
-    Parameters
-    ----------
-    path : path-like
-    embedded : closerthan.commands.embed.Embedded
-
-    Returns
-    -------
-    list of str
-        What was left out, in sentences.
-    """
+    """Write the page of an `Embedded`; return what was left out, in sentences."""
     facts = embedded.facts()
     return write_page(
         path,

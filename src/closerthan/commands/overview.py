@@ -1,4 +1,4 @@
-"""`closerthan overview`: many maps beside each other, as a study of one's own makes them."""
+"""`closerthan overview`: many maps beside each other, as a project of one's own makes them."""
 
 import json
 import os
@@ -14,7 +14,7 @@ import pandas as pd
 
 from closerthan._core.typing import StrPath
 from closerthan.commands.folder import filling
-from closerthan.commands.reading import write_facts, write_table
+from closerthan.commands.reading import write_facts, write_figure, write_table
 from closerthan.page.templates import templates
 
 _HERE = Path(__file__).parent
@@ -23,22 +23,8 @@ _HERE = Path(__file__).parent
 def overview(folder: StrPath, names: Sequence[str]) -> "Overview":
     """Gather what the commands found of several sets of answers.
 
-    Parameters
-    ----------
-    folder : str or path-like
-        Of each set it has ``{name}/check.json``, ``{name}/dimensions/dimensions.json`` and
-        ``{name}/map/embed.json``, and of two sets ``compared/{name}/{other}.json``, in the order of
-        the names.
-    names : sequence of str
-
-    Returns
-    -------
-    Overview
-
-    Raises
-    ------
-    ValueError, OSError
-        For a file that is damaged or not there.
+    Of each set the folder has ``{name}/check.json``, ``{name}/dimensions/dimensions.json`` and
+    ``{name}/map/embed.json``; of two sets, sorted by name, ``compared/{name}/{other}.json``.
     """
     folder, names = Path(folder), sorted(names)
     rows = [_row(folder / name, name) for name in names]
@@ -73,16 +59,10 @@ def _read(path):
 
 @dataclass(frozen=True, eq=False)
 class Overview:
-    """What is known of several sets of answers, and how alike their maps are.
+    """What is known of several sets of answers, each a row of `frame`.
 
-    Attributes
-    ----------
-    folder : pathlib.Path
-    frame : DataFrame
-        A row a set: how much it has, how many ``dimensions`` it supports, the share of answers that
-        is ``predicted`` when held out and its ``standard_error``, the ``noise_ceiling``.
-    pairs : dict of (str, str) to dict
-        The facts of `closerthan.commands.compare` of any two.
+    `pairs` has the facts of `closerthan.commands.compare` of any two sets: how alike their maps
+    are.
     """
 
     folder: Path
@@ -144,5 +124,4 @@ class Overview:
                     fontsize=8,
                 )
         figure.colorbar(image, label="Procrustes correlation")
-        figure.savefig(path, dpi=200)
-        plt.close(figure)
+        write_figure(figure, path)

@@ -11,7 +11,7 @@ from closerthan.adaptive.questions import AdaptiveQuestions
 from closerthan.commands.folder import filling
 from closerthan.commands.reading import as_table, write_facts, write_table
 from closerthan.comparisons.answers import Answers
-from closerthan.comparisons.tables.read import AnswerTable
+from closerthan.files.answers import AnswerTable
 
 _SHOWN = 10  # questions in the text
 _CHOICE = 20  # candidates a question
@@ -29,7 +29,7 @@ def propose(
 
     Parameters
     ----------
-    answers : str, path-like, closerthan.comparisons.tables.AnswerTable or Answers
+    answers : str, path-like, closerthan.files.AnswerTable or Answers
         Those so far. Their questions are not asked again.
     n : int, default 100
         How many; fewer if fewer are left.
@@ -48,7 +48,7 @@ def propose(
     Raises
     ------
     ValueError
-        As `closerthan.comparisons.tables.read_answers` and `AdaptiveQuestions`, and if all
+        As `closerthan.files.read_answers` and `AdaptiveQuestions`, and if all
         questions were asked.
 
     Examples
@@ -79,7 +79,7 @@ class Proposed:
 
     Attributes
     ----------
-    table : closerthan.comparisons.tables.AnswerTable
+    table : closerthan.files.AnswerTable
     asked : closerthan.adaptive.AdaptiveQuestions
         To go on with, by `tell` and `propose`.
     questions : ndarray of shape (n, 3)

@@ -7,22 +7,12 @@ from pathlib import Path
 import numpy as np
 
 from closerthan.comparisons.answers import Answers
-from closerthan.comparisons.tables.read import AnswerTable, read_answers
-from closerthan.spreadsheets import escape_table, unescape_formula
+from closerthan.files.answers import AnswerTable, read_answers
+from closerthan.files.spreadsheets import escape_table, unescape_formula
 
 
 def as_table(answers):
-    """Return answers as a table with names: read from a file, or as they are.
-
-    Parameters
-    ----------
-    answers : str, path-like, AnswerTable or Answers
-        Objects of `Answers`, which have no names, are called by their ids.
-
-    Returns
-    -------
-    closerthan.comparisons.tables.AnswerTable
-    """
+    """Return answers as a table, read from a file or as they are; ids name those of `Answers`."""
     if isinstance(answers, AnswerTable):
         return answers
     if isinstance(answers, Answers):
@@ -41,18 +31,7 @@ def as_table(answers):
 
 
 def read_attributes(path):
-    """Read what is known of the objects, from CSV, TSV or Parquet, with a column ``name``.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by the names.
-
-    Raises
-    ------
-    ValueError
-        For a file that is no table, has no such column, or names an object twice.
-    """
+    """Read what is known of the objects (CSV, TSV or Parquet), indexed by the column ``name``."""
     import pandas as pd
 
     path = Path(path)
@@ -76,6 +55,16 @@ def read_attributes(path):
 def write_table(path, frame):
     """Write a table as CSV, in which no name is a formula to a spreadsheet."""
     escape_table(frame).to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC)
+
+
+def write_figure(figure, *paths, **options):
+    """Write a figure, each time as the same bytes, and close it."""
+    import matplotlib.pyplot as plt
+
+    for path in paths:
+        undated = {"CreationDate": None} if path.suffix == ".pdf" else {}
+        figure.savefig(path, dpi=200, metadata=undated, **options)
+    plt.close(figure)
 
 
 def write_facts(path, facts):

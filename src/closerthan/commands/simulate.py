@@ -1,4 +1,4 @@
-"""`closerthan simulate`: how many answers a study will need, by answers from a known truth."""
+"""`closerthan simulate`: how many answers will be enough, by answers from a known truth."""
 
 import warnings
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from closerthan._core.threads import Team, count_threads
 from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_count, check_number, check_word
 from closerthan.commands.folder import filling
-from closerthan.commands.reading import write_facts, write_table
+from closerthan.commands.reading import write_facts, write_figure, write_table
 from closerthan.comparisons.noise import bradley_terry_luce, swap_answers
 from closerthan.comparisons.sample import sample_from_points
 from closerthan.ordinal.model import OrdinalEmbedding
@@ -323,8 +323,7 @@ class Simulated:
             write_table(here / "truth.csv", truth)
             figure, axes = plt.subplots(1, 2, figsize=(8, 3.5), layout="constrained")
             self.plot(axes)
-            figure.savefig(here / "simulate.png", dpi=200)
-            plt.close(figure)
+            write_figure(figure, here / "simulate.png")
 
     def _names(self):
         width = len(str(self.n_objects))

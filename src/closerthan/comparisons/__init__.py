@@ -1,4 +1,4 @@
-"""Triplets and quadruplets: check, sample, add noise, split, read and write, convert.
+"""Triplets and quadruplets: check, sample, add noise, split, convert.
 
 A triplet ``(i, j, k)`` says that object i is closer to j than to k; a quadruplet ``(i, j, l, k)``
 says that d(i, j) < d(l, k). Both are rows of an integer array, (n, 3) or (n, 4), whose entries are
@@ -9,9 +9,9 @@ were asked, an odd one out, a ranking, a choice, becomes such a table by `from_o
 like.
 """
 
-from .answers import Answers
-from .check import check_comparisons
-from .convert import (
+from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.check import check_comparisons
+from closerthan.comparisons.convert import (
     from_list_order,
     from_query_response,
     from_tuples,
@@ -19,14 +19,22 @@ from .convert import (
     to_quadruplets,
     to_query_response,
 )
-from .files import read_csv, write_csv
-from .forms.alternatives import from_responses, from_votes, to_responses, to_votes
-from .forms.lists import from_choices, from_rankings, to_choices, to_rankings
-from .forms.pairs import from_best_worst, to_best_worst
-from .forms.three import from_most_central, from_odd_one_out, to_most_central, to_odd_one_out
-from .noise import bradley_terry_luce, swap_answers
-from .read import read_comparisons
-from .sample import (
+from closerthan.comparisons.forms.alternatives import (
+    from_responses,
+    from_votes,
+    to_responses,
+    to_votes,
+)
+from closerthan.comparisons.forms.lists import from_choices, from_rankings, to_choices, to_rankings
+from closerthan.comparisons.forms.pairs import from_best_worst, to_best_worst
+from closerthan.comparisons.forms.three import (
+    from_most_central,
+    from_odd_one_out,
+    to_most_central,
+    to_odd_one_out,
+)
+from closerthan.comparisons.noise import bradley_terry_luce, swap_answers
+from closerthan.comparisons.sample import (
     all_triplets,
     sample_from_distances,
     sample_from_labels,
@@ -49,8 +57,6 @@ __all__ = [
     "from_responses",
     "from_tuples",
     "from_votes",
-    "read_comparisons",
-    "read_csv",
     "sample_from_distances",
     "sample_from_labels",
     "sample_from_points",
@@ -66,5 +72,4 @@ __all__ = [
     "to_rankings",
     "to_responses",
     "to_votes",
-    "write_csv",
 ]

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .check import check_comparisons, pair_columns
-from .files import HEADERS
+from closerthan.comparisons.check import check_comparisons, check_length, pair_columns
 
 if TYPE_CHECKING:
     import pandas as pd
 
+HEADERS = {3: ("anchor", "near", "far"), 4: ("near_1", "near_2", "far_1", "far_2")}
 _PER_SCREEN = ("participant", "time", "weight")
 _ROWS = 2**16  # looked at at once, so that they stay in the cache
 
@@ -130,7 +130,7 @@ class Answers:
         Two screens have the same answer if the same comparisons follow from it.
         """
         near, far = self.pairs
-        return _number_sets(scatter(near) * np.uint64(3) + scatter(far), self.screen)
+        return _number_sets(hash_numbers(near) * np.uint64(3) + hash_numbers(far), self.screen)
 
     @property
     def repeat(self) -> np.ndarray:
@@ -244,6 +244,13 @@ def number_rows(*columns):
     return number
 
 
+def number_people(answers, wanted_by):
+    """Return the number of each screen's participant; if none is known, say what needs it."""
+    if answers.participant is None:
+        raise ValueError(f"{wanted_by}; the participants of these answers are unknown")
+    return np.unique(answers.participant, return_inverse=True)[1]
+
+
 def _number_sets(members, screen):
     """Return a number for each screen, the same for those whose rows hold the same set of members.
 
@@ -260,7 +267,7 @@ def _number_sets(members, screen):
             rows = np.sort(rows, axis=1)
             again = np.zeros(rows.shape, dtype=bool)
             again[:, 1:] = rows[:, 1:] == rows[:, :-1]
-            sums[block] = np.where(again, 0, scatter(rows)).sum(axis=1)
+            sums[block] = np.where(again, 0, hash_numbers(rows)).sum(axis=1)
     return np.unique(sums, return_inverse=True)[1]
 
 
@@ -276,7 +283,7 @@ def number_pairs(first, second, n_objects):
     return np.minimum(first, second) * n_objects + np.maximum(first, second)
 
 
-def scatter(numbers):
+def hash_numbers(numbers):
     """Return a 64-bit hash of each number, so that sums of different sets differ (SplitMix64)."""
     x = numbers.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -287,7 +294,7 @@ def scatter(numbers):
 def _check_screen(screen, n_comparisons):
     if screen is None:
         return np.arange(n_comparisons)
-    screen = _check_shape("screen", screen, n_comparisons, "comparison")
+    screen = check_length(screen, n_comparisons, "screen", "comparison")
     if screen.dtype.kind not in "iu":
         raise ValueError(f"screen: {screen.dtype}; screens are whole numbers from 0")
     screen = screen.astype(np.int64, copy=False)
@@ -305,7 +312,7 @@ def _check_screen(screen, n_comparisons):
 def _check_participant(participant, n_screens):
     if participant is None:
         return None
-    names = _check_shape("participant", participant, n_screens, "screen")
+    names = check_length(participant, n_screens, "participant")
     if names.dtype.kind == "U" and not isinstance(participant, np.ndarray):
         names = np.array(participant, dtype=object)  # in which NaN has not become the name "nan"
     if names.dtype.kind == "O":
@@ -332,7 +339,7 @@ def _refuse_nameless(missing, participant):
 def _check_numbers(name, values, n_screens, missing=False):
     if values is None:
         return None
-    values = _check_shape(name, values, n_screens, "screen")
+    values = check_length(values, n_screens, name)
     if values.dtype.kind not in "biuf":
         values = _to_floats(name, values)
     values = values.astype(float)
@@ -351,10 +358,3 @@ def _to_floats(name, values):
         if not number and value is not None:
             raise ValueError(f"{name}, row {row}: {value!s} is no number")
     return values.astype(float)
-
-
-def _check_shape(name, values, length, what):
-    values = np.asarray(values)
-    if values.shape != (length,):
-        raise ValueError(f"{name}: shape {values.shape}; allowed is ({length},), one a {what}")
-    return values

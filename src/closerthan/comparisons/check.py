@@ -66,17 +66,7 @@ def check_comparisons(
 
 
 def check_blocks(comparisons, n_objects=None, *, source="comparisons", dtype=np.int64):
-    """Check comparisons as `check_comparisons` does, but yield them, a block of rows at a time.
-
-    So what only counts or sums needs no copy of them all.
-
-    Examples
-    --------
-    >>> for block in check_blocks([[0, 1, 2], [2, 1, 0]]):
-    ...     print(block)
-    [[0 1 2]
-     [2 1 0]]
-    """
+    """Check comparisons as `check_comparisons` does, but yield them, a block of rows at a time."""
     for _, rows in _checked(_as_table(comparisons, source), n_objects, source, dtype):
         yield np.ascontiguousarray(rows, dtype=dtype)
 
@@ -94,19 +84,24 @@ def count_ids(dtype, n_objects=None):
     return n_ids if n_objects is None else min(n_objects, n_ids)
 
 
-def check_rows(rows, n_objects, source, first_row, names=None):
+def check_rows(rows, n_objects, source, first_row):
     """Refuse some rows of a numeric table, from `first_row` on, if there is a fault in them."""
-    fault = find_fault(rows, n_objects, names)
+    fault = find_fault(rows, n_objects)
     if fault is not None:
         row, message = fault
         raise ValueError(f"{source}, row {first_row + row}: {message}")
 
 
-def check_triplets(triplets, n_objects=None, *, source="triplets", why=""):
-    """Check comparisons of which all must be triplets; see `check_comparisons`.
+def check_length(values, length, source, what="screen"):
+    """Return values as an array, if there are as many as there are screens, or of what it is."""
+    values = np.asarray(values)
+    if values.shape != (length,):
+        raise ValueError(f"{source}: shape {values.shape}; allowed is ({length},), one a {what}")
+    return values
 
-    The message for quadruplets ends with the reason `why` they are not allowed, if there is one.
-    """
+
+def check_triplets(triplets, n_objects=None, *, source="triplets", why=""):
+    """Check comparisons of which all must be triplets; the message for others ends with `why`."""
     triplets = check_comparisons(triplets, n_objects, source=source)
     if triplets.shape[1] != 3:
         raise ValueError(
@@ -116,13 +111,13 @@ def check_triplets(triplets, n_objects=None, *, source="triplets", why=""):
     return triplets
 
 
-def find_fault(table, n_objects=None, names=None):
+def find_fault(table, n_objects=None):
     """Return (row, message) for the first fault of a numeric (n, 3 or 4) table, or None.
 
     Faults are looked for in this order: values that are no whole number, ids out of range, objects
-    or pairs that are compared with themselves. `names` labels the ids in the messages.
+    or pairs that are compared with themselves.
     """
-    return _not_whole(table) or _out_of_range(table, n_objects) or _degenerate(table, names)
+    return _not_whole(table) or _out_of_range(table, n_objects) or _degenerate(table)
 
 
 def exchange(comparisons):
@@ -212,25 +207,22 @@ def _out_of_range(table, n_objects):
     return row, f"{shown} has the id {value}; allowed are 0 to {limit - 1}"
 
 
-def _degenerate(table, names):
-    if table.shape[1] == 3:
-        return _repeated_object(table, names)
-    return _repeated_pair(table, names)
+def _degenerate(table):
+    return _repeated_object(table) if table.shape[1] == 3 else _repeated_pair(table)
 
 
-def _repeated_object(triplets, names):
+def _repeated_object(triplets):
     i, j, k = triplets.T
     bad = (i == j) | (i == k) | (j == k)
     if not bad.any():
         return None
     row = int(bad.argmax())
     i, j, k = triplets[row]
-    twice = _label(i if i in (j, k) else j, names)
-    shown = _show(triplets[row], names)
+    shown, twice = _show(triplets[row]), int(i if i in (j, k) else j)
     return row, f"{shown} names object {twice} twice; the three objects of a triplet must differ"
 
 
-def _repeated_pair(quadruplets, names):
+def _repeated_pair(quadruplets):
     i, j, l, k = quadruplets.T
     itself = (i == j) | (l == k)
     same = ((i == l) & (j == k)) | ((i == k) & (j == l))
@@ -238,17 +230,13 @@ def _repeated_pair(quadruplets, names):
     if not bad.any():
         return None
     row = int(bad.argmax())
-    shown = _show(quadruplets[row], names)
+    shown = _show(quadruplets[row])
     if itself[row]:
         i, j, l, _ = quadruplets[row]
-        alone = _label(i if i == j else l, names)
+        alone = int(i if i == j else l)
         return row, f"{shown} pairs object {alone} with itself; the objects of a pair must differ"
     return row, f"{shown} compares a pair with itself; the two pairs of a quadruplet must differ"
 
 
-def _label(object_id, names):
-    return int(object_id) if names is None else repr(str(names[int(object_id)]))
-
-
-def _show(row, names=None):
-    return f"({', '.join(str(_label(object_id, names)) for object_id in row)})"
+def _show(row):
+    return f"({', '.join(str(int(object_id)) for object_id in row)})"

@@ -16,7 +16,7 @@ from numbers import Real
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .check import check_comparisons, exchange
+from closerthan.comparisons.check import check_comparisons, check_length, exchange
 
 _MOST = 2**31  # answers to a question
 
@@ -173,8 +173,7 @@ def to_query_response(comparisons: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         comparisons = np.sort(comparisons.reshape(-1, 2, 2), axis=2).reshape(-1, 4)
         i, j, l, k = comparisons.T
         standard = (i < l) | ((i == l) & (j < k))
-    queries = np.where(standard[:, None], comparisons, exchange(comparisons))
-    return queries, np.where(standard, 1, -1)
+    return turn(comparisons, standard), np.where(standard, 1, -1)
 
 
 def from_tuples(tuples: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -228,7 +227,7 @@ def turn(queries, yes):
 
 def check_responses(responses, n_queries):
     """Return responses as counts: how many say yes, or how many, below zero, say no."""
-    responses = _check_length(responses, n_queries, "responses")
+    responses = check_length(responses, n_queries, "responses", "row")
     if responses.dtype.kind not in "biuf":  # objects, as a column of a table may hold them
         allowed = np.array([isinstance(response, Real | np.bool_) for response in responses])
         responses = np.array(responses.tolist()) if allowed.all() else responses
@@ -244,10 +243,3 @@ def check_responses(responses, n_queries):
             "1 and -1, or counts, positive for yes and negative for no"
         )
     return responses.astype(np.int64)
-
-
-def _check_length(values, length, source):
-    values = np.asarray(values)
-    if values.shape != (length,):
-        raise ValueError(f"{source}: shape {values.shape}; allowed is ({length},), one a row")
-    return values

@@ -4,9 +4,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from closerthan._core.typing import Seed
-
-from .check import check_comparisons, exchange, pair_columns
-from .sample import check_points, squared_distances
+from closerthan._core.validation import check_number
+from closerthan.comparisons.check import check_comparisons, pair_columns
+from closerthan.comparisons.convert import turn
+from closerthan.comparisons.sample import finite_points, squared_distances
 
 
 def swap_answers(
@@ -49,7 +50,7 @@ def swap_answers(
     n_swapped = round(float(fraction) * len(comparisons))
     swapped = np.zeros(len(comparisons), dtype=bool)
     swapped[rng.choice(len(comparisons), n_swapped, replace=False)] = True
-    return _swap(comparisons, swapped), swapped
+    return turn(comparisons, ~swapped), swapped
 
 
 def bradley_terry_luce(
@@ -100,13 +101,12 @@ def bradley_terry_luce(
     array([[0, 1, 2],
            [0, 1, 2]])
     """
-    points = check_points(points)
+    points = finite_points(points)
     comparisons = check_comparisons(comparisons, len(points))
-    if not 0 < exponent < np.inf:
-        raise ValueError(f"exponent={exponent!r}; allowed is a positive finite number")
+    check_number("exponent", exponent, positive=True)
     rng = np.random.default_rng(random_state)
     swapped = rng.random(len(comparisons)) >= _probability(comparisons, points, exponent)
-    return _swap(comparisons, swapped), swapped
+    return turn(comparisons, ~swapped), swapped
 
 
 def _probability(comparisons, points, exponent):
@@ -119,7 +119,3 @@ def _probability(comparisons, points, exponent):
     from scipy.special import expit  # here, because importing it takes longer than all the rest
 
     return expit(np.where(near == far, 0.0, log_odds))
-
-
-def _swap(comparisons, swapped):
-    return np.where(swapped[:, None], exchange(comparisons), comparisons)

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_finite, check_word, refuse_missing
-
-from .answers import Answers
-from .check import check_comparisons, exchange, pair_columns
+from closerthan.comparisons.answers import Answers, number_people
+from closerthan.comparisons.check import check_comparisons, pair_columns
+from closerthan.comparisons.convert import turn
 
 KINDS = {"triplets": 3, "quadruplets": 4}
 # Where that many questions exist, listing them all is cheap, and then the count of ties is exact.
@@ -131,7 +131,7 @@ def sample_from_points(
     >>> sample_from_points([[0.0], [1.0], [3.0]], 3, random_state=0).shape
     (3, 3)
     """
-    points = check_points(points, n_minimum=3)
+    points = finite_points(points, n_minimum=3)
     return _sample(
         len(points),
         n_comparisons,
@@ -265,9 +265,7 @@ def _groups(answers, by):
         return np.arange(answers.n_screens)
     if by == "question":
         return answers.question
-    if answers.participant is None:
-        raise ValueError("by='participant'; the participants of these answers are unknown")
-    return np.unique(answers.participant, return_inverse=True)[1]
+    return number_people(answers, "by='participant'")
 
 
 def _count_train(n_train, n, what):
@@ -281,7 +279,7 @@ def _count_train(n_train, n, what):
     return count
 
 
-def check_points(points, n_minimum=1):
+def finite_points(points, n_minimum=1):
     """Return finite points, in units in which no squared distance over- or underflows.
 
     The unit is a power of two, so that rounding, and with it every tie, is that of the input.
@@ -306,8 +304,7 @@ def squared_distances(points, first, second):
 
 
 def _sample(n_objects, n_comparisons, kind, distance, replace, random_state):
-    if kind not in KINDS:
-        raise ValueError(f"kind={kind!r}; allowed are {', '.join(map(repr, KINDS))}")
+    check_word("kind", kind, KINDS)
     check_count("n_comparisons", n_comparisons)
     n_comparisons = int(n_comparisons)  # of a narrow type products could overflow
     rng = np.random.default_rng(random_state)
@@ -365,7 +362,7 @@ def _answer(questions, distance):
     """Put the nearer pair of each question first, and drop the ties."""
     i, j, l, k = pair_columns(questions)
     gap = distance(i, j) - distance(l, k)
-    return np.where((gap > 0)[:, None], exchange(questions), questions)[gap != 0]
+    return turn(questions, gap <= 0)[gap != 0]
 
 
 def _count_questions(n_objects, kind):

@@ -1,7 +1,7 @@
 """Animals: names of 37, ranked by likeness to another by three people, each question five times."""
 
-import codecs
 import csv
+import json
 import re
 from io import StringIO
 
@@ -10,11 +10,8 @@ import numpy as np
 from closerthan.comparisons.forms.lists import from_rankings
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
-from closerthan.datasets.tables import decode, parse_json, reason, shorten
+from closerthan.files.faults import shown
 
-N_OBJECTS = 37
-N_QUESTIONS = 222
-N_REPEATS = 5
 N_RANKED = 8
 PEOPLE = ("S1", "S4", "S7")
 
@@ -44,93 +41,27 @@ def load_animals37(*, read) -> Dataset:
     S. A. Waraich and J. D. Victor, A psychophysics paradigm for the collection and analysis of
     similarity judgments, Journal of Visualized Experiments, 2022.
     """
-    names = parse_names(read("stimuli.txt"))
-    parts = [
-        parse_rankings(read(f"{person}_word_exp.json"), f"{person}_word_exp.json", names)
-        for person in PEOPLE
-    ]
-    anchors, rankings = map(np.concatenate, zip(*parts, strict=True))
-    participant = np.repeat(PEOPLE, [len(anchors) for anchors, _ in parts])
+    names = read("stimuli.txt").decode().splitlines()
+    found = [parse_rankings(read(f"{person}_word_exp.json"), names) for person in PEOPLE]
+    anchors, rankings = map(np.concatenate, zip(*found, strict=True))
+    participant = np.repeat(PEOPLE, [len(own) for own, _ in found])
     answers = from_rankings(anchors, rankings, participant=participant)
     return describe("animals37", len(names), answers=answers, object_names=np.array(names))
 
 
-def parse_names(content, *, n_objects=N_OBJECTS):
-    """Parse ``stimuli.txt``, a name a line; returns the list of n_objects names."""
-    file = "stimuli.txt"
-    names = decode(content, file).splitlines()
-    for row, name in enumerate(names, start=1):
-        if not re.fullmatch(r"\w+", name) or name in names[: row - 1]:
-            raise ValueError(
-                f"{file}: row {row} is {shorten(name)}, expected a word, and each one once"
-            )
-    if len(names) != n_objects:
-        raise ValueError(f"{file}: has {len(names)} rows, expected {n_objects}")
-    return names
+def parse_rankings(content, names):
+    """Return the references of one person's rankings, shape (n,), and the rankings, shape (n, 8).
 
-
-def parse_rankings(content, file, names, *, n_questions=N_QUESTIONS, n_repeats=N_REPEATS):
-    """Parse the rankings of one person.
-
-    Parameters
-    ----------
-    content : bytes
-        JSON: by question, ``reference:word.word...`` with its eight words in alphabetical order,
-        a list of rankings, each of all these words, the one that is most like the reference first.
-    file : str
-        Its name, for errors.
-    names : list of str
-        The words, in the order of the ids.
-    n_questions, n_repeats : int
-
-    Returns
-    -------
-    anchors : ndarray of int, shape (n_questions * n_repeats,)
-    rankings : ndarray of int, shape (n_questions * n_repeats, 8)
+    JSON has them by question, ``reference:word.word...`` with eight words, a list of rankings of
+    these words, the one that is most like the reference first. Ids are places in `names`.
     """
-    questions = parse_json(content, file)
-    if not isinstance(questions, dict) or len(questions) != n_questions:
-        raise ValueError(
-            f"{file}: has {len(questions) if isinstance(questions, dict) else 'no'} different "
-            f"questions, expected {n_questions}"
-        )
     ids = {name: number for number, name in enumerate(names)}
     anchors, rankings = [], []
-    for question, repeats in questions.items():
-        where = f"{file}: {shorten(question, 120)}"
-        reference, words = _parse_question(question, ids, where)
-        if not isinstance(repeats, list) or len(repeats) != n_repeats:
-            found = len(repeats) if isinstance(repeats, list) else shorten(repeats)
-            raise ValueError(f"{where} has {found} rankings, expected {n_repeats}")
-        for number, ranking in enumerate(repeats, start=1):
-            if not _is_ranking(ranking, words):
-                raise ValueError(
-                    f"{where}, ranking {number} is {shorten(ranking, 120)}, expected each of "
-                    f"the question's {len(words)} words once"
-                )
-            anchors.append(ids[reference])
+    for question, repeats in json.loads(content).items():
+        for ranking in repeats:
+            anchors.append(ids[question.partition(":")[0]])
             rankings.append([ids[word] for word in ranking])
     return np.array(anchors), np.array(rankings)
-
-
-def _is_ranking(ranking, words):
-    if not isinstance(ranking, list) or not all(isinstance(word, str) for word in ranking):
-        return False
-    return sorted(ranking) == words
-
-
-def _parse_question(question, ids, where):
-    reference, _, rest = question.partition(":")
-    words = rest.split(".")
-    different = {reference, *words}
-    if words != sorted(words) or len(different) != N_RANKED + 1 or len(words) != N_RANKED:
-        raise ValueError(
-            f"{where}: expected a reference and {N_RANKED} other words in alphabetical order"
-        )
-    unknown = different - ids.keys()
-    if unknown:
-        raise ValueError(f"{where}: {shorten(min(unknown))} is not one of the {len(ids)} animals")
-    return reference, words
 
 
 def parse_session(content, file, names, *, n_trials=_N_TRIALS):
@@ -162,16 +93,14 @@ def parse_session(content, file, names, *, n_trials=_N_TRIALS):
     ValueError
         If a row is not such a trial; the message names it.
     """
-    text = decode(content.removeprefix(codecs.BOM_UTF8), file, "utf-8")
     try:
+        text = content.decode("utf-8-sig")
         header, *trials = list(csv.reader(StringIO(text, newline=""))) or [[]]
-    except csv.Error as error:
-        raise ValueError(
-            f"{file}: cannot be read as a table with commas ({reason(error)})"
-        ) from None
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{file}: cannot be read as a table with commas ({error})") from None
     if header[1:] != _COLUMNS:
         raise ValueError(
-            f"{file}: row 1 is {shorten(','.join(header), 200)}, "
+            f"{file}: row 1 is {shown(','.join(header), 200)}, "
             f"expected the reference and {','.join(_COLUMNS)!r}"
         )
     if len(trials) != n_trials:
@@ -193,14 +122,13 @@ def _parse_trial(trial, ids, where):
     for word in words:
         if word not in ids or words.count(word) > 1:
             raise ValueError(
-                f"{where} has {shorten(word)}, expected one of the {len(ids)} animals, "
-                "and each once"
+                f"{where} has {shown(word)}, expected one of the {len(ids)} animals, and each once"
             )
     places = [int(place) for place in re.findall(r"\d", clicks)]
     once = [place for place, before in zip(places, [0, *places], strict=False) if place != before]
     if not _CLICKS.fullmatch(clicks) or sorted(once) != list(range(1, N_RANKED + 1)):
         raise ValueError(
-            f"{where} has the clicks {shorten(clicks, 120)}, expected each of {_STIMULI} once"
+            f"{where} has the clicks {shown(clicks, 120)}, expected each of {_STIMULI} once"
         )
     if not person.strip():
         raise ValueError(f"{where} has the participant {person!r}, expected a name")

@@ -1,14 +1,9 @@
 """Objects of ten kinds: visual words of the Caltech images of the Office-Caltech data."""
 
-import numpy as np
-
-from closerthan.datasets.dataset import Dataset, describe
+from closerthan.datasets.dataset import Dataset
 from closerthan.datasets.loader import loader
 from closerthan.datasets.matlab import read_variable
-from closerthan.datasets.multiview import parse_labels
-from closerthan.datasets.tables import check_finite
-
-N_WORDS = 800
+from closerthan.datasets.multiview import label
 
 # The file has class numbers only. The names are inferred: the ten classes that Caltech-256 shares
 # with the Office data have these sizes there, and stand in alphabetical order of their names here.
@@ -44,24 +39,5 @@ def load_caltech10(*, read) -> Dataset:
     adaptation, CVPR 2012.
     """
     content = read("caltech10.mat")
-    features, labels = parse(content, list(CLASS_SIZES.values()))
-    return describe(
-        "caltech10",
-        len(features),
-        features=features,
-        labels=labels,
-        class_names=np.array(list(CLASS_SIZES)),
-    )
-
-
-def parse(content, class_sizes, *, n_words=N_WORDS):
-    """Parse ``caltech10.mat``: the counts of words, and labels from 0."""
-    file = "caltech10.mat"
-    labels = parse_labels(content, file, "labels", class_sizes)
-    features = read_variable(content, "fts", file)
-    if features.shape != (len(labels), n_words):
-        raise ValueError(
-            f"{file}: fts has shape {features.shape}, expected {(len(labels), n_words)}"
-        )
-    check_finite(features, f"{file}: fts")
-    return features.astype(float), labels
+    features, classes = (read_variable(content, variable) for variable in ("fts", "labels"))
+    return label("caltech10", features, classes, CLASS_SIZES)

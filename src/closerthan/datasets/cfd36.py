@@ -1,22 +1,12 @@
 """Faces: people's triplets over 36 photographs, and how long each answer took."""
 
-import numpy as np
+from io import BytesIO
+
+import pandas as pd
 
 from closerthan.comparisons.answers import Answers
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
-from closerthan.datasets.tables import parse_columns, refuse, shorten, to_integers
-
-N_OBJECTS = 36
-N_ROWS = 39_468
-FILE = "cfd36_triplets_individual.csv"
-COLUMNS = [
-    "head", "winner", "loser", "worker_id", "rt", "Center", "Left", "Right", "Answer", "sampleAlg",
-    "sampleSet",
-]  # fmt: skip
-
-# How questions were chosen, and to which part of a split their authors gave them.
-_SAMPLES = {("random", "train"), ("random", "test"), ("validation", "train"), ("check", "NA")}
 
 
 @loader("cfd36")
@@ -38,107 +28,27 @@ def load_cfd36(*, read) -> Dataset:
     D. S. Ma, J. Correll and B. Wittenbrink, The Chicago face database: a free stimulus set of faces
     and norming data, Behavior Research Methods, 2015.
     """
-    triplets, checks, workers, seconds, names = parse_answers(read(FILE))
-    kept = ~checks
+    answers, checks, names = parse_answers(read("cfd36_triplets_individual.csv"))
     return describe(
         "cfd36",
-        N_OBJECTS,
+        len(names),
         dropped=[
             f"{checks.sum()} of {len(checks)} answers to checks of attention, "
             "where one of the two faces is the third itself"
         ],
-        answers=Answers(triplets[kept], participant=workers[kept], time=seconds[kept]),
+        answers=answers,
         object_names=names,
     )
 
 
-def parse_answers(content, *, n_rows=N_ROWS, n_objects=N_OBJECTS):
-    """Parse ``cfd36_triplets_individual.csv``, checks of attention too.
-
-    Returns
-    -------
-    triplets : ndarray of int, shape (n_rows, 3)
-    checks : ndarray of bool, shape (n_rows,)
-        Where one of the two faces is the third itself.
-    workers : ndarray of int, shape (n_rows,)
-    seconds : ndarray of shape (n_rows,)
-    names : ndarray of str, shape (n_objects,)
-    """
-    columns = parse_columns(content, FILE, COLUMNS, n_rows)
-    head, winner, loser = (
-        to_integers(columns, name, FILE, 0, n_objects - 1) for name in ("head", "winner", "loser")
+def parse_answers(content):
+    """Return the answers, which rows are checks of attention (no answers), and the faces' names."""
+    table = pd.read_csv(BytesIO(content), keep_default_na=False)
+    checks = table["sampleAlg"].to_numpy() == "check"
+    kept = table[~checks]
+    answers = Answers(
+        kept[["head", "winner", "loser"]].to_numpy(),
+        participant=kept["worker_id"].to_numpy(),
+        time=kept["rt"].to_numpy() / 1000,
     )
-    workers = to_integers(columns, "worker_id", FILE, 0)
-    milliseconds = to_integers(columns, "rt", FILE, 0)
-    names = _names(columns, head, winner, loser, n_objects)
-    checks = _find_checks(columns, head, winner, loser)
-    return np.column_stack([head, winner, loser]), checks, workers, milliseconds / 1000, names
-
-
-def _names(columns, head, winner, loser, n_objects):
-    """Return the name of each photograph, after checking that all rows agree on it."""
-    center, left, right, answer = (
-        np.array(columns[name]) for name in ("Center", "Left", "Right", "Answer")
-    )
-    known, first = np.unique(head, return_index=True)
-    refuse(
-        ~np.isin(np.arange(n_objects), known),
-        lambda i: f"{FILE}: no row has the head {i}, expected each from 0 to {n_objects - 1}",
-    )
-    names = center[first]
-    refuse(
-        center != names[head],
-        lambda row: (
-            f"{FILE}: row {row + 2}: Center is {shorten(columns['Center'][row])}, "
-            f"expected {shorten(names[head[row]])}, the name of {head[row]} in row "
-            f"{first[head[row]] + 2}"
-        ),
-    )
-    refuse(
-        names[1:] <= names[:-1],
-        lambda i: (
-            f"{FILE}: {i} and {i + 1} are called {shorten(names[i])} and {shorten(names[i + 1])}, "
-            "expected names in alphabetical order"
-        ),
-    )
-    first_won = (left == names[winner]) & (right == names[loser])
-    second_won = (left == names[loser]) & (right == names[winner])
-    refuse(
-        ~(first_won | second_won),
-        lambda row: (
-            f"{FILE}: row {row + 2}: Left and Right are {shorten(columns['Left'][row])} and "
-            f"{shorten(columns['Right'][row])}, expected {shorten(names[winner[row]])} and "
-            f"{shorten(names[loser[row]])}, the names of winner and loser, in either order"
-        ),
-    )
-    refuse(
-        answer != names[winner],
-        lambda row: (
-            f"{FILE}: row {row + 2}: Answer is {shorten(columns['Answer'][row])}, "
-            f"expected {shorten(names[winner[row]])}, the name of the winner"
-        ),
-    )
-    return names
-
-
-def _find_checks(columns, head, winner, loser):
-    samples = list(zip(columns["sampleAlg"], columns["sampleSet"], strict=True))
-    refuse(
-        np.array([sample not in _SAMPLES for sample in samples]),
-        lambda row: (
-            f"{FILE}: row {row + 2}: sampleAlg and sampleSet are {shorten(samples[row])}, "
-            f"expected one of {', '.join(map(str, sorted(_SAMPLES)))}"
-        ),
-    )
-    checks = np.array([algorithm == "check" for algorithm, _ in samples])
-    shown_itself = (winner == head) | (loser == head)
-    refuse(
-        (winner == loser) | (shown_itself != checks),
-        lambda row: (
-            f"{FILE}: row {row + 2}: head, winner and loser are "
-            f"{head[row]}, {winner[row]} and {loser[row]}, expected "
-            + ("the head and another one" if checks[row] else "three different ones")
-            + f" where sampleAlg is {samples[row][0]!r}"
-        ),
-    )
-    return checks
+    return answers, checks, table.groupby("head")["Center"].first().to_numpy(dtype=str)

@@ -95,8 +95,8 @@ def describe(name, n_objects, *, dropped=(), **content):
 
 def _registered(name):
     try:
-        entry = registry()[name]
+        facts = registry()[name]
     except ImportError:
         return {}
-    facts = ("title", "description", "citation", "license", "open_license", "files", "form")
-    return {"source": entry["homepage"]} | {key: entry[key] for key in facts if key in entry}
+    keys = ("title", "description", "citation", "license", "open_license", "files", "form")
+    return {"source": facts["homepage"]} | {key: facts[key] for key in keys if key in facts}

@@ -71,10 +71,7 @@ def fetch(
 
 
 def read(dataset, file, *, mirror=None, cache=None, offline=False):
-    """Return the bytes of a data set's file: the very bytes that were verified.
-
-    Takes and raises what `fetch` does.
-    """
+    """Return the very bytes that were verified of a data set's file; else as `fetch`."""
     return _find(dataset, file, mirror, cache, offline)[1]
 
 
@@ -95,22 +92,9 @@ def _find(dataset, file, mirror, cache, offline):
 
 
 def locate(name, entry, *, mirror=None, cache=None, offline=False):
-    """Find a file by its registry entry; what `fetch` and `read` are made of.
+    """Return path and content of the file of a registry entry; what `fetch` and `read` are made of.
 
-    Parameters
-    ----------
-    name : str
-        Its place in cache and mirror, as in ``<dataset>/<file>``.
-    entry : dict
-        ``bytes`` and ``sha256`` or ``max_bytes`` and ``git_blob``, and ``url`` unless it is a
-        derived file.
-    mirror, cache, offline
-        As in `fetch`.
-
-    Returns
-    -------
-    path : pathlib.Path
-    content : bytes
+    `name` is its place in cache and mirror, as in ``<dataset>/<file>``.
     """
     mirror = mirror or os.environ.get("CLOSERTHAN_DATA_MIRROR")
     cached = Path(cache or import_extra("pooch").os_cache("closerthan")).expanduser() / name

@@ -1,5 +1,6 @@
 """Food: which k of the n dishes of a grid taste most like another, answers of a crowd."""
 
+import json
 import re
 
 import numpy as np
@@ -7,22 +8,14 @@ import numpy as np
 from closerthan.comparisons.forms.lists import from_choices
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
-from closerthan.datasets.tables import parse_json, shorten
 
 # How many dishes a grid shows and how many of them are chosen, and how often that was run.
 _N_RUNS = {(n, k): 3 for n in (4, 8, 12, 16) for k in (1, 2, 4) if k < n} | {(2, 1): 3, (8, 4): 4}
-RUNS = {
-    f"grid{n}force{k}_rep{run}_food.json": (n, k)
+RUNS = [
+    f"grid{n}force{k}_rep{run}_food.json"
     for (n, k), n_runs in _N_RUNS.items()
     for run in range(1, n_runs + 1)
-}
-
-# A task for a worker is ten screens, two of them with a known answer, to see who pays attention.
-_N_SCREENS = 10
-_N_CATCH = 2
-_TASK_KEYS = {"created_at", "worker_id", "quality", "HIT_screens"}
-_SCREEN_KEYS = {"probe", "images", "near_answer", "is_catchtrial", "correct_answer", "timer"}
-_IMAGE = re.compile(r"images/(\w+)\.jpg")
+]
 
 
 @loader("food100")
@@ -45,9 +38,7 @@ def load_food100(*, read) -> Dataset:
     comparisons, HCOMP 2014.
     """
     screens, dropped = drop_catch_trials(
-        screen
-        for file, (n_images, n_chosen) in RUNS.items()
-        for screen in parse_run(read(file), file, n_images=n_images, n_chosen=n_chosen)
+        screen for file in RUNS for screen in parse_run(read(file))
     )
     names, answers = build(screens)
     return describe(
@@ -55,91 +46,13 @@ def load_food100(*, read) -> Dataset:
     )
 
 
-def parse_run(content, file, *, n_images, n_chosen):
-    """Parse one run, a list of tasks of ten screens.
-
-    Parameters
-    ----------
-    content : bytes
-    file : str
-        Its name, for errors.
-    n_images : int
-        The dishes that a grid shows.
-    n_chosen : int
-        The dishes that are to be chosen of them.
-
-    Returns
-    -------
-    list of dict
-        The screens as they are in the file, with the ``worker_id`` of their task.
-
-    Raises
-    ------
-    ValueError
-        If it is no such list; the message names the task and the screen, counted from 1.
-    """
-    screens = []
-    tasks = parse_json(content, file)
-    if not isinstance(tasks, list) or not tasks:
-        raise ValueError(f"{file}: is {shorten(tasks)}, expected a list of tasks")
-    for number, task in enumerate(tasks, start=1):
-        where = f"{file}: task {number}"
-        _check_task(task, where)
-        for place, screen in enumerate(task["HIT_screens"], start=1):
-            _check_screen(screen, f"{where}, screen {place}", n_images, n_chosen)
-            screens.append(screen | {"worker_id": task["worker_id"]})
-    return screens
-
-
-def _check_task(task, where):
-    _check_keys(task, _TASK_KEYS, where)
-    worker, screens = task["worker_id"], task["HIT_screens"]
-    if type(worker) is not int or worker < 0:
-        raise ValueError(f"{where}: worker_id is {shorten(worker)}, expected a number of a worker")
-    if not isinstance(screens, list) or len(screens) != _N_SCREENS:
-        found = len(screens) if isinstance(screens, list) else type(screens).__name__
-        raise ValueError(f"{where}: HIT_screens is {found}, expected a list of {_N_SCREENS}")
-    for place, screen in enumerate(screens, start=1):
-        _check_keys(screen, _SCREEN_KEYS, f"{where}, screen {place}")
-    n_catch = sum(screen["is_catchtrial"] is True for screen in screens)
-    if n_catch != _N_CATCH:
-        raise ValueError(f"{where}: has {n_catch} catch trials, expected {_N_CATCH}")
-
-
-def _check_keys(content, expected, where):
-    if not isinstance(content, dict) or content.keys() != expected:
-        found = sorted(content) if isinstance(content, dict) else content
-        raise ValueError(f"{where}: is {shorten(found, 200)}, expected {sorted(expected)}")
-
-
-def _check_screen(screen, where, n_images, n_chosen):
-    probe, images, chosen = screen["probe"], screen["images"], screen["near_answer"]
-    _check_images("probe", [probe], where, 1)
-    _check_images("images", images, where, n_images)
-    _check_images("near_answer", chosen, where, n_chosen)
-    if probe in images:
-        raise ValueError(f"{where}: images has the probe {shorten(probe)}, expected others")
-    for image in chosen:
-        if image not in images:
-            raise ValueError(f"{where}: near_answer has {shorten(image)}, expected one of images")
-    timer, is_catch = screen["timer"], screen["is_catchtrial"]
-    if type(timer) is not int or timer < 0:
-        raise ValueError(f"{where}: timer is {shorten(timer)}, expected milliseconds")
-    if type(is_catch) is not bool:
-        raise ValueError(f"{where}: is_catchtrial is {shorten(is_catch)}, expected true or false")
-
-
-def _check_images(key, images, where, length):
-    if not isinstance(images, list):
-        raise ValueError(f"{where}: {key} is {shorten(images)}, expected a list of images")
-    for image in images:
-        if not isinstance(image, str) or not _IMAGE.fullmatch(image):
-            raise ValueError(f"{where}: {key} has {shorten(image)}, expected images/<name>.jpg")
-    if len(images) != length or len(set(images)) != length:
-        raise ValueError(
-            f"{where}: {key} has {len(images)} images, {len(set(images))} of them different; "
-            f"expected {length}"
-        )
+def parse_run(content):
+    """Return the screens of a run, a list of tasks, with the ``worker_id`` of their task."""
+    return [
+        screen | {"worker_id": task["worker_id"]}
+        for task in json.loads(content)
+        for screen in task["HIT_screens"]
+    ]
 
 
 def drop_catch_trials(screens):
@@ -161,7 +74,7 @@ def build(screens):
         participant=[screen["worker_id"] for screen in screens],
         time=np.array([screen["timer"] for screen in screens]) / 1000,
     )
-    return [_IMAGE.fullmatch(path)[1] for path in paths], answers
+    return [re.fullmatch(r"images/(\w+)\.jpg", path)[1] for path in paths], answers
 
 
 def _table(rows):

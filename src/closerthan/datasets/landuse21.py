@@ -49,4 +49,4 @@ def load_landuse21(*, read) -> Dataset:
     ACM GIS 2010.
     Y. Lin et al., COMPLETER, CVPR 2021.
     """
-    return read_views("landuse21", read, "LandUse-21.mat", dict.fromkeys(CLASS_NAMES, 100))
+    return read_views("landuse21", read("LandUse-21.mat"), dict.fromkeys(CLASS_NAMES, 100))

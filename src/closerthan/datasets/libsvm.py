@@ -1,118 +1,52 @@
 """Five data sets of the LIBSVM collection, on which the SDCA paper compares similarities."""
 
 from collections.abc import Callable
+from io import BytesIO
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.datasets import load_svmlight_file
 from sklearn.preprocessing import MinMaxScaler
 
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
-from closerthan.datasets.tables import decode, parse_table
 
 
-def parse_libsvm(content, file, shape):
-    """Parse LIBSVM's sparse text: lines of a class and of index:value pairs.
-
-    Parameters
-    ----------
-    content : bytes
-    file : str
-        Its name, for errors.
-    shape : (int, int)
-        The number of rows and of features.
-
-    Returns
-    -------
-    features : ndarray of shape `shape`
-        What a line leaves out is 0.
-    classes : ndarray of int, shape (n_rows,)
-
-    Raises
-    ------
-    ValueError
-        If a line is malformed: a class that is no whole number, indices that do not ascend from 1
-        to the number of features, or a value that is not finite; names its row and text.
-
-    Examples
-    --------
-    >>> features, classes = parse_libsvm(b"2 1:0.5 3:-1\\n-1 2:4\\n", "a.scale", (2, 3))
-    >>> features
-    array([[ 0.5,  0. , -1. ],
-           [ 0. ,  4. ,  0. ]])
-    >>> classes
-    array([ 2, -1])
-    """
-    lines = decode(content, file).splitlines()
-    if len(lines) != shape[0]:
-        raise ValueError(f"{file}: has {len(lines)} rows, expected {shape[0]}")
-    features, classes = np.zeros(shape), np.zeros(shape[0], dtype=np.int64)
-    for row, line in enumerate(lines):
-        try:
-            classes[row] = _parse_line(line, features[row])
-        except ValueError as error:
-            raise ValueError(f"{file}: row {row + 1}: {error}, in {line!r}") from None
-    return features, classes
+def parse_libsvm(content, n_features):
+    """Return features, where what a line leaves out is 0, and classes of LIBSVM's sparse text."""
+    features, classes = load_svmlight_file(
+        BytesIO(content), n_features=n_features, zero_based=False
+    )
+    return features.toarray(), classes.astype(np.int64)
 
 
-def _parse_line(line, features):
-    """Fill in a row of features, and return its class."""
-    first, *pairs = line.split() or [""]
-    previous = 0
-    for pair in pairs:
-        index, _, value = pair.partition(":")
-        index = _convert(int, index, f"expected index:value, found {pair!r}")
-        if not previous < index <= len(features):
-            raise ValueError(
-                f"expected indices that ascend from 1 to {len(features)}, found {pair!r}"
-            )
-        value = _convert(float, value, f"expected index:value, found {pair!r}")
-        if not np.isfinite(value):
-            raise ValueError(f"expected a finite value, found {pair!r}")
-        features[index - 1] = value
-        previous = index
-    return _convert(int, first, f"expected a whole number as the class, found {first!r}")
-
-
-def _convert(kind, text, complaint):
-    try:
-        if "_" in text:  # which Python takes for a separator of digits
-            raise ValueError
-        return kind(text)
-    except ValueError:
-        raise ValueError(complaint) from None
-
-
-def parse_letter(content, file, shape):
+def parse_letter(content, n_features):
     """Parse ``letter.scale``, a full table: the class, then the features."""
-    table = parse_table(content, file, (shape[0], 1 + shape[1]))
+    table = np.loadtxt(BytesIO(content))
     return table[:, 1:], table[:, 0]
 
 
-def parse_vowel(content, file, shape):
+def parse_vowel(content, n_features):
     """Parse ``vowel-context.data``, a full table: part, speaker, sex, features, class.
 
     The features are scaled to [-1, 1]: the collection's scaled file has the training part only.
     """
-    table = parse_table(content, file, (shape[0], 3 + shape[1] + 1))
+    table = np.loadtxt(BytesIO(content))
     return MinMaxScaler((-1, 1), clip=True).fit_transform(table[:, 3:-1]), table[:, -1]
 
 
 class _Form(NamedTuple):
-    """What the files of a data set must hold."""
-
-    n_rows: dict
+    files: tuple
     n_features: int
-    classes: tuple
     parse: Callable = parse_libsvm
 
 
 SETS = {
-    "vehicle": _Form({"vehicle.scale": 846}, 18, (1, 2, 3, 4)),
-    "vowel": _Form({"vowel-context.data": 990}, 10, tuple(range(11)), parse_vowel),
-    "letter": _Form({"letter.scale": 20_000}, 16, tuple(range(1, 27)), parse_letter),
-    "svmguide4": _Form({"svmguide4": 300, "svmguide4.t": 312}, 10, (-3, -2, -1, 1, 2, 3)),
-    "segment": _Form({"segment.scale": 2310}, 19, tuple(range(1, 8))),
+    "vehicle": _Form(("vehicle.scale",), 18),
+    "vowel": _Form(("vowel-context.data",), 10, parse_vowel),
+    "letter": _Form(("letter.scale",), 16, parse_letter),
+    "svmguide4": _Form(("svmguide4", "svmguide4.t"), 10),
+    "segment": _Form(("segment.scale",), 19),
 }
 
 
@@ -144,27 +78,13 @@ def load_libsvm(name: str, *, read) -> Dataset:
     C.-C. Chang and C.-J. Lin, LIBSVM: a library for support vector machines, ACM TIST, 2011.
     """
     form = SETS[name]
-    features, labels = [], []
-    for file, n_rows in form.n_rows.items():
-        part, numbers = form.parse(read(file), file, (n_rows, form.n_features))
-        features.append(part)
-        labels.append(_number_from_zero(numbers, form.classes, file))
-    features, labels = np.vstack(features), np.concatenate(labels)
+    parsed = [form.parse(read(file), form.n_features) for file in form.files]
+    features, numbers = map(np.concatenate, zip(*parsed, strict=True))
+    classes, labels = np.unique(numbers, return_inverse=True)
     return describe(
         name,
         len(features),
         features=features,
         labels=labels,
-        class_names=np.array([str(number) for number in form.classes]),
+        class_names=np.array([f"{number:g}" for number in classes]),
     )
-
-
-def _number_from_zero(numbers, classes, file):
-    wrong = ~np.isin(numbers, classes)
-    if wrong.any():
-        row = np.flatnonzero(wrong)[0]
-        allowed = ", ".join(map(str, classes))
-        raise ValueError(
-            f"{file}: row {row + 1} has the class {numbers[row]:g}, expected one of {allowed}"
-        )
-    return np.searchsorted(classes, numbers)

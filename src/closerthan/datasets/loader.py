@@ -1,7 +1,8 @@
 """What every loader of a data set shares: its name, where its files are, what is checked, its doc.
 
 A data set is a module with a `loader` and, beside it, a YAML file of the same name with its entry
-in the registry. Nothing else has to know of it.
+in the registry. Nothing else has to know of it. A loader gets files that have the registered
+checksum, byte for byte, so it checks no row of them; what it makes is checked by its counts.
 """
 
 import inspect
@@ -45,21 +46,10 @@ _LOADERS: dict[str, _Loader] = {}
 def loader(*names: str) -> Callable[[Callable[..., Dataset]], Callable[..., Dataset]]:
     """Make a function the loader of a data set, or of several.
 
-    The function returns a `Dataset`, which is checked against the registry: it must have as many
-    objects, features, answers and people as the entry says, where that says it. If it has a
-    parameter `read`, it is given a function there that returns the verified content of a file of
-    the data set; those who call the loader give `mirror`, `cache` and `offline` instead, and its
-    docstring says so. They cannot give `read`.
-
-    Parameters
-    ----------
-    *names : str
-        The data sets, as the YAML file beside the module names them. A loader of several gets the
-        name as its parameter `name`.
-
-    Returns
-    -------
-    decorator : function
+    The function returns a `Dataset`, which must have as many objects, features, answers and people
+    as its entry in the registry says. If it has a parameter `read`, it is given a function there
+    that returns the verified content of a file; callers give `mirror`, `cache` and `offline`
+    instead. A loader of several data sets gets the name as its parameter `name`.
     """
 
     def decorate(function):
@@ -92,13 +82,7 @@ def loader(*names: str) -> Callable[[Callable[..., Dataset]], Callable[..., Data
 
 
 def find_loader(name):
-    """Return the loader of a data set; only its module is imported.
-
-    Raises
-    ------
-    ValueError
-        If there is no such data set.
-    """
+    """Return the loader of a data set (or a ValueError); only its module is imported."""
     known = modules()
     if name not in known:
         raise ValueError(f"unknown data set {name!r}, expected one of {', '.join(sorted(known))}")
@@ -194,22 +178,22 @@ def find_files(
     """
     if not find_loader(name).takes_files:
         return {}
-    entry = registry()[name]
+    facts = registry()[name]
     # Of the derived files a loader reads those that can be replaced by an option.
     replaceable = {
-        file: next(iter(facts["instead"]))
-        for file, facts in entry["derived"].items()
-        if "instead" in facts
+        file: next(iter(entry["instead"]))
+        for file, entry in facts["derived"].items()
+        if "instead" in entry
     }
     derived = [file for file, option in replaceable.items() if options.get(option) is None]
-    files = [*entry["files"], *derived]
+    files = [*facts["files"], *derived]
     return {f: fetch(name, f, mirror=mirror, cache=cache, offline=offline) for f in files}
 
 
 def _checked(data):
     """Refuse data of another size than the registry says; without PyYAML there is no registry."""
     try:
-        entry = registry()[data.name]
+        facts = registry()[data.name]
     except ImportError:
         return data
     counts = ("n_objects", "n_answers", "n_people")
@@ -219,7 +203,7 @@ def _checked(data):
     if data.features is not None:
         found["n_features"] = data.features.shape[1]
     for key, value in found.items():
-        expected = entry.get(key)
+        expected = facts.get(key)
         if expected is not None and value != expected:
             raise ValueError(
                 f"{data.name}: {key} is {value}, expected {expected}, as the registry says"

@@ -1,23 +1,13 @@
 """Melodies: which of two variations is more similar to a query, or neither, by ten people each."""
 
-import re
+from io import BytesIO
 
 import numpy as np
+import pandas as pd
 
 from closerthan.comparisons.forms.alternatives import from_responses
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
-from closerthan.datasets.tables import parse_columns, refuse, shorten, to_integers
-
-N_MELODIES = 118
-N_ROWS = 2810
-N_WORKERS = 79
-FILE = "judgments.csv"
-COLUMNS = [
-    "HITId", "CreationTime", "Expiration", "NumberOfSimilarHITs", "WorkerId", "AcceptTime",
-    "SubmitTime", "AutoApprovalTime", "ApprovalTime", "WorkTimeInSeconds", "Input.query",
-    "Input.docA", "Input.docB", "Input.time", "Answer.comment", "Answer.bground", "Answer.radio",
-]  # fmt: skip
 
 # What people could choose, and what `from_responses` calls it; some chose nothing.
 RESPONSES = {"a": 1, "b": -1, "s": 0}
@@ -45,7 +35,7 @@ def load_melody(*, read) -> Dataset:
     evaluation of music similarity tasks, SIGIR workshop on crowdsourcing for search evaluation,
     2010.
     """
-    questions, choices, workers, seconds, names = parse_judgments(read(FILE))
+    questions, choices, workers, seconds, names = parse_judgments(read("judgments.csv"))
     kept, dropped = find_usable(questions, choices)
     ids, renumbered = np.unique(questions[kept], return_inverse=True)
     if len(ids) < len(names):
@@ -60,49 +50,17 @@ def load_melody(*, read) -> Dataset:
     return describe("melody", len(ids), dropped=dropped, answers=answers, object_names=names[ids])
 
 
-def parse_judgments(content, *, n_rows=N_ROWS, n_melodies=N_MELODIES, n_workers=N_WORKERS):
-    """Parse ``judgments.csv``, questions that show the query itself and empty answers too.
+def parse_judgments(content):
+    """Return questions (query and two variations), choices, workers, seconds, and melodies' names.
 
-    Returns
-    -------
-    questions : ndarray of int, shape (n_rows, 3)
-        The query and the two variations.
-    choices : ndarray of str, shape (n_rows,)
-        "a" for the first, "b" for the second, "s" for neither, "" where nothing was chosen.
-    workers : ndarray of int, shape (n_rows,)
-        From 1, as in the file.
-    seconds : ndarray of int, shape (n_rows,)
-    names : ndarray of str, shape (n_melodies,)
-        In alphabetical order, which is that of the ids.
+    A choice is "a" for the first, "b" for the second, "s" for neither, "" where nothing was chosen.
     """
     # Not UTF-8: somebody typed an accent.
-    columns = parse_columns(content, FILE, COLUMNS, n_rows, encoding="latin-1")
-    workers = to_integers(columns, "WorkerId", FILE, 1, n_workers)
-    seconds = to_integers(columns, "WorkTimeInSeconds", FILE, 0)
-    for name in _MELODIES:
-        _check_texts(columns, name, r"\d{3}\.\d{3}\.\d{3}-\d+\.\d+\.\d+", "a melody's number")
-    _check_texts(columns, "Answer.radio", "[abs]?", "a, b, s or nothing")
-    shown = np.array([columns[name] for name in _MELODIES]).T
-    refuse(
-        shown[:, 1] == shown[:, 2],
-        lambda row: (
-            f"{FILE}: row {row + 2}: Input.docA and Input.docB are both {shown[row, 1]}, "
-            "expected two melodies"
-        ),
-    )
-    names, questions = np.unique(shown, return_inverse=True)
-    if len(names) != n_melodies:
-        raise ValueError(f"{FILE}: has {len(names)} melodies, expected {n_melodies}")
-    choices = np.array(columns["Answer.radio"])
-    return questions.reshape(shown.shape), choices, workers, seconds, names
-
-
-def _check_texts(columns, name, form, expected):
-    texts, is_right = columns[name], re.compile(form).fullmatch
-    refuse(
-        np.array([not is_right(text) for text in texts]),
-        lambda row: f"{FILE}: row {row + 2}: {name} is {shorten(texts[row])}, expected {expected}",
-    )
+    table = pd.read_csv(BytesIO(content), encoding="latin-1", keep_default_na=False)
+    names, questions = np.unique(table[_MELODIES].to_numpy(dtype=str), return_inverse=True)
+    choices = table["Answer.radio"].to_numpy(dtype=str)
+    workers, seconds = (table[key].to_numpy() for key in ("WorkerId", "WorkTimeInSeconds"))
+    return questions.reshape(-1, 3), choices, workers, seconds, names
 
 
 def find_usable(questions, choices):

@@ -5,61 +5,24 @@ import warnings
 import numpy as np
 
 from closerthan.datasets.registry import import_extra
-from closerthan.datasets.tables import reason, shorten
+
+_CLASSES = ("mlds.df", "mlbs.df", "data.frame")
 
 
-def read_frame(content, frame, source, *, classes=("data.frame",)):
-    """Return a data frame of an .rda file.
-
-    Parameters
-    ----------
-    content : bytes
-        The file, after its checksum was verified.
-    frame : str
-        The name of the data frame.
-    source : str
-        The name of the file, for errors.
-    classes : tuple of str
-        The R classes that it may be of.
-
-    Returns
-    -------
-    columns : dict of str to ndarray
-        Numbers as floats, NaN where they are missing; a factor as text, "nan" where it is missing.
-    attributes : dict of str to ndarray
-        What R's ``attributes`` says of it.
-
-    Raises
-    ------
-    ValueError
-        If it is no such file, or has no such data frame, or columns of another kind.
-    ImportError
-        If the extra ``data`` is not installed.
-    """
+def read_frame(content, frame):
+    """Return the columns of a data frame by name, and its attributes; a factor becomes text."""
     rdata = import_extra("rdata")
-    constructors = dict.fromkeys(classes, lambda columns, attributes: (columns, attributes))
+    constructors = dict.fromkeys(_CLASSES, lambda columns, attributes: (columns, attributes))
     constructors["factor"] = rdata.conversion.factor_constructor
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of classes for which it has no constructor
-            parsed = rdata.parser.parse_data(content)
-            found = rdata.conversion.convert(parsed, constructors, default_encoding="ascii")
-    except Exception as error:  # which one a damaged file raises depends on the place
-        raise ValueError(f"{source}: cannot be read as an R file ({reason(error)})") from error
-    names = [str(name) for name in found] if isinstance(found, dict) else []
-    if frame not in names or not isinstance(found[frame], tuple):
-        raise ValueError(
-            f"{source}: holds {shorten(names)}, expected {frame}, of class {' or '.join(classes)}"
-        )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of classes for which it has no constructor
+        parsed = rdata.parser.parse_data(content)
+        found = rdata.conversion.convert(parsed, constructors, default_encoding="ascii")
     columns, attributes = found[frame]
-    return {str(name): _to_array(name, column, source) for name, column in columns.items()}, {
-        str(name): value for name, value in attributes.items()
-    }
+    return {str(name): _to_array(column) for name, column in columns.items()}, attributes
 
 
-def _to_array(name, column, source):
-    if not isinstance(column, np.ndarray):  # the categories of a factor
-        return np.asarray(column, dtype=object).astype(str)
-    if column.dtype.kind not in "if":
-        raise ValueError(f"{source}: column {name} is {column.dtype}, expected numbers or a factor")
-    return np.ma.filled(column.astype(float), np.nan)
+def _to_array(column):
+    if isinstance(column, np.ndarray):
+        return column.astype(float)
+    return np.asarray(column, dtype=object).astype(str)  # the categories of a factor

@@ -130,13 +130,13 @@ def list_datasets() -> "pd.DataFrame":
     import pandas as pd  # here, because importing it takes longer than all of this package
 
     entries = sorted(registry().items(), key=lambda item: ("form" not in item[1], item[0]))
-    rows = [{"name": name, **entry, "megabytes": _megabytes(entry)} for name, entry in entries]
+    rows = [{"name": name, **facts, "megabytes": _megabytes(facts)} for name, facts in entries]
     table = pd.DataFrame(rows).set_index("name").reindex(columns=_COLUMNS)
     return table.astype(dict.fromkeys(_COUNTS, "Int64"))
 
 
-def _megabytes(entry):
-    return round(sum(size_limit(facts) for facts in entry["files"].values()) / 1e6, 3)
+def _megabytes(facts):
+    return round(sum(size_limit(entry) for entry in facts["files"].values()) / 1e6, 3)
 
 
 def modules():
@@ -177,20 +177,20 @@ def _read_file(path):
     content = yaml.load(path.read_text(encoding="utf-8"), kind)
     if not isinstance(content, dict) or not content:
         raise ValueError(f"{path.name}: expected a mapping from data sets to their entries")
-    for dataset, entry in content.items():
+    for dataset, facts in content.items():
         where = f"{path.name}, {dataset}"
-        _check_keys(entry, _FACTS, where, _OPTIONAL)
+        _check_keys(facts, _FACTS, where, _OPTIONAL)
         for key in _COUNTS:
-            _check_positive(entry, key, where)
+            _check_positive(facts, key, where)
         for group, allowed in (("files", _FILE), ("derived", _DERIVED)):
-            for file, facts in entry.setdefault(group, {}).items():
-                _check_file(file, facts, allowed, f"{where}, {file}")
-        for file, facts in entry["derived"].items():
-            for source in facts["derived_from"]:
-                if source not in entry["files"]:
+            for file, entry in facts.setdefault(group, {}).items():
+                _check_file(file, entry, allowed, f"{where}, {file}")
+        for file, entry in facts["derived"].items():
+            for source in entry["derived_from"]:
+                if source not in facts["files"]:
                     raise ValueError(
                         f"{where}, {file}: derived_from names {source!r}, "
-                        f"expected some of {sorted(entry['files'])}"
+                        f"expected some of {sorted(facts['files'])}"
                     )
     return content
 
@@ -205,29 +205,29 @@ def import_extra(module):
         ) from error
 
 
-def _check_file(file, facts, allowed, where):
+def _check_file(file, entry, allowed, where):
     if not isinstance(file, str) or not re.fullmatch(_FILE_NAME, file):
         raise ValueError(f"{where}: expected the name of a file, without a folder")
-    if allowed is _FILE and isinstance(facts, dict) and "git_blob" in facts:
+    if allowed is _FILE and isinstance(entry, dict) and "git_blob" in entry:
         allowed = _LISTED_FILE
     instead = {"instead": dict} if allowed is _DERIVED else {}
-    _check_keys(facts, allowed, where, {"path": str} | instead)
-    if not re.fullmatch(f"{_FILE_NAME}(/{_FILE_NAME})*", facts.get("path", file)):
-        raise ValueError(f"{where}: path is {facts['path']!r}, expected one inside a folder")
+    _check_keys(entry, allowed, where, {"path": str} | instead)
+    if not re.fullmatch(f"{_FILE_NAME}(/{_FILE_NAME})*", entry.get("path", file)):
+        raise ValueError(f"{where}: path is {entry['path']!r}, expected one inside a folder")
     for key, n_digits in _HEX_DIGITS.items():
-        if key in facts and not re.fullmatch(f"[0-9a-f]{{{n_digits}}}", facts[key]):
+        if key in entry and not re.fullmatch(f"[0-9a-f]{{{n_digits}}}", entry[key]):
             raise ValueError(
-                f"{where}: {key} is {facts[key]!r}, expected {n_digits} lower-case hex digits"
+                f"{where}: {key} is {entry[key]!r}, expected {n_digits} lower-case hex digits"
             )
     for key in ("bytes", "max_bytes"):
-        _check_positive(facts, key, where)
-    if not facts.get("url", "https://").startswith("https://"):
-        raise ValueError(f"{where}: url is {facts['url']!r}, expected one with https")
+        _check_positive(entry, key, where)
+    if not entry.get("url", "https://").startswith("https://"):
+        raise ValueError(f"{where}: url is {entry['url']!r}, expected one with https")
 
 
-def _check_positive(facts, key, where):
-    if facts.get(key) is not None and facts[key] < 1:
-        raise ValueError(f"{where}: {key} is {facts[key]}, expected a positive number")
+def _check_positive(entry, key, where):
+    if entry.get(key) is not None and entry[key] < 1:
+        raise ValueError(f"{where}: {key} is {entry[key]}, expected a positive number")
 
 
 def _check_keys(entry, required, where, optional):

@@ -43,4 +43,4 @@ def load_scene15(*, read) -> Dataset:
     S. Lazebnik, C. Schmid and J. Ponce, Beyond bags of features, CVPR 2006.
     Y. Lin et al., COMPLETER, CVPR 2021.
     """
-    return read_views("scene15", read, "Scene-15.mat", CLASS_SIZES)
+    return read_views("scene15", read("Scene-15.mat"), CLASS_SIZES)

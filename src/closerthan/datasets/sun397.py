@@ -5,7 +5,6 @@ import numpy as np
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
 from closerthan.datasets.matlab import read_variable
-from closerthan.datasets.tables import check_finite
 
 N_CLASSES = 18
 N_PER_CLASS = 100
@@ -35,14 +34,14 @@ def parse(content, *, n_classes=N_CLASSES, n_per_class=N_PER_CLASS):
     """Parse ``sun_split.mat``; returns a `Dataset`, an image a row."""
     file = "sun_split.mat"
     labels, numbers = _parse_labels(content, file, n_classes, n_per_class)
-    features = read_variable(content, "testdata", file)
+    features = read_variable(content, "testdata")
     n = len(labels)
     if features.ndim != 2 or n not in features.shape:
         raise ValueError(
             f"{file}: testdata has shape {features.shape}, "
             f"expected {n} rows or columns, one for each image of testgnd"
         )
-    check_finite(features, f"{file}: testdata")
+    _check_finite(features, f"{file}: testdata")
     # The released code takes images as rows: they are, unless only the columns fit.
     features = features if len(features) == n else features.T
     return describe(
@@ -56,11 +55,11 @@ def parse(content, *, n_classes=N_CLASSES, n_per_class=N_PER_CLASS):
 
 def _parse_labels(content, file, n_classes, n_per_class):
     """Return labels from 0, and the number in the file of each class."""
-    found = read_variable(content, "testgnd", file)
+    found = read_variable(content, "testgnd")
     n = n_classes * n_per_class
     if found.shape not in ((n, 1), (1, n)):
         raise ValueError(f"{file}: testgnd has shape {found.shape}, expected {(n, 1)} or {(1, n)}")
-    check_finite(found, f"{file}: testgnd")
+    _check_finite(found, f"{file}: testgnd")
     numbers, labels, counts = np.unique(found.ravel(), return_inverse=True, return_counts=True)
     if len(numbers) != n_classes:
         raise ValueError(f"{file}: testgnd has {len(numbers)} classes, expected {n_classes}")
@@ -70,3 +69,16 @@ def _parse_labels(content, file, n_classes, n_per_class):
             f"{file}: class {numbers[wrong]:g} has {counts[wrong]} rows, expected {n_per_class}"
         )
     return labels.astype(np.int64), numbers
+
+
+def _check_finite(matrix, where):
+    """Raise a ValueError that names the first entry of a matrix that is no finite number."""
+    if matrix.dtype.kind not in "iuf":
+        raise ValueError(f"{where} is {matrix.dtype}, expected numbers")
+    wrong = ~np.isfinite(matrix)
+    if wrong.any():
+        row, column = np.argwhere(wrong)[0]
+        raise ValueError(
+            f"{where}, row {row + 1}, column {column + 1} is {matrix[row, column]}, "
+            "expected a finite number"
+        )

@@ -1,29 +1,16 @@
 """THINGS: the odd one out of three of 1,854 objects, answered by many people."""
 
-from typing import NamedTuple
+from io import BytesIO
 
 import numpy as np
+import pandas as pd
 
 from closerthan.comparisons.forms.three import from_odd_one_out
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
-from closerthan.datasets.tables import decode, parse_integers, refuse, shorten
 
-N_OBJECTS = 1854
-NAMES = "unique_id.txt"
-
-
-class _Size(NamedTuple):
-    """What a file of answers must hold."""
-
-    n_answers: int
-    n_people: int
-
-
-FILES = {
-    "test_10_ID.txt": _Size(127_304, 264),
-    "ooo_data_modeling_old_and_new_testcase.txt": _Size(107_380, 209),
-}
+# The people of each file, who are numbered from 0.
+FILES = {"test_10_ID.txt": 264, "ooo_data_modeling_old_and_new_testcase.txt": 209}
 
 # Of the first file: all answers of this participant, a fifth of a person's, are in the second too.
 IN_BOTH = 184
@@ -50,76 +37,23 @@ def load_things_ooo(*, read) -> Dataset:
     M. N. Hebart et al., THINGS-data, a multimodal collection of large-scale datasets for
     investigating object representations in human brain and behavior, eLife, 2023.
     """
-    objects, people, n_before = [], [], 0
-    for file, size in FILES.items():
-        triples, numbers = parse_answers(read(file), file, *size)
-        objects.append(triples)
-        people.append(numbers + n_before)
-        n_before += size.n_people
-    objects, people = np.concatenate(objects), np.concatenate(people)
+    first, second = (parse_answers(read(file)) for file in FILES)
+    rows = np.concatenate([first, np.add(second, [0, 0, 0, FILES["test_10_ID.txt"]])])
+    objects, people = rows[:, :3], rows[:, 3]
     copied = people == IN_BOTH
+    names = np.array(read("unique_id.txt").decode().splitlines())
     return describe(
         "things_ooo",
-        N_OBJECTS,
+        len(names),
         dropped=[
             f"{copied.sum()} of {len(copied)} answers, those of participant {IN_BOTH} of the first "
             "file, which are in the second file too"
         ],
         answers=from_odd_one_out(objects, objects[:, 2], participant=people).take(~copied),
-        object_names=parse_names(read(NAMES)),
+        object_names=names,
     )
 
 
-def parse_answers(content, file, n_answers, n_people, *, n_objects=N_OBJECTS):
-    """Parse a file of answers: lines of two objects, the odd one out, and who says so.
-
-    Returns
-    -------
-    objects : ndarray of int, shape (n_answers, 3)
-        The odd one out is the last.
-    people : ndarray of int, shape (n_answers,)
-        From 0 to n_people - 1.
-    """
-    table = parse_integers(content, file, 4)
-    if len(table) != n_answers:
-        raise ValueError(f"{file}: has {len(table)} rows, expected {n_answers}")
-    objects, people = table[:, :3], table[:, 3]
-    refuse(
-        (objects >= n_objects).any(axis=1),
-        lambda row: (
-            f"{file}: row {row + 1} shows the objects {_listed(objects[row])}, "
-            f"expected numbers from 0 to {n_objects - 1}"
-        ),
-    )
-    refuse(
-        (objects == np.roll(objects, 1, axis=1)).any(axis=1),
-        lambda row: (
-            f"{file}: row {row + 1} shows the objects {_listed(objects[row])}, "
-            "expected three different ones"
-        ),
-    )
-    refuse(
-        people >= n_people,
-        lambda row: (
-            f"{file}: row {row + 1} is of participant {people[row]}, "
-            f"expected one from 0 to {n_people - 1}"
-        ),
-    )
-    return objects, people
-
-
-def _listed(numbers):
-    return ", ".join(map(str, numbers))
-
-
-def parse_names(content, *, n_objects=N_OBJECTS):
-    """Parse ``unique_id.txt``, a name a line; returns an array of n_objects different names."""
-    names = decode(content, NAMES).splitlines()
-    if len(names) != n_objects:
-        raise ValueError(f"{NAMES}: has {len(names)} rows, expected {n_objects}")
-    known = set()
-    for row, name in enumerate(names, start=1):
-        if not name.strip() or name in known:
-            raise ValueError(f"{NAMES}: row {row} is {shorten(name)}, expected a name of its own")
-        known.add(name)
-    return np.array(names)
+def parse_answers(content):
+    """Return rows of three objects, the odd one out the last, and of who says so."""
+    return pd.read_csv(BytesIO(content), sep=" ", header=None).to_numpy()

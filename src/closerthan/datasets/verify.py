@@ -10,25 +10,7 @@ def size_limit(entry):
 
 
 def read_verified(stream, entry):
-    """Return the content of an open file, the very bytes that were verified.
-
-    Parameters
-    ----------
-    stream : binary file
-        Open for reading, at its start.
-    entry : dict
-        ``bytes`` and ``sha256``; or, for a file of which the object id in git is all that is
-        known, ``git_blob`` and ``max_bytes``.
-
-    Returns
-    -------
-    bytes
-
-    Raises
-    ------
-    ValueError
-        If it is another file: says the size and checksum expected, and those found.
-    """
+    """Return the content of an open file if it is that of a registry entry, else a ValueError."""
     kind = "git_blob" if "git_blob" in entry else "sha256"
     limit = size_limit(entry)
     # One byte more than allowed tells a file that is too long, whatever its length.

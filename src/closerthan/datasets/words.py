@@ -1,15 +1,15 @@
 """Words: how similar people find them, and the vectors that GloVe gives them."""
 
-import zipfile
 from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from closerthan._core.typing import StrPath
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
-from closerthan.datasets.tables import check_finite, decode
+from closerthan.files.faults import shown
 
 MEN = "MEN_dataset_natural_form_full"
 SIMLEX = "SimLex-999.txt"
@@ -46,8 +46,8 @@ def load_words(*, vectors: StrPath | None = None, read) -> Dataset:
     Hill, Reichart and Korhonen, SimLex-999, Computational Linguistics, 2015.
     Pennington, Socher and Manning, GloVe, EMNLP 2014.
     """
-    men = parse_pairs(read(MEN), MEN, "score", 50, n_pairs=3000)
-    simlex = parse_pairs(read(SIMLEX), SIMLEX, "SimLex999", 10, n_pairs=999)
+    men = parse_pairs(read(MEN), "score")
+    simlex = parse_pairs(read(SIMLEX), "SimLex999")
     if vectors is None:
         file, known = VECTORS, parse_vectors(read(VECTORS))
     else:
@@ -60,94 +60,27 @@ def _words_of(pairs):
     return {word for pair in pairs for word in pair[:2]}
 
 
-def parse_pairs(content, file, score, highest, *, n_pairs):
-    """Parse a table of pairs of words with scores.
-
-    Parameters
-    ----------
-    content : bytes
-        A line of the columns' names, ``word1`` and ``word2`` the first, and a line for each pair.
-    file : str
-        Its name, for errors.
-    score : str
-        The column with the score.
-    highest : float
-        The score of the most similar words; the lowest is 0.
-    n_pairs : int
-
-    Returns
-    -------
-    list of (str, str, float)
-    """
-    header, *lines = decode(content, file).splitlines() or [""]
-    names = header.split()
-    if names[:2] != ["word1", "word2"] or score not in names:
-        raise ValueError(f"{file}: row 1 is {header!r}, expected word1, word2, ..., {score}, ...")
-    if len(lines) != n_pairs:
-        raise ValueError(f"{file}: has {len(lines)} pairs, expected {n_pairs}")
-    pairs = []
-    for row, line in enumerate(lines, start=2):
-        fields = line.split()
-        value = _to_number(fields[names.index(score)]) if len(fields) == len(names) else np.nan
-        if not 0 <= value <= highest:
-            raise ValueError(
-                f"{file}: row {row} is {line!r}, "
-                f"expected {len(names)} columns and a score from 0 to {highest}"
-            )
-        pairs.append((fields[0], fields[1], value))
-    return pairs
+def parse_pairs(content, score):
+    """Return the pairs of words of a table with their scores: a list of (str, str, float)."""
+    table = pd.read_csv(BytesIO(content), sep=r"\s+", dtype=str, keep_default_na=False)
+    columns = table["word1"], table["word2"], table[score].astype(float)
+    return list(zip(*columns, strict=True))
 
 
-def _to_number(text):
-    try:
-        return float(text)
-    except ValueError:
-        return np.nan
-
-
-def parse_vectors(content, file=VECTORS):
-    """Parse an ``.npz`` of ``words`` and ``vectors``; returns a dict from word to vector."""
-    try:
-        with np.load(BytesIO(content), allow_pickle=False) as stored:
-            words, vectors = stored["words"], stored["vectors"]
-    except (ValueError, KeyError, TypeError, OSError, EOFError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{file}: expected an .npz of words and vectors ({error})") from error
-    if words.ndim != 1 or words.dtype.kind != "U" or len(np.unique(words)) != len(words):
-        raise ValueError(
-            f"{file}: words is {words.dtype} of shape {words.shape}, expected different words"
-        )
-    if vectors.ndim != 2 or len(vectors) != len(words):
-        raise ValueError(
-            f"{file}: vectors has shape {vectors.shape}, expected {len(words)} rows of numbers"
-        )
-    check_finite(vectors, f"{file}: vectors")
-    return dict(zip(words.tolist(), vectors.astype(np.float32), strict=True))
+def parse_vectors(content):
+    """Return the vectors by word of an ``.npz`` of ``words`` and ``vectors``."""
+    with np.load(BytesIO(content), allow_pickle=False) as stored:
+        vectors = stored["vectors"].astype(np.float32)
+        return dict(zip(stored["words"].tolist(), vectors, strict=True))
 
 
 def read_glove(path, words):
-    """Read the vectors of some words from a GloVe text file, which is never held in memory.
+    """Return the vectors of some words, float32, from a GloVe text file; it is read line by line.
 
-    Parameters
-    ----------
-    path : str or path
-        Lines of a word and its numbers, separated by blanks, all of one length.
-    words : collection of str
-
-    Returns
-    -------
-    dict of str to ndarray of float32, shape (d,)
-        The words found; of a word that the file has twice, the first.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If the line of one of the words does not hold as many finite numbers as the first line.
+    A line is a word and numbers, as many in each; of a word that is there twice, the first counts.
 
     Examples
     --------
-    >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "glove.txt"
@@ -172,33 +105,22 @@ def read_glove(path, words):
             vector = np.array([_to_number(number) for number in numbers], dtype=np.float32)
             if len(vector) != n_components or not np.isfinite(vector).all():
                 raise ValueError(
-                    f"{path}: row {row} is {_shorten(line)}, "
+                    f"{path}: row {row} is {shown(line.decode(errors='replace').rstrip())}, "
                     f"expected a word and {n_components} finite numbers"
                 )
             found.setdefault(wanted[first], vector)
     return found
 
 
-def _shorten(line, length=60):
-    text = repr(line.decode(errors="replace").rstrip())
-    return text if len(text) <= length else f"{text[:length]}..."
+def _to_number(text):
+    try:
+        return float(text)
+    except ValueError:
+        return np.nan
 
 
 def build(men, simlex, known, file):
-    """Join pairs and vectors; see `load_words`.
-
-    Parameters
-    ----------
-    men, simlex : list of (str, str, float)
-    known : dict of str to ndarray
-        The vectors of words; of other words too, which are left out.
-    file : str
-        Where the vectors come from.
-
-    Returns
-    -------
-    Dataset
-    """
+    """Join pairs and the vectors of words, which are from a file; see `load_words`."""
     tables = {"men": men, "simlex": simlex}
     all_words = {
         key: {word for pair in pairs for word in pair[:2]} for key, pairs in tables.items()

@@ -1,5 +1,15 @@
-"""Files of people: read into Answers, and written whole or not at all."""
+"""Files of people: read into Answers or arrays of comparisons, and written whole or not at all.
+
+`read_answers` reads answers of any form, with who gave them and when; `read_comparisons` reads
+triplets and quadruplets as arrays, those of an .npy file of any size. `describe_columns` and
+`describe_names` say what columns may be called. A spreadsheet takes some names for formulas:
+`escape_formula` and `unescape_formula` guard them.
+"""
 
 from closerthan.discovery import lazy_face as _lazy_face
 
-__getattr__, __dir__ = _lazy_face(__name__)
+__getattr__, __dir__ = _lazy_face(
+    __name__,
+    "AnswerTable|read_answers|read_comparisons|write_comparisons|describe_columns|describe_names|"
+    "escape_formula|unescape_formula|escape_table|replacing|locked",
+)

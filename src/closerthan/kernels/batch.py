@@ -7,9 +7,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from closerthan._core.simd.calls import fill_one, fill_two
+from closerthan._core.calls import fill_one, fill_two
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_count, check_number, check_weights
+from closerthan._core.validation import check_count, check_number, check_start, check_weights
 from closerthan.base import as_answered
 from closerthan.comparisons.check import check_comparisons
 from closerthan.comparisons.convert import to_quadruplets
@@ -151,17 +151,13 @@ class BatchKernel(KernelModel):
             if self.init != "identity":
                 raise ValueError(f"init={self.init!r}; it must be 'identity' or a kernel")
             return np.eye(n_objects)
-        kernel = np.array(self.init, dtype=float)
-        if kernel.shape != (n_objects, n_objects):
-            raise ValueError(
-                f"init has shape {kernel.shape}; it must be ({n_objects}, {n_objects})"
-            )
-        bad = np.argwhere(~(np.isfinite(kernel) & np.isclose(kernel, kernel.T)))
+        kernel = check_start(self.init, (n_objects, n_objects)).copy()
+        bad = np.argwhere(~np.isclose(kernel, kernel.T))
         if bad.size:
             i, j = bad[0]
             raise ValueError(
                 f"init, row {i}, column {j}: {kernel[i, j]}, and {kernel[j, i]} in row {j}, column "
-                f"{i}; a kernel is finite and symmetric"
+                f"{i}; a kernel is symmetric"
             )
         smallest = np.linalg.eigvalsh(kernel)[0]
         if smallest < -1e-8 * np.linalg.norm(kernel):

@@ -20,30 +20,15 @@ _CHANCE = 1e-6  # that a bound does not hold
 def negative_eigenpair(inverse, shift, rows, u3, p_u, force, tolerance):
     """Solve (M - lambda) x = u and 1 = force u'x for lambda < 0, given P = (M + shift)^-1.
 
-    With s = shift + lambda the first is x = (1 - s P)^-1 P u. In the basis of the Lanczos steps on
-    P from u, P is tridiagonal, and the second is an equation in s alone.
+    The unit vector u is u3 at three rows, p_u is P u. With s = shift + lambda the first equation is
+    x = (1 - s P)^-1 P u. In the basis of the Lanczos steps on P from u, P is tridiagonal, and the
+    second is an equation in s alone. In plain numpy:
 
-    Parameters
-    ----------
-    inverse : Triangle
-        P.
-    shift : float
-    rows, u3 : ndarray of shape (3,)
-        The unit vector u.
-    p_u : ndarray of shape (n,)
-        P u.
-    force : float
-        Positive.
-    tolerance : float
-        Allowed norm of the residual of x, relative to that of x.
+        values, vectors = np.linalg.eigh(M - force * np.outer(u, u))
+        return True, vectors[:, 0], values[0]
 
-    Returns
-    -------
-    found : bool
-        Whether the steps have converged.
-    x : ndarray of shape (n,)
-    eigenvalue : float
-        Lambda; zero where none is negative, and x then belongs to zero.
+    Returns whether the steps have converged, x with a residual of `tolerance` times its norm, and
+    lambda; zero where none is negative, and x then belongs to zero.
     """
     n = len(p_u)
     most = min(n, _STEPS)
@@ -139,31 +124,14 @@ def _resolvent(alpha, beta, m, s, z, q):
 
 @njit(cache=True, error_model="numpy")
 def bound_from_steps(kernel, log, n_logged, gradient, rows, size, start):
-    """Lower bound on the smallest eigenvalue of a kernel after a step.
+    """Lower bound on the smallest eigenvalue of a kernel after a step; negative if none is found.
 
-    Lanczos steps from the step's own eigenvector plus a random one, until it is certain that the
-    smallest eigenvalue is at most a fiftieth below the smallest Ritz value; see `_is_certain`.
+    The kernel is the one before the step, never projected. If the log had room for all steps, it is
+    their sum. Lanczos steps from the step's own eigenvector plus `start`, independent normal
+    entries of variance 1 / n, until it is certain that the smallest eigenvalue is at most a
+    fiftieth below the smallest Ritz value; see `_is_certain`. In plain numpy:
 
-    Parameters
-    ----------
-    kernel : Triangle
-        Before the step, never projected.
-    log : Log
-        All steps that made the kernel from a multiple of the identity, if there was room for them.
-    n_logged : int
-        How many there were.
-    gradient : Gradient
-    rows : ndarray of shape (3,), int
-        The triplet of the step.
-    size : float
-        Size of the step.
-    start : ndarray of shape (n,)
-        The random vector, of independent normal entries of variance 1 / n.
-
-    Returns
-    -------
-    float
-        Negative where no positive bound was found.
+        return np.linalg.eigvalsh(to_dense(kernel) - size * G)[0]
     """
     diagonal = np.diag(kernel.lower).copy()
     largest = diagonal.max()

@@ -104,27 +104,7 @@ _STATE = np.dtype(
 
 
 class ProjectedKernel:
-    """A multiple of the identity that follows comparisons.
-
-    Parameters
-    ----------
-    n_objects : int
-    scale : float
-        Diagonal of the kernel before any comparison, not negative.
-    gradient : {"symmetric", "paper"}
-        Which G.
-    bound : {"objects", "paper"}, default "objects"
-        Whether each object has a bound or all have one.
-
-    Examples
-    --------
-    >>> kernel = ProjectedKernel(3, 1.0, "symmetric")
-    >>> records = kernel.follow(np.array([[0, 1, 2]]), "passive-aggressive", np.ones(1), 1.0)
-    >>> kernel.to_dense().round(3)
-    array([[ 1.   ,  0.167, -0.167],
-           [ 0.167,  0.833,  0.   ],
-           [-0.167,  0.   ,  1.167]])
-    """
+    """A multiple of the identity that follows comparisons; see `OnlineKernel` for arguments."""
 
     def __init__(self, n_objects, scale, gradient, bound="objects"):
         self.scale = float(scale)
@@ -180,22 +160,10 @@ class ProjectedKernel:
             self._bounds[:] = self._bounds.min()
 
     def follow(self, triplets, rule, deltas, margin, asked_to_stop=lambda: False):
-        """Take a step for each triplet in turn, and project.
+        """Take a step for each triplet in turn, and project; stop early if `asked_to_stop`.
 
-        Parameters
-        ----------
-        triplets : ndarray of shape (n, 3), int64
-        rule : {"passive-aggressive", "gnmds", "ste"}
-        deltas : ndarray of shape (n,)
-            Step sizes; "passive-aggressive" has its own.
-        margin : float
-        asked_to_stop : callable
-            Whether to leave out the triplets that are left.
-
-        Returns
-        -------
-        records : ndarray of shape (n_steps, 3)
-            d^2(i, k) - d^2(i, j) before each step, its size, and the eigenvalue taken away.
+        Returns a record a step: d^2(i, k) - d^2(i, j) before it, its size, and the eigenvalue taken
+        away.
         """
         records = np.zeros((len(triplets), 3))
         done, reason = 0, _PAUSE
@@ -212,16 +180,7 @@ class ProjectedKernel:
         return records[:done]
 
     def squared_distances(self, i, j):
-        """Squared distances of pairs of objects.
-
-        Parameters
-        ----------
-        i, j : ndarray of shape (n,), int
-
-        Returns
-        -------
-        ndarray of shape (n,)
-        """
+        """Squared distances of pairs of objects, arrays of ids."""
         return squared_distances(self._kernel, i, j)
 
     def to_dense(self):

@@ -15,13 +15,7 @@ _fast = {"reassoc", "contract"}  # sums in any order: vectors, not one number at
 class Triangle(NamedTuple):
     """A symmetric matrix: what `lower` and its mirror image say, plus the gathered terms.
 
-    lower : ndarray of shape (n, n)
-        What is above its diagonal means nothing.
-    vectors : ndarray of shape (room, n)
-    signs : ndarray of shape (room,)
-        The terms are sign * vector vector'.
-    n_gathered : ndarray of shape (1,), int
-        Number of gathered terms.
+    What is above the diagonal of `lower` means nothing. The terms are sign * vector vector'.
     """
 
     lower: np.ndarray
@@ -132,7 +126,11 @@ def multiply(A, x, out):
 
 @njit(cache=True, error_model="numpy", fastmath=_fast)
 def _multiply_lower(lower, x, out):
-    """Four rows at a time, so that `out` is read and written four times less."""
+    """Write A x to `out`, four rows of A at a time, so that `out` is read and written less.
+
+    full = np.tril(lower) + np.tril(lower, -1).T
+    out[:] = full @ x
+    """
     n = len(x)
     out[:] = 0.0
     for i in range(n % 4):

@@ -159,10 +159,11 @@ class ITML(MahalanobisMetric):
                 target = y[some], start[some], self.gamma
                 _project_on_each(matrix, dual[some], X, pairs[some], *target)
             # Afresh, so that the rounding errors of the updates do not add up.
-            inverse = np.eye(X.shape[1]) + _scatter(X, pairs, y * dual)
+            inverse = np.eye(X.shape[1]) + _sum_of_outer_products(X, pairs, y * dual)
             matrix = np.linalg.inv(inverse)
             matrix = 0.5 * (matrix + matrix.T)
-            primal, bound = _objectives(matrix, inverse, dual, X, pairs, y, start, self.gamma)
+            distances = _squared_distances(matrix, X, pairs)
+            primal, bound = _objectives(matrix, inverse, dual, distances, y, start, self.gamma)
             history.append((primal, bound))
             if primal - bound <= self.tol * primal:
                 break
@@ -177,12 +178,9 @@ class ITML(MahalanobisMetric):
         return matrix, dual
 
 
-def _objectives(matrix, inverse, dual, X, pairs, y, start, gamma):
+def _objectives(matrix, inverse, dual, distances, y, start, gamma):
     """Primal objective with the best slack for M, and the dual one."""
     log_det = np.linalg.slogdet(inverse)[1]
-    distances = np.concatenate(
-        [np.einsum("ij,ij->i", z @ matrix, z) for z in _differences(X, pairs)] or [np.empty(0)]
-    )
     slack = np.maximum(y * distances / start, y) * y  # xi / xi_0, which is 1 where there is room
     primal = np.trace(matrix) + log_det - len(matrix) + gamma * (slack - np.log(slack) - 1).sum()
     return primal, log_det + gamma * np.log1p(-y * dual * start / gamma).sum()
@@ -194,7 +192,12 @@ def _differences(X, pairs):
         yield X[i] - X[j]
 
 
-def _scatter(X, pairs, weights):
+def _squared_distances(matrix, X, pairs):
+    found = [np.einsum("ij,ij->i", z @ matrix, z) for z in _differences(X, pairs)]
+    return np.concatenate(found or [np.empty(0)])
+
+
+def _sum_of_outer_products(X, pairs, weights):
     """Sum of weight * z z' over the pairs, z being the difference of the two points."""
     total = np.zeros((X.shape[1], X.shape[1]))
     for number, z in enumerate(_differences(X, pairs)):

@@ -10,9 +10,9 @@ from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 
 from closerthan._core.interrupts import all_or_nothing
-from closerthan._core.simd.rows import add_difference, pad, squared_distance
 from closerthan._core.threads import one_blas_thread, one_openmp_thread
-from closerthan._core.validation import check_count, check_features, check_labels
+from closerthan._core.validation import check_count, check_features, check_labels, check_start
+from closerthan._core.vectors import add_difference, pad, squared_distance
 from closerthan._core.warn import warn
 from closerthan.mahalanobis.base import LabelMetric
 
@@ -141,13 +141,7 @@ class LMNN(LabelMetric):
         n_components = n_features if self.n_components is None else self.n_components
         check_count("n_components", n_components, n_features, "the number of features")
         if not isinstance(self.init, str):
-            start = np.array(self.init, dtype=float)
-            if start.shape != (n_components, n_features) or not np.isfinite(start).all():
-                raise ValueError(
-                    f"init has shape {start.shape}; it must be finite and of shape "
-                    f"({n_components}, {n_features})"
-                )
-            return start
+            return check_start(self.init, (n_components, n_features))
         if self.init == "identity":
             return np.eye(n_components, n_features)
         if self.init == "pca":

@@ -13,19 +13,19 @@ as `np.intp(0)` because numba would compile the callee anew for the constant.)
 import numpy as np
 from numba import njit
 
-from closerthan._core.simd.float64x8 import (
+from closerthan._core.vectors import (
     LANES,
     STEP,
     fma,
     inverse_sqrt,
     load,
+    round_up,
     sqrt,
     sqrt_of_three,
     store,
     total,
     zeros,
 )
-from closerthan._core.simd.memory import round_up
 
 # (d +- r)**2 in the form d**2 + r**2 +- 2 r d must not be negative by rounding.
 _ABOVE_ROUNDING = 1.0 + 1e-15
@@ -207,19 +207,17 @@ def guttman_rows(X, delta, weights, first, last, out, stress):
 def square_rows(V, delta, first, last, out):
     """Product of the squared dissimilarities and the rows of V, of which `out` gets its part."""
     n_vectors, width = V.shape
-    sums = np.empty((n_vectors, 2, LANES))
+    sums = np.empty((n_vectors, STEP))
     for i in range(first, last):
         sums[:] = 0.0
         for j in range(0, width, STEP):
-            s, S = load(delta, i * width + j), load(delta, i * width + j + LANES)
-            s, S = s * s, S * S
+            s = load(delta, i * width + j, STEP)
+            s = s * s
             for k in range(n_vectors):
-                here = 2 * k * LANES
-                store(sums, here, fma(s, load(V, k * width + j), load(sums, here)))
-                here += LANES
-                store(sums, here, fma(S, load(V, k * width + j + LANES), load(sums, here)))
+                found = fma(s, load(V, k * width + j, STEP), load(sums, k * STEP, STEP))
+                store(sums, k * STEP, found)
         for k in range(n_vectors):
-            out[k, i] = total(load(sums, 2 * k * LANES) + load(sums, (2 * k + 1) * LANES))
+            out[k, i] = total(load(sums, k * STEP, STEP))
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
@@ -237,13 +235,11 @@ def distance_columns(points, X, first, last, out):
                 block[c, t] = X[c, j + t]
         n_here = min(STEP, n - j)
         for i in range(len(points)):
-            q, Q = zeros(), zeros()
+            q = zeros(STEP)
             for c in range(n_features):
-                e = points[i, c] - load(block, c * STEP)
-                E = points[i, c] - load(block, c * STEP + LANES)
-                q, Q = fma(e, e, q), fma(E, E, Q)
+                e = points[i, c] - load(block, c * STEP, STEP)
+                q = fma(e, e, q)
             store(roots, 0, sqrt(q))
-            store(roots, LANES, sqrt(Q))
             for t in range(n_here):
                 out[i, j + t] = roots[t]
 

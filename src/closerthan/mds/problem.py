@@ -4,9 +4,8 @@ from functools import partial
 
 import numpy as np
 
-from closerthan._core.simd.float64x8 import LANES, STEP
-from closerthan._core.simd.memory import aligned_zeros, round_up
 from closerthan._core.threads import Team
+from closerthan._core.vectors import LANES, STEP, aligned_zeros, round_up
 from closerthan.mds import loops
 
 _BLOCK = 16 * STEP  # points that are moved by one thread while others look ahead
@@ -14,24 +13,11 @@ _PAIRS = 2**20  # of a loop's pairs, between which Python may hear of an interru
 
 
 class Problem:
-    """Dissimilarities of points to n others, with their weights, as the loops want them.
+    """Dissimilarities of m points to n others, (m, n), with their weights, as the loops want them.
 
-    Parameters
-    ----------
-    D : ndarray of shape (m, n)
-        Checked dissimilarities; NaN where missing.
-    weights : ndarray of shape (m, n), optional
-        Checked weights, by default all one; zero where an entry is missing or of a point with
-        itself.
-    team : Team, optional
-        Threads that share the rows; by default the calling one alone.
-
-    Attributes
-    ----------
-    scale : float
-        Root mean square of the dissimilarities, which tells how long a move may be.
-    block : int
-        Points that are moved before others look at them, a multiple of `STEP`.
+    NaN stands for a missing entry. Weights are zero there and of a point with itself; None is one
+    for all. `scale` is the root mean square of the dissimilarities, which tells how long a move may
+    be; `block` how many points are moved before others look at them, a multiple of `STEP`.
     """
 
     def __init__(self, D, weights=None, team=None):

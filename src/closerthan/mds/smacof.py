@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 from scipy.linalg import solve
 from scipy.sparse.csgraph import connected_components
 
-from closerthan._core.simd.vectors import dot
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count
+from closerthan._core.vectors import dot
 from closerthan.mds.base import MetricMDS
 
 _MEMORY = 5  # iterations that the accelerated search looks back on

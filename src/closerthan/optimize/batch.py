@@ -7,8 +7,8 @@ keeps kernels positive semidefinite (`closerthan.kernels`).
 import numpy as np
 
 from closerthan._core.estimator import Estimator
-from closerthan._core.simd.vectors import dot
 from closerthan._core.validation import check_word
+from closerthan._core.vectors import dot
 from closerthan.optimize.objective import Objective, secant_step
 from closerthan.optimize.trace import Trace
 

@@ -2,27 +2,13 @@
 
 from sklearn.base import BaseEstimator
 
-from closerthan.discovery import find_by_short_name, find_class, short_names
+from closerthan.discovery import find_class, make_named
 
 _PACKAGE = "closerthan.optimize"
 
 
 def find_solver(class_name: str) -> type:
-    """Return the class of a solver, by the name of the class.
-
-    Parameters
-    ----------
-    class_name : str
-        Such as "SVRG".
-
-    Returns
-    -------
-    type
-
-    Raises
-    ------
-    ValueError
-        If there is none; the message names those that there are.
+    """Return the class of a solver by its name; a ValueError says which there are.
 
     Examples
     --------
@@ -33,21 +19,17 @@ def find_solver(class_name: str) -> type:
 
 
 def make_solver(solver: str | BaseEstimator) -> BaseEstimator:
-    """Return the solver that a name stands for; an object is returned as it is.
+    """Return the solver that a name stands for (or a ValueError); a solver is returned as it is.
 
     Parameters
     ----------
     solver : {"auto", "batch", "l-bfgs", "minibatch-sgd", "sgd", "svrg"} or solver
-        The short name of a class in this package; neither case nor hyphens matter.
+        The short name of a class in this package, or in an entry point of the group
+        ``closerthan.optimize``; neither case nor hyphens matter.
 
     Returns
     -------
     solver
-
-    Raises
-    ------
-    ValueError
-        If there is no solver of that name.
 
     Examples
     --------
@@ -56,8 +38,4 @@ def make_solver(solver: str | BaseEstimator) -> BaseEstimator:
     """
     if hasattr(solver, "minimize"):
         return solver
-    found = find_by_short_name(solver, _PACKAGE)
-    if found is None:
-        names = ", ".join(short_names(_PACKAGE))
-        raise ValueError(f"solver={solver!r}; it must be a solver or one of {names}")
-    return found()
+    return make_named("solver", solver, _PACKAGE, "a solver")

@@ -8,7 +8,7 @@ both answers as likely where attention lapses).
 import numpy as np
 from numba import njit
 
-from closerthan._core.simd.vectors import dot
+from closerthan._core.vectors import dot
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.objective import Objective
 

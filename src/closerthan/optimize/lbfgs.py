@@ -10,8 +10,8 @@ import numpy as np
 from numba import njit
 
 from closerthan._core.estimator import Estimator
-from closerthan._core.simd.vectors import dot, inner, norm
 from closerthan._core.validation import check_count
+from closerthan._core.vectors import dot, inner, norm
 from closerthan.optimize.objective import Objective
 from closerthan.optimize.trace import Trace
 

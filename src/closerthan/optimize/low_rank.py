@@ -7,8 +7,7 @@ differently, and the kinks of a hinge loss blow that up: epochs and errors of fi
 import numpy as np
 from numba import njit
 
-from closerthan._core.simd.float64x8 import LANES, fma, load, store, total, zeros
-from closerthan._core.simd.vectors import inner
+from closerthan._core.vectors import LANES, fma, inner, load, store, total, zeros
 
 _SWEEPS = 30  # over a matrix; hardly ever more than seven are needed
 _STRAIGHT = 1e-26  # squared cosine of two rows that are as good as orthogonal

@@ -5,10 +5,10 @@ from typing import ClassVar
 import numpy as np
 from numba import njit
 
+from closerthan._core.calls import fill_one, fill_two
 from closerthan._core.estimator import Estimator
-from closerthan._core.simd.calls import fill_one, fill_two
-from closerthan._core.simd.rows import LANES, add_differences, distances_of_four
 from closerthan._core.validation import check_number
+from closerthan._core.vectors import FOUR, add_differences, distances_of_four
 from closerthan.optimize.objective import Objective
 from closerthan.optimize.trace import Trace
 from closerthan.penalties import SHRINK_EVERY, shrink
@@ -63,7 +63,7 @@ class MiniBatchSGD(Estimator):
         check_number("MiniBatchSGD: step_size", self.step_size, positive=True)
         objective.shuffle(rng)
         n = objective.n_comparisons
-        size = min(max(objective.n_objects // LANES, 2) * LANES, _LARGEST)
+        size = min(max(objective.n_objects // FOUR, 2) * FOUR, _LARGEST)
         epochs, least = schedule(objective, trace.budget)
         decay = least ** (1.0 / (epochs * n))  # of one comparison
         piece = min(max(epochs * n // (_PIECES * size), 16) * size, _PIECE)
@@ -152,7 +152,7 @@ def _descend(
     shrunk = first
     for start in range(first, last, a.size):
         count = min(a.size, last - start)
-        for t in range(0, count, LANES):
+        for t in range(0, count, FOUR):
             distances_of_four(X, comparisons, start + t, a, b, t, sizes)
         fill_one(values, a, b, parameter, da)
         for t in range(count):

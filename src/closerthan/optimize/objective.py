@@ -1,7 +1,7 @@
 """The function that every solver minimizes: the mean loss of the comparisons at the points X.
 
 Nothing here is larger than the comparisons or the points: no n x n matrix is ever formed. Points
-are kept in arrays padded to the SIMD width (`closerthan._core.simd.rows`); the added columns stay
+are kept in arrays padded to the SIMD width (`closerthan._core.vectors`); the added columns stay
 zero.
 
 A long sum is cut into chunks, as many as its sizes say, and the sums of the chunks are added in
@@ -13,19 +13,20 @@ from itertools import pairwise
 import numpy as np
 from numba import njit
 
-from closerthan._core.simd.calls import fill_one, fill_two
-from closerthan._core.simd.rows import (
-    LANES,
+from closerthan._core.calls import fill_one, fill_two
+from closerthan._core.threads import Team
+from closerthan._core.vectors import (
+    FOUR,
     add_differences,
     add_differences_from,
     distances_of_four,
     distances_to_four,
+    dot,
+    norm,
     pad,
     padded_width,
     sizes_of,
 )
-from closerthan._core.simd.vectors import dot, norm
-from closerthan._core.threads import Team
 from closerthan.losses import Loss
 from closerthan.penalties import Penalty
 
@@ -67,7 +68,7 @@ class Objective:
     values, slopes : int
         Addresses of the two loops of the loss, for the compiled loops of solvers.
     sizes : tuple
-        The widths of points and comparisons; see `closerthan._core.simd.rows.sizes_of`.
+        The widths of points and comparisons; see `closerthan._core.vectors.sizes_of`.
     """
 
     def __init__(
@@ -83,8 +84,8 @@ class Objective:
     ):
         self.loss = loss
         self.n_comparisons, n_ends = np.shape(comparisons)
-        self.comparisons = np.zeros((self.n_comparisons + LANES, n_ends), dtype=np.uint32)
-        self.comparisons[:-LANES] = comparisons
+        self.comparisons = np.zeros((self.n_comparisons + FOUR, n_ends), dtype=np.uint32)
+        self.comparisons[:-FOUR] = comparisons
         self.n_objects, self.n_components = shape
         self.parameter = loss.parameter(self.n_components)
         self.values, self.slopes = loss._values.address, loss._slopes.address
@@ -100,7 +101,7 @@ class Objective:
     def sort(self) -> None:
         """Bring triplets in the order of their anchors, in which sums over all of them are fast."""
         if self.comparisons.shape[1] == 3 and not self._sorted:
-            self._reorder(_stable_order(self.comparisons[:-LANES, 0]))
+            self._reorder(_stable_order(self.comparisons[:-FOUR, 0]))
             self._sorted = True
 
     def shuffle(self, rng: np.random.Generator) -> None:
@@ -186,7 +187,7 @@ class Objective:
         return float(self.n_objects)
 
     def _reorder(self, order):
-        self.comparisons[:-LANES] = np.take(self.comparisons, order, axis=0)
+        self.comparisons[:-FOUR] = np.take(self.comparisons, order, axis=0)
         if self.weights.size:
             self.weights = self.weights[order]
 
@@ -226,7 +227,7 @@ class Objective:
         dense = (
             self._sorted
             and self.n_comparisons >= _DENSE * self.n_objects**2
-            and self.n_objects >= LANES  # as many distances as are written at once
+            and self.n_objects >= FOUR  # as many distances as are written at once
             and self.sizes[0]
         )
         rows = np.empty((2, self.n_objects)) if dense else None
@@ -301,7 +302,7 @@ def _add_comparisons(
     for start in range(first, last, a.size):
         size = min(a.size, last - start)
         if rows is None:
-            for t in range(0, size, LANES):
+            for t in range(0, size, FOUR):
                 distances_of_four(X, comparisons, start + t, a, b, t, sizes)
         else:
             for t in range(size):
@@ -348,7 +349,7 @@ def _fill_losses(values, parameter, X, comparisons, first, last, sizes, room, lo
     a, b, found = room
     for start in range(first, last, a.size):
         size = min(a.size, last - start)
-        for t in range(0, size, LANES):
+        for t in range(0, size, FOUR):
             distances_of_four(X, comparisons, start + t, a, b, t, sizes)
         fill_one(values, a, b, parameter, found)
         losses[start : start + size] = found[:size]
@@ -358,8 +359,8 @@ def _fill_losses(values, parameter, X, comparisons, first, last, sizes, room, lo
 def _measure(X, i, distances, sizes):
     """Squared distances of all points from point i."""
     n = len(X)
-    for j in range(0, n, LANES):
-        distances_to_four(X, i, min(j, n - LANES), distances, sizes)
+    for j in range(0, n, FOUR):
+        distances_to_four(X, i, min(j, n - FOUR), distances, sizes)
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

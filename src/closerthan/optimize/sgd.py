@@ -3,9 +3,9 @@
 import numpy as np
 from numba import njit
 
+from closerthan._core.calls import fill_two
 from closerthan._core.estimator import Estimator
-from closerthan._core.simd.calls import fill_two
-from closerthan._core.simd.rows import add_differences, distances_of_one
+from closerthan._core.vectors import add_differences, distances_of_one
 from closerthan.optimize.minibatch import schedule
 from closerthan.optimize.objective import Objective
 from closerthan.optimize.trace import Trace

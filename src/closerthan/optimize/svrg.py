@@ -12,10 +12,10 @@ from typing import Literal
 import numpy as np
 from numba import njit
 
+from closerthan._core.calls import fill_two
 from closerthan._core.estimator import Estimator
-from closerthan._core.simd.calls import fill_two
-from closerthan._core.simd.rows import add_differences, distances_of_one
 from closerthan._core.validation import check_count, check_word
+from closerthan._core.vectors import add_differences, distances_of_one
 from closerthan.optimize.objective import Objective, secant_step
 from closerthan.optimize.trace import Trace
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from tqdm.auto import tqdm
 
-from closerthan._core.simd.vectors import norm
+from closerthan._core.vectors import norm
 from closerthan.optimize.objective import Objective
 
 _WINDOW = 10  # epochs without progress before a solver stops

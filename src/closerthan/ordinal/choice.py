@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from closerthan._core.simd.rows import pad
+from closerthan._core.vectors import pad
 from closerthan.comparisons.check import pair_columns
 from closerthan.losses import CKL, STE, TSTE
 from closerthan.optimize.lapse import with_lapses

@@ -11,7 +11,6 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
-from closerthan._core.simd.rows import pad
 from closerthan._core.threads import Team, count_threads
 from closerthan._core.typing import Seed
 from closerthan._core.validation import (
@@ -21,6 +20,7 @@ from closerthan._core.validation import (
     check_weights,
     is_number,
 )
+from closerthan._core.vectors import pad
 from closerthan._core.warn import warn
 from closerthan.base import ComparisonModel, as_answered
 from closerthan.comparisons.check import check_comparisons

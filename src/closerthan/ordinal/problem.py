@@ -6,8 +6,8 @@ from typing import Self
 
 import numpy as np
 
-from closerthan._core.simd.rows import pad
-from closerthan.comparisons.answers import Answers, number_pairs, scatter
+from closerthan._core.vectors import pad
+from closerthan.comparisons.answers import Answers, hash_numbers, number_pairs
 from closerthan.comparisons.check import pair_columns
 from closerthan.optimize.lapse import LapsingObjective
 from closerthan.optimize.lbfgs import LBFGS
@@ -84,9 +84,11 @@ class Problem:
         if question is None:
             i, j, l, k = pair_columns(self.comparisons).astype(np.int64)
             pair = partial(number_pairs, n_objects=int(self.comparisons.max()) + 1)
-            question = scatter(pair(i, j)) + scatter(pair(l, k))  # the same whatever the answer
+            question = hash_numbers(pair(i, j)) + hash_numbers(
+                pair(l, k)
+            )  # the same whatever the answer
         question = question.astype(np.uint64) + rng.integers(2**63, dtype=np.uint64)
-        held = scatter(question) % np.uint64(_FOLDS) == 0
+        held = hash_numbers(question) % np.uint64(_FOLDS) == 0
         counting = held[self.weight > 0]
         if min(counting.sum(), (~counting).sum()) < _LEAST:
             what = "comparisons" if self.weights is None else "comparisons with weight"
@@ -110,5 +112,5 @@ def spread(n, most):
     No generator is asked: one that is seeded like that which made the rows may choose among them by
     what they say.
     """
-    within = scatter(np.arange(most)) / 2.0**64
+    within = hash_numbers(np.arange(most)) / 2.0**64
     return ((np.arange(most) + within) * (n / most)).astype(np.int64)

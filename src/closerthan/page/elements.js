@@ -20,11 +20,13 @@ const state = {
     state.keep(changes);
     show();
   },
+  // What sets a key to a value, and others as given.
+  setter: (key, also = {}) => (value) => state.set({ ...also, [key]: value }),
 };
 
 // Make an element: text is never read as HTML.
 function make(tag, attributes = {}, ...children) {
-  const svg = "svg g path line circle ellipse rect image text polygon clipPath title".split(" ").includes(tag);
+  const svg = "svg g path line circle ellipse rect image text polygon title".split(" ").includes(tag);
   const element = svg
     ? document.createElementNS("http://www.w3.org/2000/svg", tag)
     : document.createElement(tag);
@@ -63,47 +65,73 @@ function say(value) {
   return text.replace("-", "−");
 }
 
+// Numbers in full: whole ones, for of 9,090 answers none is rounded away, and small ones without
+// commas, for a year has none.
+function tell(value) {
+  if (value === null) return "–";
+  const size = Math.abs(value);
+  if (Number.isInteger(value) && size < 1e4) return String(value).replace("-", "−");
+  if (size < 1000 || size >= 1e15) return say(value);
+  return value.toLocaleString("en-US", { maximumFractionDigits: 1 }).replace("-", "−");
+}
+
+const isNumber = (cell) => typeof cell === "number";
 const many = (n, noun) => `${n.toLocaleString("en-US")} ${noun}${n === 1 ? "" : "s"}`;
 const unique = (values) => [...new Set(values)];
 
-// A select that holds a key of the state; `options` are pairs of value and words, `also` is what
-// else changes with it.
-function choose(words, key, options, value, also = {}) {
-  const select = make(
-    "select",
-    { onchange: (event) => state.set({ ...also, [key]: event.target.value }) },
-    options.map(([each, label]) =>
-      make("option", { value: each, selected: String(each) === String(value) }, String(label)),
-    ),
-  );
-  return make("label", { class: "field" }, make("span", {}, words), select);
+// By characters, of which some are two units of a string.
+function shortened(text, most) {
+  const characters = [...text];
+  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : text;
 }
 
-function check(words, on, change) {
+const press = (label, action, help) =>
+  make("button", { type: "button", onclick: action, "aria-label": help, title: help }, label);
+
+const field = (label, ...controls) =>
+  make("label", { class: "field" }, make("span", {}, label), controls);
+
+// A select; `options` are pairs of value and label.
+function choose(label, options, value, change) {
+  const isChosen = (each) => String(each) === String(value);
+  const choices = options.map(([each, text]) =>
+    make("option", { value: each, selected: isChosen(each) }, String(text)),
+  );
+  return field(label, make("select", { onchange: (event) => change(event.target.value) }, choices));
+}
+
+function check(label, on, change) {
   const box = make("input", { type: "checkbox", checked: on, onchange: () => change(box.checked) });
-  return make("label", { class: "check" }, box, make("span", {}, words));
+  return make("label", { class: "check" }, box, make("span", {}, label));
 }
 
-// Some buttons of which one is pressed.
-function switcher(words, options, value, change) {
-  const buttons = options.map(([each, label]) =>
-    make(
-      "button",
-      { type: "button", "aria-pressed": String(each === value), onclick: () => change(each) },
-      label,
-    ),
-  );
-  return make("div", { class: "switcher", role: "group", "aria-label": words }, buttons);
+// A field for a key of the state, with `names` to choose from; any event of the field may tell. What
+// typing changes must not be drawn anew, or it would lose the cursor: so it is made once.
+function search(label, key, { names = [], on = "oninput", change = () => ({}) } = {}) {
+  const said = () => state.set({ [key]: input.value, ...change(input.value) });
+  const about = { type: "search", list: `${key}-names`, autocomplete: "off", spellcheck: "false" };
+  const input = make("input", { ...about, [on]: said });
+  const list = make("datalist", { id: `${key}-names` });
+  const offer = (some) =>
+    list.replaceChildren(...unique(some).map((name) => make("option", { value: name })));
+  offer(names);
+  const update = () => {
+    if (input !== document.activeElement) input.value = state.get(key);
+  };
+  return { element: field(label, input, list), input, offer, update };
 }
 
-// What typing changes must not be drawn anew, or it would lose the cursor.
-function search(words, key) {
-  const input = make("input", {
-    type: "search",
-    value: state.get(key),
-    oninput: () => state.set({ [key]: input.value }),
-  });
-  return make("label", { class: "field wide" }, make("span", {}, words), input);
+// Draw anew, and leave the focus where it was, on what now has the same label.
+function keepFocus(update) {
+  const was = document.activeElement;
+  const labelOf = (element) =>
+    element.getAttribute("aria-label") ??
+    (element.closest("label")?.firstChild.textContent || element.textContent);
+  const label = was === document.body ? "" : labelOf(was);
+  update();
+  if (was.isConnected) return;
+  const again = [...document.querySelectorAll(`main ${was.tagName}`)];
+  again.find((element) => labelOf(element) === label)?.focus();
 }
 
 // The tip: what the pointer is over, or what has the focus, in more words.
@@ -139,13 +167,13 @@ const tip = {
 addEventListener("keydown", (event) => event.key === "Escape" && tip.hide());
 addEventListener("scroll", () => (tip.again ?? tip.hide)(), { passive: true });
 
-// Pairs of words as a list; what is empty is left out.
-function facts(pairs) {
+// Terms and what is said of them; what is empty is left out.
+function definitions(pairs) {
   return make(
     "dl",
     {},
     pairs
-      .filter(([, words]) => words !== "" && words !== undefined)
-      .map(([name, words]) => [make("dt", {}, name), make("dd", {}, words)]),
+      .filter(([, said]) => said !== "" && said !== undefined)
+      .map(([term, said]) => [make("dt", {}, term), make("dd", {}, said)]),
   );
 }

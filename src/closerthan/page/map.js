@@ -1,9 +1,7 @@
-// The map on a canvas: what moves it, and what is pointed at.
+// A map on a canvas: what moves it, and what is pointed at.
 
 const MOST_ZOOM = 80;
 const CLICK = 5; // pixels that a click may move
-const pictures = new Map(); // images by object, as the canvas draws them
-const quiet = make("span", { class: "unseen", role: "status" }); // says what the keyboard chooses
 
 // Colors of the style sheet as the browser resolves them, light or dark.
 const probe = make("span", { hidden: true });
@@ -18,27 +16,66 @@ function colorsNow() {
   );
 }
 
-// `options` returns what the state says of a scene; `choose` is called with an object, or -1.
-function mapOn(canvas, options, choose) {
-  const view = { x: null, y: null, zoom: 1 };
+// Where one looks at, and what is pointed at; several maps may share it. All of a map is seen at the
+// zoom `home`; `changed` is told what has changed.
+function viewOf(home, changed) {
+  const whole = { x: null, y: null, zoom: home };
+  const change = (values) => {
+    Object.assign(view, values);
+    changed(values);
+  };
+  const view = { ...whole, home, pointed: -1, change, reset: () => change(whole) };
+  return view;
+}
+
+// The look of the kth level of a palette; that of all further ones is quiet.
+const lookOf = (palette, k) =>
+  k < 3 * palette.length
+    ? { color: palette[k % palette.length], shape: Math.floor(k / palette.length) }
+    : { color: null, shape: 0 };
+
+// A look as a small picture, for a legend.
+function markOf({ color, shape }) {
+  const paints = { fill: color ?? "var(--quiet)" };
+  const place = { shape, x: 7, y: 7, r: 5 };
+  return make(
+    "svg",
+    { width: 14, height: 14, viewBox: "0 0 14 14", "aria-hidden": "true" },
+    shape === 0
+      ? make("circle", { cx: 7, cy: 7, r: 5, ...paints })
+      : make("polygon", { points: cornersOf(place).join(" "), ...paints }),
+  );
+}
+
+const zoomButtons = (zoomBy, view) =>
+  make(
+    "div",
+    { class: "zoom", role: "group", "aria-label": "Zoom" },
+    press("+", () => zoomBy(1.5), "Zoom in"),
+    press("−", () => zoomBy(1 / 1.5), "Zoom out"),
+    press("⌂", view.reset, "See all of the map"),
+  );
+
+// `options` returns what else `sceneOf` takes, and `chosen`; `choose` is called with an object, or
+// -1; `describe` returns what the tip says; `heightOf` the height for a width.
+function mapOn(canvas, objects, view, { options, choose, describe, heightOf }) {
+  const { names, points, p, images = {} } = objects;
   let size = { width: 0, height: 0 };
-  let pointed = -1;
   let waiting = false;
 
-  const scene = (extent, strong) =>
-    sceneOf(extent, {
-      view,
-      colors: colorsNow(),
-      ...options(),
-      strong: new Set(strong.filter((i) => i >= 0)),
-    });
+  function scene(pointed = view.pointed) {
+    const now = options();
+    const isPointed = (i) => i === pointed;
+    const strong = (i) => isPointed(i) || now.strong(i);
+    const named = (i) => isPointed(i) || now.named(i);
+    return sceneOf(objects, size, { view, colors: colorsNow(), ...now, strong, named });
+  }
 
   function draw() {
     waiting = false;
     const width = canvas.clientWidth;
     if (!width) return;
-    const tall = p === 1 ? Math.max(260, Math.min(420, 0.5 * width)) : 0.78 * width;
-    const height = Math.round(Math.max(280, Math.min(tall, 0.8 * Math.max(innerHeight, 500))));
+    const height = Math.round(heightOf(width));
     size = { width, height };
     const ratio = devicePixelRatio || 1;
     canvas.style.height = `${height}px`;
@@ -46,8 +83,9 @@ function mapOn(canvas, options, choose) {
     canvas.height = Math.round(height * ratio);
     const pen = canvas.getContext("2d");
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    paint(pen, scene(size, [options().chosen, pointed]));
-    canvas.style.touchAction = view.zoom > 1 ? "none" : "pan-y"; // all of it seen, a finger scrolls the page
+    paint(pen, scene());
+    // All of it seen, a finger scrolls the page.
+    canvas.style.touchAction = view.zoom > view.home ? "none" : "pan-y";
   }
 
   function redraw() {
@@ -55,37 +93,14 @@ function mapOn(canvas, options, choose) {
     waiting = true;
   }
 
-  const projected = () => projection(size, view, options().axes);
+  const projected = () => projection(objects, size, view, options().axes);
 
-  let timer = 0;
-  function keepView() {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      const whole = view.x === null;
-      const round = (v) => Number(v.toPrecision(5));
-      state.keep({ view: whole ? "" : [view.x, view.y, view.zoom].map(round).join(",") });
-    }, 250);
-  }
-
-  function readView() {
-    const [x, y, zoom] = state.get("view").split(",").map(Number);
-    const fine = state.get("view") && [x, y, zoom].every(Number.isFinite) && zoom > 0;
-    Object.assign(
-      view,
-      fine ? { x, y, zoom: Math.min(MOST_ZOOM, zoom) } : { x: null, y: null, zoom: 1 },
-    );
-  }
-
-  function moveTo(x, y, zoom = view.zoom) {
-    Object.assign(view, { x, y: p === 1 ? 0 : y, zoom });
-    keepView();
-    redraw();
-  }
+  const moveTo = (x, y, zoom = view.zoom) => view.change({ x, y: p === 1 ? 0 : y, zoom });
 
   // Zoom such that a place of the picture stays where it is.
   function zoomBy(factor, px = size.width / 2, py = size.height / 2) {
     const before = projected();
-    const next = Math.min(MOST_ZOOM, Math.max(0.5, view.zoom * factor));
+    const next = Math.min(MOST_ZOOM, Math.max(0.5 * view.home, view.zoom * factor));
     const [x, y] = before.back(px, py);
     const share = view.zoom / next;
     moveTo(x + (before.center[0] - x) * share, y + (before.center[1] - y) * share, next);
@@ -96,24 +111,14 @@ function mapOn(canvas, options, choose) {
     moveTo(center[0] - dx / unit, center[1] + dy / unit);
   }
 
-  function reset() {
-    Object.assign(view, { x: null, y: null, zoom: 1 });
-    keepView();
-    redraw();
-  }
-
-  const placeNow = (i) => {
-    const [a, b] = options().axes;
-    return projected().at(points[i][a], b === null ? 0 : points[i][b]);
-  };
+  const placeNow = (i) => projected().at(...placeOn(points[i], options().axes));
 
   // Bring an object into the picture if it is not there.
   function bring(i) {
     if (!size.width) return;
     const [x, y] = placeNow(i);
     const inside = x > 10 && y > 10 && x < size.width - 10 && y < size.height - 10;
-    const [a, b] = options().axes;
-    if (!inside) moveTo(points[i][a], b === null ? 0 : points[i][b]);
+    if (!inside) moveTo(...placeOn(points[i], options().axes));
   }
 
   function nearestTo(px, py, reach) {
@@ -121,9 +126,9 @@ function mapOn(canvas, options, choose) {
     const { axes, faint } = options();
     let [found, least] = [-1, reach];
     points.forEach((point, i) => {
-      const [x, y] = at(point[axes[0]], axes[1] === null ? 0 : point[axes[1]]);
-      const distance =
-        axes[1] === null ? Math.hypot(x - px, (y - py) / 4) : Math.hypot(x - px, y - py);
+      if (!point) return;
+      const [x, y] = at(...placeOn(point, axes));
+      const distance = Math.hypot(x - px, (y - py) / (axes[1] === null ? 4 : 1));
       const far = distance + (faint(i) ? 8 : 0); // what is faded gives way
       if (far < least) [found, least] = [i, far];
     });
@@ -131,18 +136,14 @@ function mapOn(canvas, options, choose) {
   }
 
   function point(i) {
-    if (i !== pointed) redraw();
-    pointed = i;
+    if (i !== view.pointed) view.change({ pointed: i });
     canvas.classList.toggle("pointing", i >= 0);
-    if (i < 0) return tip.hide();
+    const said = i < 0 || !points[i] ? [] : describe(i);
+    if (!said.length) return tip.hide();
     const frame = canvas.getBoundingClientRect();
     const [x, y] = placeNow(i);
-    const box = {
-      left: frame.left + x + 14,
-      top: frame.top + y - 6,
-      bottom: frame.top + y + 6,
-    };
-    tip.show(box, ...describe(i));
+    const [left, top] = [frame.left + x + 14, frame.top + y];
+    tip.show({ left, top: top - 6, bottom: top + 6 }, ...said);
   }
 
   const spot = (event) => {
@@ -208,12 +209,13 @@ function mapOn(canvas, options, choose) {
     { passive: false },
   );
 
-  const alphabet = names
-    .map((_, i) => i)
-    .sort((i, j) => names[i].localeCompare(names[j], "en", { numeric: true }));
+  // Go on by name.
   function step(by) {
     const { chosen, faint } = options();
-    const order = alphabet.filter((i) => !faint(i) || i === chosen);
+    const order = names
+      .map((_, i) => i)
+      .filter((i) => points[i] && (!faint(i) || i === chosen))
+      .sort((i, j) => compare(names[i], names[j], 1));
     if (!order.length) return;
     const at = order.indexOf(chosen);
     const next =
@@ -225,7 +227,7 @@ function mapOn(canvas, options, choose) {
     "+": () => zoomBy(1.4),
     "=": () => zoomBy(1.4),
     "-": () => zoomBy(1 / 1.4),
-    0: reset,
+    0: view.reset,
     ArrowLeft: () => pan(60, 0),
     ArrowRight: () => pan(-60, 0),
     ArrowUp: () => pan(0, 60),
@@ -242,67 +244,13 @@ function mapOn(canvas, options, choose) {
   });
 
   new ResizeObserver(redraw).observe(canvas);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-  const all = (words) => {
-    document.documentElement.style.colorScheme = words;
-    draw();
-  };
-  addEventListener("beforeprint", () => all("light"));
-  addEventListener("afterprint", () => all(state.get("theme")));
-  for (const [i, address] of Object.entries(content.images)) {
+  objects.pictures ??= {};
+  for (const [i, address] of Object.entries(images)) {
     const image = new Image();
     image.onload = redraw;
     image.src = address;
-    pictures.set(Number(i), image);
+    objects.pictures[i] = image;
   }
 
-  // The map as it is seen, with what its colors mean to the right.
-  function exported() {
-    const { column } = options();
-    const legend = column ? legendOf(column, colorsNow(), size.width + 8) : [];
-    const map = scene(size, [options().chosen]);
-    return { width: size.width + (column ? LEGEND : 0), height: size.height, map, legend };
-  }
-
-  // As SVG, and as a canvas of thrice as many pixels.
-  function svg() {
-    const { width, height, map, legend } = exported();
-    const back = make("rect", { width, height, fill: colorsNow().card });
-    const box = {
-      xmlns: "http://www.w3.org/2000/svg",
-      viewBox: `0 0 ${width} ${height}`,
-      width,
-      height,
-    };
-    const parts = [
-      make("g", { class: "map" }, toElements(map)),
-      make("g", { class: "legend" }, toElements(legend)),
-    ];
-    return new XMLSerializer().serializeToString(
-      make("svg", { ...box, "font-family": FONT }, back, parts),
-    );
-  }
-
-  function png(done) {
-    const { width, height, map, legend } = exported();
-    const copy = make("canvas", { width: 3 * width, height: 3 * height });
-    const pen = copy.getContext("2d");
-    pen.scale(3, 3);
-    pen.fillStyle = colorsNow().card;
-    pen.fillRect(0, 0, width, height);
-    paint(pen, [...map, ...legend]);
-    copy.toBlob(done, "image/png");
-  }
-
-  return { redraw, readView, zoomBy, reset, bring, placeNow, svg, png, hint };
-}
-
-// What is known of an object, for the tip.
-function describe(i) {
-  const image = content.images[i];
-  return [
-    make("strong", { class: "name" }, names[i]),
-    image ? make("img", { src: image, alt: "" }) : "",
-    facts(factsOf(i)),
-  ];
+  return { redraw, draw, zoomBy, bring, point, scene, size: () => size, hint };
 }

@@ -4,10 +4,8 @@ const { names, points, palette } = content;
 const n = names.length;
 const p = content.n_components;
 const placeOf = new Map(names.map((name, i) => [name, i]));
-const N_SHAPES = 3;
-const MOST_LOOKS = N_SHAPES * palette.length;
-
-const columnOf = (name) => content.columns.find((column) => column.name === name);
+const MOST_LOOKS = 3 * palette.length; // in as many shapes
+const objects = { names, points, p, ellipses: content.ellipses, images: content.images };
 
 // A cell of a column: a number, a word, or null where it is missing.
 function cellOf(column, i) {
@@ -20,29 +18,12 @@ const colorings = content.columns.filter((column) =>
   column.levels ? column.colors && column.levels.length > 0 : column.values.some((v) => v !== null),
 );
 
-function rangeOf(column) {
-  const values = column.values.filter((v) => v !== null);
-  let [low, high] = [values[0], values[0]];
-  for (const v of values) {
-    if (v < low) low = v;
-    if (v > high) high = v;
-  }
-  return [low, high];
-}
-
-// The look of a level: that of all further ones is quiet.
-const lookOf = (level) =>
-  level < MOST_LOOKS
-    ? { color: palette[level % palette.length], shape: Math.floor(level / palette.length) }
-    : { color: null, shape: 0 };
-
 // The color and the shape of each object; a color of null is the quiet one, of undefined the accent.
 function looksOf(column) {
   if (!column) return names.map(() => ({ color: undefined, shape: 0 }));
   if (column.levels)
-    return column.values.map((v) => (v === null ? { color: null, shape: 0 } : lookOf(v)));
-  const [low, high] = rangeOf(column);
-  const share = scale([low, high], [0, 1], column.logarithmic);
+    return column.values.map((v) => (v === null ? { color: null, shape: 0 } : lookOf(palette, v)));
+  const share = scale(rangeOf(column.values), [0, 1], column.logarithmic);
   return column.values.map((v) => ({ color: v === null ? null : viridis(share(v)), shape: 0 }));
 }
 
@@ -57,15 +38,30 @@ function nearest(i, count) {
     .map(([j]) => j);
 }
 
-// Everything that is known of an object, in pairs of words.
-function factsOf(i) {
-  return content.columns
+// Everything that is known of an object, in pairs of column and cell.
+const knownOf = (i) =>
+  content.columns
     .map((column) => [column.name, cellOf(column, i)])
-    .filter(([, cell]) => cell !== null)
-    .map(([name, cell]) => [
-      name,
-      isNumber(cell) ? tell(cell) : make("span", { class: "name" }, cell),
-    ]);
+    .filter(([, cell]) => cell !== null);
+
+const listOf = (i) => definitions(knownOf(i).map(([column, cell]) => [column, plainCell(cell)]));
+
+// The object in words, with what is next to it.
+function sentenceOf(i) {
+  const known = knownOf(i).map(([name, cell]) => `${name}: ${isNumber(cell) ? tell(cell) : cell}`);
+  const near = nearest(i, 3).map((j) => names[j]);
+  const last = near.length ? [`nearest: ${near.join(", ")}`] : [];
+  return [names[i], ...known, ...last].join("; ");
+}
+
+// A name that shows its object on the map.
+function linkTo(name) {
+  if (!placeOf.has(name)) return make("span", { class: "name" }, String(name ?? "–"));
+  const open = () => {
+    state.set({ object: name });
+    document.querySelector(".plot").scrollIntoView({ block: "center" });
+  };
+  return make("button", { type: "button", class: "name", onclick: open }, name);
 }
 
 // The table of all objects, as it is copied and saved.

@@ -125,20 +125,7 @@ def turned(points, ellipses):
 
 
 def check_attributes(attributes, names):
-    """Return a row of attributes for each name, and what was wrong with their index in words.
-
-    Parameters
-    ----------
-    attributes : DataFrame
-        Indexed by name. Rows of other names are left out; names without a row have missing values.
-    names : list of str
-
-    Returns
-    -------
-    DataFrame
-    list of str
-        A sentence on the rows that were left out, where there are some.
-    """
+    """Return a row of attributes for each name, and a sentence on the rows of other names."""
     index = attributes.index.map(str)
     if index.has_duplicates:
         row = int(index.duplicated().argmax())

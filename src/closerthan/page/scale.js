@@ -39,19 +39,25 @@ function logTicks(low, high, n) {
   return inside.length > 1 ? inside : linearTicks(low, high, n).filter((t) => t > 0);
 }
 
-// The least and the largest of some numbers, somewhat widened.
-function extent(values, log, room = 0.04) {
-  const kept = values.filter((v) => Number.isFinite(v) && (!log || v > 0));
-  if (!kept.length) return log ? [0.1, 10] : [0, 1];
-  let [low, high] = [kept[0], kept[0]];
-  for (const v of kept) {
+// The least and the largest of some numbers; of what is missing or endless there is neither.
+function rangeOf(values) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const v of values) {
+    if (!Number.isFinite(v)) continue;
     if (v < low) low = v;
     if (v > high) high = v;
   }
+  return [low, high];
+}
+
+// The range of an axis: somewhat wider, and from 0 where this is near.
+function extent(values, log, room = 0.04, zero = true) {
+  const [low, high] = rangeOf(log ? values.filter((v) => v > 0) : values);
+  if (low > high) return log ? [0.1, 10] : [0, 1];
   if (log) {
     const more = (high / low) ** room * (low === high ? 1.5 : 1);
     return [low / more, high * more];
   }
   const more = (high - low) * room || Math.abs(high) * 0.1 || 1;
-  return [low >= 0 && low < 0.25 * high ? 0 : low - more, high + more];
+  return [zero && low >= 0 && low < 0.25 * high ? 0 : low - more, high + more];
 }

@@ -1,28 +1,35 @@
 // A map as a list of marks in pixels.
+//
+// `objects` are what a map shows: `names`, `points` (null where one has no place), `p` dimensions,
+// and if there are: `ellipses`, `images` and `pictures` by object, `ranges` of the axes, and `dot`,
+// how much of its room the radius of a point is.
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif";
 const SIZE = 12; // of names, in pixels
 const LONGEST = 30; // characters of a name on the map
-const LEGEND = 190; // pixels for what colors mean, beside a map that is saved
 const LINE = 17; // pixels from one row of names to the next, on a line
 
-const labels = names.map((name) => shortened(name.replace(/\s+/g, " "), LONGEST));
-const widths = new Map();
+const inOneLine = (name, most) => shortened(name.replace(/\s+/g, " "), most);
+const written = new WeakMap();
 
-function widthOf(i) {
-  if (!widths.has(i)) {
+// Names as they are written, with their widths.
+function labelsOf({ names }) {
+  if (!written.has(names)) {
     const pen = document.createElement("canvas").getContext("2d");
     pen.font = `${SIZE}px ${FONT}`;
-    names.forEach((_, k) => widths.set(k, pen.measureText(labels[k]).width));
+    const labels = names.map((name) => inOneLine(name, LONGEST));
+    const measured = labels.map((text) => ({ text, width: pen.measureText(text).width }));
+    written.set(names, measured);
   }
-  return widths.get(i);
+  return written.get(names);
 }
 
 // Where places of the map lie in a picture. `view` is its center and its zoom, 1 to see everything.
-function projection({ width, height }, view, [a, b]) {
-  const [xs, ys] = [a, b].map((k) => (k === null ? [0, 0] : widest(k)));
+function projection(objects, { width, height }, view, [a, b]) {
+  const [xs, ys] = [a, b].map((k) => (k === null ? [0, 0] : widest(objects, k)));
   // Names on a line go to the right.
-  const flags = p === 1 ? Math.min(0.4 * width, Math.max(...names.map((_, i) => widthOf(i)))) : 0;
+  const widths = objects.p === 1 ? labelsOf(objects).map((label) => label.width) : [0];
+  const flags = Math.min(0.4 * width, Math.max(...widths));
   const room = { x: width - 72 - flags, y: height - 56 };
   const spans = [room.x / (xs[1] - xs[0]), room.y / (ys[1] - ys[0])].filter(Number.isFinite);
   const unit = Math.max(1e-300, Math.min(...(spans.length ? spans : [1]))) * view.zoom;
@@ -36,36 +43,27 @@ function projection({ width, height }, view, [a, b]) {
   };
 }
 
+// The place of an object on two axes; on a line, of which the second is null, it is level.
+const placeOn = (point, [a, b]) => [point[a], b === null ? 0 : point[b]];
+
 // The range of an axis, with ellipses unless they are huge.
-function widest(k) {
-  if (ranges.has(k)) return ranges.get(k);
-  const [low, high] = extentOf(points.map((point) => point[k]));
-  const most = 0.12 * (high - low);
-  const reach = (i) => (content.ellipses ? Math.min(most, ellipseOf(i, [k, null]).radii[0]) : 0);
-  const ends = names.flatMap((_, i) => [points[i][k] - reach(i), points[i][k] + reach(i)]);
-  ranges.set(k, extentOf(ends));
-  return ranges.get(k);
-}
-const ranges = new Map();
-
-function extentOf(values) {
-  let [low, high] = [values[0], values[0]];
-  for (const v of values) {
-    if (v < low) low = v;
-    if (v > high) high = v;
+function widest(objects, k) {
+  const ranges = (objects.ranges ??= []);
+  if (!ranges[k]) {
+    const [low, high] = rangeOf(objects.points.map((point) => point[k]));
+    const most = 0.12 * (high - low);
+    const reach = (i) =>
+      objects.ellipses ? Math.min(most, ellipseOf(objects, i, [k, null]).radii[0]) : 0;
+    ranges[k] = rangeOf(
+      objects.points.flatMap((point, i) => [point[k] - reach(i), point[k] + reach(i)]),
+    );
   }
-  return [low, high];
+  return ranges[k];
 }
-
-// The room of an object in pixels, if all had as much.
-const roomOf = ({ width, height }) => Math.sqrt((width * height) / n);
-
-const radiusOf = (size, zoom) =>
-  Math.min(6.5, Math.max(2.3, 0.105 * roomOf(size))) * Math.min(1.7, Math.sqrt(zoom));
 
 // The ellipse of an object in two dimensions: its half axes and its angle, counterclockwise.
-function ellipseOf(i, [a, b]) {
-  const shape = content.ellipses.shapes[i];
+function ellipseOf({ ellipses, p }, i, [a, b]) {
+  const shape = ellipses.shapes[i];
   const entry = (j, k) =>
     shape[Math.min(j, k) * p - (Math.min(j, k) * (Math.min(j, k) - 1)) / 2 + Math.abs(k - j)];
   if (b === null) return { radii: [Math.sqrt(Math.max(0, entry(a, a))), 0], angle: 0 };
@@ -75,93 +73,74 @@ function ellipseOf(i, [a, b]) {
   return { radii, angle: Math.atan2(2 * xy, xx - yy) / 2 };
 }
 
-// All marks of a map. `strong` are objects to stress, `faint` those to fade.
-function sceneOf(size, { view, axes, looks, colors, show, strong, faint }) {
-  const { at, unit } = projection(size, view, axes);
-  const radius = radiusOf(size, view.zoom);
+// All marks of a map. `looks` are colors and shapes, `strong` objects are stressed, `faint` ones
+// faded, `named` ones named where there is room; `show` says whether to draw images and ellipses.
+function sceneOf(objects, size, { view, axes, looks, colors, show, strong, faint, named }) {
+  const { points, ellipses, images, dot = 0.105 } = objects;
+  const { at, unit } = projection(objects, size, view, axes);
+  const room = Math.sqrt((size.width * size.height) / points.length); // of each, were they even
+  const zoom = view.zoom / view.home;
+  const radius = Math.min(6.5, Math.max(2.3, dot * room)) * Math.min(1.7, Math.sqrt(zoom));
+  const side = Math.min(120, Math.max(18, 0.42 * room) * Math.min(2.5, zoom));
   const flat = axes[1] === null;
   const colorOf = (i) =>
     looks[i].color === undefined ? colors.accent : (looks[i].color ?? colors.quiet);
-  const side = Math.min(120, Math.max(18, 0.42 * roomOf(size)) * Math.min(2.5, view.zoom));
-  const spot = (point) => at(point[axes[0]], flat ? 0 : point[axes[1]]);
+  const spot = (point) => at(...placeOn(point, axes));
   const marks = [];
   const places = [];
-  names.forEach((_, i) => {
-    const [x, y] = spot(points[i]);
+  points.forEach((point, i) => {
+    if (!point) return;
+    const [x, y] = spot(point);
     const reach = show.images ? side : 12;
     if (x > -reach && y > -reach && x < size.width + reach && y < size.height + reach)
-      places.push({ i, x, y, reach: radius, strong: strong.has(i), faint: faint(i) });
+      places.push({ i, x, y, reach: radius, strong: strong(i), faint: faint(i) });
   });
   // What comes last lies on top.
   places.sort((one, two) => one.strong - two.strong || two.faint - one.faint || one.i - two.i);
 
   if (flat) {
     const y = size.height / 2;
-    marks.push({
-      kind: "line",
-      x1: 0,
-      x2: size.width,
-      y1: y,
-      y2: y,
-      color: colors.line,
-      width: 1.5,
-    });
+    marks.push({ kind: "line", x1: 0, x2: size.width, y1: y, y2: y, color: colors.line, width: 1.5 });
   }
-  if (content.ellipses) {
-    names.forEach((_, i) => {
-      if (!(show.ellipses && !faint(i)) && !strong.has(i)) return;
-      const { radii, angle } = ellipseOf(i, axes);
-      const [x, y] = spot(content.ellipses.centers?.[i] ?? points[i]);
-      const [rx, ry] = flat ? [radii[0] * unit, Math.max(4, radius)] : radii.map((r) => r * unit);
-      if (x + rx < 0 || x - rx > size.width || y + rx < 0 || y - rx > size.height) return;
-      marks.push({
-        kind: "ellipse",
-        i,
-        x,
-        y,
-        rx,
-        ry,
-        angle: -angle,
-        color: colorOf(i),
-        strong: strong.has(i),
-      });
-    });
-  }
+  points.forEach((point, i) => {
+    if (!ellipses || (!(show.ellipses && !faint(i)) && !strong(i))) return;
+    const { radii, angle } = ellipseOf(objects, i, axes);
+    const [x, y] = spot(ellipses.centers?.[i] ?? point);
+    const [rx, ry] = flat ? [radii[0] * unit, Math.max(4, radius)] : radii.map((r) => r * unit);
+    if (x + rx < 0 || x - rx > size.width || y + rx < 0 || y - rx > size.height) return;
+    const look = { color: colorOf(i), strong: strong(i) };
+    marks.push({ kind: "ellipse", i, x, y, rx, ry, angle: -angle, ...look });
+  });
   for (const place of places) {
+    const { i, x, y } = place;
+    const picture = show.images && objects.pictures[i];
     const alpha = place.faint && !place.strong ? 0.16 : 1;
-    const image = show.images && content.images[place.i];
-    const common = { i: place.i, x: place.x, y: place.y, alpha, color: colorOf(place.i) };
+    const common = { i, name: objects.names[i], x, y, alpha, color: colorOf(i) };
     const ring = place.strong ? colors.ink : null;
-    if (image) {
-      const box = imageBox(place.i, place.strong ? side * 1.25 : side);
+    if (picture) {
+      const box = imageBox(picture, place.strong ? side * 1.25 : side);
       place.reach = Math.max(box.w, box.h) / 2 + 2;
-      marks.push({ kind: "image", ...common, ...box, address: image, ring });
+      marks.push({ kind: "image", ...common, ...box, picture, address: images[i], ring });
     } else {
       const r = place.strong ? radius * 1.5 : radius;
-      marks.push({
-        kind: "point",
-        ...common,
-        r,
-        shape: looks[place.i].shape,
-        ring,
-        edge: colors.card,
-      });
+      marks.push({ kind: "point", ...common, r, shape: looks[i].shape, ring, edge: colors.card });
     }
   }
-  const named = places.filter((place) => place.strong || (show.names && !place.faint)).reverse();
+  const labels = labelsOf(objects);
+  const wanted = places.filter((place) => named(place.i)).reverse();
+  wanted.forEach((place) => Object.assign(place, labels[place.i]));
   const write = flat ? namesOnLine : namesInPlane;
-  return [...marks, ...write(named, places, { size, colors })];
+  return [...marks, ...write(wanted, places, { size, colors })];
 }
 
-function imageBox(i, side) {
-  const image = pictures.get(i);
-  const ratio = image?.naturalWidth ? image.naturalWidth / image.naturalHeight : 1;
+function imageBox(picture, side) {
+  const ratio = picture.naturalWidth ? picture.naturalWidth / picture.naturalHeight : 1;
   return ratio > 1 ? { w: side, h: side / ratio } : { w: side * ratio, h: side };
 }
 
 // Boxes that are taken, in a grid, so that few have to be looked at.
 function boxes() {
-  const cells = new Map();
+  const taken = new Map();
   const near = ([left, top, right, bottom]) => {
     const keys = [];
     for (let x = Math.floor(left / 48); x <= Math.floor(right / 48); x++)
@@ -171,9 +150,9 @@ function boxes() {
   };
   const apart = (a, b) => a[2] <= b[0] || a[0] >= b[2] || a[3] <= b[1] || a[1] >= b[3];
   return {
-    take: (box) => near(box).forEach((key) => cells.set(key, [...(cells.get(key) ?? []), box])),
+    take: (box) => near(box).forEach((key) => taken.set(key, [...(taken.get(key) ?? []), box])),
     free: (box) =>
-      near(box).every((key) => (cells.get(key) ?? []).every((other) => apart(box, other))),
+      near(box).every((key) => (taken.get(key) ?? []).every((other) => apart(box, other))),
   };
 }
 
@@ -182,7 +161,7 @@ const nameMark = (place, x, y, colors) => ({
   i: place.i,
   x,
   y,
-  text: labels[place.i],
+  text: place.text,
   strong: place.strong,
   color: colors.ink,
   halo: colors.card,
@@ -195,7 +174,7 @@ function namesInPlane(named, places, { size, colors }) {
     if (!faint) taken.take([x - reach, y - reach, x + reach, y + reach]);
   const marks = [];
   for (const place of named) {
-    const width = widthOf(place.i) * (place.strong ? 1.08 : 1);
+    const width = place.width * (place.strong ? 1.08 : 1);
     const gap = place.reach + 4;
     const corner = place.reach * 0.7;
     const spots = [
@@ -226,7 +205,7 @@ function namesOnLine(named, _, { size, colors }) {
   const sides = [[], []]; // the poles above and below, the nearest last
   const marks = [];
   for (const place of [...named].sort((a, b) => b.x - a.x)) {
-    const end = place.x + widthOf(place.i) + 8;
+    const end = place.x + place.width + 8;
     const levels = sides.map(
       (poles) => 1 + Math.max(0, ...poles.filter(([x]) => x < end).map(([, level]) => level)),
     );
@@ -247,45 +226,4 @@ function namesOnLine(named, _, { size, colors }) {
     marks.push(nameMark(place, place.x + 4, y, colors));
   }
   return marks;
-}
-
-// What the colors of a column mean: a list of words, or a ramp of numbers.
-function legendOf(column, colors, left) {
-  const write = (text, y, more = {}) => ({
-    kind: "name",
-    x: left + 16,
-    y,
-    text: shortened(text.replace(/\s+/g, " "), 24),
-    color: colors.ink,
-    halo: colors.card,
-    ...more,
-  });
-  const title = write(column.name, 24, { x: left, strong: true });
-  if (column.levels) {
-    const rows = column.levels.slice(0, MOST_LOOKS).map((level, k) => {
-      const look = { ...lookOf(k), color: lookOf(k).color ?? colors.quiet };
-      const y = 46 + 18 * k;
-      return [
-        { kind: "point", x: left + 5, y, r: 5, alpha: 1, edge: colors.card, ...look },
-        write(level, y),
-      ];
-    });
-    return [title, ...rows.flat()];
-  }
-  const steps = 48;
-  const ramp = Array.from({ length: steps }, (_, k) => {
-    const y = 46 + 3 * k;
-    return {
-      kind: "line",
-      x1: left,
-      x2: left + 12,
-      y1: y,
-      y2: y,
-      width: 3.2,
-      color: viridis(1 - k / (steps - 1)),
-    };
-  });
-  const [low, high] = rangeOf(column);
-  const middle = column.logarithmic ? [write("logarithmic", 46 + (3 * steps) / 2)] : [];
-  return [title, ...ramp, write(tell(high), 46), ...middle, write(tell(low), 46 + 3 * (steps - 1))];
 }

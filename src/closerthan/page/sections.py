@@ -12,25 +12,25 @@ from numpy.typing import ArrayLike
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a page with a heading.
+    """What stands on a page under a heading.
 
     Parameters
     ----------
     title : str
     meaning : str
         What it means for the reader, in about two sentences.
-    parts : sequence of Figures, Table, Bars or Curve
+    blocks : sequence of Figures, Table, Bars or Curve
         One below the other.
     """
 
     title: str
     meaning: str
-    parts: Sequence = ()
+    blocks: Sequence = ()
 
     def content(self) -> dict[str, Any]:
         """What the page carries of it, ready for JSON."""
-        parts = [part.content() for part in self.parts]
-        return {"title": str(self.title), "meaning": str(self.meaning), "parts": parts}
+        blocks = [block.content() for block in self.blocks]
+        return {"title": str(self.title), "meaning": str(self.meaning), "blocks": blocks}
 
 
 @dataclass(frozen=True)

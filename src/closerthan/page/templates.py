@@ -5,17 +5,9 @@ from pathlib import Path
 
 
 def templates(*folders):
-    """Return the environment of templates in some folders, before those that all pages share.
+    """Return the jinja2 environment of templates in some folders, before those that pages share.
 
     Everything is escaped for HTML. The filter `to_script` is for content within a script element.
-
-    Parameters
-    ----------
-    *folders : path-like
-
-    Returns
-    -------
-    jinja2.Environment
     """
     import jinja2
 
@@ -24,6 +16,7 @@ def templates(*folders):
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
+        lstrip_blocks=True,
         keep_trailing_newline=True,
     )
     environment.filters["to_script"] = to_script
@@ -36,17 +29,6 @@ def to_script(value):
     Neither a tag nor a comment begins in it, and it holds none of the two line ends (U+2028 and
     U+2029) that JSON allows within a string and scripts long did not.
 
-    Parameters
-    ----------
-    value : object
-        What `json.dumps` takes, without NaN and infinities.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> print(to_script("</script>"))
     "\\u003c/script>"
     """

@@ -18,31 +18,10 @@ _SAMPLE = 24  # images by which the size is guessed
 
 
 def thumbnails_of(folder, names, most):
-    """Return small images of the objects that have one, and what was left out in words.
+    """Return the address (`data:`) of a small image by the place of its name, and what has none.
 
-    Parameters
-    ----------
-    folder : path-like
-        Images are called as the objects, with a suffix: .png, .jpg, .jpeg, .gif or .webp. A name
-        that has such a suffix itself stands for that file.
-    names : list of str
-    most : int
-        Bytes that all of them may take as addresses (`data:`). With pillow images are made as small
-        as they must be for that; without, they stay as they are. Where that is not enough, the last
-        are left out.
-
-    Returns
-    -------
-    dict of int to str
-        The address of each image, by the place of the name.
-    list of str
-        A sentence each on what has no image: files that cannot be read, images that do not fit, and
-        names without a file.
-
-    Raises
-    ------
-    ValueError
-        If the folder is none, or holds no image of any object.
+    All addresses together take `most` bytes. Pillow makes images as small as that needs; without
+    pillow they stay as they are. Where that is not enough, the last are left out.
     """
     paths = find_images(folder, names)
     try:
@@ -64,13 +43,7 @@ def thumbnails_of(folder, names, most):
 
 
 def find_images(folder, names):
-    """Return the path of the image of each object that has one.
-
-    Raises
-    ------
-    ValueError
-        If there is no such folder, or no image in it is any object's.
-    """
+    """Return the path of the image of each object that has one, by the place of its name."""
     folder = Path(folder)
     if not folder.is_dir():
         raise ValueError(f"{folder}: no folder of images")

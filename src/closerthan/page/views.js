@@ -20,147 +20,110 @@ function stateNow() {
   const y = axis("y", x === 1 ? 0 : 1);
   const color = state.get("color", COLORED);
   const column = colorings.find((one) => one.name === color);
-  const words = state.get("find").trim().toLowerCase();
+  const typed = state.get("find").trim().toLowerCase();
   const level = column?.levels ? column.levels.indexOf(state.get("only")) : -1;
   const hits = (i) =>
-    names[i].toLowerCase().includes(words) && (level < 0 || column.values[i] === level);
-  const filtered = Boolean(words) || level >= 0;
+    names[i].toLowerCase().includes(typed) && (level < 0 || column.values[i] === level);
+  const filtered = Boolean(typed) || level >= 0;
+  const faint = (i) => filtered && !hits(i);
+  const chosen = placeOf.get(state.get("object")) ?? -1;
+  const show = {
+    names: state.get("names") !== "off",
+    images: state.get("images") === "on",
+    ellipses: (state.get("ellipses") || (n <= FEW ? "on" : "off")) === "on",
+  };
   return {
     axes: p === 1 ? [0, null] : [x, y === x ? (x === 0 ? 1 : 0) : y],
     column,
     looks: looksOf(column),
     level,
-    words,
-    chosen: placeOf.get(state.get("object")) ?? -1,
+    typed,
+    chosen,
     filtered,
     hits,
-    faint: (i) => filtered && !hits(i),
-    show: {
-      names: state.get("names") !== "off",
-      images: state.get("images") === "on",
-      ellipses: (state.get("ellipses") || (n <= FEW ? "on" : "off")) === "on",
-    },
+    faint,
+    strong: (i) => i === chosen,
+    named: (i) => i === chosen || (show.names && !faint(i)),
+    show,
   };
 }
 
 let now = stateNow();
 
-// The map and what is around it. Controls are made once, so that none loses the focus.
+// The map and what is around it.
 
+const quiet = make("span", { class: "unseen", role: "status" }); // says what the keyboard chooses
 const canvas = make("canvas", { tabindex: 0, role: "img", "aria-describedby": "help" });
-const map = mapOn(canvas, () => now, choosing);
+const view = viewOf(1, (values) => {
+  if ("zoom" in values) keepView();
+  map.redraw();
+});
+const map = mapOn(canvas, objects, view, {
+  options: () => now,
+  choose: choosing,
+  describe: (i) => [make("strong", { class: "name" }, names[i]), imageOf(i, ""), listOf(i)],
+  heightOf(width) {
+    const tall = p === 1 ? Math.max(260, Math.min(420, 0.5 * width)) : 0.78 * width;
+    return Math.max(280, Math.min(tall, 0.8 * Math.max(innerHeight, 500)));
+  },
+});
+
+const imageOf = (i, alt) => (content.images[i] ? make("img", { src: content.images[i], alt }) : "");
+
+let timer = 0;
+function keepView() {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    const round = (v) => Number(v.toPrecision(5));
+    const { x, y, zoom } = view;
+    state.keep({ view: x === null ? "" : [x, y, zoom].map(round).join(",") });
+  }, 250);
+}
+
+function readView() {
+  const [x, y, zoom] = state.get("view").split(",").map(Number);
+  const fine = state.get("view") && [x, y, zoom].every(Number.isFinite) && zoom > 0;
+  if (fine) view.change({ x, y, zoom: Math.min(MOST_ZOOM, zoom) });
+  else view.reset();
+}
 
 function choosing(i) {
   state.set({ object: i < 0 ? "" : names[i] });
   quiet.textContent = i < 0 ? "" : sentenceOf(i);
 }
 
-function sentenceOf(i) {
-  const facts = content.columns
-    .map((column) => [column.name, cellOf(column, i)])
-    .filter(([, cell]) => cell !== null);
-  const known = facts.map(([name, cell]) => `${name}: ${isNumber(cell) ? tell(cell) : cell}`);
-  const near = nearest(i, 3).map((j) => names[j]);
-  return [names[i], ...known, near.length ? `nearest: ${near.join(", ")}` : ""]
-    .filter(Boolean)
-    .join("; ");
-}
-
-const field = (words, control) =>
-  make("label", { class: "field" }, make("span", {}, words), control);
-
-const find = make("input", {
-  type: "search",
-  list: "names",
-  autocomplete: "off",
-  spellcheck: "false",
+const find = search("Find a name", "find", {
+  names,
+  change: (name) => (placeOf.has(name) ? { object: name } : {}),
 });
-find.addEventListener("input", () => {
-  const i = placeOf.get(find.value);
-  state.set({ find: find.value, object: i === undefined ? state.get("object") : names[i] });
-});
-find.addEventListener("keydown", (event) => {
+find.input.addEventListener("keydown", (event) => {
   const first = names.findIndex((_, i) => now.hits(i));
-  if (event.key === "Enter" && now.words && first >= 0) choosing(first);
+  if (event.key === "Enter" && now.typed && first >= 0) choosing(first);
 });
-const found = make("span", { class: "found", role: "status" });
-const datalist = make(
-  "datalist",
-  { id: "names" },
-  names.map((name) => make("option", { value: name })),
-);
 
-function select(words, options, change) {
-  const choices = options.map(([value, label]) => make("option", { value }, label));
-  const control = make("select", { onchange: () => change(control.value) }, choices);
-  return { control, field: field(words, control) };
-}
-
-const columns = [["-", "nothing"], ...colorings.map(({ name }) => [name, name])];
-const colorChoice = select("Color by", columns, (color) => state.set({ color, only: "" }));
-const axes = content.shares.map((share, k) => [
-  String(k + 1),
-  `axis ${k + 1} (${Math.round(100 * share)} % of the spread)`,
-]);
-const turn = (key) => (value) => {
-  map.reset();
-  state.set({ [key]: value });
-};
-const xChoice = select("To the right", axes, turn("x"));
-const yChoice = select("Upward", axes, turn("y"));
-
-function toggle(words, key) {
-  const box = make("input", {
-    type: "checkbox",
-    onchange: () => state.set({ [key]: box.checked ? "on" : "off" }),
-  });
-  return { box, label: make("label", { class: "check" }, box, make("span", {}, words)) };
-}
-const nameBox = toggle("Names", "names");
-const pictureBox = toggle("Images", "images");
-const ellipseBox = toggle(`${LEVEL} ${p === 1 ? "intervals" : "ellipses"}`, "ellipses");
-
-const press = (words, action, label) =>
-  make("button", { type: "button", onclick: action, "aria-label": label, title: label }, words);
+const controls = make("div", { class: "controls" });
 const legend = make("div", { class: "legend" });
 const chosen = make("div");
 const help = make("p", { class: "caption", id: "help" });
 const copied = make("span", { class: "found", role: "status" });
 
 function mapCard() {
-  const zoom = make(
-    "div",
-    { class: "zoom", role: "group", "aria-label": "Zoom" },
-    press("+", () => map.zoomBy(1.5), "Zoom in"),
-    press("−", () => map.zoomBy(1 / 1.5), "Zoom out"),
-    press("⌂", map.reset, "See all of the map"),
-  );
-  const controls = [
-    field("Find a name", find),
-    datalist,
-    colorings.length ? colorChoice.field : "",
-    p > 2 ? [xChoice.field, yChoice.field] : "",
-    nameBox.label,
-    Object.keys(content.images).length ? pictureBox.label : "",
-    content.ellipses ? ellipseBox.label : "",
-    found,
-    zoom,
-  ];
   const tools = make(
     "div",
     { class: "tools" },
-    press("Map as SVG", () => download("map.svg", map.svg(), "image/svg+xml")),
-    press("Map as PNG", () => map.png((content) => download("map.png", content))),
+    press("Map as SVG", () => download("map.svg", mapSvg(map, now.column), "image/svg+xml")),
+    press("Map as PNG", () => mapPng(map, now.column, (image) => download("map.png", image))),
     press("Table as CSV", () =>
       download("objects.csv", tableText(toCsv), "text/csv;charset=utf-8"),
     ),
     press("Copy the table", copyTable),
     copied,
   );
+  const notes = content.notes.map((note) => make("li", {}, note));
   return make(
     "section",
     { class: "card", "aria-label": "Map" },
-    make("div", { class: "controls" }, controls),
+    controls,
     make(
       "div",
       { class: "stage" },
@@ -174,13 +137,7 @@ function mapCard() {
       make("summary", {}, "How to move around"),
       make("p", { class: "caption" }, WAYS),
     ),
-    content.notes.length
-      ? make(
-          "ul",
-          { class: "notes" },
-          content.notes.map((note) => make("li", {}, note)),
-        )
-      : "",
+    notes.length ? make("ul", { class: "notes" }, notes) : "",
     tools,
   );
 }
@@ -196,36 +153,43 @@ async function copyTable() {
   setTimeout(() => (copied.textContent = ""), 4000);
 }
 
+const found = make("span", { class: "found", role: "status" });
+
 function drawControls() {
-  if (find.value.trim().toLowerCase() !== now.words) find.value = state.get("find");
-  colorChoice.control.value = now.column?.name ?? "-";
-  xChoice.control.value = String(now.axes[0] + 1);
-  yChoice.control.value = String(now.axes[1] + 1);
-  nameBox.box.checked = now.show.names;
-  pictureBox.box.checked = now.show.images;
-  ellipseBox.box.checked = now.show.ellipses;
-  const hits = now.filtered ? names.filter((_, i) => now.hits(i)).length : 0;
-  found.textContent = now.filtered
-    ? hits
-      ? `${tell(hits)} of ${many(n, "object")}`
-      : "no object"
-    : "";
+  find.update();
+  const columns = [["-", "nothing"], ...colorings.map(({ name }) => [name, name])];
+  const axes = content.shares.map((share, k) => [
+    k + 1,
+    `axis ${k + 1} (${Math.round(100 * share)} % of the spread)`,
+  ]);
+  const turn = (key) => (axis) => {
+    view.reset();
+    state.set({ [key]: axis });
+  };
+  const toggle = (label, key) =>
+    check(label, now.show[key], (on) => state.set({ [key]: on ? "on" : "off" }));
+  const fields = [
+    colorings.length
+      ? choose("Color by", columns, now.column?.name ?? "-", state.setter("color", { only: "" }))
+      : "",
+    p > 2 ? choose("To the right", axes, now.axes[0] + 1, turn("x")) : "",
+    p > 2 ? choose("Upward", axes, now.axes[1] + 1, turn("y")) : "",
+    toggle("Names", "names"),
+    Object.keys(content.images).length ? toggle("Images", "images") : "",
+    content.ellipses
+      ? toggle(`${LEVEL} ${p === 1 ? "intervals" : "ellipses"}`, "ellipses")
+      : "",
+  ];
+  const others = make("div", { class: "fields" }, fields);
+  if (controls.firstChild) controls.children[1].replaceWith(others);
+  else controls.append(find.element, others, found, zoomButtons(map.zoomBy, view));
+  const hits = names.filter((_, i) => now.hits(i)).length;
+  const count = hits ? `${tell(hits)} of ${many(n, "object")}` : "no object";
+  found.textContent = now.filtered ? count : "";
 }
 
-function mark({ color, shape }) {
-  const paints = { fill: color ?? "var(--quiet)" };
-  const place = { shape, x: 7, y: 7, r: 5 };
-  return make(
-    "svg",
-    { width: 14, height: 14, viewBox: "0 0 14 14", "aria-hidden": "true" },
-    shape === 0
-      ? make("circle", { cx: 7, cy: 7, r: 5, ...paints })
-      : make("polygon", { points: cornersOf(place).join(" "), ...paints }),
-  );
-}
-
-const quietly = (words) =>
-  make("p", { class: "caption" }, mark({ color: null, shape: 0 }), ` ${words}`);
+const quietly = (text) =>
+  make("p", { class: "caption" }, markOf({ color: null, shape: 0 }), ` ${text}`);
 
 function drawLegend() {
   const { column } = now;
@@ -235,7 +199,7 @@ function drawLegend() {
   const last = missing ? [quietly(`${tell(missing)} not known`)] : [];
   const head = make("h3", {}, column.name);
   if (!column.levels) {
-    const [low, high] = rangeOf(column);
+    const [low, high] = rangeOf(column.values);
     const ramp = make("div", {
       class: "ramp",
       style: `background: linear-gradient(90deg, ${VIRIDIS.join(", ")})`,
@@ -259,31 +223,27 @@ function drawLegend() {
         "aria-pressed": String(k === now.level),
         onclick: () => state.set({ only: k === now.level ? "" : name }),
       },
-      mark(lookOf(k)),
+      markOf(lookOf(palette, k)),
       make("span", { class: "name" }, name),
       make("small", {}, tell(counts[k])),
     );
   const rest = column.levels.length - MOST_LOOKS;
   const more = rest > 0 ? [quietly(`${tell(rest)} more words`)] : [];
-  const again = legend.contains(document.activeElement) ? document.activeElement.textContent : null;
   legend.replaceChildren(
     head,
     make("div", { class: "levels" }, column.levels.slice(0, MOST_LOOKS).map(level)),
     ...more,
     ...last,
   );
-  if (again)
-    [...legend.querySelectorAll("button")].find((one) => one.textContent === again)?.focus();
 }
 
 function drawChosen() {
   const i = now.chosen;
   if (i < 0) {
-    const words = "Click an object to see what is known of it, and what is near it.";
-    chosen.replaceChildren(make("p", { class: "caption invitation" }, words));
+    const invitation = "Click an object to see what is known of it, and what is near it.";
+    chosen.replaceChildren(make("p", { class: "caption invitation" }, invitation));
     return;
   }
-  const image = content.images[i];
   const near = nearest(i, NEAR).map((j) =>
     press(make("span", { class: "name" }, names[j]), () => choosing(j)),
   );
@@ -292,8 +252,8 @@ function drawChosen() {
       "div",
       { class: "chosen" },
       make("p", { class: "name" }, names[i]),
-      image ? make("img", { src: image, alt: `Image of ${names[i]}` }) : "",
-      facts(factsOf(i)),
+      imageOf(i, `Image of ${names[i]}`),
+      listOf(i),
       near.length ? [make("h3", {}, "Nearest"), make("div", { class: "near" }, near)] : "",
     ),
   );
@@ -326,27 +286,30 @@ function show() {
   now = stateNow();
   const theme = state.get("theme");
   document.documentElement.style.colorScheme = theme === "light" || theme === "dark" ? theme : "";
-  drawControls();
-  drawLegend();
-  if (before !== now.chosen) drawChosen();
+  keepFocus(() => {
+    drawControls();
+    drawLegend();
+    if (before !== now.chosen) drawChosen();
+  });
   drawHelp();
   if (now.chosen >= 0 && before !== now.chosen) map.bring(now.chosen);
   before = now.chosen;
   map.redraw();
 }
 
-function sectionCard({ title, meaning, parts }) {
+function sectionCard({ title, meaning, blocks }) {
   return make(
     "section",
     { class: "card" },
     make("h2", {}, title),
     meaning ? make("p", { class: "meaning" }, meaning) : "",
-    parts.map(partOf),
+    blocks.map(blockOf),
   );
 }
 
 function objectsCard() {
   const { columns, rows } = allObjects();
+  const draw = (cell, k) => (k ? plainCell(cell) : linkTo(cell));
   return make(
     "section",
     { class: "card objects" },
@@ -356,7 +319,7 @@ function objectsCard() {
       { class: "meaning" },
       `${many(n, "object")} and where they lie. A click on a name shows it on the map.`,
     ),
-    tableOf({ columns, rows, link: 0, caption: "All objects" }),
+    tableOf({ columns, rows, draw, caption: "All objects" }).element,
   );
 }
 
@@ -376,8 +339,15 @@ document
     objectsCard(),
   );
 document.querySelector("footer").append(press("Light or dark", flipTheme));
+const dress = (theme) => {
+  document.documentElement.style.colorScheme = theme;
+  map.draw();
+};
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", map.redraw);
+addEventListener("beforeprint", () => dress("light"));
+addEventListener("afterprint", () => dress(state.get("theme")));
 function open() {
-  map.readView();
+  readView();
   show();
 }
 addEventListener("hashchange", open);

@@ -1,24 +1,24 @@
 """How good is it, and how good can it be: errors, probabilities, retrieval, agreement of people."""
 
-from .agreement import agreement
-from .ceiling import noise_ceiling
-from .embedding import procrustes_align, procrustes_distance, triplet_error
-from .inconsistency import inconsistency
-from .multiplicity import holm
-from .probability import (
+from closerthan.scores.agreement import agreement
+from closerthan.scores.ceiling import noise_ceiling
+from closerthan.scores.embedding import procrustes_align, procrustes_distance, triplet_error
+from closerthan.scores.inconsistency import inconsistency
+from closerthan.scores.multiplicity import holm
+from closerthan.scores.probability import (
     brier_score,
     expected_calibration_error,
     log_loss,
     reliability_curve,
 )
-from .retrieval import (
+from closerthan.scores.retrieval import (
     average_precision,
     mean_average_precision,
     precision_at_k,
     recall_at_k,
     retrieval_scores,
 )
-from .stress import normalized_stress, raw_stress
+from closerthan.scores.stress import normalized_stress, raw_stress
 
 __all__ = [
     "agreement",

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtrit  # scipy.stats takes half a second to import
 
 from closerthan._core.validation import check_word
-from closerthan.comparisons.answers import as_answers, number_rows
+from closerthan.comparisons.answers import as_answers, number_people, number_rows
 from closerthan.comparisons.convert import to_query_response
 
 LEVEL = 0.95  # of the intervals
@@ -102,13 +102,11 @@ class Pairs:
     def __init__(self, answers, people, of):
         check_word("people", people, ("any", "same", "different"))
         check_word("of", of, ("comparisons", "screens"))
-        if people != "any" and answers.participant is None:
-            raise ValueError(f"people={people!r}; the participants of these answers are unknown")
         self.people = people
         self.answers = answers
         self.person = np.zeros(answers.n_screens, dtype=np.int64)
-        if answers.participant is not None:
-            self.person = np.unique(answers.participant, return_inverse=True)[1]
+        if people != "any" or answers.participant is not None:
+            self.person = number_people(answers, f"people={people!r}")
         rows = _sides_of_comparisons(answers) if of == "comparisons" else _sides_of_screens(answers)
         self.question, self.response, self.screen, self.weight = rows
         self.side = number_rows(self.question, self.response)
@@ -143,9 +141,7 @@ class Pairs:
         check_word("unit", unit, ("question", "participant"))
         if unit == "question":
             return self.answers.question
-        if self.answers.participant is None:
-            raise ValueError("unit='participant'; the participants of these answers are unknown")
-        return self.person
+        return number_people(self.answers, "unit='participant'")
 
     def _items(self):
         first = np.unique(self.item, return_index=True)[1]
@@ -188,8 +184,8 @@ def interval(value, without, least=0.0):
     spread = value * (1 - value)
     per_trial = max(variance / spread, least) if spread > 1e-12 else 1 / m
     c = stdtrit(m - 1, (1 + LEVEL) / 2) ** 2 * per_trial
-    middle, reach = value + c / 2, np.sqrt(c * spread + c**2 / 4)
-    return float(max(middle - reach, 0) / (1 + c)), float(min((middle + reach) / (1 + c), 1))
+    middle, half = value + c / 2, np.sqrt(c * spread + c**2 / 4)
+    return float(max(middle - half, 0) / (1 + c)), float(min((middle + half) / (1 + c), 1))
 
 
 def _sides_of_comparisons(answers):

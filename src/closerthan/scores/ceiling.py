@@ -7,8 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.special import betainc, xlog1py, xlogy
 
 from closerthan.comparisons.answers import as_answers, number_rows
-
-from .agreement import Agreement, Pairs, interval
+from closerthan.scores.agreement import Agreement, Pairs, interval
 
 _GROUPS = 40  # of units, each left out once for the interval
 _SHARES = np.linspace(0.5, 1, 51)  # with which a question is answered one way

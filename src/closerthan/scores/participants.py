@@ -5,9 +5,8 @@ import pandas as pd
 from scipy.special import bdtrc, ndtr
 
 from closerthan.comparisons.answers import as_answers
+from closerthan.scores.agreement import Pairs
 from closerthan.scores.multiplicity import holm
-
-from .agreement import Pairs
 
 LEVEL = 0.05  # of the tests, over all participants together
 
@@ -24,33 +23,10 @@ def compare_participants(answers):
     p-values adjusted by Holm's method at a level of 5 %; the comparisons of one screen are counted
     as if they varied together, so that it rather misses one than names somebody wrongly.
 
-    Parameters
-    ----------
-    answers : Answers
-        With participants.
-
-    Returns
-    -------
-    DataFrame
-        A row a participant, sorted by name: ``participant``, ``n_answers`` (screens),
-        ``n_shared`` (comparisons that somebody else answered, too), ``agreement`` with the others,
-        what is ``expected`` of one of them, ``p_value`` (adjusted) and ``unlike``. NaN where
-        nothing is shared.
-
-    Raises
-    ------
-    ValueError
-        If the participants are unknown.
-
-    Examples
-    --------
-    >>> from closerthan.comparisons.answers import Answers
-    >>> questions = np.repeat([[0, 1, 2], [1, 2, 3], [2, 0, 3]], 5, axis=0)
-    >>> answers = Answers(questions, participant=["ann", "bo", "cy", "di", "ed"] * 3)
-    >>> compare_participants(answers)[["participant", "n_shared", "agreement", "unlike"]].head(2)
-      participant  n_shared  agreement  unlike
-    0         ann         3        1.0   False
-    1          bo         3        1.0   False
+    Returns a data frame with a row a participant, sorted by name: ``participant``, ``n_answers``
+    (screens), ``n_shared`` (comparisons that somebody else answered, too), ``agreement`` with the
+    others, what is ``expected`` of one of them, ``p_value`` (adjusted) and ``unlike``. NaN where
+    nothing is shared.
     """
     pairs = Pairs(as_answers(answers), "different", "comparisons")
     person, screen, question, yes = _votes(pairs)
@@ -97,30 +73,15 @@ def compare_participants(answers):
 def find_sides(place, participant=None):
     """Find participants who pick what stands in the same place much more often than others do.
 
+    `place` has for each screen where the picked object stood, from 0, and -1 where that is unknown.
     The share of a place is *expected* to be that among the others, or one over the number of places
     if that is larger. A participant is *one-sided* if the share of one place is nearer to one than
     to what is expected, and larger than chance explains: by a binomial test, adjusted for the
-    number of places and, by Holm's method at 5 %, of participants.
+    number of places and, by Holm's method at 5 %, of participants. Without participants all
+    picks are those of one.
 
-    Parameters
-    ----------
-    place : array-like of int, shape (n_screens,)
-        Where what was picked stood, from 0; -1 where that is unknown.
-    participant : array-like of shape (n_screens,), default=None
-        Who picked; None: the picks of all are those of one.
-
-    Returns
-    -------
-    DataFrame
-        A row a participant: ``participant``, ``n_picks``, the most frequent ``place``, its
-        ``share``, what is ``expected``, ``p_value`` (adjusted) and ``one_sided``.
-
-    Examples
-    --------
-    >>> find_sides([0, 1] * 20 + [0] * 20, ["ann"] * 40 + ["bo"] * 20)[["place", "one_sided"]]
-       place  one_sided
-    0      0      False
-    1      0       True
+    Returns a data frame with a row a participant: ``participant``, ``n_picks``, the most frequent
+    ``place``, its ``share``, what is ``expected``, ``p_value`` (adjusted) and ``one_sided``.
     """
     place = np.asarray(place)
     known = place >= 0

@@ -5,8 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from closerthan._core.validation import check_count
-
-from .embedding import procrustes_distance
+from closerthan.scores.embedding import procrustes_distance
 
 _TABLES = 2**22  # numbers in a block of permuted tables
 
@@ -43,33 +42,7 @@ def procrustes_test(first, second, *, n_permutations=9999, random_state=None) ->
     permuted, and the Procrustes distance is found for each permutation (PROTEST; Jackson,
     PROTEST: a PROcrustean randomization TEST of community environment concordance, Écoscience 2,
     1995; Peres-Neto and Jackson, How well do multivariate data sets match?, Oecologia 129, 2001).
-
-    Parameters
-    ----------
-    first : array-like of shape (n_objects, p)
-    second : array-like of shape (n_objects, q)
-        Row i of both is the same object. The narrower is filled up with columns of zeros.
-    n_permutations : int, default 9999
-        Random ones; the least p-value is 1 / (n_permutations + 1).
-    random_state : int, SeedSequence, Generator or None, default None
-
-    Returns
-    -------
-    ProcrustesTest
-
-    Raises
-    ------
-    ValueError
-        As `procrustes_distance`, and if all points of either coincide or there are fewer than
-        three.
-
-    Examples
-    --------
-    >>> points = np.random.default_rng(0).normal(size=(20, 2))
-    >>> turned = 3 * points[:, ::-1] + 1
-    >>> test = procrustes_test(points, turned, n_permutations=99, random_state=0)
-    >>> round(test.distance, 9), test.p_value
-    (0.0, 0.01)
+    Maps of fewer than three objects are refused, and those that `procrustes_distance` refuses.
     """
     check_count("n_permutations", n_permutations)
     distance = procrustes_distance(first, second)

@@ -5,10 +5,12 @@ curve of expected hits, and the order in which a sort leaves tied items does not
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numba import njit
+from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
 from closerthan._core.validation import check_count, check_finite, check_points
@@ -21,60 +23,65 @@ METRICS = ("euclidean", "cityblock", "chebyshev", "cosine", "correlation")
 BLOCK_ENTRIES = 2**20
 
 
-def mean_scores(
-    values,
-    shape,
-    query_labels,
-    item_labels,
-    *,
-    k=(),
-    ap_k=(),
-    n_relevant=None,
-    greater_is_better=False,
-    exclude_self=False,
-    block_size=None,
-):
-    """Mean average precision at `ap_k`, precision at `k` and recall at `k`.
+@dataclass(frozen=True, eq=False)
+class Rankings:
+    """The items as each query ranks them.
 
-    `values(rows)` returns the scores or distances between a slice of the queries and all items.
+    `values(rows)` returns the scores or distances between a slice of the queries and all items, and
+    `shape` is the number of queries and of items.
     """
-    n_queries, n_items = shape
-    query_labels = _labels(query_labels, n_queries, "query_labels")
-    item_labels = _labels(item_labels, n_items, "item_labels")
-    if exclude_self and not np.array_equal(query_labels, item_labels):
-        raise ValueError(
-            "exclude_self=True ranks the items against themselves, so query_labels and "
-            "item_labels must be the same"
-        )
-    ks = _check_k(k, n_items - exclude_self)
-    ap_ks = _check_k(ap_k, n_items - exclude_self)
-    for name, count in (("n_relevant", n_relevant), ("block_size", block_size)):
-        check_count(name, count, optional=True)
-    block_size = block_size or max(1, BLOCK_ENTRIES // n_items)
 
-    by_query = []
-    for start in range(0, n_queries, block_size):
-        rows = np.arange(start, min(start + block_size, n_queries))
-        block = values(slice(start, start + len(rows)))
+    values: Callable
+    shape: tuple[int, int]
+    query_labels: ArrayLike
+    item_labels: ArrayLike
+    greater_is_better: bool = False
+    exclude_self: bool = False
+
+    def mean_scores(self, *, k=(), ap_k=(), n_relevant=None, block_size=None):
+        """Mean average precision at `ap_k`, precision at `k` and recall at `k`."""
+        n_queries, n_items = self.shape
+        labels = (
+            _labels(self.query_labels, n_queries, "query_labels"),
+            _labels(self.item_labels, n_items, "item_labels"),
+        )
+        if self.exclude_self and not np.array_equal(*labels):
+            raise ValueError(
+                "exclude_self=True ranks the items against themselves, so query_labels and "
+                "item_labels must be the same"
+            )
+        ks = _check_k(k, n_items - self.exclude_self)
+        ap_ks = _check_k(ap_k, n_items - self.exclude_self)
+        for name, count in (("n_relevant", n_relevant), ("block_size", block_size)):
+            check_count(name, count, optional=True)
+        size = block_size or max(1, BLOCK_ENTRIES // n_items)
+        by_query = [
+            _scores_by_query(*self._rank(start, size, *labels), ks, ap_ks, n_relevant)
+            for start in range(0, n_queries, size)
+        ]
+        averages, precisions, recalls = map(np.concatenate, zip(*by_query, strict=True))
+        _check_answered(len(averages), n_queries)
+        return (
+            _like_k(averages.mean(0), ap_k),
+            _like_k(precisions.mean(0), k),
+            _like_k(recalls.mean(0), k),
+        )
+
+    def _rank(self, start, size, query_labels, item_labels):
+        """Return the scores of a block of queries, which items are relevant, and their order."""
+        rows = np.arange(start, min(start + size, self.shape[0]))
+        block = self.values(slice(start, start + len(rows)))
         relevant = query_labels[rows, None] == item_labels
         if block.shape != relevant.shape:
             raise ValueError(
-                f"metric returned the shape {block.shape} for {len(rows)} queries and {n_items} "
-                f"items; it must be {relevant.shape}"
+                f"metric returned the shape {block.shape} for {len(rows)} queries and "
+                f"{len(item_labels)} items; it must be {relevant.shape}"
             )
-        itself = exclude_self & (np.arange(n_items) == rows[:, None])
+        itself = self.exclude_self & (np.arange(len(item_labels)) == rows[:, None])
         check_finite(block, "scores", start, ignore=itself)
-        if exclude_self:
+        if self.exclude_self:
             block, relevant = (x[~itself].reshape(len(rows), -1) for x in (block, relevant))
-        order = np.argsort(-block if greater_is_better else block, axis=1)
-        by_query.append(_scores_by_query(block, relevant, order, ks, ap_ks, n_relevant))
-    averages, precisions, recalls = map(np.concatenate, zip(*by_query, strict=True))
-    _check_answered(len(averages), n_queries)
-    return (
-        _like_k(averages.mean(0), ap_k),
-        _like_k(precisions.mean(0), k),
-        _like_k(recalls.mean(0), k),
-    )
+        return block, relevant, np.argsort(-block if self.greater_is_better else block, axis=1)
 
 
 def _scores_by_query(values, relevant, order, ks, ap_ks, n_relevant):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from closerthan._core.validation import check_word
-from closerthan.comparisons.answers import as_answers, number_rows
+from closerthan.comparisons.answers import as_answers, number_people, number_rows
 
 
 class Repeated(NamedTuple):
@@ -32,36 +32,13 @@ class Repeated(NamedTuple):
 def repeated(answers, *, people="any") -> Repeated:
     """Find the answers that were given again, and those that contradict one another.
 
-    Parameters
-    ----------
-    answers : Answers or array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
-    people : {"any", "same"}, default="any"
-        Whether the answers of all are compared, or those of each person alone.
-
-    Returns
-    -------
-    Repeated
-        A tuple of ``group``, ``answer``, ``again`` and ``contradictory``, by screen.
-
-    Raises
-    ------
-    ValueError
-        As `closerthan.comparisons.Answers`, for another word, and where participants are needed and
-        unknown.
-
-    Examples
-    --------
-    >>> repeated([[0, 1, 2], [0, 2, 1], [3, 1, 2], [3, 1, 2]])
-    Repeated(group=array([0, 0, 1, 1]), answer=array([..., 2, 2]),
-    again=array([False, False, False,  True]), contradictory=array([ True,  True, False, False]))
+    With ``people="same"`` the answers of each person alone are compared, with "any" those of all.
     """
     answers = as_answers(answers)
     check_word("people", people, ("any", "same"))
     group = answers.question
     if people == "same":
-        if answers.participant is None:
-            raise ValueError("people='same'; the participants of these answers are unknown")
-        group = number_rows(group, answers.participant)
+        group = number_rows(group, number_people(answers, "people='same'"))
     answer = number_rows(group, answers.response)
     first = np.unique(answer, return_index=True)[1]
     again = np.ones(len(group), dtype=bool)

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from .ranking import mean_scores, rows_between, rows_of
+from closerthan.scores.ranking import Rankings, rows_between, rows_of
 
 
 def average_precision(
@@ -119,16 +119,8 @@ def mean_average_precision(
     >>> mean_average_precision(distances, list("aba"), list("aba"), greater_is_better=False)
     0.8888888888888888
     """
-    mean, _, _ = mean_scores(
-        *rows_of(scores),
-        query_labels,
-        item_labels,
-        ap_k=k,
-        n_relevant=n_relevant,
-        greater_is_better=greater_is_better,
-        exclude_self=exclude_self,
-    )
-    return mean
+    ranked = Rankings(*rows_of(scores), query_labels, item_labels, greater_is_better, exclude_self)
+    return ranked.mean_scores(ap_k=k, n_relevant=n_relevant)[0]
 
 
 def precision_at_k(
@@ -149,15 +141,8 @@ def precision_at_k(
     >>> precision_at_k([[0.9, 0.5, 0.1]], ["a"], ["a", "b", "a"], k=[1, 2])
     array([1. , 0.5])
     """
-    _, precision, _ = mean_scores(
-        *rows_of(scores),
-        query_labels,
-        item_labels,
-        k=k,
-        greater_is_better=greater_is_better,
-        exclude_self=exclude_self,
-    )
-    return precision
+    ranked = Rankings(*rows_of(scores), query_labels, item_labels, greater_is_better, exclude_self)
+    return ranked.mean_scores(k=k)[1]
 
 
 def recall_at_k(
@@ -178,15 +163,8 @@ def recall_at_k(
     >>> recall_at_k([[0.9, 0.5, 0.1]], ["a"], ["a", "b", "a"], k=[1, 3])
     array([0.5, 1. ])
     """
-    _, _, recall = mean_scores(
-        *rows_of(scores),
-        query_labels,
-        item_labels,
-        k=k,
-        greater_is_better=greater_is_better,
-        exclude_self=exclude_self,
-    )
-    return recall
+    ranked = Rankings(*rows_of(scores), query_labels, item_labels, greater_is_better, exclude_self)
+    return ranked.mean_scores(k=k)[2]
 
 
 def retrieval_scores(
@@ -245,16 +223,9 @@ def retrieval_scores(
     3     recall  1   0.75
     4     recall  2   1.00
     """
-    means = mean_scores(
-        *rows_between(queries, items, metric),
-        query_labels,
-        item_labels,
-        k=k,
-        ap_k=ap_k,
-        n_relevant=n_relevant,
-        exclude_self=exclude_self,
-        block_size=block_size,
-    )
+    distances = rows_between(queries, items, metric)
+    ranked = Rankings(*distances, query_labels, item_labels, exclude_self=exclude_self)
+    means = ranked.mean_scores(k=k, ap_k=ap_k, n_relevant=n_relevant, block_size=block_size)
     ap_k = np.shape(items)[0] - exclude_self if ap_k is None else ap_k
     rows = zip(("MAP", "precision", "recall"), (ap_k, k, k), means, strict=True)
     tables = [

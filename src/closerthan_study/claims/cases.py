@@ -29,13 +29,6 @@ class Contender:
     """A method with everything that singles out its rows in the scores.
 
     Its loss is that of the case, unless it has one of its own.
-
-    Examples
-    --------
-    >>> print(Contender("svrg-sbb", "paper", 20, 0.1))
-    svrg-sbb (paper, b = 20, noise 0.1)
-    >>> print(Contender("pa-erkle", "paper", sweep=("revisits", 9), loss="gnmds"))
-    pa-erkle (paper, gnmds, revisits 9)
     """
 
     method: str
@@ -48,11 +41,11 @@ class Contender:
     epochs: int = 0  # of its budget, in this run
 
     def __str__(self):
-        words = [self.variant, self.loss, self.measure]
-        words += [f"b = {self.batch_size}"] if self.batch_size else []
-        words += [f"noise {self.noise:g}"] if self.noise else []
-        words += [f"{self.sweep[0]} {self.sweep[1]:g}"] if self.sweep[0] else []
-        return f"{self.method} ({', '.join(filter(None, words))})"
+        said = [self.variant, self.loss, self.measure]
+        said += [f"b = {self.batch_size}"] if self.batch_size else []
+        said += [f"noise {self.noise:g}"] if self.noise else []
+        said += [f"{self.sweep[0]} {self.sweep[1]:g}"] if self.sweep[0] else []
+        return f"{self.method} ({', '.join(filter(None, said))})"
 
 
 @dataclass(frozen=True)
@@ -98,25 +91,10 @@ class Claim:
 
 
 def read_claims(path, spec):
-    """Read and check the claims of one paper.
+    """Read and check config/studies/{study}/claims.yaml.
 
-    Parameters
-    ----------
-    path : path-like
-        config/studies/{study}/claims.yaml.
-    spec : Spec
-        What the claims may name: experiments, data sets, methods, losses. Claims of a study that
-        it does not have are read but get no cases.
-
-    Returns
-    -------
-    list of Claim
-
-    Raises
-    ------
-    ConfigError
-        If a key is unknown or missing, or a name is; the message names the file, the key and what
-        is allowed.
+    Claims of a study that `spec` does not have get no cases. A ConfigError names the file, the key
+    and what is allowed.
     """
     path = Path(path)
     study = path.parent.name
@@ -185,8 +163,8 @@ def _cases_of_entry(number, claim, choices, where):
     of_entry = (experiment.name, datasets)
     if part.kind == "untestable":
         for loss in part.losses or [NONE]:
-            words = claim.label(loss) if part.losses else ""
-            yield Case(number, words, NOBODY, loss, 0, 0, *of_entry)
+            text = claim.label(loss) if part.losses else ""
+            yield Case(number, text, NOBODY, loss, 0, 0, *of_entry)
         return
     check_name(part.measure, MEASURES, f"{where}.measure: unknown measure")
     ks = _ks(part, experiment, where)
@@ -200,11 +178,11 @@ def _cases_of_entry(number, claim, choices, where):
         for group, subjects, opponents in _groups(part, has_fair):
             for subject, opponent in product(subjects, opponents):
                 who, against = single_out(subject), opponent and single_out(opponent)
-                words = _title(subject, who, choices, claim) if len(subjects) > 1 else []
-                words += [claim.label(loss)] if len(losses) > 1 else []
+                said = _title(subject, who, choices, claim) if len(subjects) > 1 else []
+                said += [claim.label(loss)] if len(losses) > 1 else []
                 alike = subject.noise is None and len(noises) > 1
-                words += [f"noise {noise:g}"] if alike else []
-                of_case = (number, ", ".join(words), group, loss)
+                said += [f"noise {noise:g}"] if alike else []
+                of_case = (number, ", ".join(said), group, loss)
                 for k, triplets in product(ks, getattr(part, "triplets", None) or [0]):
                     yield Case(*of_case, k, triplets, *of_entry, who, against, premises)
 
@@ -212,13 +190,13 @@ def _cases_of_entry(number, claim, choices, where):
 def _title(entry, contender, choices, claim):
     """What an entry says of a contender, but for its noise."""
     method = choices.whole.methods[contender.method]
-    words = [getattr(method, "label", method.name)]
-    words += [claim.label(name) for name in (entry.variant, entry.loss) if name]
+    said = [getattr(method, "label", method.name)]
+    said += [claim.label(name) for name in (entry.variant, entry.loss) if name]
     if entry.batch_size:
-        words.append(f"b = {entry.batch_size}")
+        said.append(f"b = {entry.batch_size}")
     if entry.sweep is not None:
-        words.append(f"{claim.label(contender.sweep[0])} = {contender.sweep[1]:g}")
-    return words
+        said.append(f"{claim.label(contender.sweep[0])} = {contender.sweep[1]:g}")
+    return said
 
 
 def _groups(part, has_fair):

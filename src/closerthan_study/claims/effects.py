@@ -99,18 +99,7 @@ class Effects:
 def effects_of(part, case, table):
     """Yield the effects of a case: one for each bound of its entry, and one of a comparison.
 
-    Parameters
-    ----------
-    part : Measured
-    case : Case
-    table : dict of tuple to DataFrame
-        The scores of an experiment on a data set, by `KEYS`: trial, epoch, triplets and value,
-        sorted by epoch.
-
-    Raises
-    ------
-    MissingError
-        If a contender has no scores, or the two have no trial in common.
+    `table` has the scores of an experiment on a data set by `KEYS`, sorted by epoch.
     """
     sides = [side for side in (case.who, case.against) if side]
     reached = [_read(part, case, side, table) for side in sides]
@@ -160,8 +149,8 @@ def _effects(part, case, ends):
         sign = 1 if side == "at least" else -1
         signed = np.sort([sign * low, sign * high], axis=0)
         signed = np.where(np.isnan(signed), -np.inf, signed)
-        words = {"threshold_by": part.threshold_by, "side": side}
-        yield Effects(*signed, sign * bound, "value", sign, **words)
+        asked = {"threshold_by": part.threshold_by, "side": side}
+        yield Effects(*signed, sign * bound, "value", sign, **asked)
 
 
 def values(part, case, contender, table, measure=None):
@@ -169,9 +158,9 @@ def values(part, case, contender, table, measure=None):
     own = contender.loss or case.loss
     measure = measure or contender.measure or part.measure
     for loss in (own, NONE):
-        words = (contender.method, contender.variant, contender.batch_size, loss)
-        words += contender.noise, contender.sweep[1]
-        rows = table.get((*words, measure, case.k))
+        keys = (contender.method, contender.variant, contender.batch_size, loss)
+        keys += contender.noise, contender.sweep[1]
+        rows = table.get((*keys, measure, case.k))
         if rows is not None:
             break
     else:
@@ -235,10 +224,10 @@ def _compare(part, who, against):
     # The least effect is that of the worst a contender may have reached, and the most of the best.
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = (_ratio if divide else _difference)(better, worse[::-1])
-    scale, words = "factor" if divide else "difference", {"threshold_by": part.threshold_by}
+    scale, asked = "factor" if divide else "difference", {"threshold_by": part.threshold_by}
     if by is None:
         return Effects(low, high, SMALLEST, scale, threshold_by=SMALLEST_BY)
-    return Effects(low, high, by.factor if divide else by.difference, scale, **words)
+    return Effects(low, high, by.factor if divide else by.difference, scale, **asked)
 
 
 def _ratio(above, below):

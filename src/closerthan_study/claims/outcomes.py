@@ -17,15 +17,7 @@ VERDICTS = (
 
 
 def verdict(outcomes, data):
-    """Return what the outcomes of all parts make of a claim.
-
-    Examples
-    --------
-    >>> verdict(["met", "void", "met"], "same"), verdict(["met", "not met"], "stand-in")
-    ('reproduced', 'holds in part')
-    >>> verdict(["undecided", "met"], "same"), verdict(["undecided", "not met"], "same")
-    ('undecided', 'not reproduced')
-    """
+    """Return what the outcomes of all parts make of a claim."""
     told = [outcome for outcome in outcomes if outcome != VOID]
     all_of, some, none = REPRODUCED, PARTLY, NOT_REPRODUCED
     if data == STAND_IN:

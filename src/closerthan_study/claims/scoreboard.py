@@ -18,25 +18,9 @@ PART_COLUMNS = [
 
 
 def judge_all(spec, places):
-    """Judge every claim of every paper from the scores of a run.
+    """Judge every claim of every paper: the rows of scoreboard.csv and of parts.csv.
 
-    Parameters
-    ----------
-    spec : Spec
-    places : list of (Experiment, str)
-        Every experiment that the run has, with each of its data sets.
-
-    Returns
-    -------
-    board : DataFrame
-        A row a claim, in the order of the studies' names and of the claims in their files.
-    parts : DataFrame
-        A row a part and group of baselines; of both see `closerthan_study.claims.verdicts.judge`.
-
-    Raises
-    ------
-    ConfigError
-        If a file of claims is not as it must be.
+    `places` has every experiment of the run with each of its data sets.
     """
     files = sorted(spec.root.glob("config/studies/*/claims.yaml"))
     claims = [claim for file in files for claim in read_claims(file, spec)]

@@ -7,20 +7,9 @@ _SHOWN = 6  # of more parts the others are counted
 
 
 def say_verdict(row, parts, counted):
-    """Say what a claim comes to.
+    """Say what a claim comes to, by its row of scoreboard.csv and its parts.
 
-    Parameters
-    ----------
-    row : dict
-        A row of scoreboard.csv, but for the sentence.
-    parts : list of dict
-        Its rows of parts.csv.
-    counted : list of dict
-        Those of them that the verdict rests on.
-
-    Returns
-    -------
-    str
+    The verdict rests on those of the parts that are `counted`.
     """
     alone = len({part["part"].partition(": ")[0] for part in parts}) == 1
     own = [part for part in counted if part["baselines"] != FAIR]
@@ -31,8 +20,8 @@ def say_verdict(row, parts, counted):
     others = [part for part in parts if part not in counted and part["baselines"] != FAIR]
     if others:
         told = [part for part in others if part["outcome"] != VOID]
-        words = f"{_count(told, MET)} of {len(told)} parts are met" if told else "nothing is told"
-        sentences.append(f"On data that stand in, {words}.")
+        text = f"{_count(told, MET)} of {len(told)} parts are met" if told else "nothing is told"
+        sentences.append(f"On data that stand in, {text}.")
     return " ".join(sentences)
 
 
@@ -42,14 +31,14 @@ def _say(verdict, parts, alone):
     void = [part for part in parts if part["outcome"] == VOID]
     if not told:
         return f"{verdict}: {_whys(void)}."
-    words = [f"{verdict}: {_count(told, MET)} of {len(told)} parts met" if parts[1:] else verdict]
+    said = [f"{verdict}: {_count(told, MET)} of {len(told)} parts met" if parts[1:] else verdict]
     for outcome in (NOT_MET, UNDECIDED):
         of_outcome = [part for part in told if part["outcome"] == outcome]
         if of_outcome and len(of_outcome) < len(told):  # what is true of all needs no names
-            words.append(f"{outcome.capitalize()}: {_names(of_outcome, alone)}")
+            said.append(f"{outcome.capitalize()}: {_names(of_outcome, alone)}")
     if void:
-        words.append(f"Not testable: {_names(void, alone)} ({_whys(void)})")
-    return ". ".join(words) + "."
+        said.append(f"Not testable: {_names(void, alone)} ({_whys(void)})")
+    return ". ".join(said) + "."
 
 
 def _count(parts, outcome):

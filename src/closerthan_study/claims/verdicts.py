@@ -62,27 +62,11 @@ class Judged:
 
 
 def judge(claim, scores):
-    """Judge one claim.
+    """Judge one claim: its row of scoreboard.csv, and of parts.csv a row a part and baselines.
 
-    Parameters
-    ----------
-    claim : Claim
-    scores : DataFrame
-        Tidy rows as the scores station makes them.
+    A part shows the least favorable of its cases; a void one also has the `reason` without what was
+    measured.
 
-    Returns
-    -------
-    claim : dict
-        The columns of scoreboard.csv: what the claim says, both verdicts (that against fair
-        baselines empty where there are none), how many parts have which outcome against the
-        paper's own baselines, the verdict in a sentence.
-    parts : list of dict
-        The columns of parts.csv and, of void ones, the `reason` without what was measured. A row a
-        part and group of baselines: of the least favorable of its cases the effect, its interval
-        and what is asked.
-
-    Notes
-    -----
     A case of the kind `compare` has one effect a trial: the ratio, or the difference, of what the
     two contenders reached in it. It is met when the effect is at least the bound in a share `s` of
     the trials, that is when the (1 - s)-quantile of the effects is; which the interval of that
@@ -221,10 +205,10 @@ def _row(claim, cases, named):
     order = (NOT_MET, UNDECIDED, MET, VOID)
     shown = min(told, key=lambda one: (order.index(one.outcome), one.margin))
     case, part = shown.case, claim.parts[shown.case.entry]
-    words = [case.part, claim.label(shown.dataset) if named else ""]
-    words = ", ".join(word for word in words if word)
+    said = [case.part, claim.label(shown.dataset) if named else ""]
+    said = ", ".join(word for word in said if word)
     row = {"study": claim.study, "claim": claim.name}
-    row |= {"part": ": ".join(filter(None, [part.part, words]))}
+    row |= {"part": ": ".join(filter(None, [part.part, said]))}
     row |= {"subject": _name(case.who), "baselines": case.group}
     row |= {"against": _name(case.against), "loss": "" if case.loss == NONE else case.loss}
     row |= {"dataset": shown.dataset, "data": claim.entry.data[shown.dataset]}
@@ -281,14 +265,14 @@ def _turns(shown, cases):
 
 def _why(shown, cases):
     """Say why a part is not decided, or what of it tells nothing."""
-    words, coverage = [], shown.interval.coverage
+    said, coverage = [], shown.interval.coverage
     if coverage < LEAST_COVERAGE or (shown.met is None and shown.effects.trials < MIN_TRIALS):
         n = f"{shown.effects.trials} trial{'s' if shown.effects.trials > 1 else ''}"
-        words.append(f"{n}, whose interval covers {coverage:.0%}, too little to decide")
+        said.append(f"{n}, whose interval covers {coverage:.0%}, too little to decide")
     elif shown.outcome == UNDECIDED:
-        words.append("the interval holds both answers")
+        said.append("the interval holds both answers")
     void = [one.void for one in cases if one.void]
     if void:
         whys = "; ".join(dict.fromkeys(void))
-        words.append(f"{len(void)} of {len(cases)} comparisons tell nothing: {whys}")
-    return "; ".join(words)
+        said.append(f"{len(void)} of {len(cases)} comparisons tell nothing: {whys}")
+    return "; ".join(said)

@@ -13,16 +13,6 @@ class PairVotes(BaseEstimator):
     knows neither which questions were asked nor how sure an answer is, and nothing is minimized: a
     method that is worth its time should do better.
 
-    Parameters
-    ----------
-    n_components : int, default 2
-    n_objects : int, optional
-        By default the largest id plus one.
-
-    Attributes
-    ----------
-    embedding_ : ndarray of shape (n_objects, n_components)
-
     Examples
     --------
     >>> PairVotes(1).fit([[0, 1, 2], [1, 0, 2], [3, 2, 0]]).embedding_.shape

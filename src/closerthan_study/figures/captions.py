@@ -1,56 +1,19 @@
 """What captions say of an experiment, put in words from what was configured, drawn and printed."""
 
-from __future__ import annotations
-
-from closerthan_study.figures.spread import coverage, rank
+from closerthan_study.order_statistics import interval_ranks, true_coverage
 from closerthan_study.spec.printed import STAND_IN
-
-__all__ = [
-    "chosen",
-    "count",
-    "data",
-    "objects",
-    "printed",
-    "sizes",
-    "spread",
-    "stand_ins",
-    "swapped",
-    "taking_part",
-    "timing",
-    "trials",
-    "vectors",
-]
 
 
 def count(n, noun):
-    """Say how many there are of something.
-
-    Examples
-    --------
-    >>> count(1, "trial"), count(10000, "triplet")
-    ('1 trial', '10,000 triplets')
-    """
+    """Say how many there are of something."""
     return f"{n:,} {noun}" + "s" * (n != 1)
 
 
 def trials(experiment, *, epochs=False):
-    """Say how many trials an experiment has, and where a method has fewer, with the reason.
-
-    Parameters
-    ----------
-    experiment : Experiment
-    epochs : bool, default False
-        Whether to say how many epochs they have, too.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> trials(SimpleNamespace(trials=5, epochs=60, methods={}), epochs=True)
-    '5 trials of 60 epochs'
-    """
-    words = count(experiment.trials, "trial")
+    """Say how many trials an experiment has, and where a method has fewer, with the reason."""
+    text = count(experiment.trials, "trial")
     if epochs:
-        words += f" of {count(experiment.epochs, 'epoch')}"
+        text += f" of {count(experiment.epochs, 'epoch')}"
     fewer = {}
     for method in experiment.methods.values():
         if method.reason:
@@ -65,40 +28,22 @@ def trials(experiment, *, epochs=False):
     exceptions = [
         f"{', '.join(labels)}: {what}, as {reason}" for (what, reason), labels in fewer.items()
     ]
-    return words + (f" ({'; '.join(exceptions)})" if exceptions else "")
+    return text + (f" ({'; '.join(exceptions)})" if exceptions else "")
 
 
 def spread(experiment, lines="lines", bands="bands"):
-    """Say what is drawn of the trials: the median, and how far its interval reaches.
-
-    Parameters
-    ----------
-    experiment : Experiment
-    lines, bands : str
-        What is drawn for the median and for the interval.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> spread(SimpleNamespace(trials=10))
-    'Lines are medians over trials; bands reach from the 2nd lowest to the 2nd highest of 10 \
-trials (true median in it: 98 %)'
-    >>> spread(SimpleNamespace(trials=5))
-    'Lines are medians over trials; bands are the range of the 5 trials (true median in it: 94 %)'
-    >>> spread(SimpleNamespace(trials=1))
-    'Lines show the one trial'
-    """
+    """Say what is drawn of the trials: the median, and how far its interval reaches."""
     n = experiment.trials
     if n == 1:
         return f"{lines.capitalize()} show the one trial"
-    k = rank(n)
-    if k == 1:
-        reach = f"are the range of the {n} trials"
-    else:
-        reach = f"reach from the {_ordinal(k)} lowest to the {_ordinal(k)} highest of {n} trials"
+    _, low, _ = interval_ranks(n)
+    reach = f"are the range of the {n} trials"
+    if low:
+        k = _ordinal(low + 1)
+        reach = f"reach from the {k} lowest to the {k} highest of {n} trials"
     return (
         f"{lines.capitalize()} are medians over trials; {bands} {reach} "
-        f"(true median in it: {100 * coverage(n):.0f} %)"
+        f"(true median in it: {100 * true_coverage(n):.0f} %)"
     )
 
 
@@ -115,33 +60,18 @@ def timing(page, name):
 
 
 def swapped(noise):
-    """Say how many answers were swapped.
-
-    Examples
-    --------
-    >>> swapped(0.15)
-    '15 % of the answers swapped'
-    """
+    """Say how many answers were swapped."""
     return f"{100 * noise:.0f} % of the answers swapped"
 
 
 def data(page, name, dataset=None):
-    """Say what an experiment learns from: the objects of a trial, and its comparisons.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    dataset : str, optional
-        The one data set of the experiment, where none is given.
-    """
+    """Say what an experiment learns from: the objects of a trial, and its comparisons."""
     experiment = page.experiments[name]
     dataset = dataset or page.dataset(name)
-    words = _objects(page, experiment, dataset)
+    text = _objects(page, experiment, dataset)
     if "comparisons" in page.drawn(name, dataset):
-        words += f", {sizes(page, name, dataset)}"
-    return words
+        text += f", {sizes(page, name, dataset)}"
+    return text
 
 
 def objects(page, name, dataset=None):
@@ -166,27 +96,27 @@ def _objects(page, experiment, dataset):
         return f"{points.n_objects:,} generated points in {points.n_components} dimensions"
     dissimilarity = getattr(experiment, "dissimilarity", None)  # of maps alone
     if dissimilarity and "points" in record["shape"]:
-        words = f"{experiment.objects.n_objects:,} generated points, drawn anew in each trial"
+        text = f"{experiment.objects.n_objects:,} generated points, drawn anew in each trial"
         if dissimilarity == "geodesic":
-            words += f"; graph of {experiment.n_neighbors} neighbors"
-        return words
+            text += f"; graph of {experiment.n_neighbors} neighbors"
+        return text
     if "points" in record["shape"]:
         n, p = record["shape"]["points"]
         return f"{n:,} generated points in {p} dimensions"
-    words = f"{page.label(dataset)}: {record['description'].rstrip('.')}"
+    text = f"{page.label(dataset)}: {record['description'].rstrip('.')}"
     if "comparisons" in record["shape"]:
         n = record["shape"]["comparisons"][0]
-        words += f" ({record['n_objects']:,} objects, {count(n, 'triplet')})"
+        text += f" ({record['n_objects']:,} objects, {count(n, 'triplet')})"
     if dissimilarity:
-        words += f"; {page.drawn(experiment.name, dataset)['objects']['item']:,} of them"
-    return words
+        text += f"; {page.drawn(experiment.name, dataset)['objects']['item']:,} of them"
+    return text
 
 
 def sizes(page, name, dataset=None):
     """Say how many comparisons of a trial train, and how many test, as they were drawn."""
     counts = page.drawn(name, dataset or page.dataset(name))["comparisons"]
-    words = f"{_number(counts['train'])} training triplets"
-    return words + (f", {_number(counts['test'])} to test" if "test" in counts else "")
+    text = f"{_number(counts['train'])} training triplets"
+    return text + (f", {_number(counts['test'])} to test" if "test" in counts else "")
 
 
 def _number(n):
@@ -220,32 +150,23 @@ def printed(page, artefact):
 def stand_ins(page, datasets):
     """Name the data sets among some that no printed number is of, and say what they are."""
     printed = set(page.printed[page.printed.data != STAND_IN].our_dataset)
-    words = [
+    said = [
         f"{page.label(name)} ({page.record(name)['title'].rstrip('.')})"
         for name in datasets
         if name not in printed
     ]
-    return f"Not the paper's data: {', '.join(words)}." if words else ""
+    return f"Not the paper's data: {', '.join(said)}." if said else ""
 
 
-def chosen(page, scores, parameters=None):
-    """Say which values of tuned parameters were chosen, in how many trials each.
-
-    Parameters
-    ----------
-    page : Page
-    scores : DataFrame
-        Tidy rows, in which a chosen parameter is a measure.
-    parameters : list of str, optional
-        The parameters; all that a method of the study tunes, where none are given.
-    """
-    words = []
-    for measure in parameters or page.tuned:
+def chosen(page, scores):
+    """Say which values of tuned parameters were chosen, in how many trials each."""
+    said = []
+    for measure in page.tuned:
         counts = scores[scores.measure == measure].value.value_counts().sort_index()
         if len(counts):
             values = ", ".join(f"{value:g} ({n})" for value, n in counts.items())
-            words.append(f"{symbol(page, measure)} {values}")
-    return "; ".join(words)
+            said.append(f"{symbol(page, measure)} {values}")
+    return "; ".join(said)
 
 
 def symbol(page, parameter):
@@ -254,14 +175,7 @@ def symbol(page, parameter):
 
 
 def vectors(page, names):
-    """Say where word vectors come from, and how much of what people rated has one.
-
-    Parameters
-    ----------
-    page : Page
-    names : list of str
-        Experiments on words; the label of one says whose pairs it has.
-    """
+    """Say where word vectors come from, and how much of what people rated has one."""
     record = page.record(page.dataset(names[0]))
     parts = []
     for name in names:

@@ -1,27 +1,12 @@
 """Curves: which rows of the scores they show, and what is drawn over what was spent."""
 
-from __future__ import annotations
-
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
-from closerthan_study.figures.panels import draw
+from closerthan_study.figures.panels import Layout, draw
 from closerthan_study.figures.style import CONTROLS, Curve, Look, looks_of
-
-__all__ = [
-    "completed",
-    "effective_passes",
-    "find_divergences",
-    "learning_curves",
-    "looks_for",
-    "over_epochs",
-    "over_sweep",
-    "over_values",
-    "rows_of",
-    "with_variant",
-]
 
 KEYS = ["method", "variant", "batch_size"]
 _UNMARKED = ("paper", "control")  # variants that a label does not name
@@ -32,29 +17,14 @@ _MOST = 60  # points of a line that a panel can show
 # Which rows
 
 
-def with_variant(curves, variant, words="", dashes=None):
-    """Return curves of another variant, their labels with some words added, in other dashes.
-
-    Examples
-    --------
-    >>> from closerthan_study.figures.style import Curve
-    >>> with_variant([Curve("batch", label="STE-Batch")], "default", " (default)")[0].label
-    'STE-Batch (default)'
-    """
+def with_variant(curves, variant, text="", dashes=None):
+    """Return curves of another variant, their labels with some words added, in other dashes."""
     other = {"variant": variant} | ({} if dashes is None else {"dashes": dashes})
-    return [replace(curve, label=curve.label and curve.label + words, **other) for curve in curves]
+    return [replace(curve, label=curve.label and curve.label + text, **other) for curve in curves]
 
 
 def completed(page, name, curves):
-    """Return the curves whose method an experiment has, with everything filled in but loss, sweep.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    curves : list of Curve
-    """
+    """Return the curves whose method an experiment has; all but loss and sweep is filled in."""
     methods = page.experiments[name].methods
     return [_complete(page, methods[c.method], c) for c in curves if c.method in methods]
 
@@ -81,36 +51,20 @@ def name_curve(page, method, variant, batch_size=0):
     own = page.study.labels.get(f"{method.name} {variant}")
     if own:
         return own
-    words = [method.label]
+    said = [method.label]
     # A variant may have sizes of its own.
     if batch_size and len({*method.batch_sizes, *method.batch_sizes_of(variant)}) > 1:
-        words.append(f"b = {batch_size}")
+        said.append(f"b = {batch_size}")
     if variant not in _UNMARKED:
-        words.append(page.label(variant))
-    return ", ".join(words)
+        said.append(page.label(variant))
+    return ", ".join(said)
 
 
 def rows_of(page, name, scores, curves, *, loss=None, panel=""):
-    """Return the rows that curves show, each with the label of its curve.
+    """Return the rows of scores of one measure that curves show, each with the label of its curve.
 
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    scores : DataFrame
-        Tidy scores, of one measure.
-    curves : list of Curve
-    loss : str, optional
-        The loss of curves that do not name one.
-    panel : str, default ""
-        The title of the panel that shows them.
-
-    Returns
-    -------
-    DataFrame
-        The rows with the columns curve, panel and control (None, or its kind). A row that several
-        curves show is there several times.
+    They also have the columns panel and control (None, or its kind). A row that several curves
+    show is there several times; `loss` is that of curves that do not name one.
     """
     methods = page.experiments[name].methods
     tables = []
@@ -143,63 +97,54 @@ def looks_for(page, name, curves):
 # Figures
 
 
-def learning_curves(page, name, curves, *, dataset=None, measure="test_error", rows=None, **looks):
-    """Draw a measure of an experiment while it learns.
+@dataclass(frozen=True)
+class Panel:
+    """What a panel shows: curves of an experiment, their tidy scores, and a title."""
 
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    curves : list of Curve, or dict of str to list of Curve
-        Those of every panel: then there is a panel for each loss of the study. Or those of each
-        panel, by its title.
-    dataset : str, optional
-        The one data set of the experiment, where none is given.
-    measure : str, default "test_error"
-    rows : DataFrame, optional
-        Tidy rows to draw, the scores of the data set where none are given.
-    **looks
-        What `draw` takes; `x` is the epoch, or for streams the number of triplets.
+    name: str  # of the experiment
+    scores: pd.DataFrame
+    curves: list
+    title: str = ""
+    loss: str | None = None  # of curves that do not name one
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A cross at the top of a panel marks a trial that diverged.
+    def rows(self, page, scores=None):
+        """Return the rows that it shows, of its scores or of others."""
+        scores = self.scores if scores is None else scores
+        return rows_of(page, self.name, scores, self.curves, loss=self.loss, panel=self.title)
+
+
+def draw_panels(page, panels, diverged=None, **layout):
+    """Draw panels that share a legend; `layout` is what `Layout` takes.
+
+    A cross at the top marks the trials in `diverged`.
     """
-    dataset = dataset or page.dataset(name)
-    scores = page.scores(name, dataset) if rows is None else rows
-    of_measure = scores[scores.measure == measure]
+    tidy = pd.concat([panel.rows(page) for panel in panels])
+    looks = looks_for(page, panels[0].name, [curve for panel in panels for curve in panel.curves])
+    ends = None
+    if diverged is not None:
+        ends = pd.concat([panel.rows(page, diverged) for panel in panels])
+    return draw(tidy, looks, Layout(**layout), ends)
+
+
+def learning_curves(page, name, curves, *, measure="test_error", rows=None, **layout):
+    """Draw a measure of an experiment while it learns: a panel a loss, or a key of `curves`.
+
+    `rows` stand for the scores of the experiment. A cross at the top of a panel marks a trial that
+    diverged. The horizontal axis has epochs, or of streams triplets, unless `layout` says another.
+    """
+    scores = page.scores(name, page.dataset(name)) if rows is None else rows
+    shown = scores[scores.measure == measure]
     if isinstance(curves, dict):
-        panels = [(panel, of_panel, None) for panel, of_panel in curves.items()]
+        panels = [Panel(name, shown, of_panel, title) for title, of_panel in curves.items()]
     else:
-        panels = [(title, curves, loss) for loss, title in page.losses.items()]
-    tidy, ends = [], []
-    diverged = find_divergences(scores)
-    for panel, of_panel, loss in panels:
-        tidy.append(rows_of(page, name, of_measure, of_panel, loss=loss, panel=panel))
-        ends.append(rows_of(page, name, diverged, of_panel, loss=loss, panel=panel))
-    tidy, ends = pd.concat(tidy), pd.concat(ends)
-    streamed = of_measure.triplets.notna().any()
-    options = {"x": "triplets" if streamed else "epoch", "ylabel": measure.replace("_", " ")}
-    every = [curve for _, of_panel, _ in panels for curve in of_panel]
-    return draw(tidy, looks_for(page, name, every), ends=ends, **options | looks)
+        panels = [Panel(name, shown, curves, title, loss) for loss, title in page.losses.items()]
+    options = {"x": "triplets" if shown.triplets.notna().any() else "epoch"}
+    options["ylabel"] = measure.replace("_", " ")
+    return draw_panels(page, panels, find_divergences(scores), **options | layout)
 
 
 def find_divergences(scores):
-    """Return the fits whose points overflowed, with the first epoch at which that shows.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        Tidy scores with the measure `norm`.
-
-    Returns
-    -------
-    DataFrame
-        method, variant, batch_size, loss, noise, sweep, trial and epoch: the first one on the grid
-        of the curves whose norm is beyond 1e12 or not a number.
-    """
+    """Return the fits whose norm is beyond 1e12 or not a number, with the first such epoch."""
     norms = scores[scores.measure == "norm"]
     beyond = norms[~(norms.value <= 1e12)]
     keys = [*KEYS, "loss", "noise", "sweep", "trial"]
@@ -217,58 +162,25 @@ def effective_passes(page, name):
     return scores.assign(passes=scores["sweep"] + scores.method.isin(online))
 
 
-def over_epochs(page, races, curves, **looks):
-    """Draw the error of maps over the epochs in which they are searched for.
+def over_epochs(page, name, method, variants, parameter):
+    """Draw the error of maps over the epochs of a method, a curve a value of what it sweeps.
 
-    A trial that has stopped keeps its last error.
-
-    Parameters
-    ----------
-    page : Page
-    races : list of (str, str)
-        Experiments and data sets, a panel each; or one, and then a panel for each key of `curves`.
-    curves : list of Curve, or dict of str to list of Curve
-    **looks
-        What `draw` takes.
+    A trial that has stopped keeps its last error. `variants` have the title of the panel of each;
+    `parameter` is what the legend calls what is swept.
     """
-    tidy = []
-    for name, dataset in races:
-        scores = page.scores(name, dataset)
-        errors = prolonged(scores[scores.measure == "mse"])
-        panels = curves if isinstance(curves, dict) else {page.label(dataset): curves}
-        tidy += [rows_of(page, name, errors, c, panel=title) for title, c in panels.items()]
-    every = [c for cs in curves.values() for c in cs] if isinstance(curves, dict) else curves
-    options = {"x": "epoch", "xlabel": "epoch", "xscale": "log", "yscale": "log"}
-    options |= {"ylabel": "mean squared error of the distances", "size": (3.2, 3.0)}
-    return draw(pd.concat(tidy), looks_for(page, races[0][0], every), **options | looks)
-
-
-def over_values(page, name, method, variants, parameter):
-    """Return for each variant the curves of a method at all values of the parameter it sweeps.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    method : str
-    variants : dict of str to str
-        The variants, each with the title of its panel.
-    parameter : str
-        What a legend calls the parameter.
-
-    Returns
-    -------
-    dict of str to list of Curve
-    """
+    scores = page.scores(name)
+    errors = prolonged(scores[scores.measure == "mse"])
     values = sorted(value for _, value in page.experiments[name].methods[method].sweeps)
-    return {
-        title: [
+    panels = []
+    for variant, title in variants.items():
+        shown = [
             Curve(method, variant, f"{parameter} {value:g}", sweep=value, color=n, dashes=0)
             for n, value in enumerate(values)
         ]
-        for variant, title in variants.items()
-    }
+        panels.append(Panel(name, errors, shown, title))
+    options = {"x": "epoch", "xlabel": "epoch", "xscale": "log", "yscale": "log"}
+    ylabel = "mean squared error of the distances"
+    return draw_panels(page, panels, ylabel=ylabel, size=(4, 3.2), **options)
 
 
 def prolonged(rows):
@@ -285,23 +197,12 @@ def prolonged(rows):
     return wide.unstack().rename("value").reset_index()
 
 
-def over_sweep(page, names, curves, measures, *, xlabel, printed=None, **looks):
+def over_sweep(page, names, curves, measures, *, xlabel, printed=None):
     """Draw what is reached over the values of a swept parameter, a panel a measure.
 
-    Parameters
-    ----------
-    page : Page
-    names : dict of str to float or None
-        The experiments, with the value that one without a sweep has.
-    curves : list of Curve
-    measures : dict of str to (str, float)
-        The measures, each with the title of its panel and what its values are divided by.
-    xlabel : str
-    printed : (str, str), optional
-        A table or figure and a measure: a line at its printed mean, divided by as many triplets as
-        the paper has.
-    **looks
-        What `draw` takes.
+    `names` has the experiments, with the value that one without a sweep has; `measures` the title
+    of each panel and what its values are divided by. `printed`, a table or figure and a measure,
+    is a line at the printed mean, divided by as many triplets as the paper has.
     """
     tidy = []
     for name, value in names.items():
@@ -312,7 +213,7 @@ def over_sweep(page, names, curves, measures, *, xlabel, printed=None, **looks):
             chosen = scores[scores.measure == measure]
             chosen = chosen.assign(value=chosen.value / divisor)
             tidy.append(rows_of(page, name, chosen, curves, panel=title))
-    tidy, looks_by_label = pd.concat(tidy), looks_for(page, next(iter(names)), curves)
+    tidy, looks = pd.concat(tidy), looks_for(page, next(iter(names)), curves)
     if printed:
         artefact, measure = printed
         row = page.beside(artefact).set_index("statistic").loc["mean"]
@@ -320,6 +221,5 @@ def over_sweep(page, names, curves, measures, *, xlabel, printed=None, **looks):
         level = {"curve": "printed", "value": row.printed / whole.comparisons.n_train}
         level |= {"panel": measures[measure][0], "control": "printed"}
         tidy = pd.concat([tidy, pd.DataFrame([level])])
-        looks_by_label["printed"] = Look(GRAY, CONTROLS["truth"], "")
-    options = {"x": "sweep", "xlabel": xlabel, "sharey": False, "size": (4, 3.2)}
-    return draw(tidy, looks_by_label, **options | looks)
+        looks["printed"] = Look(GRAY, CONTROLS["truth"], "")
+    return draw(tidy, looks, Layout("sweep", xlabel=xlabel, sharey=False, size=(4, 3.2)))

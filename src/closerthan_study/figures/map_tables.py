@@ -1,24 +1,10 @@
 """Maps in numbers: how good they are, what the search for them costs, and what is printed."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 
-from closerthan_study.figures.curves import name_curve
-from closerthan_study.figures.tables import at_the_end, name_rows, pairs_of
-from closerthan_study.tasks.mds.measures import FOLDS, NEIGHBORS
-
-__all__ = [
-    "FOLDS",
-    "NEIGHBORS",
-    "beside_others",
-    "maps_in_numbers",
-    "races",
-    "ratings",
-    "sweep_in_numbers",
-    "threads",
-]
+from closerthan_study.figures.tables import at_the_end, labels_of, name_rows
+from closerthan_study.tasks.mds import measures as measures  # pages name what was measured
 
 MAP_MEASURES = ["trustworthiness", "stress", "procrustes", "distortion", "f1", "seconds", "failed"]
 SEARCH_MEASURES = {
@@ -34,13 +20,7 @@ SEARCH_MEASURES = {
 def maps_in_numbers(page, names, *, rows=None):
     """Return a row a shape, a noise level and a method: medians over trials.
 
-    Parameters
-    ----------
-    page : Page
-    names : list of str
-        Experiments.
-    rows : list of str, optional
-        What the rows of each are called; the labels of their data sets, where none are given.
+    `rows` says what the rows of each experiment are called, if not as their data sets.
     """
     tables = []
     for n, name in enumerate(names):
@@ -48,10 +28,10 @@ def maps_in_numbers(page, names, *, rows=None):
         groups = ends.groupby(["dataset", "noise", "method", "variant"])
         table = groups[MAP_MEASURES].median()
         counts = groups.failed.agg(["sum", "count"]).astype(int)
-        words = counts["sum"].astype(str) + " of " + counts["count"].astype(str)
-        table["failed"] = words.where(counts["count"] > 0)  # controls can't fail
+        text = counts["sum"].astype(str) + " of " + counts["count"].astype(str)
+        table["failed"] = text.where(counts["count"] > 0)  # controls can't fail
         levels = page.experiments[name].noises
-        datasets, pairs = page.datasets(name), pairs_of(page, name)
+        datasets, pairs = page.datasets(name), labels_of(page, name)
         wanted = [(d, level, *pair) for d in datasets for level in levels for pair in pairs]
         table = name_rows(page, name, table.loc[wanted].reset_index())
         table["dataset"] = rows[n] if rows else table.dataset.map(page.label)
@@ -66,21 +46,11 @@ def sweep_in_numbers(page, name, swept, labels):
     """Return a row a variant and a value of the swept parameter: medians over trials.
 
     A target error that the median trial does not reach has no number.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    swept : str
-        What the table calls the parameter.
-    labels : dict of str to str
-        The variants, and what the table calls their settings.
     """
-    measures = list(SEARCH_MEASURES)
-    ends = at_the_end(page.both(name), measures)
+    columns = list(SEARCH_MEASURES)
+    ends = at_the_end(page.both(name), columns)
     ends["epochs_to_error"] = ends.epochs_to_error.fillna(np.inf)  # never, as claims have it
-    table = ends.groupby(["variant", "sweep"])[measures].median().loc[list(labels)].reset_index()
+    table = ends.groupby(["variant", "sweep"])[columns].median().loc[list(labels)].reset_index()
     table = table.replace(np.inf, np.nan)
     table["variant"] = table.variant.map(labels)
     table["sweep"] = [f"{value:g}" for value in table["sweep"]]
@@ -88,26 +58,20 @@ def sweep_in_numbers(page, name, swept, labels):
     return table.dropna(axis="columns", how="all")
 
 
-def races(page, pairs):
-    """Return a row a method: where it ends, and when it was near the least error, as medians.
-
-    Parameters
-    ----------
-    page : Page
-    pairs : list of (str, str)
-        Experiments and data sets.
-    """
-    measures = ["mse", "epochs", "epochs_to_error", "seconds_to_error"]
+def races(page, names):
+    """Return a row a method: where it ends, and when it was near the least error, as medians."""
+    pairs = [(name, dataset) for name in names for dataset in page.datasets(name)]
+    columns = ["mse", "epochs", "epochs_to_error", "seconds_to_error"]
     rows = []
     for name, dataset in pairs:
-        ends = at_the_end(page.both(name, dataset), measures)
-        for method, variant in pairs_of(page, name):
+        ends = at_the_end(page.both(name, dataset), columns)
+        for (method, variant), label in labels_of(page, name).items():
             fits = ends[(ends.method == method) & (ends.variant == variant)]
             near = fits[fits.epochs_to_error.notna()]
             rows.append(
                 {
                     "data": page.label(dataset),
-                    "method": name_curve(page, page.experiments[name].methods[method], variant),
+                    "method": label,
                     "final error": fits.mse.median(),
                     "epochs": fits.epochs.median(),
                     "within 1 %": f"{len(near)} of {len(fits)}",
@@ -119,18 +83,7 @@ def races(page, pairs):
 
 
 def ratings(page, artefact, names, levels):
-    """Return a row a method: how well it agrees with people at each noise level, and printed.
-
-    Parameters
-    ----------
-    page : Page
-    artefact : str
-        The table, as `reported.csv` names it.
-    names : list of str
-        Experiments.
-    levels : list of float
-        Standard deviations of the noise; 0 for none.
-    """
+    """Return a row a method: how well it agrees with people at each noise level, and printed."""
     rows = []
     for name in names:
         printed = page.beside(artefact)
@@ -138,41 +91,28 @@ def ratings(page, artefact, names, levels):
         ends = at_the_end(page.scores(name), ["spearman", "pearson"])
         groups = ends.groupby(["method", "variant", "noise"])
         means, deviations = groups[["spearman", "pearson"]].mean(), groups.spearman.std()
-        for pair in pairs_of(page, name):
-            method = page.experiments[name].methods[pair[0]]
-            row = {"data": page.label(name), "method": name_curve(page, method, pair[1])}
+        for pair, label in labels_of(page, name).items():
+            row = {"data": page.label(name), "method": label}
             for level in levels:
-                words = f", σ = {level:g}" if level else ""
-                row[f"printed{words}"] = printed.get((pair[0], level))
-                row[f"ours{words}"] = means.spearman.get((*pair, level))
-                row[f"sd{words}"] = deviations.get((*pair, level))
-                row[f"Pearson{words}"] = means.pearson.get((*pair, level))
+                text = f", σ = {level:g}" if level else ""
+                row[f"printed{text}"] = printed.get((pair[0], level))
+                row[f"ours{text}"] = means.spearman.get((*pair, level))
+                row[f"sd{text}"] = deviations.get((*pair, level))
+                row[f"Pearson{text}"] = means.pearson.get((*pair, level))
             rows.append(row)
     return pd.DataFrame(rows)
 
 
 def beside_others(page, name, artefact, measure, others):
-    """Return a row a method: means of a measure beside the printed ones, and of others.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    artefact : str
-        The table, as `reported.csv` names it.
-    measure : str
-    others : list of str
-        Further measures.
-    """
+    """Return a row a method: means of a measure beside the printed ones, and of others."""
     scores = page.scores(name)
     joined = page.beside(artefact).set_index("our_method")
     ends = at_the_end(scores, [measure, *others])
     means = ends.groupby(["method", "variant"])[[measure, *others]].mean()
     rows = []
-    for pair in pairs_of(page, name):
+    for pair, label in labels_of(page, name).items():
         method, variant = pair
-        row = {"method": name_curve(page, page.experiments[name].methods[method], variant)}
+        row = {"method": label}
         if variant in ("paper", "control") and method in joined.index:
             row |= dict(joined.loc[method, ["printed", "low", "high", "status"]])
         rows.append(row | {"ours": means.at[pair, measure], **means.loc[pair, others]})

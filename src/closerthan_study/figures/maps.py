@@ -1,7 +1,5 @@
 """Maps: where a method puts objects, beside where they are."""
 
-from __future__ import annotations
-
 import textwrap
 
 import matplotlib.pyplot as plt
@@ -12,21 +10,12 @@ from adjustText import adjust_text
 
 from closerthan.scores.embedding import procrustes_align
 from closerthan_study.figures.curves import completed, looks_for, prolonged, rows_of
-from closerthan_study.figures.page import coordinates
-from closerthan_study.figures.panels import draw
+from closerthan_study.figures.panels import Layout, draw, hide_frame
 from closerthan_study.figures.spread import interval, median
 from closerthan_study.figures.style import Curve
-from closerthan_study.figures.tables import at_the_end, pairs_of
-
-__all__ = [
-    "beside_truth",
-    "cities",
-    "data_of",
-    "neighbors",
-    "races",
-    "rows_over_noise",
-    "run_times",
-]
+from closerthan_study.figures.tables import at_the_end, labels_of
+from closerthan_study.reading import coordinates
+from closerthan_study.tasks.setup import Setup
 
 _FAR = 6  # pixels between a place and its name, from which on a line joins them
 _WIDTH = 9.0  # of a figure of maps, in inches
@@ -36,33 +25,17 @@ NEAREST = 1e-5  # lower shares above the least error are drawn here
 # Cities
 
 
-def cities(
-    page, name, methods, *, n_columns=3, north=("Athens", "Stockholm"), east=("Lisbon", "Athens")
-):
-    """Draw maps of named objects, aligned with the map of the control, which comes first.
+def cities(page, name, methods):
+    """Draw maps of cities, for each method and loss, aligned with metric MDS of all distances.
 
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment; its control is metric MDS of all distances.
-    methods : list of str
-        A panel for each of these and each loss.
-    n_columns : int, default 3
-    north, east : (str, str)
-        The map is mirrored so that of these objects the second is above, or to the right of, the
-        first.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
+    That comes first, mirrored so that Stockholm is above Athens, and Athens right of Lisbon.
     """
     dataset = page.dataset(name)
     names = page.arrays(dataset)["object_names"]
     labels = {key: method.label for key, method in page.experiments[name].methods.items()}
     truth = page.points(name, dataset, Curve("mds"))
     where = {object_name: n for n, object_name in enumerate(names)}
-    for axis, (low, high) in enumerate((east, north)):
+    for axis, (low, high) in enumerate((("Lisbon", "Athens"), ("Athens", "Stockholm"))):
         if truth[where[high], axis] < truth[where[low], axis]:
             truth[:, axis] *= -1
     panels = {f"{labels['mds']} of all distances": truth}
@@ -70,11 +43,9 @@ def cities(
         for loss, title in page.losses.items():
             places = page.points(name, dataset, Curve(method, loss=loss))
             panels[f"{title}, {labels[method]}"] = procrustes_align(truth, places)
-    n_rows = -(-len(panels) // n_columns)
+    n_rows = -(-len(panels) // 3)
     height = 0.2 + 3.6 * np.divide(*np.ptp(truth, axis=0)[::-1])
-    figure, axes = plt.subplots(
-        n_rows, n_columns, figsize=(3.6 * n_columns, height * n_rows), squeeze=False
-    )
+    figure, axes = plt.subplots(n_rows, 3, figsize=(10.8, height * n_rows), squeeze=False)
     for ax in axes.flat[len(panels) :]:
         ax.axis("off")
     for ax, (title, places) in zip(axes.flat, panels.items(), strict=False):
@@ -93,11 +64,9 @@ def draw_places(ax, places, truth):
         ax.plot(*np.transpose(ends), color="0.8", lw=0.8, zorder=0)
     ax.plot(*truth.T, ".", color="0.7", ms=3.5, zorder=1)
     ax.plot(*places.T, ".", color="C0", ms=5, zorder=2)
-    ax.set(xticks=[], yticks=[])
+    hide_frame(ax)
     ax.margins(0.1)
     ax.set_aspect("equal", "datalim")
-    for side in ax.spines.values():
-        side.set_visible(False)
 
 
 def write_names(ax, places, names):
@@ -124,42 +93,33 @@ def write_names(ax, places, names):
 # Shapes
 
 
-def beside_truth(page, rows, methods=None, *, n_columns):
+def beside_truth(page, names, *, n_columns):
     """Draw shapes, each followed by its maps, in the first trial, with their run times below.
 
-    Parameters
-    ----------
-    page : Page
-    rows : list of (str, str, float)
-        Experiments, data sets and noise levels: rows of maps, one below the other.
-    methods : list of Curve, optional
-        Methods with variants; all but the controls, where none are given.
-    n_columns : int
-
-    Returns
-    -------
-    matplotlib.figure.Figure
+    Each data set and noise level of the experiments has a row of maps.
     """
-    methods = methods or contenders(page, rows[0][0])
+    places = [(name, dataset) for name in names for dataset in page.datasets(name)]
+    rows = [(*place, noise) for place in places for noise in page.experiments[place[0]].noises]
+    methods = contenders(page, rows[0][0])
     lines = -(-(1 + len(methods)) // n_columns)
     height = (_WIDTH / n_columns + 0.42) * lines + 0.25
     figure = plt.figure(figsize=(_WIDTH, height * len(rows)))
-    parts = np.atleast_1d(figure.subfigures(len(rows), 1))
-    for part, (name, dataset, noise) in zip(parts, rows, strict=True):
-        _draw_row(part, page, name, dataset, methods, (lines, n_columns), noise)
+    subfigures = np.atleast_1d(figure.subfigures(len(rows), 1))
+    for subfigure, row in zip(subfigures, rows, strict=True):
+        _draw_row(subfigure, page, row, methods, (lines, n_columns))
     return figure
 
 
 def contenders(page, name):
     """Return the methods of an experiment with their variants, without the controls."""
-    methods = page.experiments[name].methods
-    pairs = [pair for pair in pairs_of(page, name) if not methods[pair[0]].control]
+    pairs = [pair for pair in labels_of(page, name) if pair[1] != "control"]
     return completed(page, name, [Curve(*pair) for pair in pairs])
 
 
-def _draw_row(figure, page, name, dataset, methods, grid, noise):
+def _draw_row(figure, page, row, methods, grid):
     from closerthan_study.tasks.mds.draw import true_map, with_noise  # brings compiled code along
 
+    name, dataset, noise = row
     objects = page.trial(name, dataset)
     target = true_map(dataset, objects)
     scores = page.seconds(name, dataset)
@@ -167,7 +127,7 @@ def _draw_row(figure, page, name, dataset, methods, grid, noise):
     seconds = seconds.groupby(["method", "variant"]).seconds.median()
     ax = figure.add_subplot(*grid, 1, projection="3d")
     places = coordinates(objects)
-    shape = with_noise(page.spec, page.experiments[name], dataset, places, noise, 0)
+    shape = with_noise(Setup(page.spec, page.experiments[name], dataset), places, noise, 0)
     draw_shape(ax, shape, objects.color)
     for number, curve in enumerate(methods, start=2):
         ax = figure.add_subplot(*grid, number)
@@ -178,8 +138,8 @@ def _draw_row(figure, page, name, dataset, methods, grid, noise):
         ax.set_title(textwrap.fill(curve.label, 16, break_on_hyphens=False), fontsize=7.5, pad=3)
         time = seconds[curve.method, curve.variant]
         ax.set_xlabel("" if reason else f"{time:.2g} s", fontsize=7.5, labelpad=2)
-    words = f"{page.label(dataset)}, {len(objects):,} points" + f", noise {noise:g}" * bool(noise)
-    figure.suptitle(words, fontsize=9, x=0.01, ha="left", weight="bold")
+    text = f"{page.label(dataset)}, {len(objects):,} points" + f", noise {noise:g}" * bool(noise)
+    figure.suptitle(text, fontsize=9, x=0.01, ha="left", weight="bold")
 
 
 def map_of(page, name, dataset, curve, noise=0.0):
@@ -193,14 +153,12 @@ def map_of(page, name, dataset, curve, noise=0.0):
 
 def draw_map(ax, points, reason, color, target):
     """Draw a map, turned and scaled towards another; or the reason why there is none."""
-    ax.set(xticks=[], yticks=[], box_aspect=1)
-    for side in ax.spines.values():
-        side.set_visible(False)
+    hide_frame(ax, box_aspect=1)
     if reason:
         # scikit-learn goes on with advice.
-        words = textwrap.shorten(f"failed: {reason.partition(' Note that')[0]}", 150)
-        words = textwrap.fill(words, 20)
-        ax.text(0.5, 0.5, words, ha="center", va="center", fontsize=5.5, transform=ax.transAxes)
+        text = textwrap.shorten(f"failed: {reason.partition(' Note that')[0]}", 150)
+        text = textwrap.fill(text, 20)
+        ax.text(0.5, 0.5, text, ha="center", va="center", fontsize=5.5, transform=ax.transAxes)
         return
     points = points if target is None else procrustes_align(target, points)
     ax.scatter(*points.T, c=color, s=_area(points), lw=0, cmap="viridis", rasterized=True)
@@ -225,18 +183,7 @@ def _area(points):
 
 
 def neighbors(page, name, drawn, methods):
-    """Draw how good maps are over the number of neighbors, and what the first trial's look like.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        An experiment that sweeps the number of neighbors.
-    drawn : str
-        The method whose maps are shown.
-    methods : list of str
-        Those whose distortions are.
-    """
+    """Draw the distortion of methods over the number of neighbors, and maps of the one `drawn`."""
     from closerthan_study.tasks.mds.draw import true_map  # brings compiled code along
 
     dataset = page.dataset(name)
@@ -311,21 +258,13 @@ def run_times(page, name):
     return figure
 
 
-def races(page, pairs, methods):
+def races(page, names, methods):
     """Draw the error of maps over epochs: above as it is, below relative to the least of the trial.
 
-    Parameters
-    ----------
-    page : Page
-    pairs : list of (str, str)
-        Experiments and data sets, a column of panels each.
-    methods : list of Curve
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A trial that has stopped keeps its last error; a tick is where it stopped.
+    Each data set of the experiments has a column of panels. A trial that has stopped keeps its last
+    error; a tick is where it stopped.
     """
+    pairs = [(name, dataset) for name in names for dataset in page.datasets(name)]
     errors = "mean squared error of the distances"
     above = "share above the least of the trial"
     tidy = []
@@ -338,19 +277,9 @@ def races(page, pairs, methods):
             found = rows_of(page, name, found, methods, panel=page.label(dataset))
             tidy.append(found.assign(line=line))
     looks = looks_for(page, pairs[0][0], methods)
-    figure = draw(
-        pd.concat(tidy),
-        looks,
-        x="epoch",
-        row="line",
-        xlabel="epoch",
-        ylabel=[errors, above],
-        xscale="log",
-        yscale="log",
-        sharex="col",
-        sharey=False,
-        size=(2.6, 2.8),
-    )
+    ticks = {"xlabel": "epoch", "ylabel": [errors, above], "xscale": "log", "yscale": "log"}
+    layout = Layout("epoch", row="line", sharex="col", sharey=False, size=(2.6, 2.8), **ticks)
+    figure = draw(pd.concat(tidy), looks, layout)
     top, bottom = np.reshape(figure.axes, (2, len(pairs)))
     for ax, (name, dataset) in zip(top, pairs, strict=True):
         ends = at_the_end(page.scores(name, dataset), ["epochs", "mse"])
@@ -361,17 +290,3 @@ def races(page, pairs, methods):
     for ax in bottom:
         ax.axhline(0.01, color="0.7", lw=0.8, ls=":", zorder=0)
     return figure
-
-
-def data_of(page, races):
-    """Return experiments and data sets of this run as pairs, for those that have any."""
-    return [(name, dataset) for name in races for dataset in page.datasets(name)]
-
-
-def rows_over_noise(page, names):
-    """Return a row of maps for each data set and noise level of some experiments."""
-    return [
-        (name, dataset, noise)
-        for name, dataset in data_of(page, names)
-        for noise in page.experiments[name].noises
-    ]

@@ -6,14 +6,13 @@ import json
 from functools import cache, cached_property
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from closerthan_study.configuration import Spec
 from closerthan_study.figures.save import save_figure, save_table
 from closerthan_study.figures.style import DASHES, palette, style
 from closerthan_study.printed import set_beside
-from closerthan_study.reading import read_data, read_records
+from closerthan_study.reading import coordinates, read_data, read_records
 from closerthan_study.spec import ROOT
 
 __all__ = ["Page"]
@@ -22,22 +21,8 @@ __all__ = ["Page"]
 class Page:
     """A page of the report: it reads the results of a study and writes its figures and tables.
 
-    Parameters
-    ----------
-    name : str
-        A study; or the name of a page about all of them, which reads no results.
-    config : dict
-        The contents of config/config.yaml, with what the command line changed.
-    root : path-like, optional
-        The folder that holds config/.
-
-    Attributes
-    ----------
-    spec : Spec
-    study : Study or None
-    experiments : dict of str to Experiment
-    reports : Path
-        `results/reports`, where figures and tables go.
+    `name` is a study, or a page about all of them, which has no results; `config` is the contents
+    of config/config.yaml, with what the command line changed, and `root` the folder that holds it.
     """
 
     def __init__(self, name, config, root=ROOT):
@@ -95,17 +80,7 @@ class Page:
         return dataset
 
     def scores(self, name, dataset=None):
-        """Return the scores of all methods of an experiment as one tidy table.
-
-        Seconds are left out; `seconds` has them.
-
-        Parameters
-        ----------
-        name : str
-            The experiment.
-        dataset : str, optional
-            All that this run has, where none is given.
-        """
+        """Return the scores of all methods of an experiment, by default on all its data sets."""
         experiment = self.experiments[name]
         names = [dataset] if dataset else self.datasets(name)
         folders = [self.spec.folder("scores", experiment, d) for d in names]
@@ -136,16 +111,7 @@ class Page:
         return pd.concat(map(self._read, files), ignore_index=True)
 
     def points(self, name, dataset, curve, *, trial=0, noise=None):
-        """Return the points that a curve ends at, shape (n_objects, n_components).
-
-        Parameters
-        ----------
-        name, dataset : str
-        curve : Curve
-        trial : int, default 0
-        noise : float, optional
-            The noise level; any, where none is given.
-        """
+        """Return the points that a curve ends at, shape (n_objects, n_components)."""
         table = self.fits(name, dataset, curve.method, "embedding.parquet")
         wanted = {"trial": trial, "variant": curve.variant, "loss": curve.loss, "noise": noise}
         wanted |= {"batch_size": curve.batch_size or None, "sweep": curve.sweep}
@@ -196,14 +162,3 @@ class Page:
     def table(self, frame, stem, **words):
         """Write a table of this page; `words` are what `save_table` takes."""
         return save_table(frame, self.reports / "tables" / self.name / stem, **words)
-
-
-def coordinates(table, letter="x"):
-    """Return the columns x0, x1, ... of a table, or those with another letter, as an array.
-
-    Examples
-    --------
-    >>> coordinates(pd.DataFrame({"object": [0], "x0": [1.0], "x1": [2.0]}))
-    array([[1., 2.]])
-    """
-    return table.filter(regex=rf"^{letter}\d+$").to_numpy(np.float64)

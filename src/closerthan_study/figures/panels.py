@@ -1,6 +1,6 @@
 """Panels of curves: medians over trials, with their intervals as bands, and one legend below."""
 
-from __future__ import annotations
+from dataclasses import dataclass
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -8,8 +8,6 @@ import seaborn as sns
 from matplotlib.lines import Line2D
 
 from closerthan_study.figures.spread import interval, median
-
-__all__ = ["add_legend", "draw", "draw_ends", "draw_lines", "label_few", "start_at_zero"]
 
 _DENSE = 25  # points from which on not every one has a marker
 _CHEAP = 0.25  # of the height of an axis, that starting at zero may cost
@@ -21,87 +19,66 @@ _LABELS = {
 }
 
 
-def draw(
-    rows,
-    looks,
-    *,
-    x,
-    row=None,
-    xlabel=None,
-    ylabel="",
-    xscale="linear",
-    yscale="linear",
-    sharex=True,
-    sharey="row",
-    size=(2.75, 2.9),
-    ends=None,
-    floor=None,
-    markers=True,
-):
+@dataclass(frozen=True)
+class Layout:
+    """How panels are laid out, and what their axes show."""
+
+    x: str  # the column along the horizontal axis
+    row: str | None = None  # a column whose values are the lines of panels
+    xlabel: str | None = None
+    ylabel: str | list = ""  # of all lines of panels, or of each
+    xscale: str = "linear"
+    yscale: str = "linear"
+    sharex: bool | str = True  # as `matplotlib.pyplot.subplots` takes it
+    sharey: bool | str = "row"
+    size: tuple = (2.75, 2.9)  # of a panel, in inches
+    floor: float | None = None  # lower values are drawn here, on a logarithmic axis
+    markers: bool = True
+
+
+def draw(rows, looks, layout, ends=None):
     """Draw curves in panels: medians over trials, with their intervals as bands.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        A row a trial and place: `x`, value, curve, panel and control, as `rows_of` makes them.
-    looks : dict of str to Look
-        By curve, in the order of the legend.
-    x : str
-        The column along the horizontal axis.
-    row : str, optional
-        A column whose values are the lines of panels; a panel's own title is `panel`.
-    xlabel : str, optional
-    ylabel : str or list of str
-        Of all lines of panels, or of each.
-    xscale, yscale : str, default "linear"
-    sharex, sharey : bool or str
-        See `matplotlib.pyplot.subplots`.
-    size : (float, float)
-        Of a panel, in inches.
-    ends : DataFrame, optional
-        curve, panel and `x` of trials that diverged: a cross at the top.
-    floor : float, optional
-        Lower values are drawn here, on a logarithmic axis.
-    markers : bool, default True
-
-    Returns
-    -------
-    matplotlib.figure.Figure
+    `rows` are as `rows_of` makes them, `looks` by curve in the order of the legend; `ends` has
+    curve, panel and x of trials that diverged: a cross at the top.
     """
+    x, row, size = layout.x, layout.row, layout.size
     lines = [None] if row is None else list(dict.fromkeys(rows[row]))
     panels = list(dict.fromkeys(rows.panel))
+    ylabel = layout.ylabel
     labels = [ylabel] * len(lines) if isinstance(ylabel, str) else ylabel
     figure, axes = plt.subplots(
         len(lines),
         len(panels),
         figsize=(size[0] * len(panels) + 0.7, size[1] * len(lines) + 0.9),
-        sharex=sharex,
-        sharey=sharey,
+        sharex=layout.sharex,
+        sharey=layout.sharey,
         squeeze=False,
     )
-    if floor is not None:
-        rows = rows.assign(value=rows.value.clip(lower=floor))
+    if layout.floor is not None:
+        rows = rows.assign(value=rows.value.clip(lower=layout.floor))
     for line, name, of_line in zip(lines, labels, axes, strict=True):
         for panel, ax in zip(panels, of_line, strict=True):
             chosen = rows[rows.panel == panel]
             chosen = chosen if row is None else chosen[chosen[row] == line]
-            draw_lines(ax, chosen, looks, x=x, markers=markers)
-            ax.set(xscale=xscale, yscale=yscale, xlabel="", ylabel="")
+            draw_lines(ax, chosen, looks, x=x, markers=layout.markers)
+            ax.set(xscale=layout.xscale, yscale=layout.yscale, xlabel="", ylabel="")
             if ends is not None:
-                draw_ends(ax, ends[ends.panel == panel], looks, x=x)
+                _draw_ends(ax, ends[ends.panel == panel], looks, x)
             if line == lines[0]:
                 ax.set_title(panel)
         of_line[0].set_ylabel(name)
-        if yscale == "linear":
-            for together in [of_line] if sharey else of_line[:, None]:
-                start_at_zero(together)
+        if layout.yscale == "linear":
+            for together in [of_line] if layout.sharey else of_line[:, None]:
+                _start_at_zero(together)
     for ax in axes[-1]:
-        ax.set_xlabel(xlabel or _LABELS.get(x, x))
-    if xscale == "log":
+        ax.set_xlabel(layout.xlabel or _LABELS.get(x, x))
+    places = np.unique(rows[x][rows.control.isna()].astype(float))
+    if layout.xscale == "log" and 1 < len(places) <= _FEW:
         for ax in axes.flat:
-            label_few(ax, rows[x][rows.control.isna()].astype(float))
+            label_ticks(ax, places)
     used = {label: look for label, look in looks.items() if label in set(rows.curve)}
-    add_legend(figure, used, markers=markers)
+    add_legend(figure, used, markers=layout.markers)
     return figure
 
 
@@ -144,47 +121,56 @@ def draw_lines(ax, rows, looks, *, x, markers=True):
             line.set_markevery(0.16)
 
 
-def draw_ends(ax, ends, looks, *, x):
+def _draw_ends(ax, ends, looks, x):
     """Put a cross at the top of a panel wherever a trial of a curve diverged."""
-    at_the_top = {"transform": ax.get_xaxis_transform(), "in_layout": False, "clip_on": False}
     for label, of_curve in ends.groupby("curve", sort=False):
         places = of_curve[x].to_numpy(float)
-        ax.plot(places, [0.98] * len(places), "x", color=looks[label].color, ms=6, **at_the_top)
+        mark_edge(ax, places, 0.98, marker="x", color=looks[label].color, ms=6, in_layout=False)
 
 
-def start_at_zero(axes):
-    """Let a linear axis start at zero where that costs little of its height.
+def mark_edge(ax, places, height=0.0, **look):
+    """Mark places along the horizontal axis, at a share of the height of a panel."""
+    ax.plot(
+        places,
+        [height] * len(places),
+        transform=ax.get_xaxis_transform(),
+        clip_on=False,
+        **{"ls": "none"} | look,
+    )
 
-    Where it would squeeze the curves, the axis starts where they do.
-    """
+
+def _start_at_zero(axes):
+    """Let linear axes start at zero, unless that would squeeze the curves."""
     limits = np.array([ax.dataLim.intervaly for ax in axes if ax.has_data()])
     if len(limits) and 0 <= limits[:, 0].min() < _CHEAP * limits[:, 1].max():
         for ax in axes:
             ax.set_ylim(bottom=0)
 
 
-def label_few(ax, places):
-    """Let a logarithmic axis have its ticks where the values are, if they are few."""
-    places = np.unique(places)
-    if 1 < len(places) <= _FEW:
-        ax.set_xticks(places, labels=[f"{place:g}" for place in places])
-        ax.minorticks_off()
+def label_ticks(ax, ticks):
+    """Let the horizontal axis have these ticks alone, with plain numbers."""
+    ax.set_xticks(ticks, labels=[f"{tick:g}" for tick in ticks])
+    ax.minorticks_off()
+
+
+def hide_frame(ax, **options):
+    """Draw neither ticks nor spines; `options` are what `ax.set` takes."""
+    ax.set(xticks=[], yticks=[], **options)
+    for side in ax.spines.values():
+        side.set_visible(False)
+
+
+def handle(label, look, **options):
+    """Return the entry of a curve in a legend; `options` are what `Line2D` takes."""
+    dashes = (0, look.dashes) if look.dashes else "-"
+    options = {"color": look.color, "ls": dashes, "marker": look.marker, "mew": 0} | options
+    return Line2D([], [], label=label, **options)
 
 
 def add_legend(figure, looks, *, markers=True):
     """Put one legend below a figure: an entry a curve, with its dashes and its marker."""
-    handles = [
-        Line2D(
-            [],
-            [],
-            color=look.color,
-            ls=(0, look.dashes) if look.dashes else "-",
-            marker=look.marker if markers else "",
-            mew=0,
-            label=label,
-        )
-        for label, look in looks.items()
-    ]
+    hidden = {} if markers else {"marker": ""}
+    handles = [handle(label, look, **hidden) for label, look in looks.items()]
     longest = max(map(len, looks), default=1)
     columns = int(figure.get_figwidth() * 13 / (longest + 9))
     columns = max(1, min(columns, len(handles)))

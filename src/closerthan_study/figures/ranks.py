@@ -4,40 +4,23 @@ A contender is a method with a loss. Trial t of a data set has the same answers 
 they are compared trial by trial, and over data sets, which vary most, data set by data set.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from scipy import stats
 
 from closerthan.scores.multiplicity import holm
 from closerthan_study.figures.captions import count
+from closerthan_study.figures.spread import with_ends
 from closerthan_study.seeds import seed_sequence
-
-__all__ = [
-    "ALL",
-    "DEFAULT",
-    "ERROR",
-    "RESAMPLES",
-    "check_default",
-    "default_in_words",
-    "friedman_in_words",
-    "intervals_in_words",
-    "is_simulated",
-    "log_ratio",
-    "name_contender",
-    "ranks",
-    "reach_of",
-    "relative_errors",
-    "wide",
-]
 
 DEFAULT = ("default", "none")
 ALL = "all"  # in place of a data set
 ERROR = "error beside the default's, %"
 RESAMPLES = 2000
+NEAR = 3.0  # percent, in which a difference of errors hardly counts
 _LEVEL = 0.05
 _CUTS = 50
+_SMALLEST = 0.01  # relative difference of errors that counts
 _PRECISION = 12  # digits: errors that are equal stay so when they are averaged
 
 
@@ -62,20 +45,9 @@ def name_contender(page, name, contender):
 
 
 def wide(page, name, measure="test_error"):
-    """Return a measure of an experiment side by side.
+    """Return a measure side by side: a row a data set and trial, a column a contender.
 
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    measure : str, default "test_error"
-
-    Returns
-    -------
-    DataFrame
-        A row a data set and trial, a column a contender (method, loss) that has the measure, in the
-        order of the study file; controls are left out.
+    Contenders, (method, loss), are in the order of the study file; controls are left out.
     """
     rows = page.seconds(name) if measure == "seconds" else page.scores(name)
     learned = [key for key, method in page.experiments[name].methods.items() if not method.control]
@@ -92,25 +64,9 @@ def wide(page, name, measure="test_error"):
 def reach_of(values, overlap=0.0):
     """Return half the width of the 95 % interval of a mean, by Student's t.
 
-    Parameters
-    ----------
-    values : array_like of shape (n,)
-    overlap : float, default 0.0
-        Of trials that part the same answers, the number of those that test over that of all others.
-        Such trials vary less than new answers would: the variance of their mean is taken to be
-        (1/n + overlap) times that of a value (Nadeau and Bengio, Inference for the generalization
-        error, Machine Learning 52, 2003).
-
-    Returns
-    -------
-    float
-        NaN for fewer than two values.
-
-    Examples
-    --------
-    >>> reach = reach_of([1.0, 2.0, 3.0])
-    >>> round(reach, 2), round(reach_of([1.0, 2.0, 3.0], overlap=1.0) / reach, 2)
-    (2.48, 2.0)
+    Trials that part the same answers vary less than new answers would. With `overlap`, the number
+    of those that test over that of all others, the variance of the mean is (1/n + overlap) times
+    that of a value (Nadeau and Bengio, Machine Learning 52, 2003).
     """
     n = len(values)
     if n < 2:
@@ -124,26 +80,6 @@ def log_ratio(values, others, n_test, overlap=0.0):
 
     It is the ratio of the means, not the mean of ratios: a trial without a miss has none, and that
     of few misses is biased. Half a miss is added to the sum of either, so that it is never missing.
-
-    Parameters
-    ----------
-    values, others : array_like of shape (n_trials,)
-        Errors; trials count in which both are there.
-    n_test : float
-        The number of comparisons that a trial tests.
-    overlap : float, default 0.0
-        See `reach_of`, which is given the first-order influence of each trial on the logarithm.
-
-    Returns
-    -------
-    ratio, reach : float
-        NaN where no trial has both; the reach also where only one has.
-
-    Examples
-    --------
-    >>> ratio, reach = log_ratio([0.2, 0.3], [0.1, 0.15], n_test=10**9)
-    >>> round(float(np.exp(ratio)), 3), round(reach, 3)
-    (2.0, 0.0)
     """
     values, others = np.asarray(values, dtype=float), np.asarray(others, dtype=float)
     both = ~np.isnan(values + others)
@@ -155,38 +91,20 @@ def log_ratio(values, others, n_test, overlap=0.0):
     return float(np.log(mean / other)), reach_of(values / mean - others / other, overlap)
 
 
-def relative_errors(page, name, against=DEFAULT):
-    """Return how much larger the test error of each contender is than that of another one.
+def relative_errors(page, name):
+    """Return how much larger the test error of each contender is than the default's.
 
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    against : (str, str), default ("default", "none")
-        The contender, a method and a loss, that the others are set beside.
-
-    Returns
-    -------
-    DataFrame
-        A row a contender and data set: dataset, method, loss, n (trials that both have), relative
-        (0.1: the error is 10 % larger), low and high, its 95 % interval over trials, see
-        `log_ratio`; trials of simulated answers, which are drawn anew, do not overlap. Of each
-        contender also a row in which the data set is "all": the mean logarithm over n data sets,
-        and Student's interval over them.
-
-    Raises
-    ------
-    ValueError
-        If the experiment has no error of `against`.
+    A row a contender and data set: n trials that both have, relative (0.1: the error is 10 %
+    larger), low and high, its 95 % interval over trials, see `log_ratio`. In a further row the data
+    set is "all": the mean logarithm over n data sets, and Student's interval over them.
     """
-    errors = _with(wide(page, name), against, name)
+    errors = _errors(page, name)
     rows = []
     for contender in errors:
-        if contender == against:
+        if contender == DEFAULT:
             continue
         keys = dict(zip(("method", "loss"), contender, strict=True))
-        pairs = errors[[contender, against]].dropna()
+        pairs = errors[[contender, DEFAULT]].dropna()
         logs = []
         for dataset in page.datasets(name):
             if dataset in pairs.index:
@@ -220,77 +138,52 @@ def _sizes(page, name, dataset):
     return test, common / (1 - common)
 
 
-def _with(errors, contender, name):
-    if contender not in errors:
-        raise ValueError(f"experiment {name} has no errors of method and loss {contender}")
+def _errors(page, name):
+    """Return the test errors of an experiment, which must have some of the default."""
+    errors = wide(page, name)
+    if DEFAULT not in errors:
+        raise ValueError(f"experiment {name} has no errors of method and loss {DEFAULT}")
     return errors
 
 
 # Ranks
 
 
-def ranks(page, name, against=DEFAULT, *, smallest=0.01):
-    """Rank the contenders of an experiment over its data sets, and test each against one of them.
+def ranks(page, name):
+    """Rank the contenders of an experiment over its data sets, and test each against the default.
 
-    In a data set they are ranked by their mean error over that of `against` in the trials that both
+    In a data set they are ranked by their mean error over the default's in the trials that both
     have; equal ones share the mean of their ranks. Where some have no error, the ranks of the
     others are stretched to the same range. Intervals of the mean rank are percentiles over 2,000
     draws of as many data sets and, in each, of as many trials, with replacement.
 
     Differences are tested by Wilcoxon's signed ranks over data sets, p-values adjusted by Holm's
     method. One is shown where p is at most 0.05, and the mean and the median over data sets are
-    both at least `smallest`.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    against : (str, str), default ("default", "none")
-    smallest : float, default 0.01
-        The relative difference of errors from which on it counts.
-
-    Returns
-    -------
-    DataFrame
-        A row a contender, from the best mean rank on: contender (its label), mean rank, error
-        beside the default's in percent (see `relative_errors`), both with the ends of their
-        intervals; p; verdict ("better", "worse", "no difference shown"; of `against` "the
-        default") and the number of data sets.
-
-    Raises
-    ------
-    ValueError
-        If the experiment has no error of `against`.
-
-    References
-    ----------
-    Demšar, Statistical comparisons of classifiers over multiple data sets, Journal of Machine
-    Learning Research 7, 2006.
+    both at least 1 % (Demšar, Journal of Machine Learning Research 7, 2006).
     """
-    errors = _with(wide(page, name), against, name)
-    logs = _log_ratios(page, name, errors, against)
+    errors = _errors(page, name)
+    logs = _log_ratios(page, name, errors)
     rng = np.random.default_rng(seed_sequence(page.spec.seed, page.name, name, "ranks"))
     n_tests = {dataset: _sizes(page, name, dataset)[0] for dataset in logs.index}
-    draws = pd.DataFrame(resample(errors, against, n_tests, rng))
+    draws = pd.DataFrame(resample(errors, n_tests, rng))
     low, high = draws.quantile([0.025, 0.975]).to_numpy()
-    whole = relative_errors(page, name, against)
+    whole = relative_errors(page, name)
     whole = whole[whole.dataset == ALL].set_index(["method", "loss"])
-    others = [contender for contender in whole.index if contender != against]
+    others = [contender for contender in whole.index if contender != DEFAULT]
     p_values = holm(np.array([_signed_ranks(logs[key].dropna()) for key in others]))
     p_values = dict(zip(others, p_values, strict=True))
     rows = []
     for place, contender in enumerate(errors):
         rank = np.nanmean(rank_rows(logs.to_numpy())[:, place])
         row = {"contender": name_contender(page, name, contender)}
-        row |= {"mean rank": rank, "mean rank, from": low[place], "mean rank, to": high[place]}
+        row |= with_ends("mean rank", rank, low[place], high[place])
         p, verdict = np.nan, "the default"
         limits = [np.nan] * 3
         if contender in p_values:
             p = p_values[contender]
-            verdict = _verdict(p, logs[contender].dropna(), smallest)
+            verdict = _verdict(p, logs[contender].dropna())
             limits = 100 * whole.loc[contender, ["relative", "low", "high"]].to_numpy(float)
-        row |= dict(zip((ERROR, f"{ERROR}, from", f"{ERROR}, to"), limits, strict=True))
+        row |= with_ends(ERROR, *limits)
         rows.append({**row, "p": p, "verdict": verdict, "data sets": logs[contender].count()})
     return pd.DataFrame(rows).sort_values("mean rank", kind="stable", ignore_index=True)
 
@@ -299,21 +192,6 @@ def rank_rows(values):
     """Rank the values of each row: from 1, equal ones by the mean of their ranks.
 
     Where some are missing, the ranks of the others are stretched to the same range.
-
-    Parameters
-    ----------
-    values : ndarray of shape (..., n)
-
-    Returns
-    -------
-    ndarray of shape (..., n)
-        NaN where a value is missing, or the only one of its row.
-
-    Examples
-    --------
-    >>> rank_rows(np.array([[0.3, 0.1, 0.3], [0.2, np.nan, 0.1]]))
-    array([[2.5, 1. , 2.5],
-           [3. , nan, 1. ]])
     """
     values = np.round(values, _PRECISION)
     one, other = values[..., :, None], values[..., None, :]
@@ -324,33 +202,21 @@ def rank_rows(values):
     return np.where((equal > 0) & (n > 1), stretched, np.nan)
 
 
-def _log_ratios(page, name, errors, against):
-    """Return the logarithm of each error over that of `against`: a row a data set."""
+def _log_ratios(page, name, errors):
+    """Return the logarithm of each error over the default's: a row a data set."""
     rows = {}
     for dataset in page.datasets(name):
         if dataset in errors.index:
             block, sizes = errors.loc[dataset], _sizes(page, name, dataset)
-            rows[dataset] = [log_ratio(block[key], block[against], *sizes)[0] for key in block]
+            rows[dataset] = [log_ratio(block[key], block[DEFAULT], *sizes)[0] for key in block]
     return pd.DataFrame.from_dict(rows, orient="index", columns=errors.columns)
 
 
-def resample(errors, against, n_tests, rng):
+def resample(errors, n_tests, rng):
     """Return the mean rank of each contender in draws of data sets and, in each, of trials.
 
-    Parameters
-    ----------
-    errors : DataFrame
-        A row a data set and trial, a column a contender.
-    against : hashable
-        The contender whose trials the others are paired with.
-    n_tests : dict
-        For each data set the number of comparisons that a trial tests.
-    rng : Generator
-
-    Returns
-    -------
-    ndarray of shape (2000, n_contenders)
-        NaN where a contender is in none of the data sets drawn, and of a single data set.
+    `n_tests` has for each data set the number of comparisons that a trial tests. The ranks have
+    shape (2000, n_contenders); they are missing of a single data set.
     """
     if len(n_tests) < 2:
         return np.full((RESAMPLES, errors.shape[1]), np.nan)
@@ -359,7 +225,7 @@ def resample(errors, against, n_tests, rng):
         block = errors.loc[dataset]
         n_trials = len(block)
         draws = rng.multinomial(n_trials, np.full(n_trials, 1 / n_trials), RESAMPLES)
-        found.append(rank_rows(_ratios(block.to_numpy(), block[against], draws, n_test)))
+        found.append(rank_rows(_ratios(block.to_numpy(), block[DEFAULT], draws, n_test)))
     found = np.stack(found, axis=1)  # draw, data set, contender
     n = found.shape[1]
     weights = rng.multinomial(n, np.full(n, 1 / n), RESAMPLES)[:, :, None] * ~np.isnan(found)
@@ -382,11 +248,11 @@ def _signed_ranks(logs):
     return float(stats.wilcoxon(logs).pvalue) if logs.any() else 1.0
 
 
-def _verdict(p, logs, smallest):
+def _verdict(p, logs):
     mean, median = logs.mean(), logs.median()
-    if p <= _LEVEL and max(mean, median) <= np.log1p(-smallest):
+    if p <= _LEVEL and max(mean, median) <= np.log1p(-_SMALLEST):
         return "better"
-    if p <= _LEVEL and min(mean, median) >= np.log1p(smallest):
+    if p <= _LEVEL and min(mean, median) >= np.log1p(_SMALLEST):
         return "worse"
     return "no difference shown"
 
@@ -394,7 +260,7 @@ def _verdict(p, logs, smallest):
 # The default and the best of all
 
 
-def check_default(page, name, against=DEFAULT, *, leave_out=("lapses",)):
+def check_default(page, name):
     """Set the default beside the contender that another half of the trials would choose.
 
     The trials of each data set are cut in two halves, 50 times at random. The contender with the
@@ -402,46 +268,23 @@ def check_default(page, name, against=DEFAULT, *, leave_out=("lapses",)):
     trial chooses what it scores. A trial is scored once a cut; the errors that were chosen are
     averaged over cuts, and compared by trial, see `log_ratio`. Trials of people's answers test some
     that other trials test, too: there the choice is a little better than for new answers.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    against : (str, str), default ("default", "none")
-        The default.
-    leave_out : tuple of str, default ("lapses",)
-        Methods that are not in the grid of contenders; the default itself is not, nor what has not
-        all the trials of the default.
-
-    Returns
-    -------
-    DataFrame
-        data set; best contender (the one that was chosen most often); ours and its error (means
-        over trials); difference in percent, with its interval; trials. A data set with one trial,
-        or without another contender, is left out.
-
-    Raises
-    ------
-    ValueError
-        If the experiment has no error of `against`.
     """
-    errors = _with(wide(page, name), against, name)
-    grid = [key for key in errors if key != against and key[0] not in leave_out]
+    errors = _errors(page, name)
+    grid = [key for key in errors if key != DEFAULT and key[0] != "lapses"]
     rows = []
     for dataset in page.datasets(name):
         block = errors.loc[dataset] if dataset in errors.index else errors.iloc[:0]
-        block = block[block[against].notna()]
+        block = block[block[DEFAULT].notna()]
         rivals = block[grid].dropna(axis="columns")
         if len(block) < 2 or rivals.empty:
             continue
         rng = np.random.default_rng(seed_sequence(page.spec.seed, page.name, name, dataset, "cuts"))
         chosen, theirs = _choose_by_halves(rivals.to_numpy(), rng)
-        ratio, reach = log_ratio(block[against], theirs, *_sizes(page, name, dataset))
+        ratio, reach = log_ratio(block[DEFAULT], theirs, *_sizes(page, name, dataset))
         limits = _relative(ratio, reach)
         row = {"data set": page.label(dataset)}
         row["best contender"] = name_contender(page, name, rivals.columns[chosen])
-        row |= {"ours": block[against].mean(), "its error": theirs.mean()}
+        row |= {"ours": block[DEFAULT].mean(), "its error": theirs.mean()}
         row["difference, %"] = 100 * limits["relative"]
         row |= {"from": 100 * limits["low"], "to": 100 * limits["high"], "trials": len(block)}
         rows.append(row)
@@ -466,49 +309,34 @@ def _choose_by_halves(errors, rng):
 # In words
 
 
-def default_in_words(table, within=3.0):
-    """Say on how many data sets the default is near the best, and where it is farthest from it.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `check_default`.
-    within : float, default 3.0
-        Percent.
-
-    Examples
-    --------
-    >>> names, found = ["music", "food"], [1.0, 4.2]
-    >>> default_in_words(pd.DataFrame({"data set": names, "difference, %": found}))
-    'within 3 % of the best on 1 of 2 data sets (50 %, 95 % interval 9 to 91 %); at most +4.2 % \
-(food)'
-    """
+def default_in_words(table):
+    """Say on how many data sets the default is near the best, and where it is farthest from it."""
     differences = table["difference, %"]
-    n, near = len(table), int((differences <= within).sum())
+    n, near = len(table), int((differences <= NEAR).sum())
     if not n:
         return "not checked: no data set has two trials and another contender"
     low, high = stats.binomtest(near, n).proportion_ci(1 - _LEVEL, method="wilson")
     share = f"{100 * near / n:.0f} %, 95 % interval {100 * low:.0f} to {100 * high:.0f} %"
     worst = table.loc[differences.idxmax()]
     return (
-        f"within {within:g} % of the best on {near} of {count(n, 'data set')} ({share}); at most "
+        f"within {NEAR:g} % of the best on {near} of {count(n, 'data set')} ({share}); at most "
         f"{worst['difference, %']:+.1f} % ({worst['data set']})"
     )
 
 
-def friedman_in_words(page, name, against=DEFAULT):
+def friedman_in_words(page, name):
     """Say what Friedman's test finds, of data sets that have errors of all contenders.
 
     It asks whether all contenders are alike; `ranks` tests single ones.
     """
-    logs = _log_ratios(page, name, _with(wide(page, name), against, name), against).dropna()
+    logs = _log_ratios(page, name, _errors(page, name)).dropna()
     n_datasets, n_contenders = logs.shape
-    words = f"{count(n_contenders, 'contender')} on {count(n_datasets, 'data set')}"
+    text = f"{count(n_contenders, 'contender')} on {count(n_datasets, 'data set')}"
     if n_datasets < 2 or n_contenders < 3:
-        return f"Friedman's test needs 3 contenders on 2 data sets or more; there are {words}"
+        return f"Friedman's test needs 3 contenders on 2 data sets or more; there are {text}"
     found = stats.friedmanchisquare(*np.round(logs.to_numpy(), _PRECISION).T)
     p = "p < 0.001" if found.pvalue < 0.001 else f"p = {found.pvalue:.2g}"
-    return f"Friedman's test of {words}: χ² = {found.statistic:.1f}, {p}"
+    return f"Friedman's test of {text}: χ² = {found.statistic:.1f}, {p}"
 
 
 def intervals_in_words(page, name):

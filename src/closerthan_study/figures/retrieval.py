@@ -1,7 +1,5 @@
 """Retrieval by embedded points: what queries find, over the budget and among the classes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import matplotlib.pyplot as plt
@@ -9,17 +7,10 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 
-from closerthan_study.figures.curves import (
-    KEYS,
-    completed,
-    learning_curves,
-    looks_for,
-    rows_of,
-)
-from closerthan_study.figures.panels import draw
-from closerthan_study.figures.tables import name_rows, sort_rows
-
-__all__ = ["budgets", "embedding", "middle_noise", "queries", "recall", "table"]
+from closerthan_study.figures.curves import KEYS, completed, learning_curves, looks_for, rows_of
+from closerthan_study.figures.panels import Layout, draw, hide_frame
+from closerthan_study.figures.tables import at_the_end, name_rows, sort_rows
+from closerthan_study.tasks.setup import Setup
 
 _RANKS = 30  # of a query that are shown
 
@@ -42,11 +33,10 @@ def table(page, name, dataset, noise):
         "recall": f"R@{n_items}, held-out",
         "final_error": "test error",
     }
-    rows = scores[(scores.noise == noise) & scores.measure.isin(names)]
+    rows = scores[scores.noise == noise]
     rows = rows[~rows.measure.isin(["precision", "recall"]) | (rows.k == n_items)]
-    last = rows.groupby(["loss", *KEYS, "measure", "trial"]).epoch.transform("max")
-    means = rows[rows.epoch == last].groupby(["loss", *KEYS, "measure"]).value.mean()
-    means = means.unstack().reindex(columns=names).reset_index()
+    ends = at_the_end(rows, list(names))
+    means = ends.groupby(["loss", *KEYS])[list(names)].mean().reset_index()
     found = name_rows(page, name, sort_rows(page, name, means)).rename(columns=names)
     return found[["loss", "method", *names.values()]]
 
@@ -55,38 +45,27 @@ def budgets(page, name, dataset, curves, noise):
     """Draw MAP of held-out queries over the budget, a panel a loss."""
     scores = page.scores(name, dataset)
     scores = scores[(scores.noise == noise) & ((scores.epoch > 0) | (scores.loss == "none"))]
-    return learning_curves(
-        page, name, curves, dataset=dataset, rows=scores, measure="MAP", xscale="log", ylabel="MAP"
-    )
+    layout = {"xscale": "log", "ylabel": "MAP"}
+    return learning_curves(page, name, curves, rows=scores, measure="MAP", **layout)
 
 
 def recall(page, name, dataset, curves):
-    """Draw recall at K of held-out queries at the end of the budget: a line of panels a level of
-    noise, a panel a loss."""
+    """Draw recall at K of held-out queries at the end: panels by level of noise, and by loss."""
     scores = page.scores(name, dataset)
     rows = scores[scores.measure == "recall"]
     last = rows.groupby([*KEYS, "loss", "noise", "trial"]).epoch.transform("max")
     rows = rows[rows.epoch == last]
+    noises = page.experiments[name].noises
     tidy = [
         rows_of(page, name, rows[rows.noise == noise], curves, loss=loss, panel=title)
-        for noise in page.experiments[name].noises
+        for noise in noises
         for loss, title in page.losses.items()
     ]
     # What is ranked without learning has a curve over K like all others.
     tidy = pd.concat(tidy).assign(control=None)
-    looks = looks_for(page, name, curves)
-    return draw(
-        tidy,
-        looks,
-        x="k",
-        row="noise",
-        xlabel="K",
-        ylabel=[
-            f"Recall@K, {100 * noise:.0f} % swapped" for noise in page.experiments[name].noises
-        ],
-        sharey=True,
-        markers=False,
-    )
+    ylabel = [f"Recall@K, {100 * noise:.0f} % swapped" for noise in noises]
+    layout = Layout("k", row="noise", xlabel="K", ylabel=ylabel, sharey=True, markers=False)
+    return draw(tidy, looks_for(page, name, curves), layout)
 
 
 def embedding(page, name, dataset, curve, noise):
@@ -102,38 +81,26 @@ def embedding(page, name, dataset, curve, noise):
         centered = points - points.mean(axis=0)
         plane = centered @ np.linalg.svd(centered, full_matrices=False)[2][:2].T
         ax.scatter(*plane.T, s=5, c=[colors[label] for label in labels], lw=0, rasterized=True)
-        ax.set(title=title, xticks=[], yticks=[])
-        sns.despine(ax=ax, left=True, bottom=True)
+        hide_frame(ax, title=title)
     return figure
 
 
 def queries(page, name, dataset, curves, noise, *, n_queries=6):
-    """Draw what some held-out queries of the first trial find: the classes of what comes first.
-
-    Parameters
-    ----------
-    page : Page
-    name, dataset : str
-    curves : list of Curve
-        Each with its loss.
-    noise : float
-    n_queries : int, default 6
-        Spread evenly over all of them.
-    """
+    """Draw what some held-out queries of the first trial find: the classes of what comes first."""
     from closerthan_study.tasks.ordinal.retrieval import Retrieval
 
-    experiment = page.experiments[name]
     objects = page.trial(name, dataset)
-    search = Retrieval(experiment.retrieval, page.arrays(dataset), objects, raw=False)
+    search = Retrieval(Setup(page.spec, page.experiments[name], dataset), raw=False)
     items, asked = (objects[objects.part == part] for part in ("item", "query"))
     colors = _colors_of_classes(objects.label)
     picked = np.linspace(0, len(asked) - 1, n_queries).round().astype(int)
     curves = completed(page, name, curves)
+    *_, smoother = search.features_of(0)
     figure, axes = plt.subplots(len(curves), 1, figsize=(7.5, 1.45 * len(curves)), sharex=True)
     for ax, curve in zip(axes, curves, strict=True):
         points = _points(page, name, dataset, curve, curve.loss or "none", noise)
         center = points.mean(axis=0)
-        places = search.map_of_trial(0) @ (points - center) + center
+        places = smoother @ (points - center) + center
         for line, query in enumerate(picked):
             order = np.argsort(((points - places[query]) ** 2).sum(axis=1))[:_RANKS]
             truth, hits = asked.label.iloc[query], items.label.to_numpy()[order]

@@ -1,4 +1,4 @@
-"""Figures and tables as files: what a page shows, with its words beside it.
+"""Figures and tables as files: what a page shows, with captions.
 
     {stem}.png, .pdf, .json    a figure; its title, caption and order
     {stem}.csv, .html, .json   a table
@@ -6,65 +6,32 @@
 The same results give the same bytes.
 """
 
-from __future__ import annotations
-
-import os
 from io import BytesIO
 from numbers import Integral, Real
 from pathlib import Path
 
-import jinja2
 import matplotlib.pyplot as plt
 import pandas as pd
 import PIL.Image
 from IPython.display import HTML, Image
 
 from closerthan.files.writing import replacing
+from closerthan.page.templates import templates
 from closerthan_study.files import write_json
-
-__all__ = ["save_figure", "save_table"]
 
 _DPI = 150
 _COLORS = 128
 _CSS_PIXELS_PER_INCH = 96
 _ABSENT = "–"
-_TEMPLATE = Path(__file__).with_name("table.html.j2")
 
 
-def save_figure(
-    figure: plt.Figure, stem: str | os.PathLike[str], *, title: str, caption: str, order: int = 0
-) -> Image:
-    """Write a figure as `{stem}.png` (150 dpi) and `{stem}.pdf`, its words as `{stem}.json`.
+def save_figure(figure, stem, *, title, caption, order=0):
+    """Write a figure as `{stem}.png` (150 dpi) and `{stem}.pdf`, its caption as `{stem}.json`.
 
     The PNG has 128 colors of its own, which take a third of the bytes and look the same. The
-    figure is closed, so that a notebook shows it once: as what this function returns.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-        The figure to write.
-    stem : path-like
-        Where to, without a suffix: `results/reports/figures/{study}/{name}`.
-    title, caption : str
-        A few words, and what a reader sees in the figure; the caption is also its text for those
-        who cannot see it.
-    order : int, default 0
-        Its place among the figures of the study; ties are sorted by name.
-
-    Returns
-    -------
-    IPython.display.Image
-        The PNG file, shown by a notebook when it is the last line of a cell.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> figure, ax = plt.subplots()
-    >>> _ = ax.plot([0, 1], [0.5, 0.2])
-    >>> with TemporaryDirectory() as folder:
-    ...     image = save_figure(figure, f"{folder}/error", title="Error", caption="It falls.")
-    ...     sorted(path.name for path in Path(folder).iterdir())
-    ['error.json', 'error.pdf', 'error.png']
+    figure is closed, so that a notebook shows it once: as what this function returns. The caption
+    is also the text of those who cannot see it; `order` is the place among those of the study, and
+    ties are sorted by name.
     """
     caption = " ".join(caption.split())
     figure.set_dpi(_DPI)
@@ -78,56 +45,17 @@ def save_figure(
     with replacing(f"{stem}.pdf") as temporary:
         figure.savefig(temporary, dpi=_DPI, metadata={"CreationDate": None}, facecolor="white")
     plt.close(figure)
-    _write_words(stem, "figure", title, caption, order)
+    _write_caption(stem, "figure", title, caption, order)
     width = image.width * _CSS_PIXELS_PER_INCH // _DPI
     return Image(f"{stem}.png", width=width, alt=f"{title}. {caption}")
 
 
-def save_table(
-    frame: pd.DataFrame,
-    stem: str | os.PathLike[str],
-    *,
-    title: str,
-    caption: str,
-    order: int = 0,
-    float_format: str = ".3f",
-) -> HTML:
+def save_table(frame, stem, *, title, caption, order=0, float_format=".3f"):
     """Write a table as `{stem}.csv` in full precision and as `{stem}.html` to be read.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        The table. Its index is written when it has a name; a missing value is shown as a dash.
-    stem : path-like
-        Where to, without a suffix: `results/reports/tables/{study}/{name}`.
-    title, caption : str
-        A few words, and what a reader should know about the numbers; in `{stem}.json` as well.
-    order : int, default 0
-        Its place among the tables of the study; ties are sorted by name.
-    float_format : str, default ".3f"
-        The format of a number that is not an integer, in the HTML alone.
-
-    Returns
-    -------
-    IPython.display.HTML
-        The rendered table, shown by a notebook when it is the last line of a cell.
-
-    Raises
-    ------
-    ValueError
-        When `float_format` is not a format specification for a float.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> frame = pd.DataFrame({"loss": ["ste"], "MAP": [1 / 3]})
-    >>> with TemporaryDirectory() as folder:
-    ...     html = save_table(frame, f"{folder}/map", title="MAP", caption="Higher is better.")
-    ...     print(Path(folder, "map.csv").read_text())
-    loss,MAP
-    ste,0.3333333333333333
-    >>> "0.333<" in html.data
-    True
+    Its index is written when it has a name; a missing value is shown as a dash. `float_format` is
+    of numbers that are not integers, in the HTML alone. For title, caption and order see
+    `save_figure`.
     """
     caption = " ".join(caption.split())
     if any(name is not None for name in frame.index.names):
@@ -136,35 +64,30 @@ def save_table(
         names = [" ".join(str(part) for part in column if part != "") for column in frame.columns]
         frame = frame.set_axis(names, axis="columns")
     columns = [_cells(frame.iloc[:, i], float_format) for i in range(frame.shape[1])]
-    html = _template().render(
-        title=title,
-        caption=caption,
-        header=list(zip(frame.columns, (number for _, number in columns), strict=True)),
-        rows=list(zip(*(cells for cells, _ in columns), strict=True)),
+    html = (
+        templates(Path(__file__).parent)
+        .get_template("table.html.j2")
+        .render(
+            title=title,
+            caption=caption,
+            header=list(zip(frame.columns, (number for _, number in columns), strict=True)),
+            rows=list(zip(*(cells for cells, _ in columns), strict=True)),
+        )
     )
     with replacing(f"{stem}.csv") as temporary:
         frame.to_csv(temporary, index=False, lineterminator="\n")
     with replacing(f"{stem}.html") as temporary:
         temporary.write_text(html, encoding="utf-8")
-    _write_words(stem, "table", title, caption, order)
+    _write_caption(stem, "table", title, caption, order)
     return HTML(html)
 
 
-def _template() -> jinja2.Template:
-    return jinja2.Environment(
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        keep_trailing_newline=True,
-    ).from_string(_TEMPLATE.read_text(encoding="utf-8"))
-
-
-def _cells(column: pd.Series, float_format: str) -> tuple[list[str], bool]:
+def _cells(column, float_format):
     """The column as text, and whether all of its values are numbers."""
     present = [value for value in column if not pd.isna(value)]
     number = all(isinstance(value, Real) and not isinstance(value, bool) for value in present)
 
-    def text(value: object) -> str:
+    def text(value):
         if pd.isna(value):
             return _ABSENT
         fraction = isinstance(value, Real) and not isinstance(value, Integral)
@@ -173,9 +96,7 @@ def _cells(column: pd.Series, float_format: str) -> tuple[list[str], bool]:
     return [text(value) for value in column], number
 
 
-def _write_words(
-    stem: str | os.PathLike[str], kind: str, title: str, caption: str, order: int
-) -> None:
+def _write_caption(stem, kind, title, caption, order):
     """Write the title and caption last: what has them is complete, and the index page shows it."""
-    words = {"kind": kind, "title": title, "caption": caption, "order": order}
-    write_json(f"{stem}.json", words)
+    record = {"kind": kind, "title": title, "caption": caption, "order": order}
+    write_json(f"{stem}.json", record)

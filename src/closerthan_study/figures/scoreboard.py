@@ -9,21 +9,13 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from closerthan_study import colors
+from closerthan_study.claims import outcomes
 from closerthan_study.claims.cases import FAIR, NOBODY, PAPER
-from closerthan_study.claims.outcomes import (
-    MET,
-    NOT_MET,
-    NOT_YET_RUN,
-    UNDECIDED,
-    VERDICTS,
-    VOID,
-)
+from closerthan_study.figures.panels import label_ticks
 from closerthan_study.spec.printed import STAND_IN
 
-__all__ = ["NOT_YET_RUN", "effects", "marks", "read", "read_parts", "verdicts"]
-
 # Told apart by shape as well as by color.
-SHAPES = {MET: "o", NOT_MET: "X", UNDECIDED: "P", VOID: "s"}
+SHAPES = dict(zip(outcomes.OUTCOMES, "oXPs", strict=True))
 # The panels of a figure, each with whose baselines it shows.
 GROUPS = {"the paper's own baselines": (NOBODY, PAPER), "fair baselines": (FAIR,)}
 
@@ -39,8 +31,8 @@ def read(page):
 def read_parts(page):
     """Return the parts of the claims, likewise."""
     parts = pd.read_csv(Path(page.reports, "parts.csv"))
-    words = [*parts.select_dtypes(["object", "string"]), "baselines"]
-    parts = parts.astype({"baselines": object}).fillna(dict.fromkeys(words, ""))
+    columns = [*parts.select_dtypes(["object", "string"]), "baselines"]
+    parts = parts.astype({"baselines": object}).fillna(dict.fromkeys(columns, ""))
     return _by_paper(page, parts)
 
 
@@ -53,17 +45,7 @@ def _by_paper(page, table):
 
 
 def verdicts(claims):
-    """Draw how many claims of each paper have which verdict, against both kinds of baselines.
-
-    Parameters
-    ----------
-    claims : DataFrame
-        From `read`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw how many claims of each paper have which verdict, against both kinds of baselines."""
     columns = {
         "verdict": "the paper's own baselines and settings",
         "verdict_fair": "fair baselines",
@@ -76,10 +58,10 @@ def verdicts(claims):
         counts = judged.groupby(["paper", column], sort=False).size().unstack(fill_value=0)
         counts = counts.reindex(papers, fill_value=0)
         left = pd.Series(0, index=counts.index)
-        for verdict in [verdict for verdict in VERDICTS if verdict in counts]:
+        for verdict in [verdict for verdict in outcomes.VERDICTS if verdict in counts]:
             bars = ax.barh(papers, counts[verdict], left=left, color=colors.VERDICTS[verdict])
-            words = [str(n) if n else "" for n in counts[verdict]]
-            ax.bar_label(bars, words, label_type="center", fontsize=8)
+            numbers = [str(n) if n else "" for n in counts[verdict]]
+            ax.bar_label(bars, numbers, label_type="center", fontsize=8)
             left = left + counts[verdict]
         ax.set(xlabel="claims", title=title)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -87,7 +69,7 @@ def verdicts(claims):
     found = {*claims.verdict, *claims.verdict_fair}
     handles = {
         verdict: plt.Rectangle((0, 0), 1, 1, color=colors.VERDICTS[verdict])
-        for verdict in VERDICTS
+        for verdict in outcomes.VERDICTS
         if verdict in found
     }
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=5)
@@ -95,17 +77,7 @@ def verdicts(claims):
 
 
 def marks(parts):
-    """Draw a mark for every part of the claims of one paper, a row a claim.
-
-    Parameters
-    ----------
-    parts : DataFrame
-        Of one paper, from `read_parts`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw a mark for every part of the claims of one paper, a row a claim."""
     names = list(dict.fromkeys(parts.claim))
     widest = [parts[parts.baselines.isin(g)].groupby("claim").size().max() for g in GROUPS.values()]
     widths = [max(6, width) for width in np.nan_to_num(widest, nan=0.0)]  # as wide as a title
@@ -128,18 +100,8 @@ def marks(parts):
 
 
 def effects(parts):
-    """Draw by what factor contenders are better, a row a claim and a line a part.
-
-    Parameters
-    ----------
-    parts : DataFrame
-        Of one paper, from `read_parts`; those whose effect is no factor are left out.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
-    parts = parts[parts["scale"].eq("factor") & parts.outcome.ne(VOID)]
+    """Draw by what factor contenders are better, a row a claim and a line a part."""
+    parts = parts[parts["scale"].eq("factor") & parts.outcome.ne(outcomes.VOID)]
     names = list(dict.fromkeys(parts.claim))
     size = (11, 0.55 * len(names) + 1.9)
     figure, axes = plt.subplots(1, 2, figsize=size, sharex=True, sharey=True)
@@ -171,9 +133,7 @@ def _label_factors(ax, least, most):
     """Let a logarithmic axis have plain numbers: within two decades 1, 2 and 5 of each."""
     steps = (1, 2, 5) if most < 100 * least else (1,)
     decades = 10.0 ** np.arange(np.floor(np.log10(least)), np.ceil(np.log10(most)))
-    ticks = [tick for tick in np.outer(decades, steps).ravel() if least <= tick <= most]
-    ax.set_xticks(ticks, labels=[f"{tick:g}" for tick in ticks])
-    ax.minorticks_off()
+    label_ticks(ax, [tick for tick in np.outer(decades, steps).ravel() if least <= tick <= most])
 
 
 def _add_legend(figure, *others):

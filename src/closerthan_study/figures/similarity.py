@@ -1,7 +1,5 @@
 """Learned similarities: how well they rank beside what is printed, and what is lost on the way."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -9,36 +7,23 @@ import seaborn as sns
 from matplotlib.lines import Line2D
 
 from closerthan_study.figures import captions
-from closerthan_study.figures.curves import completed, looks_for, name_curve, rows_of
-from closerthan_study.figures.panels import add_legend, draw
+from closerthan_study.figures.curves import (
+    Panel,
+    completed,
+    draw_panels,
+    looks_for,
+    name_curve,
+)
+from closerthan_study.figures.panels import add_legend, mark_edge
 from closerthan_study.figures.spread import interval, median
 from closerthan_study.figures.style import Look
-
-__all__ = [
-    "chosen_by_curve",
-    "compare",
-    "in_numbers",
-    "methods_apart",
-    "methods_beside",
-    "over_parameter",
-    "printed_values",
-    "progress",
-]
 
 
 def compare(page, name, artefact, *, grid=None):
     """Return a row a data set and method: mAP, what is printed of it, and what was chosen.
 
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    artefact : str
-        The table, as `reported.csv` names it.
-    grid : (str, str), optional
-        A method that sweeps a parameter and the one that it belongs to: of its values, the one
-        whose mAP is nearest to the printed one has a row.
+    `artefact` is the table as `reported.csv` names it; `grid` a method that sweeps a parameter and
+    the one that it belongs to: the value with mAP nearest to the printed one has a row.
     """
     scores = page.scores(name)
     printed = printed_values(page, artefact)
@@ -76,11 +61,11 @@ def in_numbers(rows, printed_of=""):
 def chosen_by_curve(page, name, curves):
     """Say for each curve which values of its parameters were chosen, in how many trials."""
     scores = page.scores(name)
-    words = []
+    said = []
     for curve in completed(page, name, curves):
         rows = scores[(scores.method == curve.method) & (scores.variant == curve.variant)]
-        words.append(f"{curve.label}: {captions.chosen(page, rows)}")
-    return "; ".join(words)
+        said.append(f"{curve.label}: {captions.chosen(page, rows)}")
+    return "; ".join(said)
 
 
 def printed_values(page, artefact):
@@ -99,28 +84,12 @@ def _nearest_to_printed(scores, printed, method, owner):
 
 
 def methods_beside(page, rows):
-    """Draw mAP beside the printed numbers, a line a method and a panel a data set.
-
-    Parameters
-    ----------
-    page : Page
-    rows : DataFrame
-        From `compare`.
-    """
+    """Draw mAP beside the printed numbers, a line a method and a panel a data set."""
     return _draw_methods(dict(list(rows.groupby("data set", sort=False))))
 
 
 def methods_apart(page, rows, printed_of):
-    """Draw mAP and the printed numbers in panels of their own, for they are of other data.
-
-    Parameters
-    ----------
-    page : Page
-    rows : DataFrame
-        From `compare`.
-    printed_of : str
-        The data set that the printed numbers are of.
-    """
+    """Draw mAP and the printed numbers in panels of their own, for they are of other data."""
     nothing = dict.fromkeys(("median", "low", "high"), np.nan)
     return _draw_methods(
         {
@@ -156,18 +125,8 @@ def _draw_methods(panels):
 def over_parameter(page, name, artefact, grid, reference, parameter):
     """Draw mAP over a given parameter, a panel a data set, beside a reference and printed means.
 
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    artefact : str
-        The table of the printed numbers.
-    grid, reference : Curve
-        The method that sweeps the parameter, labeled by the method that it belongs to, and the one
-        that is drawn across the panel.
-    parameter : str
-        A triangle marks each of its values that a trial of the method chose.
+    `grid` is the curve of the method that sweeps the parameter, labeled by the method that it
+    belongs to; `reference` is drawn across. A triangle marks each value that a trial chose.
     """
     scores, printed = page.scores(name), printed_values(page, artefact)
     datasets = page.datasets(name)
@@ -199,8 +158,7 @@ def over_parameter(page, name, artefact, grid, reference, parameter):
                 ax.axhline(value, color=looks[curve.label].color, ls=":")
         chosen = scores[(scores.dataset == dataset) & (scores.method == grid.color)]
         chosen = chosen[chosen.measure == parameter].value
-        at_the_bottom = {"transform": ax.get_xaxis_transform(), "clip_on": False, "zorder": 3}
-        ax.plot(chosen, [0.0] * len(chosen), "^", color=color, ms=6, **at_the_bottom)
+        mark_edge(ax, chosen, marker="^", color=color, ms=6, zorder=3)
         ax.set(xscale="log", title=page.label(dataset), xlabel=captions.symbol(page, parameter))
         ax.set_ylabel("")
     axes[0, 0].set_ylabel("mAP")
@@ -226,40 +184,24 @@ def _legend_over_parameter(figure, looks, grid, symbol):
 def progress(page, name, curves, measures, *, ylabel, artefact=None):
     """Draw what was lost on the way, over all steps so far, a panel a measure.
 
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    curves : list of Curve
-    measures : list of str
-    ylabel : str
-    artefact : str, optional
-        A figure of which `reported.csv` has a number for a method: a dotted line.
+    `artefact` is a figure of which `reported.csv` has a number for a method: a dotted line.
     """
     scores = page.scores(name)
-    tidy = [
-        rows_of(
-            page,
-            name,
-            scores[scores.measure == m],
-            curves,
-            panel=m.replace("_", " ") * (len(measures) > 1),
-        )
-        for m in measures
+    titles = [m.replace("_", " ") * (len(measures) > 1) for m in measures]
+    panels = [
+        Panel(name, scores[scores.measure == measure], curves, title)
+        for measure, title in zip(measures, titles, strict=True)
     ]
-    looks = looks_for(page, name, curves)
-    figure = draw(
-        pd.concat(tidy), looks, x="triplets", xlabel="triplets", ylabel=ylabel, size=(4, 3.1)
-    )
+    layout = {"x": "triplets", "xlabel": "triplets", "ylabel": ylabel, "size": (4, 3.1)}
+    figure = draw_panels(page, panels, **layout)
     if artefact:
-        extra = {}
+        looks = looks_for(page, name, curves)
         for row in page.beside(artefact).itertuples():
             method = page.experiments[name].methods[row.our_method]
             color = page.colors[row.our_method].color
             for ax in figure.axes:
                 ax.axhline(row.printed, color=color, ls=":", lw=1.2)
-            extra[f"{method.label}, printed"] = Look(color, (1, 1), "")
+            looks[f"{method.label}, printed"] = Look(color, (1, 1), "")
         figure.legends.clear()
-        add_legend(figure, looks | extra)
+        add_legend(figure, looks)
     return figure

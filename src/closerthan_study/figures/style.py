@@ -1,14 +1,9 @@
 """The look of every figure: fonts, and the color, dashes and marker of each curve."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import seaborn as sns
-
-__all__ = ["CONTROLS", "DASHES", "Curve", "Look", "looks_of", "palette", "style"]
 
 # Solid, dashed, dotted, dash-dot, in units of the line's width, as seaborn takes them.
 DASHES = ("", (4, 1.5), (1, 1), (5, 1.5, 1, 1.5), (8, 2), (2, 2))
@@ -18,39 +13,17 @@ _MARKERS = "osD^vXP"
 
 @dataclass(frozen=True)
 class Curve:
-    """A line of a figure: whose scores it shows, and what it shares its look with.
-
-    Parameters
-    ----------
-    method : str
-        A method of the experiment.
-    variant : str, optional
-        One of its variants; the first, where none is given.
-    label : str, optional
-        What the legend says; the label of the method, with what tells its curves apart, where
-        none is given.
-    loss : str, optional
-        The loss; where none is given, that of the panel, or all.
-    batch_size : int, optional
-        The size of a mini-batch; the first that the method has, where none is given.
-    sweep : float, optional
-        The value of the parameter that is swept; all of them, where none is given.
-    color : str or int, optional
-        Curves with the same one have the same color: the name of a method (its own, where none is
-        given) or a loss, which have their colors in all figures of a study, or a number.
-    dashes : int, optional
-        A number in `DASHES`; where none is given, that of the variant, or the next that no other
-        curve of this color has.
-    """
+    """A line of a figure: whose scores it shows, and what it shares its look with."""
 
     method: str
-    variant: str | None = None
-    label: str | None = None
-    loss: str | None = None
-    batch_size: int | None = None
-    sweep: float | None = None
+    variant: str | None = None  # the first of the method, if none is given
+    label: str | None = None  # in the legend; else the method, with what tells its curves apart
+    loss: str | None = None  # of the panel, or all
+    batch_size: int | None = None  # of a mini-batch; the first of the method
+    sweep: float | None = None  # a value of the parameter that is swept; all
+    # Curves with one color share it: a method (its own, if none is given) or a loss, or a number.
     color: str | int | None = None
-    dashes: int | None = None
+    dashes: int | None = None  # a place in `DASHES`; of the variant, or the next free one
 
 
 @dataclass(frozen=True)
@@ -62,7 +35,7 @@ class Look:
     marker: str
 
 
-def style() -> None:
+def style():
     """Give every figure drawn from here on the look of the study.
 
     The font is the one that matplotlib brings, so that a figure is the same on every machine.
@@ -86,24 +59,8 @@ def style() -> None:
     )
 
 
-def palette(names: Iterable[Any]) -> dict[Any, Look]:
-    """Give each name a color, dashes and a marker of its own.
-
-    Parameters
-    ----------
-    names : iterable of hashable
-        In the order that fixes their looks; a name that comes again is left out.
-
-    Returns
-    -------
-    dict of hashable to Look
-        The colors can be told apart by the color-blind; the first 48 looks are all different.
-
-    Examples
-    --------
-    >>> palette(["batch", "SVRG-SBB"])["SVRG-SBB"]
-    Look(color='#de8f05', dashes='', marker='s')
-    """
+def palette(names):
+    """Give each name a color, dashes and a marker of its own."""
     colors = sns.color_palette("colorblind").as_hex()
     # Without the pale pink and the yellow, which are hard to see on white.
     colors = [colors[i] for i in (0, 1, 2, 3, 4, 9, 5, 7)]
@@ -114,28 +71,8 @@ def palette(names: Iterable[Any]) -> dict[Any, Look]:
     }
 
 
-def looks_of(curves: Sequence[tuple[str, Any, int]], colors: Mapping[Any, Look]) -> dict[str, Look]:
-    """Give each curve of a figure its look, no two the same.
-
-    Parameters
-    ----------
-    curves : sequence of (str, hashable, int)
-        Of each curve its label, the name in `colors` or a number, and the place in `DASHES` that
-        it would like. Where an earlier curve of the same color has taken it, it gets the next.
-    colors : mapping of hashable to Look
-        What `palette` gives for names.
-
-    Returns
-    -------
-    dict of str to Look
-        By label.
-
-    Examples
-    --------
-    >>> found = looks_of([("b = 1", "svrg", 0), ("b = 20", "svrg", 0)], palette(["svrg"]))
-    >>> [look.dashes for look in found.values()]
-    ['', (4, 1.5)]
-    """
+def looks_of(curves, colors):
+    """Give each curve of a figure its look, no two the same."""
     numbers = palette(range(16))
     taken: dict[Any, set[int]] = {}
     looks = {}

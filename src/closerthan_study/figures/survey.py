@@ -1,21 +1,18 @@
 """Many methods on many sets of answers: ranks, relative errors, and curves a panel a data set."""
 
-from __future__ import annotations
-
 from textwrap import fill
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
 from closerthan_study.figures.curves import looks_for, rows_of
-from closerthan_study.figures.panels import add_legend, draw_lines
+from closerthan_study.figures.panels import add_legend, draw_lines, handle, mark_edge
 from closerthan_study.figures.ranks import (
     ALL,
-    DEFAULT,
+    NEAR,
     is_simulated,
     name_contender,
     relative_errors,
@@ -24,19 +21,9 @@ from closerthan_study.figures.spread import interval, median
 from closerthan_study.figures.style import Curve, Look, looks_of
 from closerthan_study.figures.survey_tables import compare_solvers, per_object
 
-__all__ = [
-    "draw_amounts",
-    "draw_dimensions",
-    "draw_ranks",
-    "draw_relative",
-    "draw_reliability",
-    "draw_solvers",
-]
-
 _COLUMNS = 4  # of panels
 _WRAP = 30  # letters of a data set's name that have a line
 _BELOW = 0.42  # inches from an axis to its legend
-_NEAR = 3.0  # percent, in which a difference of errors hardly counts
 _TIMES = (1, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 _VERDICTS = {  # color, face, marker
     "the default": ("black", "black", "D"),
@@ -50,18 +37,7 @@ _VERDICTS = {  # color, face, marker
 
 
 def draw_ranks(table):
-    """Draw the mean rank of each contender with its interval, the best above.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `closerthan_study.figures.ranks.ranks`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A dotted line runs through the default. What was not shown to differ from it is hollow.
-    """
+    """Draw the mean rank of each contender with its interval, the best above."""
     n = len(table)
     figure, ax = plt.subplots(figsize=(6.4, 0.24 * n + 1.2))
     for verdict, (color, face, marker) in _VERDICTS.items():
@@ -82,26 +58,9 @@ def draw_ranks(table):
 # Relative errors
 
 
-def draw_relative(page, name, contenders, against=DEFAULT):
-    """Draw how much larger the error of contenders is than the default's, a row a data set.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    contenders : dict of str to list of (str, str)
-        Those of each panel, a method and a loss each, by its title; such as the experiment has not
-        are left out.
-    against : (str, str), default ("default", "none")
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Data sets of people's answers above, then simulated ones, and all in the last row. Lines
-        across are at ±3 %. The scale is linear between them, then logarithmic.
-    """
-    errors = relative_errors(page, name, against)
+def draw_relative(page, name, contenders):
+    """Draw how much larger the error of contenders is than the default's, a row a data set."""
+    errors = relative_errors(page, name)
     names = _in_order(page, [d for d in page.datasets(name) if d in set(errors.dataset)])
     found = set(zip(errors.method, errors.loss, strict=True))
     panels = {t: [c for c in asked if c in found] for t, asked in contenders.items()}
@@ -152,10 +111,7 @@ def _draw_intervals(ax, rows, places, look):
 
 
 def _add_legend_below(ax, looks):
-    handles = [
-        Line2D([], [], color=look.color, marker=look.marker, mew=0, label=label)
-        for label, look in looks.items()
-    ]
+    handles = [handle(label, look, ls="-") for label, look in looks.items()]
     below = ScaledTranslation(0, -_BELOW, ax.figure.dpi_scale_trans)
     ax.legend(
         handles=handles,
@@ -188,9 +144,9 @@ def _scale_percent(axes, shown):
     ticks = [tick for tick in (-30, -10, -3, 0, 3, 10, 30, 100, 300, 1000) if low <= tick <= high]
     for ax in axes:
         ax.axvline(0, color="0.3", lw=0.8, zorder=0.5)
-        for level in (-_NEAR, _NEAR):
+        for level in (-NEAR, NEAR):
             ax.axvline(level, color="0.8", lw=0.8, zorder=0.5)
-        ax.set_xscale("symlog", linthresh=_NEAR, linscale=0.5)
+        ax.set_xscale("symlog", linthresh=NEAR, linscale=0.5)
         ax.set_xlim(low, high)
         ax.set_xticks(ticks, labels=[f"{tick:+d}" if tick else "0" for tick in ticks])
         ax.minorticks_off()
@@ -221,9 +177,8 @@ def draw_dimensions(page, name):
 
 
 def _mark_below(ax, values, color):
-    at_the_bottom = {"transform": ax.get_xaxis_transform(), "clip_on": False, "zorder": 3}
-    ax.plot(interval(values), [0.0, 0.0], color=color, lw=3, alpha=0.5, **at_the_bottom)
-    ax.plot([median(values)], [0.0], "^", color=color, ms=6, mew=0, **at_the_bottom)
+    mark_edge(ax, interval(values), ls="-", color=color, lw=3, alpha=0.5, zorder=3)
+    mark_edge(ax, [median(values)], marker="^", color=color, ms=6, mew=0, zorder=3)
 
 
 def draw_amounts(page, name):
@@ -234,20 +189,13 @@ def draw_amounts(page, name):
     lines, and controls run across.
     """
     scores = per_object(page, name)
-    figure, _, looks = _draw_swept(
-        page,
-        name,
-        scores,
-        "amount",
-        "comparisons / (n p log₂ n)",
-        xscale="log",
-        sharex=True,
-    )
+    places = "amount", "comparisons / (n p log₂ n)"
+    figure, _, looks = _draw_swept(page, name, scores, *places, shared_log=True)
     add_legend(figure, looks)
     return figure
 
 
-def _draw_swept(page, name, scores, x, xlabel, *, xscale="linear", sharex=False):
+def _draw_swept(page, name, scores, x, xlabel, *, shared_log=False):
     """Draw test errors, a panel a data set; return the figure, its axes, and the looks of lines."""
     rows = scores[(scores.measure == "test_error") & scores.value.notna()]
     methods = page.experiments[name].methods.values()
@@ -255,16 +203,16 @@ def _draw_swept(page, name, scores, x, xlabel, *, xscale="linear", sharex=False)
     drawn = [Curve(method.name, label=method.label) for method in asked]
     looks = looks_for(page, name, drawn)
     names = _in_order(page, [d for d in page.datasets(name) if d in set(rows.dataset)])
-    figure, axes, lowest = _lay_out_panels(names, sharex)
+    figure, axes, lowest = _lay_out_panels(names, shared_log)
     for dataset, ax in axes.items():
         tidy = rows_of(page, name, rows[rows.dataset == dataset], drawn)
         draw_lines(ax, tidy, looks, x=x)
-        ax.set(xscale=xscale, xlabel="", ylabel="")
+        ax.set(xscale="log" if shared_log else "linear", xlabel="", ylabel="")
         slant = "italic" if is_simulated(page, dataset) else "normal"
         ax.set_title(fill(page.label(dataset), _WRAP), fontsize=8.5, style=slant)
-        ax.tick_params(labelsize=8, labelbottom=ax in lowest or not sharex)
+        ax.tick_params(labelsize=8, labelbottom=ax in lowest or not shared_log)
         ax.locator_params(axis="y", nbins=4)
-        if xscale == "linear":
+        if not shared_log:
             ax.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     for ax in lowest:
         ax.set_xlabel(xlabel, fontsize=9)
@@ -288,14 +236,7 @@ def _lay_out_panels(names, sharex):
 
 
 def draw_solvers(page, name):
-    """Draw the error of each solver over its seconds, each relative to the least of a data set.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A small mark a data set, a large one the geometric mean over data sets with Student's
-        interval of its logarithm; see `compare_solvers`, which has the same in numbers.
-    """
+    """Draw the error of each solver over its seconds, each relative to the least of a data set."""
     relative, means = compare_solvers(page, name)
     looks = _looks(page, name, list(means.index))
     figure, ax = plt.subplots(figsize=(6.4, 4.4))
@@ -334,22 +275,7 @@ def _limit_times(axis, limit, values):
 
 
 def draw_reliability(page, name, contenders):
-    """Draw how often the likelier answer is given over its probability, a line a contender.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    contenders : list of (str, str)
-        A method and a loss each; such as have no probabilities are left out.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Lines are medians over data sets of what trials have in the mean, by bin of the probability;
-        bands the interval of the median. The diagonal is what is calibrated.
-    """
+    """Draw how often the likelier answer is given over its probability, a line a contender."""
     scores = page.scores(name)
     rows = scores[scores.measure.isin(["predicted", "observed"])]
     keys = ["method", "loss", "k", "dataset", "measure"]

@@ -1,23 +1,13 @@
 """Many methods on many sets of answers, in numbers: amounts, solvers, probabilities, stability."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 
 from closerthan_study.figures.ranks import DEFAULT, RESAMPLES, name_contender, reach_of, wide
-from closerthan_study.figures.spread import interval, median
+from closerthan_study.figures.spread import interval, median, with_ends
 from closerthan_study.seeds import seed_sequence
 
-__all__ = [
-    "compare_solvers",
-    "enough",
-    "per_object",
-    "probabilities",
-    "solvers",
-    "stability",
-]
-
+_NEAR = 0.1  # an error that is larger by this share is near
 _SPREADS = {"start_spread": "other starts", "resample_spread": "other answers"}
 
 
@@ -45,23 +35,11 @@ def per_object(page, name):
     return errors.merge(amounts.rename("amount").reset_index(), on=keys, how="left")
 
 
-def enough(page, name, *, within=0.1):
+def enough(page, name):
     """Return from how many training comparisons on the error is near that with all of them.
 
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment, whose methods sweep the share of the training answers.
-    within : float, default 0.1
-        The error is near, where its mean over trials is at most so much larger, relatively.
-
-    Returns
-    -------
-    DataFrame
-        A row a data set and method: data set, method, the error with all, how many comparisons all
-        are and how many are enough, the least of those tried, with the 95 % interval of 2,000 draws
-        of as many trials with replacement; and the same over n p log2(n), see `unit_of`.
+    It is the least number tried whose mean error over trials is at most 10 % larger, with the 95 %
+    interval of 2,000 draws of as many trials with replacement; also over n p log2(n).
     """
     scores = page.scores(name)
     rows = scores[scores["sweep"].notna()]
@@ -82,8 +60,8 @@ def enough(page, name, *, within=0.1):
             drawn = np.random.default_rng(seeds).integers(
                 len(errors), size=(RESAMPLES, len(errors))
             )
-            number = sizes[first_near(errors.mean(axis=0), within)]
-            limits = sizes[first_near(errors[drawn].mean(axis=1), within)]
+            number = sizes[first_near(errors.mean(axis=0))]
+            limits = sizes[first_near(errors[drawn].mean(axis=1))]
             low, high = np.percentile(limits, [2.5, 97.5], method="closest_observation")
             unit = unit_of(page, name, dataset)
             found.append(
@@ -92,9 +70,7 @@ def enough(page, name, *, within=0.1):
                     "method": method.label,
                     "error with all": errors[:, -1].mean(),
                     "all": round(sizes[-1]),
-                    "enough": round(number),
-                    "enough, from": round(low),
-                    "enough, to": round(high),
+                    **with_ends("enough", round(number), round(low), round(high)),
                     "all / (n p log₂ n)": sizes[-1] / unit,
                     "enough / (n p log₂ n)": number / unit,
                 }
@@ -102,15 +78,9 @@ def enough(page, name, *, within=0.1):
     return pd.DataFrame(found)
 
 
-def first_near(errors, within):
-    """Return the first place along the last axis with an error near the last.
-
-    Examples
-    --------
-    >>> first_near(np.array([[0.3, 0.21, 0.2], [0.2, 0.3, 0.2]]), 0.1)
-    array([1, 0])
-    """
-    return np.argmax(errors <= (1 + within) * errors[..., -1:], axis=-1)
+def first_near(errors):
+    """Return the first place along the last axis with an error near the last."""
+    return np.argmax(errors <= (1 + _NEAR) * errors[..., -1:], axis=-1)
 
 
 # Solvers
@@ -119,14 +89,8 @@ def first_near(errors, within):
 def compare_solvers(page, name):
     """Return errors and seconds relative to the least of each data set, and their means.
 
-    Returns
-    -------
-    relative : DataFrame
-        A row a data set and solver: dataset, method, loss, and as factors test_error (of means over
-        trials) and seconds (of medians).
-    means : DataFrame
-        A row a solver, by method and loss: their geometric means over data sets, with the ends of
-        Student's interval of their logarithms, at least 1 as all factors are.
+    The factors are of mean errors and of median seconds over trials. The means, a row a solver, are
+    geometric ones over data sets, with the ends of Student's interval of their logarithms.
     """
     factors = {}
     for measure, of_trials in {"test_error": "mean", "seconds": "median"}.items():
@@ -146,8 +110,8 @@ def compare_solvers(page, name):
             for measure in factors:
                 logs = np.log(rows[measure].to_numpy())
                 mean, reach = logs.mean(), reach_of(logs)
-                ends = {"": mean, ", from": max(mean - reach, 0.0), ", to": mean + reach}
-                means[contender] |= {f"{measure}{end}": np.exp(x) for end, x in ends.items()}
+                ends = np.exp([mean, max(mean - reach, 0.0), mean + reach])
+                means[contender] |= with_ends(measure, *ends)
     means = pd.DataFrame.from_dict(means, orient="index")
     means.index = pd.MultiIndex.from_tuples(means.index, names=["method", "loss"])
     return relative.reset_index(), means
@@ -168,54 +132,37 @@ def solvers(page, name):
     """
     _, means = compare_solvers(page, name)
     epochs = wide(page, name, "epochs").groupby("dataset").median()
-    words = {"test_error": "error, times the least", "seconds": "seconds, times the fastest"}
+    titles = {"test_error": "error, times the least", "seconds": "seconds, times the fastest"}
     rows = []
     for contender, mean in means.sort_values("seconds", kind="stable").iterrows():
         row = {"solver": name_contender(page, name, contender)}
-        for measure, title in words.items():
-            row |= {f"{title}{end}": mean[f"{measure}{end}"] for end in ("", ", from", ", to")}
+        for measure, title in titles.items():
+            row |= with_ends(title, *(mean[f"{measure}{end}"] for end in ("", ", from", ", to")))
         values = epochs.get(contender, [])
-        row |= _with_interval("epochs", median(values), *interval(values))
-        rows.append(
-            row | {"data sets": wide(page, name)[contender].dropna().groupby("dataset").ngroups}
-        )
+        row |= with_ends("epochs", median(values), *interval(values))
+        row["data sets"] = wide(page, name)[contender].dropna().groupby("dataset").ngroups
+        rows.append(row)
     return pd.DataFrame(rows)
 
 
 # Probabilities and stability
 
 
-def probabilities(page, name, contenders=None, against=DEFAULT):
-    """Return how good the probabilities of contenders are, beside those of another one.
+def probabilities(page, name):
+    """Return how good the probabilities of contenders are, beside those of the default.
 
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    contenders : list of (str, str), optional
-        A method and a loss each; all that have probabilities, where none are given.
-    against : (str, str), default ("default", "none")
-        If it has no probabilities, nothing is set beside it.
-
-    Returns
-    -------
-    DataFrame
-        A row a contender: the log loss (in nats) and the calibration error, as means over data sets
-        of means over trials; of each the mean difference from `against`, paired by trial; all with
-        Student's interval over data sets.
+    The log loss (in nats) and the calibration error are means over data sets of means over trials;
+    differences are paired by trial; all with Student's interval over data sets.
     """
     rows = {}
     for measure in ("log_loss", "calibration_error"):
         table = wide(page, name, measure)
         title = measure.replace("_", " ")
-        for contender in contenders or table:
-            if contender not in table:
-                continue
+        for contender in table:
             row = rows.setdefault(contender, {"contender": name_contender(page, name, contender)})
             row |= _mean_over_datasets(title, table[contender])
-            paired = against in table and contender != against
-            beside = table[contender] - (table[against] if paired else np.nan)
+            paired = DEFAULT in table and contender != DEFAULT
+            beside = table[contender] - (table[DEFAULT] if paired else np.nan)
             row |= _mean_over_datasets(f"{title}, difference", beside)
             row["data sets"] = table[contender].dropna().groupby("dataset").ngroups
     return pd.DataFrame(rows.values())
@@ -224,22 +171,13 @@ def probabilities(page, name, contenders=None, against=DEFAULT):
 def _mean_over_datasets(title, values):
     means = values.groupby("dataset").mean().dropna()
     mean, reach = means.mean(), reach_of(means)
-    return _with_interval(title, mean, mean - reach, mean + reach)
-
-
-def _with_interval(title, value, low, high):
-    return {title: value, f"{title}, from": low, f"{title}, to": high}
+    return with_ends(title, mean, mean - reach, mean + reach)
 
 
 def stability(page, name):
     """Return how far maps move with other random starts, and with other parts of the answers.
 
-    Returns
-    -------
-    DataFrame
-        A row a contender: medians over data sets of medians over trials of the Procrustes distance
-        of two fits to the same answers from other random numbers, and of the fits of two trials;
-        with the interval of the median over data sets.
+    Procrustes distances of two fits: medians over data sets of medians over trials.
     """
     rows = {}
     for measure, title in _SPREADS.items():
@@ -247,6 +185,6 @@ def stability(page, name):
         for contender in table:
             row = rows.setdefault(contender, {"contender": name_contender(page, name, contender)})
             values = table[contender]
-            row |= _with_interval(title, median(values), *interval(values))
+            row |= with_ends(title, median(values), *interval(values))
             row[f"{title}, data sets"] = int(values.count())
     return pd.DataFrame(rows.values())

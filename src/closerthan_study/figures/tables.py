@@ -1,27 +1,13 @@
 """Tables: what was reached, in numbers, beside what the papers print."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 
 from closerthan_study.figures import captions
 from closerthan_study.figures.curves import KEYS, find_divergences, name_curve
-from closerthan_study.figures.spread import interval, median
+from closerthan_study.figures.spread import interval, median, with_ends
 from closerthan_study.printed import describe_data
 from closerthan_study.spec.printed import DATA
-
-__all__ = [
-    "at_the_end",
-    "beside_printed",
-    "costs_to_error",
-    "describe_datasets",
-    "final_errors",
-    "medians",
-    "projections",
-    "stream_ends",
-    "variants_in_words",
-]
 
 _FITS = ["dataset", "loss", "method", "variant", "batch_size", "noise", "sweep", "trial"]
 
@@ -36,10 +22,14 @@ def at_the_end(scores, measures):
     return last.unstack("measure").reindex(columns=measures).reset_index()
 
 
-def pairs_of(page, name):
-    """Return the methods of an experiment with their variants, in the order of the study file."""
+def labels_of(page, name):
+    """Return how each method of an experiment with each variant is written, in their order."""
     methods = page.experiments[name].methods.values()
-    return [(m.name, v) for m in methods for v in (["control"] if m.control else m.variants)]
+    return {
+        (method.name, variant): name_curve(page, method, variant)
+        for method in methods
+        for variant in (["control"] if method.control else method.variants)
+    }
 
 
 def sort_rows(page, name, table):
@@ -50,7 +40,7 @@ def sort_rows(page, name, table):
         "variant": [*page.dashes, "control"],
     }
     keys = [key for key in ("loss", "method", "variant", "batch_size", "sweep") if key in table]
-    rank = {key: {word: n for n, word in enumerate(words)} for key, words in order.items()}
+    rank = {key: {value: n for n, value in enumerate(values)} for key, values in order.items()}
     return table.sort_values(
         keys, key=lambda c: c.map(rank[c.name]) if c.name in rank else c, ignore_index=True
     )
@@ -70,26 +60,13 @@ def with_intervals(rows, keys, value, name):
     """Return the median of a column by some keys, and the interval of the median."""
     found = rows.groupby(keys, dropna=False)[value].agg([median, interval])
     limits = np.array(found.pop("interval").tolist()).reshape(-1, 2)
-    return found.assign(low=limits[:, 0], high=limits[:, 1]).rename(
-        columns={"median": name, "low": f"{name}, from", "high": f"{name}, to"}
-    )
+    return pd.DataFrame(with_ends(name, found["median"], *limits.T))
 
 
 def medians(page, name, measures, *, by=("loss", "method", "variant")):
-    """Return a row a method with the median of each measure, and the interval of the median.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    measures : dict of str to str
-        The measures, and how the table calls them.
-    by : sequence of str
-        What has a row of its own.
-    """
+    """Return a row a method with the median of each measure, and the interval of the median."""
     ends = at_the_end(page.scores(name), list(measures))
-    columns = [with_intervals(ends, list(by), key, words) for key, words in measures.items()]
+    columns = [with_intervals(ends, list(by), key, title) for key, title in measures.items()]
     table = pd.concat(columns, axis="columns").dropna(how="all").reset_index()
     table = name_rows(page, name, sort_rows(page, name, table))
     first = [key for key in ("loss", "method", "sweep") if key in table]
@@ -102,23 +79,9 @@ def medians(page, name, measures, *, by=("loss", "method", "variant")):
 def beside_printed(page, artefact, *, statistic=None, columns=(), unit=""):
     """Return a row a printed number: what is printed, and what was reached here.
 
-    Parameters
-    ----------
-    page : Page
-    artefact : str
-        The table or figure, as `reported.csv` names it.
-    statistic : str, optional
-        The one that is shown: the mean, say.
-    columns : sequence of str
-        Of what tells the rows apart, those that are shown: loss, noise, method, measure,
-        statistic, data.
-    unit : str, default ""
-        Of the numbers.
-
-    Returns
-    -------
-    DataFrame
-        Also printed, ours, its 95 % bootstrap interval over trials, and the status in words.
+    `artefact` is the table or figure as `reported.csv` names it, `statistic` the one that is shown,
+    `columns` those of loss, noise, method, measure, statistic and data that tell the rows apart,
+    and `unit` that of the numbers.
     """
     joined = page.beside(artefact)
     if statistic is not None:
@@ -140,9 +103,9 @@ def describe_datasets(page, names):
         ", printed": joined.pivot(index="our_dataset", columns="measure", values="printed"),
     }
     columns = {
-        f"{measure}{words}": table[measure]
+        f"{measure}{text}": table[measure]
         for measure in ("objects", "features", "classes")
-        for words, table in tables.items()
+        for text, table in tables.items()
     }
     order = dict.fromkeys([*joined.our_dataset, *records])
     table = pd.DataFrame(columns).astype("Int64")
@@ -153,9 +116,9 @@ def describe_datasets(page, names):
 # Ordinal embeddings
 
 
-def final_errors(page, name, dataset=None):
+def final_errors(page, name):
     """Return a row a curve, a column a loss: the median error and norm at the end of the budget."""
-    scores = page.scores(name, dataset or page.dataset(name))
+    scores = page.scores(name)
     ends = at_the_end(scores, ["final_error", "norm"])
     grouped = ends.groupby([*KEYS, "loss"])[["final_error", "norm"]].median().unstack("loss")
     columns = {
@@ -166,34 +129,24 @@ def final_errors(page, name, dataset=None):
     }
     table = pd.DataFrame(columns).dropna(how="all")
     diverged = find_divergences(scores).groupby(KEYS).epoch.agg(["size", "min"])
-    words = [f"{n:.0f} fits, first at epoch {epoch:.0f}" for n, epoch in diverged.to_numpy()]
-    words = pd.Series(words, diverged.index, dtype=object)
-    table["diverged"] = words.reindex(table.index).fillna("none")
+    said = [f"{n:.0f} fits, first at epoch {epoch:.0f}" for n, epoch in diverged.to_numpy()]
+    said = pd.Series(said, diverged.index, dtype=object)
+    table["diverged"] = said.reindex(table.index).fillna("none")
     table = name_rows(page, name, sort_rows(page, name, table.reset_index()))
     return table.set_index("method")
 
 
-def variants_in_words(page, name, pairs, dataset=None):
-    """Say how much variants change the mean test error over the budget, by loss.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    pairs : list of (str, str)
-        Methods with the variant that is set beside the paper's.
-    dataset : str, optional
-    """
-    scores = page.scores(name, dataset or page.dataset(name))
+def variants_in_words(page, name, pairs):
+    """Say how much variants change the mean test error over the budget, by loss."""
+    scores = page.scores(name)
     curves = scores[(scores.measure == "test_error") & (scores.batch_size <= 1)]
     means = curves.groupby(["method", "variant", "loss"]).value.mean()
     sentences = []
     for method, variant in pairs:
         change = means[method, variant] - means[method, "paper"]
-        words = ", ".join(f"{title} {change[loss]:+.3f}" for loss, title in page.losses.items())
+        text = ", ".join(f"{title} {change[loss]:+.3f}" for loss, title in page.losses.items())
         label = page.experiments[name].methods[method].label
-        sentences.append(f"{label}, {page.label(variant)}: {words}.")
+        sentences.append(f"{label}, {page.label(variant)}: {text}.")
     return " ".join(sentences)
 
 
@@ -240,12 +193,12 @@ def chosen_by_loss(page, name, method):
     """Say which parameters of a method were chosen, by variant and loss."""
     scores = page.scores(name)
     scores = scores[(scores.method == method) & scores.measure.isin(page.tuned)]
-    words = []
+    said = []
     for (variant, loss, measure), rows in scores.groupby(["variant", "loss", "measure"]):
         values = ", ".join(f"{value:g}" for value in sorted(rows.value.unique()))
         of = f"{page.label(loss)} ({page.label(variant)})"
-        words.append(f"{captions.symbol(page, measure)} of {of}: {values}")
-    return "; ".join(words)
+        said.append(f"{captions.symbol(page, measure)} of {of}: {values}")
+    return "; ".join(said)
 
 
 def projections(page, name):

@@ -8,10 +8,8 @@ import pandas as pd
 from closerthan_study.figures import tables
 from closerthan_study.figures.captions import symbol
 from closerthan_study.figures.curves import completed, looks_for, rows_of
-from closerthan_study.figures.panels import add_legend, draw, draw_lines
+from closerthan_study.figures.panels import Layout, add_legend, draw, draw_lines
 from closerthan_study.figures.style import DASHES, Curve, Look, palette
-
-__all__ = ["conditions", "gaps", "rates"]
 
 LEAST = 1e-9  # lower gaps to the least loss known are drawn here
 ROUNDING = 1e-15  # where rounding counts
@@ -25,14 +23,7 @@ MEASURES = {
 
 
 def conditions(page, name):
-    """Return a row a method and loss: what the theorems ask for, and the ratio to a bound.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    """
+    """Return a row a method and loss: what the theorems ask for, and the ratio to a bound."""
     scores = page.scores(name)
     rows = scores[scores.measure.isin(MEASURES)]
     table = rows.groupby(["loss", "method", "variant", "measure"]).value.median().unstack()
@@ -47,16 +38,7 @@ def conditions(page, name):
 
 
 def rates(page, name, curve):
-    """Draw how gradients and losses fall: above over 1/T, below above the least loss known.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    curve : Curve
-        The method whose gradients are shown; all are in the panels below.
-    """
+    """Draw how gradients and losses fall: above over 1/T, below above the least loss known."""
     scores = page.scores(name)
     scores = scores[scores.epoch > 0]
     (curve,) = completed(page, name, [curve])
@@ -65,9 +47,7 @@ def rates(page, name, curve):
         "squared_gradient": "at the last one",
     }
     look = page.colors[curve.method]
-    above = {
-        words: Look(look.color, d, "") for words, d in zip(shown.values(), DASHES, strict=False)
-    }
+    above = {text: Look(look.color, d, "") for text, d in zip(shown.values(), DASHES, strict=False)}
     n = len(page.losses)
     figure, axes = plt.subplots(2, n, figsize=(2.6 * n + 0.8, 5.6), sharex="row", sharey="row")
     methods = [Curve(method) for method in page.experiments[name].methods]
@@ -96,38 +76,19 @@ def rates(page, name, curve):
 
 
 def gaps(page, name, method):
-    """Draw the duality gap over epochs and its bound, a panel a data set and a color a λ.
-
-    Parameters
-    ----------
-    page : Page
-    name : str
-        The experiment.
-    method : str
-        The method, which sweeps λ.
-    """
+    """Draw the duality gap over epochs and its bound, a panel a data set and a color a λ."""
     scores = page.scores(name)
     letter = symbol(page, next(iter(page.experiments[name].methods[method].sweep)))
     values = sorted(scores["sweep"].dropna().unique())
     kinds = {"duality_gap": "", "gap_bound": ", its bound"}
     tidy, looks = [], {}
     for n, (value, look) in enumerate(zip(values, palette(values).values(), strict=True)):
-        for (measure, words), dashes in zip(kinds.items(), DASHES, strict=False):
-            label = f"{letter} = {value:g}{words}"
-            looks[label] = Look(look.color, dashes, look.marker if not words else "")
+        for (measure, text), dashes in zip(kinds.items(), DASHES, strict=False):
+            label = f"{letter} = {value:g}{text}"
+            looks[label] = Look(look.color, dashes, look.marker if not text else "")
             rows = scores[(scores["sweep"] == value) & (scores.measure == measure)]
             tidy.append(rows.assign(curve=label, control=None, order=n))
     tidy = pd.concat(tidy)
     tidy["panel"] = tidy.dataset.map(page.label)
-    return draw(
-        tidy,
-        looks,
-        x="epoch",
-        xlabel="epochs",
-        ylabel="duality gap",
-        yscale="log",
-        sharey=False,
-        size=(2.3, 2.9),
-        floor=ROUNDING,
-        markers=False,
-    )
+    ticks = {"xlabel": "epochs", "ylabel": "duality gap", "yscale": "log", "floor": ROUNDING}
+    return draw(tidy, looks, Layout("epoch", sharey=False, size=(2.3, 2.9), markers=False, **ticks))

@@ -5,34 +5,11 @@ from pathlib import Path
 
 import pandas as pd
 
-__all__ = ["costs"]
-
 
 def costs(results):
-    """Return what the fits and scores of each study have taken.
+    """Return the jobs, core hours, longest minutes and megabytes of fits and scores of each study.
 
-    Parameters
-    ----------
-    results : path-like
-        The folder of a run, or of several that have followed one another: what was not run again
-        counts as it was.
-
-    Returns
-    -------
-    DataFrame
-        A row a station and study: jobs, core hours (a job computes on one core), the minutes of
-        the longest job, and the megabytes of the largest.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     record = Path(folder, "logs/fits/erkle/music/music/batch.0.tsv")
-    ...     record.parent.mkdir(parents=True)
-    ...     _ = record.write_text("s\\tmax_rss\\n5400\\t812.5\\n")
-    ...     print(costs(folder).to_string(index=False))
-    station study  jobs  core_hours  longest_minutes  largest_mb
-       fits erkle     1         1.5             90.0       812.5
+    A job computes on one core. What was not run again counts as it was.
     """
     tables = []
     for station in ("fits", "scores"):

@@ -4,24 +4,18 @@ Figures, tables and notebooks are those that lie in the folders beside the page;
 relative, the page needs no network, and text from files is escaped and rid of absolute paths.
 """
 
-from __future__ import annotations
-
 import json
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-import jinja2
 import PIL.Image
 
 from closerthan.datasets.registry import registry
 from closerthan.files.writing import replacing
+from closerthan.page.templates import templates
 from closerthan_study.files import write_json
 from closerthan_study.reading import read_records
 from closerthan_study.report.provenance import provenance, read_drawn, without_local_paths
-
-__all__ = ["make_index", "write_index"]
 
 _SUMMARY = (
     "Algorithms that learn from relative similarity comparisons (“i is closer to j than to k”), "
@@ -34,27 +28,12 @@ _SCOREBOARD = {
 }
 _DATASET_KEYS = ("title", "status", "shape", "dropped", "license", "source", "citation")
 
-_templates = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(Path(__file__).parent),
-    autoescape=True,
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    keep_trailing_newline=True,
-)
+_templates = templates(Path(__file__).parent)
 _templates.filters["to_json"] = lambda value: json.dumps(value, indent=2, ensure_ascii=False)
 
 
 def make_index(spec, missing, page, provenance_path):
-    """Write the index page of a run, and its provenance.
-
-    Parameters
-    ----------
-    spec : Spec
-    missing : dict of str to str
-        Why each data set that can't be had can't, and what to do.
-    page, provenance_path : path-like
-        Where the page and the provenance go.
-    """
+    """Write the index page of a run, and its provenance."""
     places = spec.pairs(missing)
     names = dict.fromkeys(name for _, name in places)
     used = [_describe(r) for r in read_records(f"{spec.results}/data/{n}.json" for n in names)]
@@ -97,43 +76,15 @@ def _split(why):
     return "\n".join(lines[:start]), " ".join(lines[start:])
 
 
-def write_index(
-    path: str | os.PathLike[str],
-    *,
-    title: str,
-    summary: str,
-    sections: Sequence[Mapping[str, str]],
-    datasets: Sequence[Mapping[str, Any]],
-    banner: Sequence[Mapping[str, str]],
-    provenance: Mapping[str, Any],
-) -> None:
+def write_index(path, *, sections, datasets, banner, provenance, **heading):
     """Write the page that shows all figures and tables and links everything else.
 
-    Parameters
-    ----------
-    path : path-like
-        The page, usually `results/reports/index.html`.
-    title, summary : str
-        The heading, and one sentence that says what the page shows.
-    sections : sequence of mappings
-        For each study its `name` (of its folders and its notebook), `title` and `summary`.
-    datasets : sequence of mappings
-        For each data set its `title`, `status` ("used", or in a few words why not), and where
-        known `shape`, `dropped`, `license`, `source` (a URL is linked) and `citation`.
-    banner : sequence of mappings
-        For each data set that could not be had its `title`, the `reason` and the `remedy`.
-    provenance : mapping
-        What `closerthan_study.report.provenance.provenance` returns.
-
-    Raises
-    ------
-    FileNotFoundError
-        When a file that the page would link is missing.
+    Sections have name, title and summary, data sets what their records have and a status, and the
+    banner for each data set that could not be had title, reason and remedy.
     """
     folder = Path(path).parent
     page = _templates.get_template("index.html.j2").render(
-        title=title,
-        summary=summary,
+        **heading,
         has_board=(folder / "board.html").exists(),
         sections=[_section(folder, section) for section in sections],
         datasets=[{key: _text(row.get(key)) for key in _DATASET_KEYS} for row in datasets],
@@ -145,35 +96,26 @@ def write_index(
         temporary.write_text(page, encoding="utf-8")
 
 
-def _drawn(studies: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _drawn(studies):
     """A row for each experiment and data set, with what was drawn in words."""
     for study, experiments in studies.items():
         for experiment, datasets in experiments.items():
             for dataset, record in datasets.items():
-                words = {key: _counts(record.get(key)) for key in ("objects", "comparisons")}
                 row = {"study": study, "experiment": experiment, "dataset": dataset}
-                yield (
-                    row
-                    | {"trials": record["trials"], "points": _text(record.get("points"))}
-                    | words
-                )
+                row |= {"trials": record["trials"], "points": _text(record.get("points"))}
+                counts = {key: _counts(record.get(key)) for key in ("objects", "comparisons")}
+                yield row | counts
 
 
-def _counts(parts: Mapping[str, Any] | None) -> str:
-    """Say how many there are of each part.
-
-    Examples
-    --------
-    >>> _counts({"train": 10000, "test": [18, 20]})
-    'train: 10,000, test: 18 to 20'
-    """
-    ranges = {part: n if isinstance(n, list) else [n] for part, n in (parts or {}).items()}
+def _counts(groups):
+    """Say how many there are of each group of objects or comparisons."""
+    ranges = {group: n if isinstance(n, list) else [n] for group, n in (groups or {}).items()}
     return ", ".join(
-        f"{part}: {' to '.join(f'{n:,}' for n in counts)}" for part, counts in ranges.items()
+        f"{group}: {' to '.join(f'{n:,}' for n in counts)}" for group, counts in ranges.items()
     )
 
 
-def _section(folder: Path, section: Mapping[str, str]) -> dict[str, Any]:
+def _section(folder, section):
     """A study with what there is of it in the folder of the reports."""
     name = section["name"]
     notebook = f"notebooks/{name}"
@@ -195,17 +137,17 @@ def _section(folder: Path, section: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _shown(folder: Path, subfolder: str, suffixes: Sequence[str]) -> list[dict[str, Any]]:
-    """The words of each figure or table, in order, with its link without a suffix."""
+def _shown(folder, subfolder, suffixes):
+    """What is said of each figure or table, in order, with its link without a suffix."""
     shown = []
     for path in sorted((folder / subfolder).glob("*.json")):
         link = f"{subfolder}/{path.stem}"
         _require(folder, link, suffixes)
         shown.append({**json.loads(path.read_text(encoding="utf-8")), "link": link})
-    return sorted(shown, key=lambda words: words["order"])
+    return sorted(shown, key=lambda entry: entry["order"])
 
 
-def _require(folder: Path, link: str, suffixes: Sequence[str]) -> None:
+def _require(folder, link, suffixes):
     for suffix in suffixes:
         if not (folder / f"{link}{suffix}").exists():
             raise FileNotFoundError(
@@ -213,7 +155,7 @@ def _require(folder: Path, link: str, suffixes: Sequence[str]) -> None:
             )
 
 
-def _text(value: Any) -> str:
+def _text(value):
     """A value of a data set's `.json` in words; nothing for None and what is empty."""
     value = without_local_paths(value)
     if isinstance(value, Mapping):

@@ -1,62 +1,28 @@
 """Run a notebook with papermill and keep it twice: as a notebook and as a page to read."""
 
-from __future__ import annotations
-
 import os
-from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import nbformat
 import papermill
 from nbconvert import HTMLExporter
 from nbconvert.preprocessors import CoalesceStreamsPreprocessor, TagRemovePreprocessor
-from nbformat import NotebookNode
 from pygments.formatters import HtmlFormatter
 
 from closerthan.files.writing import replacing
-
-__all__ = ["run_notebook"]
 
 _KERNEL = "python3"
 _TEMPLATE = Path(__file__).with_name("notebooks.html.j2")
 
 
-def run_notebook(
-    source: str | os.PathLike[str],
-    notebook: str | os.PathLike[str],
-    html: str | os.PathLike[str],
-    *,
-    parameters: Mapping[str, Any],
-    log: str | os.PathLike[str],
-) -> None:
+def run_notebook(source, notebook, html, *, parameters, log):
     """Execute a notebook with papermill and keep it as a notebook and as a page.
 
     What is kept has neither times nor warnings (they stay in `log`), so that the same results
     give the same bytes; in the page the code is folded. Formulas are not typeset, for that would
-    need a network: write them in Unicode.
-
-    Parameters
-    ----------
-    source : path-like
-        The notebook to execute, with a cell tagged `parameters`. It runs in the current folder.
-    notebook, html : path-like
-        Where the executed notebook and its page go, when it succeeds. The page links to the
-        notebook and to `../index.html`.
-    parameters : mapping of str to object
-        Values for the names that the tagged cell assigns.
-    log : path-like
-        Where the notebook is kept with times and warnings, as an `.ipynb` file; of a failed one
-        with the traceback.
-
-    Raises
-    ------
-    ValueError
-        When a parameter is not in the notebook.
-    RuntimeError
-        When a cell fails; it names the notebook, the cell and the log.
+    need a network: write them in Unicode. Of a notebook that fails the log has the traceback.
     """
     known = papermill.inspect_notebook(source)
     for name in parameters:
@@ -88,7 +54,7 @@ def run_notebook(
 
 
 @contextmanager
-def _clean_jupyter() -> Iterator[None]:
+def _clean_jupyter():
     """Keep kernels away from the user's settings, and their files out of the home folder."""
     before = dict(os.environ)
     with TemporaryDirectory() as folder:
@@ -100,7 +66,7 @@ def _clean_jupyter() -> Iterator[None]:
             os.environ.update(before)
 
 
-def _without_traces(notebook: NotebookNode) -> NotebookNode:
+def _without_traces(notebook):
     """Drop from an executed notebook what tells one run from another with the same results."""
     kernel = {"display_name": "Python 3", "language": "python", "name": _KERNEL}
     notebook.metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
@@ -113,7 +79,7 @@ def _without_traces(notebook: NotebookNode) -> NotebookNode:
     return CoalesceStreamsPreprocessor().preprocess(notebook, {})[0]
 
 
-def _page(notebook: NotebookNode, path: Path, html: Path) -> str:
+def _page(notebook, path, html):
     """The notebook as a page that needs no network, without the cells that set parameters."""
     exporter = HTMLExporter(
         template_file=str(_TEMPLATE),
@@ -122,10 +88,10 @@ def _page(notebook: NotebookNode, path: Path, html: Path) -> str:
     )
     tags = {"parameters", "injected-parameters"}
     exporter.register_preprocessor(TagRemovePreprocessor(remove_cell_tags=tags), enabled=True)
-    words = {
+    about = {
         "title": html.stem,
         "notebook": os.path.relpath(path, html.parent),
         "highlighting": HtmlFormatter().get_style_defs(".highlight"),
     }
-    page, _ = exporter.from_notebook_node(notebook, resources=words)
+    page, _ = exporter.from_notebook_node(notebook, resources=about)
     return page

@@ -3,20 +3,16 @@
 No record names a path of the machine.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import platform
 import re
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import requires, version
 from pathlib import Path
 from typing import Any
-
-__all__ = ["commit", "provenance", "read_drawn", "without_local_paths"]
 
 # A requirement in the metadata of a package, as in "snakemake>=9.6; extra == 'study'".
 _REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)[^;]*(?:;(?:.*extra == ['\"](?P<extra>[\w-]+))?.*)?")
@@ -24,39 +20,8 @@ _REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)[^;]*(?:;(?:.*extra == ['\"](?P<ext
 _LOCAL_PATH = re.compile(r"(?:file://|(?<![^\s'\"`(\[{=,:]))/(?:[\w.+@~-]+/)*([\w.+@~-]+)/?")
 
 
-def provenance(
-    config: Mapping[str, Any],
-    datasets: Mapping[str, Mapping[str, Any]],
-    drawn: Mapping[str, Any],
-    *,
-    root: str | os.PathLike[str] = ".",
-) -> dict[str, Any]:
-    """Collect what somebody else needs to know to get the same results.
-
-    Parameters
-    ----------
-    config : mapping
-        The merged configuration of the run.
-    datasets : mapping of str to mapping
-        For each data set what its `.json` says: checksums, source, license and the like.
-    drawn : mapping
-        What each experiment drew, as `read_drawn` returns it.
-    root : path-like, default "."
-        A folder of the checkout, to ask git for the commit.
-
-    Returns
-    -------
-    dict
-        Ready for JSON: `date` (UTC), `closerthan`, `commit` (None outside a checkout), `versions`,
-        `machine`, `config`, `datasets` and `drawn`. Of an absolute path only the last part is kept.
-
-    Examples
-    --------
-    >>> config = {"scale": "smoke", "data": {"mirror": "/home/ann/data"}}
-    >>> record = provenance(config, {}, {})
-    >>> record["config"]
-    {'scale': 'smoke', 'data': {'mirror': '…/data'}}
-    """
+def provenance(config, datasets, drawn, *, root="."):
+    """Collect what somebody else needs to know to get the same results."""
     record = {
         "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         "closerthan": version("closerthan"),
@@ -77,20 +42,8 @@ def provenance(
     return without_local_paths(record)
 
 
-def read_drawn(spec: Any, places: Iterable[tuple[Any, str]]) -> dict[str, Any]:
-    """Read how much each experiment drew of each of its data sets.
-
-    Parameters
-    ----------
-    spec : Spec
-    places : iterable of (Experiment, str)
-        Experiments, each with a data set.
-
-    Returns
-    -------
-    dict
-        The records of the trials station by study, experiment and data set.
-    """
+def read_drawn(spec, places):
+    """Read how much each experiment drew of each of its data sets."""
     drawn: dict[str, Any] = {}
     for experiment, dataset in places:
         path = spec.folder("trials", experiment, dataset) / "drawn.json"
@@ -99,14 +52,8 @@ def read_drawn(spec: Any, places: Iterable[tuple[Any, str]]) -> dict[str, Any]:
     return drawn
 
 
-def without_local_paths(value: Any) -> Any:
-    """Shorten every absolute path in nested mappings and sequences of text to its last part.
-
-    Examples
-    --------
-    >>> without_local_paths(["not in /srv/mirror/music", "https://example.org/a/b"])
-    ['not in …/music', 'https://example.org/a/b']
-    """
+def without_local_paths(value):
+    """Shorten every absolute path in nested mappings and sequences of text to its last part."""
     if isinstance(value, Mapping):
         return {key: without_local_paths(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -116,16 +63,16 @@ def without_local_paths(value: Any) -> Any:
     return value
 
 
-def _libraries() -> list[str]:
+def _libraries():
     """What closerthan requires, and what its extra `study` does, other extras left out."""
     found = map(_REQUIREMENT.fullmatch, requires("closerthan"))
     return [line["name"] for line in found if line["extra"] in (None, "study")]
 
 
-def commit(root: str | os.PathLike[str]) -> str | None:
+def commit(root):
     """The commit checked out at `root`, and whether the files differ from it."""
 
-    def git(*words: str) -> str:
+    def git(*words):
         command = ["git", "-C", os.fspath(root), *words]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
@@ -136,7 +83,7 @@ def commit(root: str | os.PathLike[str]) -> str | None:
         return None
 
 
-def _processor() -> str:
+def _processor():
     """The name of the processor, which the standard library does not know on Linux."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():

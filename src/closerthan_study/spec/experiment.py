@@ -229,14 +229,7 @@ class Experiment(Model):
         return batch
 
     def settings_of(self, station, batch=None):
-        """Return all that the results of a station depend on, in a form to be compared.
-
-        Parameters
-        ----------
-        station : {"trials", "fits", "scores"}
-        batch : int, optional
-            Of the fits.
-        """
+        """Return all that the results of a station depend on, in a form to be compared."""
         if station == "trials":
             return [list(self.tuned_on), self.trials, self.model_dump(include=set(self.drawn))]
         if station == "scores":
@@ -317,19 +310,8 @@ def check_class(key, name, *packages):
 def check_parameters(cls, parameters, where, given=frozenset(), also=None, by_name=None):
     """Check names and kinds of parameters against the defaults of their class.
 
-    Parameters
-    ----------
-    cls : type or None
-        None has no parameters.
-    parameters : dict
-    where : str
-        Where in the file they stand.
-    given : set of str
-        Parameters of the class that a file may not set.
-    also : dict, optional
-        Further ones that it may set, with a default.
-    by_name : dict, optional
-        Those that are estimators, with the package that knows their short names.
+    Not allowed are those that are `given` by the task. It takes some `also`, with defaults. Some
+    are estimators that go `by_name`, with the package that knows their short names.
     """
     signature = inspect.signature(cls).parameters if cls else {}
     defaults = {name: p.default for name, p in signature.items() if name not in given}

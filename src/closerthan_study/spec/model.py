@@ -84,13 +84,7 @@ Words = Annotated[list[str], BeforeValidator(_as_list, json_schema_input_type=st
 
 
 def read_yaml(path):
-    """Return what a YAML file under config/ holds: a mapping.
-
-    Raises
-    ------
-    ConfigError
-        If there is no such file, or it is no mapping in YAML.
-    """
+    """Return the mapping that a YAML file under config/ holds."""
     path = Path(path)
     if not path.is_file():
         raise ConfigError(f"{path}: there is no such file")
@@ -104,24 +98,9 @@ def read_yaml(path):
 
 
 def validate(model, content, path, key="", context=None):
-    """Return a model of some content of a file.
+    """Return a model of some content of a file, which stands there under `key`.
 
-    Parameters
-    ----------
-    model : type
-        A `Model`.
-    content : dict
-    path : path-like
-        The file, for the message.
-    key : str or callable, default ""
-        Where in the file the content stands; a function is given the keys within the content.
-    context : dict, optional
-        What the validators need to know besides.
-
-    Raises
-    ------
-    ConfigError
-        That names the file, the first key that is wrong, and what is allowed.
+    A function as `key` is given the keys within the content of what is wrong.
     """
     try:
         return model.model_validate(content, context=context)

@@ -36,24 +36,6 @@ class _Scales(RootModel[dict[Literal[tuple(SCALES)], _Sized]]):
 def lay_scale(content, scale, path, key):
     """Lay what an experiment is at a scale over the rest of it, key by key.
 
-    Parameters
-    ----------
-    content : dict
-        The experiment as in the file, with its `scales`.
-    scale : str
-    path, key : str
-        Where it stands, for errors.
-
-    Returns
-    -------
-    dict
-        Without `scales`.
-
-    Raises
-    ------
-    ConfigError
-        If the scale is missing, or names a method that the experiment has not.
-
     Examples
     --------
     >>> scales = {"smoke": {"trials": 1, "objects": {"n_objects": 9}}}

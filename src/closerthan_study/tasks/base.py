@@ -14,7 +14,8 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from closerthan.files.writing import replacing
+from closerthan_study.files import write_table
+from closerthan_study.reading import tabulate
 from closerthan_study.spec.experiment import NONE
 
 # What tells the runs of a method apart, in every table; missing where a task has no use for it.
@@ -58,15 +59,7 @@ class Run:
 
 
 def runs_of(experiment, method, losses):
-    """Return every way in which a method of an experiment is run.
-
-    Parameters
-    ----------
-    experiment : Experiment
-    method : Method
-    losses : iterable of str
-        Those of the study.
-    """
+    """Return every way in which a method of an experiment is run."""
     if method.control:
         sizes = method.batch_sizes_of(CONTROL)[:1]
         settings = product([CONTROL], [NONE], sizes, experiment.noises, [None])
@@ -84,43 +77,27 @@ def runs_of(experiment, method, losses):
     ]
 
 
+def tabulate_map(points):
+    """Return a table of the points of a map, a row an object."""
+    return tabulate(points, dtype=np.float32).assign(object=range(len(points)))
+
+
 CONTROL = "control"  # the variant of what learns nothing
 
 
 class Fitting(ABC):
-    """What the fits of an experiment on one data set share.
-
-    Parameters
-    ----------
-    spec : Spec
-    experiment : Experiment
-    dataset : str
-    data : path-like
-        The data set's .npz.
-    trials : path-like
-        The folder of the trials station.
-    """
+    """What the fits of an experiment on one data set share."""
 
     tunes_every_trial = False  # or once for all, on trials of the experiment's choice
 
-    def __init__(self, spec, experiment, dataset, data, trials):
-        self.spec = spec
-        self.experiment = experiment
-        self.dataset = dataset
-        self.data = data
-        self.trials = Path(trials)
+    def __init__(self, setup):
+        self.setup = setup
+        self.experiment = setup.experiment
         self._found = {}
 
     @abstractmethod
     def fit(self, run, parameters, trial):
-        """Learn from one trial.
-
-        Returns
-        -------
-        curve : DataFrame
-            A row a look at what was learned, with its `epoch` and `seconds`.
-        learned : DataFrame or None
-        """
+        """Return the curve, with its `epoch` and `seconds`, and what was learned, or None."""
 
     def error(self, run, parameters, trial):
         """What tuning is to make small: an error of a fit with these parameters."""
@@ -142,26 +119,17 @@ class Fitting(ABC):
         return self._found[key]
 
 
-def make_fits(fitting, parts, folder, progress):
+def make_fits(fitting, batch, folder, progress):
     """Fit methods in every way and trial, and write a table of each `SUFFIXES` a method.
 
     All contenders of a trial are fitted one after another, so that a slow minute of the machine
     meets all of them. With one thread: the results are the same on every machine, to the bit.
-
-    Parameters
-    ----------
-    fitting : Fitting
-    parts : dict of str to list of int
-        The methods, with the trials of each.
-    folder : path-like
-    progress : callable
-        Wraps the list of all fits, such as tqdm.
     """
-    found = {name: ([], [], []) for name in parts}
+    found = {name: ([], [], []) for name in batch}
     with threadpool_limits(1), warnings.catch_warnings():
         # That a solver diverges is a result here, and so is a graph that falls apart.
         warnings.simplefilter("ignore")
-        for run, trial in progress(in_turn(fitting, parts)):
+        for run, trial in progress(in_turn(fitting, batch)):
             parameters, tuned = fitting.parameters(run, trial)
             curve, learned = fitting.fit(run, parameters, trial)
             keys = run.keys(trial)
@@ -178,19 +146,18 @@ def make_fits(fitting, parts, folder, progress):
             table = pd.concat(table, ignore_index=True) if table else pd.DataFrame()
             if suffix == "seconds.parquet":
                 table = table.dropna(subset="seconds")
-            with replacing(Path(folder, f"{name}.{suffix}")) as temporary:
-                table.to_parquet(temporary, index=False)
+            write_table(Path(folder, f"{name}.{suffix}"), table)
 
 
-def in_turn(fitting, parts):
+def in_turn(fitting, batch):
     """Return every run with a trial: trial by trial, noise by noise, and in these all methods."""
     experiment = fitting.experiment
-    losses = list(fitting.spec.losses(experiment.study))
-    runs = [run for name in parts for run in runs_of(experiment, experiment.methods[name], losses)]
-    trials = sorted({trial for of_method in parts.values() for trial in of_method})
+    losses = list(fitting.setup.losses)
+    runs = [run for name in batch for run in runs_of(experiment, experiment.methods[name], losses)]
+    trials = sorted({trial for of_method in batch.values() for trial in of_method})
     return [
         (run, trial)
         for trial, noise in product(trials, experiment.noises)
         for run in runs
-        if run.noise == noise and trial in parts[run.method.name]
+        if run.noise == noise and trial in batch[run.method.name]
     ]

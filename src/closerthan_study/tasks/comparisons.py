@@ -13,25 +13,11 @@ from closerthan.comparisons.sample import (
 
 
 def draw_comparisons(experiment, data, seeds, choose_objects):
-    """Draw the comparisons and the objects of one trial.
+    """Return the comparisons and the objects of one trial.
 
-    Parameters
-    ----------
-    experiment : Experiment
-        Its `comparisons` say where they come from and how many there are.
-    data : dict of str to ndarray
-        What they are sampled from.
-    seeds : SeedSequence
-    choose_objects : callable
-        Takes `comparisons`, the data and a generator; returns the objects.
-
-    Returns
-    -------
-    comparisons : DataFrame
-        part (train, validation or test), noise (share of the answers swapped), i, j, k.
-    objects : DataFrame
-        part ("item" is embedded, "query" only searches), object (the id in the comparisons), row
-        (of the data set), label (-1 where there is none).
+    A comparison has a part (train, validation or test) and noise, the share of answers swapped. An
+    object has a part ("item" is embedded, "query" only searches), its id in the comparisons, its
+    row of the data set, and a label (-1: none).
     """
     settings, noises = experiment.comparisons, experiment.noises
     choice, sampling, splitting, *noising = seeds.spawn(3 + len(noises))

@@ -1,12 +1,11 @@
 """What the scores of all tasks share: tidy rows, one a value, and how they are kept."""
 
 from abc import ABC, abstractmethod
-from pathlib import Path
 
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from closerthan.files.writing import replacing
+from closerthan_study.files import write_table
 from closerthan_study.tasks.base import KEYS
 
 COLUMNS = [
@@ -16,25 +15,11 @@ COLUMNS = [
 
 
 class Scoring(ABC):
-    """How good what the fits of an experiment on one data set have learned is.
+    """How good what the fits of an experiment on one data set have learned is."""
 
-    Parameters
-    ----------
-    spec, experiment, dataset, data, trials
-        As of `Fitting`.
-    """
-
-    def __init__(self, spec, experiment, dataset, data, trials):
-        self.spec = spec
-        self.experiment = experiment
-        self.dataset = dataset
-        self.data = data
-        self.trials = Path(trials)
-
-    def read(self, method, suffix="parquet"):
-        """Return one table of the fits of a method, its shards put together."""
-        files = self.spec.fits(self.experiment, self.dataset, method, suffix)
-        return pd.concat(map(pd.read_parquet, files), ignore_index=True)
+    def __init__(self, setup):
+        self.setup = setup
+        self.experiment = setup.experiment
 
     @abstractmethod
     def score(self, method):
@@ -52,31 +37,39 @@ def tidy(table, measures):
     return table.melt(keys, present, "measure").dropna(subset="value")
 
 
-def make_scores(scoring, folder):
-    """Score every fit: a Parquet file a method, and seconds.parquet where they count.
+def by_run(table, *more):
+    """Yield the rows of each run with its `KEYS`, and more columns, as a mapping."""
+    names = [*KEYS, *more]
+    for values, rows in table.groupby(names, dropna=False):
+        yield dict(zip(names, values, strict=True)), rows
 
-    Parameters
-    ----------
-    scoring : Scoring
-    folder : path-like
-    """
-    experiment, timed = scoring.experiment, []
-    names = {"study": experiment.study, "experiment": experiment.name, "dataset": scoring.dataset}
+
+def when_reached(curves, column, within):
+    """Return the first epoch or second at which each curve is within its target."""
+    reached = curves.assign(value=curves[column].where(within))
+    values = reached.groupby(KEYS, dropna=False).value.min().reset_index()
+    measure = {"epoch": "epochs_to_error", "seconds": "seconds_to_error"}[column]
+    return values.assign(measure=measure)
+
+
+def make_scores(scoring):
+    """Score every fit: a Parquet file a method, and seconds.parquet where they count."""
+    experiment, folder, timed = scoring.experiment, scoring.setup.folder("scores"), []
+    names = {"study": experiment.study, "experiment": experiment.name}
+    names["dataset"] = scoring.setup.dataset
     with threadpool_limits(1):
         for name, method in experiment.methods.items():
-            words = {**names, "method": name}
-            _write(Path(folder, f"{name}.parquet"), scoring.score(method).assign(**words))
+            columns = {**names, "method": name}
+            _write(folder / f"{name}.parquet", scoring.score(method).assign(**columns))
             seconds = None if method.control else scoring.seconds(method)
             if seconds is not None:
-                timed.append(seconds.assign(**words))
+                timed.append(seconds.assign(**columns))
     if timed:
-        _write(Path(folder, "seconds.parquet"), pd.concat(timed, ignore_index=True))
+        _write(folder / "seconds.parquet", pd.concat(timed, ignore_index=True))
 
 
 def _write(path, table):
     """Write rows, sorted, with every column and always the same types."""
     table = table.reindex(columns=COLUMNS).sort_values(COLUMNS, ignore_index=True)
     whole = dict.fromkeys(("batch_size", "triplets", "k"), "Int64")
-    table = table.astype({**whole, "sweep": float, "epoch": float, "noise": float})
-    with replacing(path) as temporary:
-        table.to_parquet(temporary, index=False)
+    write_table(path, table.astype({**whole, "sweep": float, "epoch": float, "noise": float}))

@@ -44,14 +44,6 @@ def test_the_quantile_is_reached_by_its_share_and_lies_in_the_interval(n, share)
     assert n - rank >= share * n > n - rank - 1 or rank == n - 1
 
 
-def test_the_interval_of_a_median_covers_it():
-    rng = np.random.default_rng(5)
-    _, low, high = interval_ranks(20, 0.5)
-    effects = np.sort(rng.exponential(size=(20_000, 20)), axis=1)
-    covered = (effects[:, low] <= np.log(2)) & (np.log(2) <= effects[:, high])
-    assert covered.mean() == pytest.approx(binom(20, 0.5).cdf(14) - binom(20, 0.5).cdf(5), abs=0.01)
-
-
 def curves(power, epochs=range(101), spread=0.01):
     """A measure that falls as a power of the epoch, a power a trial."""
     return pd.concat(

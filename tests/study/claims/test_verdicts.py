@@ -99,33 +99,77 @@ def test_half_of_a_bound_turns_what_lies_between(claim):
     assert (part["scale"], part["effect"], part["side"]) == ("value", 0.015, "at most")
 
 
+LESS, MORE = {"direction": "less"}, {"direction": "greater"}
+SHARE = MORE | {"measure": "MAP"}  # of which nobody has more than all
+BASE, THIRD = around(10), around(0.3, spread=0.2)
+BASE_APART = around(10, spread=0.5)
+COMPARED = {
+    "no worse by more than 0.05": (LESS | by(difference=-0.05), THIRD + 0.03, THIRD, "met"),
+    "worse by more": (LESS | by(difference=-0.05), THIRD + 0.08, THIRD, "not met"),
+    "better by 0.05": (MORE | by(difference=0.05), THIRD + 0.08, THIRD, "met"),
+    "better by less": (MORE | by(difference=0.05), THIRD + 0.03, THIRD, "not met"),
+    "in each trial": ({}, 0.98 * BASE_APART, BASE_APART, "met"),
+    "of other trials": ({}, 0.98 * BASE_APART, np.roll(BASE_APART, 7), "undecided"),
+    "equal": ({}, BASE, BASE, "not met"),
+    "less than a hundredth is no victory": ({}, BASE, 1.005 * BASE, "not met"),
+    "two hundredths are": ({}, BASE, 1.02 * BASE, "met"),
+    "less negative": (MORE | by(difference=0.005), np.full(9, -0.2), np.full(9, -0.3), "met"),
+    "more negative": (MORE | by(difference=0.005), np.full(9, -0.2), np.full(9, -0.1), "not met"),
+    "none beside a negative": (MORE | by(difference=0.005), NEVER, np.full(20, -0.3), "not met"),
+    "more beside none": (SHARE | by(factor=1.2), around(0.5), NEVER, "met"),
+    "none beside more": (SHARE | by(factor=1.2), NEVER, around(0.5), "not met"),
+    "less beside none": (LESS | by(factor=1.2), around(0.5), NEVER, "met"),
+    "none beside less": (LESS | by(factor=1.2), NEVER, around(0.5), "not met"),
+}
+
+
 @pytest.mark.parametrize(
-    ("direction", "difference", "offset", "wanted"),
-    [
-        ("less", -0.05, 0.03, "met"),  # no worse by more than 0.05
-        ("less", -0.05, 0.08, "not met"),
-        ("greater", 0.05, 0.08, "met"),
-        ("greater", 0.05, 0.03, "not met"),
-    ],
+    ("changes", "ours", "theirs", "wanted"), COMPARED.values(), ids=list(COMPARED)
 )
-def test_differences(claim, direction, difference, offset, wanted):
-    base = around(0.3, spread=0.2)
-    table = scores(rivals(base + offset, base), measure="final_error")
-    part = {**FASTER, "measure": "final_error", "direction": direction}
-    assert outcome(claim({**part, **by(difference=difference)}), table) == wanted
+def test_a_comparison_is_decided_by_what_trials_reach(claim, changes, ours, theirs, wanted):
+    part = {**FASTER, "measure": "spearman", **changes}
+    assert outcome(claim(part), scores(rivals(ours, theirs), part["measure"])) == wanted
 
 
-def test_trials_are_paired(claim):
-    base = around(10, spread=0.5)
-    assert outcome(claim(FASTER), scores(rivals(0.98 * base, base))) == "met"
-    shuffled = scores(rivals(0.98 * base, np.roll(base, 7)))
-    assert outcome(claim(FASTER), shuffled) == "undecided"
+def test_what_may_be_negative_has_no_factor(claim):
+    part = {**FASTER, "measure": "spearman", "direction": "greater", **by(factor=1.1)}
+    table = scores(rivals(np.full(9, -0.2), np.full(9, -0.3)), "spearman")
+    with pytest.raises(ValueError, match="faster: spearman may be negative"):
+        judge(claim(part), table)
 
 
-@pytest.mark.parametrize(("ratio", "wanted"), [(1, "not met"), (1.005, "not met"), (1.02, "met")])
-def test_less_than_a_hundredth_is_no_victory(claim, ratio, wanted):
-    base = around(10)
-    assert outcome(claim(FASTER), scores(rivals(base, ratio * base))) == wanted
+@pytest.mark.parametrize(("factor", "wanted"), [(4, "undecided"), (2, "met")])
+def test_a_budget_that_is_too_short_for_the_factor_decides_nothing(claim, factor, wanted):
+    table = scores(rivals(np.full(20, 50.0), NEVER))
+    assert outcome(claim({**FASTER, **by(factor=factor)}), table) == wanted
+
+
+def zeros(n, n_ones=0):
+    return np.where(np.arange(n) < n - n_ones, 0.0, 1.0)
+
+
+ALWAYS = {"at_most": 0, "share": 1}
+BOUNDED = {
+    "a count that does not vary": ({"at_most": 1, "unit": "count"}, [1, 1], "met"),
+    "one that does": ({"at_most": 1, "unit": "count"}, [1, 2], "undecided"),
+    "every one of one trial": (ALWAYS, [0], "undecided"),
+    "never": (ALWAYS, zeros(20), "met"),
+    "once": (ALWAYS, zeros(20, 1), "not met"),
+    "never, counted": (ALWAYS | {"unit": "count"}, zeros(20), "met"),
+    "once, counted": (ALWAYS | {"unit": "count"}, zeros(20, 1), "not met"),
+    "all of a share": ({"at_most": 0.02, "share": 0.9}, zeros(60), "met"),
+    "about a share": ({"at_most": 0.02, "share": 0.9}, zeros(60, 6), "undecided"),
+    "less than a share": ({"at_most": 0.02, "share": 0.9}, zeros(60, 30), "not met"),
+    "all of few": ({"at_most": 0.02, "share": 0.9}, zeros(20), "undecided"),
+    "missing, below": ({"at_most": 9}, NEVER, "not met"),
+    "missing, above": ({"at_least": -9}, NEVER, "not met"),
+}
+
+
+@pytest.mark.parametrize(("bound", "values", "wanted"), BOUNDED.values(), ids=list(BOUNDED))
+def test_a_bound_is_decided_by_the_share_of_trials_within(claim, bound, values, wanted):
+    table = scores({("sbb", "paper", 1): np.asarray(values, dtype=float)}, "norm")
+    assert outcome(claim(within(measure="norm", **bound)), table) == wanted
 
 
 def test_few_trials_decide_nothing(claim):
@@ -134,29 +178,6 @@ def test_few_trials_decide_nothing(claim):
     assert part["why"] == "4 trials, whose interval covers 88%, too little to decide"
     part = judge(claim(FASTER), scores(rivals(around(10, n=5), around(60, n=5))))[1][0]
     assert (part["outcome"], part["coverage"], part["why"]) == ("met", 0.9375, "")
-
-
-@pytest.mark.parametrize(("values", "wanted"), [([1, 1], "met"), ([1, 2], "undecided")])
-def test_a_count_that_does_not_vary_needs_no_trials(claim, values, wanted):
-    counted = within(measure="norm", at_most=1, unit="count")
-    table = scores({("sbb", "paper", 1): np.array(values, dtype=float)}, "norm")
-    assert outcome(claim(counted), table) == wanted
-
-
-def test_what_every_trial_shows_is_not_decided_by_one(claim):
-    table = scores({("sbb", "paper", 1): [0.0]}, "norm")
-    assert outcome(claim(within(measure="norm", at_most=1, share=1)), table) == "undecided"
-
-
-@pytest.mark.parametrize(("sgd", "wanted"), [(-0.3, "met"), (-0.1, "not met")])
-def test_a_run_without_a_result_is_worse_than_a_negative_one(claim, sgd, wanted):
-    part = {**FASTER, "measure": "spearman", "direction": "greater", **by(difference=0.005)}
-    table = scores(rivals(np.full(9, -0.2), np.full(9, sgd)), "spearman")
-    assert outcome(claim(part), table) == wanted
-    failed = scores(rivals(NEVER[:9], np.full(9, sgd)), "spearman")
-    assert outcome(claim(part), failed) == "not met"
-    with pytest.raises(ValueError, match="faster: spearman may be negative"):
-        judge(claim({**part, **by(factor=1.1)}), table)
 
 
 def test_many_comparisons_widen_the_intervals(claim):
@@ -233,12 +254,6 @@ def test_a_bound_on_a_run_that_ends_before_its_target(claim, at_most, wanted):
     assert (found["outcome"], found["censored"]) == (wanted, ">=")
 
 
-def test_a_budget_that_is_too_short_for_the_factor_decides_nothing(claim):
-    table = scores(rivals(np.full(20, 50.0), NEVER))
-    assert outcome(claim({**FASTER, **by(factor=4)}), table) == "undecided"
-    assert outcome(claim({**FASTER, **by(factor=2)}), table) == "met"
-
-
 def test_a_target_that_nobody_reaches_tells_nothing(claim):
     values = rivals(
         {"ste": around(10), "gnmds": NEVER}, {"ste": around(60, seed=1), "gnmds": NEVER}
@@ -283,15 +298,6 @@ def test_what_nothing_would_tell_is_void_and_counts_for_nothing(claim):
     assert (parts[-1]["part"], parts[-1]["why"]) == ("falls: gnmds", "It has kinks")
     row, parts = judge(claim({**FASTER, "void": "two cores"}), table)
     assert row["verdict"] == "not testable" and parts[0]["effect"] > 5
-
-
-@pytest.mark.parametrize(("measure", "direction"), [("MAP", "greater"), ("procrustes", "less")])
-@pytest.mark.parametrize(
-    ("sbb", "sgd", "wanted"), [(around(0.5), NEVER, "met"), (NEVER, around(0.5), "not met")]
-)
-def test_a_missing_score_is_worse_than_any_number(claim, measure, direction, sbb, sgd, wanted):
-    part = {**FASTER, "measure": measure, "direction": direction, **by(factor=1.2)}
-    assert outcome(claim(part), scores(rivals(sbb, sgd), measure)) == wanted
 
 
 def test_nothing_is_told_where_nobody_has_a_result_or_the_opponent_has_all(claim):
@@ -342,32 +348,6 @@ def test_only_trials_that_both_have_count(claim):
     assert {(part["outcome"], part["trials"]) for part in parts} == {("met", 8)}
     apart = table[(table.method == "sgd") | (table.trial < 12)]
     assert judge(claim(FASTER), apart)[0]["verdict"] == "not yet run"
-
-
-@pytest.mark.parametrize("unit", ["trials", "count"])
-@pytest.mark.parametrize(
-    ("values", "wanted"), [([0.0] * 20, "met"), (np.arange(20) < 1, "not met")]
-)
-def test_never_is_refuted_by_one_trial(claim, values, wanted, unit):
-    part = within(who="sgd", measure="reached", at_most=0, share=1, unit=unit)
-    table = scores({("sgd", "paper", 0): np.asarray(values, dtype=float)}, "reached")
-    assert outcome(claim(part), table) == wanted
-
-
-@pytest.mark.parametrize(
-    ("good", "n", "wanted"),
-    [(60, 60, "met"), (54, 60, "undecided"), (30, 60, "not met"), (20, 20, "undecided")],
-)
-def test_a_bound_in_a_share_of_the_trials(claim, good, n, wanted):
-    part = within(measure="peak_rise", at_most=0.02, share=0.9)
-    table = scores({("sbb", "paper", 1): np.where(np.arange(n) < good, 0.0, 0.1)}, "peak_rise")
-    assert outcome(claim(part), table) == wanted
-
-
-def test_a_missing_value_is_within_no_bounds(claim):
-    table = scores({("sbb", "paper", 1): NEVER}, "peak_rise")
-    for bound in ({"at_most": 9}, {"at_least": -9}):
-        assert outcome(claim(within(measure="peak_rise", **bound)), table) == "not met"
 
 
 def resampled(ours, theirs, spread):

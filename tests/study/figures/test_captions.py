@@ -25,14 +25,22 @@ def test_methods_with_the_same_reason_are_named_together():
     )
 
 
-@pytest.mark.parametrize("n, words", [(2, "50 %"), (5, "94 %"), (6, "97 %"), (50, "97 %")])
-def test_spread_says_with_which_probability_it_holds_the_median(n, words):
-    assert captions.spread(SimpleNamespace(trials=n)).endswith(f"(true median in it: {words})")
-
-
-def test_spread_counts_from_both_ends():
-    words = captions.spread(SimpleNamespace(trials=50), "dots", "lines")
-    assert words.startswith("Dots are medians over trials; lines reach from the 18th lowest")
+@pytest.mark.parametrize(
+    ("n", "reach"),
+    [
+        (2, "are the range of the 2 trials (true median in it: 50 %)"),
+        (5, "are the range of the 5 trials (true median in it: 94 %)"),
+        (6, "are the range of the 6 trials (true median in it: 97 %)"),
+        (10, "reach from the 2nd lowest to the 2nd highest of 10 trials (true median in it: 98 %)"),
+        (
+            50,
+            "reach from the 18th lowest to the 18th highest of 50 trials (true median in it: 97 %)",
+        ),
+    ],
+)
+def test_spread_says_with_which_probability_it_holds_the_median(n, reach):
+    said = captions.spread(SimpleNamespace(trials=n), "dots", "lines")
+    assert said == f"Dots are medians over trials; lines {reach}"
 
 
 def test_data_are_described_by_what_was_drawn(toy):
@@ -74,3 +82,10 @@ def test_chosen_parameters_are_counted(toy):
     assert captions.chosen(page, tidy(rows)) == "step size 0.1 (1), 1 (2)"
     page.study.labels["step_size"] = "α"
     assert captions.chosen(page, tidy(rows)) == "α 0.1 (1), 1 (2)"
+
+
+def test_numbers_are_written_with_what_they_count():
+    assert captions.spread(SimpleNamespace(trials=1)) == "Lines show the one trial"
+    assert captions.count(1, "trial") == "1 trial"
+    assert captions.count(10000, "triplet") == "10,000 triplets"
+    assert captions.swapped(0.15) == "15 % of the answers swapped"

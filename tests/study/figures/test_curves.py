@@ -14,7 +14,6 @@ from closerthan_study.figures.curves import (
     name_curve,
     over_epochs,
     over_sweep,
-    over_values,
     prolonged,
     with_variant,
 )
@@ -67,31 +66,26 @@ def test_lines_are_medians_and_bands_are_order_statistics(page):
             at = corners[corners[:, 0] == epoch, 1]
             values = [0.501 - 0.1 * epoch + 0.01 * trial**2 for trial in range(3)]
             assert (at.min(), at.max()) == pytest.approx((min(values), max(values)))
+    # A cross marks where a trial diverged.
+    crosses = [[line for line in ax.lines if line.get_marker() == "x"] for ax in figure.axes]
+    assert [len(found) for found in crosses] == [1, 0]
+    assert crosses[0][0].get_xdata().tolist() == [2.0]
 
 
-def test_there_is_a_panel_for_each_loss_and_one_legend(page):
+def test_there_is_a_panel_for_each_loss_and_one_legend_with_the_look_of_each_curve(page):
     figure = learning_curves(page, "points", ALL)
     assert [ax.get_title() for ax in figure.axes] == ["STE", "CKL"]
     (legend,) = figure.legends
-    words = ["SVRG, b = 1", "SVRG, b = 20", "SVRG, b = 1, well tuned"]
-    assert [text.get_text() for text in legend.texts] == [*words, "random points", "true points"]
+    labels = ["SVRG, b = 1", "SVRG, b = 20", "SVRG, b = 1, well tuned"]
+    assert [text.get_text() for text in legend.texts] == [*labels, "random points", "true points"]
     assert not any(ax.get_legend() for ax in figure.axes)
-
-
-def test_the_legend_has_the_marker_and_dashes_of_each_curve(page):
-    figure = learning_curves(page, "points", ALL)
     drawn = curves_in(figure.axes[0])
-    shown = figure.legends[0].legend_handles[:3]
-    for line, handle in zip(drawn, shown, strict=True):
+    for line, handle in zip(drawn, legend.legend_handles[:3], strict=True):
         assert handle.get_marker() == line.get_marker() != "None"
         assert handle.get_color() == line.get_color()
     assert len({line.get_marker() for line in drawn}) == 3
-    styles = {str(line._unscaled_dash_pattern) for line in drawn}
-    assert len(styles) == 3
-
-
-def test_controls_are_lines_across_the_panel_at_their_median(page):
-    figure = learning_curves(page, "points", ALL)
+    assert len({str(line._unscaled_dash_pattern) for line in drawn}) == 3
+    # Controls are lines across the panel at their median.
     levels = [line.get_ydata()[0] for line in figure.axes[0].lines if len(line.get_xdata()) == 2]
     assert levels == pytest.approx([0.51, 0.01])
 
@@ -105,13 +99,6 @@ def test_a_control_counts_once_a_trial_however_many_epochs_it_has(toy):
     low, high = interval([0.5 + 0.01 * trial for trial in range(n_trials)])
     assert line.get_ydata()[0] == pytest.approx(0.595)
     assert (band.get_y(), band.get_y() + band.get_height()) == pytest.approx((low, high))
-
-
-def test_a_cross_marks_where_a_trial_diverged(page):
-    figure = learning_curves(page, "points", [Curve("svrg")])
-    crosses = [[line for line in ax.lines if line.get_marker() == "x"] for ax in figure.axes]
-    assert [len(found) for found in crosses] == [1, 0]
-    assert crosses[0][0].get_xdata().tolist() == [2.0]
 
 
 def test_a_divergence_is_the_first_norm_that_overflows():
@@ -209,10 +196,11 @@ def searches(n_epochs=4):
 
 def test_a_trial_that_has_stopped_keeps_its_last_error(toy):
     page = toy({"maps": {"search": searches()}})
-    panels = over_values(page, "maps", "search", {"paper": "with bad moves"}, "radius")
-    assert [c.label for c in panels["with bad moves"]] == ["radius 1", "radius 32"]
-    figure = over_epochs(page, [("maps", "swissroll")], panels)
+    figure = over_epochs(page, "maps", "search", {"paper": "with bad moves"}, "radius")
     (ax,) = figure.axes
+    assert ax.get_title() == "with bad moves"
+    labels = [text.get_text() for text in figure.legends[0].texts]
+    assert labels == ["radius 1", "radius 32"]
     first = next(line for line in ax.lines if len(line.get_xdata()))
     assert first.get_xdata().tolist() == [1.0, 2.0, 3.0]
     # Of the trials 1 / (epoch + 1), 1 / 2 and so on, the second stops at epoch 2, the third at 1.

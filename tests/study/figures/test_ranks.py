@@ -152,13 +152,11 @@ def test_the_table_ranks_tests_and_says_who_is_better(page):
     assert ranks.ranks(page, "choices").equals(table.reset_index())
 
 
-def test_a_difference_that_does_not_count_is_not_shown(page):
-    rows = surveyed({DEFAULT: 1.0, BARE: 1.02}, n_datasets=12, noise=0.0)
-    page = page(rows, n_test=10**9)
-    row = only(ranks.ranks(page, "choices"), contender="no penalty")
-    assert row["p"] < 0.01 and row["verdict"] == "worse"
-    row = only(ranks.ranks(page, "choices", smallest=0.05), contender="no penalty")
-    assert row["verdict"] == "no difference shown"
+@pytest.mark.parametrize(("factor", "verdict"), [(1.02, "worse"), (1.005, "no difference shown")])
+def test_a_difference_that_does_not_count_is_not_shown(page, factor, verdict):
+    rows = surveyed({DEFAULT: 1.0, BARE: factor}, n_datasets=12, noise=0.0)
+    row = only(ranks.ranks(page(rows, n_test=10**9), "choices"), contender="no penalty")
+    assert row["p"] < 0.01 and row["verdict"] == verdict
 
 
 def test_equal_contenders_share_a_rank_in_every_draw(page):
@@ -168,12 +166,13 @@ def test_equal_contenders_share_a_rank_in_every_draw(page):
     assert table.p.dropna().tolist() == [1.0, 1.0]
 
 
-def test_the_interval_of_a_mean_rank_holds_it(page):
+def test_the_interval_of_a_mean_rank_holds_it(monkeypatch):
     """Ranks of two contenders: the mean is 1 and the share of data sets where one is worse.
 
     150 surveys of 20 data sets, the true share 0.7; percentiles over data sets are a little narrow,
     those over trials widen them. The standard error of a share of 0.95 is 0.018.
     """
+    monkeypatch.setattr(ranks, "RESAMPLES", 400)  # the ends are as good, and much sooner there
     rng, held = np.random.default_rng(0), 0
     for _ in range(150):
         worse = np.where(rng.random(20) < 0.7, 1.0, -1.0)
@@ -183,7 +182,7 @@ def test_the_interval_of_a_mean_rank_holds_it(page):
             pd.MultiIndex.from_product([range(20), range(3)], names=["dataset", "trial"]),
             pd.MultiIndex.from_tuples([DEFAULT, BARE]),
         )
-        draws = ranks.resample(errors, DEFAULT, dict.fromkeys(range(20), 100), rng)
+        draws = ranks.resample(errors, dict.fromkeys(range(20), 100), rng)
         low, high = np.percentile(draws[:, 1], [2.5, 97.5])
         held += low <= 1.7 <= high
     assert held / 150 > 0.89
@@ -224,12 +223,12 @@ def test_the_best_of_the_grid_is_scored_where_it_was_not_chosen(page):
     """Contenders that differ by chance alone: none is better than the default, on new trials."""
     rng = np.random.default_rng(0)
     rows = []
-    for number in range(40):
+    for number in range(24):
         for contender in (DEFAULT, STE, SOE, BARE):
             rows += rows_of(contender, f"set{number}", 0.2 * np.exp(rng.normal(0, 0.2, 8)))
     table = ranks.check_default(page(rows), "choices")
     errors = np.log1p(table["difference, %"] / 100)
-    assert abs(errors.mean()) < 3 * errors.std() / np.sqrt(40)
+    assert abs(errors.mean()) < 3 * errors.std() / np.sqrt(24)
     # Chosen by all trials, the best would seem 5 % better and more.
     frame = pd.DataFrame(rows).pivot_table(
         index="dataset", columns=["method", "loss"], values="value"

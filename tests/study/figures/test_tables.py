@@ -116,7 +116,7 @@ def test_maps_say_how_many_failed(maps):
 
 
 def test_races_count_who_came_near_the_least_error(maps):
-    (row,) = map_tables.races(maps, [("maps", "swissroll")]).to_dict("records")
+    (row,) = map_tables.races(maps, ["maps"]).to_dict("records")
     assert row["within 1 %"] == "4 of 6" and row["after epochs"] == 6.0
     assert row["final error"] == 2.5 and np.isnan(row["after seconds"])
 

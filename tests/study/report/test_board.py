@@ -14,69 +14,56 @@ from closerthan_study.report.board.curves import curves_of, summarize
 from closerthan_study.report.board.maps import describe_objects, encode, fitting, maps_of
 from closerthan_study.report.board.page import make_board, write_board
 from closerthan_study.spec import ROOT
+from planted_page import EVIL, read_content
 
 
 @pytest.fixture
-def board(tmp_path):
-    """Write the board of planted tables, curves and maps; return its text."""
+def write(tmp_path):
+    """Return a function that writes the board of planted curves and maps, beside what there is."""
 
-    def write(tables=True, source=None):
-        if tables:
-            planted_board.write_tables(tmp_path)
-        words = {"title": planted_board.EVIL, "studies": planted_board.STUDIES, "source": source}
+    def write():
+        words = {"title": EVIL, "studies": planted_board.STUDIES, "source": None}
         drawn = {"curves": planted_board.curves(), "maps": planted_board.maps()}
         write_board(tmp_path / "board.html", **words, **drawn)
-        return (tmp_path / "board.html").read_text(encoding="utf-8")
+        return tmp_path / "board.html"
 
     return write
 
 
-@pytest.fixture
-def page(tmp_path):
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
     """The page of a planted run."""
-    spec = planted_board.plant_run(tmp_path)
-    return Page("papers", spec.config.model_dump(), tmp_path)
+    folder = tmp_path_factory.mktemp("run")
+    return Page("papers", planted_board.plant_run(folder).config.model_dump(), folder)
 
 
 # The page
 
 
-def test_the_board_has_every_cell_of_every_table(board):
-    content = planted_board.read_content(board())
+def test_the_board_has_every_cell_of_every_table_that_is_there_and_links_figures(write, tmp_path):
+    assert read_content(write())["tables"] == []
+    planted_board.write_tables(tmp_path)
+    content = read_content(write())
     tables = {table["name"]: table for table in content["tables"]}
-    for name, planted in (
-        ("scoreboard", planted_board.scoreboard()),
-        ("parts", planted_board.parts()),
-        ("printed", planted_board.printed()),
-    ):
+    for name in ("scoreboard", "parts", "printed"):
+        planted = getattr(planted_board, name)()
         assert tables[name]["columns"] == list(planted)
         assert len(tables[name]["rows"]) == len(planted)
-    cells = {cell for row in tables["scoreboard"]["rows"] for cell in row}
-    assert planted_board.EVIL in cells
+    assert EVIL in {cell for row in tables["scoreboard"]["rows"] for cell in row}
+    assert content["artefacts"] == {"figures/svrg_sbb/faster": ["figures/svrg_sbb/faster.png"]}
+    assert (ROOT / content["judging"]).is_dir(), "what judges is where the board says"
 
 
-def test_a_table_that_is_not_there_is_left_out(board):
-    assert planted_board.read_content(board(tables=False))["tables"] == []
-
-
-def test_no_text_ends_its_element_or_becomes_one(board):
-    text = board()
+def test_no_text_becomes_an_element_and_nothing_comes_from_elsewhere(write, tmp_path):
+    planted_board.write_tables(tmp_path)
+    text = write().read_text(encoding="utf-8")
     assert text.count("<script") == text.count("</script>") == 2
     assert "<b onmouseover" not in text
     assert "&lt;/script&gt;" in text, "in the title"
-
-
-def test_the_board_needs_nothing_from_elsewhere(board):
-    text = board()
     code = text.split("<style>")[1]
     assert not re.search(r"\ssrc=|url\((?!#)|@import|\bfetch\(|XMLHttpRequest|import\(", code)
     assert set(re.findall(r"https?://[^\s\"'`]+", code)) == {"http://www.w3.org/2000/svg"}
     assert "default-src 'none'" in text
-
-
-def test_figures_are_linked_where_they_lie(board):
-    found = planted_board.read_content(board())["artefacts"]
-    assert found == {"figures/svrg_sbb/faster": ["figures/svrg_sbb/faster.png"]}
 
 
 def test_every_verdict_and_outcome_has_a_color_of_its_own():
@@ -86,17 +73,11 @@ def test_every_verdict_and_outcome_has_a_color_of_its_own():
     assert len(set(colors.VERDICTS.values())) == len(colors.VERDICTS)
 
 
-def test_what_judges_is_where_the_board_says(board):
-    assert (ROOT / planted_board.read_content(board())["judging"]).is_dir()
-
-
-def test_a_run_has_a_board_without_any_path_of_the_machine(tmp_path):
-    spec = planted_board.plant_run(tmp_path)
-    path = tmp_path / "results" / "reports" / "board.html"
-    make_board(spec, path)
-    text = path.read_text(encoding="utf-8")
-    content = planted_board.read_content(text)
-    assert str(tmp_path) not in text
+def test_a_run_has_a_board_without_any_path_of_the_machine(page):
+    path = page.reports / "board.html"
+    make_board(page.spec, path)
+    content = read_content(path)
+    assert str(page.spec.root) not in path.read_text(encoding="utf-8")
     assert content["studies"]["papers"]["settings"][0] == "config/studies/papers/claims.yaml"
     assert [chart["experiment"] for chart in content["curves"]] == ["cities"]
     assert [group["dataset"] for group in content["maps"]] == ["eurodist"]
@@ -119,24 +100,16 @@ def test_a_curve_is_the_median_over_trials_and_a_trial_that_stops_keeps_its_last
     assert chart["places"][line["x"]["seconds"]] == (0, 1, 2), "the median over trials"
 
 
-def test_a_control_takes_no_seconds_and_has_no_color(page):
+def test_a_curve_says_whose_it_is_and_a_control_takes_no_seconds_and_has_no_color(page):
     (chart,) = curves_of(page)
+    found = [(c["method"], c["variant"], c["batch_size"]) for c in chart["curves"]]
+    assert found == [("batch", "default", 0), ("svrg", "default", 5), ("random", "control", 0)]
+    looks = {(c["color"], tuple(c["dashes"])) for c in chart["curves"]}
+    assert len(looks) == len(chart["curves"]), "which can be told apart"
     (line,) = [x for x in chart["lines"] if chart["curves"][x["curve"]]["control"]]
     assert set(line["x"]) == {"epoch"} and not chart["curves"][line["curve"]]["color"]
     assert list(chart["axes"]) == ["epoch", "seconds"]
     assert "Seconds" in chart["timing"] and "9" in chart["data"]
-
-
-def test_contenders_have_looks_that_can_be_told_apart(page):
-    (chart,) = curves_of(page)
-    looks = [(c["color"], tuple(c["dashes"])) for c in chart["curves"]]
-    assert len(set(looks)) == len(looks) == 3
-
-
-def test_a_curve_says_whose_it_is(page):
-    (chart,) = curves_of(page)
-    found = [(c["method"], c["variant"], c["batch_size"]) for c in chart["curves"]]
-    assert found == [("batch", "default", 0), ("svrg", "default", 5), ("random", "control", 0)]
 
 
 def test_streams_are_read_off_at_numbers_of_triplets():

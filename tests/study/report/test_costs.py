@@ -22,3 +22,4 @@ def test_jobs_of_a_whole_study_and_of_a_method_are_told_by_their_study(tmp_path)
     }
     assert table.core_hours["fits", "erkle"] == 1
     assert table.longest_minutes["fits", "sdca"] == 2
+    assert table.largest_mb["scores", "sdca"] == 100

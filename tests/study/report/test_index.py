@@ -1,18 +1,35 @@
-"""The index page of a run says what was used, what is missing, and what to do about it."""
+"""The index page: what was used and is missing, live links, escaped text, no local path."""
 
+import io
 import json
+import re
+from pathlib import Path
+from urllib.parse import unquote
 
+import PIL.Image
 import pytest
 import yaml
+from bs4 import BeautifulSoup
 
 from closerthan.datasets.registry import registry
 from closerthan_study.configuration import load_spec
 from closerthan_study.data import make_data
-from closerthan_study.report.index import make_index
+from closerthan_study.report.index import make_index, write_index
+from closerthan_study.report.provenance import provenance
 from closerthan_study.trials import make_trials
 
+EVIL = "<script>alert('x')</script>"
+DRAWN = {
+    "svrg_sbb": {
+        "retrieval": {
+            "landuse21": {"trials": 5, "objects": {"item": 1080, "query": [700, 720]}},
+        }
+    }
+}
+
+
 STUDY = """
-title: A <study>
+title: A study
 summary: What it shows.
 reference: Somebody, 2019
 variants: {default: the defaults}
@@ -65,40 +82,162 @@ def write(tmp_path):
     return without
 
 
-def test_the_page_names_scale_studies_and_data(write):
-    page, provenance = write({})
-    for words in ("smoke", "a quick check", "A &lt;study&gt;", "What it shows."):
-        assert words in page
+def test_a_run_is_described_with_the_sizes_that_each_experiment_drew(write):
+    page, record = write({})
+    for text in ("smoke", "a quick check", "A study", "What it shows.", "n_components: 2"):
+        assert text in page
     assert registry()["eurodist"]["title"] in page and registry()["eurodist"]["homepage"] in page
-    assert "CLOSERTHAN_DATA_MIRROR" not in page
-    assert registry()["music"]["title"] not in page
-    assert provenance["config"]["scale"] == "smoke"
-    assert set(provenance["datasets"]) == {"eurodist", "synthetic"}
-    assert provenance["datasets"]["eurodist"]["files"]["eurodist.csv"]["sha256"]
-
-
-def test_provenance_has_the_sizes_that_each_experiment_drew(write):
-    page, provenance = write({})
-    drawn = provenance["drawn"]["papers"]
-    assert drawn["cities"]["eurodist"]["trials"] == 1
-    assert sum(drawn["cities"]["eurodist"]["objects"].values()) == 21
-    assert drawn["points"]["synthetic"]["trials"] == 2
-    assert sum(drawn["points"]["synthetic"]["objects"].values()) == 30
-    assert drawn["points"]["synthetic"]["comparisons"] == {"train": 50, "test": 40}
-    assert drawn["points"]["synthetic"]["points"]["n_components"] == 2
-    assert "train: 50" in page and "n_components: 2" in page
+    assert "CLOSERTHAN_DATA_MIRROR" not in page and registry()["music"]["title"] not in page
+    assert record["config"]["scale"] == "smoke"
+    datasets, drawn = record["datasets"], record["drawn"]["papers"]
+    assert set(datasets) == {"eurodist", "synthetic"}
+    assert datasets["eurodist"]["files"]["eurodist.csv"]["sha256"]
+    cities, points = drawn["cities"]["eurodist"], drawn["points"]["synthetic"]
+    assert (cities["trials"], sum(cities["objects"].values())) == (1, 21)
+    assert (points["trials"], sum(points["objects"].values())) == (2, 30)
+    assert points["comparisons"] == {"train": 50, "test": 40}
+    assert points["points"]["n_components"] == 2
     # The station's own points are those of no experiment here.
-    assert provenance["datasets"]["eurodist"]["shape"] == {
-        "distances": [21, 21],
-        "object_names": [21],
-    }
-    assert not {"shape", "n_objects"} & set(provenance["datasets"]["synthetic"])
+    assert datasets["eurodist"]["shape"] == {"distances": [21, 21], "object_names": [21]}
+    assert not {"shape", "n_objects"} & set(datasets["synthetic"])
     assert "100 × 10" not in page
 
 
-def test_the_banner_names_what_is_missing_and_the_remedy_without_local_paths(write):
+def test_the_banner_names_what_a_run_misses_before_the_remedy(write):
     page, _ = write({"music": WHY})
-    for words in (registry()["music"]["title"], "no connection", "Set CLOSERTHAN_DATA_MIRROR"):
-        assert words in page
+    assert registry()["music"]["title"] in page
     assert page.index("no connection") < page.index("Set CLOSERTHAN_DATA_MIRROR")
     assert "/home/ann" not in page
+
+
+def links(page):
+    return [tag[key] for tag in page.find_all() for key in ("href", "src") if tag.has_attr(key)]
+
+
+def text_of(page):
+    for sheet in page.find_all("style"):
+        sheet.extract()
+    return " ".join(page.get_text(" ").split())
+
+
+def place(folder, suffixes, **words):
+    """Write a figure or table as the figures do: files of one stem, with the words beside."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    for suffix, content in suffixes.items():
+        Path(f"{folder}{suffix}").write_bytes(content)
+    words = {"caption": "", "order": 0, **words}
+    Path(f"{folder}.json").write_text(json.dumps(words))
+
+
+@pytest.fixture
+def reports(tmp_path):
+    """A folder of reports with one complete study."""
+    png = io.BytesIO()
+    PIL.Image.new("RGB", (640, 400)).save(png, "png")
+    figure = {".png": png.getvalue(), ".pdf": b"%PDF"}
+    figures, tables = (tmp_path / kind / "svrg_sbb" for kind in ("figures", "tables"))
+    place(figures / "fig 4?", figure, title="Figure 4", caption="Error, by cost.", order=2)
+    place(figures / "z_map", figure, title="Figure 3", caption=f"A map {EVIL}.", order=1)
+    table = {".csv": b"loss,MAP\nste,0.333\n", ".html": b"<p>Table 2: ste <b>0.333</b></p>"}
+    place(tables / "retrieval", table, title="Table 2", caption="Retrieval.")
+    (tmp_path / "notebooks").mkdir()
+    for suffix in (".ipynb", ".html"):
+        (tmp_path / "notebooks" / f"svrg_sbb{suffix}").write_text("")
+    return tmp_path
+
+
+def index(folder, **changes):
+    words = {
+        "title": "closerthan",
+        "summary": "What the papers say and what we find.",
+        "sections": [{"name": "svrg_sbb", "title": "SVRG-SBB", "summary": "Four losses."}],
+        "datasets": [
+            {
+                "title": "music",
+                "status": "used",
+                "shape": {"comparisons": [9090, 3], "labels": [400]},
+                "dropped": ["17 triplets that name an artist twice"],
+                "source": "https://example.org/music",
+            }
+        ],
+        "banner": [],
+        "provenance": provenance(
+            {"scale": "smoke"}, {"music": {"sha256": "0a"}}, DRAWN, root=folder
+        ),
+    }
+    write_index(folder / "index.html", **{**words, **changes})
+    return BeautifulSoup((folder / "index.html").read_text(encoding="utf-8"), "html.parser")
+
+
+def test_every_link_exists_and_is_relative_and_nothing_comes_from_a_network(reports):
+    page = index(reports)
+    local = [link for link in links(page) if not link.startswith("https://example.org")]
+    anchors = [link[1:] for link in local if link.startswith("#")]
+    files = [link for link in local if not link.startswith("#")]
+    assert set(anchors) == {tag["id"] for tag in page.find_all(id=True)}
+    assert len(set(files)) == 2 + 2 * 2 + 1
+    assert all((reports / unquote(link)).is_file() for link in files)
+    assert not any(re.match(r"[a-z]+:|/", link) for link in files)
+    assert not page.find_all("script") and not page.find_all("link") and not page.find_all("iframe")
+    assert not re.search(r"url\(|@import", (reports / "index.html").read_text())
+    assert all(attrs["src"].startswith("figures/") for attrs in page.find_all("img"))
+
+
+def test_index_orders_figures_and_describes_them(reports):
+    page = index(reports)
+    assert [attrs["alt"] for attrs in page.find_all("img")] == [f"A map {EVIL}.", "Error, by cost."]
+    text = text_of(page)
+    assert text.index("Figure 3") < text.index("Figure 4") < text.index("Table 2")
+    assert "ste 0.333" in text
+
+
+def test_index_says_what_is_known_of_the_data_and_what_was_drawn(reports):
+    text = text_of(index(reports))
+    assert "comparisons: 9090 × 3, labels: 400" in text
+    assert "17 triplets that name an artist twice" in text
+    assert "none stated" in text
+    assert "scale" in text and "smoke" in text
+    assert "svrg_sbb retrieval landuse21 5 item: 1,080, query: 700 to 720 – –" in text
+
+
+def test_index_escapes_what_comes_from_files(reports):
+    drawn = {EVIL: {EVIL: {EVIL: {"trials": 1, "objects": {EVIL: 1}}}}}
+    hostile = {"title": EVIL, "status": EVIL, "shape": {EVIL: EVIL}, "source": "javascript:alert()"}
+    page = index(
+        reports,
+        title=EVIL,
+        datasets=[hostile],
+        banner=[{"title": EVIL, "reason": EVIL, "remedy": EVIL}],
+        provenance=provenance({EVIL: EVIL}, {EVIL: {}}, drawn, root=reports),
+    )
+    assert not page.find_all("script")
+    assert not any(link.startswith("javascript") for link in links(page))
+    assert text_of(page).count("alert('x')") >= 10
+
+
+def test_banner_names_what_is_missing_without_local_paths(reports):
+    assert "could not be had" not in text_of(index(reports))
+    entry = {
+        "title": "Land use",
+        "reason": "It is neither in /home/ann/.cache/closerthan nor in file:///srv/mirror.",
+        "remedy": "Put landuse21/LandUse-21.mat there or allow https://example.org/~a/b-/c.mat.",
+    }
+    text = text_of(index(reports, banner=[entry]))
+    assert "1 data set could not be had" in text
+    assert "neither in …/closerthan nor in …/mirror." in text
+    assert entry["remedy"] in text
+    assert "/home" not in text and "/srv" not in text
+
+
+def test_index_needs_every_file_that_it_links(reports):
+    (reports / "figures" / "svrg_sbb" / "z_map.pdf").unlink()
+    with pytest.raises(FileNotFoundError, match=r"z_map\.pdf"):
+        index(reports)
+    assert not (reports / "index.html").exists()
+
+
+def test_index_links_the_board_where_there_is_one(reports):
+    assert "board.html" not in links(index(reports))
+    (reports / "board.html").write_text("")
+    page = index(reports)
+    assert links(page).index("board.html") == 0, "at the top"

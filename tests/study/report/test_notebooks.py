@@ -3,18 +3,20 @@
 import os
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from closerthan_study.report.notebooks import run_notebook
+from closerthan_study.reports import make_page
 
 
-def write(path, *code):
+def write(path, *code, parameters="number = 1\nword = 'none'"):
     cells = [
         new_markdown_cell("# A study\n\nText with a [link](https://example.org)."),
-        new_code_cell("number = 1\nword = 'none'", metadata={"tags": ["parameters"]}),
+        new_code_cell(parameters, metadata={"tags": ["parameters"]}),
         *(new_code_cell(source) for source in code),
     ]
     # The kernel of the author's machine, which readers do not have.
@@ -60,6 +62,20 @@ def test_notebook_runs_repeats_and_reads_without_network(tmp_path, monkeypatch):
         "https://example.org",
     }
     assert not re.search(r"<script|<link|@import|url\(", page)
+
+
+def test_a_page_is_told_the_configuration(tmp_path):
+    (tmp_path / "notebooks").mkdir()
+    notebook = tmp_path / "notebooks" / "papers.ipynb"
+    write(notebook, "print('scale', config['scale'])", parameters="config = {}")
+    config = SimpleNamespace(model_dump=lambda: {"scale": "smoke"})
+    spec = SimpleNamespace(results=tmp_path / "results", root=tmp_path, config=config)
+    log = tmp_path / "logs" / "papers.ipynb"
+    make_page(spec, "papers", log)
+    assert log.is_file()
+    page = tmp_path / "results" / "reports" / "notebooks" / "papers.html"
+    assert "scale smoke" in page.read_text()
+    assert page.with_suffix(".ipynb").is_file()
 
 
 def test_failing_cell_is_named_and_its_traceback_kept(tmp_path):

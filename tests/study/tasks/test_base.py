@@ -35,7 +35,7 @@ class Counting(Fitting):
 
 
 def counting(toy, **settings):
-    return toy.of_task(lambda *args: Counting(*args, **settings))
+    return Counting(toy.setup, **settings)
 
 
 def test_a_method_is_run_in_every_variant_loss_size_and_noise(study):
@@ -125,4 +125,4 @@ def test_a_task_that_tunes_nothing_says_so(study):
         fit = None
 
     with pytest.raises(NotImplementedError, match="ordinal tunes nothing"):
-        toy.of_task(Plain).error(None, {}, 0)
+        Plain(toy.setup).error(None, {}, 0)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from closerthan_study.reading import read_comparisons
 from toy_study import pick
 
 
@@ -39,7 +38,7 @@ def test_counts_and_no_triplet_in_both_parts(study, settings, n_train, n_test):
         assert (len(train), len(test)) == (n_train, n_test)
         assert len(set(train + test)) == n_train + n_test, "none is there twice"
         assert set(train + test) <= set(every), "all are answered by the distances"
-        read = read_comparisons(toy.trials, trial)
+        read = toy.setup.comparisons(trial)
         assert [list(map(tuple, triplets)) for triplets in read] == [train, test]
     first, second = (rows(pick(comparisons, trial=trial, part="train")) for trial in (0, 1))
     assert first != second
@@ -57,7 +56,7 @@ def test_noise_swaps_exactly_its_share_of_the_training_part_alone(study):
 
     for trial in range(2):
         for noise, swapped in ((0.0, 0), (0.1, 20), (0.33, 66)):
-            train, test = read_comparisons(toy.trials, trial, noise)
+            train, test = toy.setup.comparisons(trial, noise)
             assert (len(train), len(test)) == (200, 60)
             assert (wrong(train), wrong(test)) == (swapped, 0)
         keys = {"trial": trial, "part": "test"}
@@ -71,7 +70,7 @@ def test_a_noise_level_depends_not_on_the_others(study):
     for noise in ([0.2], [0.2, 0.4]):
         toy = study(comparisons={**settings, "noise": noise})
         toy.make_trials()
-        train.append(read_comparisons(toy.trials, 1, 0.2)[0])
+        train.append(toy.setup.comparisons(1, 0.2)[0])
     np.testing.assert_array_equal(*train)
 
 

@@ -3,10 +3,11 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..answers import Answers, as_answers, number_rows
-from ..check import check_comparisons, exchange
-from ..convert import to_query_response
-from .checks import are_whole, check_length, undone
+from closerthan._core.validation import check_word
+from closerthan.comparisons.answers import Answers, as_answers, number_rows
+from closerthan.comparisons.check import check_comparisons, check_length, exchange
+from closerthan.comparisons.convert import to_query_response
+from closerthan.comparisons.forms.checks import are_whole, undone
 
 
 def from_responses(
@@ -54,8 +55,7 @@ def from_responses(
     >>> answers.sample_weight
     array([1. , 0.5, 0.5])
     """
-    if ties not in ("half", "drop"):
-        raise ValueError(f"ties={ties!r}; it must be one of half, drop")
+    check_word("ties", ties, ("half", "drop"))
     questions = check_comparisons(questions, source="questions")
     responses = _check_responses(responses, len(questions))
     tied = responses == 0

@@ -5,8 +5,8 @@ from numbers import Integral
 
 import numpy as np
 
-from ..answers import scatter
-from ..check import LARGEST_EXACT_FLOAT
+from closerthan.comparisons.answers import hash_numbers
+from closerthan.comparisons.check import LARGEST_EXACT_FLOAT
 
 PAD = -1  # ends a row that is shorter than others
 
@@ -56,13 +56,6 @@ def are_whole(values, least):
     return np.fromiter(fits, dtype=bool).reshape(values.shape)
 
 
-def check_length(values, length, source):
-    values = np.asarray(values)
-    if values.shape != (length,):
-        raise ValueError(f"{source}: shape {values.shape}; allowed is ({length},), one a screen")
-    return values
-
-
 def same_sized_screens(answers, n_rows, width, form):
     """Return the comparisons as an array of shape (n_screens, n_rows, width)."""
     sizes = np.bincount(answers.screen)
@@ -104,7 +97,7 @@ def _sums_by_screen(answers):
         rows = np.sort(rows.reshape(-1, 2, 2), axis=2).reshape(-1, 4)
     hashes = np.zeros(len(rows), dtype=np.uint64)
     for column in rows.T:
-        hashes = scatter(hashes + column.astype(np.uint64))
+        hashes = hash_numbers(hashes + column.astype(np.uint64))
     starts = np.flatnonzero(np.diff(answers.screen, prepend=-1))
     return np.add.reduceat(hashes, starts)
 

@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from closerthan._core.validation import check_count
-
-from ..answers import Answers, as_answers
-from .checks import PAD, check_ids, undone
+from closerthan.comparisons.answers import Answers, as_answers
+from closerthan.comparisons.forms.checks import PAD, check_ids, undone
 
 _BLOCK = 2**14  # screens that are turned at once, so that they stay in the cache
 

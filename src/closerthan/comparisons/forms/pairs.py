@@ -5,8 +5,9 @@ from math import log2
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..answers import Answers, as_answers, number_pairs, small_ids
-from .checks import as_array, check_ids, check_length, same_sized_screens, undone
+from closerthan.comparisons.answers import Answers, as_answers, number_pairs, small_ids
+from closerthan.comparisons.check import check_length
+from closerthan.comparisons.forms.checks import as_array, check_ids, same_sized_screens, undone
 
 
 def from_best_worst(

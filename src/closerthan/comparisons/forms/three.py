@@ -5,9 +5,9 @@ from math import log2
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..answers import Answers, as_answers
-from ..check import check_triplets
-from .checks import check_length, same_sized_screens, undone
+from closerthan.comparisons.answers import Answers, as_answers
+from closerthan.comparisons.check import check_length, check_triplets
+from closerthan.comparisons.forms.checks import same_sized_screens, undone
 
 
 def from_odd_one_out(

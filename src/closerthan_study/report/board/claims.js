@@ -19,27 +19,23 @@ function claimsView(holder) {
     claims.some((claim) => claim.verdict === verdict),
   );
   const typed = search("Search", "q");
+  const top = make("div", { class: "fields" });
+  controls.append(top, typed.element);
 
   return () => {
     const [paper, verdict, words] = ["paper", "verdict", "q"].map((key) => state.get(key));
     overview.replaceChildren(...overviewOf(papers, paper, verdict));
-    const input = typed.querySelector("input");
-    if (input !== document.activeElement) input.value = words;
+    typed.update();
     const options = (list, label) => [["", "all"], ...list.map((each) => [each, label(each)])];
     const fields = [
-      choose("Paper", "paper", options(papers, shortName), paper),
-      choose("Verdict", "verdict", options(verdicts, String), verdict),
+      choose("Paper", options(papers, shortName), paper, state.setter("paper")),
+      choose("Verdict", options(verdicts, String), verdict, state.setter("verdict")),
     ];
-    if (!controls.contains(typed)) controls.append(make("div", { class: "fields" }), typed);
-    const clear = make(
-      "button",
-      { type: "button", onclick: () => state.set({ paper: "", verdict: "", q: "" }) },
-      "Show all",
-    );
+    const clear = press("Show all", () => state.set({ paper: "", verdict: "", q: "" }));
     const filtered = paper || verdict || words;
-    controls.firstChild.replaceChildren(...fields, ...(filtered ? [clear] : []));
+    top.replaceChildren(...fields, ...(filtered ? [clear] : []));
 
-    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    const wanted = wordsIn(words);
     const shown = claims.filter((claim) => {
       const all = textOf(claim);
       return (
@@ -198,7 +194,7 @@ function tellPart(part) {
     number(part.cases) > 1 ? `the least favorable of ${many(number(part.cases), "case")}` : "";
   return [
     make("strong", {}, part.part),
-    facts([
+    definitions([
       ["outcome", part.outcome],
       ["why", part.why],
       ["who", against],

@@ -1,7 +1,5 @@
 // Learning curves: one chart, and what of it is shown.
 
-const nameOf = (one) => `${one.study}/${one.experiment}/${one.dataset}`;
-
 // The selects that charts and maps share: paper, figure, data set; return what is chosen.
 function chosen(list) {
   const study =
@@ -14,28 +12,14 @@ function chosen(list) {
   const ofExperiment = ofStudy.filter((one) => one.experiment === experiment);
   const one = ofExperiment.find((each) => each.dataset === state.get("dataset")) ?? ofExperiment[0];
   const shows = (key) => ofStudy.find((each) => each.experiment === key).shows;
+  const papers = unique(list.map((each) => each.study)).map((key) => [key, shortName(key)]);
+  const experiments = keys.map((key) => [key, `${key} (${shows(key)})`]);
+  const sets = ofExperiment.map((each) => [each.dataset, each.label]);
   const also = { off: "" }; // another experiment has other methods
   const fields = [
-    choose(
-      "Paper",
-      "paper",
-      unique(list.map((each) => each.study)).map((key) => [key, shortName(key)]),
-      study,
-      also,
-    ),
-    choose(
-      "Experiment",
-      "experiment",
-      keys.map((key) => [key, `${key} (${shows(key)})`]),
-      experiment,
-      also,
-    ),
-    choose(
-      "Data",
-      "dataset",
-      ofExperiment.map((each) => [each.dataset, each.label]),
-      one.dataset,
-    ),
+    choose("Paper", papers, study, state.setter("paper", also)),
+    choose("Experiment", experiments, experiment, state.setter("experiment", also)),
+    choose("Data", sets, one.dataset, state.setter("dataset")),
   ];
   return { one, fields };
 }
@@ -49,13 +33,13 @@ function oneOf(key, values) {
 // What chooses one of several noise levels; nothing where there is one.
 function noiseFields(noises, noise) {
   const options = noises.map((level) => [level, say(level)]);
-  return noises.length > 1 ? [choose("Noise", "noise", options, noise)] : [];
+  return noises.length > 1 ? [choose("Noise", options, noise, state.setter("noise"))] : [];
 }
 
 function curvesView(holder) {
   const controls = make("div", { class: "controls" });
   const switches = make("div", { class: "controls" });
-  const picture = make("div", { class: "picture" });
+  const picture = make("div", { class: "picture chart" });
   const legend = make("div", { class: "legend", role: "group", "aria-label": "Methods" });
   const caption = make("p", { class: "caption" });
   holder.append(controls, switches, make("figure", {}, picture, legend, caption));
@@ -76,25 +60,11 @@ function curvesView(holder) {
     const measure = oneOf("measure", measures);
     const axes = Object.keys(one.axes);
     const axis = oneOf("x", axes);
-    if (losses.length > 1) {
-      fields.push(
-        choose(
-          "Loss",
-          "loss",
-          losses.map((key) => [key, one.losses[key]]),
-          loss,
-        ),
-      );
-    }
+    const options = losses.map((key) => [key, one.losses[key]]);
+    if (losses.length > 1) fields.push(choose("Loss", options, loss, state.setter("loss")));
     fields.push(...noiseFields(noises, noise));
-    fields.push(
-      choose(
-        "Measure",
-        "measure",
-        measures.map((key) => [key, key.replaceAll("_", " ")]),
-        measure,
-      ),
-    );
+    const named = measures.map((key) => [key, key.replaceAll("_", " ")]);
+    fields.push(choose("Measure", named, measure, state.setter("measure")));
     controls.replaceChildren(...fields);
 
     const here = one.lines
@@ -118,7 +88,7 @@ function curvesView(holder) {
         "Horizontal axis",
         axes.map((key) => [key, one.axes[key]]),
         axis,
-        (x) => state.set({ x }),
+        state.setter("x"),
       ),
       check("log x", log.x, (on) => setLog("x", on)),
       check("log y", log.y, (on) => setLog("y", on)),
@@ -137,6 +107,7 @@ function curvesView(holder) {
         logx: log.x,
         logy: log.y,
         describe: words,
+        heightOf: (width) => Math.min(480, Math.max(280, width * 0.55)),
       });
     };
     redraw();
@@ -171,9 +142,9 @@ function curvesView(holder) {
         ),
       ),
       ...(labels.some((label) => off.has(label))
-        ? [make("button", { type: "button", onclick: () => setOff([]) }, "Show all")]
+        ? [press("Show all", () => setOff([]))]
         : others.length
-          ? [make("button", { type: "button", onclick: () => state.set({ off: "" }) }, "Show fewer")]
+          ? [press("Show fewer", () => state.set({ off: "" }))]
           : []),
     );
     const none = log.y && drawn.some((line) => line.mid.some((v) => v !== null && v <= 0));

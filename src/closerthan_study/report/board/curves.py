@@ -23,15 +23,6 @@ def curves_of(page):
 
     A measure has a learning curve where a fit has more than one value of it, over the triplets of a
     stream or else over epochs. Each such place has also its seconds, where the fits have them.
-
-    Parameters
-    ----------
-    page : Page
-
-    Returns
-    -------
-    list of dict
-        Ready for JSON: what a caption says, `axes`, `measures`, the looks of `curves`, and `lines`.
     """
     charts = (_chart(page, *place) for place in page.places)
     return [chart for chart in charts if chart]
@@ -50,7 +41,7 @@ def _chart(page, name, dataset):
         lines.append(line)
     if not lines:
         return None
-    words = tasks.part(experiment.task, "measures").MEASURES
+    words = tasks.module(experiment.task, "measures").MEASURES
     found = sorted({line["measure"]: None for line in lines}, key=lambda m: _order(m, words))
     return {
         "study": page.name,
@@ -133,27 +124,11 @@ def _of_one_k(scores):
 
 
 def summarize(rows, place, seconds=None):
-    """Return one learning curve over trials, as plain numbers.
+    """Return median and quartiles over trials of one measure of one run, read off at `place`.
 
-    A trial that has stopped keeps its last value.
+    Places on other axes are medians; `seconds` have a row a place and a column a trial. A trial
+    that has stopped keeps its last value.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Values of one measure of one run, with `trial`, `epoch` and the column `place`.
-    place : {"triplets", "epoch"}
-        What the values are read off at.
-    seconds : DataFrame, optional
-        The seconds of the same run, a row a place and a column a trial.
-
-    Returns
-    -------
-    dict
-        `x`: for each axis the places on it, medians over trials but for `place` itself; `mid`,
-        `low` and `high`: median and quartiles; `trials`: how many there are.
-
-    Examples
-    --------
     >>> from pandas import DataFrame
     >>> rows = {"trial": [0, 0, 1], "epoch": [1.0, 2.0, 1.0], "value": [4.0, 2.0, 8.0]}
     >>> line = summarize(DataFrame(rows), "epoch")
@@ -250,19 +225,7 @@ def _looks(page, name, curves):
 
 
 def name_run(page, method, variant, batch_size, sweep):
-    """Name a way to run a method; of the numbers, those that are missing or below 0 are none.
-
-    Parameters
-    ----------
-    page : Page
-    method : Method
-    variant : str
-    batch_size, sweep : float
-
-    Returns
-    -------
-    str
-    """
+    """Name a way to run a method; of the numbers, those that are missing or below 0 are none."""
     words = name_curve(page, method, variant, int(batch_size) if batch_size > 0 else 0)
     if method.sweep and sweep >= 0:
         (parameter,) = method.sweep

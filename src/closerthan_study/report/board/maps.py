@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 
 from closerthan.scores.embedding import procrustes_align
-from closerthan_study.figures.page import coordinates
+from closerthan_study.reading import coordinates
 from closerthan_study.report.board.curves import name_run
 
 __all__ = ["describe_objects", "encode", "fitting", "maps_of"]
@@ -25,15 +25,6 @@ def maps_of(page):
     A map of more than two dimensions shows its two principal axes. All maps of an experiment are
     turned, mirrored, shifted and scaled onto the first: that of a control, where one knows a map;
     random points come last.
-
-    Parameters
-    ----------
-    page : Page
-
-    Returns
-    -------
-    list of dict
-        Ready for JSON: what is known of the objects, and `maps`, each with its coordinates in turn.
     """
     groups = (_group(page, *place) for place in page.places)
     return [group for group in groups if group]
@@ -140,26 +131,11 @@ def _read(page, name, dataset):
 
 
 def describe_objects(objects, arrays):
-    """Return what is known of the objects of a trial; None where that is nothing.
+    """Return what is known of the objects of a trial, by class; None where that is nothing.
 
     Names are the texts that a data set has a row each of; classes its labels, or those of the
     trial; shades the colors of points on a shape.
 
-    Parameters
-    ----------
-    objects : DataFrame
-        object, part, row, label and perhaps color, as the trials station writes them.
-    arrays : dict of str to ndarray
-        The data set.
-
-    Returns
-    -------
-    dict or None
-        `order`, the objects by class where they have some, and what there is of `names`, `classes`
-        (numbers in `class_names`) and `shades`, in that order.
-
-    Examples
-    --------
     >>> objects = pd.DataFrame({"object": [0, 1], "part": "item", "row": [5, 7], "label": -1})
     >>> describe_objects(objects, {"object_names": np.array(list("abcdefgh"))})
     {'order': [0, 1], 'names': ['f', 'h']}
@@ -251,15 +227,8 @@ def _size(points):
 
 
 def encode(points, frame):
-    """Return coordinates in turn, as whole numbers; -1 where there is none.
+    """Return coordinates in turn, whole numbers in a square around `frame`; -1: there is none.
 
-    Parameters
-    ----------
-    points, frame : ndarray of shape (n, 2)
-        The numbers count from a corner of a square around the points of `frame`.
-
-    Examples
-    --------
     >>> square = np.array([[0.0, 0.0], [1.0, 1.0]])
     >>> encode(np.array([[0.5, 0.5], [9.0, np.nan]]), square)
     [5000, 5000, -1, -1]

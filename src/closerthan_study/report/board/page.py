@@ -33,14 +33,7 @@ _N_COLORS = 8  # that `palette` has
 
 
 def make_board(spec, path):
-    """Write the board of a run from its scores and fits and from the tables of its reports.
-
-    Parameters
-    ----------
-    spec : Spec
-    path : path-like
-        The page, in the folder of the reports.
-    """
+    """Write the board of a run from its scores and fits and from the tables beside `path`."""
     pages = [Page(name, spec.config.model_dump(), spec.root) for name in spec.studies]
     write_board(
         path,
@@ -81,20 +74,7 @@ def write_board(
     maps: list[Mapping[str, Any]],
     source: str | None,
 ) -> None:
-    """Write the page. It loads nothing and needs nothing, but for files beside it that it links.
-
-    Parameters
-    ----------
-    path : path-like
-        The page; tables are read from the files beside it, those that there are.
-    title : str
-    studies : mapping of str to mapping
-        Of each study its `title`, `short` name, `reference` and `settings`, the paths of files.
-    curves, maps : list of mapping
-        From `curves_of` and `maps_of`.
-    source : str or None
-        What to put before the path of a file of the repository to have its address.
-    """
+    """Write the page with those tables that lie beside it; `source` is what links to files add."""
     folder = Path(path).parent
     tables = [_table(folder, name, words) for name, words in _TABLES.items()]
     tables = [table for table in tables if table]

@@ -6,18 +6,12 @@ const MOST_CHARACTERS = 10; // of a number
 function tablesView(holder) {
   const controls = make("div", { class: "controls" });
   const count = make("p", { class: "count", role: "status" });
-  const scroll = make("div", {
-    class: "scroll",
-    tabindex: 0,
-    role: "region",
-    "aria-label": "Table",
-  });
+  const place = make("div");
   const top = make("div", { class: "fields" });
   const typed = search("Search in all columns", "rows");
-  controls.append(top, typed);
-  holder.append(controls, count, scroll);
+  controls.append(top, typed.element);
+  holder.append(controls, count, place);
   let built = null;
-  let most = MOST_ROWS;
 
   return () => {
     if (!content.tables.length) {
@@ -25,26 +19,20 @@ function tablesView(holder) {
       return;
     }
     const names = content.tables.map((table) => table.name);
-    const name = names.includes(state.get("table")) ? state.get("table") : names[0];
+    const name = oneOf("table", names);
     const table = content.tables.find((one) => one.name === name);
     if (built?.name !== name) {
-      built = { name, ...frameOf(table) };
-      scroll.replaceChildren(built.element);
-      most = MOST_ROWS;
+      built = { name, ...filteredTable(table) };
+      place.replaceChildren(built.element);
     }
-    const choice = switcher(
-      "Table",
-      names.map((each) => [each, each]),
-      name,
-      (table) => state.set({ table, sort: "", rows: "", ...clearColumns() }),
-    );
+    const options = names.map((each) => [each, each]);
+    const change = (table) => state.set({ table, sort: "", rows: "", ...clearColumns() });
     const file = make("a", { href: `${name}.csv`, download: "" }, `${name}.csv`);
-    top.replaceChildren(choice, file);
-    const words = state.get("rows");
-    const input = typed.querySelector("input");
-    if (input !== document.activeElement) input.value = words;
+    top.replaceChildren(switcher("Table", options, name, change), file);
+    typed.update();
+    built.update();
 
-    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    const wanted = wordsIn(state.get("rows"));
     const tests = table.columns
       .map((column, i) => [i, state.get(`col.${column}`)])
       .filter(([, text]) => text);
@@ -54,19 +42,8 @@ function tablesView(holder) {
         (!wanted.length || wanted.every((word) => row.join(" ").toLowerCase().includes(word))),
     );
     const [by, order] = state.get("sort").split(":");
-    const column = table.columns.indexOf(by);
-    if (column >= 0) sortRows(shown, column, order === "desc", built.numeric[column]);
-    built.update(by, order);
-    const lines = shown.slice(0, most).map((row) => lineOf(row, table, built.numeric));
-    built.body.replaceChildren(...lines);
-    count.replaceChildren(`${table.words} ${shown.length} of ${many(table.rows.length, "row")}. `);
-    if (shown.length > most) {
-      const more = () => {
-        most = Infinity;
-        show();
-      };
-      count.append(make("button", { type: "button", onclick: more }, `Draw all (now ${most})`));
-    }
+    built.fill(shown, table.columns.indexOf(by), order === "desc" ? -1 : 1);
+    count.textContent = `${table.words} ${shown.length} of ${many(table.rows.length, "row")}.`;
   };
 }
 
@@ -91,87 +68,35 @@ function passes(cell, text, numeric) {
   return limit === "" || COMPARE[sign](number(cell), number(limit));
 }
 
-// What is missing comes last in both orders.
-function sortRows(rows, column, descending, numeric) {
-  const sign = descending ? -1 : 1;
-  rows.sort((one, other) => {
-    const [a, b] = [one[column], other[column]];
-    if (a === "" || b === "") return (a === "") - (b === "");
-    if (!numeric) return sign * a.localeCompare(b, "en");
-    return sign * ((number(a) > number(b)) - (number(a) < number(b)));
-  });
-}
-
-function frameOf(table) {
-  const numeric = table.columns.map((_, i) => {
-    const cells = table.rows.map((row) => row[i]).filter((cell) => cell !== "");
-    return cells.length > 0 && cells.every((cell) => !Number.isNaN(number(cell)));
-  });
-  const heads = table.columns.map((column, i) => {
-    const sorted = () => {
-      const [by, order] = state.get("sort").split(":");
-      const next = by !== column ? "asc" : order === "asc" ? "desc" : "";
-      state.set({ sort: next && `${column}:${next}` });
-    };
-    const button = make("button", { type: "button", onclick: sorted }, column.replaceAll("_", " "));
-    return make("th", { scope: "col", class: numeric[i] ? "number" : "" }, button);
-  });
+// A table with a filter below the name of each column.
+function filteredTable(table) {
   const filters = table.columns.map((column) => {
-    const key = `col.${column}`;
-    const input = make("input", {
-      type: "search",
-      "aria-label": `Filter ${column}`,
-      placeholder: "filter",
-      oninput: () => state.set({ [key]: input.value }),
-    });
-    return [key, input];
+    const typed = search("", `col.${column}`);
+    typed.input.setAttribute("aria-label", `Filter ${column}`);
+    typed.input.setAttribute("placeholder", "filter");
+    return typed;
   });
-  const body = make("tbody");
-  const element = make(
-    "table",
-    {},
-    make(
-      "thead",
-      {},
-      make("tr", {}, heads),
-      make(
-        "tr",
-        { class: "filters" },
-        filters.map(([, input]) => make("td", {}, input)),
-      ),
-    ),
-    body,
-  );
-  const update = (by, order) => {
-    heads.forEach((head, i) => {
-      const here = table.columns[i] === by;
-      const direction = here ? (order === "desc" ? "descending" : "ascending") : "none";
-      head.setAttribute("aria-sort", direction);
-    });
-    for (const [key, input] of filters) {
-      if (input !== document.activeElement) input.value = state.get(key);
-    }
-  };
-  return { element, body, numeric, update };
+  const keyOf = (cell) => (cell === "" ? null : Number.isNaN(number(cell)) ? cell : number(cell));
+  const sorted = (k, sign) =>
+    state.set({ sort: k < 0 ? "" : `${table.columns[k]}:${sign > 0 ? "asc" : "desc"}` });
+  const made = tableOf({
+    columns: table.columns.map((column) => column.replaceAll("_", " ")),
+    rows: table.rows,
+    caption: "Table",
+    draw: (cell, k, numeric) => drawCell(cell, table.columns[k], numeric),
+    keyOf,
+    sorted,
+    most: MOST_ROWS,
+    filters: filters.map((typed) => typed.input),
+  });
+  return { ...made, update: () => filters.forEach((typed) => typed.update()) };
 }
 
 // A number as its file has it, but for digits that nobody reads.
-const shorten = (cell) =>
-  cell.length > MOST_CHARACTERS ? String(Number(number(cell).toPrecision(6))) : cell;
-
-function lineOf(row, table, numeric) {
-  return make(
-    "tr",
-    {},
-    row.map((cell, i) => {
-      const long = cell.length > 60;
-      const isOutcome = table.columns[i] === "outcome"; // a verdict may have the same word
-      if (!isOutcome && Object.hasOwn(content.verdicts, cell)) return make("td", {}, pill(cell));
-      if (isOutcome && Object.hasOwn(content.outcomes, cell))
-        return make("td", {}, mark({ outcome: cell, part: "", data: "same" }, "span"), ` ${cell}`);
-      if (!numeric[i]) return make("td", { class: long ? "long" : "" }, cell);
-      const short = shorten(cell);
-      return make("td", { class: "number", title: short === cell ? null : cell }, short);
-    }),
-  );
+function drawCell(cell, column, numeric) {
+  if (column === "outcome" && Object.hasOwn(content.outcomes, cell))
+    return [mark({ outcome: cell, part: "", data: "same" }, "span"), ` ${cell}`];
+  if (column !== "outcome" && Object.hasOwn(content.verdicts, cell)) return pill(cell);
+  if (!numeric || cell.length <= MOST_CHARACTERS) return cell;
+  return make("span", { title: cell }, String(Number(number(cell).toPrecision(6))));
 }

@@ -32,18 +32,5 @@ function show() {
   keepFocus(built.get(name).update);
 }
 
-// Draw anew, and leave the focus where it was, on what now has the same words.
-function keepFocus(update) {
-  const was = document.activeElement;
-  const wordsOf = (element) =>
-    element.getAttribute("aria-label") ??
-    (element.closest("label")?.firstChild.textContent || element.textContent);
-  const words = wordsOf(was);
-  update();
-  if (was.isConnected) return;
-  const again = [...document.querySelectorAll(`main ${was.tagName}`)];
-  again.find((element) => wordsOf(element) === words)?.focus();
-}
-
 addEventListener("hashchange", show);
 show();

@@ -11,29 +11,24 @@ import pandas as pd
 from closerthan.comparisons.sample import split
 from closerthan.datasets.simulated import make_answers
 from closerthan_study.facts import facts
+from closerthan_study.reading import tabulate
 from closerthan_study.seeds import seed_sequence
-from closerthan_study.tasks.answers.parts import PARTS, answers_of, is_simulated, tabulate
+from closerthan_study.tasks.answers.split import SPLIT, answers_of, is_simulated, tabulate_answers
 
 
-def draw(spec, experiment, dataset, data, trial):
-    """Part the answers of a trial.
+def draw(setup, trial):
+    """Return the answers of a trial, a row a comparison, and its objects.
 
-    Returns
-    -------
-    comparisons : DataFrame
-        A row a comparison: part (train or test), screen (from 0 in each part), weight, and i, j, k
-        or i, j, l, k.
-    objects : DataFrame
-        part ("item"), object, row (the same), label (-1: none); of simulated answers also the true
-        points x0, x1, ...
+    Screens are counted from 0 in each part. The objects of simulated answers come with their true
+    points x0, x1, ...
     """
-    settings = experiment.comparisons
-    seeds = seed_sequence(spec.seed, experiment.study, dataset, "answers", trial)
+    settings, study = setup.experiment.comparisons, setup.experiment.study
+    seeds = seed_sequence(setup.spec.seed, study, setup.dataset, "answers", trial)
     simulating, thinning, splitting = seeds.spawn(3)
-    answers, objects = _whole(dataset, data, simulating)
+    answers, objects = _whole(setup, simulating)
     answers = thin(answers, settings.most, np.random.default_rng(thinning))
-    parts = split(answers, settings.n_train, by=settings.by, random_state=splitting)
-    tables = [tabulate(part).assign(part=name) for name, part in zip(PARTS, parts, strict=True)]
+    both = split(answers, settings.n_train, by=settings.by, random_state=splitting)
+    tables = [tabulate_answers(a).assign(part=name) for name, a in zip(SPLIT, both, strict=True)]
     return pd.concat(tables, ignore_index=True), objects
 
 
@@ -45,15 +40,14 @@ def thin(answers, most, rng):
     return answers.take(np.sort(rng.permutation(answers.n_screens)[:n]))
 
 
-def _whole(dataset, data, seeds):
+def _whole(setup, seeds):
     """Return all answers of a data set, and its objects."""
-    if is_simulated(dataset):
-        drawn = make_answers(dataset, random_state=seeds)
+    if is_simulated(setup.dataset):
+        drawn = make_answers(setup.dataset, random_state=seeds)
         n_objects, answers, points = drawn.info["n_objects"], drawn.answers, drawn.points
     else:
-        n_objects, answers, points = facts()[dataset]["n_objects"], answers_of(data), None
+        answers, points = answers_of(setup.data), None
+        n_objects = facts()[setup.dataset]["n_objects"]
     number = range(n_objects)
     objects = pd.DataFrame({"part": "item", "object": number, "row": number, "label": -1})
-    if points is not None:
-        objects[[f"x{axis}" for axis in range(points.shape[1])]] = points
-    return answers, objects
+    return answers, objects if points is None else objects.join(tabulate(points))

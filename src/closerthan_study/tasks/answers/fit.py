@@ -1,7 +1,7 @@
 """Fits to answers: what a model learns from some of them, and how well it predicts the others."""
 
 import inspect
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from time import perf_counter
 
 import numpy as np
@@ -16,12 +16,12 @@ from closerthan.scores.ceiling import noise_ceiling
 from closerthan.scores.embedding import triplet_error
 from closerthan.scores.probability import expected_calibration_error, log_loss, reliability_curve
 from closerthan_study.compiling import one_at_a_time
-from closerthan_study.reading import read_data
+from closerthan_study.reading import coordinates
 from closerthan_study.seeds import seed_sequence
 from closerthan_study.tasks import base
 from closerthan_study.tasks.answers.maps import distance_of_maps
-from closerthan_study.tasks.answers.parts import answers_of, is_simulated, read_parts
-from closerthan_study.tasks.base import CONTROL
+from closerthan_study.tasks.answers.split import answers_of, is_simulated, read_split
+from closerthan_study.tasks.base import CONTROL, tabulate_map
 
 _TRAINED = 0.8  # of the training answers, where parameters are tuned on the others
 
@@ -36,35 +36,31 @@ class Fitting(base.Fitting):
 
     tunes_every_trial = True
 
-    def __init__(self, *args):
-        super().__init__(*args)
-        self.data_arrays = read_data(self.data)
-        objects = pd.read_parquet(self.trials / "objects.parquet")
-        self.objects = dict(list(objects.groupby("trial")))
-        self._at = None
+    def __init__(self, setup):
+        super().__init__(setup)
+        self._answers = lru_cache(maxsize=1)(partial(read_split, setup.folder("trials")))
         compile_kernels(self.experiment.n_components)
 
     def error(self, run, parameters, trial):
         """Error on a fifth of the questions of the training answers, by a fit to the others."""
-        train, _ = self._parts(trial)
-        seeds = seed_sequence(self.spec.seed, *self._words(run), "tuning", trial)
+        train, _ = self._answers(trial)
+        seeds = self._seed(*_words(run), "tuning", trial)
         rest, held = split(train, _TRAINED, random_state=seeds)
         return error_of(self._model(run, parameters, trial).fit(rest), held)
 
     def fit(self, run, parameters, trial):
         """Fit one trial; return what it scores, and the points."""
-        train, test = self._parts(trial)
+        train, test = self._answers(trial)
         if run.variant == CONTROL:
             return self._control(run.method.control, test, trial)
         share = parameters.get("share", 1.0)
         if share < 1.0:
-            seeds = seed_sequence(self.spec.seed, *self._names, "share", trial)
-            train, _ = split(train, share, random_state=seeds)
+            train, _ = split(train, share, random_state=self._seed("share", trial))
         model = self._model(run, parameters, trial)
         began = perf_counter()
         model.fit(train)
         row = {"seconds": perf_counter() - began, "n_train": len(train)}
-        row |= scores_of(model, test) | facts_of(model, len(train))
+        row |= scores_of(model, test) | describe(model, len(train))
         points = getattr(model, "embedding_", None)
         if self.experiment.again and points is not None:
             other = self._model(run, parameters, trial, "again").fit(train).embedding_
@@ -72,32 +68,24 @@ class Fitting(base.Fitting):
         curve = pd.DataFrame([row])
         if self.experiment.calibration and hasattr(model, "predict_proba"):
             curve = pd.concat([curve, calibration(model, test)], ignore_index=True)
-        return curve, None if points is None else _tabulate(points)
+        return curve, None if points is None else tabulate_map(points)
 
-    @property
-    def _names(self):
-        return self.experiment.study, self.dataset
-
-    def _words(self, run):
-        return *self._names, run.method.name, run.variant, run.loss
-
-    def _parts(self, trial):
-        """Return the answers of a trial; those of the last one asked for are kept."""
-        if self._at != trial:
-            self._at, self._kept = trial, read_parts(self.trials, trial)
-        return self._kept
+    def _seed(self, *words):
+        """Return a random source that experiments of a study share."""
+        study, dataset = self.experiment.study, self.setup.dataset
+        return seed_sequence(self.setup.spec.seed, study, dataset, *words)
 
     def _model(self, run, parameters, trial, *words):
         """Return a model with its parameters, and of those the task gives such as it takes."""
-        learner, n_objects = run.method.learner, len(self.objects[trial])
-        seeds = seed_sequence(self.spec.seed, *self._words(run), trial, *words)
+        learner, n_objects = run.method.learner, len(self.setup.objects_of(trial))
+        seeds = self._seed(*_words(run), trial, *words)
         given = {
             "n_objects": n_objects,
             "random_state": int(seeds.generate_state(1)[0]),
             "n_components": self.experiment.n_components,
         }
         if run.loss != base.NONE:
-            entry = self.spec.losses(self.experiment.study)[run.loss]
+            entry = self.setup.losses[run.loss]
             given["loss"] = find_loss(entry.cls)(**entry.parameters)
         settings = given | {key: parameters[key] for key in parameters if key != "share"}
         settings["n_components"] = min(int(settings["n_components"]), n_objects - 1)
@@ -106,16 +94,16 @@ class Fitting(base.Fitting):
 
     def _control(self, name, test, trial):
         """Return the error of points at random, or the least possible one, where it is known."""
-        objects = self.objects[trial]
-        truth = objects.filter(regex=r"^x\d+$").to_numpy()
+        objects = self.setup.objects_of(trial)
+        truth = coordinates(objects)
         match name:
             case "random":
-                seeds = seed_sequence(self.spec.seed, *self._names, name, trial)
+                rng = np.random.default_rng(self._seed(name, trial))
                 shape = len(objects), self.experiment.n_components
-                error = triplet_error(np.random.default_rng(seeds).normal(size=shape), test)
+                error = triplet_error(rng.normal(size=shape), test)
             case "ceiling" if truth.size:
                 error = triplet_error(truth, test)
-            case "ceiling" if is_simulated(self.dataset):  # by a metric that no points have
+            case "ceiling" if is_simulated(self.setup.dataset):  # by a metric that no points have
                 error = np.nan
             case "ceiling":
                 error = self._least_error
@@ -125,7 +113,7 @@ class Fitting(base.Fitting):
     def _least_error(self):
         """One less the noise ceiling of all answers; missing where no question is repeated."""
         try:
-            return 1.0 - noise_ceiling(answers_of(self.data_arrays)).value
+            return 1.0 - noise_ceiling(answers_of(self.setup.data)).value
         except ValueError:  # no question is asked twice
             return np.nan
 
@@ -154,7 +142,7 @@ def calibration(model, test):
     return pd.DataFrame({"k": bins, "predicted": curve.prob_pred, "observed": curve.prob_true})
 
 
-def facts_of(model, n_train):
+def describe(model, n_train):
     """Return what a fitted model says of itself, by measure."""
     found = {}
     for measure in ("strength", "lapse"):
@@ -168,20 +156,13 @@ def facts_of(model, n_train):
     return found
 
 
-def _tabulate(points):
-    axes = [f"x{axis}" for axis in range(points.shape[1])]
-    return pd.DataFrame(points, columns=axes, dtype=np.float32).assign(object=range(len(points)))
+def _words(run):
+    return run.method.name, run.variant, run.loss
 
 
 @one_at_a_time()
 def compile_kernels(n_components=2):
-    """Run every compiled function once, so that later jobs find it in numba's cache.
-
-    Parameters
-    ----------
-    n_components : int, default 2
-        The loops of the solvers are made for one width of points.
-    """
+    """Run every compiled function once, so that later jobs find it in numba's cache."""
     triplets = np.arange(n_components + 9)[:, None] + [0, 1, 2]
     quadruplets = np.arange(n_components + 9)[:, None] + [0, 1, 2, 3]
     for comparisons in (triplets, quadruplets):

@@ -11,24 +11,18 @@ import numpy as np
 import pandas as pd
 
 from closerthan.datasets.shapes import clusters_of, flat_map, make_shape
-from closerthan_study.seeds import seed_sequence
+from closerthan_study.reading import coordinates, tabulate
 
 
-def draw(spec, experiment, dataset, data, trial):
-    """Choose the objects of a trial, or draw them where the data set is a shape.
+def draw(setup, trial):
+    """Return no comparisons, and the objects of a trial: chosen or, of a shape, drawn.
 
-    Returns
-    -------
-    comparisons : None
-    objects : DataFrame
-        part ("item"), object (from 0), row of the data set (-1: drawn) and label (-1: none); of a
-        shape also its points x0, x1, x2, their true coordinates p0, ..., and color.
+    Those that are drawn have row -1, points x0, x1, x2, true coordinates p0, ..., and a color.
     """
-    words = (experiment.study, experiment.name, dataset, "comparisons", trial)
-    settings = experiment.objects
-    rng = np.random.default_rng(seed_sequence(spec.seed, *words))
+    settings, data = setup.experiment.objects, setup.data
+    rng = np.random.default_rng(setup.seed("comparisons", trial))
     if "parameters" in data:
-        return None, _draw_shape(dataset, settings.n_objects, rng)
+        return None, _draw_shape(setup.dataset, settings.n_objects, rng)
     rows = np.arange(len(data["features"]))
     if settings.pairs:
         rows = np.unique(data[f"ratings_{settings.pairs}"][:, :2]).astype(int)
@@ -41,49 +35,42 @@ def draw(spec, experiment, dataset, data, trial):
 
 def features_of(data, objects):
     """Return what is known of objects: an array with a row each."""
-    places = columns(objects, "x")
+    places = coordinates(objects)
     return places if places.size else data["features"][objects.row]
 
 
-def columns(table, letter):
-    """Return the columns x0, x1, ... of a table, or those with another letter, as an array."""
-    return table.filter(regex=rf"^{letter}\d+$").to_numpy(float)
-
-
-def with_noise(spec, experiment, dataset, features, noise, trial):
+def with_noise(setup, features, noise, trial):
     """Add normal noise with a standard deviation; at all levels a multiple of the same."""
-    words = (experiment.study, experiment.name, dataset, "noise", trial)
-    rng = np.random.default_rng(seed_sequence(spec.seed, *words))
+    rng = np.random.default_rng(setup.seed("noise", trial))
     return features + noise * rng.standard_normal(features.shape)
 
 
 def true_map(dataset, objects):
     """Return the map that a shape should be flattened to, or None where none is known."""
-    coordinates = columns(objects, "p")
-    return flat_map(dataset, coordinates) if coordinates.size else None
+    parameters = coordinates(objects, "p")
+    return flat_map(dataset, parameters) if parameters.size else None
 
 
 def _draw_shape(name, n_objects, rng):
     shape = make_shape(name, n_objects, random_state=rng)
     label = clusters_of(name, shape.parameters)
-    table = {"part": "item", "object": range(n_objects), "row": -1, "label": label}
-    for letter, array in (("x", shape.points), ("p", shape.parameters)):
-        table |= {f"{letter}{axis}": values for axis, values in enumerate(array.T)}
-    return pd.DataFrame({**table, "color": shape.color})
+    table = pd.DataFrame({"part": "item", "object": range(n_objects), "row": -1, "label": label})
+    table = table.join([tabulate(shape.points), tabulate(shape.parameters, "p")])
+    return table.assign(color=shape.color)
 
 
 class TrialObjects:
     """The objects of a trial at a noise level, and their dissimilarities, computed once."""
 
-    def __init__(self, spec, experiment, dataset, data, objects, noise, trial):
-        self.experiment = experiment
-        self.truth = true_map(dataset, objects)
+    def __init__(self, setup, noise, trial):
+        self.experiment = setup.experiment
+        objects = setup.objects_of(trial)
+        self.truth = true_map(setup.dataset, objects)
         if self.truth is None:
-            self.truth = columns(objects, "p")
-        self.clean = features_of(data, objects)
-        self.features = with_noise(spec, experiment, dataset, self.clean, noise, trial)
-        words = (experiment.study, experiment.name, dataset, "start", noise, trial)
-        self.seed = seed_sequence(spec.seed, *words)  # so that all methods of MDS start alike
+            self.truth = coordinates(objects, "p")
+        self.clean = features_of(setup.data, objects)
+        self.features = with_noise(setup, self.clean, noise, trial)
+        self.seed = setup.seed("start", noise, trial)  # so that all methods of MDS start alike
         self._dissimilarities = {}
 
     def dissimilarities(self, n_neighbors):

@@ -5,6 +5,7 @@ fails has no points, and the reason is kept.
 """
 
 import inspect
+from functools import lru_cache, partial
 from time import perf_counter
 
 import numpy as np
@@ -16,8 +17,8 @@ from closerthan.mds.base import MetricMDS
 from closerthan.mds.pattern_search import PatternSearchMDS
 from closerthan.mds.smacof import SMACOF
 from closerthan_study.compiling import one_at_a_time
-from closerthan_study.reading import read_data
 from closerthan_study.tasks import base
+from closerthan_study.tasks.base import tabulate_map
 from closerthan_study.tasks.mds.draw import TrialObjects
 
 # What scikit-learn and ARPACK raise where numbers let them down, or neighbors are too few.
@@ -32,19 +33,17 @@ class Fitting(base.Fitting):
     object, x0, x1, ...
     """
 
-    def __init__(self, *args):
-        super().__init__(*args)
-        self.arrays = read_data(self.data)
-        self.objects = dict(list(pd.read_parquet(self.trials / "objects.parquet").groupby("trial")))
-        self._at = None
+    def __init__(self, setup):
+        super().__init__(setup)
+        self._of_trial = lru_cache(maxsize=1)(partial(TrialObjects, setup))
 
     def fit(self, run, parameters, trial):
         """Return the curve and the points that a method makes of the objects of a trial."""
-        of_trial = self._of_trial(trial, run.noise)
+        of_trial = self._of_trial(run.noise, trial)
         method = run.method
         if method.control:
             row = {"epoch": 0.0, "mse": np.nan, "seconds": 0.0, "reason": ""}
-            return pd.DataFrame([row]), _tabulate(self._control(method.control, of_trial))
+            return pd.DataFrame([row]), tabulate_map(self._control(method.control, of_trial))
         n_neighbors = parameters.get("n_neighbors", self.experiment.n_neighbors)
         model, of_pairs = self._model(method, parameters, n_neighbors, of_trial.seed)
         given, spent = of_trial.features, 0.0
@@ -53,15 +52,7 @@ class Fitting(base.Fitting):
         began = perf_counter()
         points, reason = _points_of(model, given, self.experiment.n_components)
         curve = _curve(model, len(points), spent + perf_counter() - began)
-        return curve.assign(reason=reason), _tabulate(points)
-
-    def _of_trial(self, trial, noise):
-        """Return the objects of a trial; those of the last one asked for are kept."""
-        if self._at != (trial, noise):
-            self._at = trial, noise
-            args = self.spec, self.experiment, self.dataset, self.arrays, self.objects[trial]
-            self._kept = TrialObjects(*args, noise, trial)
-        return self._kept
+        return curve.assign(reason=reason), tabulate_map(points)
 
     def _model(self, method, parameters, n_neighbors, seed):
         """Return a model, and whether it is given dissimilarities."""
@@ -86,11 +77,6 @@ class Fitting(base.Fitting):
                 return of_trial.truth
             case "features":
                 return np.empty((len(of_trial.features), 0))
-
-
-def _tabulate(points):
-    axes = [f"x{axis}" for axis in range(points.shape[1])]
-    return pd.DataFrame(points, columns=axes, dtype=np.float32).assign(object=range(len(points)))
 
 
 def _points_of(model, given, n_components):

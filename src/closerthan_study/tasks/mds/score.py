@@ -13,11 +13,11 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from closerthan.scores.embedding import procrustes_distance
 from closerthan.scores.stress import normalized_stress
-from closerthan_study.reading import read_data
+from closerthan_study.reading import coordinates
 from closerthan_study.seeds import seed_sequence
 from closerthan_study.tasks import scoring
 from closerthan_study.tasks.base import KEYS
-from closerthan_study.tasks.mds.draw import TrialObjects, columns, true_map
+from closerthan_study.tasks.mds.draw import TrialObjects, true_map
 from closerthan_study.tasks.mds.measures import FOLDS, NEIGHBORS, RESAMPLES
 
 _OF_TRIAL = "resampled"  # what a trial has, of which the mean is kept
@@ -45,7 +45,9 @@ class Scoring(scoring.Scoring):
     def curves(self):
         """The learning curves of each method, with their seconds."""
         return {
-            name: self.read(name).assign(seconds=self.read(name, "seconds.parquet").seconds)
+            name: self.setup.fits(name).assign(
+                seconds=self.setup.fits(name, "seconds.parquet").seconds
+            )
             for name in self.experiment.methods
         }
 
@@ -60,24 +62,21 @@ class Scoring(scoring.Scoring):
 
         What all maps of a trial are compared with is large, so it is made once.
         """
-        experiment, arrays = self.experiment, read_data(self.data)
-        objects = dict(list(pd.read_parquet(self.trials / "objects.parquet").groupby("trial")))
-        fitted = {name: self.read(name, "embedding.parquet") for name in experiment.methods}
+        experiment, setup = self.experiment, self.setup
+        fitted = {name: setup.fits(name, "embedding.parquet") for name in experiment.methods}
         rows = []
         for trial, noise in product(range(experiment.trials), experiment.noises):
-            args = self.spec, experiment, self.dataset, arrays, objects[trial], noise, trial
-            truth = Truth(*args)
+            truth = Truth(setup, noise, trial)
             for name, table in fitted.items():
                 of_trial = table[(table.trial == trial) & (table.noise == noise)]
-                for keys, map_ in of_trial.groupby(KEYS, dropna=False):
-                    points = columns(map_.sort_values("object"), "x")
+                for keys, map_ in scoring.by_run(of_trial):
+                    points = coordinates(map_.sort_values("object"))
                     if experiment.methods[name].control == "features":
                         points = truth.features
                     scores = truth.score(points).items()
                     scores = pd.DataFrame(scores, columns=["measure", "value"])
                     if truth.pairs is not None:
                         scores = pd.concat([scores, truth.resample(points)], ignore_index=True)
-                    keys = dict(zip(KEYS, keys, strict=True))
                     rows.append((name, scores.assign(epoch=np.nan, **keys)))
         return rows
 
@@ -127,25 +126,25 @@ def when_reached(curves, targets, column):
     """Return the first epoch or second at which each curve's error is within the target."""
     curves = curves[curves.mse.notna()]
     bounds = curves.join(targets.rename("target"), on=["noise", "trial"]).target
-    reached = curves.assign(value=curves[column].where(curves.mse <= bounds))
-    groups = reached.groupby(KEYS, dropna=False)
-    table = groups.agg(value=("value", "min"), epoch=("epoch", "max")).reset_index()
-    measure = {"epoch": "epochs_to_error", "seconds": "seconds_to_error"}[column]
-    return table.assign(measure=measure)
+    ends = curves.groupby(KEYS, dropna=False).epoch.max().to_numpy()
+    return scoring.when_reached(curves, column, curves.mse <= bounds).assign(epoch=ends)
 
 
 class Truth:
     """What the maps of a trial are compared with: dissimilarities, true places, labels, scores."""
 
-    def __init__(self, spec, experiment, dataset, data, objects, noise, trial):
-        of_trial = TrialObjects(spec, experiment, dataset, data, objects, noise, trial)
+    def __init__(self, setup, noise, trial):
+        experiment, objects = setup.experiment, setup.objects_of(trial)
+        of_trial = TrialObjects(setup, noise, trial)
         self.features, self.clean = of_trial.features, of_trial.clean
         self.dissimilarities = of_trial.dissimilarities(experiment.n_neighbors)[0]
-        self.places = true_map(dataset, objects)
+        self.places = true_map(setup.dataset, objects)
         self.labels = objects.label.to_numpy()
         pairs = experiment.objects.pairs
-        self.pairs = None if pairs is None else _by_object(data[f"ratings_{pairs}"], objects.row)
-        self.words = (spec.seed, experiment.study, experiment.name, "pairs")
+        self.pairs = None
+        if pairs is not None:
+            self.pairs = _by_object(setup.data[f"ratings_{pairs}"], objects.row)
+        self.seed = seed_sequence(setup.spec.seed, *experiment.words, "pairs")
         self.measures = {name: getattr(self, f"_{name}") for name in self._applying()}
 
     def score(self, points):
@@ -168,7 +167,7 @@ class Truth:
     @cached_property
     def _drawn(self):
         n_pairs = len(self.pairs[0])
-        rng = np.random.default_rng(seed_sequence(*self.words))
+        rng = np.random.default_rng(self.seed)
         return rng.integers(n_pairs, size=(RESAMPLES, n_pairs))
 
     @cached_property

@@ -15,8 +15,6 @@ from closerthan.kernels.batch import BatchKernel
 from closerthan.kernels.online import OnlineKernel
 from closerthan.scores.embedding import triplet_error
 from closerthan_study.compiling import one_at_a_time
-from closerthan_study.reading import read_comparisons
-from closerthan_study.seeds import seed_sequence
 from closerthan_study.tasks import base
 from closerthan_study.tasks.losses import kernel_error, make_loss
 from closerthan_study.tasks.online.points import draw_points
@@ -33,28 +31,24 @@ class Fitting(base.Fitting):
     trace, eigenpairs so far, and the parameters that were tuned.
     """
 
-    def __init__(self, *args):
-        super().__init__(*args)
-        objects = pd.read_parquet(self.trials / "objects.parquet", columns=["object"])
-        self.n_objects = objects.object.nunique()
-
-    def words(self, method):
-        """Return the words that name the runs of a method."""
-        return (self.experiment.study, self.experiment.name, self.dataset, method.name)
+    @property
+    def n_objects(self):
+        """How many objects the triplets are about."""
+        return self.setup.objects.object.nunique()
 
     def error(self, run, parameters, trial):
         """Mean error on a part of the triplets of the first trials, after all that train."""
         errors = []
         for of_tuning in self.experiment.tuned_on:
             parts = ("train", run.settings.tune_on)
-            train, others = read_comparisons(self.trials, of_tuning, parts=parts)
+            train, others = self.setup.comparisons(of_tuning, parts=parts)
             model = self._model(run, parameters, of_tuning)
             errors.append(kernel_error(model.fit(train).kernel_, others))
         return np.mean(errors)
 
     def fit(self, run, parameters, trial):
         """Learn from the stream of one trial; return the curve."""
-        train, test = read_comparisons(self.trials, trial)
+        train, test = self.setup.comparisons(trial)
         marks = self.experiment.marks(run.method.name)
         if run.method.control:
             return self._control(run.method, trial, train, test), None
@@ -76,42 +70,29 @@ class Fitting(base.Fitting):
 
     def _model(self, run, parameters, trial):
         if run.method.goes_on:  # which has losses of its own, by these names
-            words = (self.spec.seed, *self.words(run.method), run.variant, run.loss, trial)
-            common = {"loss": run.loss, "random_state": seed_sequence(*words)}
+            seed = self.setup.seed(run.method.name, run.variant, run.loss, trial)
+            common = {"loss": run.loss, "random_state": seed}
             return run.method.learner(n_objects=self.n_objects, **common, **parameters)
-        common = {"loss": make_loss(self.spec.losses(self.experiment.study)[run.loss])}
+        common = {"loss": make_loss(self.setup.losses[run.loss])}
         common["max_iter"] = run.method.epochs
         return run.method.learner(n_objects=self.n_objects, **{**common, **parameters})
 
     def _control(self, method, trial, train, test):
         """Return what no learning gives: random points, or the true ones."""
         if method.control == "truth":
-            points = draw_points(self.spec, self.experiment, trial)
+            points = draw_points(self.setup, trial)
         else:
-            seed = seed_sequence(self.spec.seed, *self.words(method), trial)
-            points = np.random.default_rng(seed).normal(size=(self.n_objects, 2))
+            rng = np.random.default_rng(self.setup.seed(method.name, trial))
+            points = rng.normal(size=(self.n_objects, 2))
         row = {"triplets": len(train), "epoch": 0.0, "seconds": 0.0}
         row["test_error"] = triplet_error(points, test)
         return pd.DataFrame([row | {"train_error": triplet_error(points, train)}])
 
 
 def learn(model, train, marks):
-    """Let a model see a stream of triplets, and stop for a look at it now and then.
+    """Let a model see a stream of triplets, and yield a row after each number in `marks`.
 
-    Parameters
-    ----------
-    model : OnlineKernel or BatchKernel
-        The one goes on where it was, the other is fitted again.
-    train : ndarray of shape (n, 3)
-        The triplets in the order in which they come.
-    marks : list of int
-        After how many triplets to stop.
-
-    Yields
-    ------
-    dict
-        triplets, epoch, seconds (of the processor, with one thread: what else runs hardly matters)
-        and, of an online kernel, eigenpairs, all counted from the start.
+    Seconds are those of the processor, with one thread: what else runs hardly matters.
     """
     evaluations, seconds = 0, 0.0
     for start, stop in pairwise([0, *marks]):
@@ -147,20 +128,9 @@ def compare_projections(model, train):
     """Set every projection of passive-aggressive steps beside that by all eigenvalues.
 
     Theorem 4.1 of Heim et al. (2015) says that a step leaves one negative eigenvalue at most, and
-    that the positive semidefinite matrix nearest to its result is that without it.
-
-    Parameters
-    ----------
-    model : OnlineKernel
-        Not yet fitted, without revisits.
-    train : ndarray of shape (n, 3)
-
-    Returns
-    -------
-    DataFrame
-        For each number of triplets from 1 the largest so far of `negative_eigenvalues`, counted
-        before the projection, and `projection_distance`, between the kernel and the nearest matrix,
-        over the norm of the latter.
+    that the positive semidefinite matrix nearest to its result is that without it. Returned are,
+    for each number of triplets from 1, the largest so far of `negative_eigenvalues`, counted before
+    the projection, and of `projection_distance` from the nearest matrix, over its norm.
     """
     kernel = model.initial_scale * np.eye(model.n_objects)
     rows = []

@@ -4,12 +4,12 @@ from closerthan.datasets.synthetic import make_gaussian
 from closerthan_study.seeds import seed_sequence
 
 
-def draw_points(spec, experiment, trial):
+def draw_points(setup, trial):
     """Return the true points of a trial, in an experiment in which every trial has its own.
 
     They are as the experiment's `points` say, the parameters of
     `closerthan.datasets.make_gaussian`, and come from the seed alone, so no file holds them.
     """
-    words = (experiment.study, experiment.name, "points", trial)
-    random_state = seed_sequence(spec.seed, *words)
+    experiment = setup.experiment
+    random_state = seed_sequence(setup.spec.seed, *experiment.words, "points", trial)
     return make_gaussian(**experiment.points.model_dump(), random_state=random_state).points

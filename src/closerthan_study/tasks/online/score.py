@@ -16,7 +16,7 @@ class Scoring(scoring.Scoring):
 
     def score(self, method):
         """Return the scores of one method as tidy rows: its curves, and what they end with."""
-        curves = self.read(method.name)
+        curves = self.setup.fits(method.name)
         last = curves[curves.triplets == curves.triplets.max()]
         last = last.assign(final_error=last.test_error)
         measures = ["final_error", *method.tuned]
@@ -24,7 +24,7 @@ class Scoring(scoring.Scoring):
 
     def seconds(self, method):
         """Return the seconds of the processor so far, and with a fit at every checkpoint."""
-        curves = self.read(method.name, "seconds.parquet")
+        curves = self.setup.fits(method.name, "seconds.parquet")
         curves["stream_seconds"] = curves.seconds
         if not method.goes_on:  # which a scale may fit at some checkpoints only
             every = max(map(self.experiment.marks, self.experiment.methods), key=len)

@@ -3,14 +3,13 @@
 import numpy as np
 import pandas as pd
 
-from closerthan_study.seeds import seed_sequence
 from closerthan_study.tasks.comparisons import draw_comparisons, every_object
 
 
-def draw(spec, experiment, dataset, data, trial):
+def draw(setup, trial):
     """Return the comparisons and the objects of a trial; see `draw_comparisons`."""
-    words = (experiment.study, experiment.name, dataset, "comparisons", trial)
-    return draw_comparisons(experiment, data, seed_sequence(spec.seed, *words), choose_objects)
+    seeds = setup.seed("comparisons", trial)
+    return draw_comparisons(setup.experiment, setup.data, seeds, choose_objects)
 
 
 def choose_objects(settings, data, rng):

@@ -1,5 +1,7 @@
 """Fits of ordinal embeddings: the points that each method learns, and its learning curve."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 
@@ -10,8 +12,7 @@ from closerthan.optimize.objective import Objective
 from closerthan.ordinal.model import OrdinalEmbedding
 from closerthan.scores.embedding import triplet_error
 from closerthan_study.compiling import one_at_a_time
-from closerthan_study.reading import read_comparisons, read_data
-from closerthan_study.seeds import seed_sequence
+from closerthan_study.reading import tabulate
 from closerthan_study.tasks import base
 from closerthan_study.tasks.losses import kernel_error, make_loss
 
@@ -23,19 +24,16 @@ class Fitting(base.Fitting):
     the test comparisons. What is learned has a row an object.
     """
 
-    def __init__(self, *args):
-        super().__init__(*args)
+    def __init__(self, setup):
+        super().__init__(setup)
         experiment = self.experiment
-        self.words = (experiment.study, experiment.name, self.dataset)
-        self.arrays = read_data(self.data)
-        path = self.trials / "objects.parquet"
-        self.objects = pd.read_parquet(path, filters=[("part", "==", "item")])
-        n_objects = self.objects.object.nunique()
+        self.items = setup.objects[setup.objects.part == "item"]
+        n_objects = self.items.object.nunique()
         if experiment.n_components > n_objects:
             raise ValueError(
                 f"config/studies/{experiment.study}/study.yaml: experiments.{experiment.name}."
                 f"n_components: {experiment.n_components} is more than the {n_objects} objects "
-                f"of {self.dataset}"
+                f"of {setup.dataset}"
             )
         compile_kernels(experiment.n_components)
 
@@ -50,36 +48,26 @@ class Fitting(base.Fitting):
     def fit(self, run, parameters, trial):
         """Fit one trial; return the learning curve, and the points by epoch."""
         experiment, method = self.experiment, run.method
-        train, test = read_comparisons(self.trials, trial, run.noise)
-        objects = self.objects[self.objects.trial == trial]
-        words = (self.spec.seed, *self.words)
-        start = random_start(words, len(objects), experiment.n_components, trial)
+        train, test = self.setup.comparisons(trial, run.noise)
+        items = self.items[self.items.trial == trial]
+        start = random_start(self.setup.seed("start", trial), len(items), experiment.n_components)
         if method.control:
-            points = _control(method.control, self.arrays, objects, start)
+            points = _control(method.control, self.setup.data, items, start)
             curve = _start_row(points).rename(columns={"loss": "mean_loss"})
             curve = curve.assign(test_error=triplet_error(points, test), epoch=0.0)
             return curve, _tabulate({method.epochs: points})
-        loss = make_loss(self.spec.losses(experiment.study)[run.loss], experiment.n_components)
-        names = (method.name, run.variant, run.loss, run.batch_size, run.noise, trial)
-        kept, curve = fit(
-            method,
-            parameters,
-            loss,
-            start,
-            train,
-            test,
-            experiment.budgets(method.name),
-            seed_sequence(*words, *names),
-            gradients=experiment.gradients,
-        )
+        loss = make_loss(self.setup.losses[run.loss], experiment.n_components)
+        problem = Problem(loss, start, train, test, experiment.gradients)
+        words = (method.name, run.variant, run.loss, run.batch_size, run.noise, trial)
+        budgets, seed = experiment.budgets(method.name), self.setup.seed(*words)
+        kept, curve = fit(problem, method, parameters, budgets, seed)
         return curve, _tabulate(kept)
 
 
 def _tabulate(kept):
     tables = []
     for epoch, points in kept.items():
-        table = pd.DataFrame(points, columns=[f"x{axis}" for axis in range(points.shape[1])])
-        tables.append(table.assign(epoch=epoch, object=range(len(points))))
+        tables.append(tabulate(points).assign(epoch=epoch, object=range(len(points))))
     return pd.concat(tables, ignore_index=True)
 
 
@@ -90,30 +78,20 @@ def mean_error(curve, epochs):
     return np.trapezoid(errors, at) / at[-1]
 
 
-def fit(method, settings, loss, start, train, test, budgets, random_state, *, gradients=False):
-    """Fit one model from given points and record its test error.
+@dataclass(frozen=True)
+class Problem:
+    """What the methods of a trial are given alike: a loss, where to start, and comparisons."""
 
-    Parameters
-    ----------
-    method : Method
-    settings : dict
-        Parameters of its solver, or of its model.
-    loss : Loss
-    start : ndarray of shape (n_objects, n_components)
-    train, test : ndarray of shape (n, 3)
-    budgets : list of int
-        Epochs at which the points are kept; the last is the whole budget.
-    random_state : SeedSequence
-    gradients : bool, default False
-        Whether the curve holds the squared norm of the gradient of the mean loss.
+    loss: object
+    start: np.ndarray  # (n_objects, n_components)
+    train: np.ndarray  # (n, 3)
+    test: np.ndarray
+    gradients: bool = False  # whether curves hold the squared norm of the mean loss's gradient
 
-    Returns
-    -------
-    kept : dict of int to ndarray of shape (n_objects, n_components)
-        The points by epoch.
-    curve : DataFrame
-        A row an epoch, the starting points first.
-    """
+
+def fit(problem, method, settings, budgets, random_state):
+    """Fit one model; return its points by epoch, for each of `budgets`, and the learning curve."""
+    loss, start, train, test = problem.loss, problem.start, problem.train, problem.test
     n_objects, n_components = start.shape
     common = {"loss": loss, "n_objects": n_objects, "max_iter": method.epochs, "tol": 0.0}
     kernel = method.model is not None
@@ -124,30 +102,23 @@ def fit(method, settings, loss, start, train, test, budgets, random_state, *, gr
 
     def record(points, row):
         errors.append(error_of(points, test))
-        slopes.append(squared_gradient(objective, points) if gradients else np.nan)
+        slopes.append(squared_gradient(objective, points) if problem.gradients else np.nan)
         for budget in budgets:
             if budget not in kept and row["evaluations"] >= budget * len(train):
                 kept[budget] = _points_of(points, n_components) if kernel else points
 
+    common |= {"init": start, "callback": record}
     if kernel:
-        model = method.learner(init=start, callback=record, **common, **settings)
+        model = method.learner(**common, **settings)
     else:
-        solver = method.learner(**settings)
-        model = OrdinalEmbedding(
-            n_components,
-            solver=solver,
-            penalty=None,
-            init=start,
-            callback=record,
-            random_state=random_state,
-            **common,
-        )
+        common |= {"solver": method.learner(**settings), "penalty": None}
+        model = OrdinalEmbedding(n_components, random_state=random_state, **common)
     model.fit(train)
     last = _points_of(model.kernel_, n_components) if kernel else model.embedding_
     kept = {budget: kept.get(budget, last) for budget in budgets}
     curve = pd.concat([_start_row(start), model.history_], ignore_index=True)
     curve = curve.rename(columns={"loss": "mean_loss"}).assign(test_error=errors)
-    if gradients:
+    if problem.gradients:
         curve["squared_gradient"] = slopes
     return kept, curve.assign(epoch=curve.evaluations / len(train))
 
@@ -158,10 +129,9 @@ def squared_gradient(objective, points):
     return float(np.sum(objective.gradient(padded, np.empty_like(padded)) ** 2))
 
 
-def random_start(words, n_objects, n_components, trial):
+def random_start(seed, n_objects, n_components):
     """Points that all methods of a trial start from: uniform on [0, 1], as in the released code."""
-    rng = np.random.default_rng(seed_sequence(*words, "start", trial))
-    return rng.uniform(size=(n_objects, n_components))
+    return np.random.default_rng(seed).uniform(size=(n_objects, n_components))
 
 
 def _points_of(kernel, n_components):
@@ -195,13 +165,7 @@ def _control(name, data, objects, start):
 
 @one_at_a_time()
 def compile_kernels(n_components=1):
-    """Run every compiled function once, so that later jobs find it in numba's cache.
-
-    Parameters
-    ----------
-    n_components : int, default 1
-        The loops of the solvers are made for one width of points.
-    """
+    """Run every compiled function once, so that later jobs find it in numba's cache."""
     chain = np.arange(n_components + 3)[:, None] + [0, 1, 2]
     for solver in short_names("closerthan.optimize"):
         settings = {"loss": "ste", "penalty": None, "init": "random", "max_iter": 3}

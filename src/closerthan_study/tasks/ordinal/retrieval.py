@@ -1,5 +1,7 @@
 """Image retrieval by learned points, by the protocol of Ma et al. (2019) and by a stricter one."""
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 from scipy import linalg
@@ -17,34 +19,22 @@ class Retrieval:
     over the whole ranking. *Printed*, the one that the numbers of Ma et al. (2019) fit: the items
     search among themselves, each its own first hit, and average precision is summed over the first
     ranks, as many as a class has items, and divided by their number.
-
-    Parameters
-    ----------
-    settings : Ranking
-        k (ranks at which precision and recall are taken) and ridge.
-    data : dict
-        features and labels of the data set.
-    objects : DataFrame
-        The items and queries of every trial.
-    raw : bool
-        Whether the features themselves are ranked, a control.
     """
 
-    def __init__(self, settings, data, objects, raw):
-        self.settings = settings
-        self.features = data["features"]
-        self.objects = dict(list(objects.groupby("trial")))
-        self.raw = raw
-        self._maps = {}
+    def __init__(self, setup, raw):
+        self.setup = setup
+        self.settings = setup.experiment.retrieval
+        self.raw = raw  # whether the features themselves are ranked, a control
+        self.features_of = cache(self._features_of)
 
     def score(self, points, trial):
         """Return the scores of the points of a trial as tidy rows."""
-        objects = self.objects[trial]
+        objects = self.setup.objects_of(trial)
         labels = [objects.label[objects.part == part].to_numpy() for part in ("query", "item")]
         n_items = int(np.bincount(labels[1]).max())
         if not np.isfinite(points).all():
             return pd.DataFrame([{"measure": "MAP", "value": np.nan}])
-        items, queries, smoother = self._of_trial(trial)
+        items, queries, smoother = self.features_of(trial)
         if self.raw:
             points, places = items, queries
         else:
@@ -59,39 +49,19 @@ class Retrieval:
         printed = printed[printed.measure.isin(names)].replace({"measure": names})
         return pd.concat([held_out, printed.assign(k=pd.NA)])
 
-    def map_of_trial(self, trial):
-        """Return the matrix that maps centered points of a trial's items to its queries' places."""
-        return self._of_trial(trial)[2]
-
-    def _of_trial(self, trial):
-        """Return standardized features of items and queries, and the map between them."""
-        if trial not in self._maps:
-            objects = self.objects[trial]
-            rows = [objects.row[objects.part == part] for part in ("item", "query")]
-            scaler = StandardScaler().fit(self.features[rows[0]])
-            items, queries = (scaler.transform(self.features[part]) for part in rows)
-            smoother = None if self.raw else ridge_map(items, queries, self.settings.ridge)
-            self._maps[trial] = items, queries, smoother
-        return self._maps[trial]
+    def _features_of(self, trial):
+        """Return standardized features of items and queries, and what smooths the ones' points."""
+        objects, features = self.setup.objects_of(trial), self.setup.data["features"]
+        rows = [objects.row[objects.part == part] for part in ("item", "query")]
+        scaler = StandardScaler().fit(features[rows[0]])
+        items, queries = (scaler.transform(features[some]) for some in rows)
+        smoother = None if self.raw else ridge_smoother(items, queries, self.settings.ridge)
+        return items, queries, smoother
 
 
-def ridge_map(features, new_features, ridge):
+def ridge_smoother(features, new_features, ridge):
     """Matrix that maps points to places for new features, by kernel ridge regression.
 
-    Parameters
-    ----------
-    features : ndarray of shape (n, d)
-        Features of objects whose (centered) points are known.
-    new_features : ndarray of shape (m, d)
-    ridge : float
-        Weight of the penalty.
-
-    Returns
-    -------
-    ndarray of shape (m, n)
-
-    Notes
-    -----
     The kernel is exp(-||x - y||^2 / (2 s^2)), s^2 the mean squared distance of the features.
     """
     variance = (euclidean_distances(features) ** 2).mean()

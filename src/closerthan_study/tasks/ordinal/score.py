@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from closerthan.scores.embedding import procrustes_distance
-from closerthan_study.reading import read_comparisons, read_data
+from closerthan_study.reading import coordinates
 from closerthan_study.tasks import scoring
 from closerthan_study.tasks.base import KEYS
 from closerthan_study.tasks.ordinal.theory import (
@@ -16,6 +16,7 @@ from closerthan_study.tasks.ordinal.theory import (
     over_bound_28,
     smoothness,
 )
+from closerthan_study.tasks.scoring import by_run, when_reached
 
 RATES = ("mean_squared_gradient", "suboptimality")
 _LATE = 0.1  # of the curve is early
@@ -26,19 +27,14 @@ class Scoring(scoring.Scoring):
     """Scores of points; see `closerthan_study.tasks.scoring.Scoring`."""
 
     @cached_property
-    def arrays(self):
-        """The data set."""
-        return read_data(self.data)
-
-    @cached_property
     def least(self):
         """The least loss that any method has found, by loss, noise and trial."""
-        curves = pd.concat(self.read(name) for name in self.experiment.methods)
+        curves = pd.concat(self.setup.fits(name) for name in self.experiment.methods)
         return curves.groupby(["loss", "noise", "trial"]).mean_loss.min().rename("least")
 
     def score(self, method):
         """Return the scores of one method as tidy rows."""
-        experiment, curves = self.experiment, self.read(method.name)
+        experiment, curves = self.experiment, self.setup.fits(method.name)
         if experiment.gradients:
             curves = with_rates(curves, self.least)
         measures = ["test_error", "norm", "step_size"]
@@ -46,16 +42,15 @@ class Scoring(scoring.Scoring):
         rows = [read_off(curves, measure, method.epochs) for measure in measures]
         rows.append(summarize(curves))
         if experiment.target_error is not None:
-            reached = when_reached(curves, "epoch", experiment.target_error)
+            within = curves.test_error <= experiment.target_error
+            reached = when_reached(curves, "epoch", within)
             rows += [reached, reached.assign(measure="reached", value=1.0 * reached.value.notna())]
         if experiment.gradients:
             rows += self._theory(method, curves)
         score_points = self._scorer(method)
         if score_points is not None:
-            embeddings = self.read(method.name, "embedding.parquet")
-            for keys, embedding in embeddings.groupby([*KEYS, "epoch"], dropna=False):
-                points = embedding.sort_values("object").filter(regex=r"^x\d+$").to_numpy()
-                keys = dict(zip([*KEYS, "epoch"], keys, strict=True))
+            for keys, table in by_run(self.setup.fits(method.name, "embedding.parquet"), "epoch"):
+                points = coordinates(table.sort_values("object"))
                 rows.append(score_points(points, keys["trial"]).assign(**keys))
         return pd.concat(rows, ignore_index=True)
 
@@ -63,10 +58,11 @@ class Scoring(scoring.Scoring):
         """Return the seconds to the target error, where there is one."""
         if self.experiment.target_error is None:
             return None
-        curves = self.read(method.name)
-        curves["seconds"] = self.read(method.name, "seconds.parquet").seconds
+        curves = self.setup.fits(method.name)
+        curves["seconds"] = self.setup.fits(method.name, "seconds.parquet").seconds
         ends = curves.groupby(KEYS, dropna=False).seconds.last().rename("value").reset_index()
-        reached = when_reached(curves, "seconds", self.experiment.target_error)
+        within = curves.test_error <= self.experiment.target_error
+        reached = when_reached(curves, "seconds", within)
         return pd.concat([reached, ends.assign(measure="search_seconds")], ignore_index=True)
 
     def _theory(self, method, curves):
@@ -75,14 +71,13 @@ class Scoring(scoring.Scoring):
         The theorems are about solvers with an epsilon; of others there is no table.
         """
         rows = []
-        points = self.read(method.name, "embedding.parquet")
-        for keys, curve in curves.groupby(KEYS, dropna=False):
-            keys = dict(zip(KEYS, keys, strict=True))
+        points = self.setup.fits(method.name, "embedding.parquet")
+        for keys, curve in by_run(curves):
             settings = method.variant(keys["variant"]).settings(keys["loss"])
             if "epsilon" not in settings:
                 continue
             of_run = (points[list(keys)] == pd.Series(keys)).drop(columns="sweep").all(axis=1)
-            last = points[of_run].sort_values("object").filter(regex=r"^x\d+$").to_numpy()
+            last = coordinates(points[of_run].sort_values("object"))
             n_modules = settings.get("restarts", 0) + 1
             least = curve.least.iloc[0]
             values = {
@@ -98,8 +93,8 @@ class Scoring(scoring.Scoring):
         from closerthan_study.tasks.losses import make_loss  # slow to import; few scores need it
 
         experiment = self.experiment
-        train, _ = read_comparisons(self.trials, keys["trial"], keys["noise"])
-        loss = make_loss(self.spec.losses(experiment.study)[keys["loss"]], experiment.n_components)
+        train, _ = self.setup.comparisons(keys["trial"], keys["noise"])
+        loss = make_loss(self.setup.losses[keys["loss"]], experiment.n_components)
         return largest_batch(epsilon, smoothness(loss, last, train), len(train))
 
     def _scorer(self, method):
@@ -107,11 +102,9 @@ class Scoring(scoring.Scoring):
         if self.experiment.retrieval:
             from closerthan_study.tasks.ordinal.retrieval import Retrieval  # slow to import
 
-            objects = pd.read_parquet(self.trials / "objects.parquet")
-            raw = method.control == "features"
-            return Retrieval(self.experiment.retrieval, self.arrays, objects, raw).score
-        if "distances" in self.arrays:
-            return lambda points, trial: map_quality(self.arrays["distances"], points)
+            return Retrieval(self.setup, raw=method.control == "features").score
+        if "distances" in self.setup.data:
+            return lambda points, trial: map_quality(self.setup.data["distances"], points)
         return None
 
 
@@ -122,10 +115,10 @@ def read_off(curves, measure, epochs):
     """
     grid = np.unique(np.linspace(0, epochs, min(epochs, _GRID) + 1).round())
     tables = []
-    for keys, curve in curves.groupby(KEYS, dropna=False):
+    for keys, curve in by_run(curves):
         at = np.searchsorted(curve.epoch, grid, side="right") - 1
         table = pd.DataFrame({"epoch": grid, "value": curve[measure].to_numpy()[at]})
-        tables.append(table.assign(measure=measure, **dict(zip(KEYS, keys, strict=True))))
+        tables.append(table.assign(measure=measure, **keys))
     return pd.concat(tables, ignore_index=True)
 
 
@@ -142,7 +135,7 @@ def with_rates(curves, least):
 def summarize(curves):
     """Return what a learning curve ends at, how far it rises, and how far its steps vary."""
     rows = []
-    for keys, curve in curves.groupby(KEYS, dropna=False):
+    for keys, curve in by_run(curves):
         errors = curve.test_error
         steps = curve.step_size[np.isfinite(curve.step_size) & (curve.step_size > 0)]
         late = curve.epoch > _LATE * curve.epoch.max()
@@ -153,7 +146,6 @@ def summarize(curves):
             "late_step_spread": spread(steps[late[steps.index]]),
             "largest_step": steps.max(),
         }
-        keys = dict(zip(KEYS, keys, strict=True))
         epoch = values["epochs"] = curve.epoch.iloc[-1]
         rows += [
             {**keys, "epoch": epoch, "measure": name, "value": value}
@@ -171,14 +163,6 @@ def spread(steps):
     2.0
     """
     return np.log10(steps.max() / steps.min()) if len(steps) else np.nan
-
-
-def when_reached(curves, column, target):
-    """Return the first epoch or second at which each curve's test error is within the target."""
-    reached = curves.assign(value=curves[column].where(curves.test_error <= target))
-    values = reached.groupby(KEYS, dropna=False).value.first().reset_index()
-    measure = {"epoch": "epochs_to_error", "seconds": "seconds_to_error"}[column]
-    return values.assign(measure=measure)
 
 
 def map_quality(distances, points):

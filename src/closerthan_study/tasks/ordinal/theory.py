@@ -14,19 +14,9 @@ _LEAST = 1e-12  # of the first loss; closer to the least one known rounding is a
 
 
 def smoothness(loss, points, triplets):
-    """Largest curvature that the loss of a single triplet has, over some triplets.
+    """Largest absolute eigenvalue of the Hessians of the losses of single triplets.
 
-    Parameters
-    ----------
-    loss : Loss
-    points : ndarray of shape (n_objects, p)
-    triplets : ndarray of shape (n, 3)
-
-    Returns
-    -------
-    float
-        The largest absolute eigenvalue of the Hessians with respect to the three points: an
-        estimate from below of the constant L of eq. (18) near these points.
+    An estimate from below of the constant L of eq. (18) near these points.
     """
     parts = np.array_split(triplets, 1 + len(triplets) // _AT_ONCE)
     eigenvalues = [np.linalg.eigvalsh(hessians(loss, points, part)) for part in parts]
@@ -34,14 +24,7 @@ def smoothness(loss, points, triplets):
 
 
 def hessians(loss, points, triplets):
-    """Hessians of the losses of triplets, (n, 3 p, 3 p), by the chain rule through both distances.
-
-    Parameters
-    ----------
-    loss : Loss
-    points : ndarray of shape (n_objects, p)
-    triplets : ndarray of shape (n, 3)
-    """
+    """Hessians of the losses of triplets, (n, 3 p, 3 p), by the chain rule."""
     p = points.shape[1]
     signs_near, signs_far = np.array([1, -1, 0]), np.array([1, 0, -1])
     x_i, x_j, x_k = points[triplets.T]
@@ -98,23 +81,9 @@ def largest_batch(epsilon, smoothness, n_comparisons):
 def over_bound_25(curve, least):
     """Largest ratio of the mean squared gradient of a curve to what Theorem 2 allows.
 
-    Parameters
-    ----------
-    curve : DataFrame
-        A row an epoch of gradient evaluations, three of which make an outer iteration: epoch,
-        evaluations, mean_loss, step_size, squared_gradient and mean_squared_gradient.
-    least : float
-        The least loss known; with the true one the bound could only be larger.
-
-    Returns
-    -------
-    float
-        Over all whole outer iterations; infinite where a gradient is not finite.
-
-    Notes
-    -----
-    Equation (25) is 4 (f(x_0) - f(x*)) / (T b eta_min), and T b the number of comparisons that the
-    inner loops have drawn.
+    It is over all whole outer iterations, of three epochs each; infinite if a gradient is not
+    finite. Equation (25) is 4 (f(x_0) - f(x*)) / (T b eta_min), and T b the number of comparisons
+    that the inner loops have drawn.
     """
     if not np.isfinite(curve.squared_gradient.iloc[1:]).all():  # it has diverged
         return np.inf

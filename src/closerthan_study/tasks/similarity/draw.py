@@ -6,24 +6,19 @@ validate: they are queries among the others while parameters are tuned.
 
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from closerthan.comparisons.sample import sample_from_labels
-from closerthan_study.reading import read_data
-from closerthan_study.seeds import seed_sequence
 from closerthan_study.tasks.similarity.mixture import draw_mixture
 
 
-def draw(spec, experiment, dataset, data, trial):
+def draw(setup, trial):
     """Return the triplets and the objects of a trial; see `draw_retrieval`."""
-    labels = data.get("labels")
-    if experiment.points:
-        labels = draw_mixture(spec, experiment, trial).labels
-    words = (experiment.study, experiment.name, dataset, "comparisons", trial)
-    return draw_retrieval(experiment.comparisons, labels, seed_sequence(spec.seed, *words))
+    drawn = setup.experiment.points
+    labels = draw_mixture(setup, trial).labels if drawn else setup.data["labels"]
+    return draw_retrieval(setup.experiment.comparisons, labels, setup.seed("comparisons", trial))
 
 
 @dataclass(frozen=True)
@@ -40,28 +35,9 @@ class Objects:
 def draw_retrieval(settings, labels, seed):
     """Part the objects of a trial, class by class, and sample triplets of the items.
 
-    Parameters
-    ----------
-    settings : Comparisons
-        Of the experiment: n_train (triplets), and the shares `items` (of each
-        class; the rest are queries), `validation` (of these items) and `queries` (that are used).
-    labels : ndarray of shape (n,)
-        Of all rows of the data set.
-    seed : SeedSequence
-
-    Returns
-    -------
-    comparisons : DataFrame
-        part, i, j, k: as many triplets to learn from ("train"), and of the items that do not
-        validate ("tuning").
-    objects : DataFrame
-        part ("item", "validation" or "query"), object (from 0; those that validate come after the
-        other items, and queries are numbered by themselves), row, label.
-
-    Raises
-    ------
-    ValueError
-        If a class is so small that one of its parts would be empty, or there are too few triplets.
+    There are as many triplets to learn from ("train") as triplets of the items that do not validate
+    ("tuning"). Objects are numbered from 0: those that validate come after the other items, and
+    queries are numbered by themselves.
     """
     *sampling, parting = seed.spawn(3)
     rng = np.random.default_rng(parting)
@@ -94,33 +70,20 @@ def draw_retrieval(settings, labels, seed):
 
 
 class Collection:
-    """The objects of every trial of an experiment on a data set.
+    """The objects of every trial of an experiment on a data set."""
 
-    Parameters
-    ----------
-    spec : Spec
-    experiment : Experiment
-    dataset : str
-    data : path-like
-        The data set's .npz.
-    trials : path-like
-        The folder of the trials station.
-    """
-
-    def __init__(self, spec, experiment, dataset, data, trials):
+    def __init__(self, setup):
         # A mixture takes seconds to draw, and trials come one after another.
-        self._mixture = lru_cache(maxsize=1)(partial(draw_mixture, spec, experiment))
-        self.drawn = bool(experiment.points)
-        objects = pd.read_parquet(Path(trials, "objects.parquet"))
-        self._objects = dict(list(objects.groupby("trial")))
+        self._mixture = lru_cache(maxsize=1)(partial(draw_mixture, setup))
+        self.drawn = bool(setup.experiment.points)
+        self._objects_of = setup.objects_of
         if not self.drawn:
-            arrays = read_data(data)
-            how = experiment.normalize.get(dataset)
-            self._all = Objects(scale(arrays["features"], how), arrays["labels"])
+            how = setup.experiment.normalize.get(setup.dataset)
+            self._all = Objects(scale(setup.data["features"], how), setup.data["labels"])
 
     def of_trial(self, trial, *parts):
         """Return the objects of some parts of a trial, in the order of their numbers."""
-        chosen = self._objects[trial]
+        chosen = self._objects_of(trial)
         chosen = chosen[chosen.part.isin(parts)].sort_values("object")
         if not self.drawn:
             return self._all[chosen.row.to_numpy()]

@@ -20,8 +20,7 @@ from closerthan.mahalanobis.lmnn import LMNN
 from closerthan.mahalanobis.pairs import distance_bounds, pairs_from_triplets
 from closerthan.mahalanobis.rca import RCA
 from closerthan_study.compiling import one_at_a_time
-from closerthan_study.reading import read_comparisons
-from closerthan_study.seeds import seed_sequence
+from closerthan_study.reading import tabulate
 from closerthan_study.tasks import base
 from closerthan_study.tasks.similarity.draw import Collection
 from closerthan_study.tasks.similarity.ranking import is_bilinear, mean_average_precision
@@ -40,10 +39,9 @@ class Fitting(base.Fitting):
 
     tunes_every_trial = True
 
-    def __init__(self, *args):
-        super().__init__(*args)
-        args = self.spec, self.experiment, self.dataset, self.data, self.trials
-        self.collection = Collection(*args)
+    def __init__(self, setup):
+        super().__init__(setup)
+        self.collection = Collection(setup)
 
     def error(self, run, parameters, trial):
         """Less the mean average precision when the items that validate search the others.
@@ -51,7 +49,7 @@ class Fitting(base.Fitting):
         Only these are learned from.
         """
         items, queries = (self.collection.of_trial(trial, part) for part in ("item", "validation"))
-        (triplets,) = read_comparisons(self.trials, trial, parts=("tuning",))
+        (triplets,) = self.setup.comparisons(trial, parts=("tuning",))
         model, _ = self._learn(run.method, parameters, items, triplets, trial)
         return -mean_average_precision(is_bilinear(run.method), matrix_of(model), queries, items)
 
@@ -60,41 +58,25 @@ class Fitting(base.Fitting):
         if run.method.control:
             return pd.DataFrame([{"triplets": np.nan, "epoch": np.nan, "seconds": np.nan}]), None
         items = self.collection.of_trial(trial, "item", "validation")
-        (triplets,) = read_comparisons(self.trials, trial, parts=("train",))
+        (triplets,) = self.setup.comparisons(trial, parts=("train",))
         model, seconds = self._learn(run.method, parameters, items, triplets, trial)
         curve = curve_of(model, self.experiment, items.features, triplets)
         curve["seconds"] = np.where(curve.index == curve.index[-1], seconds, np.nan)
-        return curve, _tabulate(matrix_of(model)) if self.experiment.ranks else None
+        return curve, tabulate(matrix_of(model)) if self.experiment.ranks else None
 
     def _learn(self, method, parameters, items, triplets, trial):
         """Fit the model; return it and its seconds."""
         if is_bilinear(method):
             parameters = {"n_epochs": method.epochs, **parameters}
-        words = (self.experiment.study, self.experiment.name, self.dataset, method.name, trial)
-        seed = seed_sequence(self.spec.seed, *words)
+        seed = self.setup.seed(method.name, trial)
         model = method.learner(**parameters)
         began = perf_counter()
         learn(model, items.features, items.labels, triplets, seed)
         return model, perf_counter() - began
 
 
-def _tabulate(matrix):
-    return pd.DataFrame(matrix, columns=[f"x{axis}" for axis in range(matrix.shape[1])])
-
-
 def learn(model, features, labels, triplets, seed):
-    """Fit a model to what it learns from: triplets, labels, or pairs, as its `fit` asks.
-
-    Parameters
-    ----------
-    model : estimator
-        Of `closerthan.bilinear` or `closerthan.mahalanobis`.
-    features : ndarray of shape (n, d)
-    labels : ndarray of shape (n,)
-    triplets : ndarray of shape (m, 3)
-    seed : SeedSequence
-        For the order of the triplets, and for the rows that distances are estimated from.
-    """
+    """Fit a model to what it learns from: triplets, labels, or pairs, as its `fit` asks."""
     rng = np.random.default_rng(seed)
     match [*signature(model.fit).parameters]:
         case [_, "triplets"]:
@@ -136,17 +118,6 @@ def bound_on_gap(steps, features, triplets, reg):
 
     With n triplets, s = n + 1 / (reg * gamma) and gamma = 1 / (2 max ||X_i||^2), that is
     s * exp(-steps / s), from (16) and (18).
-
-    Parameters
-    ----------
-    steps : array_like
-    features : ndarray of shape (n_objects, d)
-    triplets : ndarray of shape (n, 3)
-    reg : float
-
-    Returns
-    -------
-    ndarray
     """
     i, j, k = triplets.T
     squared_norms = (features[i] ** 2).sum(1) * ((features[j] - features[k]) ** 2).sum(1)

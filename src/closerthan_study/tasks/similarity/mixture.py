@@ -19,23 +19,6 @@ class Mixture:
 
     Classes are normal clouds around centers that are normal themselves; an object of the background
     has a center of its own.
-
-    Parameters
-    ----------
-    seed : SeedSequence
-    n_objects : int
-        How many there are, those of the background included.
-    n_labeled : int
-        How many belong to a class.
-    n_classes : int
-    n_components : int
-        Features of an object, more than 40.
-
-    Attributes
-    ----------
-    features : ndarray of shape (n_labeled, n_components), float32
-    labels : ndarray of shape (n_labeled,), int
-        From 0; all classes have the same size, or nearly so.
     """
 
     def __init__(self, seed, *, n_objects, n_labeled, n_classes, n_components):
@@ -52,13 +35,7 @@ class Mixture:
         self.features = self._draw(np.random.default_rng(labeled), self._centers[self.labels])
 
     def background(self, chunk=_CHUNK):
-        """Yield the objects without a label: float32 arrays of up to `chunk` rows, always the same.
-
-        Parameters
-        ----------
-        chunk : int, default 4,000
-            The features depend on it.
-        """
+        """Yield the objects without a label, `chunk` at once; the features depend on `chunk`."""
         rng = np.random.default_rng(self._seed)
         for start in range(0, self._n_background, chunk):
             size = (min(chunk, self._n_background - start), _N_TELLING)
@@ -71,7 +48,8 @@ class Mixture:
         return objects / np.linalg.norm(objects, axis=1, keepdims=True)
 
 
-def draw_mixture(spec, experiment, trial):
+def draw_mixture(setup, trial):
     """Return the objects of a trial, in an experiment in which every trial has its own."""
-    words = (experiment.study, experiment.name, "points", trial)
-    return Mixture(seed_sequence(spec.seed, *words), **experiment.points.model_dump())
+    experiment = setup.experiment
+    seed = seed_sequence(setup.spec.seed, *experiment.words, "points", trial)
+    return Mixture(seed, **experiment.points.model_dump())

@@ -12,20 +12,7 @@ def is_bilinear(method):
 
 
 def places(bilinear, matrix, queries, items):
-    """Map queries and items to where a ranking is by inner product, or else by distance.
-
-    Parameters
-    ----------
-    bilinear : bool
-        Whether it is by x'My; else by the distance of Lx and Ly.
-    matrix : ndarray of shape (d, d) or None
-        M or L; None for the Euclidean distance.
-    queries, items : ndarray of shape (n, d) and (m, d)
-
-    Returns
-    -------
-    queries, items : ndarray
-    """
+    """Map queries and items to where inner products (x'My) or distances (of Lx, Ly) rank them."""
     if bilinear:
         return queries @ matrix.astype(queries.dtype), items
     if matrix is None:
@@ -35,19 +22,7 @@ def places(bilinear, matrix, queries, items):
 
 
 def mean_average_precision(bilinear, matrix, queries, items):
-    """Mean average precision of queries that search items; see `places`.
-
-    Parameters
-    ----------
-    bilinear : bool
-    matrix : ndarray or None
-    queries, items : Objects
-
-    Returns
-    -------
-    float
-        NaN where the matrix is not finite.
-    """
+    """Mean average precision of queries that search items; NaN if the matrix is not finite."""
     if matrix is not None and not np.isfinite(matrix).all():
         return np.nan
     found = retrieval_scores(
@@ -69,16 +44,6 @@ def mean_average_precision_among(bilinear, matrix, queries, items, background):
 
     For every relevant item it counts, chunk by chunk, what is ranked before it. An item tied with
     one that is not relevant comes first; features drawn at random have no ties.
-
-    Parameters
-    ----------
-    bilinear, matrix, queries, items
-        See `mean_average_precision`.
-    background : iterable of ndarray of shape (m, d)
-
-    Returns
-    -------
-    float
     """
     if matrix is not None and not np.isfinite(matrix).all():
         return np.nan

@@ -5,7 +5,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from closerthan_study.seeds import seed_sequence
+from closerthan_study.reading import coordinates
 from closerthan_study.tasks import scoring
 from closerthan_study.tasks.base import KEYS
 from closerthan_study.tasks.similarity.draw import Collection, Objects
@@ -24,12 +24,11 @@ class Scoring(scoring.Scoring):
     @cached_property
     def collection(self):
         """The objects of every trial."""
-        args = self.spec, self.experiment, self.dataset, self.data, self.trials
-        return Collection(*args)
+        return Collection(self.setup)
 
     def score(self, method):
         """Return the scores of one method as tidy rows."""
-        curves = self.read(method.name)
+        curves = self.setup.fits(method.name)
         if "gap_bound" in curves:
             ratio = curves.duality_gap / curves.gap_bound
             fits = [curves[key] for key in KEYS]
@@ -37,37 +36,24 @@ class Scoring(scoring.Scoring):
         last = curves.groupby(KEYS, dropna=False, as_index=False).nth(-1)
         table = [scoring.tidy(curves, CURVES), scoring.tidy(last, method.tuned)]
         if self.experiment.ranks:
-            matrices = self.read(method.name, "embedding.parquet")
+            matrices = self.setup.fits(method.name, "embedding.parquet")
             found = self.rankings(method, last, matrices)
             table.append(scoring.tidy(last.assign(MAP=found), ["MAP"]))
         return pd.concat(table, ignore_index=True)
 
     def seconds(self, method):
         """Return the seconds of each fit."""
-        return scoring.tidy(self.read(method.name, "seconds.parquet"), ["seconds"])
+        return scoring.tidy(self.setup.fits(method.name, "seconds.parquet"), ["seconds"])
 
     def rankings(self, method, fits, matrices):
-        """Return the mean average precision of each fit.
-
-        Parameters
-        ----------
-        method : Method
-        fits : DataFrame
-            A row a fit, with its `KEYS`.
-        matrices : DataFrame
-            What they have learned; without rows for a control.
-
-        Returns
-        -------
-        list of float
-        """
+        """Return the mean average precision of each fit."""
         nothing = {"sweep": 0.0, "batch_size": 0.0}  # missing; NaN does not equal NaN
         by_fit = {} if method.control else dict(list(matrices.fillna(nothing).groupby(KEYS)))
         found = []
         for keys in fits.fillna(nothing)[KEYS].itertuples(index=False, name=None):
             matrix = None
             if not method.control:
-                matrix = by_fit[keys].filter(regex=r"^x\d+$").to_numpy()
+                matrix = coordinates(by_fit[keys])
             found.append(self._ranking(method, matrix, keys[-1]))
         return found
 
@@ -76,8 +62,7 @@ class Scoring(scoring.Scoring):
         items = self.collection.of_trial(trial, "item", "validation")
         background = self.collection.background(trial)
         if method.control == "random":
-            words = (self.experiment.study, self.experiment.name, self.dataset, "random", trial)
-            rng = np.random.default_rng(seed_sequence(self.spec.seed, *words))
+            rng = np.random.default_rng(self.setup.seed("random", trial))
             queries, items = (Objects(_noise(rng, x.labels), x.labels) for x in (queries, items))
             background = (_noise(rng, chunk) for chunk in background)
         if not self.collection.drawn:

@@ -7,9 +7,11 @@ import pytest
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.forms.three import from_odd_one_out
 from closerthan.scores.embedding import triplet_error
+from closerthan_study.reading import coordinates
 from closerthan_study.spec import ConfigError
 from closerthan_study.tasks.answers.draw import draw, thin
-from closerthan_study.tasks.answers.parts import read_parts
+from closerthan_study.tasks.answers.split import read_split
+from closerthan_study.tasks.setup import Setup
 
 
 def question(answers):
@@ -20,12 +22,12 @@ def question(answers):
 def test_a_question_is_on_one_side_and_nothing_is_lost(survey, people):
     toy = survey()
     for trial in (0, 1):
-        train, test = read_parts(toy.trials, trial)
+        train, test = read_split(toy.trials, trial)
         assert len(train) + len(test) == len(people)
         assert not question(train) & question(test) and len(question(test)) == 20
         found = np.vstack([train.comparisons, test.comparisons])
         assert sorted(map(tuple, found)) == sorted(map(tuple, people.comparisons))
-    first, second = (question(read_parts(toy.trials, trial)[1]) for trial in (0, 1))
+    first, second = (question(read_split(toy.trials, trial)[1]) for trial in (0, 1))
     assert first != second
     objects = toy.objects[toy.objects.trial == 0]
     assert list(objects.object) == list(range(10)) and set(objects.part) == {"item"}
@@ -36,14 +38,14 @@ def test_screens_weights_and_quadruplets_arrive_as_they_were(survey):
     shown = np.array([rng.choice(10, 3, replace=False) for _ in range(60)])
     given = from_odd_one_out(shown, shown[:, 0])
     toy = survey(arrays=given.arrays())
-    train, test = read_parts(toy.trials, 0)
+    train, test = read_split(toy.trials, 0)
     assert train.n_screens + test.n_screens == 60
     for part in (train, test):
         assert (np.bincount(part.screen) == 2).all()
         np.testing.assert_allclose(part.weight, given.weight[0])
     four = np.array([rng.choice(10, 4, replace=False) for _ in range(60)])
     toy = survey(arrays=Answers(four, weight=rng.random(60)).arrays())
-    train, test = read_parts(toy.trials, 1)
+    train, test = read_split(toy.trials, 1)
     found = {tuple(row): weight for part in (train, test) for row, weight in _rows(part)}
     assert found == {tuple(r): w for r, w in _rows(Answers(four, weight=toy_weights(toy)))}
 
@@ -58,7 +60,7 @@ def toy_weights(toy):
 
 def test_people_can_be_kept_whole(survey):
     toy = survey(comparisons={"n_train": 0.6, "by": "participant"})
-    train, test = read_parts(toy.trials, 0)
+    train, test = read_split(toy.trials, 0)
     assert (len(train), len(test)) == (300, 200)
     assert question(test) <= question(train), "the same questions, of other people"
 
@@ -67,8 +69,8 @@ def test_simulated_answers_are_drawn_anew_and_come_with_their_truth(survey):
     toy = survey("simulated_exact", {"points": np.zeros((2, 2))})
     truths = []
     for trial, objects in toy.objects.groupby("trial"):
-        points = objects.filter(regex=r"^x\d+$").to_numpy()
-        for part in read_parts(toy.trials, trial):
+        points = coordinates(objects)
+        for part in read_split(toy.trials, trial):
             assert triplet_error(points, part) == 0
         truths.append(points)
     assert truths[0].shape == (60, 3) and not np.isin(*truths).any()
@@ -78,9 +80,8 @@ def test_experiments_of_a_study_have_the_same_parts(survey, people):
     toy = survey()
     other = toy.experiment.model_copy(update={"name": "other", "n_components": 5})
     for trial in (0, 1):
-        given = (toy.spec, toy.dataset, people.arrays(), trial)
-        spec, dataset, arrays, trial = given
-        one, two = (draw(spec, e, dataset, arrays, trial)[0] for e in (toy.experiment, other))
+        setups = (Setup(toy.spec, e, toy.dataset) for e in (toy.experiment, other))
+        one, two = (draw(setup, trial)[0] for setup in setups)
         pd.testing.assert_frame_equal(one, two)
 
 

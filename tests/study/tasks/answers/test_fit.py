@@ -1,7 +1,6 @@
 """Fits to answers: scores equal those by hand, and nothing of the test part is learned from."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from closerthan.comparisons.sample import split
@@ -10,9 +9,9 @@ from closerthan.scores.ceiling import noise_ceiling
 from closerthan.scores.embedding import procrustes_distance, triplet_error
 from closerthan.scores.probability import log_loss
 from closerthan_study.seeds import seed_sequence
-from closerthan_study.tasks.answers.fit import facts_of
+from closerthan_study.tasks.answers.fit import describe
 from closerthan_study.tasks.answers.maps import distance_of_maps
-from closerthan_study.tasks.answers.parts import read_parts
+from closerthan_study.tasks.answers.split import read_split
 from toy_study import assert_shards_make_no_difference, pick
 
 
@@ -24,9 +23,9 @@ def seed(*words):
 def test_the_default_is_the_packages(survey):
     toy = survey()
     fits = toy.make_fits("default")
-    curves, learned = pd.read_parquet(fits.curves), pd.read_parquet(fits.learned)
+    curves, learned = fits.curves, fits.learned
     for trial in (0, 1):
-        train, test = read_parts(toy.trials, trial)
+        train, test = read_split(toy.trials, trial)
         random_state = seed("default", "default", "none", trial)
         model = OrdinalEmbedding(2, n_objects=10, random_state=random_state).fit(train)
         (row,) = pick(curves, trial=trial).itertuples()
@@ -35,28 +34,28 @@ def test_the_default_is_the_packages(survey):
         assert row.strength == model.strength_ and row.n_train == len(train)
         points = pick(learned, trial=trial)[["x0", "x1"]].to_numpy()
         np.testing.assert_allclose(points, model.embedding_, rtol=1e-5, atol=1e-6)
-    seconds = pd.read_parquet(fits.seconds)
+    seconds = fits.seconds
     assert (seconds.seconds > 0).all() and "seconds" not in curves
 
 
 def test_losses_sweeps_and_shares_are_what_they_say(survey):
     toy = survey()
-    plain = pd.read_parquet(toy.make_fits("plain").curves)
+    plain = toy.make_fits("plain").curves
     assert set(plain.loss) == {"ste", "soe"} and (plain.strength == 0).all()
     assert pick(plain, loss="soe").log_loss.isna().all()
     assert pick(plain, loss="ste").log_loss.notna().all()
-    wide = pd.read_parquet(toy.make_fits("wide").curves)
+    wide = toy.make_fits("wide").curves
     assert (wide.n_components == wide["sweep"]).all() and set(wide["sweep"]) == {1, 3}
-    few = pd.read_parquet(toy.make_fits("few").curves)
+    few = toy.make_fits("few").curves
     assert set(pick(few, sweep=1.0).n_train) == {400} and set(pick(few, sweep=0.2).n_train) == {80}
 
 
 def test_the_dimension_is_chosen_on_training_answers_alone(survey):
     toy = survey()
-    curves = pd.read_parquet(toy.make_fits("chosen").curves)
+    curves = toy.make_fits("chosen").curves
     words = ("chosen", "tuned", "none")
     for trial in (0, 1):
-        train, _ = read_parts(toy.trials, trial)
+        train, _ = read_split(toy.trials, trial)
         tuning = seed_sequence(7, "papers", "perceptual_color_triplets", *words, "tuning", trial)
         rest, held = split(train, 0.8, random_state=tuning)
         state = seed(*words, trial)
@@ -70,28 +69,26 @@ def test_the_dimension_is_chosen_on_training_answers_alone(survey):
 
 def test_controls_know_the_truth_or_how_people_agree(survey, people):
     toy = survey()
-    (least,) = set(pd.read_parquet(toy.make_fits("ceiling").curves).test_error)
+    (least,) = set(toy.make_fits("ceiling").curves.test_error)
     assert least == pytest.approx(1 - noise_ceiling(people).value) and 0 < least < 0.2
-    random = pd.read_parquet(toy.make_fits("random").curves).test_error
+    random = toy.make_fits("random").curves.test_error
     assert ((random > 0.3) & (random < 0.7)).all()
     toy = survey("simulated", {"points": np.zeros((2, 2))})
-    errors = pd.read_parquet(toy.make_fits("ceiling").curves).test_error
+    errors = toy.make_fits("ceiling").curves.test_error
     assert errors.to_numpy() == pytest.approx(0.1, abs=0.03)
     toy = survey("simulated_city", {"points": np.zeros((2, 2))})
-    assert pd.read_parquet(toy.make_fits("ceiling").curves).test_error.isna().all()
+    assert toy.make_fits("ceiling").curves.test_error.isna().all()
 
 
 def test_votes_beat_chance_and_stay_behind(survey):
     toy = survey("simulated_exact", {"points": np.zeros((2, 2))})
-    votes, default = (
-        pd.read_parquet(toy.make_fits(name).curves).test_error for name in ("votes", "default")
-    )
+    votes, default = (toy.make_fits(name).curves.test_error for name in ("votes", "default"))
     assert (votes < 0.35).all() and (default < votes).all()
 
 
 def test_another_start_and_calibration_are_recorded_where_asked_for(survey):
     toy = survey(again=True, calibration=True)
-    curves = pd.read_parquet(toy.make_fits("plain").curves)
+    curves = toy.make_fits("plain").curves
     whole, bins = curves[curves.k.isna()], curves[curves.k.notna()]
     assert whole.start_spread.between(0, 1).all() and whole.start_spread.notna().all()
     assert set(bins.loss) == {"ste"}, "the one with a probability"
@@ -118,8 +115,8 @@ def test_shards_make_no_difference(survey, tmp_path):
 def test_a_model_that_has_points_alone_is_scored_by_them(survey):
     toy = survey()
     fits = toy.make_fits("votes")
-    learned, curves = pd.read_parquet(fits.learned), pd.read_parquet(fits.curves)
-    _, test = read_parts(toy.trials, 0)
+    learned, curves = fits.learned, fits.curves
+    _, test = read_split(toy.trials, 0)
     points = pick(learned, trial=0)[["x0", "x1"]].to_numpy()
     assert pick(curves, trial=0).test_error.item() == pytest.approx(triplet_error(points, test))
 
@@ -129,4 +126,4 @@ def test_a_fit_that_need_not_move_has_no_epochs():
     places = np.arange(4.0)[:, None]
     model = OrdinalEmbedding(1, loss="soe", penalty=None, init=10 * places, solver="l-bfgs")
     assert model.fit(line).history_.empty
-    assert facts_of(model, 4)["epochs"] == 0
+    assert describe(model, 4)["epochs"] == 0

@@ -67,7 +67,7 @@ class CoinFlips(BaseEstimator):
 def test_what_has_a_score_and_no_map_is_scored_on_peoples_answers_too(survey, monkeypatch):
     monkeypatch.setattr(Method, "packages", (*Method.packages, __name__))
     toy = survey(methods={"coin": {"model": "CoinFlips", "variants": {"default": {}}}})
-    assert pd.read_parquet(toy.make_fits("coin").learned).empty
+    assert toy.make_fits("coin").learned.empty
     scores = toy.make_scores()
     assert set(scores.measure) == {"test_error", "n_train"}
     assert (pick(scores, measure="test_error").value == 0.5).all()

@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 
 from closerthan.datasets.shapes import make_shape
+from closerthan_study.reading import coordinates
 from closerthan_study.seeds import seed_sequence
-from closerthan_study.tasks.mds.draw import columns, features_of, true_map, with_noise
+from closerthan_study.tasks.mds.draw import features_of, true_map, with_noise
 from toy_study import pick
 
 
@@ -15,13 +16,13 @@ def test_a_shape_is_drawn_anew_in_every_trial_with_its_true_coordinates(of_shape
     assert list(objects.groupby("trial").size()) == [150, 150]
     assert set(objects.part) == {"item"} and set(objects.row) == {-1}
     first, second = (pick(objects, trial=trial) for trial in (0, 1))
-    assert not np.isclose(columns(first, "x"), columns(second, "x")).any()
+    assert not np.isclose(coordinates(first), coordinates(second)).any()
     words = ("papers", "toy", "clusters", "comparisons", 1)
     rng = np.random.default_rng(seed_sequence(7, *words))
     shape = make_shape("clusters", 150, random_state=rng)
-    np.testing.assert_array_equal(columns(second, "x"), shape.points)
+    np.testing.assert_array_equal(coordinates(second), shape.points)
     np.testing.assert_array_equal(second.color, shape.color)
-    place = columns(second, "p")[:, 0]
+    place = coordinates(second, "p")[:, 0]
     assert set(second.label) == {-1, *range(10)}
     np.testing.assert_array_equal(second.label == -1, place != np.round(place))
     assert (second.label[second.label >= 0] == place[second.label >= 0]).all()
@@ -47,7 +48,7 @@ def test_objects_keep_the_labels_of_their_rows(of_classes):
 def test_noise_is_normal_and_at_all_levels_a_multiple_of_the_same(of_shape):
     toy = of_shape()
     clean = np.ones((400, 5))
-    args = toy.spec, toy.experiment, "swissroll", clean
+    args = toy.setup, clean
     half, fifth = (with_noise(*args, noise, 3) - clean for noise in (0.5, 0.2))
     np.testing.assert_allclose(half / 0.5, fifth / 0.2)
     assert abs(half.std() / 0.5 - 1) < 0.05 and abs(half.mean()) < 0.05
@@ -72,4 +73,4 @@ def test_the_true_map_of_a_helix_is_a_circle_and_clusters_have_none():
 
 def test_a_surface_has_two_coordinates_and_as_many_objects_as_the_study_says(of_shape):
     drawn = pick(of_shape("sphere").objects, trial=0)
-    assert columns(drawn, "x").shape == (150, 3) and columns(drawn, "p").shape == (150, 2)
+    assert coordinates(drawn).shape == (150, 3) and coordinates(drawn, "p").shape == (150, 2)

@@ -1,7 +1,6 @@
 """Fits of maps: every method gets the same objects, noise and start."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.spatial.distance import pdist, squareform
 from sklearn.decomposition import TruncatedSVD
@@ -10,22 +9,18 @@ from threadpoolctl import threadpool_limits
 from closerthan.mds.geodesic import geodesic_distances
 from closerthan.mds.pattern_search import PatternSearchMDS
 from closerthan.mds.smacof import SMACOF
+from closerthan_study.reading import coordinates
 from closerthan_study.seeds import seed_sequence
-from closerthan_study.tasks.mds.draw import TrialObjects, columns, true_map, with_noise
-from toy_study import assert_shards_make_no_difference, pick
+from closerthan_study.tasks.mds.draw import TrialObjects, true_map, with_noise
+from toy_study import assert_shards_make_no_difference, pick, points_of
 
 PAPER = {"variants": {"paper": {}}}
-
-
-def points_of(path, **keys):
-    return columns(pick(pd.read_parquet(path), **keys).sort_values("object"), "x")
 
 
 def test_methods_of_mds_get_geodesics_and_start_alike(of_shape):
     toy = of_shape(noise=[0.0, 0.2])
     objects = pick(toy.objects, trial=1)
-    args = toy.spec, toy.experiment, "swissroll"
-    features = with_noise(*args, columns(objects, "x"), 0.2, 1)
+    features = with_noise(toy.setup, coordinates(objects), 0.2, 1)
     given = geodesic_distances(features, 5, bridge=True)
     words = ("papers", "toy", "swissroll", "start", 0.2, 1)
     number = int(seed_sequence(7, *words).generate_state(1)[0])
@@ -41,14 +36,14 @@ def test_methods_of_mds_get_geodesics_and_start_alike(of_shape):
         with threadpool_limits(1):  # as the station does
             points = model.fit_transform(given)
         np.testing.assert_array_equal(points_of(made.learned, **keys), np.float32(points))
-        curve = pick(pd.read_parquet(made.curves), **keys)
+        curve = pick(made.curves, **keys)
         np.testing.assert_array_equal(curve.epoch, range(model.n_iter_ + 1))
         distances = squareform(pdist(points))
         assert curve.mse.iloc[-1] == pytest.approx(np.mean((distances - given) ** 2))
         assert set(curve.reason) == {""}
-        seconds = pick(pd.read_parquet(made.seconds), **keys).seconds
+        seconds = pick(made.seconds, **keys).seconds
         assert seconds.is_monotonic_increasing and seconds.iloc[0] > 0
-    starts = [pd.read_parquet(toy.make_fits(m).curves) for m in ("search", "smacof")]
+    starts = [toy.make_fits(m).curves for m in ("search", "smacof")]
     starts = [pick(table, variant="paper", epoch=0).mse.to_numpy() for table in starts]
     np.testing.assert_allclose(*starts)
 
@@ -56,7 +51,7 @@ def test_methods_of_mds_get_geodesics_and_start_alike(of_shape):
 def test_other_methods_get_the_features(of_shape):
     toy = of_shape(noise=[0.3])
     objects = pick(toy.objects, trial=0)
-    features = with_noise(toy.spec, toy.experiment, "swissroll", columns(objects, "x"), 0.3, 0)
+    features = with_noise(toy.setup, coordinates(objects), 0.3, 0)
     found = points_of(toy.make_fits("svd").learned, trial=0)
     expected = TruncatedSVD(2, random_state=0).fit_transform(features)
     np.testing.assert_allclose(np.abs(found), np.abs(expected), rtol=1e-4, atol=1e-4)
@@ -69,11 +64,11 @@ def test_neighbors_are_those_of_the_experiment_unless_a_method_says_others(of_sh
     swept["lle-20"]["variants"] = {"paper": {"parameters": {"n_neighbors": 20}}}
     toy = of_shape(methods=swept, sizes={"trials": 1})
     objects = toy.objects
-    of_trial = TrialObjects(toy.spec, toy.experiment, "swissroll", {}, objects, 0.0, 0)
+    of_trial = TrialObjects(toy.setup, 0.0, 0)
     for n_neighbors in (5, 30):
-        expected = geodesic_distances(columns(objects, "x"), n_neighbors, bridge=True)
+        expected = geodesic_distances(coordinates(objects), n_neighbors, bridge=True)
         np.testing.assert_array_equal(of_trial.dissimilarities(n_neighbors)[0], expected)
-    curves = pd.read_parquet(toy.make_fits("search").curves)
+    curves = toy.make_fits("search").curves
     starts = pick(curves, epoch=0).set_index("sweep").mse
     assert starts[5.0] != starts[30.0]
     few, many = (points_of(toy.make_fits(name).learned) for name in ("lle", "lle-20"))
@@ -88,7 +83,7 @@ def test_a_method_that_fails_has_a_reason_and_no_points(of_shape):
     }
     toy = of_shape(methods=methods)
     made = toy.make_fits("hessian")
-    curves = pd.read_parquet(made.curves)
+    curves = made.curves
     assert curves.reason.str.contains("n_neighbors must be greater than").all()
     assert np.isnan(points_of(made.learned, trial=0)).all()
     toy.make_fits("smacof")

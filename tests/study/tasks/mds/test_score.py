@@ -8,8 +8,9 @@ from scipy.stats import pearsonr, spearmanr
 from sklearn.manifold import trustworthiness
 
 from closerthan.mds.geodesic import geodesic_distances
+from closerthan_study.reading import coordinates
 from closerthan_study.tasks.base import KEYS
-from closerthan_study.tasks.mds.draw import columns, with_noise
+from closerthan_study.tasks.mds.draw import with_noise
 from closerthan_study.tasks.mds.measures import RESAMPLES
 from closerthan_study.tasks.mds.score import (
     distortion,
@@ -19,11 +20,7 @@ from closerthan_study.tasks.mds.score import (
     when_reached,
 )
 from closerthan_study.tasks.scoring import COLUMNS
-from toy_study import files_of, pick
-
-
-def points_of(path, **keys):
-    return columns(pick(pd.read_parquet(path), **keys).sort_values("object"), "x")
+from toy_study import files_of, pick, points_of
 
 
 def test_scores_of_a_shape_are_those_of_its_points(of_shape):
@@ -31,8 +28,8 @@ def test_scores_of_a_shape_are_those_of_its_points(of_shape):
     made = {name: toy.make_fits(name) for name in toy.experiment.methods}
     table = toy.make_scores()
     objects = pick(toy.objects, trial=1)
-    clean, places = columns(objects, "x"), columns(objects, "p")
-    features = with_noise(toy.spec, toy.experiment, "swissroll", clean, 0.2, 1)
+    clean, places = coordinates(objects), coordinates(objects, "p")
+    features = with_noise(toy.setup, clean, 0.2, 1)
     given = geodesic_distances(features, 5, bridge=True)
     keys = {"variant": "monotone", "noise": 0.2, "trial": 1}
     points = points_of(made["search"].learned, **keys)
@@ -67,7 +64,7 @@ def test_scores_of_words_are_correlations_of_cosines(of_words, methods):
         table = toy.make_scores()
         objects = toy.objects
         clean = arrays["features"][objects.row]
-        features = with_noise(toy.spec, toy.experiment, "words", clean, 0.5, 0)
+        features = with_noise(toy.setup, clean, 0.5, 0)
         found = points_of(made["svd"].learned, noise=0.5)
         for method, points in (("original", features), ("svd", found)):
             vectors = dict(zip(objects.row, points, strict=True))

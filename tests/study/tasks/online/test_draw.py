@@ -3,16 +3,15 @@
 import numpy as np
 import pytest
 
-from closerthan_study.reading import read_comparisons
 from closerthan_study.tasks.online.points import draw_points
 
 
 def test_every_trial_has_points_of_its_own_that_answer_every_question(stream):
     toy = stream()
-    points = [draw_points(toy.spec, toy.experiment, trial) for trial in (0, 1)]
+    points = [draw_points(toy.setup, trial) for trial in (0, 1)]
     assert points[0].shape == (12, 3) and not np.isin(*points).any()
     for trial in (0, 1):
-        parts = read_comparisons(toy.trials, trial, parts=("train", "validation", "test"))
+        parts = toy.setup.comparisons(trial, parts=("train", "validation", "test"))
         assert [len(part) for part in parts] == [90, 60, 12 * 11 * 10 // 2 - 150]
         every = np.concatenate(parts)
         assert len(np.unique(every, axis=0)) == len(every)
@@ -27,10 +26,10 @@ def test_people_and_sampled_questions_are_split_in_three(stream):
     settings = {"source": "people", "n_train": 50, "n_validation": 20}
     toy = stream(arrays=arrays, points=None, comparisons=settings)
     parts = ("train", "validation", "test")
-    assert list(map(len, read_comparisons(toy.trials, 0, parts=parts))) == [50, 20, 30]
+    assert list(map(len, toy.setup.comparisons(0, parts=parts))) == [50, 20, 30]
     assert toy.objects.object.nunique() == 9
     sampled = {"source": "points", "n_train": 50, "n_validation": 20, "n_test": 10}
     toy = stream(comparisons=sampled)
-    assert list(map(len, read_comparisons(toy.trials, 0, parts=parts))) == [50, 20, 10]
+    assert list(map(len, toy.setup.comparisons(0, parts=parts))) == [50, 20, 10]
     with pytest.raises(ValueError, match=r"n_train=50 and n_validation=50 of 100 .* leave none"):
         stream(arrays=arrays, points=None, comparisons={**settings, "n_validation": 50})

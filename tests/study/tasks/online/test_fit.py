@@ -1,14 +1,12 @@
 """Streams: what is scored is what was learned from so many triplets, whatever was learned later."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from threadpoolctl import threadpool_limits
 
 from closerthan.kernels.batch import BatchKernel
 from closerthan.kernels.online import OnlineKernel
 from closerthan.losses import STE
-from closerthan_study.reading import read_comparisons
 from closerthan_study.seeds import seed_sequence
 from closerthan_study.tasks.online.fit import compare_projections, learn, passive_aggressive, rank
 from toy_study import assert_shards_make_no_difference, pick
@@ -32,11 +30,11 @@ def check_row(row, kernel, train, test):
 
 def test_an_online_kernel_is_scored_as_if_the_stream_had_ended_there(stream):
     toy = stream()
-    curves = pd.read_parquet(toy.make_fits("online").curves)
+    curves = toy.make_fits("online").curves
     assert len(curves) == 2 * 2 * 2 * 3, "variants, swept values, trials, checkpoints"
     assert set(curves.variant) == {"paper", "default"} and set(curves.loss) == {"gnmds"}
     for revisits, trial, stop in ((0, 0, 30), (2, 1, 60), (2, 1, 90)):
-        train, test = read_comparisons(toy.trials, trial)
+        train, test = toy.setup.comparisons(trial)
         words = ("papers", "toy", "synthetic", "online", "default", "gnmds", trial)
         model = OnlineKernel(n_objects=12, revisits=revisits, random_state=seed_sequence(7, *words))
         with threadpool_limits(1):  # a last digit can decide whether an eigenpair is needed
@@ -52,9 +50,9 @@ def test_an_online_kernel_is_scored_as_if_the_stream_had_ended_there(stream):
 def test_a_batch_kernel_is_fitted_again_on_all_triplets_so_far(stream, warm_start):
     variant = {"parameters": {"warm_start": warm_start, "tol": 0.01}}
     toy = stream(methods={"refit": {**REFIT, "variants": {"default": variant}}})
-    curves = pd.read_parquet(toy.make_fits("refit").curves)
+    curves = toy.make_fits("refit").curves
     assert "eigenpairs" not in curves and curves.sweep.isna().all()
-    train, test = read_comparisons(toy.trials, 1)
+    train, test = toy.setup.comparisons(1)
     kernel, evaluations = np.eye(12), 0
     for stop in (30, 60, 90):
         start = kernel if warm_start else np.eye(12)
@@ -70,7 +68,7 @@ def test_a_swept_budget_replaces_that_of_the_scale(stream):
     refit = {**REFIT, "sweep": {"max_iter": [1, 5]}}
     refit["variants"] = {"paper": {"parameters": {"step": "fixed", "step_size": 1.0, "tol": 0}}}
     toy = stream(methods={"refit": refit}, sizes={"checkpoints": 1})
-    curves = pd.read_parquet(toy.make_fits("refit").curves)
+    curves = toy.make_fits("refit").curves
     assert pick(curves, trial=0)[["sweep", "epoch"]].to_numpy().tolist() == [[1, 1], [5, 5]]
 
 
@@ -78,7 +76,7 @@ def test_a_swept_budget_replaces_that_of_the_scale(stream):
 def test_runs_and_shards_make_no_difference(stream, tmp_path, method):
     toy = stream(sizes={"trials": 3})
     assert_shards_make_no_difference(toy, method, tmp_path)
-    assert pd.read_parquet(toy.make_fits(method).learned).empty
+    assert toy.make_fits(method).learned.empty
 
 
 @pytest.mark.parametrize("part", ["validation", "test"])
@@ -95,10 +93,10 @@ def test_tuning_takes_the_best_value_on_its_part_of_the_first_trials(stream, par
         model = BatchKernel(STE(), n_objects=12, max_iter=20, tol=0.01, tau=tau)
         errors.append(0.0)
         for trial in (0, 1):
-            train, others = read_comparisons(toy.trials, trial, parts=("train", part))
+            train, others = toy.setup.comparisons(trial, parts=("train", part))
             errors[-1] += error_of(model.fit(train).kernel_, others)
     assert len(set(errors)) == 3
-    curves = pd.read_parquet(toy.make_fits("refit").curves)
+    curves = toy.make_fits("refit").curves
     assert set(curves.tau) == {TAU["tau"][int(np.argmin(errors))]}
     assert set(curves.trial) == {0, 1, 2}
 
@@ -107,7 +105,7 @@ def test_parameters_are_tuned_one_after_another(stream):
     tune = {"step_size": [1e-9, 3.0], "tau": [1e6, 0.1]}
     variant = {"parameters": {"step": "fixed"}, "tune": tune, "tune_on": "validation"}
     toy = stream(methods={"refit": {**REFIT, "variants": {"tuned": variant}}}, tuning_trials=1)
-    curves = pd.read_parquet(toy.make_fits("refit").curves)
+    curves = toy.make_fits("refit").curves
     assert set(curves.step_size) == {3.0} and set(curves.tau) == {0.1}
 
 
@@ -115,13 +113,13 @@ def test_divergence_is_recorded_and_nothing_else_suffers(stream):
     variant = {"parameters": {"step": "fixed", "step_size": 1e200}}
     toy = stream(methods={"refit": {**REFIT, "losses": ["gnmds"], "variants": {"paper": variant}}})
     toy.make_fits("refit")
-    (row,) = pick(pd.read_parquet(toy.make_fits("refit").curves), trial=0, triplets=90).iloc
+    (row,) = pick(toy.make_fits("refit").curves, trial=0, triplets=90).iloc
     assert 0 <= row.test_error <= 1 and not row.trace < 1e100
 
 
 def test_controls_are_what_they_say(stream):
     toy = stream(points={"n_objects": 25, "n_components": 3, "variance": 1.0})
-    truth, random = (pd.read_parquet(toy.make_fits(m).curves) for m in ("truth", "random"))
+    truth, random = (toy.make_fits(m).curves for m in ("truth", "random"))
     assert list(truth.test_error) == list(truth.train_error) == [0.0, 0.0]
     assert random.test_error.between(0.4, 0.6).all() and random.test_error.nunique() == 2
     for table in (truth, random):

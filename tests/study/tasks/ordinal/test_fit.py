@@ -5,23 +5,13 @@ import pandas as pd
 import pytest
 
 from closerthan.scores.embedding import triplet_error
-from closerthan_study.reading import read_comparisons
 from closerthan_study.tasks.base import runs_of
 from closerthan_study.tasks.losses import make_loss
-from closerthan_study.tasks.ordinal.fit import fit, mean_error
-from toy_study import assert_shards_make_no_difference, pick
+from closerthan_study.tasks.ordinal.fit import Problem, fit, mean_error
+from toy_study import assert_shards_make_no_difference, points_of
 
 LEARNED = ["batch", "svrg-sbb", "convex"]
 TUNED = {"tuned": {"tune": {"step_size": [1e-6, 0.1, 1e4]}, "parameters": {"decay": 0.01}}}
-
-
-def tables(fitted):
-    return [pd.read_parquet(path) for path in (fitted.curves, fitted.learned)]
-
-
-def points_of(embeddings, **keys):
-    chosen = pick(embeddings, **keys).sort_values("object")
-    return chosen.filter(regex=r"^x\d+$").to_numpy()
 
 
 @pytest.mark.parametrize("method", LEARNED)
@@ -35,9 +25,7 @@ def test_runs_and_shards_make_no_difference(study, tmp_path, method):
 def test_a_fit_is_recorded_epoch_by_epoch_within_its_budget(study, method):
     toy = study(sizes={"epochs": 10})
     toy.make_trials()
-    fitted = toy.make_fits(method)
-    curves, embeddings = tables(fitted)
-    seconds = pd.read_parquet(fitted.seconds)
+    curves, embeddings, seconds = toy.make_fits(method)
     assert "seconds" not in curves and len(seconds) == len(curves)
     sizes = toy.experiment.methods[method].batch_sizes
     keys = ["loss", "batch_size", "trial"]
@@ -53,7 +41,7 @@ def test_a_fit_is_recorded_epoch_by_epoch_within_its_budget(study, method):
         points = points_of(embeddings, loss=loss, batch_size=batch_size, trial=trial)
         assert points.shape == (15, 2)
         if method != "convex":  # of a kernel only the leading components are kept
-            _, test = read_comparisons(toy.trials, trial)
+            _, test = toy.setup.comparisons(trial)
             assert triplet_error(points, test) == curve.test_error.iloc[-1]
             assert np.linalg.norm(points) == pytest.approx(curve.norm.iloc[-1])
 
@@ -61,12 +49,12 @@ def test_a_fit_is_recorded_epoch_by_epoch_within_its_budget(study, method):
 def test_all_methods_of_a_trial_start_from_the_random_points(study):
     toy = study()
     toy.make_trials()
-    control, points = tables(toy.make_fits("random"))
+    control, points, _ = toy.make_fits("random")
     assert set(control.loss) == {"none"} and list(control.evaluations) == [0, 0]
     starts = [points_of(points, trial=trial) for trial in (0, 1)]
     assert starts[0].min() >= 0 and starts[0].max() <= 1 and not np.isin(*starts).any()
     for method in LEARNED:
-        first = tables(toy.make_fits(method))[0].query("evaluations == 0")
+        first = toy.make_fits(method).curves.query("evaluations == 0")
         for trial, start in enumerate(starts):
             rows = first[first.trial == trial]
             assert set(rows.test_error) == set(control.test_error[control.trial == trial])
@@ -80,7 +68,7 @@ def test_all_methods_of_a_trial_start_from_the_random_points(study):
 def test_controls_are_what_they_say(study, classes):
     toy = study()
     toy.make_trials()
-    curves, embeddings = tables(toy.make_fits("truth"))
+    curves, embeddings, _ = toy.make_fits("truth")
     assert list(curves.test_error) == [0.0, 0.0]
     np.testing.assert_array_equal(points_of(embeddings, trial=1), np.load(toy.npz)["points"])
 
@@ -92,7 +80,7 @@ def test_controls_are_what_they_say(study, classes):
         comparisons={"source": "distances", "n_train": 300},
     )
     toy.make_trials()
-    curves, embeddings = tables(toy.make_fits("mds"))
+    curves, embeddings, _ = toy.make_fits("mds")
     found = points_of(embeddings, trial=0)
     np.testing.assert_allclose(np.linalg.norm(found[:, None] - found, axis=-1), distances)
     assert list(curves.test_error) == [0.0, 0.0]
@@ -104,7 +92,7 @@ def test_controls_are_what_they_say(study, classes):
         comparisons={**settings, "n_train": 50, "n_test": 20},
     )
     _, objects = toy.make_trials()
-    _, embeddings = tables(toy.make_fits("features"))
+    embeddings = toy.make_fits("features").learned
     items = objects[(objects.part == "item") & (objects.trial == 1)]
     np.testing.assert_array_equal(
         points_of(embeddings, trial=1), classes["features"][items.sort_values("object").row]
@@ -121,7 +109,7 @@ def test_divergence_is_recorded_and_nothing_else_suffers(study):
     }
     toy = study(methods=methods, losses={"gnmds": {"class": "GNMDS"}, "ste": {"class": "STE"}})
     toy.make_trials()
-    curves, embeddings = tables(toy.make_fits("svrg-sbb0"))
+    curves, embeddings, _ = toy.make_fits("svrg-sbb0")
     last = curves.groupby(["loss", "trial"]).tail(1)
     assert (~(last.norm < 1e12)).any(), "the steps are as bold as the test needs them"
     assert curves.test_error.between(0, 1).all()
@@ -144,16 +132,16 @@ def test_too_many_components_are_refused_before_any_fit(study):
 def test_points_are_kept_at_every_checkpoint(study, method):
     plain = study(sizes={"epochs": 30})
     plain.make_trials()
-    _, expected = tables(plain.make_fits(method))
+    expected = plain.make_fits(method).learned
     toy = study(sizes={"epochs": 30, "checkpoints": 3})
-    curves, embeddings = tables(toy.make_fits(method))
+    curves, embeddings, _ = toy.make_fits(method)
     budgets = toy.experiment.budgets(method)
     assert len(budgets) == 3 and budgets[-1] == 30
     keys = {"loss": "ste", "trial": 1, "batch_size": embeddings.batch_size.max()}
     kept = [points_of(embeddings, epoch=epoch, **keys) for epoch in budgets]
     np.testing.assert_array_equal(kept[-1], points_of(expected, **keys))
     if method != "convex":
-        _, test = read_comparisons(toy.trials, 1)
+        _, test = toy.setup.comparisons(1)
         curve = curves.query("loss == 'ste' and trial == 1 and batch_size == @keys['batch_size']")
         for epoch, points in zip(budgets, kept, strict=True):
             first = curve[curve.evaluations >= 300 * epoch].iloc[0]
@@ -164,11 +152,11 @@ def test_points_are_kept_at_every_checkpoint(study, method):
 def test_tuning_takes_the_best_step_of_trials_of_its_own(study):
     toy = study(methods={"sgd": {"solver": "SGD", "variants": TUNED}}, tuning_trials=2)
     toy.make_trials()
-    curves, _ = tables(toy.make_fits("sgd"))
+    curves = toy.make_fits("sgd").curves
     assert set(curves.trial) == {0, 1}, "what tuning has learned is not shown"
     first_steps = curves[curves.evaluations == 300].step_size
     np.testing.assert_allclose(first_steps, 0.1)
-    alone, _ = tables(toy.make_fits("sgd", [1]))
+    alone = toy.make_fits("sgd", [1]).curves
     expected = curves[curves.trial == 1].reset_index(drop=True)
     pd.testing.assert_frame_equal(alone, expected, check_exact=True)
 
@@ -181,7 +169,7 @@ def test_an_object_without_comparisons_has_no_place_and_crashes_nothing(study):
         comparisons={"source": "people", "n_train": 0.8},
     )
     toy.make_trials()
-    _, embeddings = tables(toy.make_fits("batch"))
+    embeddings = toy.make_fits("batch").learned
     points = points_of(embeddings, loss="ste", trial=0)
     assert np.isnan(points[14]).all() and np.isfinite(points[:10]).any()
 
@@ -216,12 +204,12 @@ def test_the_correction_of_the_released_code_follows_the_sizes(shipped, study, n
     toy.make_trials()
     assert len(toy.objects.query("part == 'item'")) == n_classes * 60
     seed = np.random.SeedSequence(1)
-    train, test = read_comparisons(toy.trials, 0, 0.1)
+    train, test = toy.setup.comparisons(0, 0.1)
     start = rng.uniform(size=(n_classes * 60, 2))
-    loss = make_loss(toy.spec.losses("papers")["ste"])
+    problem = Problem(make_loss(toy.setup.losses["ste"]), start, train, test)
     kept = {}
     for name, method in toy.experiment.methods.items():
         (settings,) = (run.fixed for run in runs_of(toy.experiment, method, ["ste"]))
-        kept[name], _ = fit(method, settings, loss, start, train, test, [3], seed)
+        kept[name], _ = fit(problem, method, settings, [3], seed)
     np.testing.assert_array_equal(kept["computed"][3], kept["given"][3])
     assert not np.allclose(kept["computed"][3], kept["none"][3])

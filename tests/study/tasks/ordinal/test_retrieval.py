@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from closerthan_study.tasks.ordinal.retrieval import ridge_map
+from closerthan_study.tasks.ordinal.retrieval import ridge_smoother
 from toy_study import pick
 
 RETRIEVAL = {
@@ -40,7 +40,7 @@ def test_retrieval_equals_a_count_by_hand(study, classes):
     """The random points again, ranked here by a plain sort of all distances."""
     toy = study(classes, methods={"random": CONTROLS["random"]}, **RETRIEVAL)
     _, objects = toy.make_trials()
-    start = pd.read_parquet(toy.make_fits("random").learned).query("trial == 1")
+    start = toy.make_fits("random").learned.query("trial == 1")
     scores = pick(toy.make_scores(), trial=1)
     items, queries = (
         objects[(objects.part == part) & (objects.trial == 1)] for part in ("item", "query")
@@ -50,7 +50,7 @@ def test_retrieval_equals_a_count_by_hand(study, classes):
     points = start.sort_values("object")[["x0", "x1"]].to_numpy()
     standardized = [(features[part.row] - mean) / sd for part in (items, queries)]
     center = points.mean(axis=0)
-    places = ridge_map(*standardized, 0.1) @ (points - center) + center
+    places = ridge_smoother(*standardized, 0.1) @ (points - center) + center
     hits = []
     for place, label in zip(places, queries.label, strict=True):
         order = np.argsort(np.linalg.norm(points - place, axis=1))
@@ -69,9 +69,9 @@ def test_retrieval_equals_a_count_by_hand(study, classes):
 def test_the_map_of_features_meets_its_points_without_a_penalty():
     rng = np.random.default_rng(0)
     features, points = rng.normal(size=(20, 5)), rng.normal(size=(20, 3))
-    found = ridge_map(features, features, 1e-10) @ points
+    found = ridge_smoother(features, features, 1e-10) @ points
     np.testing.assert_allclose(found, points, atol=1e-6)
-    assert abs(ridge_map(features, features, 1e10) @ points).max() < 1e-6
+    assert abs(ridge_smoother(features, features, 1e10) @ points).max() < 1e-6
 
 
 def test_the_map_of_features_equals_the_normal_equations():
@@ -84,4 +84,4 @@ def test_the_map_of_features_equals_the_normal_equations():
     width = square(features, features).mean()
     kernel, cross = (np.exp(-square(x, features) / (2 * width)) for x in (features, new))
     expected = cross @ np.linalg.inv(kernel + 0.5 * np.eye(9))
-    np.testing.assert_allclose(ridge_map(features, new, 0.5), expected)
+    np.testing.assert_allclose(ridge_smoother(features, new, 0.5), expected)

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from closerthan.scores.embedding import procrustes_distance, triplet_error
-from closerthan_study.reading import read_comparisons
 from closerthan_study.tasks.base import KEYS
 from closerthan_study.tasks.ordinal.score import read_off
 from closerthan_study.tasks.scoring import COLUMNS
@@ -66,7 +65,7 @@ def test_every_row_is_tidy_and_the_file_repeats(study):
     last = pick(table, method="batch", measure="test_error", loss="ste", trial=1, epoch=8)
     embeddings = pd.read_parquet(toy.folder("fits") / "0" / "batch.embedding.parquet")
     points = pick(embeddings, loss="ste", trial=1).sort_values("object")[["x0", "x1"]].to_numpy()
-    _, test = read_comparisons(toy.trials, 1)
+    _, test = toy.setup.comparisons(1)
     assert last.value.item() == triplet_error(points, test)
     norm = pick(table, method="batch", measure="norm", loss="ste", trial=1, epoch=8)
     assert norm.value.item() == pytest.approx(np.linalg.norm(points))
@@ -94,7 +93,7 @@ def test_maps_are_compared_with_metric_mds(study):
     toy.make_trials()
     for method in toy.experiment.methods:
         fitted = toy.make_fits(method)
-    start = pd.read_parquet(fitted.learned).query("trial == 0")[["x0", "x1"]].to_numpy()
+    start = fitted.learned.query("trial == 0")[["x0", "x1"]].to_numpy()
     scores = pick(toy.make_scores(), measure="procrustes")
     assert pick(scores, method="mds").value.abs().max() < 1e-12
     found = pick(scores, method="random", trial=0).value.item()
@@ -112,9 +111,8 @@ def test_an_embedding_with_nan_is_scored_as_missing(study, classes, retrieval):
         toy = study(arrays, methods={"random": CONTROLS["random"]}, comparisons=settings)
         measure = "procrustes"
     toy.make_trials()
-    fitted = toy.make_fits("random")
-    embeddings = pd.read_parquet(fitted.learned)
+    embeddings = toy.make_fits("random").learned
     embeddings.loc[(embeddings.trial == 0) & (embeddings.object == 3), "x0"] = np.nan
-    embeddings.to_parquet(fitted.learned)
+    embeddings.to_parquet(toy.folder("fits") / "0/random.embedding.parquet")
     scores = pick(toy.make_scores(), measure=measure).sort_values("trial")
     assert list(scores.trial) == [0, 1] and list(scores.value.isna()) == [True, False]

@@ -45,7 +45,7 @@ def test_objects_are_those_of_their_numbers(similarity, blobs):
     toy = similarity()
     objects = toy.objects
     for trial in (0, 1):
-        found = toy.of_task(Collection).of_trial(trial, "item", "validation")
+        found = Collection(toy.setup).of_trial(trial, "item", "validation")
         rows = objects[(objects.trial == trial) & (objects.part != "query")]
         rows = rows.set_index("object").row.loc[range(63)]
         np.testing.assert_array_equal(found.features, blobs["features"][rows])
@@ -56,7 +56,7 @@ def test_objects_are_those_of_their_numbers(similarity, blobs):
 @pytest.mark.parametrize("how", ["range", "length"])
 def test_features_are_normalized_where_the_study_says_so(similarity, how):
     toy = similarity(normalize={"synthetic": how})
-    found = toy.of_task(Collection).of_trial(0, "item", "validation", "query").features
+    found = Collection(toy.setup).of_trial(0, "item", "validation", "query").features
     assert len(found) == 90
     if how == "range":
         np.testing.assert_allclose([found.min(0), found.max(0)], [[-1] * 4, [1] * 4])

@@ -1,7 +1,6 @@
 """Fits of similarities: who learns from what."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from threadpoolctl import threadpool_limits
 
@@ -12,15 +11,11 @@ from closerthan.mahalanobis.lego import LEGO
 from closerthan.mahalanobis.lmnn import LMNN
 from closerthan.mahalanobis.pairs import distance_bounds, pairs_from_triplets
 from closerthan.mahalanobis.rca import RCA
-from closerthan_study.reading import read_comparisons
+from closerthan_study.reading import coordinates
 from closerthan_study.seeds import seed_sequence
 from closerthan_study.tasks.similarity.draw import Collection
 from closerthan_study.tasks.similarity.fit import bound_on_gap, learn
 from toy_study import assert_shards_make_no_difference, pick
-
-
-def matrix(table):
-    return table.filter(regex=r"^x\d+$").to_numpy()
 
 
 def test_the_bound_of_theorem_1_holds_and_is_that_of_the_formula(blobs):
@@ -71,14 +66,14 @@ def by_hand(model, items, triplets, seed):
 def test_what_is_kept_is_what_was_learned_from_all_items(similarity, method, keys, model):
     toy = similarity()
     fitted = toy.make_fits(method)
-    items = toy.of_task(Collection).of_trial(1, "item", "validation")
-    (triplets,) = read_comparisons(toy.trials, 1, parts=("train",))
+    items = Collection(toy.setup).of_trial(1, "item", "validation")
+    (triplets,) = toy.setup.comparisons(1, parts=("train",))
     seed = seed_sequence(7, "papers", "toy", "synthetic", method, 1)
     with threadpool_limits(1):
         expected = by_hand(model, items, triplets, seed)
-    found = matrix(pick(pd.read_parquet(fitted.learned), trial=1, **keys))
+    found = coordinates(pick(fitted.learned, trial=1, **keys))
     np.testing.assert_array_equal(found, expected)
-    (row,) = pick(pd.read_parquet(fitted.curves), trial=1, **keys).iloc
+    (row,) = pick(fitted.curves, trial=1, **keys).iloc
     if method in ("oasis", "sdca"):
         assert (row.triplets, row.epoch) == (450, 3)
         assert row.squared_hinge == model.history_.squared_hinge.iloc[-1]
@@ -98,12 +93,12 @@ def test_a_parameter_is_tuned_in_each_split_by_the_items_that_validate(
     similarity, map_by_hand, method, name, values, make
 ):
     toy = similarity(sizes={"trials": 3})
-    curves = pick(pd.read_parquet(toy.make_fits(method).curves), variant="paper")
-    kept = toy.of_task(Collection)
+    curves = pick(toy.make_fits(method).curves, variant="paper")
+    kept = Collection(toy.setup)
     for trial in range(3):
         items, queries = (kept.of_trial(trial, part) for part in ("item", "validation"))
         assert (len(items.labels), len(queries.labels)) == (45, 18)
-        (triplets,) = read_comparisons(toy.trials, trial, parts=("tuning",))
+        (triplets,) = toy.setup.comparisons(trial, parts=("tuning",))
         seed = seed_sequence(7, "papers", "toy", "synthetic", method, trial)
         found = []
         for value in values:

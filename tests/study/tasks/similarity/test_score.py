@@ -5,16 +5,13 @@ import pandas as pd
 import pytest
 
 from closerthan.scores.retrieval import retrieval_scores
+from closerthan_study.reading import coordinates
 from closerthan_study.tasks.scoring import COLUMNS
 from closerthan_study.tasks.similarity.draw import Collection
 from closerthan_study.tasks.similarity.mixture import draw_mixture
 from toy_study import files_of, pick
 
 POINTS = {"n_objects": 300, "n_labeled": 90, "n_classes": 3, "n_components": 50}
-
-
-def matrix(table):
-    return table.filter(regex=r"^x\d+$").to_numpy()
 
 
 def test_every_row_is_tidy_and_the_file_repeats(similarity, methods, map_by_hand):
@@ -34,16 +31,16 @@ def test_every_row_is_tidy_and_the_file_repeats(similarity, methods, map_by_hand
         assert set(pick(table, method=method).measure) == measures.get(method, {"MAP"})
     assert len(pick(table, measure="MAP")) == 2 * (6 + 2 + 2), "trials times fits"
 
-    kept = toy.of_task(Collection)
+    kept = Collection(toy.setup)
     queries, items = kept.of_trial(1, "query"), kept.of_trial(1, "item", "validation")
     fits = toy.folder("fits")
     learned = pick(pd.read_parquet(fits / "0/oasis.embedding.parquet"), sweep=0.1, trial=1)
-    scores = queries.features @ matrix(learned) @ items.features.T
+    scores = queries.features @ coordinates(learned) @ items.features.T
     (row,) = pick(table, method="oasis", sweep=0.1, trial=1, measure="MAP").iloc
     assert row.value == pytest.approx(map_by_hand(scores, queries.labels, items.labels))
     assert row.triplets == 450 and row.epoch == 3
     learned = pick(pd.read_parquet(fits / "0/rca.embedding.parquet"), trial=1)
-    places = (x.features @ matrix(learned).T for x in (queries, items))
+    places = (x.features @ coordinates(learned).T for x in (queries, items))
     expected = retrieval_scores(*places, queries.labels, items.labels, k=())
     (row,) = pick(table, method="rca", trial=1).iloc
     assert row.value == pytest.approx(expected.value[0])
@@ -62,12 +59,12 @@ def test_controls_are_what_they_say(similarity, methods, map_by_hand):
     toy = similarity(methods=methods, sizes={"trials": 4})
     for method in methods:
         fitted = toy.make_fits(method)
-        assert pd.read_parquet(fitted.learned).empty == (method != "rca")
-        assert pd.read_parquet(fitted.seconds).empty == (method != "rca")
+        assert fitted.learned.empty == (method != "rca")
+        assert fitted.seconds.empty == (method != "rca")
     table = toy.make_scores()
     chance = pick(table, method="random").value
     assert chance.nunique() == 4 and chance.mean() == pytest.approx(0.37, abs=0.04)
-    kept = toy.of_task(Collection)
+    kept = Collection(toy.setup)
     queries, items = (kept.of_trial(0, *p) for p in (("query",), ("item", "validation")))
     distances = np.linalg.norm(queries.features[:, None] - items.features, axis=-1)
     (row,) = pick(table, method="euclidean", trial=0).iloc
@@ -81,14 +78,14 @@ def test_a_background_is_searched_too(similarity, methods, map_by_hand):
     for method in methods:
         toy.make_fits(method)
     table = toy.make_scores()
-    mixture = draw_mixture(toy.spec, toy.experiment, 1)
-    kept = toy.of_task(Collection)
+    mixture = draw_mixture(toy.setup, 1)
+    kept = Collection(toy.setup)
     queries, items = (kept.of_trial(1, *p) for p in (("query",), ("item", "validation")))
     assert np.isin(queries.features, mixture.features).all()
     everything = np.vstack([items.features, *mixture.background()])
     labels = np.append(items.labels, np.full(210, -1))
     folder = toy.folder("fits")
-    learned = matrix(pick(pd.read_parquet(folder / "0/sdca.embedding.parquet"), trial=1))
+    learned = coordinates(pick(pd.read_parquet(folder / "0/sdca.embedding.parquet"), trial=1))
     scores = queries.features @ learned @ everything.T
     (row,) = pick(table, method="sdca", trial=1, measure="MAP").iloc
     assert row.value == pytest.approx(map_by_hand(scores, queries.labels, labels), abs=1e-4)
@@ -96,14 +93,14 @@ def test_a_background_is_searched_too(similarity, methods, map_by_hand):
     (row,) = pick(table, method="euclidean", trial=1).iloc
     assert row.value == pytest.approx(map_by_hand(-distances, queries.labels, labels), abs=1e-4)
     assert (pick(table, method="random").value < 0.2).all()
-    assert not np.isin(draw_mixture(toy.spec, toy.experiment, 0).features, mixture.features).any()
+    assert not np.isin(draw_mixture(toy.setup, 0).features, mixture.features).any()
 
 
 def test_progress_is_kept_step_by_step_and_nothing_is_ranked(similarity, methods):
     methods = {name: methods[name] for name in ("oasis", "sdca")}
     toy = similarity(methods=methods, progress=True, sizes={"epochs": 1})
     for method in methods:
-        assert pd.read_parquet(toy.make_fits(method).learned).empty
+        assert toy.make_fits(method).learned.empty
     table = toy.make_scores()
     assert "MAP" not in set(table.measure)
     curve = pick(table, method="sdca", variant="projected", trial=0, measure="mistake_rate")

@@ -1,6 +1,0 @@
-"""What `make benchmark` measures: a module a part, a function a step.
-
-``cases(size, peers)`` lists what is to be measured, each a dict of plain values; ``measure(case)``
-returns the rows of one; ``show(rows)`` makes tables and figures of all of them, for the page;
-``headline(rows)`` gives the lines for the README. A part's title is the first line of its module.
-"""

@@ -1,0 +1,428 @@
+"""Vectors of numbers in registers: a type for compiled loops that numba would leave scalar.
+
+Numba's loops become SIMD code only if the compiler may reorder sums, and then the result depends
+on the compiler's choices. With this type the loops say themselves what is added to what, and what
+is rounded once, so threads and machines agree to the bit.
+
+Arrays are addressed by flat offsets. Rows are padded with zeros: points for comparisons to a
+multiple of four numbers (`pad`), columns of MDS to a multiple of `STEP`.
+"""
+
+import operator
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.core import cgutils
+from numba.core.datamodel import models
+from numba.extending import intrinsic, overload, register_model
+
+LANES = 8  # numbers in a vector, unless four or sixteen are asked for
+STEP = 2 * LANES  # the loops of MDS take two vectors at a time, so that their operations overlap
+FOUR = 4  # lanes of the vectors that hold the points of comparisons, which have few dimensions
+_CACHE_LINE = 64  # bytes
+_WIDEST = 64  # vectors in a row whose number is part of a type
+_INT32 = ir.IntType(32)
+
+
+class _Vector(types.Type):
+    def __init__(self, lanes):
+        self.lanes = lanes
+        super().__init__(f"float64x{lanes}")
+
+
+@register_model(_Vector)
+class _VectorModel(models.PrimitiveModel):
+    def __init__(self, manager, kind):
+        super().__init__(manager, kind, ir.VectorType(ir.DoubleType(), kind.lanes))
+
+
+def _broadcast(builder, number, kind):
+    undefined = ir.Constant(kind, ir.Undefined)
+    first = builder.insert_element(undefined, number, _INT32(0))
+    return _shuffle(builder, first, undefined, [0] * kind.count)
+
+
+def _shuffle(builder, a, b, lanes):
+    return builder.shuffle_vector(a, b, ir.Constant(ir.VectorType(_INT32, len(lanes)), list(lanes)))
+
+
+def _elementwise(build, *arguments):
+    """Signature and code of an operation on vectors; a number stands for a vector of it."""
+    kind = next(argument for argument in arguments if isinstance(argument, _Vector))
+    taken = [kind if argument == kind else types.float64 for argument in arguments]
+
+    def codegen(context, builder, signature, args):
+        wide = context.get_value_type(kind)
+        args = [x if x.type == wide else _broadcast(builder, x, wide) for x in args]
+        return build(builder, *args)
+
+    return kind(*taken), codegen
+
+
+def _by_instruction(name):
+    """A function of the processor's, such as a root, for `_elementwise`."""
+
+    def build(builder, *vectors):
+        kind = vectors[0].type
+        signature = ir.FunctionType(kind, [kind] * len(vectors))
+        name_of_kind = f"llvm.{name}.v{kind.count}f64"
+        function = cgutils.get_or_insert_function(builder.module, signature, name_of_kind)
+        return builder.call(function, vectors)
+
+    return build
+
+
+def _address(context, builder, array_type, array, offset, kind):
+    data = context.make_array(array_type)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [offset]), context.get_value_type(kind).as_pointer())
+
+
+@intrinsic(prefer_literal=True)
+def load(typingctx, array, offset, lanes=None):
+    """Numbers of a contiguous array, from a flat offset on: eight, or as many as is said."""
+    kind = _Vector(lanes.literal_value if lanes else LANES)
+
+    def codegen(context, builder, signature, args):
+        address = _address(context, builder, signature.args[0], *args[:2], kind)
+        return builder.load(address, align=8)
+
+    return kind(array, types.intp, lanes or types.Omitted(None)), codegen
+
+
+@intrinsic
+def store(typingctx, array, offset, vector):
+    """Write a vector to a contiguous array, from a flat offset on."""
+
+    def codegen(context, builder, signature, args):
+        address = _address(context, builder, signature.args[0], *args[:2], vector)
+        builder.store(args[2], address, align=8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, vector), codegen
+
+
+@intrinsic(prefer_literal=True)
+def zeros(typingctx, lanes=None):
+    """A vector of zeros, eight or as many as is said."""
+    kind = _Vector(lanes.literal_value if lanes else LANES)
+
+    def codegen(context, builder, signature, args):
+        return ir.Constant(context.get_value_type(kind), [0.0] * kind.lanes)
+
+    return kind(lanes or types.Omitted(None)), codegen
+
+
+def _define_operator(symbol, instruction):
+    @intrinsic
+    def apply(typingctx, a, b):
+        return _elementwise(lambda builder, *ab: getattr(builder, instruction)(*ab), a, b)
+
+    @overload(symbol, inline="always")
+    def on_vectors(a, b):
+        if isinstance(a, _Vector) or isinstance(b, _Vector):
+            return lambda a, b: apply(a, b)
+
+
+_define_operator(operator.add, "fadd")
+_define_operator(operator.sub, "fsub")
+_define_operator(operator.mul, "fmul")
+
+
+@intrinsic
+def fma(typingctx, a, b, c):
+    """a * b + c, rounded once."""
+    return _elementwise(_by_instruction("fma"), a, b, c)
+
+
+@intrinsic
+def sqrt(typingctx, q):
+    """Square root by the processor's instruction."""
+    return _elementwise(_by_instruction("sqrt"), q)
+
+
+@intrinsic
+def _guess_inverse_sqrt(typingctx, q):
+    """1 / sqrt(q) to within 4 %, by halving the exponent."""
+
+    def build(builder, q):
+        integers = ir.VectorType(ir.IntType(64), q.type.count)
+        half = builder.lshr(builder.bitcast(q, integers), ir.Constant(integers, [1] * LANES))
+        magic = ir.Constant(integers, [0x5FE3FF8319513448] * LANES)
+        return builder.bitcast(builder.sub(magic, half), q.type)
+
+    return _elementwise(build, q)
+
+
+# After one Newton step with its best constants, 1 - q * y**2 is at most 0.0013 for the guess y;
+# five terms of the series of (1 - h) ** (-1/2) then give all digits of a float64.
+_NEWTON = (1.68204224, -0.70411364)
+_SERIES = (1 / 2, 3 / 8, 5 / 16, 35 / 128)
+
+
+@njit(inline="always")
+def inverse_sqrt(q):
+    """1 / sqrt(q) by multiplications alone, to within a few units in the last place.
+
+    At q = 0 it is finite, and its product with zero is zero.
+    """
+    y = _guess_inverse_sqrt(q)
+    y = y * fma(q * (y * y), _NEWTON[1], _NEWTON[0])
+    h = fma(q * y * -1.0, y, 1.0)
+    p = fma(h, fma(h, fma(h, _SERIES[3], _SERIES[2]), _SERIES[1]), _SERIES[0])
+    return fma(y, h * p, y)
+
+
+@njit(inline="always")
+def sqrt_of_three(q, r, s):
+    """Square roots of three vectors by multiplications alone, as `inverse_sqrt` finds them.
+
+    The processor's instruction keeps its divider busy and its multipliers idle, so a kernel that
+    takes three of four roots by this function is faster than by either alone. The three chains
+    are written side by side because the processor looks only so far ahead for work.
+    """
+    x, y, z = _guess_inverse_sqrt(q), _guess_inverse_sqrt(r), _guess_inverse_sqrt(s)
+    t, u, v = q * (x * x), r * (y * y), s * (z * z)
+    t, u = fma(t, _NEWTON[1], _NEWTON[0]), fma(u, _NEWTON[1], _NEWTON[0])
+    v = fma(v, _NEWTON[1], _NEWTON[0])
+    x, y, z = x * t, y * u, z * v
+    q, r, s = q * x, r * y, s * z
+    t, u, v = fma(q * -1.0, x, 1.0), fma(r * -1.0, y, 1.0), fma(s * -1.0, z, 1.0)
+    x, y = fma(t, _SERIES[3], _SERIES[2]), fma(u, _SERIES[3], _SERIES[2])
+    z = fma(v, _SERIES[3], _SERIES[2])
+    x, y, z = fma(t, x, _SERIES[1]), fma(u, y, _SERIES[1]), fma(v, z, _SERIES[1])
+    x, y, z = fma(t, x, _SERIES[0]), fma(u, y, _SERIES[0]), fma(v, z, _SERIES[0])
+    return fma(q, t * x, q), fma(r, u * y, r), fma(s, v * z, s)
+
+
+@intrinsic
+def total(typingctx, vector):
+    """Sum of the numbers: by halves, or of four the neighbors first."""
+
+    def codegen(context, builder, signature, args):
+        lanes = [builder.extract_element(args[0], _INT32(t)) for t in range(vector.lanes)]
+        while len(lanes) > 1:
+            half = len(lanes) // 2
+            ways = (
+                (lanes[::2], lanes[1::2]) if vector.lanes == FOUR else (lanes[:half], lanes[half:])
+            )
+            lanes = [builder.fadd(a, b) for a, b in zip(*ways, strict=True)]
+        return lanes[0]
+
+    return types.float64(vector), codegen
+
+
+@intrinsic
+def totals(typingctx, a, b, c, d):
+    """A vector of the totals of four vectors of four numbers."""
+
+    def add_neighbors(builder, x, y):
+        even, odd = (_shuffle(builder, x, y, lanes) for lanes in ([0, 4, 2, 6], [1, 5, 3, 7]))
+        return builder.fadd(even, odd)  # x0 + x1, y0 + y1, x2 + x3, y2 + y3
+
+    def build(builder, a, b, c, d):
+        pairs = add_neighbors(builder, a, b), add_neighbors(builder, c, d)
+        low, high = (_shuffle(builder, *pairs, lanes) for lanes in ([0, 1, 4, 5], [2, 3, 6, 7]))
+        return builder.fadd(low, high)
+
+    return _elementwise(build, a, b, c, d)
+
+
+@intrinsic
+def quarters(typingctx, vector):
+    """Four vectors, of four numbers each, that sixteen numbers fall into."""
+
+    def codegen(context, builder, signature, args):
+        parts = [
+            _shuffle(builder, args[0], args[0], range(first, first + FOUR))
+            for first in range(0, vector.lanes, FOUR)
+        ]
+        return context.make_tuple(builder, signature.return_type, parts)
+
+    return types.UniTuple(_Vector(FOUR), 4)(vector), codegen
+
+
+# Room for vectors
+
+
+@njit(cache=True, error_model="numpy")
+def round_up(n, step):
+    """Smallest multiple of `step` that is at least n."""
+    return -(-n // step) * step
+
+
+def aligned_zeros(shape):
+    """Zeros in double precision and C order that begin at a cache line."""
+    size = int(np.prod(shape)) * 8
+    memory = np.zeros(size + _CACHE_LINE, dtype=np.uint8)
+    start = -memory.ctypes.data % _CACHE_LINE
+    return memory[start : start + size].view(np.float64).reshape(shape)
+
+
+def padded_width(n_components):
+    """Smallest multiple of four that holds `n_components` columns."""
+    return round_up(n_components, FOUR)
+
+
+def pad(points):
+    """Copy (n, p) points to a C-ordered float64 array whose added columns are zero."""
+    n_objects, n_components = np.shape(points)
+    padded = np.zeros((n_objects, padded_width(n_components)))
+    padded[:, :n_components] = points
+    return padded
+
+
+# Long vectors
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def inner(x, y):
+    """Inner product of two contiguous vectors, by sixteen sums.
+
+    BLAS would start threads for it, and add in an order that depends on the machine.
+    """
+    n = x.size
+    whole = n - n % STEP
+    sums = zeros(STEP)
+    for t in range(0, whole, STEP):
+        sums = fma(load(x, t, STEP), load(y, t, STEP), sums)
+    rest = 0.0
+    for t in range(whole, n):
+        rest += x[t] * y[t]
+    return total(sums) + rest
+
+
+def dot(x, y):
+    """Inner product of two C-ordered arrays of one shape, as if they were flat."""
+    return inner(np.ravel(x), np.ravel(y))
+
+
+def norm(x):
+    """Square root of the sum of squares of an array."""
+    return float(np.sqrt(dot(x, x)))
+
+
+# Rows of points, and comparisons of them: rows of numbers (i, j, k) or (i, j, l, k)
+
+
+def sizes_of(width, n_ends):
+    """What tells compiled code the widths of points and of comparisons: the lengths of two tuples.
+
+    They are part of a type, so that loops over a row are unrolled. `n_ends` is 3 for triplets, 4
+    for quadruplets. The first tuple is empty where the padded width is too large.
+    """
+    vectors = width // FOUR
+    return (None,) * (vectors if vectors <= _WIDEST else 0), (None,) * n_ends
+
+
+@njit(inline="always")
+def _width(X, sizes):
+    return FOUR * len(sizes[0]) or X.shape[1]
+
+
+@njit(inline="always")
+def _squares(X, i, j, width):
+    """Four sums of squared differences of two rows, which begin at the offsets i and j."""
+    sums = zeros(FOUR)
+    for c in range(0, width, FOUR):
+        e = load(X, i + c, FOUR) - load(X, j + c, FOUR)
+        sums = fma(e, e, sums)
+    return sums
+
+
+@njit(inline="always")
+def squared_distance(X, i, j):
+    """Squared Euclidean distance of rows i and j of X."""
+    width = X.shape[1]
+    return total(_squares(X, i * width, j * width, width))
+
+
+@njit(inline="always")
+def _ends(comparisons, t, width, sizes):
+    """Offsets of the rows i, j, l and k of comparison t."""
+    t = np.uintp(t)  # an index that numba need not look at for its sign
+    i, j = comparisons[t, 0] * width, comparisons[t, 1] * width
+    if len(sizes[1]) == 3:
+        return i, j, i, comparisons[t, 2] * width
+    return i, j, comparisons[t, 2] * width, comparisons[t, 3] * width
+
+
+@njit(inline="always")
+def _squares_of(X, comparisons, t, sizes):
+    width = _width(X, sizes)
+    i, j, l, k = _ends(comparisons, t, width, sizes)
+    return _squares(X, i, j, width), _squares(X, l, k, width)
+
+
+@njit(inline="always")
+def distances_of_one(X, comparisons, t, a, b, s, sizes):
+    """Write the squared distances of comparison t to a[s] and b[s]."""
+    near, far = _squares_of(X, comparisons, t, sizes)
+    a[s], b[s] = total(near), total(far)
+
+
+@njit(inline="always")
+def distances_of_four(X, comparisons, t, a, b, s, sizes):
+    """Write the squared distances of comparisons t to t + 3 to a[s : s + 4] and b[s : s + 4]."""
+    near0, far0 = _squares_of(X, comparisons, t, sizes)
+    near1, far1 = _squares_of(X, comparisons, t + 1, sizes)
+    near2, far2 = _squares_of(X, comparisons, t + 2, sizes)
+    near3, far3 = _squares_of(X, comparisons, t + 3, sizes)
+    store(a, s, totals(near0, near1, near2, near3))
+    store(b, s, totals(far0, far1, far2, far3))
+
+
+@njit(inline="always")
+def distances_to_four(X, i, j, out, sizes):
+    """Write the squared distances of row i of X from rows j to j + 3 to out[j : j + 4]."""
+    width = _width(X, sizes)
+    x, y = i * width, j * width
+    near, next_ = _squares(X, x, y, width), _squares(X, x, y + width, width)
+    third, last = _squares(X, x, y + 2 * width, width), _squares(X, x, y + 3 * width, width)
+    store(out, j, totals(near, next_, third, last))
+
+
+@njit(inline="always")
+def add_difference(G, weight, X, i, j):
+    """Add weight * (X[i] - X[j]) to row i of G and subtract it from row j."""
+    width = X.shape[1]
+    for c in range(0, width, FOUR):
+        a, b = i * width + c, j * width + c
+        e = (load(X, a, FOUR) - load(X, b, FOUR)) * weight
+        store(G, a, load(G, a, FOUR) + e)
+        store(G, b, load(G, b, FOUR) - e)
+
+
+@njit(inline="always")
+def add_differences_from(G, weights, X, i, sizes):
+    """`add_difference` of weights[j], i, j for all rows j, with row i in registers."""
+    width = _width(X, sizes)
+    for c in range(0, width, FOUR):
+        here = i * width + c
+        x, g = load(X, here, FOUR), load(G, here, FOUR)
+        for j in range(len(X)):
+            there = j * width + c
+            e = (x - load(X, there, FOUR)) * weights[j]
+            g = g + e
+            store(G, there, load(G, there, FOUR) - e)
+        store(G, here, g)
+
+
+@njit(inline="always")
+def add_differences(G, near, far, X, comparisons, t, sizes):
+    """Add near * (X[i] - X[j]) to row i of G, far * (X[l] - X[k]) to row l, subtract from j and k.
+
+    G may be X itself: both differences are taken before anything is added.
+    """
+    width = _width(X, sizes)
+    i, j, l, k = _ends(comparisons, t, width, sizes)
+    for c in range(0, width, FOUR):
+        e = (load(X, i + c, FOUR) - load(X, j + c, FOUR)) * near
+        f = (load(X, l + c, FOUR) - load(X, k + c, FOUR)) * far
+        if len(sizes[1]) == 3:
+            store(G, i + c, load(G, i + c, FOUR) + (e + f))
+        else:
+            store(G, i + c, load(G, i + c, FOUR) + e)
+            store(G, l + c, load(G, l + c, FOUR) + f)
+        store(G, j + c, load(G, j + c, FOUR) - e)
+        store(G, k + c, load(G, k + c, FOUR) - f)

@@ -1,0 +1,273 @@
+"""The cells of a file as numbers: objects, lists of them, other texts and amounts.
+
+Every distinct text is kept once, and a cell is its number, so that millions of rows take little
+memory.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+
+from closerthan.comparisons.check import LARGEST_EXACT_FLOAT
+from closerthan.files.faults import Faults, shown
+from closerthan.files.parquet import Coded
+from closerthan.files.spreadsheets import NUMBER, unescape_formula
+
+MISSING = {"", "nan", "NaN"}
+_SEPARATOR = "|"  # between the objects of a list in one cell
+_LONGEST_NAME = 1000
+_WHOLE = re.compile(r"\d{1,18}", re.ASCII)
+_TEXTS = {"response", "best", "worst", "top", "votes", "votes_first", "votes_second"}
+_TEXTS |= {"votes_neither", "participant", "screen"}
+_AMOUNTS = {"time", "weight"}
+
+
+class Codes(dict):
+    """The numbers of distinct texts, in the order in which they come.
+
+    Blanks at the ends go, and so does what keeps a spreadsheet from running a text as a formula.
+    """
+
+    def __init__(self):
+        self.values = []
+        self._number = {}
+
+    def __missing__(self, written):
+        value = unescape_formula(written.strip())
+        number = self._number.setdefault(value, len(self.values))
+        if number == len(self.values):
+            self.values.append(value)
+        self[written] = number
+        return number
+
+    def encode(self, texts, n):
+        """Return the numbers of n texts."""
+        if isinstance(texts, Coded):
+            return self.encode(texts.texts, len(texts.texts))[texts.numbers]
+        return np.fromiter(map(self.__getitem__, texts), dtype=np.int32, count=n)
+
+
+@dataclass
+class Lists:
+    """Rows of different lengths: all entries in a row, and the number of each row's own."""
+
+    entries: np.ndarray
+    sizes: np.ndarray
+
+    @cached_property
+    def starts(self):
+        return np.cumsum(self.sizes) - self.sizes
+
+    def rows(self, rows):
+        """Return some rows that are equally long as a matrix."""
+        starts = self.starts[rows]
+        size = int(self.sizes[rows][0]) if len(starts) else 0
+        return self.entries[starts[:, None] + np.arange(size)]
+
+
+@dataclass
+class Cells:
+    """What some rows of a file hold, by meaning, and in which of them no fault is found so far.
+
+    `columns` are arrays or `Lists` of the numbers of texts; of time and weight they are the
+    amounts, NaN where there is none. `codes` has the texts; those of objects are under "objects".
+    """
+
+    lines: np.ndarray
+    faults: Faults
+    codes: dict
+    columns: dict
+    good: np.ndarray
+
+    def refuse(self, bad, describe, rows=slice(None)):
+        """Note the rows for which `bad` holds, the first time; ``describe(row)`` is why."""
+        self.faults.add_where(bad & self.good[rows], self.lines[rows], describe)
+        self.good[rows] &= ~bad
+
+    def take(self, rows):
+        """Return some rows of cells without lists."""
+        columns = {meaning: column[rows] for meaning, column in self.columns.items()}
+        return Cells(self.lines[rows], self.faults, self.codes, columns, self.good[rows])
+
+    def objects(self):
+        """Return the columns that hold objects."""
+        return {
+            name: cells for name, cells in self.columns.items() if name not in _TEXTS | _AMOUNTS
+        }
+
+    def text(self, meaning, row):
+        """Return what a row holds in a column of texts."""
+        return self.codes[meaning].values[self.columns[meaning][row]]
+
+
+def gather(blocks, columns, faults, decimal_comma=False):
+    """Return the cells of all blocks of a file, and note faults of single cells."""
+    turn = _with_comma if decimal_comma else float
+    codes = {meaning: Codes() for meaning in ("objects", *columns.places)}
+    some = []
+    for lines, texts in blocks:
+        block = Cells(lines, faults, codes, {}, np.ones(len(lines), dtype=bool))
+        for meaning, places in columns.places.items():
+            block.columns[meaning] = _column(
+                meaning, columns, [texts[place] for place in places], block, turn
+            )
+        some.append(block)
+    if not some:
+        if faults.n:
+            faults.finish(faults.n)
+        raise faults.error("a header and no answers")
+    lines, good = (np.concatenate([getattr(b, name) for b in some]) for name in ("lines", "good"))
+    joined = {m: _join([block.columns.pop(m) for block in some]) for m in columns.places}
+    return Cells(lines, faults, codes, joined, good)
+
+
+def _join(blocks):
+    if isinstance(blocks[0], Lists):
+        entries, sizes = zip(*((block.entries, block.sizes) for block in blocks), strict=True)
+        return Lists(np.concatenate(entries), np.concatenate(sizes))
+    return np.concatenate(blocks)
+
+
+def _column(meaning, columns, texts, block, turn):
+    """Return the numbers of a block's texts that stand in the columns of one meaning."""
+    if any(column is None for column in texts):
+        raise block.faults.error(f"column {meaning} holds neither numbers nor text")
+    n = len(block.lines)
+    if not columns.is_list(meaning):
+        [column] = _without_lists(meaning, texts, block)
+        if meaning in _AMOUNTS:
+            return _amounts(meaning, column, turn, block)
+        return block.codes[meaning if meaning in _TEXTS else "objects"].encode(column, n)
+    codes = block.codes["objects"]
+    if columns.in_one_cell(meaning):
+        rows = [_split(cell) for cell in texts[0]]
+        sizes = np.fromiter(map(len, rows), dtype=np.int32, count=n)
+        return Lists(codes.encode(chain.from_iterable(rows), int(sizes.sum())), sizes)
+    texts = _without_lists(meaning, texts, block)
+    table = np.stack([codes.encode(column, n) for column in texts], axis=1)
+    missing = np.isin(table, [codes[value] for value in MISSING])
+    gap = (missing[:, :-1] & ~missing[:, 1:]).any(axis=1)
+    block.refuse(gap, lambda row: f"{meaning}: an empty cell before others that are not")
+    return Lists(table[~missing], (~missing).sum(axis=1).astype(np.int32))
+
+
+def _without_lists(meaning, columns, block):
+    """Return columns without the lists that JSON and Parquet may have, which are faults here."""
+    for place, column in enumerate(columns):
+        if not isinstance(column, Coded) and list in set(map(type, column)):
+            several = np.array([isinstance(cell, list) for cell in column])
+            block.refuse(several, lambda row: f"{meaning}: a list where one value is expected")
+            columns[place] = ["" if isinstance(cell, list) else cell for cell in column]
+    return columns
+
+
+def _split(cell):
+    if isinstance(cell, list):
+        return cell
+    return cell.split(_SEPARATOR) if cell.strip() else []
+
+
+def _amounts(meaning, column, turn, block):
+    """Return a column of finite numbers that are not negative; a time may be empty."""
+    try:
+        amounts = np.fromiter(map(turn, column), dtype=float, count=len(column))
+    except ValueError:
+        amounts = np.array([_or_nan(turn, text) for text in column])
+    bad = ~(np.isfinite(amounts) & (amounts >= 0))
+    if meaning == "time":
+        bad &= np.array([cell.strip() not in MISSING for cell in column])
+    unit = " of seconds" if meaning == "time" else ""
+    block.refuse(bad, lambda row: f"{meaning}: {shown(column[row])} is no number from 0{unit}")
+    return np.where(bad, np.nan, amounts)
+
+
+def _with_comma(text):
+    return float(text.replace(",", "."))
+
+
+def _or_nan(turn, text):
+    try:
+        return turn(text)
+    except ValueError:
+        return np.nan
+
+
+def whole_number(text):
+    """Return the whole number from 0 that a text stands for, written out; None if it is none.
+
+    ``3.0`` and ``3e0`` are 3, as spreadsheets write it, and ``007`` is kept as it is.
+
+    Examples
+    --------
+    >>> [whole_number(text) for text in ("3.0", "12345678901234567", "007", "3.5", "-1", "x")]
+    ['3', '12345678901234567', '007', None, None, None]
+    """
+    if _WHOLE.fullmatch(text):
+        return text
+    if not NUMBER.fullmatch(text):
+        return None
+    number = float(text)
+    if number < 0 or number > LARGEST_EXACT_FLOAT or number != int(number):
+        return None
+    return str(int(number))
+
+
+def name_objects(cells, hold_ids, others=()):
+    """Return the sorted names of objects, the number of each text's object, and reasons for none.
+
+    If objects are ids, each must be a whole number from 0, and numbers sort them. `others` are the
+    codes of texts that may stand where an object does, and are none. Their number is -1, as is that
+    of the texts that `reasons`, by code, says why they can be no object.
+    """
+    texts = cells.codes["objects"].values
+    written, reasons = {}, {}
+    for code, text in enumerate(texts):
+        if code in others:
+            continue
+        name = whole_number(text) if hold_ids else text
+        why = refusal(name)
+        if text in MISSING:
+            reasons[code] = f"{shown(text)} is a missing value"
+        elif why is not None:
+            reasons[code] = f"{shown(text)} {why}"
+        else:
+            written[code] = name
+    names = sorted(
+        set(written.values()), key=(lambda name: (int(name), name)) if hold_ids else None
+    )
+    place = {name: number for number, name in enumerate(names)}
+    number = np.full(len(texts), -1, dtype=np.int32)
+    number[list(written)] = [place[name] for name in written.values()]
+    return names, number, reasons
+
+
+def holds_ids(cells, but_row=None):
+    """Whether most cells that hold an object hold a number; a row may be left out of account."""
+    texts = cells.codes["objects"].values
+    count = np.zeros(len(texts), dtype=np.int64)
+    for column in cells.objects().values():
+        entries = column.entries if isinstance(column, Lists) else column
+        count += np.bincount(entries, minlength=len(texts))
+        if but_row is not None:
+            count[entries[but_row]] -= 1
+    count[[text in MISSING for text in texts]] = 0
+    is_number = np.array([NUMBER.fullmatch(text) is not None for text in texts], dtype=bool)
+    return 2 * count[is_number].sum() > count.sum()
+
+
+def refusal(name):
+    """Return why a text, None for one that is no id, can't be a name, or None if it can."""
+    if name is None:
+        return "is no object id; most cells of the file hold ids, whole numbers from 0"
+    if len(name) > _LONGEST_NAME:
+        return f"is longer than {_LONGEST_NAME:,} characters"
+    if "\0" in name:
+        return "holds a zero byte"
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return "holds half a character (a lone surrogate)"
+    return None

@@ -1,0 +1,95 @@
+"""Rows of a file that cannot be read: the first is raised, or all are listed and left out."""
+
+import reprlib
+
+import numpy as np
+
+_REPR = reprlib.Repr()
+_REPR.maxlevel = 3
+_REPR.maxlist = _REPR.maxtuple = _REPR.maxdict = 12
+_REPR.maxstring = _REPR.maxother = 40
+
+
+class Faults:
+    """The faulty rows of a file, each with its line and a sentence.
+
+    All are listed, to be left out, if `keep` is True; otherwise the first alone, and `n` counts
+    them. `unit` is what a row is called: "line" of a text, from 1, or "row" of a table, from 0.
+    `note` ends the sentence of any row, such as how the file was read.
+    """
+
+    def __init__(self, path, keep=False):
+        self.path, self.keep = path, keep
+        self.unit = "line"
+        self.n = 0
+        self.listed = []
+        self.note = ""
+
+    def error(self, sentence, line=None):
+        """Return the error for a fault of the file as a whole, or of one line of it."""
+        place = f"{self.path}" if line is None else f"{self.path}, {self.unit} {line}"
+        return ValueError(f"{place}: {sentence}")
+
+    def add(self, line, sentence):
+        """Note a faulty row."""
+        self.n += 1
+        if self.keep:
+            self.listed.append((int(line), sentence))
+        elif not self.listed or line < self.listed[0][0]:
+            self.listed = [(int(line), sentence)]
+
+    def add_where(self, bad, lines, describe):
+        """Note the rows for which `bad` holds; ``describe(row)`` is the sentence of one."""
+        rows = np.flatnonzero(bad)
+        if len(rows) and not self.keep:  # one sentence is enough, for millions of rows
+            self.n += len(rows) - 1
+            rows = rows[:1]
+        for row in rows:
+            self.add(lines[row], describe(row))
+
+    def finish(self, n_rows):
+        """Return the list of rows to leave out, or raise if they, or that many, must not be."""
+        self.listed.sort(key=lambda fault: fault[0])
+        if not self.n:
+            return []
+        line, sentence = self.listed[0]
+        if not self.keep:
+            raise self.error(sentence + self._end(n_rows), line)
+        if 2 * self.n > n_rows:
+            raise self.error(
+                f"{self.n:,} of {n_rows:,} rows have faults, too many to leave them out; "
+                f"{self.unit} {line}: {sentence}{self.note}"
+            )
+        return self.listed
+
+    def _end(self, n_rows):
+        """Return the end of a sentence about the first of the faulty rows."""
+        n = self.n - 1
+        rows = (
+            "" if not n else f"; {n:,} more {'row has a fault' if n == 1 else 'rows have faults'}"
+        )
+        if 2 * self.n > n_rows:
+            return rows + self.note
+        return f"{rows}{self.note}; skip_bad_rows=True leaves {'them' if n else 'it'} out"
+
+
+def shown(value, length=60):
+    """Return a value in one line of a message as Python writes it, of a long one the beginning.
+
+    Examples
+    --------
+    >>> print(shown("Zürich"), shown("12 34", 2), shown([1, None]), shown([[[[[1]]]]]))
+    'Zürich' '12'... [1, None] [[[...]]]
+    """
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, str):
+        return repr(value) if len(value) <= length else f"{value[:length]!r}..."
+    text = _REPR.repr(value)  # which neither nests deeply nor is much longer than a line
+    return text if len(text) <= length else f"{text[:length]}..."
+
+
+def shown_list(values, most=8):
+    """Return some values as an error message shows them, the first few."""
+    values = list(values)
+    more = f" and {len(values) - most} more" if len(values) > most else ""
+    return ", ".join(shown(str(value)) for value in values[:most]) + more

@@ -1,0 +1,231 @@
+"""Rows of each form turned to comparisons, and what can be wrong with them.
+
+A group of rows is a dict of arrays by the columns' meaning: (n_rows,), or (n_rows, n) of lists, all
+of one length. Ids are those of the sorted names, and `say` returns the names for an error message.
+`check` calls ``refuse(bad, describe)`` for each fault that rows can have.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from closerthan.comparisons.answers import HEADERS, Answers, number_pairs
+from closerthan.comparisons.forms.alternatives import from_responses
+from closerthan.comparisons.forms.lists import from_choices, from_rankings
+from closerthan.comparisons.forms.pairs import from_best_worst
+from closerthan.comparisons.forms.three import from_most_central, from_odd_one_out
+
+_UNKNOWN = -1  # the place of what was picked, where there is none
+_DIFFER = "; the three objects must differ"
+
+
+class Form:
+    """A form that does not tell where the picked object stood, with two comparisons a row."""
+
+    def place(self, group):
+        return None
+
+    def n_comparisons(self, group):
+        """Return how many comparisons follow from a group, at most."""
+        return 2 * len(next(iter(group.values())))
+
+
+class Triplets(Form):
+    """(i, j, k) or (i, j, l, k): i is closer to j than to k, or i and j than l and k."""
+
+    def columns(self, group):
+        return next(names for names in HEADERS.values() if set(names) <= set(group))
+
+    def check(self, group, refuse, say):
+        names = self.columns(group)
+        columns = [group[name] for name in names]
+        objects = np.stack(columns, axis=1)
+
+        def describe(row):
+            return f"{', '.join(names)} are {say(objects[row])}"
+
+        if len(names) == 3:
+            refuse(_twice(objects), lambda row: describe(row) + _DIFFER)
+            return
+        i, j, l, k = columns
+        itself = (i == j) | (l == k)
+        refuse(itself, lambda row: f"{describe(row)}; the objects of a pair must differ")
+        same = ((i == l) & (j == k)) | ((i == k) & (j == l))
+        refuse(same, lambda row: f"{describe(row)}; the two pairs must differ")
+
+    def answers(self, group):
+        columns = [group[name] for name in self.columns(group)]
+        return Answers(np.stack(columns, axis=1, dtype=np.int64))
+
+
+class Responses(Triplets):
+    """A question with two alternatives, and which of them was taken, if any."""
+
+    def columns(self, group):
+        if "anchor" in group:
+            return "anchor", "first", "second"
+        return "first_1", "first_2", "second_1", "second_2"
+
+    def check(self, group, refuse, say):
+        super().check(group, refuse, say)
+        if "chosen" in group:
+            chosen = group["chosen"]
+            known = (chosen < 0) | (chosen == group["first"]) | (chosen == group["second"])
+            end = "is neither the first nor the second; where none was chosen, write neither or tie"
+            refuse(~known, lambda row: f"chosen: {say(chosen[[row]])} {end}")
+
+    def response(self, group):
+        if "response" in group:
+            return group["response"]
+        first, second = (group["chosen"] == group[name] for name in ("first", "second"))
+        return first.astype(np.int32) - second
+
+    def answers(self, group):
+        questions = np.stack([group[name] for name in self.columns(group)], axis=1)
+        return from_responses(questions, self.response(group))
+
+    def place(self, group):
+        response = self.response(group)
+        return np.where(response == 0, _UNKNOWN, response < 0)
+
+
+class OddOneOut(Form):
+    """Three objects, and the one that is picked."""
+
+    picked = "odd"
+    turn: Callable[..., Answers] = staticmethod(from_odd_one_out)
+
+    def check(self, group, refuse, say):
+        objects, picked = group["objects"], group[self.picked]
+        n = objects.shape[1]
+        if n != 3:
+            refuse(np.True_, lambda row: f"objects: {n}; there must be three")
+            return
+        refuse(_twice(objects), lambda row: f"objects: {say(objects[row])}{_DIFFER}")
+        refuse(
+            ~(objects == picked[:, None]).any(axis=1),
+            lambda row: f"{self.picked}: {say(picked[[row]])} is not one of {say(objects[row])}",
+        )
+
+    def answers(self, group):
+        return self.turn(group["objects"], group[self.picked])
+
+    def place(self, group):
+        return (group["objects"] == group[self.picked][:, None]).argmax(axis=1)
+
+
+class MostCentral(OddOneOut):
+    picked = "central"
+    turn = staticmethod(from_most_central)
+
+
+class Rankings(Form):
+    """The objects beside an anchor, the most similar first."""
+
+    ranked = "ranking"
+
+    def check(self, group, refuse, say):
+        name, objects = self.ranked, group[self.ranked]
+        n = objects.shape[1]
+        if n < 2:
+            refuse(np.True_, lambda row: f"{name}: {n}; there must be at least 2")
+            return
+        refuse(
+            (objects == group["anchor"][:, None]).any(axis=1),
+            lambda row: f"{name}: {say(objects[row])}, and among them the anchor itself",
+        )
+        refuse(_twice(objects), lambda row: f"{name}: {say(objects[row])}; they must differ")
+
+    def answers(self, group):
+        top = int(group["top"][0]) if "top" in group else None
+        return from_rankings(group["anchor"], group["ranking"], top=top)
+
+    def n_comparisons(self, group):
+        n_rows, n = group["ranking"].shape
+        return n_rows * n * (n - 1) // 2
+
+
+class Choices(Rankings):
+    """Some of the candidates beside an anchor."""
+
+    ranked = "candidates"
+
+    def check(self, group, refuse, say):
+        super().check(group, refuse, say)
+        candidates, chosen = group["candidates"], group["chosen"]
+        n_chosen, n = chosen.shape[1], candidates.shape[1]
+        if not 0 < n_chosen < n:
+            end = "at least one must be chosen, and one left over"
+            refuse(np.True_, lambda row: f"chosen: {n_chosen} of {n}; {end}")
+            return
+        refuse(_twice(chosen), lambda row: f"chosen: {say(chosen[row])}; they must differ")
+        known = np.stack([(candidates == one[:, None]).any(axis=1) for one in chosen.T], axis=1)
+        refuse(
+            ~known.all(axis=1),
+            lambda row: (
+                f"chosen: {say(chosen[row][~known[row]])}, not among the candidates "
+                f"{say(candidates[row])}"
+            ),
+        )
+
+    def answers(self, group):
+        return from_choices(group["anchor"], group["candidates"], group["chosen"])
+
+    def place(self, group):
+        if group["chosen"].shape[1] > 1:
+            return np.full(len(group["anchor"]), _UNKNOWN)
+        return (group["candidates"] == group["chosen"]).argmax(axis=1)
+
+    def n_comparisons(self, group):
+        n_rows, n_chosen = group["chosen"].shape
+        return n_rows * n_chosen * (group["candidates"].shape[1] - n_chosen)
+
+
+class BestWorst(Form):
+    """Pairs, the most and the least similar of which are told by their numbers."""
+
+    def check(self, group, refuse, say):
+        pairs = group["pairs"]
+        n = pairs.shape[1]
+        if n < 4 or n % 2:
+            refuse(np.True_, lambda row: f"pairs: {n} objects; there must be pairs, two or more")
+            return
+        first, second = pairs[:, ::2], pairs[:, 1::2]
+        for bad, rule in (
+            ((first == second).any(axis=1), "the two objects of a pair must differ"),
+            (_twice(number_pairs(first, second, int(pairs.max()) + 1)), "the pairs must differ"),
+        ):
+            refuse(bad, lambda row, rule=rule: f"pairs: {say(pairs[row])}; {rule}")
+        for name in ("best", "worst"):
+            unknown = ~np.isin(group[name], np.arange(n // 2))
+            refuse(unknown, lambda row, name=name: f"{name}: there is no pair of that number")
+        refuse(group["best"] == group["worst"], lambda row: "best and worst are the same pair")
+
+    def answers(self, group):
+        n = len(group["pairs"])
+        return from_best_worst(group["pairs"].reshape(n, -1, 2), group["best"], group["worst"])
+
+    def place(self, group):
+        return group["best"]
+
+    def n_comparisons(self, group):
+        return group["pairs"].size
+
+
+FORMS = {
+    "triplets": Triplets(),
+    "quadruplets": Triplets(),
+    "odd-one-out": OddOneOut(),
+    "most-central": MostCentral(),
+    "choices": Choices(),
+    "rankings": Rankings(),
+    "best-worst": BestWorst(),
+    "responses": Responses(),
+    "votes": Responses(),
+}
+
+
+def _twice(objects):
+    """Whether an object, or a number, is twice in a row."""
+    ordered = np.sort(objects, axis=1)
+    return (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)

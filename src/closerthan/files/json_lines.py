@@ -1,0 +1,113 @@
+"""Rows of a file of JSON lines: in each line an object, {"anchor": "a", "near": "b", ...}."""
+
+import json
+from itertools import islice
+
+import numpy as np
+
+from closerthan.files.faults import shown
+from closerthan.files.text import BLOCK, Head, lines_of, open_text
+
+
+def without_twins(pairs):
+    """Return the dict of a JSON object, none of whose keys may be there twice."""
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {shown(max(keys, key=keys.count))} is there twice")
+    return row
+
+
+_DECODER = json.JSONDecoder(
+    parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=without_twins
+)
+
+
+def read_json_lines(path, faults):
+    """Yield the keys, a `Head`, then blocks of rows, as :func:`~.text.read_text` does.
+
+    The keys are those of the first rows; where one is missing, or null, the cell is empty. Numbers
+    stay as they are written. A cell may be a list of objects, or of pairs of them.
+    """
+    with open_text(path, faults) as stream:
+        rows = _rows(stream, faults)
+        keys = None
+        while block := list(islice(rows, BLOCK)):
+            if keys is None:
+                keys = list(dict.fromkeys(key for _, row in block for key in row))
+                yield Head(keys)
+            known = set(keys)
+            block = [(n, row) for n, row in block if _are_known(row.keys(), known, n, faults)]
+            if block:
+                numbers, dicts = zip(*block, strict=True)
+                yield np.array(numbers), [[row.get(key, "") for row in dicts] for key in keys]
+        if keys is None:
+            if faults.n:
+                line, sentence = faults.listed[0]
+                raise faults.error(sentence, line)
+            raise faults.error("empty; at least one answer is needed")
+
+
+def _rows(stream, faults):
+    """Yield the line and the parsed content of each row."""
+    any_yet = False
+    for number, line in enumerate(map(str.strip, lines_of(stream, faults)), start=1):
+        if line and not any_yet:
+            _refuse_whole_json(line, number, faults)
+            any_yet = True
+        row = _parse(line, number, faults) if line else None
+        if row is not None:
+            yield number, row
+
+
+def _refuse_whole_json(line, number, faults):
+    """Refuse a file that begins as one JSON value over several lines."""
+    is_array = line.startswith("[")
+    if is_array or (line.startswith("{") and not line.endswith("}")):
+        raise faults.error(
+            f"{'a JSON array' if is_array else 'no JSON line: the object does not end here'}; "
+            'write each answer as an object on a line of its own, such as {"anchor": "a", '
+            '"near": "b", "far": "c"}, or save the table as CSV',
+            number,
+        )
+
+
+def _parse(line, number, faults):
+    """Return a row as a dict of texts and of lists of texts, or None if it is none."""
+    try:
+        row = _DECODER.decode(line)
+        if not isinstance(row, dict):
+            raise ValueError("no object in braces")
+        return {key: v if type(v) is str else _cell(v) for key, v in row.items()}
+    except json.JSONDecodeError as error:
+        sentence = f"no JSON: {error.msg} at character {error.pos + 1}"
+    except RecursionError:
+        sentence = "no JSON that is expected here: too many brackets"
+    except ValueError as error:
+        sentence = f"{shown(line)} is no row of JSON lines: {error}"
+    faults.add(number, sentence)
+    return None
+
+
+def _cell(value):
+    if isinstance(value, list):
+        flat = []
+        for entry in value:
+            flat += entry if isinstance(entry, list) else [entry]
+        if any(isinstance(entry, list | dict) for entry in flat):
+            raise ValueError("lists in lists")
+        return [_cell(entry) for entry in flat]
+    if isinstance(value, dict):
+        raise ValueError("an object in an object")
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _are_known(keys, known, number, faults):
+    """Whether a row has no other keys than are known; note it otherwise."""
+    if keys <= known:
+        return True
+    key = next(key for key in keys if key not in known)
+    faults.add(number, f"the key {shown(key)}, which none of the first {BLOCK:,} rows has")
+    return False

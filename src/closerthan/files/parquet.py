@@ -1,0 +1,91 @@
+"""Rows of a Parquet file."""
+
+import re
+from collections.abc import Sequence
+from contextlib import contextmanager
+
+import numpy as np
+
+from closerthan.files.text import BLOCK, Head
+
+_INDEX = re.compile(r"__index_level_\d+__")  # a column in which pandas keeps row labels
+
+
+class Coded(Sequence):
+    """A column of texts as numbers of the distinct ones, null as the empty text."""
+
+    def __init__(self, column):
+        coded = column.dictionary_encode("encode")
+        self.texts = [text or "" for text in coded.dictionary.to_pylist()]
+        self.numbers = coded.indices.to_numpy()
+
+    def __len__(self):
+        return len(self.numbers)
+
+    def __getitem__(self, row):
+        return self.texts[self.numbers[row]]
+
+    def __iter__(self):
+        return map(self.texts.__getitem__, self.numbers.tolist())
+
+
+@contextmanager
+def open_parquet(path, faults):
+    """Yield a Parquet file that has rows, and its columns' names by place, except pandas' index."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError as error:
+        raise ImportError(f"{path}: to read it takes pyarrow; pip install pyarrow") from error
+    try:
+        with pq.ParquetFile(path, memory_map=True) as file:
+            if not file.metadata.num_rows:
+                raise faults.error("empty; at least one answer is needed")
+            names = enumerate(file.schema_arrow.names)
+            yield file, {place: name for place, name in names if not _INDEX.fullmatch(name)}
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        if getattr(error, "errno", None) is not None:
+            raise  # such as a file that may not be read
+        reason = " ".join(str(error).split())
+        raise faults.error(f"no complete Parquet file ({reason[:100]})") from None
+
+
+def read_parquet(path, faults):
+    """Yield the columns' names, a `Head`, then blocks of rows, as :func:`~.text.read_text` does.
+
+    Rows are counted from 0. It takes pyarrow.
+    """
+    with open_parquet(path, faults) as (file, names):
+        yield Head(list(names.values()))
+        start = 0
+        for batch in file.iter_batches(BLOCK):
+            columns = [_texts(batch.column(place)) for place in names]
+            yield np.arange(start, start + len(batch)), columns
+            start += len(batch)
+
+
+def is_numeric(kind):
+    """Whether a column's type is one of numbers."""
+    from pyarrow import types
+
+    return types.is_integer(kind) or types.is_floating(kind)
+
+
+def _texts(column):
+    """Return a column as texts, or as lists of texts, empty for null; None if it holds others."""
+    import pyarrow as pa
+    from pyarrow import types
+
+    if types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    kind = column.type
+    if types.is_null(kind):
+        return [""] * len(column)
+    is_list = types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)
+    try:
+        column = column.cast(pa.list_(pa.string()) if is_list else pa.string())
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        return None
+    if not is_list:
+        return Coded(column)
+    return ["" if cell is None else [entry or "" for entry in cell] for cell in column.to_pylist()]

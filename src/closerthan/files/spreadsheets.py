@@ -1,0 +1,98 @@
+"""Text in CSV files that spreadsheets open: it must not run as a formula, and come back the same.
+
+A spreadsheet takes a cell that begins with one of ``= + - @`` (those of full width too), a tab or
+the end of a line for a formula, even where a CSV file quotes it; a formula can call programs and
+send what is in the sheet elsewhere. An apostrophe in front makes it text (OWASP, CSV injection). A
+number is no formula and stays as it is, so that ``-5`` can be sorted.
+
+A text that begins with apostrophes before such a character gets one more, so no two texts become
+the same, and `unescape_formula` gives back each. Whoever reads a CSV file of closerthan, or of
+another program that guards its cells in this way, calls it on each cell of text.
+"""
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_FORMULA = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
+
+
+def escape_formula(text: Any) -> Any:
+    """Return text that a spreadsheet does not take for a formula, with an apostrophe if need be.
+
+    Parameters
+    ----------
+    text : object
+        What is not a str is returned as it is.
+
+    Returns
+    -------
+    object
+
+    Examples
+    --------
+    >>> [escape_formula(text) for text in ("=1+1", "-5", "-a", "'=1+1", "'s", -5)]
+    ["'=1+1", '-5', "'-a", "''=1+1", "'s", -5]
+    """
+    if not isinstance(text, str) or not _FORMULA.match(text) or NUMBER.fullmatch(text):
+        return text
+    return "'" + text
+
+
+def unescape_formula(text: Any) -> Any:
+    """Return the text that `escape_formula` was given.
+
+    Parameters
+    ----------
+    text : object
+        What is not a str is returned as it is.
+
+    Returns
+    -------
+    object
+
+    Examples
+    --------
+    >>> [unescape_formula(text) for text in ("'=1+1", "-5", "'-a", "''=1+1", "'s")]
+    ['=1+1', '-5', '-a', "'=1+1", "'s"]
+    """
+    if isinstance(text, str) and text.startswith("'") and _FORMULA.match(text):
+        return text[1:]
+    return text
+
+
+def escape_table(frame: "pd.DataFrame") -> "pd.DataFrame":
+    """Return a table whose texts, labels of rows and columns among them, are no formulas.
+
+    Write it with ``quoting=csv.QUOTE_NONNUMERIC``: else a spreadsheet that separates cells by
+    another character than the file does finds a formula within a text such as ``a;=1+1``.
+
+    Parameters
+    ----------
+    frame : DataFrame
+
+    Returns
+    -------
+    DataFrame
+        A copy.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> print(escape_table(pd.DataFrame({"object": ["=1+1", "b"], "x": [-0.5, 1.0]})).to_csv())
+    ,object,x
+    0,'=1+1,-0.5
+    1,b,1.0
+    """
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    escaped = frame.rename(index=escape_formula, columns=escape_formula)
+    for place in range(frame.shape[1]):
+        column = frame.iloc[:, place]
+        if not is_numeric_dtype(column) and not is_bool_dtype(column):
+            texts = column.astype(object).map(escape_formula)
+            escaped.isetitem(place, texts.set_axis(escaped.index))
+    return escaped

@@ -1,0 +1,159 @@
+"""Columns that hold no objects: responses, votes, places, and who answered."""
+
+import numpy as np
+
+from closerthan.files.cells import MISSING, refusal, whole_number
+from closerthan.files.faults import shown
+from closerthan.files.spreadsheets import NUMBER
+
+_RESPONSES = {
+    1: (1, "first", "left", "true", "yes"),
+    -1: (-1, 2, "second", "right", "false", "no"),
+    0: (0, "neither", "tie", "none", "same"),
+}
+_RESPONSE = {text: value for value, texts in _RESPONSES.items() for text in texts}
+_MEANINGS = {"first": 1, "second": -1, "neither": 0}
+_NO_PREFERENCE = set(_RESPONSES[0][1:])
+_NO_NUMBER = -2
+_COUNTS = ("votes", "votes_first", "votes_second", "votes_neither", "top")
+_MOST_VOTES = 10**6  # of one row
+MOST_COMPARISONS = 5 * 10**7  # that follow from the votes or the lists of a file
+
+
+def check_responses(responses):
+    """Return what a file's own texts for responses mean, as numbers."""
+    found = {}
+    for text, meaning in (responses or {}).items():
+        if meaning not in _MEANINGS:
+            raise ValueError(
+                f"responses: {text!r} means {meaning!r}; it must be one of {', '.join(_MEANINGS)}"
+            )
+        found[_plain(str(text).strip())] = _MEANINGS[meaning]
+    return found
+
+
+def read_values(cells, responses):
+    """Turn texts that are no objects to numbers, in place, and note what they can't be.
+
+    `responses` are the file's own texts, as `check_responses` returns them.
+    """
+    for meaning in (*_COUNTS, "best", "worst"):
+        least = 1 if meaning == "top" else 0
+        what = f"whole number from {least} to {_MOST_VOTES:,}"
+        _number(
+            cells,
+            meaning,
+            lambda text, least=least: _count(text, least),
+            f"is no {what if meaning in _COUNTS else 'number of a pair'}",
+        )
+    if responses:
+        _number(
+            cells, "response", lambda text: responses.get(_plain(text)), "is none of the responses"
+        )
+    elif "response" in cells.columns:
+        _refuse_other_codes(cells)
+        _number(
+            cells,
+            "response",
+            lambda text: _RESPONSE.get(_plain(text)),
+            "is no response; allowed are first, second and neither; left, right and tie; or 1, -1 "
+            "and 0",
+        )
+    if "participant" in cells.columns:
+        texts = cells.codes["participant"].values
+        is_none = [text in MISSING or refusal(text) is not None for text in texts]
+        cells.refuse(
+            np.array(is_none)[cells.columns["participant"]],
+            lambda row: (
+                f"participant: {shown(cells.text('participant', row))} is no name; "
+                "columns={'participant': None} does without"
+            ),
+        )
+
+
+def _number(cells, meaning, turn, sentence):
+    """Replace the codes of a column's texts, if it is there, by the numbers that `turn` returns."""
+    if meaning not in cells.columns:
+        return
+    texts, column = cells.codes[meaning].values, cells.columns[meaning]
+    numbers = [turn(text) for text in texts]
+    wrong = np.array([number is None for number in numbers])[column]
+    cells.refuse(wrong, lambda row: f"{meaning}: {shown(texts[column[row]])} {sentence}")
+    numbers = np.array([_NO_NUMBER if n is None else n for n in numbers], dtype=np.int32)
+    cells.columns[meaning] = numbers[column]
+
+
+def _count(text, least):
+    name = whole_number(text)
+    return int(name) if name is not None and least <= int(name) <= _MOST_VOTES else None
+
+
+def _refuse_other_codes(cells):
+    """Refuse numbers that others mean otherwise: 0 and 1, 0 to 2, and 2 and -1 at once."""
+    used = {_plain(text) for text in cells.codes["response"].values}
+    if used - MISSING == {0, 1}:
+        raise cells.faults.error(
+            "response holds 0 and 1 alone, and 0 is neither here; say what they mean by "
+            "responses={'0': 'first', '1': 'second'}"
+        )
+    if {0, 2} <= used:
+        raise cells.faults.error(
+            "response holds both 0 and 2, which may be first and neither, or neither and second; "
+            "say what they mean by responses="
+        )
+    if {2, -1} <= used:
+        raise cells.faults.error("response holds both 2 and -1; say what they mean by responses=")
+
+
+def _plain(text):
+    """Return a number as one, and any other text without case."""
+    return float(text) if NUMBER.fullmatch(text) else text.casefold()
+
+
+def no_preference(cells, columns):
+    """Return the numbers of the texts that stand for neither where the chosen one of two stands.
+
+    They are no objects, unless they are somewhere else.
+    """
+    if columns.form != "responses" or "chosen" not in columns:
+        return set()
+    texts = enumerate(cells.codes["objects"].values)
+    neither = {code for code, text in texts if text.casefold() in _NO_PREFERENCE}
+    asked = [cells.columns[meaning] for meaning in ("anchor", "first", "second")]
+    return {code for code in neither if not any((column == code).any() for column in asked)}
+
+
+def participants(cells, rows):
+    """Return who answered in some rows: whole numbers if all are such, else names."""
+    code = cells.columns["participant"][rows]
+    values = cells.codes["participant"].values
+    wholes = [whole_number(values[c]) for c in np.unique(code)]
+    if all(whole is not None and str(int(whole)) == whole for whole in wholes):
+        number = np.array([int(whole_number(value) or 0) for value in values], dtype=np.int64)
+        return number[code]
+    return np.array(values)[code]
+
+
+def repeats(cells, columns, rows):
+    """Return the rows with each as often as it was voted for, and the responses of votes.
+
+    Where a file has no votes, the rows come back, and None.
+    """
+    if columns.form == "votes":
+        sides = ["votes_first", "votes_neither", "votes_second"]
+        none = np.zeros(len(cells.lines), dtype=np.int32)
+        counts = np.stack([cells.columns.get(side, none)[rows] for side in sides], axis=1)
+    elif "votes" in columns:
+        counts = cells.columns["votes"][rows][:, None]
+    else:
+        return rows, None
+    total = int(counts.sum(dtype=np.int64))
+    if total == 0:
+        raise cells.faults.error("all votes are 0; at least one is needed")
+    if total > MOST_COMPARISONS:
+        raise cells.faults.error(f"{total:,} votes; at most {MOST_COMPARISONS:,} can be read")
+    response = None
+    if columns.form == "votes":
+        responses = np.tile(np.array([1, 0, -1], dtype=np.int32), len(counts))
+        response = np.repeat(responses, counts.ravel())
+    return np.repeat(np.arange(len(cells.lines))[rows], counts.sum(axis=1)), response

@@ -1,0 +1,64 @@
+"""An experiment on one data set: what the stations have made of it, and its random numbers."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from closerthan_study.reading import read_data
+from closerthan_study.seeds import seed_sequence
+
+
+@dataclass(frozen=True, eq=False)
+class Setup:
+    """An experiment of the configuration `spec`, on one of its data sets."""
+
+    spec: object
+    experiment: object
+    dataset: str
+
+    def seed(self, *words):
+        """Return the random source of what some words name here."""
+        return seed_sequence(self.spec.seed, *self.experiment.words, self.dataset, *words)
+
+    def folder(self, station, batch=""):
+        """Return where a station keeps what it makes."""
+        return self.spec.folder(station, self.experiment, self.dataset, batch)
+
+    @property
+    def losses(self):
+        """The losses of the study: a class and its parameters, by name."""
+        return self.spec.losses(self.experiment.study)
+
+    @cached_property
+    def data(self):
+        """The arrays of the data set, by name."""
+        return read_data(f"{self.spec.results}/data/{self.dataset}.npz")
+
+    @cached_property
+    def objects(self):
+        """The objects of all trials."""
+        return pd.read_parquet(self.folder("trials") / "objects.parquet")
+
+    def objects_of(self, trial):
+        """Return the objects of one trial."""
+        return self.objects[self.objects.trial == trial]
+
+    def comparisons(self, trial, noise=0.0, parts=("train", "test")):
+        """Return the triplets of one trial, an array of shape (n, 3) for each of its `parts`."""
+        filters = [("trial", "==", trial), ("noise", "==", noise)]
+        table = pd.read_parquet(self.folder("trials") / "comparisons.parquet", filters=filters)
+        tables = (table[table.part == part] for part in parts)
+        return tuple(some[["i", "j", "k"]].to_numpy(np.int64) for some in tables)
+
+    def fits(self, method, suffix="parquet"):
+        """Return one table of the fits of a method, its batches put together."""
+        files = self.spec.fits(self.experiment, self.dataset, method, suffix)
+        return pd.concat(map(pd.read_parquet, files), ignore_index=True)
+
+
+def setups(spec, study, experiment, place):
+    """Return the setup of each data set that a folder of an experiment is for."""
+    names = spec.members(study, experiment, place)
+    return [Setup(spec, spec.experiment(study, experiment), name) for name in names]

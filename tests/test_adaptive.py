@@ -16,7 +16,7 @@ from closerthan.adaptive import (
     number_questions,
     questions_of,
 )
-from closerthan.comparisons import Answers, sample_from_points, swap_answers
+from closerthan.comparisons import Answers, sample_from_points
 from closerthan.scores import triplet_error
 from slow_reference import squared_distances
 
@@ -69,12 +69,6 @@ def test_the_gain_is_the_fall_of_the_entropy_of_all_places(options):
     assert np.allclose(information_gain(model, TRIPLETS, QUESTIONS), expected, atol=1e-5)
 
 
-def test_which_object_comes_first_does_not_matter_to_a_gain():
-    for gain in GAINS:
-        one, other = (gain(fitted(), TRIPLETS, q) for q in (QUESTIONS, QUESTIONS[:, [0, 2, 1]]))
-        assert np.allclose(one, other)
-
-
 def test_weights_are_as_many_answers():
     twice = np.concatenate([TRIPLETS, TRIPLETS])
     for gain in GAINS:
@@ -97,10 +91,11 @@ def test_quadruplets_are_learned_from():
     asked.tell(TRIPLETS)
     asked.tell(quadruplets)
     assert asked.answers.shape == (120, 4)
-    as_triplets = TRIPLETS[:, [0, 1, 0, 2]]
+    as_quadruplets, turned = TRIPLETS[:, [0, 1, 0, 2]], QUESTIONS[:, [0, 2, 1]]
     for gain in GAINS:
-        one, other = (gain(fitted(), x, QUESTIONS) for x in (TRIPLETS, as_triplets))
-        assert np.allclose(one, other)
+        one = gain(fitted(), TRIPLETS, QUESTIONS)
+        assert np.allclose(one, gain(fitted(), as_quadruplets, QUESTIONS))
+        assert np.allclose(one, gain(fitted(), TRIPLETS, turned))
     more = information_gain(fitted(), asked.answers, QUESTIONS)
     assert (more < information_gain(fitted(), TRIPLETS, QUESTIONS)).all()
     new = number_questions(asked.propose(100), 8)
@@ -188,8 +183,7 @@ def test_a_batch_has_many_heads(strategy):
     assert len(np.unique(asked.propose(8)[:, 0])) >= 4
 
 
-@pytest.mark.parametrize("batch", [1, 15])
-@pytest.mark.parametrize("strategy", ["random", "information-gain"])
+@pytest.mark.parametrize(("strategy", "batch"), [("random", 1), ("information-gain", 15)])
 def test_random_questions_are_about_all_objects_alike(strategy, batch):
     """Those that the others are measured by, and those that all begin with."""
     asked = AdaptiveQuestions(30, strategy=strategy, random_state=0)
@@ -208,22 +202,15 @@ def test_questions_may_be_drawn_from_those_that_were_given():
     assert set(number_questions(asked.propose(100, among=QUESTIONS), 8)) == new
 
 
-def test_a_seed_says_what_is_asked():
-    def ask():
+def test_a_seed_says_what_is_asked_also_if_it_is_stored_between_sessions():
+    def ask(store):
         asked = AdaptiveQuestions(8, random_state=3)
         for _ in range(5):
             asked.tell(asked.propose(6))
+            asked = store(asked)
         return asked.answers
 
-    assert np.array_equal(ask(), ask())
-
-
-def test_it_can_be_stored_between_sessions():
-    asked = AdaptiveQuestions(8, random_state=3)
-    asked.tell(TRIPLETS)
-    asked.propose(2)
-    stored = pickle.loads(pickle.dumps(asked))
-    assert np.array_equal(stored.propose(5), asked.propose(5))
+    assert np.array_equal(ask(lambda asked: asked), ask(lambda a: pickle.loads(pickle.dumps(a))))
 
 
 def test_an_object_without_answers_is_asked_about():
@@ -250,8 +237,8 @@ def error_after(n_answers, strategy, seed, batch=15):
 
 
 def test_half_the_answers_are_enough():
-    ours = [error_after(600, "information-gain", seed) for seed in range(4)]
-    random = [error_after(1200, "random", seed) for seed in range(4)]
+    ours = [error_after(600, "information-gain", seed) for seed in range(3)]
+    random = [error_after(1200, "random", seed) for seed in range(3)]
     assert np.mean(ours) <= np.mean(random)
 
 
@@ -285,10 +272,3 @@ def test_a_bad_answer_is_refused_and_nothing_is_taken():
         asked.propose(among=[[0, 0, 1]])
     with pytest.raises(ValueError, match="n=0"):
         asked.propose(0)
-
-
-def test_swapped_answers_are_still_answers():
-    noisy, _ = swap_answers(TRIPLETS, 0.5, random_state=0)
-    asked = AdaptiveQuestions(8, n_random=0, random_state=0)
-    asked.tell(np.concatenate([TRIPLETS, noisy]))
-    assert np.isfinite(information_gain(asked.model_, asked.answers, QUESTIONS)).all()

@@ -1,14 +1,10 @@
 """What every pair of a loss and a solver must do, at its defaults."""
 
-import pickle
-
 import numpy as np
 import pytest
-from sklearn.base import clone
-from sklearn.model_selection import cross_val_score
 
 from closerthan import BatchKernel
-from closerthan.comparisons import sample_from_points, to_quadruplets
+from closerthan.comparisons import sample_from_points
 from closerthan.optimize import SGD, SVRG, Batch
 from closerthan.scores import triplet_error
 from plain_fit import plain_embedding
@@ -57,26 +53,9 @@ def test_it_recovers_what_the_comparisons_know(loss, solver):
     np.testing.assert_allclose(history["norm"].iloc[-1], np.linalg.norm(model.embedding_))
 
 
-@every_pair
-@every_loss
-def test_quadruplets_are_fitted_alike(loss, solver):
-    options = {"max_iter": 12}
-    one = _model(loss, solver, **options).fit(TRAIN[:300])
-    other = _model(loss, solver, **options).fit(to_quadruplets(TRAIN[:300]))
-    np.testing.assert_array_equal(one.embedding_, other.embedding_)
-
-
 @every_loss
 def test_the_kernel_recovers_what_the_comparisons_know(loss):
-    model = BatchKernel(loss, max_iter=150)
-    parameters = model.get_params()
-    assert model.fit(TRAIN) is model
-    assert model.get_params() == parameters
+    model = BatchKernel(loss, max_iter=150).fit(TRAIN)
     assert model.score(TEST) > 0.85
     assert triplet_error(model.embedding(2), TEST) < 0.25
     assert len(model.history_) == model.n_iter_
-    thawed = pickle.loads(pickle.dumps(model))
-    np.testing.assert_array_equal(thawed.kernel_, model.kernel_)
-    again = clone(model).fit(TRAIN)
-    assert again.kernel_.tobytes() == model.kernel_.tobytes()
-    assert cross_val_score(clone(model).set_params(max_iter=10), TRAIN, cv=2).min() > 0.7

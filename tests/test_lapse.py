@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from closerthan import BatchKernel
 from closerthan._core.vectors import pad
 from closerthan.comparisons import Answers
 from closerthan.losses import CKL, STE, TSTE, make_loss
@@ -50,23 +49,20 @@ def objective_and_points(loss, lapse, weights):
 # --- the objective ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("loss", [STE(), TSTE(), CKL(0.3)])
-def test_the_objective_is_the_log_loss_of_the_mixture(loss):
-    weights = np.random.default_rng(1).exponential(size=700)
-    objective, triplets, X = objective_and_points(loss, 0.2, weights)
-    probability = 0.1 + 0.8 * loss.probability(*squared_distances(X, triplets), 3)
-    expected = np.average(-np.log(probability), weights=weights)
-    np.testing.assert_allclose(objective.value(pad(X)), expected, rtol=1e-12)
-
-
 @pytest.mark.parametrize("lapse", [0.2, None])
 @pytest.mark.parametrize("loss", [STE(), TSTE(), CKL(0.3)])
-def test_the_gradient_is_that_of_finite_differences(loss, lapse):
-    """With an estimated rate too, which differs from place to place."""
+def test_the_objective_is_the_log_loss_of_the_mixture(loss, lapse):
+    """And its gradient is the finite difference, with an estimated rate too, which differs from
+    place to place.
+    """
     weights = np.random.default_rng(1).exponential(size=700)
-    objective, _, X = objective_and_points(loss, lapse, weights)
+    objective, triplets, X = objective_and_points(loss, lapse, weights)
     assert_gradient(objective, pad(X), 1e-5, rtol=1e-5, atol=1e-9)
+    value = objective.value(pad(X))
     assert 0.01 < objective.lapse < 0.9
+    probability = loss.probability(*squared_distances(X, triplets), 3)
+    mixed = objective.lapse / 2 + (1 - objective.lapse) * probability
+    np.testing.assert_allclose(value, np.average(-np.log(mixed), weights=weights), rtol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -104,12 +100,12 @@ def test_rates_at_the_edge(probability, expected):
 
 @pytest.mark.parametrize("lapse", [0.0, 0.1, 0.3])
 def test_the_rate_of_a_simulation_is_found(lapse):
-    """6,000 answers: within 0.05 in each of six, and in the mean of them within 0.02.
+    """6,000 answers: within 0.05 in each of three, and in the mean of them within 0.02.
 
     The standard error of one is 0.012 at a rate of 0.1 and 0.02 at 0.3; none is added by a bias.
     """
     found = []
-    for seed in range(6):
+    for seed in range(3):
         train, test = simulated(lapse, seed=seed)
         plain = plain_embedding(random_state=seed).fit(train)
         model = plain_embedding(lapse="auto", random_state=seed).fit(train)
@@ -129,7 +125,7 @@ def test_the_rate_of_a_simulation_is_found(lapse):
 @pytest.mark.parametrize("loss", ["t-ste", "ckl"])
 def test_other_losses_find_lapses_too(loss):
     """Less exactly, above all t-STE, whose probabilities come to one slowly."""
-    options = {"loss": loss, "n": 20_000, "scale": 3.0, "n_objects": 30}
+    options = {"loss": loss, "n": 10_000, "scale": 3.0, "n_objects": 30}
     for lapse in (0.0, 0.3):
         train, test = simulated(lapse, **options)
         plain = plain_embedding(loss=loss, random_state=0).fit(train)
@@ -187,44 +183,17 @@ def test_a_rate_that_is_given_is_kept():
 def test_a_penalty_and_its_strength_go_with_lapses():
     """Few answers, that are sure but for lapses: without a penalty the scale would grow."""
     train, test = simulated(0.3, n=2500, scale=2.0)
-    options = {
-        "plain": {},
-        "lapse": {"lapse": "auto"},
-        "ridge": {"penalty": "ridge", "strength": "auto"},
-    }
-    options["both"] = options["lapse"] | options["ridge"]
-    fitted = {
-        name: plain_embedding(random_state=0, **chosen).fit(train)
-        for name, chosen in options.items()
-    }
-    losses = {name: log_loss(m.predict_proba(test), test) for name, m in fitted.items()}
-    assert losses["both"] < losses["lapse"] - 0.01
-    assert losses["both"] < min(losses["plain"], losses["ridge"]) - 0.03
-    path = fitted["both"].path_
-    assert fitted["both"].strength_ == path["strength"][path["error"].idxmin()]
-    np.testing.assert_allclose(path["error"].min(), losses["both"], atol=0.03)
-    assert 0.15 < fitted["both"].lapse_ < 0.35
-
-
-def test_the_chosen_strength_hides_lapses_and_a_weak_one_keeps_them():
-    """40 answers an object, six simulations: the rates differ by some 0.05 from one to another."""
-    rates, losses = [], []
-    for seed in range(6):
-        train, test = simulated(0.2, n=1600, seed=seed)
-        models = [
-            plain_embedding(2, lapse="auto", random_state=0, **options).fit(train)
-            for options in (
-                {},
-                {"penalty": "ridge", "strength": 0.003},
-                {"penalty": "ridge", "strength": "auto"},
-            )
-        ]
-        rates.append([model.lapse_ for model in models])
-        losses.append([log_loss(model.predict_proba(test), test) for model in models])
-    without, weak, chosen = np.mean(rates, axis=0)
-    assert chosen < 0.15 and abs(weak - 0.2) < 0.05 and without > 0.23
-    without, weak, chosen = np.mean(losses, axis=0)
-    assert max(chosen, weak) < without - 0.03
+    lapse, ridge = {"lapse": "auto"}, {"penalty": "ridge", "strength": "auto"}
+    *others, both = (
+        plain_embedding(random_state=0, **options).fit(train)
+        for options in ({}, lapse, ridge, lapse | ridge)
+    )
+    losses = [log_loss(model.predict_proba(test), test) for model in others]
+    found = log_loss(both.predict_proba(test), test)
+    assert (found < np.array(losses) - [0.03, 0.01, 0.03]).all()
+    assert both.strength_ == both.path_["strength"][both.path_["error"].idxmin()]
+    np.testing.assert_allclose(both.path_["error"].min(), found, atol=0.03)
+    assert 0.15 < both.lapse_ < 0.35
 
 
 def test_weights_count():
@@ -280,28 +249,3 @@ def test_new_objects_are_placed_with_lapses():
         moved = whole.copy()
         moved[39] += move
         assert loss(moved) > least
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"lapse": 1}, "lapse=1; it must be 'auto' or a number from 0 to less than 1"),
-        ({"lapse": -0.1}, "lapse=-0.1; it must be 'auto' or a number"),
-        ({"lapse": np.nan}, "lapse=nan; it must be"),
-        ({"lapse": True}, "lapse=True; it must be"),
-        ({"lapse": None}, "lapse=None; it must be"),
-        ({"lapse": "some"}, "lapse='some'; it must be"),
-        ({"lapse": "auto", "loss": "gnmds"}, "lapse='auto' with the loss GNMDS, which gives"),
-        ({"lapse": 0.1, "loss": "soe"}, "lapse=0.1 with the loss SOE, which gives answers no"),
-    ],
-)
-def test_bad_rates_are_refused(options, message):
-    with pytest.raises(ValueError, match=message):
-        plain_embedding(**options).fit([[0, 1, 2], [1, 2, 0], [2, 0, 1]])
-
-
-def test_models_without_lapses_have_their_own_probabilities():
-    train, _ = simulated(0.2, n=500)
-    model = BatchKernel(loss="ste", max_iter=5).fit(train)
-    a, b = model._distances_of(train)
-    np.testing.assert_array_equal(model.predict_proba(train)[:, 1], STE().probability(a, b))

@@ -94,14 +94,6 @@ def test_the_default_first_step_descends(step):
     assert history["evaluations"][0] == 2 * 57
 
 
-def test_points_beyond_arithmetic_end_the_descent():
-    problem = Problem("ste")
-    problem.start = problem.start * 1e200
-    with np.errstate(over="ignore", invalid="ignore"):
-        for step in ("bb", "fixed", "bold-driver"):
-            assert len(run(Batch(step, step_size=1.0), problem, max_iter=30).history) == 1
-
-
 @pytest.mark.parametrize("loss", ["ste", "ckl", "t-ste"])
 def test_lbfgs_and_barzilai_borwein_reach_a_point_without_slope(loss):
     problem = Problem(loss, n_comparisons=300)
@@ -146,21 +138,3 @@ def test_lbfgs_starts_from_small_points_of_many_objects():
     trace = Trace(objective, 50, 1e-4)
     LBFGS().minimize(objective, pad(1e-3 * rng.normal(size=(n_objects, 2))), trace, rng)
     assert trace.rows[-1]["loss"] < 0.5 * np.log(2)
-
-
-@pytest.mark.parametrize("solver", [LBFGS(), Batch("bb"), Batch("fixed"), Batch("bold-driver")])
-@pytest.mark.parametrize("loss", LOSS_NAMES)
-def test_whole_weights_are_repeated_comparisons(solver, loss):
-    problem, repeated = Problem(loss), Problem(loss)
-    counts = np.random.default_rng(0).integers(0, 4, size=57)
-    problem.objective = Objective(make_loss(loss), problem.quadruplets, (12, 3), counts)
-    rows = np.repeat(problem.quadruplets, counts, axis=0)
-    repeated.objective = Objective(make_loss(loss), rows, (12, 3))
-    one, other = run(solver, problem, max_iter=8), run(solver, repeated, max_iter=8)
-    assert_same_iterates(one.iterates, other.iterates, rtol=1e-6)
-    np.testing.assert_allclose(one.history["loss"], other.history["loss"], rtol=1e-8)
-
-
-def test_unknown_step():
-    with pytest.raises(ValueError, match=r"Batch: step='bbb'.*bb, fixed, bold-driver"):
-        run(Batch("bbb"), Problem(), max_iter=1)

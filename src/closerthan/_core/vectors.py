@@ -17,7 +17,7 @@ from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.extending import intrinsic, overload, register_model
 
-LANES = 8  # numbers in a vector, unless four or sixteen are asked for
+LANES = 8  # numbers in a vector, unless another number is asked for
 STEP = 2 * LANES  # the loops of MDS take two vectors at a time, so that their operations overlap
 FOUR = 4  # lanes of the vectors that hold the points of comparisons, which have few dimensions
 _CACHE_LINE = 64  # bytes
@@ -226,20 +226,6 @@ def totals(typingctx, a, b, c, d):
         return builder.fadd(low, high)
 
     return _elementwise(build, a, b, c, d)
-
-
-@intrinsic
-def quarters(typingctx, vector):
-    """Four vectors, of four numbers each, that sixteen numbers fall into."""
-
-    def codegen(context, builder, signature, args):
-        parts = [
-            _shuffle(builder, args[0], args[0], range(first, first + FOUR))
-            for first in range(0, vector.lanes, FOUR)
-        ]
-        return context.make_tuple(builder, signature.return_type, parts)
-
-    return types.UniTuple(_Vector(FOUR), 4)(vector), codegen
 
 
 # Room for vectors

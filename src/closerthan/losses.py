@@ -19,7 +19,7 @@ import numpy as np
 from numba import cfunc, njit, types
 from numpy.typing import ArrayLike
 
-from closerthan._core.calls import ARRAY, fill_one, fill_two
+from closerthan._core.calls import ARRAY, fill_slopes, fill_values
 from closerthan._core.elementary import exp, log1p
 from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_number
@@ -150,12 +150,12 @@ class Loss(ABC, Estimator):
 
 @njit(cache=True)
 def _fill_values(values, a, b, parameter, out):
-    fill_one(values, a, b, parameter, out)
+    fill_values(values, a, b, parameter, out)
 
 
 @njit(cache=True)
 def _fill_slopes(slopes, a, b, parameter, da, db):
-    fill_two(slopes, a, b, parameter, da, db)
+    fill_slopes(slopes, a, b, parameter, da, db)
 
 
 def _distances(a, b):

@@ -12,13 +12,13 @@ ARRAY = types.float64[::1]
 
 
 @intrinsic
-def fill_one(typingctx, address, a, b, parameter, out):
+def fill_values(typingctx, address, a, b, parameter, out):
     """Call the loop at an address with (a, b, parameter, out), which fills `out`."""
     return _call(address, a, b, types.float64, out)
 
 
 @intrinsic
-def fill_two(typingctx, address, a, b, parameter, first, second):
+def fill_slopes(typingctx, address, a, b, parameter, first, second):
     """Call the loop at an address with (a, b, parameter, first, second), which fills both."""
     return _call(address, a, b, types.float64, first, second)
 

@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from closerthan._core.calls import fill_one, fill_two
+from closerthan._core.calls import fill_slopes, fill_values
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_count, check_number, check_start, check_weights
 from closerthan.base import as_answered
@@ -240,7 +240,7 @@ def _value(values, parameter, K, quadruplets, weights):
     for start in range(0, n, _BLOCK):
         size = min(_BLOCK, n - start)
         _distances(K, quadruplets, start, a[:size], b[:size])
-        fill_one(values, a[:size], b[:size], parameter, loss[:size])
+        fill_values(values, a[:size], b[:size], parameter, loss[:size])
         for t in range(size):
             total += weights[start + t] * loss[t]
     return total / n
@@ -254,7 +254,7 @@ def _gradient(slopes, parameter, K, quadruplets, weights, gradient):
     for start in range(0, n, _BLOCK):
         size = min(_BLOCK, n - start)
         _distances(K, quadruplets, start, a[:size], b[:size])
-        fill_two(slopes, a[:size], b[:size], parameter, da[:size], db[:size])
+        fill_slopes(slopes, a[:size], b[:size], parameter, da[:size], db[:size])
         for t in range(size):
             i, j, l, k = quadruplets[start + t]
             weight = weights[start + t] / n

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 from numba import njit
 
-from closerthan._core.calls import fill_one, fill_two
+from closerthan._core.calls import fill_slopes, fill_values
 from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_number
 from closerthan._core.vectors import FOUR, add_differences, distances_of_four
@@ -154,12 +154,12 @@ def _descend(
         count = min(a.size, last - start)
         for t in range(0, count, FOUR):
             distances_of_four(X, comparisons, start + t, a, b, t, sizes)
-        fill_one(values, a, b, parameter, da)
+        fill_values(values, a, b, parameter, da)
         for t in range(count):
             w = weights[start + t] if weights.size else 1.0
             weight += w
             total += w * da[t]
-        fill_two(slopes, a, b, parameter, da, db)
+        fill_slopes(slopes, a, b, parameter, da, db)
         for t in range(count):
             twice = -2.0 * step
             if weights.size:

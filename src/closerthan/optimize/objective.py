@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numba import njit
 
-from closerthan._core.calls import fill_one, fill_two
+from closerthan._core.calls import fill_slopes, fill_values
 from closerthan._core.threads import Team
 from closerthan._core.vectors import (
     FOUR,
@@ -313,13 +313,13 @@ def _add_comparisons(
                 a[t] = rows[0, comparisons[start + t, 1]]
                 b[t] = rows[0, comparisons[start + t, 2]]
         if with_value:
-            fill_one(values, a, b, parameter, da)
+            fill_values(values, a, b, parameter, da)
             _weigh(da, weights, start, size)
             for t in range(size):
                 totals[t] += da[t]
         if len(out) == 0:
             continue
-        fill_two(slopes, a, b, parameter, da, db)
+        fill_slopes(slopes, a, b, parameter, da, db)
         _weigh(da, weights, start, size)
         _weigh(db, weights, start, size)
         if len(kept) > 0:
@@ -351,7 +351,7 @@ def _fill_losses(values, parameter, X, comparisons, first, last, sizes, room, lo
         size = min(a.size, last - start)
         for t in range(0, size, FOUR):
             distances_of_four(X, comparisons, start + t, a, b, t, sizes)
-        fill_one(values, a, b, parameter, found)
+        fill_values(values, a, b, parameter, found)
         losses[start : start + size] = found[:size]
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from closerthan._core.calls import fill_two
+from closerthan._core.calls import fill_slopes
 from closerthan._core.estimator import Estimator
 from closerthan._core.vectors import add_differences, distances_of_one
 from closerthan.optimize.minibatch import schedule
@@ -84,7 +84,7 @@ def _steps(
     for t in range(len(draws)):
         q = draws[t]
         distances_of_one(X, comparisons, q, a, b, 0, sizes)
-        fill_two(slopes, a, b, parameter, da, db)
+        fill_slopes(slopes, a, b, parameter, da, db)
         step = -2.0 * step_size * (weights[q] if weights.size else 1.0)
         add_differences(X, step * da[0], step * db[0], X, comparisons, q, sizes)
         time += step_size

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numba import njit
 
-from closerthan._core.calls import fill_two
+from closerthan._core.calls import fill_slopes
 from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_count, check_word
 from closerthan._core.vectors import add_differences, distances_of_one
@@ -200,7 +200,7 @@ def inner_steps(
                     moved[r] = t
         for s in range(batch_size):
             distances_of_one(X, comparisons, draws[t, s], a, b, s, sizes)
-        fill_two(slopes, a, b, parameter, da, db)
+        fill_slopes(slopes, a, b, parameter, da, db)
         for s in range(batch_size):
             q = draws[t, s]
             twice = 2.0 * weights[q] if weights.size else 2.0

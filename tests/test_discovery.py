@@ -142,8 +142,8 @@ def test_a_lazy_face_shows_what_its_modules_define_and_nothing_else():
     solvers = {"Auto", "Batch", "LBFGS", "MiniBatchSGD", "SGD", "SVRG"}
     public = solvers | {"LapsingObjective", "Objective", "Trace", "find_solver", "make_solver"}
     assert set(closerthan.optimize.__all__) == public
-    modules = {"auto", "batch", "by_name", "lapse", "lbfgs", "minibatch", "objective"}
-    modules |= {"low_rank", "sgd", "svrg", "trace"}
+    modules = {"auto", "batch", "lapse", "lbfgs", "minibatch", "objective"}
+    modules |= {"low_rank", "sgd", "solvers", "svrg", "trace"}
     assert set(dir(closerthan.optimize)) == public | modules
     with pytest.raises(AttributeError, match=r"'closerthan\.optimize' has no attribute 'Adam'"):
         closerthan.optimize.Adam  # noqa: B018

@@ -26,9 +26,9 @@ from closerthan.base import ComparisonModel, as_answered
 from closerthan.comparisons.check import check_comparisons
 from closerthan.losses import Loss, make_loss
 from closerthan.optimize.auto import Auto
-from closerthan.optimize.by_name import make_solver
 from closerthan.optimize.lapse import LapsingObjective, minimize_with_lapses
 from closerthan.optimize.lbfgs import LBFGS
+from closerthan.optimize.solvers import make_solver
 from closerthan.ordinal.choice import candidates, choose_loss, choose_strength
 from closerthan.ordinal.problem import Problem, descend
 from closerthan.ordinal.start import is_narrow, principal_start, random_start

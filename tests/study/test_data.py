@@ -110,21 +110,12 @@ def test_a_data_set_is_written_whole_and_the_same_twice(make_spec, tmp_path, nam
             np.testing.assert_array_equal(arrays[key], array)
 
 
-def test_generated_points_depend_on_the_seed_alone(make_spec, tmp_path):
-    points = []
+@pytest.mark.parametrize(("name", "key"), [("synthetic", "points"), ("swissroll", "parameters")])
+def test_what_is_generated_depends_on_the_seed_alone(make_spec, tmp_path, name, key):
     for number, seed in enumerate([0, 0, 1]):
         npz = tmp_path / f"{number}.npz"
-        make_data(make_spec(seed=seed), "synthetic", npz, tmp_path / f"{number}.json")
-        points.append(read_data(npz)["points"])
-    np.testing.assert_array_equal(points[0], points[1])
-    assert not np.isclose(points[0], points[2]).any()
-
-
-def test_a_shape_is_drawn_from_the_seed_too(make_spec, tmp_path):
-    for number, seed in enumerate([0, 0, 1]):
-        npz = tmp_path / f"{number}.npz"
-        make_data(make_spec(seed=seed), "swissroll", npz, tmp_path / f"{number}.json")
-    first, second, third = (read_data(tmp_path / f"{n}.npz")["parameters"] for n in range(3))
+        make_data(make_spec(seed=seed), name, npz, tmp_path / f"{number}.json")
+    first, second, third = (read_data(tmp_path / f"{n}.npz")[key] for n in range(3))
     np.testing.assert_array_equal(first, second)
     assert not np.isclose(first, third).any()
 

@@ -74,8 +74,8 @@ def test_a_complete_run_makes_everything_and_says_what_is_missing(finished):
         assert "Set CLOSERTHAN_DATA_MIRROR" in text
     assert "Music artist similarity" in page and "tables/tiny/errors.csv" in page
     assert str(checkout.folder) not in page
-    board = (checkout.results / "reports" / "board.html").read_text()
-    assert 'href="board.html"' in page and str(checkout.folder) not in board
+    board = checkout.results / "reports" / "board.html"
+    assert 'href="board.html"' in page and str(checkout.folder) not in board.read_text()
     content = read_content(board)
     assert {"map", "stream", "shape"} <= {chart["experiment"] for chart in content["curves"]}
     assert "map" in {group["experiment"] for group in content["maps"]}, "for its objects have names"

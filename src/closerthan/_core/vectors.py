@@ -118,7 +118,7 @@ def _define_operator(symbol, instruction):
     def apply(typingctx, a, b):
         return _elementwise(lambda builder, *ab: getattr(builder, instruction)(*ab), a, b)
 
-    @overload(symbol, inline="always")
+    @overload(symbol, jit_options={"forceinline": True, "error_model": "numpy"})
     def on_vectors(a, b):
         if isinstance(a, _Vector) or isinstance(b, _Vector):
             return lambda a, b: apply(a, b)
@@ -160,7 +160,7 @@ _NEWTON = (1.68204224, -0.70411364)
 _SERIES = (1 / 2, 3 / 8, 5 / 16, 35 / 128)
 
 
-@njit(inline="always")
+@njit(forceinline=True, error_model="numpy")
 def inverse_sqrt(q):
     """1 / sqrt(q) by multiplications alone, to within a few units in the last place.
 
@@ -173,7 +173,7 @@ def inverse_sqrt(q):
     return fma(y, h * p, y)
 
 
-@njit(inline="always")
+@njit(forceinline=True, error_model="numpy")
 def sqrt_of_three(q, r, s):
     """Square roots of three vectors by multiplications alone, as `inverse_sqrt` finds them.
 
@@ -301,12 +301,12 @@ def sizes_of(width, n_ends):
     return (None,) * (vectors if vectors <= _WIDEST else 0), (None,) * n_ends
 
 
-@njit(inline="always")
+@njit(forceinline=True, error_model="numpy")
 def _width(X, sizes):
     return FOUR * len(sizes[0]) or X.shape[1]
 
 
-@njit(inline="always")
+@njit(forceinline=True, error_model="numpy")
 def _squares(X, i, j, width):
     """Four sums of squared differences of two rows, which begin at the offsets i and j."""
     sums = zeros(FOUR)
@@ -316,14 +316,14 @@ def _squares(X, i, j, width):
     return sums
 
 
-@njit(inline="always")
+@njit(forceinline=True, error_model="numpy")
 def squared_distance(X, i, j):
     """Squared Euclidean distance of rows i and j of X."""
     width = X.shape[1]
     return total(_squares(X, i * width, j * width, width))
 
 
-@njit(inline="always")
+@njit(forceinline=True, error_model="numpy")
 def _ends(comparisons, t, width, sizes):
     """Offsets of the rows i, j, l and k of comparison t."""
     t = np.uintp(t)  # an index that numba need not look at for its sign
@@ -333,21 +333,21 @@ def _ends(comparisons, t, width, sizes):
     return i, j, comparisons[t, 2] * width, comparisons[t, 3] * width
 
 
-@njit(inline="always")
+@njit(forceinline=True, error_model="numpy")
 def _squares_of(X, comparisons, t, sizes):
     width = _width(X, sizes)
     i, j, l, k = _ends(comparisons, t, width, sizes)
     return _squares(X, i, j, width), _squares(X, l, k, width)
 
 
-@njit(inline="always")
+@njit(forceinline=True, error_model="numpy")
 def distances_of_one(X, comparisons, t, a, b, s, sizes):
     """Write the squared distances of comparison t to a[s] and b[s]."""
     near, far = _squares_of(X, comparisons, t, sizes)
     a[s], b[s] = total(near), total(far)
 
 
-@njit(inline="always")
+@njit(forceinline=True, error_model="numpy")
 def distances_of_four(X, comparisons, t, a, b, s, sizes):
     """Write the squared distances of comparisons t to t + 3 to a[s : s + 4] and b[s : s + 4]."""
     near0, far0 = _squares_of(X, comparisons, t, sizes)
@@ -358,7 +358,7 @@ def distances_of_four(X, comparisons, t, a, b, s, sizes):
     store(b, s, totals(far0, far1, far2, far3))
 
 
-@njit(inline="always")
+@njit(forceinline=True, error_model="numpy")
 def distances_to_four(X, i, j, out, sizes):
     """Write the squared distances of row i of X from rows j to j + 3 to out[j : j + 4]."""
     width = _width(X, sizes)
@@ -368,7 +368,7 @@ def distances_to_four(X, i, j, out, sizes):
     store(out, j, totals(near, next_, third, last))
 
 
-@njit(inline="always")
+@njit(forceinline=True, error_model="numpy")
 def add_difference(G, weight, X, i, j):
     """Add weight * (X[i] - X[j]) to row i of G and subtract it from row j."""
     width = X.shape[1]
@@ -379,7 +379,7 @@ def add_difference(G, weight, X, i, j):
         store(G, b, load(G, b, FOUR) - e)
 
 
-@njit(inline="always")
+@njit(forceinline=True, error_model="numpy")
 def add_differences_from(G, weights, X, i, sizes):
     """`add_difference` of weights[j], i, j for all rows j, with row i in registers."""
     width = _width(X, sizes)
@@ -394,7 +394,7 @@ def add_differences_from(G, weights, X, i, sizes):
         store(G, here, g)
 
 
-@njit(inline="always")
+@njit(forceinline=True, error_model="numpy")
 def add_differences(G, near, far, X, comparisons, t, sizes):
     """Add near * (X[i] - X[j]) to row i of G, far * (X[l] - X[k]) to row l, subtract from j and k.
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from closerthan.comparisons import to_query_response, to_rankings
-from closerthan.datasets import load
 from closerthan.datasets.animals37 import parse_rankings, parse_session
 from repeated import agreement, agreement_of_comparisons
 
@@ -127,11 +126,6 @@ def test_another_table_is_refused(content, message):
 # The real files
 
 
-@pytest.fixture
-def data(mirror, tmp_path):
-    return load("animals37", mirror=mirror, cache=tmp_path, offline=True)
-
-
 def test_animals37(data):
     answers = data.answers
     assert (answers.n_screens, answers.n_people, len(answers)) == (3330, 3, 93_240)
@@ -139,7 +133,6 @@ def test_animals37(data):
     assert data.info["dropped"] == [] and answers.time is None
     assert data.object_names[[0, 1, -1]].tolist() == ["dolphin", "goldfish", "crocodile"]
     np.testing.assert_array_equal(np.bincount(to_rankings(answers)[0]), [6 * 3 * 5] * 37)
-    assert json.loads(json.dumps(data.info)) == data.info
 
 
 def test_all_three_people_ranked_the_same_questions_five_times(data):

@@ -3,7 +3,6 @@
 import bz2
 import gzip
 import io
-import json
 import struct
 from itertools import combinations
 from pathlib import Path
@@ -120,17 +119,7 @@ def test_a_triad_is_a_triplet_of_the_middle_stimulus(loaded):
     assert data.answers.comparisons.tolist() == [[1, 0, 3], [2, 3, 0], [2, 1, 3]]
 
 
-def test_an_unknown_set_is_refused():
-    with pytest.raises(ValueError, match="unknown data set 'kk1', expected one of mlds_autumn_lab"):
-        load_mlds("kk1")
-
-
 # The real files
-
-
-@pytest.fixture
-def places(mirror, tmp_path):
-    return {"mirror": mirror, "cache": tmp_path, "offline": True}
 
 
 @pytest.fixture
@@ -161,7 +150,6 @@ def test_a_set_has_its_answers_observers_and_levels(places, name, n_answers, n_o
     assert data.features.shape == (n_objects, 1) and (np.diff(data.features.ravel()) > 0).all()
     np.testing.assert_array_equal(np.unique(answers.comparisons), np.arange(n_objects))
     assert data.info["dropped"] == []
-    assert json.loads(json.dumps(data.info)) == data.info
 
 
 def test_frames_are_the_derived_tables_row_by_row(places, frames):

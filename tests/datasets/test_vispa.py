@@ -11,7 +11,6 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from closerthan.comparisons import to_best_worst
-from closerthan.datasets import load
 from closerthan.datasets.vispa import parse_prompts
 from repeated import agreement
 
@@ -57,11 +56,6 @@ def test_trials_are_those_after_the_instructions_and_words_go_by_the_alphabet(ne
 # The real file
 
 
-@pytest.fixture
-def data(mirror, tmp_path):
-    return load("vispa", mirror=mirror, cache=tmp_path, offline=True)
-
-
 def test_vispa(data):
     answers = data.answers
     assert (answers.n_screens, answers.n_people, len(answers)) == (33_055, 601, 165_275)
@@ -70,7 +64,6 @@ def test_vispa(data):
     assert data.object_names.tolist() == sorted(set(data.object_names.tolist()))
     assert len(data.object_names) == 2235
     assert data.info["dropped"] == []
-    assert json.loads(json.dumps(data.info)) == data.info
 
 
 def test_the_pairs_of_the_instructions_are_no_trial(data, mirror):

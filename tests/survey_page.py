@@ -1,11 +1,8 @@
 """A toy survey of many data sets, whose scores a test plants: no task, no fits, no run."""
 
-import json
-
 import numpy as np
-import yaml
 
-from closerthan_study.figures import Page
+import toy_page
 from toy_page import tidy
 
 LOSSES = ("ste", "soe")
@@ -70,32 +67,18 @@ def make_page(folder, name, rows, *, simulated=(), **counts):
     kept = {"train": counts["n_train"], "test": counts["n_test"]}
     n_answers = counts.get("n_answers", sum(kept.values()))
     scores = tidy(rows).assign(study="survey", experiment=name, variant="ours")
-    study = folder / "config" / "studies" / "survey"
-    study.mkdir(parents=True, exist_ok=True)
-    (study / "study.yaml").write_text(yaml.safe_dump(SURVEY, allow_unicode=True, sort_keys=False))
-    data = {"mirror": None, "cache": None, "strict": False}
-    config = {"scale": "smoke", "studies": ["survey"], "seed": 1, "data": data}
-    config |= {"results": str(folder / "results"), "words": {"vectors": None}}
-    page = Page("survey", config, root=folder)
+    page = toy_page.make_page(folder, "survey", SURVEY)
     datasets = {"datasets": list(dict.fromkeys(scores.dataset))}
     experiment = page.experiments[name] = page.experiments[name].model_copy(update=datasets)
     controls = [key for key, method in experiment.methods.items() if method.control]
     scores.loc[scores.method.isin(controls), "variant"] = "control"
     drawn = {"objects": {"item": counts["n_objects"]}, "comparisons": kept}
     for dataset, of_set in scores.groupby("dataset"):
-        out = page.spec.folder("scores", experiment, dataset)
-        out.mkdir(parents=True)
         timed = of_set.measure == "seconds"
-        of_set[timed].to_parquet(out / "seconds.parquet")
-        for method in experiment.methods:
-            of_set[~timed & (of_set.method == method)].to_parquet(out / f"{method}.parquet")
-        trials = page.spec.folder("trials", experiment, dataset)
-        trials.mkdir(parents=True)
-        (trials / "drawn.json").write_text(json.dumps(drawn))
+        tables = {name: of_set[~timed & (of_set.method == name)] for name in experiment.methods}
         record = {"name": dataset, "shape": {"comparisons": [n_answers, 3]}}
         record |= {} if dataset in simulated else {"form": "triplets"}
-        (folder / "results" / "data").mkdir(exist_ok=True)
-        (folder / "results" / "data" / f"{dataset}.json").write_text(json.dumps(record))
+        toy_page.plant(page, experiment, tables | {"seconds": of_set[timed]}, drawn, record)
     return page
 
 

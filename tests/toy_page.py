@@ -1,7 +1,13 @@
 """A toy study with an experiment of each kind, and scores of it that are made by hand."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
+import yaml
+
+from closerthan_study.figures import Page
 
 KEYS = {"study": "toy", "loss": "none", "batch_size": pd.NA, "noise": 0.0, "sweep": np.nan}
 KEYS |= {"trial": 0, "epoch": np.nan, "triplets": pd.NA, "k": pd.NA}
@@ -103,3 +109,28 @@ def level(value, trials=3):
         | {"measure": "test_error", "value": value + 0.01 * trial}
         for trial in range(trials)
     ]
+
+
+def make_page(root, name, study):
+    """Make the page of a study that a test writes out, whose results lie in a folder."""
+    folder = root / "config" / "studies" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "study.yaml").write_text(yaml.safe_dump(study, allow_unicode=True, sort_keys=False))
+    data = {"mirror": None, "cache": None, "strict": False}
+    config = {"scale": "smoke", "studies": [name], "seed": 1, "data": data}
+    config |= {"results": str(root / "results"), "words": {"vectors": None}}
+    return Page(name, config, root=root)
+
+
+def plant(page, experiment, scores, drawn, record):
+    """Write the scores of an experiment on a data set, what was drawn, and the set's record."""
+    out, trials = (
+        page.spec.folder(station, experiment, record["name"]) for station in ("scores", "trials")
+    )
+    data = Path(page.spec.results) / "data"
+    for folder in (out, trials, data):
+        folder.mkdir(parents=True, exist_ok=True)
+    for name, table in scores.items():
+        table.to_parquet(out / f"{name}.parquet")
+    (trials / "drawn.json").write_text(json.dumps(drawn))
+    (data / f"{record['name']}.json").write_text(json.dumps(record))

@@ -97,6 +97,8 @@ def test_a_loader_of_several_sets_names_them(load_one, name, first):
 def test_a_loader_refuses_options_that_it_has_not():
     with pytest.raises(TypeError, match=r"load_music\(\).*'n_samples'"):
         load("music", n_samples=3)
+    with pytest.raises(TypeError, match=r"make_answers\(\).*'n_samples'"):
+        load("simulated", n_samples=3)
     with pytest.raises(TypeError, match=r"load_libsvm\(\).*'name'"):
         load_libsvm()
     with pytest.raises(TypeError, match=r"make_gaussian\(\).*'n_samples'"):

@@ -268,8 +268,3 @@ def test_every_question_may_be_asked():
     assert len(make_answers(n_objects=10, n_per_object=36, random_state=0).answers) == 360
     data = load(ODD, n_objects=10, n_per_object=24, random_state=0)
     assert data.answers.n_screens == 120
-
-
-def test_unknown_settings_are_refused():
-    with pytest.raises(TypeError, match=r"make_answers\(\).*'n_samples'"):
-        make_answers(n_samples=3)

@@ -159,19 +159,6 @@ def test_the_answers_of_one_person(data, person, n_distinct, n_both, agreeing):
     assert round(agreement(questions, signs)[3], 3) == agreeing
 
 
-def test_two_people_agree_less_than_one_with_oneself(data):
-    """On the order of two words of a question, over all pairs of a ranking of each."""
-    answers = data.answers.take(data.answers.participant != "S4")
-    pairs, signs = to_query_response(answers.comparisons)
-    questions = np.column_stack([answers.question[answers.screen], pairs])
-    order = np.unique(questions, axis=0, return_inverse=True)[1].ravel()
-    first, second = (
-        np.bincount(order[own], signs[own]) / 5
-        for own in (answers.participant[answers.screen] == person for person in ("S1", "S7"))
-    )
-    assert round(((1 + first * second) / 2).mean(), 2) == 0.80
-
-
 @pytest.mark.parametrize(
     ("file", "person", "n_again"),
     [

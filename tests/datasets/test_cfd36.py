@@ -57,24 +57,6 @@ def test_the_faces(data, raw):
     ]
 
 
-def test_questions_and_repeats(data, raw):
-    def count(head, one, other, winner):
-        lower, higher = np.minimum(one, other), np.maximum(one, other)
-        table = pd.DataFrame({"question": (head * 36 + lower) * 36 + higher, "winner": winner})
-        return table.groupby("question")["winner"].agg(["size", "nunique"])
-
-    all_rows = count(raw["head"], raw["winner"], raw["loser"], raw["winner"])
-    repeated = all_rows[all_rows["size"] > 1]
-    assert len(all_rows) == 18_597 and len(repeated) == 11_700
-    assert (repeated["nunique"] == 2).sum() == 5013
-    kept = count(*data.answers.comparisons.T, data.answers.comparisons[:, 1])
-    assert len(kept) == 18_597 - 1075 == len(np.unique(data.answers.question))
-    assert ((kept["size"] > 1).sum(), (kept["nunique"] == 2).sum()) == (11_034, 4942)
-    validation = raw[raw["sampleAlg"] == "validation"]
-    assert len(count(*validation[["head", "winner", "loser", "winner"]].T.to_numpy())) == 12
-    assert (validation.groupby("worker_id").size() == 12).all()
-
-
 def test_people_agree_with_themselves_more_than_with_others(data, raw):
     assert (data.answers.repeat > 0).sum() == 782
     assert round(agreement(data.answers, people="same").value, 3) == 0.715
@@ -83,9 +65,3 @@ def test_people_agree_with_themselves_more_than_with_others(data, raw):
     asked = pd.concat([raw["worker_id"], raw["head"], lower, higher], axis=1)
     sizes = asked.value_counts()
     assert ((sizes > 1).sum(), (sizes - 1).sum()) == (812, 830)
-
-
-def test_names_say_who_is_shown_and_how(data):
-    parts = np.array([name.split("-") for name in data.object_names])
-    assert np.unique(parts[:, 1], return_counts=True)[1].tolist() == [9] * 4
-    assert np.unique(parts[:, -1], return_counts=True)[1].tolist() == [12] * 3

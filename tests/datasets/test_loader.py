@@ -134,19 +134,6 @@ def test_a_star_gives_all_loaders():
     assert all(callable(names[name]) for name in functions | others)
 
 
-def test_only_the_module_of_the_data_set_is_imported():
-    code = """
-import sys
-from closerthan.datasets import load
-load("synthetic", n_objects=3)
-loaded = {name for name in sys.modules if name.startswith("closerthan.datasets.")}
-assert "closerthan.datasets.synthetic" in loaded
-assert not loaded & {f"closerthan.datasets.{name}" for name in ("music", "shapes", "matlab")}
-assert not {"sklearn", "numba", "scipy"} & set(sys.modules)
-"""
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 COINS = {
     "coins.yaml": """
 coins:

@@ -116,21 +116,3 @@ def test_the_melodies(data, raw):
     for name, array in expected.arrays().items():
         np.testing.assert_array_equal(answers.arrays()[name], array)
     np.testing.assert_array_equal(np.unique(answers.comparisons), np.arange(117))
-
-
-def test_half_of_the_answers_are_ties(data):
-    answers = data.answers
-    assert answers.n_people == 77
-    assert (answers.weight == 0.5).sum() == 1198 and (answers.weight == 1).sum() == 641 + 447
-    assert len(answers) == 2 * 1198 + 641 + 447
-    assert np.bincount(np.bincount(answers.question)).tolist() == [0] * 9 + [4, 225]
-    assert (answers.repeat == 0).all()
-    assert (answers.time.min(), np.median(answers.time), answers.time.max()) == (3, 21, 3380)
-
-
-def test_every_variation_is_compared_to_one_query(data):
-    anchors, near, far = data.comparisons.T
-    queries = np.unique(anchors)
-    assert len(queries) == 11 and not np.isin(queries, [near, far]).any()
-    beside = {tuple(pair) for pair in np.column_stack([np.r_[near, far], np.r_[anchors, anchors]])}
-    assert len(beside) == len(np.unique([near, far])) == 106

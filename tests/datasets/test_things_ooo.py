@@ -6,9 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from closerthan.comparisons import from_odd_one_out, to_odd_one_out
+from closerthan.comparisons import to_odd_one_out
 from closerthan.datasets.things_ooo import FILES
-from closerthan.scores import agreement
 
 
 @pytest.fixture(scope="module")
@@ -40,28 +39,3 @@ def test_every_object_is_shown_and_has_a_name(data, raw, mirror):
         np.testing.assert_array_equal(np.unique(table[:, :3]), np.arange(1854))
     names = Path(f"{mirror}/things_ooo/unique_id.txt").read_text(encoding="ascii").split("\n")
     assert data.object_names.tolist() == names[:1854] and not any(names[1854:])
-
-
-def count_votes(question, answer):
-    """Count the answers to each question, those that are alike, and the different ones."""
-    votes = pd.DataFrame({"question": question, "answer": answer}).value_counts()
-    return votes.groupby("question").agg(size="sum", modal="max", different="size")
-
-
-def test_some_of_the_ten_people_were_asked_again(data):
-    answers = data.answers
-    ten = (answers.participant >= 264) & (answers.participant < 274)
-    assert (answers.repeat[ten] > 0).sum() == (answers.repeat[answers.participant >= 264] > 0).sum()
-    _, odd = to_odd_one_out(answers)
-    votes = count_votes((answers.question * 473 + answers.participant)[ten], odd[ten])
-    repeated = votes[votes["size"] > 1]
-    assert (len(repeated), (repeated["size"] - 1).sum()) == (481, 584)
-    assert round((repeated["different"] == 1).mean(), 3) == 0.873
-
-
-def test_the_person_in_both_files_would_seem_to_be_two_who_agree(data, raw):
-    once = data.answers.take(data.answers.participant < 274)
-    rows = np.concatenate([raw[0], raw[1][raw[1][:, 3] < 10] + [0, 0, 0, 264]])
-    twice = from_odd_one_out(rows[:, :3], rows[:, 2], participant=rows[:, 3])
-    shares = [agreement(some, people="different", of="screens").value for some in (twice, once)]
-    assert [round(share, 3) for share in shares] == [0.609, 0.575]

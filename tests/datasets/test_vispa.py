@@ -7,8 +7,6 @@ from zipfile import ZipFile
 
 import numpy as np
 import pytest
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from closerthan.comparisons import to_best_worst
 from closerthan.datasets.vispa import parse_prompts
@@ -74,18 +72,6 @@ def test_the_pairs_of_the_instructions_are_no_trial(data, mirror):
     names, quadruplets = data.object_names, data.answers.comparisons
     shown = set(map(tuple, names[np.unique(quadruplets.reshape(-1, 2), axis=0)].tolist()))
     assert len(examples) == 4 and not shown & set(examples)
-
-
-def test_words_hang_together_badly(data):
-    pairs = np.unique(data.answers.comparisons.reshape(-1, 2), axis=0)
-    assert len(pairs) == 3020
-    unordered = np.unique(np.sort(pairs, axis=1), axis=0)
-    assert len(unordered) == 3019  # one pair occurs in both directions
-    assert (unordered[:, 0] < unordered[:, 1]).all()
-    assert np.median(np.bincount(unordered.ravel())) == 2
-    graph = coo_array((np.ones(len(pairs)), pairs.T), shape=(2235, 2235))
-    n_groups, group = connected_components(graph, directed=False)
-    assert (n_groups, np.bincount(group).max()) == (241, 1612)
 
 
 def test_people_agree_on_the_best_more_than_on_the_worst(data):

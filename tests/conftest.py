@@ -27,7 +27,7 @@ def pytest_collection_modifyitems(config, items):
     items[:] = [item for item in items if item not in real]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def mirror():
     """The folder with the real files."""
     return MIRROR

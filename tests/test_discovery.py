@@ -155,13 +155,3 @@ def test_a_star_gives_what_a_lazy_face_shows():
     names = {}
     exec("from closerthan.optimize import *", names)
     assert {"SVRG", "Trace", "make_solver"} <= names.keys() and "lazy_face" not in names
-
-
-def test_asking_a_face_for_one_solver_imports_no_other():
-    code = """
-import sys
-from closerthan.optimize import SGD
-assert "closerthan.optimize.sgd" in sys.modules
-assert not {"closerthan.optimize.svrg", "closerthan.optimize.batch"} & set(sys.modules)
-"""
-    subprocess.run([sys.executable, "-c", code], check=True)

@@ -51,6 +51,15 @@ def test_comparisons_need_numpy_alone():
             "from closerthan import BatchKernel",
             {"closerthan.ordinal", "closerthan.mds", "closerthan.bilinear"},
         ),
+        (
+            "from closerthan.optimize import SGD",
+            {"closerthan.optimize.svrg", "closerthan.optimize.batch"},
+        ),
+        (
+            "from closerthan.datasets import load; load('synthetic', n_objects=3)",
+            {*(f"closerthan.datasets.{name}" for name in ("music", "shapes", "matlab"))}
+            | {"sklearn", "numba", "scipy"},
+        ),
         ("import closerthan.mahalanobis", {"sklearn.neighbors", "sklearn.decomposition"}),
         ("import closerthan.mds", {"sklearn.neighbors"}),
         ("import closerthan.dimension", {"matplotlib", "closerthan.kernels", "closerthan.scores"}),

@@ -1,9 +1,7 @@
 """LIBSVM's format, and the two full tables that go with it."""
 
 import numpy as np
-import pytest
 
-from closerthan.datasets import load_libsvm
 from closerthan.datasets.libsvm import parse_letter, parse_libsvm, parse_vowel
 
 
@@ -24,8 +22,3 @@ def test_vowels_are_scaled():
     features, classes = parse_vowel(content, 2)
     np.testing.assert_allclose(features, [[-1, -1], [1, 0], [-0.5, 1]])
     np.testing.assert_array_equal(classes, [7, 0, 10])
-
-
-def test_an_unknown_set_is_refused():
-    with pytest.raises(ValueError, match="unknown data set 'vowels', expected one of vehicle, v"):
-        load_libsvm("vowels")

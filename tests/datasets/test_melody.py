@@ -2,16 +2,14 @@
 
 import csv
 import io
-import json
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis.strategies import integers, lists, permutations, sampled_from, text, tuples
 
 from closerthan.comparisons import from_responses
-from closerthan.datasets import load
 from closerthan.datasets.melody import find_usable, parse_judgments
 
 MELODIES = [f"{number:03}.001.017-1.1.{number}" for number in range(4)]
@@ -66,6 +64,7 @@ def test_answers_are_read():
         )
     )
 )
+@settings(max_examples=40)
 def test_whatever_people_comment_the_rest_is_read_back(answers):
     rows = [row(named(*ids[:3]), *rest) for ids, *rest in answers]
     questions, choices, workers, seconds, _ = parse([*ROWS, *rows])
@@ -86,12 +85,7 @@ def test_answers_that_say_nothing_are_counted():
     ]
 
 
-@pytest.fixture
-def data(mirror, tmp_path):
-    return load("melody", mirror=mirror, cache=tmp_path / "cache", offline=True)
-
-
-@pytest.fixture
+@pytest.fixture(scope="module")
 def raw(mirror):
     table = pd.read_csv(f"{mirror}/melody/judgments.csv", encoding="latin-1")
     table["choice"] = table["Answer.radio"].fillna("")
@@ -99,18 +93,6 @@ def raw(mirror):
         table["Input.docB"] == table["Input.query"]
     )
     return table
-
-
-def test_the_source(raw):
-    assert raw["choice"].value_counts().to_dict() == {"s": 1405, "b": 823, "a": 577, "": 5}
-    assert (raw.groupby(["Input.query", "Input.docA", "Input.docB"]).size() == 10).all()
-    assert raw["HITId"].nunique() == 281 and raw["WorkerId"].nunique() == 79
-    assert not raw.duplicated(["HITId", "WorkerId"]).any()
-    assert raw["is_query"].sum() == 520
-    votes = raw.groupby("HITId")["choice"]
-    shares = votes.agg(lambda choice: choice[choice != ""].value_counts().max()) / 10
-    assert (shares == 1).sum() == 13 and round(shares.mean(), 3) == 0.677
-    assert votes.agg(lambda choice: {"a", "b"} <= set(choice)).sum() == 180
 
 
 def test_the_melodies(data, raw):
@@ -134,30 +116,3 @@ def test_the_melodies(data, raw):
     for name, array in expected.arrays().items():
         np.testing.assert_array_equal(answers.arrays()[name], array)
     np.testing.assert_array_equal(np.unique(answers.comparisons), np.arange(117))
-    assert json.loads(json.dumps(data.info)) == data.info
-
-
-def test_half_of_the_answers_are_ties(data):
-    answers = data.answers
-    assert answers.n_people == 77
-    assert (answers.weight == 0.5).sum() == 1198 and (answers.weight == 1).sum() == 641 + 447
-    assert len(answers) == 2 * 1198 + 641 + 447
-    assert np.bincount(np.bincount(answers.question)).tolist() == [0] * 9 + [4, 225]
-    assert (answers.repeat == 0).all()
-    assert (answers.time.min(), np.median(answers.time), answers.time.max()) == (3, 21, 3380)
-
-
-def test_every_variation_is_compared_to_one_query(data):
-    anchors, near, far = data.comparisons.T
-    queries = np.unique(anchors)
-    assert len(queries) == 11 and not np.isin(queries, [near, far]).any()
-    beside = {tuple(pair) for pair in np.column_stack([np.r_[near, far], np.r_[anchors, anchors]])}
-    assert len(beside) == len(np.unique([near, far])) == 106
-
-
-def test_how_far_people_agree(raw):
-    kept = raw[~raw["is_query"] & (raw["choice"] != "")]
-    votes = kept.groupby("HITId")["choice"]
-    shares = votes.agg(lambda choice: choice.value_counts(normalize=True).max())
-    assert (len(shares), (shares == 1).sum(), round(shares.mean(), 3)) == (229, 9, 0.665)
-    assert votes.agg(lambda choice: {"a", "b"} <= set(choice)).sum() == 153

@@ -94,7 +94,7 @@ def test_the_points_are_standard_normal():
 def test_city_block_distances_have_the_mean_of_log_normal_coordinates():
     mean = 5 * 2 * exp(0.5) * erf(0.5)  # Gini's mean difference of exp N(0, 1), for each of five
     distances = [
-        load("simulated_city", n_per_object=1, random_state=seed).distances for seed in range(200)
+        load("simulated_city", n_per_object=1, random_state=seed).distances for seed in range(60)
     ]
     for matrix in distances:
         np.testing.assert_array_equal(matrix, matrix.T)
@@ -195,7 +195,7 @@ def test_every_three_objects_may_be_shown_and_as_often():
     data = load(ODD, n_objects=7, n_per_object=most, random_state=0)
     shown = {tuple(sorted(objects)) for objects in to_odd_one_out(data.answers)[0].tolist()}
     assert shown == set(combinations(range(7), 3))
-    n_seeds, times = 400, np.zeros(7)
+    n_seeds, times = 150, np.zeros(7)
     for seed in range(n_seeds):
         answers = load(ODD, n_objects=7, n_per_object=1, random_state=seed).answers
         times += np.bincount(to_odd_one_out(answers)[0].ravel(), minlength=7)
@@ -268,8 +268,3 @@ def test_every_question_may_be_asked():
     assert len(make_answers(n_objects=10, n_per_object=36, random_state=0).answers) == 360
     data = load(ODD, n_objects=10, n_per_object=24, random_state=0)
     assert data.answers.n_screens == 120
-
-
-def test_unknown_settings_are_refused():
-    with pytest.raises(TypeError, match=r"make_answers\(\).*'n_samples'"):
-        make_answers(n_samples=3)

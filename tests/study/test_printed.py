@@ -168,8 +168,8 @@ def test_the_interval_covers_the_mean(read, join):
     # The percentile interval of a mean of 20 covers it a little less often than in 95 % of cases.
     rng = np.random.default_rng(3)
     printed = read(ROW)
-    rows = [join(scores(rng.exponential(2.0, 20)), printed).iloc[0] for _ in range(200)]
-    assert 0.85 <= np.mean([row.low <= 2.0 <= row.high for row in rows]) <= 0.98
+    rows = [join(scores(rng.exponential(2.0, 20)), printed).iloc[0] for _ in range(80)]
+    assert 0.84 <= np.mean([row.low <= 2.0 <= row.high for row in rows]) <= 0.99
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_other_variants_are_not_set_beside(read, join):
 
 
 @pytest.mark.parametrize("scale", ["smoke", "default", "paper"])
-@pytest.mark.parametrize("studies", [["svrg_sbb"], ["erkle", "survey"], None])
+@pytest.mark.parametrize("studies", [["erkle", "survey"], None])
 def test_every_printed_number_has_a_row_whatever_was_run(tmp_path, scale, studies):
     changes = {"studies": studies} if studies else {}
     spec = Spec(config_of(scale=scale, results=str(tmp_path), **changes))

@@ -16,7 +16,7 @@ def outcome(claim, table):
     return found
 
 
-@pytest.mark.parametrize("n", [2, 5, 6, 20, 50])
+@pytest.mark.parametrize("n", [2, 5, 20])
 @pytest.mark.parametrize("share", [0.5, 0.9])
 @pytest.mark.parametrize("wanted", [0.5, 0.95, 0.999])
 def test_the_true_coverage_is_what_drawing_again_finds(n, share, wanted):

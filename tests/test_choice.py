@@ -294,3 +294,12 @@ def test_where_no_dimension_is_left_over_the_start_is_random():
         for init in ("random", "principal")
     ]
     np.testing.assert_array_equal(*fits)
+
+
+def test_principal_starts_count_weights():
+    triplets = simulated(1, n=60, n_triplets=1500, swapped=0)
+    both = np.vstack([triplets, triplets[:, [0, 2, 1]]])
+    answers = Answers(both, weight=np.repeat([1.0, 0.0], len(triplets)))
+    start = principal_start(problem_of(answers), STE(), np.random.default_rng(0))
+    near, far = squared_distances(start, triplets)
+    assert (near < far).mean() > 0.85

@@ -8,6 +8,7 @@ from sklearn.base import clone
 
 from closerthan import OrdinalEmbedding
 from closerthan.comparisons import (
+    Answers,
     from_rankings,
     sample_from_points,
     split,
@@ -138,6 +139,19 @@ def test_heavy_tails_are_chosen_where_answers_are_few_and_far_off():
     assert np.mean(gains) > 0.01
 
 
+def test_the_choice_is_about_as_good_as_the_better_loss():
+    errors = []
+    for seed in range(5):
+        answers = simulated(seed, n=100, n_triplets=1500, swapped=0.2)
+        train, test = split(answers, 0.8, random_state=0)
+        errors.append([
+            1 - OrdinalEmbedding(loss=loss, random_state=seed).fit(train).score(test)
+            for loss in ["auto", *candidates()[:2]]
+        ])  # fmt: skip
+    chosen, *single = np.mean(errors, axis=0)
+    assert chosen < min(single) + 0.01
+
+
 @pytest.mark.filterwarnings("ignore:[0-9]+ of [0-9]+ objects occur")
 def test_few_answers_are_left_to_the_first_loss():
     for n_answers in (1, 10, 40):
@@ -146,6 +160,19 @@ def test_few_answers_are_left_to_the_first_loss():
         assert np.isfinite(model.embedding_[np.unique(simulated(0, 8, 2, n_answers))]).all()
     weights = np.r_[np.ones(15), np.zeros(1985)]
     assert OrdinalEmbedding(random_state=0).fit(simulated(0), sample_weight=weights).choice_ is None
+
+
+def test_weights_count_in_the_choice():
+    """Answers without weight change neither what was held out nor what is missed of it."""
+    train = simulated(3)
+    rubbish = simulated(4, swapped=0.5)
+    both = Answers(np.vstack([train, rubbish]), weight=np.repeat([1.0, 0.0], len(train)))
+    weighted, plain, alone = (
+        OrdinalEmbedding(max_iter=1, random_state=0).fit(answers).choice_["error"]
+        for answers in (both, np.asarray(both), train)
+    )
+    np.testing.assert_allclose(weighted, alone, atol=0.04)  # other answers are held out
+    assert (plain > alone + 0.1).all()
 
 
 @pytest.mark.parametrize("n_jobs", [2, 3, -1])
@@ -267,3 +294,12 @@ def test_where_no_dimension_is_left_over_the_start_is_random():
         for init in ("random", "principal")
     ]
     np.testing.assert_array_equal(*fits)
+
+
+def test_principal_starts_count_weights():
+    triplets = simulated(1, n=60, n_triplets=1500, swapped=0)
+    both = np.vstack([triplets, triplets[:, [0, 2, 1]]])
+    answers = Answers(both, weight=np.repeat([1.0, 0.0], len(triplets)))
+    start = principal_start(problem_of(answers), STE(), np.random.default_rng(0))
+    near, far = squared_distances(start, triplets)
+    assert (near < far).mean() > 0.85

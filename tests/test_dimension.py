@@ -18,6 +18,7 @@ from closerthan.dimension import (
     _lowest_within_one_error,
     _test_steps,
 )
+from closerthan.scores import log_loss
 from closerthan.scores.multiplicity import holm
 from plain_fit import plain_embedding
 
@@ -42,6 +43,17 @@ def test_the_dimension_of_simulated_answers_is_found(p):
         assert search.best_params_ == {"n_components": p}
         _, best = search.set_params(rule="test")._choose(search.dimensions, search.errors_)
         assert search.dimensions[best] == p
+
+
+def test_more_dimensions_fit_the_noise():
+    """They lower the loss of the answers that are fitted, and raise the error of others."""
+    answers = simulated(2, 0)
+    search = DimensionSearch(plain_embedding(), n_repeats=1, random_state=0).fit(answers)
+    error = dict(zip(search.dimensions, search.errors_.mean(axis=1), strict=True))
+    assert error[10] > 1.05 * error[2]
+    models = (plain_embedding(p, random_state=0).fit(answers) for p in (2, 10))
+    two, ten = (log_loss(model.predict_proba(answers), answers) for model in models)
+    assert ten < two - 0.05
 
 
 def test_of_noise_alone_the_test_takes_one_dimension():

@@ -196,6 +196,27 @@ def test_a_penalty_and_its_strength_go_with_lapses():
     assert 0.15 < both.lapse_ < 0.35
 
 
+def test_the_chosen_strength_hides_lapses_and_a_weak_one_keeps_them():
+    """40 answers an object, six simulations: the rates differ by some 0.05 from one to another."""
+    rates, losses = [], []
+    for seed in range(6):
+        train, test = simulated(0.2, n=1600, seed=seed)
+        models = [
+            plain_embedding(2, lapse="auto", random_state=0, **options).fit(train)
+            for options in (
+                {},
+                {"penalty": "ridge", "strength": 0.003},
+                {"penalty": "ridge", "strength": "auto"},
+            )
+        ]
+        rates.append([model.lapse_ for model in models])
+        losses.append([log_loss(model.predict_proba(test), test) for model in models])
+    without, weak, chosen = np.mean(rates, axis=0)
+    assert chosen < 0.15 and abs(weak - 0.2) < 0.05 and without > 0.23
+    without, weak, chosen = np.mean(losses, axis=0)
+    assert max(chosen, weak) < without - 0.03
+
+
 def test_weights_count():
     """Answers at random without weight add no lapses; others are as if they were repeated."""
     train, _ = simulated(0.1, n=4000)

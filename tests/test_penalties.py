@@ -185,7 +185,7 @@ def test_a_part_of_many_answers_tells_the_strength_for_all():
 
 
 def test_the_path_is_kept_and_its_best_taken():
-    """Answers at random can't be predicted, whatever the strength."""
+    """Answers at random can't be predicted, whatever the strength, so that all are tried."""
     train, _ = noisy(1)
     model = plain_embedding(10, penalty="ridge", strength="auto", random_state=0).fit(train)
     path = model.path_
@@ -193,6 +193,7 @@ def test_the_path_is_kept_and_its_best_taken():
     assert model.strength_ == path["strength"][path["error"] == path["error"].min()].min()
     swapped = model.fit(swap_answers(train, 0.5, random_state=0)[0]).path_
     assert path["error"].median() < 0.4 and swapped["error"].median() > 0.45
+    np.testing.assert_allclose(swapped["strength"], np.geomspace(0.001, 10, 9))
 
 
 @given(seed=st.integers(0, 2**32 - 1))

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import sklearn
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import estimator_html_repr
@@ -142,6 +142,18 @@ def test_so_does_that_of_a_similarity():
 # --- searches and pipelines, with weights routed --------------------------------------------------
 
 
+@pytest.mark.parametrize("model", MODELS[:2])
+def test_cross_validation_routes_weights(routing, model):
+    """Half of the answers are turned round, and weigh nothing in fits and scores."""
+    order = np.random.default_rng(0).permutation(600)
+    both = np.vstack([TRIPLETS[::2], OPPOSITE[1::2]])[order]
+    weights = np.repeat([1.0, 0.0], 300)[order]
+    model = clone(model).set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+    scores = cross_val_score(model, both, cv=2, params={"sample_weight": weights})
+    assert scores.min() > 0.85
+    assert cross_val_score(model, both, cv=2).max() < 0.7
+
+
 def test_a_search_routes_weights_to_fits_and_scores(routing):
     model = small().set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
     weights = np.random.default_rng(0).random(600)
@@ -155,6 +167,13 @@ def test_a_search_routes_weights_to_fits_and_scores(routing):
     assert search.cv_results_["split0_test_score"][1] == fold.score(
         TRIPLETS[test], sample_weight=weights[test]
     )
+
+
+def test_a_search_takes_questions_and_responses():
+    questions, responses = to_query_response(TRIPLETS)
+    search = GridSearchCV(small(), {"n_components": [1, 2]}, cv=2).fit(questions, responses)
+    assert search.best_params_ == {"n_components": 2}
+    assert search.score(questions, responses) > 0.9
 
 
 def test_a_search_sets_parameters_of_parts():

@@ -303,3 +303,22 @@ def test_principal_starts_count_weights():
     start = principal_start(problem_of(answers), STE(), np.random.default_rng(0))
     near, far = squared_distances(start, triplets)
     assert (near < far).mean() > 0.85
+
+
+def test_questions_are_held_out_whole():
+    """Each is asked four times, and the answers are random: who had seen one would know more."""
+    errors = []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        asked = np.array([rng.permutation(12)[:3] for _ in range(60)])
+        rows = Answers(np.repeat(swap_answers(asked, 0.5, random_state=seed)[0], 4, axis=0))
+        model = OrdinalEmbedding(8, max_iter=1, random_state=seed).fit(rows)
+        errors.append(model.choice_["error"])
+    assert np.mean(errors) > 0.4
+
+
+def test_objects_that_no_answer_names_have_no_place_from_principal_axes_either():
+    triplets = simulated(3) + 1
+    with pytest.warns(UserWarning, match="1 of 41 objects occur in no comparison"):
+        model = plain_embedding(2, init="principal", random_state=0).fit(triplets)
+    assert np.isnan(model.embedding_[0]).all() and np.isfinite(model.embedding_[1:]).all()

@@ -241,3 +241,16 @@ def test_a_penalty_is_found_by_its_name():
     assert isinstance(make_penalty("Ridge"), Ridge)
     own = LowRank(0.5)
     assert make_penalty(own) is own and make_penalty(None) is None
+
+
+def test_a_strong_ridge_draws_the_points_together_and_low_rank_empties_dimensions():
+    triplets, _ = noisy(0)
+    spread, used = [], []
+    for strength in (0.01, 0.1):
+        ridge = plain_embedding(5, penalty="ridge", strength=strength, random_state=0)
+        spread.append((ridge.fit(triplets).embedding_ ** 2).mean())
+        low = plain_embedding(5, penalty=LowRank(0.5), strength=strength, random_state=0)
+        variances = np.linalg.svd(low.fit(triplets).embedding_, compute_uv=False) ** 2
+        used.append((variances > 0.01 * variances[0]).sum())
+    assert spread[1] < 0.7 * spread[0]
+    assert used[1] < used[0] and used[1] <= 2

@@ -98,6 +98,17 @@ class ToyStudy:
         files = [self.folder("scores") / f"{method}.parquet" for method in self.experiment.methods]
         return pd.concat([pd.read_parquet(file) for file in files], ignore_index=True)
 
+    def make_all(self):
+        """Fit every method; return the table of scores."""
+        for method in self.experiment.methods:
+            self.make_fits(method)
+        return self.make_scores()
+
+    @property
+    def seconds(self):
+        """The scores that differ from run to run."""
+        return pd.read_parquet(self.folder("scores") / "seconds.parquet")
+
 
 def config(folder, **changes):
     """Return a config.yaml for a folder."""
@@ -144,24 +155,6 @@ def pick(table, **keys):
 def points_of(table, **keys):
     """Return the points of the rows of a table that have some values, by object."""
     return coordinates(pick(table, **keys).sort_values("object"))
-
-
-def assert_shards_make_no_difference(toy, method, folder):
-    """Check that the tables of a method repeat to the byte, in one job and, sorted, in many."""
-    whole = toy.make_fits(method)
-    toy.make_fits(method, folder=folder / "again")
-    trials = reversed(range(toy.experiment.trials))
-    shards = [toy.make_fits(method, [trial], folder=folder / str(trial)) for trial in trials]
-    for number, suffix in enumerate(base.SUFFIXES[:2]):
-        places = toy.folder("fits") / "0", folder / "again"
-        files = [place / f"{method}.{suffix}" for place in places]
-        assert files[0].read_bytes() == files[1].read_bytes()
-        table, others = whole[number], pd.concat(shard[number] for shard in shards)
-        if not table.empty:
-            table, others = (t.sort_values("trial", kind="stable") for t in (table, others))
-        pd.testing.assert_frame_equal(
-            table.reset_index(drop=True), others.reset_index(drop=True), check_exact=True
-        )
 
 
 def files_of(folder):

@@ -135,7 +135,7 @@ def loaded_by(module):
         ("closerthan_study/tasks/setup.py", EVERY),
         *(
             (f"closerthan_study/tasks/{task}/{name}.py", of(f"{name}s", task))
-            for task, name in (("online", "fit"), ("mds", "score"), ("answers", "score"))
+            for task, name in product(tasks.names(), ("fit", "score"))
         ),
         *(
             (f"closerthan_study/tasks/{task}/experiment.py", {*product(STATIONS, [task])})

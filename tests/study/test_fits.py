@@ -47,7 +47,7 @@ def test_more_batches_than_fits_are_refused(study):
 
 
 def test_batches_change_no_result(study):
-    tables = {}
+    tables, scores = {}, []
     for batches in (1, 3):
         toy = study(batches=batches)
         toy.make_trials()
@@ -61,6 +61,7 @@ def test_batches_change_no_result(study):
         for batch in range(batches):
             make_fits(spec, *WORDS, toy.dataset, batch, progress=wrap)
         assert len(wrapped) == 2 * (2 + 4 + 2 + 1 + 1), "trials times losses and sizes, or controls"
+        scores.append(toy.make_scores())
         for name in toy.experiment.methods:
             for suffix in SUFFIXES[:2]:
                 files = spec.fits(toy.experiment, toy.dataset, name, suffix)
@@ -70,6 +71,7 @@ def test_batches_change_no_result(study):
         for suffix in SUFFIXES[:2]:
             both = (tables[batches, name, suffix] for batches in (1, 3))
             pd.testing.assert_frame_equal(*both, check_exact=True)
+    pd.testing.assert_frame_equal(*scores, check_exact=True)
 
 
 def test_the_data_sets_of_a_collection_lie_in_its_folder(study):

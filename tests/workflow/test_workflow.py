@@ -102,17 +102,11 @@ def compiled(task):
 
 
 EDITS = {  # modules, and what their edits make again; `test_dependencies` has many more modules
-    "a fit, a score, a loader": (
-        ["closerthan_study/tasks/online/fit", "closerthan_study/tasks/mds/score"],
-        ["closerthan/datasets/eurodist"],
-        compiled("online") | jobs("stream", 2) | jobs("shape"),
-        jobs("map", 3, "trials") | {("data", "eurodist"): 1},
-    ),
-    "a similarity, a kernel, a score": (
-        ["closerthan/bilinear/sdca", "closerthan/kernels/online"],
-        ["closerthan_study/tasks/ordinal/score"],
-        compiled("similarity") | jobs("similarity", 2) | jobs("map"),
-        compiled("online") | jobs("stream", 2),
+    "a fit, a similarity, a score, a loader": (
+        ["closerthan_study/tasks/online/fit", "closerthan/bilinear/sdca"],
+        ["closerthan_study/tasks/mds/score", "closerthan/datasets/eurodist"],
+        compiled("online") | jobs("stream", 2) | compiled("similarity") | jobs("similarity", 2),
+        jobs("shape") | jobs("map", 3, "trials") | {("data", "eurodist"): 1},
     ),
     "the settings of a task, a model, scores": (
         ["closerthan_study/tasks/ordinal/experiment", "closerthan/mds/pattern_search"],

@@ -12,7 +12,7 @@ from closerthan_study.seeds import seed_sequence
 from closerthan_study.tasks.answers.fit import describe
 from closerthan_study.tasks.answers.maps import distance_of_maps
 from closerthan_study.tasks.answers.split import read_split
-from toy_study import assert_shards_make_no_difference, pick
+from toy_study import pick
 
 
 def seed(*words):
@@ -106,10 +106,6 @@ def test_maps_are_compared_where_both_have_objects():
     assert distance_of_maps(one, 3 * one[:, ::-1] + 1) == pytest.approx(0, abs=1e-12)
     assert np.isnan(distance_of_maps(np.zeros((8, 2)), one))
     assert np.isnan(distance_of_maps(np.full((8, 2), np.nan), one))
-
-
-def test_shards_make_no_difference(survey, tmp_path):
-    assert_shards_make_no_difference(survey(), "plain", tmp_path / "shards")
 
 
 def test_a_model_that_has_points_alone_is_scored_by_them(survey):

@@ -1,7 +1,5 @@
 """What follows from what an experiment of multidimensional scaling says."""
 
-from closerthan_study.spec.experiment import NONE
-
 
 def test_models_of_scikit_learn_are_found_by_their_names(of_shape):
     names = "MDS", "Isomap", "LocallyLinearEmbedding", "TruncatedSVD", "SMACOF"
@@ -15,9 +13,3 @@ def test_neighbors_may_be_those_of_a_method_whether_its_class_has_them(of_shape)
     sweep["sweep"] = {"n_neighbors": [5, 8]}
     method = of_shape(methods={"search": sweep}).experiment.methods["search"]
     assert method.sweeps == [("n_neighbors", 5), ("n_neighbors", 8)]
-
-
-def test_noise_is_that_of_the_objects_and_there_is_no_loss(of_words):
-    experiment = of_words()[0].experiment
-    assert experiment.noises == [0.0, 0.5]
-    assert experiment.methods["svd"].losses_of([]) == [NONE]

@@ -12,7 +12,7 @@ from closerthan.mds.smacof import SMACOF
 from closerthan_study.reading import coordinates
 from closerthan_study.seeds import seed_sequence
 from closerthan_study.tasks.mds.draw import TrialObjects, true_map, with_noise
-from toy_study import assert_shards_make_no_difference, pick, points_of
+from toy_study import pick, points_of
 
 PAPER = {"variants": {"paper": {}}}
 
@@ -100,17 +100,6 @@ def test_a_method_that_fails_has_a_reason_and_no_points(of_shape):
     }
     assert values[values.measure != "failed"].value.isna().all()
     assert pick(table, method="smacof").value[table.measure == "stress"].notna().all()
-
-
-@pytest.mark.parametrize("method", ["search", "smacof", "svd", "isomap", "lle"])
-def test_runs_and_shards_make_no_difference(of_shape, methods, tmp_path, method):
-    methods = {
-        **methods,
-        "isomap": {"model": "Isomap", **PAPER},
-        "lle": {"model": "LocallyLinearEmbedding", **PAPER},
-    }
-    toy = of_shape(methods=methods, noise=[0.0, 0.1])
-    assert_shards_make_no_difference(toy, method, tmp_path)
 
 
 def test_controls_are_what_they_say(of_shape, of_words):

@@ -19,8 +19,7 @@ from closerthan_study.tasks.mds.score import (
     scaled_stress,
     when_reached,
 )
-from closerthan_study.tasks.scoring import COLUMNS
-from toy_study import files_of, pick, points_of
+from toy_study import pick, points_of
 
 
 def test_scores_of_a_shape_are_those_of_its_points(of_shape):
@@ -55,8 +54,8 @@ def affine(places, points):
         yield design @ np.linalg.solve(design.T @ design, design.T @ place)
 
 
-def test_scores_of_words_are_correlations_of_cosines(of_words, methods):
-    methods = {**methods, "original": {"control": "features"}}
+def test_scores_of_words_are_correlations_of_cosines(of_words, mds_methods):
+    methods = {**mds_methods, "original": {"control": "features"}}
     for n_objects in (40, 12):
         toy, arrays = of_words(n_objects, methods=methods, sizes={"trials": 1})
         made = {name: toy.make_fits(name) for name in methods}
@@ -107,37 +106,26 @@ def test_resamples_are_averaged_over_trials_and_keep_their_number():
 
 def test_classes_that_are_apart_have_the_best_f1_and_random_points_none(of_classes):
     toy, _ = of_classes(150, copies=2)
-    for name in toy.experiment.methods:
-        toy.make_fits(name)
-    f1 = pick(toy.make_scores(), measure="f1").groupby("method").value.max()
+    f1 = pick(toy.make_all(), measure="f1").groupby("method").value.max()
     assert f1["search"] == f1["svd"] == 1.0 and f1["random"] < 0.4
 
 
-def test_every_row_is_tidy_and_the_file_repeats(of_shape, methods):
-    sweep = {**methods["search"], "sweep": {"tol": [1e-4, 1e-2]}}
-    toy = of_shape(methods={**methods, "search": sweep}, noise=[0.0, 0.1])
-    for method in toy.experiment.methods:
-        toy.make_fits(method)
-    table = toy.make_scores()
-    assert list(table.columns) == COLUMNS
-    assert not table.duplicated([name for name in COLUMNS if name != "value"]).any()
+def test_every_row_says_what_it_is_of(of_shape, mds_methods, tidy_scores):
+    sweep = {**mds_methods["search"], "sweep": {"tol": [1e-4, 1e-2]}}
+    toy = of_shape(methods={**mds_methods, "search": sweep}, noise=[0.0, 0.1])
+    table = tidy_scores(toy)
     assert table[["batch_size", "k", "triplets"]].isna().all(axis=None)
     assert set(table.loss) == {"none"} and set(table.noise) == {0.0, 0.1}
     assert table.sweep.notna().equals(table.method == "search")
     of_curves = table.measure.isin(["mse", "epochs", "epochs_to_error", "failed"])
     assert table.epoch.notna().equals(of_curves)
-    folder = toy.folder("scores")
-    seconds = pd.read_parquet(folder / "seconds.parquet")
+    seconds = toy.seconds
     assert set(seconds.measure) == {"seconds", "search_seconds", "seconds_to_error"}
     assert set(pick(seconds, method="svd").measure) == {"seconds"}
-    assert set(seconds.method) == {"search", "smacof", "svd"}
     keys = ["method", *KEYS]
     last = pick(seconds, measure="seconds").groupby(keys, dropna=False).value.agg(np.ptp)
     alone = pick(seconds, measure="search_seconds").set_index(keys).value
     np.testing.assert_allclose(last[alone.index], alone)
-    before = files_of(folder)
-    toy.make_scores()
-    assert files_of(folder) == before
 
 
 def test_an_error_is_reached_within_a_hundredth_of_the_least_that_any_method_found():

@@ -13,11 +13,3 @@ def test_streams_are_scored_at_even_steps_up_to_all_of_it(stream):
 def test_parameters_are_tuned_on_parts_of_the_first_trials(stream):
     assert list(stream(tuning_trials=3).experiment.tuned_on) == [0, 1]
     assert list(stream(tuning_trials=1).experiment.tuned_on) == [0]
-
-
-def test_a_method_is_run_with_its_own_losses_or_all(stream):
-    methods = stream().experiment.methods
-    assert methods["online"].losses_of(["gnmds", "ste"]) == ["gnmds"]
-    without = {"refit": {"model": "BatchKernel", "variants": {"default": {}}}}
-    method = stream(methods=without).experiment.methods["refit"]
-    assert method.losses_of(["gnmds", "ste"]) == ["gnmds", "ste"]

@@ -9,7 +9,7 @@ from closerthan.kernels.online import OnlineKernel
 from closerthan.losses import STE
 from closerthan_study.seeds import seed_sequence
 from closerthan_study.tasks.online.fit import compare_projections, learn, passive_aggressive, rank
-from toy_study import assert_shards_make_no_difference, pick
+from toy_study import pick
 
 REFIT = {"model": "BatchKernel", "losses": ["ste"]}
 TAU = {"tau": [0.01, 3.0, 1000.0]}
@@ -72,13 +72,6 @@ def test_a_swept_budget_replaces_that_of_the_scale(stream):
     assert pick(curves, trial=0)[["sweep", "epoch"]].to_numpy().tolist() == [[1, 1], [5, 5]]
 
 
-@pytest.mark.parametrize("method", ["online", "refit"])
-def test_runs_and_shards_make_no_difference(stream, tmp_path, method):
-    toy = stream(sizes={"trials": 3})
-    assert_shards_make_no_difference(toy, method, tmp_path)
-    assert toy.make_fits(method).learned.empty
-
-
 @pytest.mark.parametrize("part", ["validation", "test"])
 def test_tuning_takes_the_best_value_on_its_part_of_the_first_trials(stream, part):
     variant = {"parameters": {"tol": 0.01}, "tune": TAU, "tune_on": part}
@@ -99,14 +92,6 @@ def test_tuning_takes_the_best_value_on_its_part_of_the_first_trials(stream, par
     curves = toy.make_fits("refit").curves
     assert set(curves.tau) == {TAU["tau"][int(np.argmin(errors))]}
     assert set(curves.trial) == {0, 1, 2}
-
-
-def test_parameters_are_tuned_one_after_another(stream):
-    tune = {"step_size": [1e-9, 3.0], "tau": [1e6, 0.1]}
-    variant = {"parameters": {"step": "fixed"}, "tune": tune, "tune_on": "validation"}
-    toy = stream(methods={"refit": {**REFIT, "variants": {"tuned": variant}}}, tuning_trials=1)
-    curves = toy.make_fits("refit").curves
-    assert set(curves.step_size) == {3.0} and set(curves.tau) == {0.1}
 
 
 def test_divergence_is_recorded_and_nothing_else_suffers(stream):

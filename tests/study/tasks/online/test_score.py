@@ -1,22 +1,15 @@
 """Scores of streams: tidy rows over the triplets so far."""
 
-import pandas as pd
-
 from closerthan_study.tasks.base import KEYS
-from closerthan_study.tasks.scoring import COLUMNS
-from toy_study import files_of, pick
+from toy_study import pick
 
 REFIT = {"model": "BatchKernel", "losses": ["ste"]}
 TAU = {"tau": [0.01, 3.0, 1000.0]}
 
 
-def test_every_row_is_tidy_and_the_file_repeats(stream):
+def test_every_row_says_what_it_is_of(stream, tidy_scores):
     toy = stream()
-    for method in toy.experiment.methods:
-        toy.make_fits(method)
-    table = toy.make_scores()
-    assert list(table.columns) == COLUMNS
-    assert not table.duplicated([name for name in COLUMNS if name != "value"]).any()
+    table = tidy_scores(toy)
     assert table[["epoch", "triplets", "noise", "value"]].notna().all(axis=None)
     assert table[["batch_size", "k"]].isna().all(axis=None)
     assert table.sweep.notna().equals(table.method == "online")
@@ -32,25 +25,18 @@ def test_every_row_is_tidy_and_the_file_repeats(stream):
     (last,) = pick(of_fit, measure="test_error", triplets=90).iloc
     assert (final.value, final.epoch, final.triplets) == (last.value, last.epoch, 90)
 
-    folder = toy.folder("scores")
-    seconds = pd.read_parquet(folder / "seconds.parquet")
+    seconds = toy.seconds
     assert set(seconds.measure) == {"seconds", "stream_seconds"}
-    assert set(seconds.method) == {"online", "refit"}
     for _, curve in seconds.groupby(["method", "measure", *KEYS], dropna=False):
         assert list(curve.triplets) == [30, 60, 90] and curve.value.is_monotonic_increasing
         assert curve.value.iloc[0] > 0
-    before = files_of(folder)
-    toy.make_scores()
-    assert files_of(folder) == before
 
 
 def test_seconds_of_a_stream_count_the_refits_that_a_scale_leaves_out(stream):
     few = {"refit": {"checkpoints": [60, 90], "reason": "a refit takes a while"}}
     toy = stream(sizes={"methods": few})
-    for method in toy.experiment.methods:
-        toy.make_fits(method)
-    toy.make_scores()
-    table = pd.read_parquet(toy.folder("scores") / "seconds.parquet")
+    toy.make_all()
+    table = toy.seconds
     keys = ["method", "sweep", "trial", "variant", "triplets"]
     seconds = table.set_index(["measure", *keys]).value
     times = (seconds["stream_seconds"] / seconds["seconds"]).groupby(["method", "triplets"]).mean()

@@ -33,11 +33,6 @@ def test_items_and_queries_are_apart_and_balanced(study, classes):
     assert chosen[0] != chosen[1]
 
 
-def test_fewer_classes_than_asked_for_are_all_taken(study, classes):
-    _, objects = study(classes, comparisons={**RETRIEVAL, "n_classes": 18}).make_trials()
-    assert objects.label.nunique() == 5
-
-
 def test_a_class_with_too_few_objects_is_named(study, classes):
     toy = study(classes, comparisons={**RETRIEVAL, "n_classes": 5, "n_items": 16})
     with pytest.raises(ValueError, match="class 0 has 20 objects; 16 items and 5 queries"):

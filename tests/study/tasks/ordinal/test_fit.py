@@ -8,23 +8,15 @@ from closerthan.scores.embedding import triplet_error
 from closerthan_study.tasks.base import runs_of
 from closerthan_study.tasks.losses import make_loss
 from closerthan_study.tasks.ordinal.fit import Problem, fit, mean_error
-from toy_study import assert_shards_make_no_difference, points_of
+from toy_study import points_of
 
 LEARNED = ["batch", "svrg-sbb", "convex"]
 TUNED = {"tuned": {"tune": {"step_size": [1e-6, 0.1, 1e4]}, "parameters": {"decay": 0.01}}}
 
 
 @pytest.mark.parametrize("method", LEARNED)
-def test_runs_and_shards_make_no_difference(study, tmp_path, method):
-    toy = study(sizes={"trials": 3})
-    toy.make_trials()
-    assert_shards_make_no_difference(toy, method, tmp_path)
-
-
-@pytest.mark.parametrize("method", LEARNED)
-def test_a_fit_is_recorded_epoch_by_epoch_within_its_budget(study, method):
-    toy = study(sizes={"epochs": 10})
-    toy.make_trials()
+def test_a_fit_is_recorded_epoch_by_epoch_within_its_budget(ordinal, method):
+    toy = ordinal(sizes={"epochs": 10})
     curves, embeddings, seconds = toy.make_fits(method)
     assert "seconds" not in curves and len(seconds) == len(curves)
     sizes = toy.experiment.methods[method].batch_sizes
@@ -46,9 +38,8 @@ def test_a_fit_is_recorded_epoch_by_epoch_within_its_budget(study, method):
             assert np.linalg.norm(points) == pytest.approx(curve.norm.iloc[-1])
 
 
-def test_all_methods_of_a_trial_start_from_the_random_points(study):
-    toy = study()
-    toy.make_trials()
+def test_all_methods_of_a_trial_start_from_the_random_points(ordinal):
+    toy = ordinal()
     control, points, _ = toy.make_fits("random")
     assert set(control.loss) == {"none"} and list(control.evaluations) == [0, 0]
     starts = [points_of(points, trial=trial) for trial in (0, 1)]
@@ -65,21 +56,19 @@ def test_all_methods_of_a_trial_start_from_the_random_points(study):
             assert same.any(axis=1).all()
 
 
-def test_controls_are_what_they_say(study, classes):
-    toy = study()
-    toy.make_trials()
+def test_controls_are_what_they_say(ordinal, study, classes):
+    toy = ordinal()
     curves, embeddings, _ = toy.make_fits("truth")
     assert list(curves.test_error) == [0.0, 0.0]
     np.testing.assert_array_equal(points_of(embeddings, trial=1), np.load(toy.npz)["points"])
 
     truth = np.load(toy.npz)["points"]
     distances = np.linalg.norm(truth[:, None] - truth, axis=-1)
-    toy = study(
+    toy = ordinal(
         {"distances": distances},
         methods={"mds": {"control": "mds"}},
         comparisons={"source": "distances", "n_train": 300},
     )
-    toy.make_trials()
     curves, embeddings, _ = toy.make_fits("mds")
     found = points_of(embeddings, trial=0)
     np.testing.assert_allclose(np.linalg.norm(found[:, None] - found, axis=-1), distances)
@@ -99,7 +88,7 @@ def test_controls_are_what_they_say(study, classes):
     )
 
 
-def test_divergence_is_recorded_and_nothing_else_suffers(study):
+def test_divergence_is_recorded_and_nothing_else_suffers(ordinal):
     methods = {
         "svrg-sbb0": {
             "solver": "SVRG",
@@ -107,8 +96,7 @@ def test_divergence_is_recorded_and_nothing_else_suffers(study):
             "variants": {"paper": {"parameters": {"step": "bb0", "step_size": 1e3}}},
         }
     }
-    toy = study(methods=methods, losses={"gnmds": {"class": "GNMDS"}, "ste": {"class": "STE"}})
-    toy.make_trials()
+    toy = ordinal(methods=methods, losses={"gnmds": {"class": "GNMDS"}, "ste": {"class": "STE"}})
     curves, embeddings, _ = toy.make_fits("svrg-sbb0")
     last = curves.groupby(["loss", "trial"]).tail(1)
     assert (~(last.norm < 1e12)).any(), "the steps are as bold as the test needs them"
@@ -116,9 +104,8 @@ def test_divergence_is_recorded_and_nothing_else_suffers(study):
     assert len(last) == 4 and len(embeddings) == 4 * 15
 
 
-def test_too_many_components_are_refused_before_any_fit(study):
-    toy = study(n_components=16)
-    toy.make_trials()
+def test_too_many_components_are_refused_before_any_fit(ordinal):
+    toy = ordinal(n_components=16)
     for method in toy.experiment.methods:
         with pytest.raises(
             ValueError,
@@ -129,9 +116,8 @@ def test_too_many_components_are_refused_before_any_fit(study):
 
 
 @pytest.mark.parametrize("method", LEARNED)
-def test_points_are_kept_at_every_checkpoint(study, method):
-    plain = study(sizes={"epochs": 30})
-    plain.make_trials()
+def test_points_are_kept_at_every_checkpoint(ordinal, study, method):
+    plain = ordinal(sizes={"epochs": 30})
     expected = plain.make_fits(method).learned
     toy = study(sizes={"epochs": 30, "checkpoints": 3})
     curves, embeddings, _ = toy.make_fits(method)
@@ -149,9 +135,8 @@ def test_points_are_kept_at_every_checkpoint(study, method):
             assert np.linalg.norm(points) == pytest.approx(first.norm)
 
 
-def test_tuning_takes_the_best_step_of_trials_of_its_own(study):
-    toy = study(methods={"sgd": {"solver": "SGD", "variants": TUNED}}, tuning_trials=2)
-    toy.make_trials()
+def test_tuning_takes_the_best_step_of_trials_of_its_own(ordinal):
+    toy = ordinal(methods={"sgd": {"solver": "SGD", "variants": TUNED}}, tuning_trials=2)
     curves = toy.make_fits("sgd").curves
     assert set(curves.trial) == {0, 1}, "what tuning has learned is not shown"
     first_steps = curves[curves.evaluations == 300].step_size
@@ -161,14 +146,13 @@ def test_tuning_takes_the_best_step_of_trials_of_its_own(study):
     pd.testing.assert_frame_equal(alone, expected, check_exact=True)
 
 
-def test_an_object_without_comparisons_has_no_place_and_crashes_nothing(study):
+def test_an_object_without_comparisons_has_no_place_and_crashes_nothing(ordinal):
     rng = np.random.default_rng(0)
     triplets = [rng.choice(14, 3, replace=False) for _ in range(60)]  # of 15 objects
-    toy = study(
+    toy = ordinal(
         {"comparisons": np.array(triplets), "labels": np.zeros(15, int)},
         comparisons={"source": "people", "n_train": 0.8},
     )
-    toy.make_trials()
     embeddings = toy.make_fits("batch").learned
     points = points_of(embeddings, loss="ste", trial=0)
     assert np.isnan(points[14]).all() and np.isfinite(points[:10]).any()
@@ -181,7 +165,7 @@ def test_mean_error_is_the_area_under_the_curve():
 
 
 @pytest.mark.parametrize(("n_classes", "factor"), [(18, 0.018), (15, 0.015)])
-def test_the_correction_of_the_released_code_follows_the_sizes(shipped, study, n_classes, factor):
+def test_the_correction_of_the_released_code_follows_the_sizes(shipped, ordinal, n_classes, factor):
     """n / |Q|, with 60 items of each class: data with 15 classes have 900 / 60,000."""
     experiment = shipped["paper"].experiment("svrg_sbb", "retrieval")
     released = experiment.methods["svrg-sbb"].variant("released-code").settings("ste")
@@ -200,8 +184,7 @@ def test_the_correction_of_the_released_code_follows_the_sizes(shipped, study, n
     }
     sizes = {"trials": 1, "epochs": 3}
     losses = {"ste": {"class": "STE"}}
-    toy = study(arrays, methods=methods, comparisons=comparisons, losses=losses, sizes=sizes)
-    toy.make_trials()
+    toy = ordinal(arrays, methods=methods, comparisons=comparisons, losses=losses, sizes=sizes)
     assert len(toy.objects.query("part == 'item'")) == n_classes * 60
     seed = np.random.SeedSequence(1)
     train, test = toy.setup.comparisons(0, 0.1)

@@ -17,12 +17,9 @@ RETRIEVAL = {
 CONTROLS = {"features": {"control": "features"}, "random": {"control": "random"}}
 
 
-def test_retrieval_is_perfect_on_separated_features_and_chance_on_random_points(study, classes):
-    toy = study(classes, methods=CONTROLS, **RETRIEVAL)
-    toy.make_trials()
-    for method in CONTROLS:
-        toy.make_fits(method)
-    scores = toy.make_scores()
+def test_retrieval_is_perfect_on_separated_features_and_chance_on_random_points(ordinal, classes):
+    toy = ordinal(classes, methods=CONTROLS, **RETRIEVAL)
+    scores = toy.make_all()
     features = pick(scores, method="features")
     for measure, values in (
         ("MAP", {None: 1.0}),
@@ -85,3 +82,21 @@ def test_the_map_of_features_equals_the_normal_equations():
     kernel, cross = (np.exp(-square(x, features) / (2 * width)) for x in (features, new))
     expected = cross @ np.linalg.inv(kernel + 0.5 * np.eye(9))
     np.testing.assert_allclose(ridge_smoother(features, new, 0.5), expected)
+
+
+@pytest.mark.parametrize("retrieval", [True, False])
+def test_an_embedding_with_nan_is_scored_as_missing(study, classes, retrieval):
+    if retrieval:
+        toy, measure = study(classes, methods={"random": CONTROLS["random"]}, **RETRIEVAL), "MAP"
+    else:
+        settings = {"source": "distances", "n_train": 200}
+        points = np.random.default_rng(0).normal(size=(10, 2))
+        arrays = {"distances": np.linalg.norm(points[:, None] - points, axis=-1)}
+        toy = study(arrays, methods={"random": CONTROLS["random"]}, comparisons=settings)
+        measure = "procrustes"
+    toy.make_trials()
+    embeddings = toy.make_fits("random").learned
+    embeddings.loc[(embeddings.trial == 0) & (embeddings.object == 3), "x0"] = np.nan
+    embeddings.to_parquet(toy.folder("fits") / "0/random.embedding.parquet")
+    scores = pick(toy.make_scores(), measure=measure).sort_values("trial")
+    assert list(scores.trial) == [0, 1] and list(scores.value.isna()) == [True, False]

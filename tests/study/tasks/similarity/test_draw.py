@@ -44,6 +44,7 @@ def test_a_class_that_is_too_small_is_named():
 def test_objects_are_those_of_their_numbers(similarity, blobs):
     toy = similarity()
     objects = toy.objects
+    assert set(objects.trial) == {0, 1}, "none is drawn to tune on: each trial tunes itself"
     for trial in (0, 1):
         found = Collection(toy.setup).of_trial(trial, "item", "validation")
         rows = objects[(objects.trial == trial) & (objects.part != "query")]

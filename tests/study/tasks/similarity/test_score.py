@@ -6,28 +6,23 @@ import pytest
 
 from closerthan.scores.retrieval import retrieval_scores
 from closerthan_study.reading import coordinates
-from closerthan_study.tasks.scoring import COLUMNS
 from closerthan_study.tasks.similarity.draw import Collection
 from closerthan_study.tasks.similarity.mixture import draw_mixture
-from toy_study import files_of, pick
+from toy_study import pick
 
 POINTS = {"n_objects": 300, "n_labeled": 90, "n_classes": 3, "n_components": 50}
 
 
-def test_every_row_is_tidy_and_the_file_repeats(similarity, methods, map_by_hand):
+def test_every_row_says_what_it_is_of(similarity, similarity_methods, map_by_hand, tidy_scores):
     toy = similarity()
-    for method in toy.experiment.methods:
-        toy.make_fits(method)
-    table = toy.make_scores()
-    assert list(table.columns) == COLUMNS
-    assert not table.duplicated([name for name in COLUMNS if name != "value"]).any()
+    table = tidy_scores(toy)
     assert table[["noise", "value"]].notna().all(axis=None) and set(table.loss) == {"none"}
     assert table[["batch_size", "k"]].isna().all(axis=None)
     assert table.sweep.notna().equals(table.method == "oasis")
     assert table.triplets.notna().equals(table.method.isin(["oasis", "sdca"]))
     curves = {"hinge", "squared_hinge", "mistake_rate", "MAP"}
     measures = {"oasis": curves, "sdca": {*curves, "duality_gap", "reg"}, "lego": {"MAP", "eta"}}
-    for method in methods:
+    for method in similarity_methods:
         assert set(pick(table, method=method).measure) == measures.get(method, {"MAP"})
     assert len(pick(table, measure="MAP")) == 2 * (6 + 2 + 2), "trials times fits"
 
@@ -45,17 +40,12 @@ def test_every_row_is_tidy_and_the_file_repeats(similarity, methods, map_by_hand
     (row,) = pick(table, method="rca", trial=1).iloc
     assert row.value == pytest.approx(expected.value[0])
 
-    folder = toy.folder("scores")
-    seconds = pd.read_parquet(folder / "seconds.parquet")
+    seconds = toy.seconds
     assert set(seconds.measure) == {"seconds"} and (seconds.value > 0).all()
-    assert set(seconds.method) == set(methods) - {"euclidean", "random"}
-    before = files_of(folder)
-    toy.make_scores()
-    assert files_of(folder) == before
 
 
-def test_controls_are_what_they_say(similarity, methods, map_by_hand):
-    methods = {name: methods[name] for name in ("euclidean", "random", "rca")}
+def test_controls_are_what_they_say(similarity, similarity_methods, map_by_hand):
+    methods = {name: similarity_methods[name] for name in ("euclidean", "random", "rca")}
     toy = similarity(methods=methods, sizes={"trials": 4})
     for method in methods:
         fitted = toy.make_fits(method)
@@ -71,13 +61,11 @@ def test_controls_are_what_they_say(similarity, methods, map_by_hand):
     assert row.value == pytest.approx(map_by_hand(-distances, queries.labels, items.labels))
 
 
-def test_a_background_is_searched_too(similarity, methods, map_by_hand):
-    methods = {name: methods[name] for name in ("euclidean", "random", "sdca")}
+def test_a_background_is_searched_too(similarity, similarity_methods, map_by_hand):
+    methods = {name: similarity_methods[name] for name in ("euclidean", "random", "sdca")}
     methods["sdca"] = {"model": "SDCA", "variants": {"paper": {"parameters": {"reg": 0.01}}}}
     toy = similarity(methods=methods, points=POINTS)
-    for method in methods:
-        toy.make_fits(method)
-    table = toy.make_scores()
+    table = toy.make_all()
     mixture = draw_mixture(toy.setup, 1)
     kept = Collection(toy.setup)
     queries, items = (kept.of_trial(1, *p) for p in (("query",), ("item", "validation")))
@@ -96,8 +84,8 @@ def test_a_background_is_searched_too(similarity, methods, map_by_hand):
     assert not np.isin(draw_mixture(toy.setup, 0).features, mixture.features).any()
 
 
-def test_progress_is_kept_step_by_step_and_nothing_is_ranked(similarity, methods):
-    methods = {name: methods[name] for name in ("oasis", "sdca")}
+def test_progress_is_kept_step_by_step_and_nothing_is_ranked(similarity, similarity_methods):
+    methods = {name: similarity_methods[name] for name in ("oasis", "sdca")}
     toy = similarity(methods=methods, progress=True, sizes={"epochs": 1})
     for method in methods:
         assert toy.make_fits(method).learned.empty
@@ -112,8 +100,8 @@ def test_progress_is_kept_step_by_step_and_nothing_is_ranked(similarity, methods
 def test_the_gap_is_kept_epoch_by_epoch_with_its_bound(similarity):
     methods = {"sdca": {"model": "SDCA", "sweep": {"reg": [30, 100]}, "variants": {"paper": {}}}}
     toy = similarity(methods=methods, gap=True, sizes={"epochs": 40})
-    toy.make_fits("sdca")
-    table = toy.make_scores()
+    table = toy.make_all()
+    assert "MAP" not in set(table.measure)
     for _, curves in table.groupby(["sweep", "trial"]):
         gap, bound = (pick(curves, measure=name) for name in ("duality_gap", "gap_bound"))
         assert list(gap.epoch) == list(range(1, 41)) and list(gap.triplets)[-1] == 6000

@@ -309,10 +309,11 @@ def _width(X, sizes):
 @njit(forceinline=True, error_model="numpy")
 def _squares(X, i, j, width):
     """Four sums of squared differences of two rows, which begin at the offsets i and j."""
-    sums = zeros(FOUR)
-    for c in range(0, width, FOUR):
+    sums, c = zeros(FOUR), 0
+    while c < width:
         e = load(X, i + c, FOUR) - load(X, j + c, FOUR)
         sums = fma(e, e, sums)
+        c += FOUR
     return sums
 
 
@@ -371,12 +372,13 @@ def distances_to_four(X, i, j, out, sizes):
 @njit(forceinline=True, error_model="numpy")
 def add_difference(G, weight, X, i, j):
     """Add weight * (X[i] - X[j]) to row i of G and subtract it from row j."""
-    width = X.shape[1]
-    for c in range(0, width, FOUR):
+    width, c = X.shape[1], 0
+    while c < width:
         a, b = i * width + c, j * width + c
         e = (load(X, a, FOUR) - load(X, b, FOUR)) * weight
         store(G, a, load(G, a, FOUR) + e)
         store(G, b, load(G, b, FOUR) - e)
+        c += FOUR
 
 
 @njit(forceinline=True, error_model="numpy")

@@ -127,7 +127,7 @@ def lazy_face(package: str, names: str = r"\w+") -> tuple[Callable[[str], Any], 
     Its attributes are its modules, and those classes and functions at their top level whose names
     match the regular expression `names`. `__all__` has the latter, and what the package imports.
     """
-    folder = Path(sys.modules[package].__file__).parent
+    folder = Path(sys.modules[package].__path__[0])
     paths = {path.stem: path for path in sorted(folder.glob("[a-z]*.py"))}
 
     @cache

@@ -12,7 +12,7 @@ from closerthan.files.faults import Faults, shown, shown_list
 from closerthan.files.spreadsheets import NUMBER
 
 # The columns of each form. A form that can be written in several ways has several sets of them.
-FORMS = {
+FORMS: dict[str, list[tuple[str, ...]]] = {
     "triplets": [HEADERS[3]],
     "quadruplets": [HEADERS[4]],
     "odd-one-out": [("objects", "odd")],

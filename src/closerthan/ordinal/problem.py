@@ -32,7 +32,9 @@ class Problem:
     question: np.ndarray | None = None
 
     @classmethod
-    def of(cls, given, comparisons, n_objects, n_components, weights=None) -> tuple[Self, np.ndarray]:
+    def of(
+        cls, given, comparisons, n_objects, n_components, weights=None
+    ) -> tuple[Self, np.ndarray]:
         """Return the problem of the objects that checked comparisons name, and their sorted ids.
 
         Of answers, as `given`, those on one screen are one question.

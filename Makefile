@@ -104,7 +104,7 @@ unit: set-up
 
 # The documentation as a site, site/index.html; anything that Sphinx has to say is an error.
 docs: set-up
-	@rm -rf docs/api site/api site/_modules # pages of modules that are gone
+	@rm -rf docs/api site # pages of what is gone
 	$(run)python -m sphinx -q -W --keep-going -b html docs site
 
 # The whole workflow for real, from nothing, beside the user's own results.

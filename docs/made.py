@@ -167,8 +167,25 @@ def architecture():
     return f'<div class="drawing">\n{drawing}</div>\n'
 
 
+def modules():
+    """Every module with the first line of its docstring, a list a folder."""
+    lists = []
+    for folder in sorted({path.parent for path in (ROOT / "src").rglob("*.py")}):
+        first = {path.name: summary(path) for path in sorted(folder.glob("*.py"))}
+        head = first.pop("__init__.py", "")
+        rows = [f"- `{name}`: {line}" for name, line in first.items()]
+        lists.append("\n".join([f"### `{folder.relative_to(ROOT / 'src')}/`\n\n{head}\n", *rows]))
+    return "\n\n".join(lists)
+
+
+def summary(path):
+    """The first line of a module's docstring."""
+    return (ast.get_docstring(ast.parse(path.read_bytes())) or "").split("\n")[0]
+
+
 MADE = {
     "architecture": architecture,
+    "modules": modules,
     "gallery": gallery,
     "claims": claims,
     "printed": printed,

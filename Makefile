@@ -98,11 +98,9 @@ build: set-up
 	$(run)twine check --strict dist/*
 	$(run)check-wheel-contents dist/*.whl
 
-# Files side by side, each in one process, as its tests share what they have set up; the longest first. One process
-# more than cores, as some wait for Snakemake.
+# Files side by side, each in one process, because its tests share what they have set up.
 unit: set-up
-	@$(run)python -m pytest -q -n $$(($(CORES) + 1)) --maxprocesses 5 --dist loadfile --no-loadscope-reorder \
-	    tests/workflow tests src
+	@$(run)python -m pytest -q -n $(CORES) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 # The documentation as a site, site/index.html; anything that Sphinx has to say is an error.
 docs: set-up

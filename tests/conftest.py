@@ -10,11 +10,13 @@ from hypothesis import settings
 settings.register_profile("closerthan", deadline=None, derandomize=True)
 settings.load_profile("closerthan")
 
+LONGEST = ("tests/workflow/", "tests/test_benchmarks.py")
 MIRROR = os.environ.get("CLOSERTHAN_DATA_MIRROR")
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out the tests of real data where there is no mirror; in CI never."""
+    """Run the longest files first. Leave out the tests of real data if there is no mirror, in CI never."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     if MIRROR:
         return
     real = [item for item in items if "mirror" in getattr(item, "fixturenames", ())]

@@ -204,8 +204,7 @@ def test_a_killed_run_and_a_killed_job_leave_no_trace_in_the_results(fresh, fini
     process.communicate()
     assert not (fresh.folder / SCORES).exists()
 
-    fresh.run("--unlock")
-    process = fresh.start(SCORES, cores=1)
+    process = fresh.start(SCORES, "--nolock", cores=1)
     wait_until(lambda: jobs_of(process, "scores"), process)
     time.sleep(wait / 5)  # it takes a second to start
     for pid in jobs_of(process, "scores"):
@@ -213,7 +212,7 @@ def test_a_killed_run_and_a_killed_job_leave_no_trace_in_the_results(fresh, fini
     said, _ = process.communicate(timeout=300)
     assert process.returncode != 0, said
 
-    status, said = fresh.run(SCORES, cores=1)
+    status, said = fresh.run(SCORES, "--nolock", cores=1)
     assert status == 0, said
     assert_same_bytes(fresh, finished[0], "data", "trials", "fits", "scores")
     assert len(fresh.contents("scores")) == 3

@@ -8,6 +8,7 @@ import ast
 import contextlib
 import re
 import runpy
+from functools import partial
 from pathlib import Path
 
 import matplotlib
@@ -19,6 +20,7 @@ ROOT = DOCS.parent
 PUBLISHED = ROOT / "results" / "published"
 PLACE = re.compile(r"<!-- made: (\S+) -->")
 MEASURED = ROOT / "benchmarks" / "published"
+README = ROOT / "README.md"
 PAPERS = {
     path.parent.name: yaml.safe_load(path.read_text(encoding="utf-8"))["title"]
     for path in sorted((ROOT / "config" / "studies").glob("*/study.yaml"))
@@ -76,7 +78,24 @@ def _code(script):
     return script.read_text(encoding="utf-8").split('"""\n\n', 1)[1]
 
 
-# Tables
+# What reproduces, and how fast
+
+HEADLINES = {  # the claims of each paper that README shows
+    "svrg_sbb": ["sbb-stable", "beats-svrg", "retrieval-best"],
+    "erkle": ["beats-batch", "cheaper-than-step", "skipped"],
+    "sdca": ["learners-beat-euclid", "sdca-best", "linear-gap"],
+    "pattern_search": ["fewer-epochs", "faster", "mnist-best"],
+}
+SIGNS = {"at least": "≥", "at most": "≤"}
+PEER = "cblearn STE / closerthan"
+RACES = [  # problems and solvers whose speed README shows
+    ("100 objects, 10,000 triplets", "auto"),
+    ("100 objects, 10,000 triplets", "minibatch-sgd"),
+    ("10,000 objects, 1,000,000 triplets", "auto"),
+    ("sizes of data sets", "auto"),
+]
+ENVIRONMENTS = ["stock", "one thread"]
+RANKS = ["not met", "undecided", "met"]  # which part of a claim decides: the first of them
 
 
 def table(frame):
@@ -86,31 +105,73 @@ def table(frame):
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
 
-def claims():
-    """The claims of each paper with their verdicts, from the scoreboard that was published."""
+def scoreboard():
+    """The published claims, each with the numbers of the part that decides its verdict."""
     board = pd.read_csv(PUBLISHED / "scoreboard.csv")
-    board["parts met"] = [
-        f"{row.met} of {row.met + row.not_met + row.undecided}" for row in board.itertuples()
-    ]
+    parts = pd.read_csv(PUBLISHED / "parts.csv")
+    decisive = (
+        parts[parts["outcome"].isin(RANKS) & parts["baselines"].ne("fair")]
+        .sort_values("outcome", key=lambda outcome: outcome.map(RANKS.index), kind="stable")
+        .drop_duplicates(["study", "claim"])
+    )
+    decisive["asked → ours"] = [_asked(part) for part in decisive.itertuples()]
+    decisive = decisive[["study", "claim", "part", "asked → ours"]]
+    board["verdict"] += " (" + board["met"].astype(str) + " of "
+    board["verdict"] += board[["met", "not_met", "undecided"]].sum(axis=1).astype(str) + ")"
+    board = board.rename(columns={"verdict_fair": "against fair baselines"})
+    return board.merge(decisive, how="left", on=["study", "claim"])
+
+
+def _asked(part):
+    """What a claim asks for, and ours with its interval and the number of trials."""
+    threshold, effect, low, high = map(_number, (part.threshold, part.effect, part.low, part.high))
+    bound = "" if pd.isna(part.censored) else "≥ "
+    return (
+        f"{SIGNS[part.side]} {threshold} → {bound}{effect} [{low}, {high}], n = {part.trials:.0f}"
+    )
+
+
+def _number(value):
+    return f"{value:,.0f}" if 1000 <= abs(value) < float("inf") else f"{value:.3g}"
+
+
+def count():
+    """How many claims have which verdict, in one sentence."""
+    verdicts = pd.read_csv(PUBLISHED / "scoreboard.csv")["verdict"]
+    counts = [f"{n} {verdict}" for verdict, n in verdicts.value_counts().items()]
+    return (
+        f"The four papers make {len(verdicts)} claims: {', '.join(counts[:-1])} and {counts[-1]}.\n"
+    )
+
+
+def claims(study):
+    """The table of a paper's claims, and the figure of what each part came to."""
+    board = scoreboard()
+    board = board[board["study"] == study]
     columns = {
         "statement": "claim",
         "where": "where",
         "verdict": "verdict",
-        "verdict_fair": "against fair baselines",
-        "parts met": "parts met",
+        "against fair baselines": "against fair baselines",
+        "part": "the part that decides",
+        "asked → ours": "asked → ours",
         "data": "data",
-        "claim": "in the figure",
+        "hinge": "the setting that decides",
     }
-    return _by_study(board, board[["study", *columns]].rename(columns=columns), _effects)
-
-
-def _effects(study):
-    """The figure of what each part of the claims came to."""
-    name = f"figures/scoreboard/effects_{study}.png"
-    if not (PUBLISHED / name).exists():
-        return ""
+    shown = board[[name for name in columns if name in board]].rename(columns=columns)
     what = f"Effects of the claims of {PAPERS[study]}, part by part, with intervals and thresholds"
-    return f"\n![{what}](../results/published/{name})\n"
+    figure = f"../results/published/figures/scoreboard/effects_{study}.png"
+    return f"{table(shown)}\n![{what}]({figure})\n"
+
+
+def headlines():
+    """Three claims of each paper, for README."""
+    board = scoreboard().set_index(["study", "claim"])
+    rows = board.loc[[(study, claim) for study, some in HEADLINES.items() for claim in some]]
+    rows = rows.reset_index().assign(paper=lambda frame: frame["study"].map(PAPERS))
+    rows["paper"] = rows["paper"].mask(rows["paper"].duplicated(), "")
+    shown = ["paper", "statement", "verdict", "against fair baselines", "asked → ours"]
+    return table(rows[shown].rename(columns={"statement": "claim"}))
 
 
 def printed():
@@ -131,18 +192,22 @@ def printed():
         "ours": "with one of ours",
         "off": "median difference",
     }
-    return _by_study(found, found.rename(columns=names))
+    found["study"] = found["study"].map(PAPERS)
+    return table(found.rename(columns={"study": "paper", **names}))
 
 
-def _by_study(rows, shown, below=lambda study: ""):
-    """Write the table of each paper that has rows, and what comes below it."""
-    parts = [
-        f"### {PAPERS[study]}\n\n{table(shown[rows['study'] == study].drop(columns='study'))}"
-        + below(study)
-        for study in PAPERS
-        if (rows["study"] == study).any()
+def speed():
+    """How many times faster than a peer, for README: the ratios of CPU time that were measured."""
+    measured = dict(re.findall(r"\| (.+?) \| to 0.15 (\S+ \(.+?\)) x CPU", benchmarks()))
+    rows = [
+        {"problem": f"{problem}, `{solver}`"}
+        | {
+            environment: measured[f"{PEER}, {problem}, {environment}: `{solver}`"]
+            for environment in ENVIRONMENTS
+        }
+        for problem, solver in RACES
     ]
-    return "\n".join(parts)
+    return table(pd.DataFrame(rows))
 
 
 def benchmarks():
@@ -150,15 +215,18 @@ def benchmarks():
     return (MEASURED / "README-table.md").read_text(encoding="utf-8")
 
 
-# What README says already
+# README, whose tables are written into it
 
 
-def readme(title):
-    """A section of README, whose links are those of the site."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    section = text.split(f"\n## {title}\n", 1)[1].split("\n## ", 1)[0]
-    section = section.replace("](docs/", "](").replace("](results/", "](../results/")
-    return re.sub(r"\[([^\]]+)\]\((benchmarks/.+?)\)", r'<a href="\2">\1</a>', section)
+def readme(text):
+    """Return README with the sentence and the tables that are published now."""
+    for place, made in [
+        (r"^The four papers make .*\n", count()),
+        (r"^\| paper(?:.*\n\|)*.*\n", headlines()),
+        (r"^\| problem(?:.*\n\|)*.*\n", speed()),
+    ]:
+        text = re.sub(place, made.replace("\\", r"\\"), text, flags=re.MULTILINE)
+    return text
 
 
 def architecture():
@@ -187,9 +255,12 @@ MADE = {
     "architecture": architecture,
     "modules": modules,
     "gallery": gallery,
-    "claims": claims,
+    "count": count,
     "printed": printed,
+    **{f"claims-{study}": partial(claims, study) for study in HEADLINES},
+    "speed": speed,
     "benchmarks": benchmarks,
-    "what-reproduces": lambda: readme("What reproduces"),
-    "how-fast": lambda: readme("How fast"),
 }
+
+if __name__ == "__main__":
+    README.write_text(readme(README.read_text(encoding="utf-8")), encoding="utf-8")

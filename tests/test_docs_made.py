@@ -60,35 +60,54 @@ def test_a_table_keeps_its_columns_whatever_is_in_it():
     assert made.table(frame) == "| a | b |\n| --- | --- |\n| 1\\|2 | 3 |\n|  | 4 |\n"
 
 
+def all_claims():
+    return "".join(made.claims(study) for study in made.HEADLINES)
+
+
 def test_every_claim_that_was_judged_is_on_the_page_with_its_verdict():
     board = pd.read_csv(made.PUBLISHED / "scoreboard.csv")
-    assert set(board["study"]) <= set(made.PAPERS)
-    rows = [line for line in made.claims().splitlines() if line.startswith("| ")]
+    assert set(board["study"]) == set(made.HEADLINES)
+    rows = [line for line in all_claims().splitlines() if line.startswith("| ")]
     rows = [row for row in rows if not row.startswith(("| ---", "| claim |"))]
     assert len(rows) == len(board)
     for claim in board.itertuples():
-        (row,) = [
-            row
-            for row in rows
-            if row.startswith(f"| {claim.statement.replace('|', chr(92) + '|')} |")
-        ]
-        assert f" {claim.verdict} |" in row
-        assert f" {claim.met} of {claim.met + claim.not_met + claim.undecided} |" in row
+        (row,) = [row for row in rows if claim.statement.replace("|", "\\|") in row]
+        counted = claim.met + claim.not_met + claim.undecided
+        assert f" {claim.verdict} ({claim.met} of {counted}) |" in row
+
+
+def test_a_row_has_the_numbers_of_the_part_that_decides():
+    parts = pd.read_csv(made.PUBLISHED / "parts.csv").query("baselines != 'fair'")
+    board = made.scoreboard()
+    for claim in board[board.part.notna()].itertuples():
+        some = parts[(parts.study == claim.study) & (parts.claim == claim.claim)]
+        (part,) = some[some.part == claim.part].to_dict("records")
+        worst = next(outcome for outcome in made.RANKS if outcome in set(some.outcome))
+        assert part["outcome"] == worst
+        assert f"n = {part['trials']:.0f}" in claim[board.columns.get_loc("asked → ours") + 1]
 
 
 def test_the_effects_of_every_paper_that_has_a_figure_of_them_are_on_the_page():
     figures = made.PUBLISHED.glob("figures/scoreboard/effects_*.png")
-    shown = re.findall(r"\]\((.+?)\)", made.claims())
-    assert sorted(Path(path).name for path in shown) == sorted(path.name for path in figures)
+    shown = re.findall(r"\]\((.+?)\)", all_claims())
+    assert {Path(path).name for path in shown} <= {path.name for path in figures}
     assert all((DOCS / path).exists() for path in shown)
+
+
+def test_the_sentences_below_a_paper_hold_no_number_that_is_not_in_its_table():
+    text = (DOCS / "reproduces.md").read_text(encoding="utf-8")
+    for study, sentences in re.findall(r"<!-- made: claims-(\w+) -->\n(.+?)(?=\n## )", text, re.S):
+        numbers = re.findall(r"\d+(?:[.,]\d+)*", sentences)
+        assert set(numbers) <= set(re.findall(r"\d+(?:[.,]\d+)*", made.claims(study)))
+        assert len(re.findall(r"[.](?=\s)", sentences)) == 3, study
 
 
 def test_every_printed_number_is_counted():
     printed = pd.read_csv(made.PUBLISHED / "printed.csv")
     rows = [line.strip("| ").split(" | ") for line in made.printed().splitlines() if "|" in line]
-    rows = [row for row in rows if row[2].isdigit()]
-    assert sum(int(row[2]) for row in rows) == len(printed)
-    assert sum(int(row[3]) for row in rows) == printed["difference"].notna().sum()
+    rows = [row for row in rows if row[3].isdigit()]
+    assert sum(int(row[3]) for row in rows) == len(printed)
+    assert sum(int(row[4]) for row in rows) == printed["difference"].notna().sum()
 
 
 def test_every_place_for_what_is_made_is_filled():

@@ -15,7 +15,7 @@ MIRROR = os.environ.get("CLOSERTHAN_DATA_MIRROR")
 
 
 def pytest_collection_modifyitems(config, items):
-    """Run the longest files first. Leave out the tests of real data if there is no mirror, in CI never."""
+    """Run the longest files first, and tests of real data only with a mirror (required in CI)."""
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     if MIRROR:
         return

@@ -7,12 +7,12 @@ page's name. They are committed, so that the site can be made where the answers 
 import contextlib
 import io
 import re
-import shutil
 import sys
 import tempfile
 from pathlib import Path
 
 import matplotlib as mpl
+from PIL import Image
 
 DOCS = Path(__file__).parent
 BLOCK = re.compile(r"^```python\n(.*?)^```$(?:\n+^```text\n.*?^```$)?", re.MULTILINE | re.DOTALL)
@@ -24,7 +24,8 @@ def draw(name):
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         text = run(text)
         for picture in re.findall(rf"\]\({name}/(\S+\.png)\)", text):
-            shutil.copy(picture, DOCS / name / picture)
+            with Image.open(picture) as drawn:  # few colors make a small file
+                drawn.convert("RGB").quantize(256).save(DOCS / name / picture, optimize=True)
     page.write_text(text, encoding="utf-8")
 
 

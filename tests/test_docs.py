@@ -21,7 +21,8 @@ PAGES = sorted(DOCS.rglob("*.md"))
 OF_DATA = [
     page
     for page in PAGES
-    if page.relative_to(DOCS).with_suffix("").parts[0] in ("datasets", "tutorial")
+    if page.relative_to(DOCS).with_suffix("").parts[0]
+    in ("command-line", "datasets", "sparse-answers", "tutorial")
 ]
 FENCE = re.compile(r"^( *)(`{3,}|:{3,})(\S[^\n]*)\n(.*?)^\1\2$", re.MULTILINE | re.DOTALL)
 RUN = {"python", "console"}

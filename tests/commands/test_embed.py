@@ -1,11 +1,13 @@
 """A map from a file of answers: near the truth, said in words, and written as files that agree."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from closerthan.commands import map_page
 from closerthan.commands.embed import embed
 from closerthan.commands.held_out import predict_held_out
 from closerthan.commands.reading import as_table, read_attributes
@@ -113,3 +115,13 @@ def test_attributes_are_read_by_name(tmp_path):
     (tmp_path / "none.csv").write_text("id,color\n1,red\n2,blue\n")
     with pytest.raises(ValueError, match="no column `name`, but id, color"):
         read_attributes(tmp_path / "none.csv")
+
+
+def test_the_figure_has_the_colors_of_the_first_column_of_classes(embedded, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(map_page, "save_map", lambda paths, **given: drawn.append(given["color"]))
+    table = pd.DataFrame({"size": range(20), "label": NAMES}, index=NAMES)
+    classes = table.assign(kind=["big", "small"] * 10, color=["red", "blue"] * 10)
+    for attributes in (None, table, classes):
+        map_page.draw_figures([], replace(embedded, attributes=attributes))
+    assert drawn[:2] == [None, None] and drawn[2].name == "kind"

@@ -72,6 +72,19 @@ def test_words_have_a_legend_and_numbers_a_scale():
     assert numbers.axes[1].get_ylabel() == "answers" and numbers.axes[1].get_yscale() == "log"
 
 
+@pytest.mark.parametrize(("n_levels", "n_lines"), [(2, 1), (5, 1), (9, 9)])
+def test_a_short_legend_is_a_line_and_none_leaves_the_figure(n_levels, n_lines):
+    points = np.random.default_rng(0).normal(size=(30, 2))
+    names = [str(i) for i in range(30)]
+    words = pd.Series([f"the word {i % n_levels}" for i in range(30)], index=names)
+    figure = draw_map(names, points, color=words)
+    legend = figure.axes[0].get_legend()
+    boxes = [text.get_window_extent() for text in legend.get_texts()]
+    assert len({round(box.y0) for box in boxes}) == n_lines
+    assert all(box.x0 >= 0 and box.x1 <= figure.bbox.x1 for box in boxes)
+    assert all(box.y1 <= figure.bbox.y1 for box in boxes)
+
+
 @pytest.mark.parametrize("suffix", ["png", "pdf", "svg"])
 def test_a_figure_is_written_whole_and_again_the_same(tmp_path, suffix):
     paths = [tmp_path / f"{name}.{suffix}" for name in "ab"]

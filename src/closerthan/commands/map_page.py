@@ -3,7 +3,7 @@
 import numpy as np
 
 from closerthan.page.figure import save_map
-from closerthan.page.objects import Ellipses
+from closerthan.page.objects import Ellipses, is_numeric
 from closerthan.page.page import write_page
 from closerthan.page.sections import Bars, Curve, Figures, Section, Table
 from closerthan.scores.probability import expected_calibration_error, reliability_curve
@@ -11,6 +11,7 @@ from closerthan.scores.probability import expected_calibration_error, reliabilit
 _SHOWN = 20  # objects of a table
 _ENOUGH = 10  # comparisons, of which a share can be told
 _LEGIBLE = 60  # ellipses in a figure
+_CLASSES = 10  # colors of a figure
 
 
 def write_map_page(path, embedded):
@@ -35,12 +36,21 @@ def write_map_page(path, embedded):
 def draw_figures(paths, embedded):
     """Draw the map for a talk or a paper, into files whose ends say the format.
 
-    The ellipses of many objects would hide the map; the page shows those that one points at.
+    The first attribute of few different words colors the map. Ellipses are left out if there are
+    many objects, because they would hide the map. The page shows them one at a time.
     """
     drawn = _map(embedded)
     if len(drawn["names"]) > _LEGIBLE:
         drawn["ellipses"] = None
-    save_map(paths, **drawn)
+    save_map(paths, **drawn, color=_classes(embedded.attributes))
+
+
+def _classes(attributes):
+    """Return the first column of words that puts the objects into few classes, or None."""
+    for _, column in () if attributes is None else attributes.items():
+        if not is_numeric(column) and 1 < column.nunique() <= _CLASSES:
+            return column
+    return None
 
 
 def _map(embedded):

@@ -32,6 +32,8 @@ _SIZE = 6.5  # inches of the longer side
 _POINTS = 7.0  # of the font of names
 _MOVED = 60  # names, up to which all are written, moved apart
 _ASLANT = 11.0  # from one name to the next on a line, in the same unit
+_DOT = 42.0  # the area of the largest, in square points
+_LINE = 80  # characters of a legend in one line
 _LONGEST = 30  # characters of a name
 _MOST_REACH = 0.3  # of an ellipse, in widths of the map
 # Fonts with signs that DejaVu Sans lacks, of the systems that bring them.
@@ -107,7 +109,7 @@ def _draw(names, places, shapes, color, title, flat):
     figure = Figure(figsize=_figure_size(room), layout="constrained")
     FigureCanvasAgg(figure)
     ax = figure.add_subplot()
-    looks = _draw_points(figure, ax, places, color)
+    looks = _draw_points(figure, ax, places, color, _DOT if shapes is None else _DOT / 2)
     if shapes is not None:
         _draw_ellipses(ax, *shapes, looks)
         ax.update_datalim(room)
@@ -195,11 +197,11 @@ def _values(color, names):
     return color.set_axis(index).reindex(names)
 
 
-def _draw_points(figure, ax, places, color):
+def _draw_points(figure, ax, places, color, largest):
     """Draw the points; return the color of each."""
     from matplotlib.colors import to_rgba_array
 
-    size = float(np.clip(6000 / len(places), 7, 42))
+    size = float(np.clip(6000 / len(places), 7, largest))
     common = {"s": size, "linewidths": 0.4, "edgecolors": "white", "zorder": 3}
     if color is None:
         ax.scatter(*places.T, color=_ACCENT, **common)
@@ -218,7 +220,11 @@ def _draw_points(figure, ax, places, color):
         ax.scatter(*places[here].T, label=_shortened(level), **style)
     if not shown.all():
         ax.scatter(*places[~shown].T, color=_QUIET, label="other", **common)
-    legend = ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False, fontsize=_POINTS)
+    labels = ax.get_legend_handles_labels()[1]
+    place = {"loc": "upper left", "bbox_to_anchor": (1, 1)}
+    if sum(len(label) + 5 for label in labels) <= _LINE:  # a line above leaves the map its width
+        place = {"loc": "lower center", "bbox_to_anchor": (0.5, 1), "ncols": len(labels)}
+    legend = ax.legend(**place, frameon=False, fontsize=_POINTS + 1, handletextpad=0)
     for text in legend.get_texts():
         text.set_parse_math(False)
     return to_rgba_array(list(looks))
@@ -261,8 +267,8 @@ def _draw_ellipses(ax, centers, shapes, looks):
         units="xy",
         offsets=centers,
         offset_transform=ax.transData,
-        facecolors=[(*look[:3], 0.1) for look in looks],
-        edgecolors=[(*look[:3], 0.5) for look in looks],
+        facecolors=[(*look[:3], 0.15) for look in looks],
+        edgecolors=[(*look[:3], 0.6) for look in looks],
         linewidths=0.7,
         zorder=2,
     )

@@ -17,13 +17,10 @@ from closerthan.cli import app
 from closerthan.datasets import list_datasets
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-PAGES = sorted(DOCS.rglob("*.md"))
-OF_DATA = [
-    page
-    for page in PAGES
-    if page.relative_to(DOCS).with_suffix("").parts[0]
-    in ("command-line", "datasets", "sparse-answers", "tutorial")
-]
+README = DOCS.parent / "README.md"
+PAGES = [*sorted(DOCS.rglob("*.md")), README]
+NEED_DATA = {"README", "command-line", "datasets", "sparse-answers", "tutorial"}
+OF_DATA = [page for page in PAGES if NEED_DATA & {page.stem, page.parent.name}]
 FENCE = re.compile(r"^( *)(`{3,}|:{3,})(\S[^\n]*)\n(.*?)^\1\2$", re.MULTILINE | re.DOTALL)
 RUN = {"python", "console"}
 SHOWN = {
@@ -36,7 +33,9 @@ SHOWN = {
 
 
 def pages(some):
-    return pytest.mark.parametrize("page", some, ids=lambda page: str(page.relative_to(DOCS)))
+    return pytest.mark.parametrize(
+        "page", some, ids=lambda page: str(page.relative_to(DOCS.parent))
+    )
 
 
 def stripped(text):

@@ -110,6 +110,12 @@ def test_every_printed_number_is_counted():
     assert sum(int(row[4]) for row in rows) == printed["difference"].notna().sum()
 
 
+def test_readme_shows_what_is_published():
+    text = made.README.read_text(encoding="utf-8")
+    assert made.readme(text) == text, "run: python docs/made.py"
+    assert made.count() in text and made.headlines() in text and made.speed() in text
+
+
 def test_every_place_for_what_is_made_is_filled():
     for page in DOCS.glob("*.md"):
         for name in made.PLACE.findall(page.read_text(encoding="utf-8")):

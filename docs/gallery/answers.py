@@ -1,7 +1,7 @@
-"""Error over the number of answers
+"""How many answers do I need?
 
-What a study of 20 objects will bring, by simulated people who err in one case of ten: the error on new answers and
-the distance to the truth, with the range of 80 % of the trials. It tells how many answers to pay for.
+Simulated people answer about 20 objects, and one answer in ten is wrong. The figure shows the error on new answers and
+the distance to the truth, each with the range of 80 % of the trials. It tells how many answers to pay for.
 """
 
 from closerthan.commands.simulate import simulate

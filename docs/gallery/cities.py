@@ -1,7 +1,8 @@
 """A map with names
 
-Cities, from answers to "is i closer to j than to k?", made from road distances. Names are written
-where there is room, so that none hides another; there are no axes, as a map of comparisons has no north.
+The map is made from answers to "is i closer to j than to k?", and the answers come from road distances between cities.
+Names stand where there is room, so that none hides another. There are no axes, because comparisons do not fix a
+direction.
 """
 
 from closerthan import OrdinalEmbedding

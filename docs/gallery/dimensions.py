@@ -1,7 +1,7 @@
-"""How many dimensions
+"""How many dimensions?
 
-Objects lie in three dimensions, and a tenth of the answers about them is wrong. The error on answers that were held
-out falls up to the third; the point marks the lowest dimension that is as good as any.
+The objects lie in three dimensions, and a tenth of the answers is wrong. The error on held-out answers falls up to three
+dimensions. The point marks the lowest dimension that is as good as any other.
 """
 
 import numpy as np

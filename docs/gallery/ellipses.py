@@ -1,7 +1,7 @@
 """How sure each place is
 
-The same cities from 500 answers, a tenth of them wrong. An ellipse is to hold the true place in nine cases of ten:
-it is what is left open when the answers are drawn anew.
+The map has the same cities from 500 answers, a tenth of them wrong. Each confidence ellipse should contain the true
+place in nine cases of ten. The ellipses come from refits to resampled answers.
 """
 
 from closerthan import OrdinalEmbedding

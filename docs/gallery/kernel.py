@@ -1,7 +1,7 @@
 """The kernel as a picture
 
-A positive semidefinite kernel, learned from answers about 36 objects of four kinds. Rows and columns are sorted by
-how alike they are, without being told the kinds: each shows as a block.
+The kernel is positive semidefinite and learned from answers about 36 objects of four kinds. Rows and columns are sorted
+by similarity alone, without the kinds. Each kind shows as a block.
 """
 
 import matplotlib.pyplot as plt

@@ -1,7 +1,7 @@
 """Losses side by side
 
-Five losses on the same answers, a tenth of them wrong: a point is a simulated study, the bar is their median. The
-dashed line is the least error that can be had. Studies differ more than losses do, and plain fits have no prior.
+Five losses are fitted to the same answers, a tenth of them wrong. Each point is a simulated study, and the bar is the
+median. The dashed line is the lowest possible error. Studies differ more than losses do. Plain fits have no prior.
 """
 
 import matplotlib.pyplot as plt

@@ -1,7 +1,7 @@
-"""Whether probabilities can be believed
+"""Are the probabilities right?
 
-Of answers that a model gives 80 %, people should give 80 %. Here they answer one question of five at random, and a
-model that knows no lapses is too sure of the easy questions; one that estimates their rate is not.
+If a model gives answers a probability of 80 %, people should give 80 % of them. Here people answer one question of five
+at random. A model without lapses is too sure of the easy questions. A model that estimates the lapse rate is not.
 """
 
 import matplotlib.pyplot as plt

@@ -1,7 +1,7 @@
 """Shepard plot
 
-Each pair of cities is a point: how far apart a table of roads says they are, and how far on the map. Pairs on the
-line are right. Look at those far off it first: the plane may have no room for them, or the table may be wrong.
+Each point is a pair of cities, with their distance by road and their distance on the map. Pairs on the line are right.
+Look first at the pairs far from the line: the plane may have no room for them, or the road distance may be wrong.
 """
 
 import matplotlib.pyplot as plt

@@ -1,7 +1,7 @@
 """Two maps, one on the other
 
-Two groups of people answered about the same cities. The second map is turned, flipped, scaled and moved onto the
-first as closely as can be, which is all that answers leave open; an arrow is what remains.
+Two groups of people answered about the same cities. The second map is rotated, reflected, scaled and moved to match the
+first as closely as possible, because answers fix none of these. The arrows show the remaining differences.
 """
 
 import matplotlib.pyplot as plt

@@ -1,4 +1,4 @@
-"""README is short and reads fast. Tests of the documentation run its code and compare its tables."""
+"""README is short and reads fast. Tests of the docs run its code and compare its tables."""
 
 import re
 from pathlib import Path

@@ -142,7 +142,8 @@ class Dimensions:
         why = (
             "the lowest held-out error"
             if least == self.chosen
-            else f"within one standard error of the lowest held-out error ({least} dimensions)"
+            else "the fewest within one standard error of the lowest held-out error "
+            f"({least} dimensions)"
         )
         was_last = self.chosen == rows["dimension"].max() < self.n_objects
         more = (

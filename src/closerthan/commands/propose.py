@@ -127,10 +127,9 @@ class Proposed:
             "uncertainty": "whose answers the map predicts with the least certainty",
             "random": "drawn at random",
         }[self.strategy]
-        if self.strategy != self.asked.strategy:
-            how += " because there are too few answers for another strategy"
+        few = "" if self.strategy == self.asked.strategy else ", too few to choose by"
         return (
-            f"{count:,} question{'' if count == 1 else 's'} {how}, given {answers:,} answers. Ask: "
+            f"{count:,} question{'' if count == 1 else 's'} {how}, given {answers:,} answers{few}. Ask: "
             "Which of the two, first or second, is closer to the head?"
         )
 

@@ -239,7 +239,7 @@ def _warn(message, *_args, **_kwargs):
 
 @_command()
 def check(answers: Answers, *, form: Form, as_json: Json = False):
-    """Describe a file of answers: its size, reliability and problems."""
+    """Describe a file of answers and its problems."""
     from closerthan.commands.check import check as command
 
     Output(as_json=as_json).show(command(form.read(answers)))
@@ -279,7 +279,7 @@ def embed(
     jobs: Jobs = -1,
     output: Output,
 ):
-    """Fit a map, test it, and save a web page, figures and tables."""
+    """Fit a map and test it; --out saves page, figures and tables."""
     from closerthan.commands.embed import embed as command
     from closerthan.commands.reading import read_attributes
 
@@ -322,7 +322,7 @@ def dimensions(
     jobs: Jobs = -1,
     output: Output,
 ):
-    """Find how many dimensions the answers support, by cross-validation."""
+    """Find how many dimensions the answers support."""
     from closerthan.commands.dimensions import dimensions as command
 
     result = command(
@@ -359,7 +359,7 @@ def compare(
     seed: Seed = 0,
     output: Output,
 ):
-    """Test whether two maps are more similar than expected by chance."""
+    """Test how similar two maps are."""
     from closerthan.commands.compare import compare as command
     from closerthan.commands.compare import read_map
 
@@ -382,7 +382,7 @@ def propose(
     seed: Seed = 0,
     output: Output,
 ):
-    """Choose the next questions, which tell most about the map."""
+    """Choose the most informative questions to ask next."""
     from closerthan.commands.propose import propose as command
 
     table = form.read(answers)

@@ -140,10 +140,10 @@ class Dimensions:
             )
         least = rows["dimension"][rows["error"].idxmin()]
         why = (
-            "the lowest held-out error"
+            "lowest held-out error"
             if least == self.chosen
-            else "the fewest within one standard error of the lowest held-out error "
-            f"({least} dimensions)"
+            else "fewest within one standard error of the lowest held-out error, "
+            f"at {least} dimensions"
         )
         was_last = self.chosen == rows["dimension"].max() < self.n_objects
         more = (
@@ -151,7 +151,7 @@ class Dimensions:
             if was_last
             else "More dimensions would fit noise"
         )
-        return f"The answers support {supported}: {why}. {more}."
+        return f"The answers support {supported} ({why}). {more}."
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write ``dimensions.csv``, ``.json``, ``.png`` and ``.pdf`` into a folder."""

@@ -129,8 +129,9 @@ class Proposed:
         }[self.strategy]
         few = "" if self.strategy == self.asked.strategy else ", too few to choose by"
         return (
-            f"{count:,} question{'' if count == 1 else 's'} {how}, given {answers:,} answers{few}. Ask: "
-            "Which of the two, first or second, is closer to the head?"
+            f"{count:,} question{'' if count == 1 else 's'} {how}, given "
+            f"{answers:,} answers{few}. Ask: Which of the two, first or second, is closer to the "
+            "head?"
         )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:

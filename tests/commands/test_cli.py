@@ -198,7 +198,10 @@ def test_what_cannot_be_shown_is_said_before_any_work(answers, tmp_path):
     table = tmp_path / "table.csv"
     table.write_text("name,kind\na,x\na,y\n")
     for options, sentence in [
-        (["--images", tmp_path / "none"], f"{tmp_path / 'none'}: no folder of images"),
+        (
+            ["--images", tmp_path / "none"],
+            f"{tmp_path / 'none'}: not a folder; name a folder of images",
+        ),
         (["--attributes", table], f"{table}: 'a' has two rows"),
     ]:
         done = run("embed", answers, "--refits", "1000000", *options)

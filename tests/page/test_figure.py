@@ -84,7 +84,7 @@ def test_a_figure_is_written_whole_and_again_the_same(tmp_path, suffix):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"axes": (0, 0)}, "axes=(0, 0); give two different ones from 0 to 1"),
+        ({"axes": (0, 0)}, "axes=(0, 0); give two different axes from 0 to 1"),
         ({"axes": (0, 2)}, "axes=(0, 2)"),
         ({"color": pd.Series([1, 2], index=["a", "a"])}, "color: 'a' has two values"),
     ],

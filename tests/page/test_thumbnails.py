@@ -86,10 +86,12 @@ def test_without_pillow_images_stay_as_they_are_or_are_named(folder, monkeypatch
     found, notes = thumbnails_of(folder, NAMES, 2 * size)
     monkeypatch.undo()
     assert opened(found[0])[1].size == (600, 300)
-    assert "which pillow would make smaller" in notes[0]
+    assert "install pillow to shrink them" in notes[0]
 
 
 def test_a_folder_without_any_image_is_refused(tmp_path):
     (tmp_path / "other.png").write_bytes(b"")
-    with pytest.raises(ValueError, match="no image of any object; they are to be called as 'a'"):
+    with pytest.raises(
+        ValueError, match="no image has the name of an object; name the files like 'a'"
+    ):
         thumbnails_of(tmp_path, ["a"], 1000)

@@ -87,7 +87,8 @@ class Form:
         str | None,
         typer.Option(
             help="Names of columns: anchor=stimulus,near=choice,far=other. Repeat a name for "
-            "several columns: objects=a,objects=b,objects=c. Write time= to ignore the time."
+            "several columns: objects=a,objects=b,objects=c. An empty name, as in time=, ignores "
+            "that column."
         ),
     ] = None
     where: Annotated[

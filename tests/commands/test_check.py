@@ -1,4 +1,4 @@
-"""`closerthan check` finds what is planted in a file, with its lines, and invents nothing."""
+"""`closerthan check` finds planted problems with their lines, and reports no others."""
 
 import json
 import sys
@@ -18,7 +18,7 @@ from nasty_files import ODD
 
 
 def line_of(found, start):
-    """The one line of the text that begins so."""
+    """Return the only line of the text that begins with `start`."""
     [line] = [line for line in found.text().splitlines() if line.startswith(start)]
     return line
 
@@ -92,7 +92,7 @@ def test_a_file_without_peculiarities_has_none(write):
 
 
 def test_rarely_asked_objects_are_those_below_the_threshold(write):
-    """log2(8) bits a dimension; each answer to one triplet is one bit."""
+    """An object needs log2(8) bits for each dimension; an answer to a triplet is one bit."""
     rows = [(0, 1, 2)] * 6 + [(3, 4, 5)] * 5 + [(6, 7, 0)] * 2
     text = "anchor,near,far\n" + "".join(f"{i},{j},{k}\n" for i, j, k in rows)
     path = write(text)
@@ -210,7 +210,7 @@ def test_any_answers_are_checked(rows, people, tmp_path):
 
 
 def test_what_was_guessed_of_the_columns_is_said(write):
-    """Of four columns of ids the last may be who answered."""
+    """The last of four columns of ids could be the participant."""
     text = check(write("0 1 2 3\n4 5 6 7\n")).text()
     assert (
         "No column has a known name. The columns were read as near_1, near_2, far_1, far_2" in text

@@ -1,4 +1,4 @@
-"""The command line: what it prints, its exit codes, and what it leaves behind."""
+"""The command line: output, exit codes and files."""
 
 import json
 import os
@@ -89,7 +89,7 @@ def test_an_option_that_does_not_fit_is_named(answers, arguments, sentence):
 
 
 def test_columns_are_lists_or_left_out(tmp_path):
-    """As an experiment with odd ones out may name them, with a time that is none."""
+    """An odd-one-out experiment may use these names; its time column is not a number."""
     path = tmp_path / "answers.csv"
     path.write_text("left,middle,right,picked,time\na,b,c,b,now\nb,c,d,d,then\n")
     shown = "objects=left,objects=middle,objects=right"

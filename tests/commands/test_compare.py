@@ -1,4 +1,4 @@
-"""Two maps: the same one turned, another one, and what cannot be compared."""
+"""Compare a map with a rotated copy and with another map, and refuse unsuitable input."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The number of dimensions: the planted one is found, said, and written."""
+"""`closerthan dimensions` finds, prints and writes the planted dimension."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A map from a file of answers: near the truth, said in words, and written as files that agree."""
+"""`closerthan embed`: the map is near the truth, and text and files agree with it."""
 
 import json
 
@@ -82,7 +82,7 @@ def test_words_say_what_the_facts_say(embedded):
     facts, text = embedded.facts(), embedded.text()
     assert "Embedded 20 objects in 2 dimensions from 1,000 answers" in text
     assert f"predicts {1 - facts['error_held_out']:.1%}" in text
-    assert "90% confidence for the position of each object, from 20 bootstrap refits" in text
+    assert "The map has 90% confidence ellipses, from 20 bootstrap refits" in text
 
 
 def test_the_ceiling_is_told_as_an_estimate_and_whose_answers_the_ellipses_are_about(tmp_path):
@@ -97,11 +97,11 @@ def test_the_ceiling_is_told_as_an_estimate_and_whose_answers_the_ellipses_are_a
     )
     assert "refits to resampled participants.\n" in found["participant"] + "\n"
     assert "these 4 participants" not in found["participant"]
-    assert embed(table, 1, n_refits=10).text().count("Intervals show") == 1
+    assert embed(table, 1, n_refits=10).text().count("confidence intervals") == 1
 
 
 def write_people(path):
-    """Answers of four people to the same questions."""
+    """Write answers of four participants to the same questions."""
     triplets = np.tile(sample_from_points(POINTS, 150, random_state=0), (4, 1))
     triplets, _ = swap_answers(triplets, 0.1, random_state=0)
     rows = pd.DataFrame(np.array(NAMES)[triplets], columns=["anchor", "near", "far"])

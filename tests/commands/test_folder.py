@@ -1,4 +1,4 @@
-"""Folders are filled whole or not at all, and what is somebody else's stays."""
+"""Folders are written completely or not at all, and other files stay."""
 
 import errno
 import os
@@ -71,7 +71,7 @@ def test_a_forged_list_removes_nothing_outside(tmp_path):
 
 
 def test_a_folder_that_is_there_is_filled_from_inside(tmp_path, monkeypatch):
-    """It may be a disk of its own, to which no file can be moved, in a folder of somebody else."""
+    """The folder may be a separate disk, in a parent that is not writable."""
     out = tmp_path / "out"
     out.mkdir()
     with filling(out) as here:

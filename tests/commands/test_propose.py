@@ -1,4 +1,4 @@
-"""What to ask next, from a file of answers to a file of questions."""
+"""`closerthan next` turns a file of answers into a file of questions."""
 
 import json
 

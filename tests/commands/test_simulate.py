@@ -1,4 +1,4 @@
-"""Planning: how many answers are enough, and the files that say so."""
+"""`closerthan simulate` estimates how many answers are enough, and writes files."""
 
 import json
 from types import SimpleNamespace

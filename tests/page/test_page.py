@@ -1,4 +1,4 @@
-"""The page of a map: what it carries, what it refuses, and how large it gets."""
+"""The page of a map: its content, its errors and its size."""
 
 import json
 import re
@@ -66,7 +66,7 @@ def test_a_title_is_escaped_and_a_lone_surrogate_does_no_harm(target):
 
 
 def test_points_of_three_dimensions_are_turned_with_their_ellipses(target):
-    """Distances stay, the spread falls, and so do half axes along a direction."""
+    """Distances stay; spread and half axes along each axis decrease."""
     planted_page.write_example(target, 3)
     found = read_content(target)
     places, given = np.array(found["points"]), planted_page.points(3)

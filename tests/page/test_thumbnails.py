@@ -1,4 +1,4 @@
-"""Images of objects: found by name, made small enough, and none left out unsaid."""
+"""Images of objects are found by name and shrunk; missing ones are reported."""
 
 import base64
 import builtins
@@ -14,14 +14,14 @@ NAMES = ["a", "b.png", "Zoë", "d", "../e"]
 
 
 def noise(side, seed=0):
-    """An image that cannot be compressed."""
+    """Return an image that cannot be compressed."""
     rng = np.random.default_rng(seed)
     return image.fromarray(rng.integers(0, 256, (side, 2 * side, 3), dtype=np.uint8))
 
 
 @pytest.fixture
 def folder(tmp_path):
-    """Images of the first three; of the third its name is written in another way."""
+    """Write images of the first three objects; the third name has another Unicode form."""
     noise(300).save(tmp_path / "a.jpg")
     noise(300, 1).save(tmp_path / "b.png")
     noise(300, 2).save(tmp_path / "Zoe\u0308.WEBP")

@@ -310,8 +310,8 @@ def _of_agreement(facts):
     if {"same", "different"} <= known.keys():
         less = max(known["same"]["value"] - known["different"]["value"], 0)
         yield (
-            f"The difference, {less:.0%}, is how much participants differ from each other beyond "
-            "their own inconsistency."
+            f"The difference, {100 * less:.0f} percentage points, is how much participants differ "
+            "from each other beyond their own inconsistency."
         )
 
 

@@ -228,12 +228,11 @@ class Embedded:
 
     def _of_ellipses(self):
         sure, n_people = self.sure, self.table.answers.n_people
-        shapes = "Intervals" if self.model.n_components == 1 else "Ellipses"
+        shapes = "intervals" if self.model.n_components == 1 else "ellipses"
         people = sure.by == "participant"
         made = (
-            f"{shapes} show {sure.level:.0%} confidence for the position of each object, from "
-            f"{len(sure.refits):,} bootstrap refits to resampled "
-            f"{'participants' if people else 'answers'}."
+            f"The map has {sure.level:.0%} confidence {shapes}, from {len(sure.refits):,} "
+            f"bootstrap refits to resampled {'participants' if people else 'answers'}."
         )
         if people or not n_people or n_people == 1:
             return made

@@ -269,7 +269,7 @@ function drawHelp() {
       ? ` The map has ${p} dimensions, rotated onto their principal axes; two of them are shown.`
       : "";
   const level = content.ellipses
-    ? ` ${p === 1 ? "An interval" : "An ellipse"} shows ${LEVEL} confidence for the position of its object.`
+    ? ` ${p === 1 ? "An interval" : "An ellipse"} is the ${LEVEL} confidence region for the position of its object.`
     : "";
   help.textContent = scale + principal + level;
   const colors = now.column ? `, colored by ${now.column.name}` : "";

@@ -154,7 +154,7 @@ def _shared(first, second):
     if len(names) < 3:
         raise ValueError(
             f"{len(names)} objects have a position in both maps (of {len(placed[0].names)} and "
-            f"{len(placed[1].names)}); at least three are needed"
+            f"{len(placed[1].names)}); at least three are needed, with equal names"
         )
     return names, [one.points[row] for one, row in zip(placed, rows, strict=True)]
 

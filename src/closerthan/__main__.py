@@ -1,15 +1,15 @@
-"""`closerthan` on the command line, or one line that says what it needs."""
+"""Start the command line, or say in one line which packages are missing."""
 
 import sys
 
 NEEDS = (
-    "closerthan: the command line needs a few more packages; "
+    "closerthan: packages for the command line are missing; "
     "in a clone of closerthan run: pip install '.[cli]'"
 )
 
 
 def main():
-    """Run the command that was asked for."""
+    """Run the command line."""
     try:
         import typer  # noqa: F401
     except ModuleNotFoundError:

@@ -1,7 +1,7 @@
-"""The command line: what each command is told, and how its result is shown.
+"""The command line: options of each command, and printing of results.
 
-The commands themselves are functions of `closerthan.commands`, imported when one is run, so that
-``closerthan --help`` waits for nothing.
+The commands are functions of `closerthan.commands`. Each is imported only when it runs, so
+``closerthan --help`` is fast.
 """
 
 import json
@@ -17,10 +17,10 @@ from typing import Annotated
 
 import typer
 
-FAILED = 2  # the exit code of bad input, as of a bad option
-INTERRUPTED = 130  # of Ctrl-C, as shells have it
+FAILED = 2  # exit code for bad input and bad options
+INTERRUPTED = 130  # exit code for Ctrl-C, as in shells
 
-# Errors speak of the functions' arguments, which are called so here.
+# Errors name arguments of functions; the user knows the options.
 _OPTIONS = {
     "columns={'participant': None}": "--columns participant=",
     "responses={'0': 'first', '1': 'second'}": "--responses 0=first,1=second",
@@ -33,7 +33,7 @@ _OPTIONS = {
     "n_jobs=": "--jobs ",
     "n_refits=": "--refits ",
 }
-# An argument's word, not the name of a file or the content of a cell, which are in quotes.
+# Matches arguments, not names of files or contents of cells, which are quoted.
 _ARGUMENT = re.compile(rf"(?<![\w'\"/.])({'|'.join(map(re.escape, _OPTIONS))}) ?(?![A-Za-z_/=])")
 
 app = typer.Typer(
@@ -58,14 +58,14 @@ def _say_version(asked: bool):
 def _main(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_say_version, is_eager=True, help="Say which it is."),
+        typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version."),
     ] = False,
 ):
-    """From people's answers, 'i is closer to j than to k', to a map that can be trusted."""
+    """Make maps from relative comparisons: answers such as 'i is closer to j than to k'."""
 
 
 def _home(path: Path | None):
-    """Let ~ be the home folder: a shell leaves it as it is in ``--out=~/map`` and in quotes."""
+    """Expand ~ to the home folder: shells do not do so in ``--out=~/map`` or in quotes."""
     return None if path is None else path.expanduser()
 
 
@@ -74,50 +74,50 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 @dataclass(kw_only=True)
 class Form:
-    """How tables of answers are read."""
+    """Options for reading a table of answers."""
 
     form: Annotated[
         str | None,
         typer.Option(
-            help="What was asked, where several fit the header: triplets, quadruplets, "
+            help="The kind of question, if the header fits several: triplets, quadruplets, "
             "odd-one-out, most-central, choices, rankings, best-worst, responses or votes."
         ),
     ] = None
     columns: Annotated[
         str | None,
         typer.Option(
-            help="Columns of other names: anchor=stimulus,near=choice,far=other. One that is "
-            "several columns is named several times, objects=a,objects=b,objects=c, and time= "
-            "leaves one out."
+            help="Names of columns: anchor=stimulus,near=choice,far=other. Repeat a name for "
+            "several columns: objects=a,objects=b,objects=c. An empty name, as in time=, ignores "
+            "that column."
         ),
     ] = None
     where: Annotated[
-        str | None, typer.Option(help="The rows that count, by any column: group=expert.")
+        str | None, typer.Option(help="Use only rows with this value in a column: group=expert.")
     ] = None
     responses: Annotated[
-        str | None, typer.Option(help="What responses mean: 0=first,1=second,2=neither.")
+        str | None, typer.Option(help="Meaning of the responses: 0=first,1=second,2=neither.")
     ] = None
     skip_bad_rows: Annotated[
-        bool, typer.Option("--skip-bad-rows", help="Leave out rows that hold no answer.")
+        bool, typer.Option("--skip-bad-rows", help="Leave out rows without a valid answer.")
     ] = False
 
     def read(self, path):
-        """Return the table of answers in a file."""
+        """Read a table of answers from a file."""
         from closerthan.files.answers import read_answers
 
         return read_answers(
             path,
             form=self.form,
             columns=_columns(self.columns),
-            where=_single("--where", self.where, "would have to hold two values"),
-            responses=_single("--responses", self.responses, "has two meanings"),
+            where=_single("--where", self.where, "has two values; give one"),
+            responses=_single("--responses", self.responses, "has two meanings; give one"),
             skip_bad_rows=self.skip_bad_rows,
         )
 
 
 @dataclass(kw_only=True)
 class Output:
-    """Where the result of a command goes."""
+    """Options for the result of a command."""
 
     out: Annotated[
         Path | None,
@@ -125,22 +125,25 @@ class Output:
             "-o",
             "--out",
             callback=_home,
-            help="The folder to write to; without it nothing is written.",
+            help="The folder to write to. Without it, nothing is written.",
         ),
     ] = None
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace what an earlier command wrote there.")
+        bool,
+        typer.Option(
+            "--overwrite", help="Replace the files that an earlier command wrote to this folder."
+        ),
     ] = False
     as_json: Json = False
 
     def __post_init__(self):
-        if self.out is not None:  # a folder that is taken is refused before any work
+        if self.out is not None:  # refuse an occupied folder before the long work
             from closerthan.commands.folder import check_free
 
             check_free(self.out, self.overwrite)
 
     def show(self, result):
-        """Write the files of a result, and print what it says."""
+        """Write the files of a result and print its text."""
         if self.out is not None:
             for note in result.write(self.out, overwrite=self.overwrite) or ():
                 _warn(note)
@@ -149,40 +152,43 @@ class Output:
             return
         print(result.text())
         if self.out is not None:
-            print(f"\nAll of it is in {self.out}.")
+            print(f"\nSaved in {self.out}.")
 
 
 Answers = Annotated[
     Path,
     typer.Argument(
         callback=_home,
-        help="A table of answers: .csv, .tsv, .txt, .jsonl, .parquet, or a .gz of text.",
+        help="A table of answers: .csv, .tsv, .txt, .jsonl, .parquet, or gzipped text (.gz).",
     ),
 ]
 Dimension = Annotated[
-    int, typer.Option("-d", "--dimension", min=1, help="How many dimensions the map has.")
+    int, typer.Option("-d", "--dimension", min=1, help="Number of dimensions of the map.")
 ]
-Seed = Annotated[int, typer.Option(min=0, help="The same seed, the same result.")]
+Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same result.")]
 Jobs = Annotated[
-    int, typer.Option("-j", "--jobs", help="Threads, which change no result; -1 is all cores.")
+    int,
+    typer.Option(
+        "-j", "--jobs", help="Number of threads; -1 uses all cores. Results do not change."
+    ),
 ]
 By = Annotated[
     str,
     typer.Option(
-        help="Whether ellipses show how the map would be with other answers, or with answers of "
-        "other people: answers or participant."
+        help="What the bootstrap resamples: answers (ellipses hold for these participants) or "
+        "participant (ellipses also hold for other people)."
     ),
 ]
 
 
 def run():
-    """Run the command of this process."""
+    """Run the command line."""
     warnings.showwarning = _warn
     app()
 
 
 def _command(name=None):
-    """Add a command, which takes groups of options as objects; its errors end in a sentence."""
+    """Add a command that takes groups of options as objects and reports errors in one line."""
 
     def add(command):
         taken = signature(command).parameters.values()
@@ -206,10 +212,10 @@ def _command(name=None):
 
 @contextmanager
 def _sentences():
-    """Make an error end in one sentence."""
+    """Report an error as one line and exit."""
     try:
         yield
-    except BrokenPipeError:  # of `closerthan check answers.csv | head`, which typer sees to
+    except BrokenPipeError:  # as in `closerthan check answers.csv | head`; typer handles it
         raise
     except OSError as error:
         where = f"{error.filename}: " if error.filename is not None else ""
@@ -217,7 +223,7 @@ def _sentences():
     except (ValueError, ImportError) as error:
         _end(str(error), FAILED)
     except MemoryError:
-        _end("there is too little memory for this", FAILED)
+        _end("not enough memory; use fewer objects or answers", FAILED)
     except KeyboardInterrupt:
         _end("interrupted; nothing was written", INTERRUPTED)
 
@@ -234,7 +240,7 @@ def _warn(message, *_args, **_kwargs):
 
 @_command()
 def check(answers: Answers, *, form: Form, as_json: Json = False):
-    """Say what a file of answers holds, and what is wrong with it."""
+    """Describe a file of answers and its problems."""
     from closerthan.commands.check import check as command
 
     Output(as_json=as_json).show(command(form.read(answers)))
@@ -245,19 +251,23 @@ def embed(
     answers: Answers,
     dimension: Dimension = 2,
     refits: Annotated[
-        int, typer.Option(min=0, help="For the ellipses of uncertainty: 10 or more, or 0 for none.")
+        int,
+        typer.Option(
+            min=0, help="Bootstrap refits for the confidence ellipses: 10 or more; 0 for none."
+        ),
     ] = 200,
     by: Annotated[
         str,
         typer.Option(
-            help="Whether ellipses show how the map would be with other answers, or with answers "
-            "of other people: answers or participant."
+            help="What the bootstrap resamples: answers (ellipses hold for these participants) or "
+            "participant (ellipses also hold for other people)."
         ),
     ] = "answers",
     attributes: Annotated[
         Path | None,
         typer.Option(
-            callback=_home, help="A table with a column `name`; the page colors by the others."
+            callback=_home,
+            help="A table with a column `name`. The page can color the map by the others.",
         ),
     ] = None,
     images: Annotated[
@@ -270,7 +280,7 @@ def embed(
     jobs: Jobs = -1,
     output: Output,
 ):
-    """Make a map: a page to look around in, a figure and tables."""
+    """Fit a map and test it; --out saves page, figures and tables."""
     from closerthan.commands.embed import embed as command
     from closerthan.commands.reading import read_attributes
 
@@ -287,22 +297,24 @@ def embed(
     )
     output.show(result)
     if output.out is None and not output.as_json:
-        print("\nNothing is written; -o map writes page, figures and tables into the folder map.")
+        print("\nNothing was saved. Add -o map to save a web page, figures and tables in map.")
 
 
 @_command()
 def dimensions(
     answers: Answers,
-    most: Annotated[int, typer.Option("--most", min=2, help="The highest dimension to try.")] = 10,
-    folds: Annotated[
-        int, typer.Option(min=2, help="Parts of the questions, each held out once.")
+    most: Annotated[
+        int, typer.Option("--most", min=2, help="The highest number of dimensions to try.")
     ] = 10,
-    repeats: Annotated[int, typer.Option(min=1, help="How often folds are drawn anew.")] = 1,
+    folds: Annotated[
+        int, typer.Option(min=2, help="Number of folds for cross-validation over questions.")
+    ] = 10,
+    repeats: Annotated[int, typer.Option(min=1, help="Number of repetitions with new folds.")] = 1,
     rule: Annotated[
         str,
         typer.Option(
-            help="one-standard-error: the lowest dimension that predicts as well as any; test: the "
-            "last that predicts significantly better than the one before."
+            help="one-standard-error: the fewest dimensions within one standard error of the "
+            "lowest error; test: add dimensions while they lower the error significantly."
         ),
     ] = "one-standard-error",
     *,
@@ -311,7 +323,7 @@ def dimensions(
     jobs: Jobs = -1,
     output: Output,
 ):
-    """Say how many dimensions the answers support."""
+    """Find how many dimensions the answers support."""
     from closerthan.commands.dimensions import dimensions as command
 
     result = command(
@@ -331,20 +343,24 @@ def dimensions(
 def compare(
     first: Annotated[
         Path,
-        typer.Argument(callback=_home, help="A table of answers, or embedding.csv of `embed`."),
+        typer.Argument(callback=_home, help="A table of answers, or embedding.csv from `embed`."),
     ],
     second: Annotated[
         Path,
-        typer.Argument(callback=_home, help="Another, of the same objects or some of them."),
+        typer.Argument(
+            callback=_home, help="Another one, with at least three of the same objects."
+        ),
     ],
     dimension: Dimension = 2,
-    permutations: Annotated[int, typer.Option(min=1, help="For the p-value.")] = 9999,
+    permutations: Annotated[
+        int, typer.Option(min=1, help="Number of permutations for the p-value.")
+    ] = 9999,
     *,
     form: Form,
     seed: Seed = 0,
     output: Output,
 ):
-    """Say how alike two maps are, and whether by chance."""
+    """Test how similar two maps are."""
     from closerthan.commands.compare import compare as command
     from closerthan.commands.compare import read_map
 
@@ -356,17 +372,18 @@ def compare(
 @_command("next")
 def propose(
     answers: Answers,
-    n: Annotated[int, typer.Option("-n", "--number", min=1, help="How many questions.")] = 100,
+    n: Annotated[int, typer.Option("-n", "--number", min=1, help="Number of questions.")] = 100,
     dimension: Dimension = 2,
     strategy: Annotated[
-        str, typer.Option(help="information-gain, crowd-kernel, uncertainty or random.")
+        str,
+        typer.Option(help="How to choose: information-gain, crowd-kernel, uncertainty or random."),
     ] = "information-gain",
     *,
     form: Form,
     seed: Seed = 0,
     output: Output,
 ):
-    """Choose what to ask next: what will tell the most."""
+    """Choose the most informative questions to ask next."""
     from closerthan.commands.propose import propose as command
 
     table = form.read(answers)
@@ -375,22 +392,26 @@ def propose(
 
 @_command()
 def simulate(
-    objects: Annotated[int, typer.Argument(min=4, help="How many objects.")],
+    objects: Annotated[int, typer.Argument(min=4, help="Number of objects.")],
     dimension: Dimension = 2,
-    noise: Annotated[float, typer.Option(min=0, max=0.5, help="Share of wrong answers.")] = 0.1,
+    noise: Annotated[
+        float, typer.Option(min=0, max=0.5, help="Share of wrong answers, less than 0.5.")
+    ] = 0.1,
     errs: Annotated[
-        str, typer.Option(help="Where answers are wrong: on-hard-questions or at-random.")
+        str, typer.Option(help="Which answers are wrong: on-hard-questions or at-random.")
     ] = "on-hard-questions",
     answers: Annotated[
-        str | None, typer.Option(help="The numbers of answers to try: 200,400,800.")
+        str | None, typer.Option(help="Numbers of answers to try: 200,400,800.")
     ] = None,
-    repeats: Annotated[int, typer.Option(min=1, help="Trials, each with a truth of its own.")] = 10,
+    repeats: Annotated[
+        int, typer.Option(min=1, help="Number of trials, each with its own true map.")
+    ] = 10,
     seed: Seed = 0,
     jobs: Jobs = -1,
     *,
     output: Output,
 ):
-    """Say how many answers will be enough, by simulated ones."""
+    """Estimate by simulation how many answers are enough."""
     from closerthan.commands.simulate import simulate as command
 
     result = command(
@@ -408,34 +429,33 @@ def simulate(
 
 
 @_command()
-def init(folder: Annotated[Path, typer.Argument(callback=_home, help="New, or empty.")]):
-    """Write a project of your own, of many files or groups."""
+def init(folder: Annotated[Path, typer.Argument(callback=_home, help="A new or empty folder.")]):
+    """Start a project that analyzes many files or groups."""
     from closerthan.commands.init import init as command
 
     command(folder)
-    print(f"{folder} is a project of simulated answers. Put yours into {folder}/answers, name them")
-    print(f"in {folder}/config/config.yaml, and run in that folder: snakemake --cores 2")
+    print(f"Wrote a project with simulated answers to {folder}. Put your own answers into")
+    print(f"{folder}/answers, name their files in {folder}/config/config.yaml, and run there:")
+    print("snakemake --cores 2")
 
 
 @_command()
 def overview(
-    folder: Annotated[
-        Path, typer.Argument(callback=_home, help="The results of a project of your own.")
-    ],
-    sets: Annotated[list[str], typer.Argument(help="The names of its sets of answers.")],
+    folder: Annotated[Path, typer.Argument(callback=_home, help="The results of a project.")],
+    sets: Annotated[list[str], typer.Argument(help="Names of its sets of answers.")],
     output: Output,
 ):
-    """Lay the maps of a project of your own beside each other."""
+    """Show the maps of a project next to each other."""
     from closerthan.commands.overview import overview as command
 
     output.show(command(folder, sets))
 
 
 def _pairs(option, text):
-    """Return ``anchor=stimulus,near=choice`` as lists of the values of each name."""
+    """Parse ``anchor=stimulus,near=choice`` into a list of values for each name."""
     pairs = [pair.partition("=") for pair in text.split(",")] if text is not None else []
     if not all(name.strip() and equals for name, equals, _ in pairs):
-        raise ValueError(f"{option} {text!r}: write name=value, with commas between several")
+        raise ValueError(f"{option} {text!r}: write name=value, separated by commas")
     values = {}
     for name, _, value in pairs:
         values.setdefault(name.strip(), []).append(value.strip())
@@ -443,17 +463,17 @@ def _pairs(option, text):
 
 
 def _columns(text):
-    """Return the columns of each meaning: one, several, or none, ``time=``."""
+    """Parse the columns of each meaning: one, several, or none (``time=``)."""
     columns = _pairs("--columns", text)
     for meaning, names in columns.items():
         if "" in names and len(names) > 1:
-            raise ValueError(f"--columns {text!r}: {meaning} is left out, and is not")
+            raise ValueError(f"--columns {text!r}: {meaning} is both ignored and given; choose one")
     single = {meaning: names[0] or None for meaning, names in columns.items() if len(names) == 1}
     return columns | single
 
 
 def _single(option, text, fault):
-    """Return the one value of each name."""
+    """Parse pairs with one value for each name."""
     values = _pairs(option, text)
     for name, some in values.items():
         if len(some) > 1:
@@ -462,11 +482,11 @@ def _single(option, text, fault):
 
 
 def _numbers(text):
-    """Return ``200,400,800`` as a list."""
+    """Parse ``200,400,800`` into a list."""
     try:
         return None if text is None else [int(number) for number in text.split(",")]
     except ValueError:
-        raise ValueError(f"--answers {text!r}: write whole numbers with commas between") from None
+        raise ValueError(f"--answers {text!r}: write whole numbers, separated by commas") from None
 
 
 def _progress():

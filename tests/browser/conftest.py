@@ -1,4 +1,4 @@
-"""Pages of planted content, in a Chromium without a window."""
+"""Open pages with known content in headless Chromium."""
 
 import html
 import json
@@ -34,14 +34,14 @@ setTimeout(async () => {
 
 
 class Browser:
-    """A browser that opens a page anew for every question."""
+    """A browser that opens a new page for each script."""
 
     def __init__(self, page):
         self.page, self.folder = page, page.parent
         self.said = []
 
     def ask(self, state, script, size=(1400, 1000)):
-        """Open the page in a state, run a script in it, and return what this returns."""
+        """Open the page in a state, run a script, and return its result."""
         text = self.page.read_text(encoding="utf-8")
         text = text.replace("<head>", FRAMES).replace("</body>", PROBE % script + "</body>")
         (self.folder / "probe.html").write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The board in a browser: it draws itself, filters, sorts and switches, and says no error."""
+"""The board works in a browser without errors: it draws, filters, sorts and switches."""
 
 from urllib.parse import quote
 
@@ -93,7 +93,7 @@ def test_stand_ins_are_hatched_and_others_are_not(browser):
 
 
 def test_effects_lie_where_their_axis_says(browser):
-    """On a logarithmic axis of factors, and beyond the threshold what is met."""
+    """The axis of factors is logarithmic; an effect that is met lies beyond the threshold."""
     script = """
     const place = (part, kind) => {
       const rows = all(".effect");
@@ -110,7 +110,7 @@ def test_effects_lie_where_their_axis_says(browser):
 
 
 def test_an_effect_without_a_place_on_its_axis_lies_at_its_end(browser):
-    """What is endless, and 0 on a logarithmic axis."""
+    """Such effects are infinity, and 0 on a logarithmic axis."""
     script = """
     return all(".forest .strip[role]").map((strip) => {
       const found = [".dot", ".arrow", ".interval"].map((kind) => strip.querySelector(kind));
@@ -137,7 +137,7 @@ def test_a_part_says_how_many_trials_it_has(browser):
 
 
 def test_tables_are_sorted_and_filtered_by_words_and_by_numbers(browser):
-    """What is missing comes last in both orders, what is endless is a number."""
+    """Missing values come last in both orders; infinity counts as a number."""
     wanted = {
         (PRINTED, "ours"): ["9.25", "", "1e-07"],
         (f"{PRINTED}&sort=ours:asc", "ours"): ["1e-07", "9.25", ""],
@@ -174,7 +174,7 @@ def test_tables_are_sorted_and_filtered_by_words_and_by_numbers(browser):
 
 
 def test_cells_are_shown_as_numbers_marks_and_pills(browser):
-    """A number as its file has it, but for digits that nobody reads."""
+    """Numbers agree with the file, except for rounding."""
     script = f"""
     const cells = [...document.querySelector("tbody tr").children];
     const names = all("thead th").map((th) => th.textContent);

@@ -1,4 +1,4 @@
-"""The page of a map in a browser: it draws, names, finds, colors, moves, and says no error."""
+"""The page of a map works in a browser without errors."""
 
 import csv
 import io
@@ -64,7 +64,7 @@ const box = (words) => all(".check").find((one) => one.textContent.includes(word
 
 @pytest.fixture(scope="module")
 def pages(browse, tmp_path_factory):
-    """A browser for the page of each number of dimensions."""
+    """Return a browser for the page of each number of dimensions."""
     found = {}
     for p in (1, 2, 3):
         folder = tmp_path_factory.mktemp(f"page{p}")
@@ -74,7 +74,7 @@ def pages(browse, tmp_path_factory):
 
 
 def ask(page, script, state="", **options):
-    """Run a script, and check that the page said no error."""
+    """Run a script, and check that the page reports no error."""
     found = page.ask(state, TOOLS + script, **options)
     assert page.said == []
     return found

@@ -1,4 +1,4 @@
-"""The site of the documentation in a browser, read as files: it fits, it shows, it is searched."""
+"""The documentation site works in a browser from local files: layout, figures and search."""
 
 import shutil
 import subprocess
@@ -21,7 +21,7 @@ PAGES = [
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """A copy of what `make docs` makes; what it has made already is not made again."""
+    """A copy of the site that `make docs` builds; an existing build is reused."""
     made = ROOT / "site"
     command = [sys.executable, "-m", "sphinx", "-q", "-b", "html", ROOT / "docs", made]
     subprocess.run(command, check=True, cwd=ROOT)

@@ -1,4 +1,4 @@
-"""Answers about planted points, in a file and as a table, that the tests of commands share."""
+"""Files of answers about known points, for the tests of commands."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ POINTS = np.random.default_rng(0).normal(size=(len(NAMES), 2))
 
 
 def write_answers(path, n=1000, swapped=0.05, points=POINTS, seed=0):
-    """Write a file of triplets about the planted points; return its path."""
+    """Write a file of triplets about the known points, and return its path."""
     triplets = sample_from_points(points, n, random_state=seed)
     triplets, _ = swap_answers(triplets, swapped, random_state=seed)
     write_comparisons(path, triplets, NAMES)

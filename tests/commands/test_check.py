@@ -1,4 +1,4 @@
-"""`closerthan check` finds what is planted in a file, with its lines, and invents nothing."""
+"""`closerthan check` finds planted problems with their lines, and reports no others."""
 
 import json
 import sys
@@ -18,7 +18,7 @@ from nasty_files import ODD
 
 
 def line_of(found, start):
-    """The one line of the text that begins so."""
+    """Return the only line of the text that begins with `start`."""
     [line] = [line for line in found.text().splitlines() if line.startswith(start)]
     return line
 
@@ -67,14 +67,14 @@ def test_what_is_planted_is_found(write):
 def test_the_text_says_so(write):
     found = check(write(PLANTED))
     assert line_of(found, "answers.csv").endswith(
-        "triplets, 8 answers of 3 participants to 5 questions about 9 objects."
+        "8 answers (triplets) by 3 participants to 5 different questions about 9 objects."
     )
-    assert line_of(found, "Columns that are not used") == "Columns that are not used: 'mood'."
-    assert "'Cat', 'cat'" in line_of(found, "Names that look alike")
-    assert "by the same participant: once (lines 4, 5 of 'bo')" in line_of(found, "Asked again")
-    assert "within a participant 1 (lines 2, 3 of 'ann')" in line_of(found, "Contradictory")
-    assert "2 groups of objects, of 6, 3" in line_of(found, "Never compared")
-    assert "'fox', 'gnu', 'hen'" in line_of(found, "Never compared")
+    assert line_of(found, "Unused columns") == "Unused columns: 'mood'."
+    assert "'Cat', 'cat'" in line_of(found, "Similar names")
+    assert "gave the same answer again: once (lines 4, 5 of 'bo')" in line_of(found, "Repeated")
+    assert "in 1 participant-question pair (lines 2, 3 of 'ann')" in line_of(found, "Contradictory")
+    assert "2 groups of objects (sizes 6, 3)" in line_of(found, "Unconnected")
+    assert "'fox', 'gnu', 'hen'" in line_of(found, "Unconnected")
 
 
 def test_a_file_without_peculiarities_has_none(write):
@@ -87,12 +87,12 @@ def test_a_file_without_peculiarities_has_none(write):
     assert facts["rare_objects"] == facts["look_alike_names"] == facts["skipped"] == []
     assert facts["groups"] == [8]
     assert facts["participants"] is facts["unlike_others"] is facts["noise_ceiling"] is None
-    assert line_of(found, "No question was asked twice").endswith("ask some again.")
-    assert line_of(found, "No answers contradict") and line_of(found, "No object is asked about")
+    assert line_of(found, "No question was asked twice").endswith("to estimate it.")
+    assert line_of(found, "No answers contradict") and line_of(found, "No object has too few")
 
 
 def test_rarely_asked_objects_are_those_below_the_threshold(write):
-    """log2(8) bits a dimension; each answer to one triplet is one bit."""
+    """An object needs log2(8) bits for each dimension; an answer to a triplet is one bit."""
     rows = [(0, 1, 2)] * 6 + [(3, 4, 5)] * 5 + [(6, 7, 0)] * 2
     text = "anchor,near,far\n" + "".join(f"{i},{j},{k}\n" for i, j, k in rows)
     path = write(text)
@@ -102,7 +102,7 @@ def test_rarely_asked_objects_are_those_below_the_threshold(write):
     ]  # fmt: skip
     one = check(path, n_components=1)
     assert [o["name"] for o in one.facts()["rare_objects"]] == ["6", "7"]
-    assert "2 of 8 objects, with the number of answers '6' (2), '7' (2)." in one.text()
+    assert "2 of 8, with the number of answers: '6' (2), '7' (2)." in one.text()
     assert "at least 3.0 bits" in one.text()
     with pytest.raises(ValueError, match="n_components=0; it must be a whole number from 1"):
         check(path, n_components=0)
@@ -120,10 +120,13 @@ def test_agreement_and_ceiling_are_those_of_the_scores(write):
     for people in ("any", "same", "different"):
         expected = agreement(answers, people=people)
         assert found.facts()["agreement"][people] == pytest.approx(expected._asdict())
-        assert f"{expected.value:.0%} ({expected.low:.0%} to {expected.high:.0%})" in found.text()
+        assert (
+            f"{expected.value:.0%} (95% CI {expected.low:.0%} to {expected.high:.0%})"
+            in found.text()
+        )
     ceiling = noise_ceiling(answers)
     assert found.facts()["noise_ceiling"] == ceiling.value
-    assert f"{ceiling.value:.0%} ({ceiling.low:.0%}" in line_of(found, "Noise ceiling")
+    assert f"{ceiling.value:.0%} (95% CI {ceiling.low:.0%}" in line_of(found, "Noise ceiling")
 
 
 def test_careless_and_one_sided_participants_are_named(write):
@@ -147,7 +150,7 @@ def test_careless_and_one_sided_participants_are_named(write):
     assert (sided["participant"], sided["place"], sided["share"]) == ("w2", 0, 1.0)
     assert line_of(found, "Participant 'w5' answers unlike the others")
     assert line_of(found, "Participant 'w2' picked").startswith(
-        "Participant 'w2' picked what stands in place 1 in 100% of 80 answers"
+        "Participant 'w2' picked the option in place 1 in 100% of 80 answers"
     )
 
 
@@ -161,7 +164,9 @@ def test_what_was_left_out_is_said(write):
     found = check(read_answers(path, skip_bad_rows=True))
     [skipped] = found.facts()["skipped"]
     assert skipped["line"] == 3 and "'a', 'b', 'b'" in skipped["reason"]
-    assert line_of(found, "Left out").startswith("Left out: 1 row with faults, the first in line 3")
+    assert line_of(found, "Left out").startswith(
+        "Left out: 1 row with faults. The first is in line 3"
+    )
 
 
 def test_of_a_parquet_file_rows_are_named(tmp_path):
@@ -205,15 +210,17 @@ def test_any_answers_are_checked(rows, people, tmp_path):
 
 
 def test_what_was_guessed_of_the_columns_is_said(write):
-    """Of four columns of ids the last may be who answered."""
+    """The last of four columns of ids could be the participant."""
     text = check(write("0 1 2 3\n4 5 6 7\n")).text()
-    assert "No column has a known name: they were taken for near_1, near_2, far_1, far_2" in text
+    assert (
+        "No column has a known name. The columns were read as near_1, near_2, far_1, far_2" in text
+    )
     assert "known name" not in check(write("anchor,near,far\n0,1,2\n")).text()
 
 
 def test_none_contradictory_is_said_so(write):
     found = check(write("user,anchor,near,far\n" + "ann,a,b,c\n" * 3))
-    assert line_of(found, "Contradictory") == "Contradictory: none."
+    assert line_of(found, "Contradictory") == "Contradictory answers: none."
 
 
 def test_of_very_many_answers_random_questions_tell(monkeypatch, tmp_path):

@@ -1,4 +1,4 @@
-"""The command line: what it prints, its exit codes, and what it leaves behind."""
+"""The command line: output, exit codes and files."""
 
 import json
 import os
@@ -74,12 +74,12 @@ def test_a_nasty_file_ends_in_a_sentence_and_leaves_nothing(command, name, tmp_p
     ("arguments", "sentence"),
     [
         (["--columns", "anchor"], "--columns 'anchor': write name=value"),
-        (["--columns", "time=a,time="], "time is left out, and is not"),
+        (["--columns", "time=a,time="], "time is both ignored and given"),
         (["--columns", "near=near,near=far"], "--columns names 2 for 'near', which is in one"),
         (["--columns", "house=a"], "--columns names 'house'; it must be one of anchor"),
         (["--form", "sudoku"], "--form 'sudoku'; it must be one of triplets"),
         (["--where", "group=a"], "there is no column 'group', which --where names"),
-        (["--where", "near=a,near=b"], "'near' would have to hold two values"),
+        (["--where", "near=a,near=b"], "'near' has two values; give one"),
         (["--responses", "0=left"], "responses: '0' means 'left'; it must be one of first"),
     ],
 )
@@ -89,7 +89,7 @@ def test_an_option_that_does_not_fit_is_named(answers, arguments, sentence):
 
 
 def test_columns_are_lists_or_left_out(tmp_path):
-    """As an experiment with odd ones out may name them, with a time that is none."""
+    """An odd-one-out experiment may use these names; its time column is not a number."""
     path = tmp_path / "answers.csv"
     path.write_text("left,middle,right,picked,time\na,b,c,b,now\nb,c,d,d,then\n")
     shown = "objects=left,objects=middle,objects=right"
@@ -134,7 +134,7 @@ def test_a_tilde_is_the_home_folder(answers, tmp_path, monkeypatch):
 def test_a_folder_with_files_is_refused_before_any_work(tmp_path):
     (tmp_path / "thesis.txt").write_text("mine")
     done = run(*EMBED, tmp_path / "nowhere.csv", "-o", tmp_path)
-    assert done.exit_code == 2 and "holds files already" in done.stderr
+    assert done.exit_code == 2 and "the folder has files" in done.stderr
 
 
 def test_overwriting_keeps_what_is_somebody_elses(answers, tmp_path):
@@ -198,7 +198,10 @@ def test_what_cannot_be_shown_is_said_before_any_work(answers, tmp_path):
     table = tmp_path / "table.csv"
     table.write_text("name,kind\na,x\na,y\n")
     for options, sentence in [
-        (["--images", tmp_path / "none"], f"{tmp_path / 'none'}: no folder of images"),
+        (
+            ["--images", tmp_path / "none"],
+            f"{tmp_path / 'none'}: not a folder; name a folder of images",
+        ),
         (["--attributes", table], f"{table}: 'a' has two rows"),
     ]:
         done = run("embed", answers, "--refits", "1000000", *options)
@@ -206,4 +209,4 @@ def test_what_cannot_be_shown_is_said_before_any_work(answers, tmp_path):
 
 
 def test_a_map_that_is_not_written_says_so(answers):
-    assert "Nothing is written; -o map" in run("embed", answers, "--refits", "0").stdout
+    assert "Nothing was saved. Add -o map" in run("embed", answers, "--refits", "0").stdout

@@ -1,4 +1,4 @@
-"""The number of dimensions: the planted one is found, said, and written."""
+"""`closerthan dimensions` finds, prints and writes the planted dimension."""
 
 import json
 
@@ -34,15 +34,15 @@ def test_more_dimensions_than_objects_are_left_out(tmp_path):
 
 def test_the_last_of_those_tried_is_not_said_to_be_enough(tmp_path):
     answers = write_answers(tmp_path / "answers.csv")
-    assert dimensions(answers, [1, 2], cv=5).sentence().endswith("not tried (--most).")
-    assert dimensions(answers, [1, 2, 3], cv=5).sentence().endswith("More of them would fit noise.")
+    assert dimensions(answers, [1, 2], cv=5).sentence().endswith("not tried (raise --most).")
+    assert dimensions(answers, [1, 2, 3], cv=5).sentence().endswith("would fit noise.")
 
 
 def test_answers_of_a_coin_support_no_dimension():
     rng = np.random.default_rng(0)
     triplets = np.array([rng.permutation(10)[:3] for _ in range(300)])
     sentence = dimensions(Answers(triplets), [1, 2, 3]).sentence()
-    assert sentence.startswith("No dimension predicts answers better than a coin")
+    assert sentence.startswith("No dimension predicts held-out answers better than chance")
 
 
 def test_files_are_the_same_whenever_they_are_written(tmp_path, monkeypatch):

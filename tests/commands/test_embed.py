@@ -1,4 +1,4 @@
-"""A map from a file of answers: near the truth, said in words, and written as files that agree."""
+"""`closerthan embed`: the map is near the truth, and text and files agree with it."""
 
 import json
 from dataclasses import replace
@@ -82,9 +82,9 @@ def test_the_same_seed_gives_the_same_map_on_any_number_of_threads(path):
 
 def test_words_say_what_the_facts_say(embedded):
     facts, text = embedded.facts(), embedded.text()
-    assert "20 objects in 2 dimensions, from 1,000 answers" in text
+    assert "Embedded 20 objects in 2 dimensions from 1,000 answers" in text
     assert f"predicts {1 - facts['error_held_out']:.1%}" in text
-    assert "so that 90% of them hold the true place of their object, by 20 refits" in text
+    assert "The map has 90% confidence ellipses, from 20 bootstrap refits" in text
 
 
 def test_the_ceiling_is_told_as_an_estimate_and_whose_answers_the_ellipses_are_about(tmp_path):
@@ -93,15 +93,17 @@ def test_the_ceiling_is_told_as_an_estimate_and_whose_answers_the_ellipses_are_a
     found = {by: each.text() for by, each in embedded.items()}
     value = embedded["answers"].facts()["noise_ceiling"]
     for text in found.values():
-        assert f"the best map that there could be would predict about {value:.1%} (" in text
-    assert "refits to answers drawn anew. They are about these 4 people;" in found["answers"]
-    assert "refits to participants drawn anew.\n" in found["participant"] + "\n"
-    assert "these 4 people" not in found["participant"]
-    assert embed(table, 1, n_refits=10).text().count("Intervals are") == 1
+        assert f"No map could predict more than about {value:.1%} (95% CI " in text
+    assert (
+        "refits to resampled answers. They hold for these 4 participants only." in found["answers"]
+    )
+    assert "refits to resampled participants.\n" in found["participant"] + "\n"
+    assert "these 4 participants" not in found["participant"]
+    assert embed(table, 1, n_refits=10).text().count("confidence intervals") == 1
 
 
 def write_people(path):
-    """Answers of four people to the same questions."""
+    """Write answers of four participants to the same questions."""
     triplets = np.tile(sample_from_points(POINTS, 150, random_state=0), (4, 1))
     triplets, _ = swap_answers(triplets, 0.1, random_state=0)
     rows = pd.DataFrame(np.array(NAMES)[triplets], columns=["anchor", "near", "far"])
@@ -113,7 +115,7 @@ def test_attributes_are_read_by_name(tmp_path):
     (tmp_path / "colors.csv").write_text("name;color\n'=a;red\nb;blue\n")
     assert read_attributes(tmp_path / "colors.csv")["color"].to_dict() == {"=a": "red", "b": "blue"}
     (tmp_path / "none.csv").write_text("id,color\n1,red\n2,blue\n")
-    with pytest.raises(ValueError, match="no column `name`, but id, color"):
+    with pytest.raises(ValueError, match="no column is called `name`; the columns are id, color"):
         read_attributes(tmp_path / "none.csv")
 
 

@@ -1,4 +1,4 @@
-"""Folders are filled whole or not at all, and what is somebody else's stays."""
+"""Folders are written completely or not at all, and other files stay."""
 
 import errno
 import os
@@ -31,11 +31,11 @@ def test_a_folder_is_made_with_all_parents(tmp_path):
 
 def test_a_folder_with_files_and_a_file_are_refused(tmp_path):
     (tmp_path / "thesis.txt").write_text("mine")
-    with pytest.raises(ValueError, match="holds files already; --overwrite"):
+    with pytest.raises(ValueError, match="the folder has files; --overwrite"):
         fill(tmp_path, "map.csv")
-    with pytest.raises(ValueError, match="holds files already"):
+    with pytest.raises(ValueError, match="the folder has files"):
         init(tmp_path)
-    with pytest.raises(ValueError, match="is a file; a folder is needed"):
+    with pytest.raises(ValueError, match="this is a file; name a folder"):
         fill(tmp_path / "thesis.txt", "map.csv")
     assert names_in(tmp_path) == ["thesis.txt"]
 
@@ -71,7 +71,7 @@ def test_a_forged_list_removes_nothing_outside(tmp_path):
 
 
 def test_a_folder_that_is_there_is_filled_from_inside(tmp_path, monkeypatch):
-    """It may be a disk of its own, to which no file can be moved, in a folder of somebody else."""
+    """The folder may be a separate disk, in a parent that is not writable."""
     out = tmp_path / "out"
     out.mkdir()
     with filling(out) as here:
@@ -89,7 +89,7 @@ def test_what_a_killed_command_left_is_no_result(tmp_path):
 
 def test_of_two_commands_at_once_the_second_is_refused(tmp_path):
     out = tmp_path / "out"
-    with pytest.raises(ValueError, match="holds files already"), filling(out) as here:
+    with pytest.raises(ValueError, match="the folder has files"), filling(out) as here:
         (here / "map.csv").write_text("second")
         fill(out, "map.csv", "map.png")
     assert names_in(out) == ["made.json", "map.csv", "map.png"]
@@ -98,7 +98,7 @@ def test_of_two_commands_at_once_the_second_is_refused(tmp_path):
 
 def test_what_may_not_be_written_to_is_refused_before_any_work(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path)
-    with pytest.raises(ValueError, match=r"can't be written to; name another folder"):
+    with pytest.raises(ValueError, match=r"no permission to write; name another folder"):
         check_free(tmp_path / "new" / "out")
 
 

@@ -1,4 +1,4 @@
-"""What `closerthan init` writes: an example that can be read, and a workflow that is sound."""
+"""`closerthan init` writes a readable example and a valid workflow."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""What to ask next, from a file of answers to a file of questions."""
+"""`closerthan next` turns a file of answers into a file of questions."""
 
 import json
 
@@ -54,7 +54,9 @@ def test_what_is_written_is_what_was_proposed(path, tmp_path):
 
 def test_text_says_how_and_shows_some():
     text = propose(ANSWERS, 20).text()
-    assert text.startswith("20 questions that tell the most about all places, after 150 answers.")
+    assert text.startswith(
+        "20 questions with the highest expected information about the whole map, given 150"
+    )
     assert text.endswith("... and 10 more")
     assert "more" not in propose(ANSWERS, 5).text()
 
@@ -62,7 +64,7 @@ def test_text_says_how_and_shows_some():
 def test_with_few_answers_questions_are_random_and_that_is_said():
     proposed = propose(ANSWERS.take(np.arange(15)), 5)
     assert proposed.facts()["strategy"] == "random"
-    assert "drawn at random, as the answers are too few to choose by" in proposed.text()
+    assert "drawn at random, given 15 answers, too few to choose by" in proposed.text()
 
 
 def test_quadruplets_are_followed_by_triplets():

@@ -1,4 +1,4 @@
-"""Planning: how many answers are enough, and the files that say so."""
+"""`closerthan simulate` estimates how many answers are enough, and writes files."""
 
 import json
 from types import SimpleNamespace
@@ -81,8 +81,8 @@ def test_all_is_written_and_the_answers_can_be_read(simulated, tmp_path):
 def test_text_says_what_is_enough_or_that_nothing_is(simulated):
     text = simulated.text()
     assert "1,000  " in text and "<- enough" in text
-    assert "1,000 random triplets, 83 an object, are enough" in text
-    assert "None of these numbers is enough" in small(n_answers=[40]).text()
+    assert "1,000 random triplets (83 per object) are enough" in text
+    assert "None of these numbers of answers is enough" in small(n_answers=[40]).text()
 
 
 def test_the_default_numbers_grow_with_the_map():
@@ -103,7 +103,7 @@ def test_objects_without_answers_do_no_harm():
         ({"noise": 0.5}, "noise=0.5; it must be less than 0.5"),
         ({"noise": -0.1}, "noise=-0.1"),
         ({"errs": "often"}, "errs='often'; it must be one of on-hard-questions"),
-        ({"n_answers": []}, "there are none to try"),
+        ({"n_answers": []}, "n_answers is empty"),
         ({"n_answers": [0]}, "n_answers=0"),
         ({"repeats": 0}, "repeats=0"),
         ({"error_within": 0}, "error_within=0"),

@@ -1,4 +1,4 @@
-"""The figure of a map: one unit for both axes, names that do not overlap, files that repeat."""
+"""The figure of a map: equal axes, names without overlap, reproducible files."""
 
 import re
 
@@ -48,7 +48,7 @@ def test_names_hide_neither_each_other_nor_points():
 
 
 def test_an_ellipse_is_where_its_shape_says():
-    """Its border, read from the path that is drawn, is the image of the unit circle."""
+    """The border of the drawn ellipse is the image of the unit circle."""
     shape = np.array([[2.0, 0.9], [0.9, 0.7]])
     points = np.array([[0.0, 0.0], [9.0, 5.0]])
     figure = draw_map(["a", "b"], points, ellipses=Ellipses(np.array([shape, shape]), 0.9))
@@ -97,7 +97,7 @@ def test_a_figure_is_written_whole_and_again_the_same(tmp_path, suffix):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"axes": (0, 0)}, "axes=(0, 0); give two different ones from 0 to 1"),
+        ({"axes": (0, 0)}, "axes=(0, 0); give two different axes from 0 to 1"),
         ({"axes": (0, 2)}, "axes=(0, 2)"),
         ({"color": pd.Series([1, 2], index=["a", "a"])}, "color: 'a' has two values"),
     ],

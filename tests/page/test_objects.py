@@ -1,4 +1,4 @@
-"""What a map shows: colors that can be told apart, and a rotation onto principal axes."""
+"""Objects of a map: distinct colors, and rotation onto principal axes."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def to_lab(linear):
 
 @pytest.mark.parametrize("sight", SEEN)
 def test_colors_can_be_told_apart(sight):
-    """A difference of 2.3 can just be seen; that of any two is some five times as large."""
+    """A difference of 2.3 is just visible; any two colors differ by about five times that."""
     colors = np.array([[int(c[i : i + 2], 16) / 255 for i in (1, 3, 5)] for c in PALETTE])
     linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
     lab = to_lab(np.clip(linear @ np.transpose(SEEN[sight]), 0, 1))

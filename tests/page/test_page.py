@@ -1,4 +1,4 @@
-"""The page of a map: what it carries, what it refuses, and how large it gets."""
+"""The page of a map: its content, its errors and its size."""
 
 import json
 import re
@@ -66,7 +66,7 @@ def test_a_title_is_escaped_and_a_lone_surrogate_does_no_harm(target):
 
 
 def test_points_of_three_dimensions_are_turned_with_their_ellipses(target):
-    """Distances stay, the spread falls, and so do half axes along a direction."""
+    """Distances stay; spread and half axes along each axis decrease."""
     planted_page.write_example(target, 3)
     found = read_content(target)
     places, given = np.array(found["points"]), planted_page.points(3)
@@ -106,7 +106,7 @@ def test_attributes_go_by_name_whatever_their_order(target):
     )
     notes = write_page(target, attributes=frame, **TWO)
     found = {column["name"]: column for column in read_content(target)["columns"]}
-    assert notes == ["Rows of the attributes that name no object of the map: 1 (elsewhere)."]
+    assert notes == ["Attribute rows without an object in the map: 1 (elsewhere)."]
     assert found["year"]["values"] == [None, 1.5]
     assert found["count"]["values"] == [None, 2]
     words = {
@@ -132,7 +132,7 @@ def test_a_second_name_is_no_color(target):
     ("changes", "words"),
     [
         ({"names": ["a"]}, "1 names and 2 points"),
-        ({"names": ["a", "a"]}, "names, row 1: 'a' is that of row 0 too"),
+        ({"names": ["a", "a"]}, "names, row 1: 'a' is also in row 0"),
         ({"names": ["a", " "]}, "names, row 1: ' ' is empty"),
         ({"points": [[0, 0], [1, np.nan]]}, "points, row 1, column 1: nan"),
         ({"points": [0, 1]}, "points: the shape is"),
@@ -140,10 +140,13 @@ def test_a_second_name_is_no_color(target):
         ({"ellipses": Ellipses(np.zeros((2, 2, 2)), 90)}, "ellipses, level=90"),
         ({"ellipses": Ellipses(-np.array([np.eye(2)] * 2), 0.9)}, "object 0: the shape is not"),
         ({"ellipses": Ellipses(np.full((2, 2, 2), np.nan), 0.9)}, "object 0: the shape must be"),
-        ({"attributes": pd.DataFrame({"x": [1, 2]}, index=["a", "a"])}, "row 1: 'a' has a row"),
-        ({"attributes": pd.DataFrame({"x": [1]}, index=["c"])}, "none of the names"),
-        ({"attributes": pd.DataFrame([[1, 2]], ["a"], ["x", "x"])}, "two columns 'x'"),
-        ({"thumbnails": "nowhere"}, "nowhere: no folder of images"),
+        (
+            {"attributes": pd.DataFrame({"x": [1, 2]}, index=["a", "a"])},
+            "row 1: 'a' is there twice",
+        ),
+        ({"attributes": pd.DataFrame({"x": [1]}, index=["c"])}, "no object of the map is in"),
+        ({"attributes": pd.DataFrame([[1, 2]], ["a"], ["x", "x"])}, "two columns are called 'x'"),
+        ({"thumbnails": "nowhere"}, "nowhere: not a folder"),
         (
             {"sections": [Section("t", "m", [Table(pd.DataFrame({"x": [1]}), objects="y")])]},
             "objects='y'; the columns are x",
@@ -159,7 +162,7 @@ def test_what_is_wrong_is_said_before_anything_is_written(target, changes, words
 def test_a_page_that_is_too_large_is_refused_and_the_old_one_stays(target, monkeypatch):
     target.write_text("old")
     monkeypatch.setattr(module, "MOST_BYTES", 50_000)
-    with pytest.raises(ValueError, match=r"would take 0\.1 MB, and at most"):
+    with pytest.raises(ValueError, match=r"would take 0\.1 MB; at most"):
         write_page(target, **TWO)
     assert target.read_text() == "old" and len(list(target.parent.iterdir())) == 1
 

@@ -1,4 +1,4 @@
-"""Diagnostics of a page: what their parts carry."""
+"""The content of sections of a page."""
 
 import json
 

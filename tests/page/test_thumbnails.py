@@ -1,4 +1,4 @@
-"""Images of objects: found by name, made small enough, and none left out unsaid."""
+"""Images of objects are found by name and shrunk; missing ones are reported."""
 
 import base64
 import builtins
@@ -14,14 +14,14 @@ NAMES = ["a", "b.png", "Zoë", "d", "../e"]
 
 
 def noise(side, seed=0):
-    """An image that cannot be compressed."""
+    """Return an image that cannot be compressed."""
     rng = np.random.default_rng(seed)
     return image.fromarray(rng.integers(0, 256, (side, 2 * side, 3), dtype=np.uint8))
 
 
 @pytest.fixture
 def folder(tmp_path):
-    """Images of the first three; of the third its name is written in another way."""
+    """Write images of the first three objects; the third name has another Unicode form."""
     noise(300).save(tmp_path / "a.jpg")
     noise(300, 1).save(tmp_path / "b.png")
     noise(300, 2).save(tmp_path / "Zoe\u0308.WEBP")
@@ -86,10 +86,12 @@ def test_without_pillow_images_stay_as_they_are_or_are_named(folder, monkeypatch
     found, notes = thumbnails_of(folder, NAMES, 2 * size)
     monkeypatch.undo()
     assert opened(found[0])[1].size == (600, 300)
-    assert "which pillow would make smaller" in notes[0]
+    assert "install pillow to shrink them" in notes[0]
 
 
 def test_a_folder_without_any_image_is_refused(tmp_path):
     (tmp_path / "other.png").write_bytes(b"")
-    with pytest.raises(ValueError, match="no image of any object; they are to be called as 'a'"):
+    with pytest.raises(
+        ValueError, match="no image has the name of an object; name the files like 'a'"
+    ):
         thumbnails_of(tmp_path, ["a"], 1000)

@@ -1,6 +1,6 @@
-"""What the command line does, as functions that a notebook can call: a module a command.
+"""The commands of the command line as functions, one module for each command.
 
-Each takes a file of answers, or a table that was read from one, and returns an object with
-`facts()`, what is known as plain values, `text()`, the same to read, and `write(folder)`, where
-there are files to write.
+Most functions take a file of answers or a table that was read from one. They return an object with
+up to three methods. `facts()` returns the result as plain values, `text()` returns it as text, and
+`write(folder)` writes files.
 """

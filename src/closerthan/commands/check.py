@@ -1,4 +1,4 @@
-"""`closerthan check`: what a file of answers holds, and what may be wrong with it."""
+"""`closerthan check`: describe a file of answers and its problems."""
 
 import unicodedata
 from collections import defaultdict
@@ -22,22 +22,23 @@ from closerthan.scores.inconsistency import Inconsistency, inconsistency
 from closerthan.scores.participants import compare_participants, find_sides
 from closerthan.scores.repeated import Repeated, repeated
 
-_LISTED = 20  # groups of lines, at most, in the facts
-_SHOWN = 5  # of anything in the text
-_MOST = 1_000_000  # comparisons of which agreement is asked, and whether they go round in circles
+_LISTED = 20  # examples of repeated or contradictory answers in the facts
+_SHOWN = 5  # items of any list in the text
+_MOST = 1_000_000  # comparisons in a file; beyond this, agreement is estimated from a sample
 
 
 def check(answers: StrPath | AnswerTable, *, n_components: int = 2) -> "Check":
-    """Say what a file of answers holds, and what may be wrong with it.
+    """Describe a file of answers: its size, its reliability and its problems.
 
     Parameters
     ----------
     answers : str, path-like or closerthan.files.AnswerTable
+        The answers, or a file of answers.
     n_components : int, default 2
-        The dimension that is thought of. In it the place of an object among n takes at least about
-        ``n_components * log2(n)`` bits, and an answer between two alternatives brings one at most
+        The dimension of the planned map. The position of one object among n takes at least about
+        ``n_components * log2(n)`` bits. An answer between two alternatives brings at most one bit
         (Jamieson and Nowak, Low-dimensional embedding using adaptively selected ordinal data,
-        Allerton 2011); objects that have fewer are named.
+        Allerton 2011). Objects with fewer bits are named.
 
     Returns
     -------
@@ -56,11 +57,11 @@ def check(answers: StrPath | AnswerTable, *, n_components: int = 2) -> "Check":
     ...     "user,anchor,near,far\\nann,ape,bee,cat\\nann,ape,cat,bee\\nbo,bee,cat,ape\\n"
     ... )
     >>> print(check(path).text())
-    answers.csv: triplets, 3 answers of 2 participants to 2 questions about 3 objects.
-    Asked again: 1 question. The same answer was given again by the same participant: never.
-    Contradictory: 1 question, within a participant 1 (lines 2, 3 of 'ann').
-    Cycles: 66.7% of the answers go round in circles, and 33.3% are broken by the best order of
-    the distances: no embedding of any dimension has a lower error.
+    answers.csv: 3 answers (triplets) by 2 participants to 2 different questions about 3 objects.
+    ...
+    Repeated questions: 1. The same participant gave the same answer again: never.
+    Contradictory answers: to 1 question. Participants contradicted their own answers in 1
+    participant-question pair (lines 2, 3 of 'ann').
     ...
     """
     check_count("n_components", n_components)
@@ -86,7 +87,7 @@ def check(answers: StrPath | AnswerTable, *, n_components: int = 2) -> "Check":
 
 
 def _some_questions(answers):
-    """Return all answers to as many random questions as can be looked at in a minute."""
+    """Return all answers to a random sample of questions, small enough to process in a minute."""
     if len(answers) <= _MOST:
         return answers
     question = answers.question
@@ -97,24 +98,28 @@ def _some_questions(answers):
 
 @dataclass(frozen=True, eq=False)
 class Check:
-    """What a file of answers holds.
+    """The result of `check`.
 
     Attributes
     ----------
     table : closerthan.files.AnswerTable
+        The answers.
     least_bits : float
-        What an object needs, at least.
+        The least number of bits that an object needs.
     objects : DataFrame
-        A row an object: ``name``, ``answers`` that it is part of, their ``bits``, and the ``group``
-        of objects that comparisons connect it with.
+        A row for each object: ``name``, the number of its ``answers``, their ``bits``, and the
+        ``group`` of objects that comparisons connect it to.
     repeats : dict of str to closerthan.scores.repeated.Repeated
-        Of the answers of "any" two people, and where participants are known of the "same".
+        Repeated questions. The key "any" compares all answers; the key "same" compares answers of
+        the same participant and is there if participants are known.
     inconsistency : closerthan.scores.inconsistency.Inconsistency or None
-        None of more than a million comparisons, in which cycles are not looked for. Of these
-        what follows is that of random questions, with all their answers.
+        None if there are more than a million comparisons. Then `agreement`, `ceiling` and
+        `participants` use all answers to a random sample of questions.
     agreement : dict of str to closerthan.scores.agreement.Agreement
-        Of "any" people, and where participants are known of the "same" and of "different" ones.
+        Agreement between "any" two answers. If participants are known, also between answers of
+        the "same" participant and of "different" participants.
     ceiling : closerthan.scores.ceiling.NoiseCeiling
+        The noise ceiling.
     participants : DataFrame or None
         See `closerthan.scores.participants.compare_participants`.
     sides : DataFrame or None
@@ -133,23 +138,23 @@ class Check:
 
     @property
     def rare(self) -> pd.DataFrame:
-        """The objects of which too little is known, the least first."""
+        """Objects with too few bits, sorted from the fewest."""
         rare = self.objects[self.objects["bits"] < self.least_bits]
         return rare.sort_values("bits", kind="stable")
 
     @property
     def unlike(self) -> pd.DataFrame | None:
-        """The participants who answer unlike the others."""
+        """Participants who answer unlike the others."""
         return None if self.participants is None else self.participants.query("unlike")
 
     @property
     def one_sided(self) -> pd.DataFrame | None:
-        """The participants who nearly always pick what stands in the same place."""
+        """Participants who nearly always pick the option in the same place."""
         return None if self.sides is None else self.sides.query("one_sided")
 
     @property
     def groups(self) -> list[list[str]]:
-        """The names of the objects that comparisons connect, the largest group first."""
+        """Names of the objects in each connected group, the largest group first."""
         return [list(names) for _, names in self.objects.groupby("group")["name"]]
 
     def facts(self) -> dict[str, Any]:
@@ -190,17 +195,17 @@ class Check:
         return "\n".join(self.sentences())
 
     def sentences(self) -> Iterator[str]:
-        """Yield what is known, a line each."""
+        """Yield the lines of the text."""
         facts = self.facts()
         yield from _of_file(facts)
+        yield from _of_agreement(facts)
         yield from _of_repeats(facts)
         yield from _of_cycles(facts)
         yield from _of_objects(facts)
-        yield from _of_agreement(facts)
         yield from _of_participants(facts)
 
     def _given_again(self):
-        """Answers that the same participant gave before; where none is known, anybody."""
+        """Count the answers that a participant (anybody, if unknown) had given before."""
         found = self.repeats.get("same", self.repeats["any"])
         several = np.flatnonzero(np.bincount(found.answer)[found.answer] > 1)
         return {
@@ -218,7 +223,7 @@ class Check:
         }
 
     def _examples(self, group, screens, of_one):
-        """Return the objects, the lines and the participant of the first few groups of screens."""
+        """Return the objects, lines and participant of the first few groups of screens."""
         answers, examples = self.table.answers, []
         numbers, first = np.unique(group[screens], return_index=True)
         for number in numbers[np.argsort(first)][:_LISTED]:
@@ -235,7 +240,7 @@ class Check:
 
 
 def look_alikes(names):
-    """Return the groups of names that differ in case, blanks or the writing of accents alone.
+    """Return groups of names that differ only in case, blanks or the encoding of accents.
 
     Examples
     --------
@@ -249,76 +254,122 @@ def look_alikes(names):
     return [some for some in alike.values() if len(some) > 1]
 
 
-# What the facts mean, a line each
+# The lines of the text
 
 
 def _of_file(facts):
     people = facts["participants"]
     yield (
-        f"{_source(facts)}{facts['form']}, {_count(facts['answers'], 'answer')}"
-        + (f" of {_count(people, 'participant')}" if people else "")
-        + f" to {_count(facts['questions'], 'question')} about {_count(facts['objects'], 'object')}"
+        f"{_source(facts)}{_count(facts['answers'], 'answer')} ({facts['form']})"
+        + (f" by {_count(people, 'participant')}" if people else "")
+        + f" to {_count(facts['questions'], 'different question')}"
+        + f" about {_count(facts['objects'], 'object')}"
         + (
             "."
             if facts["comparisons"] == facts["answers"]
-            else f", from which follow {_count(facts['comparisons'], 'comparison')}."
+            else f". They contain {_count(facts['comparisons'], 'comparison')}."
         )
     )
     if facts["skipped"]:
         first = facts["skipped"][0]
         yield (
-            f"Left out: {_count(len(facts['skipped']), 'row')} with faults, the first in "
+            f"Left out: {_count(len(facts['skipped']), 'row')} with faults. The first is in "
             f"{facts['unit']} {first['line']}: {first['reason']}."
         )
     if not facts["has_header"]:
         needed = ", ".join(FORMS[facts["form"]][0])
-        yield f"No column has a known name: they were taken for {needed}, in this order."
+        yield (
+            f"No column has a known name. The columns were read as {needed}, in this order. "
+            "Add a header if this is wrong."
+        )
     if facts["ignored_columns"]:
-        yield f"Columns that are not used: {shown_list(facts['ignored_columns'])}."
+        yield f"Unused columns: {shown_list(facts['ignored_columns'])}."
     for alike in facts["look_alike_names"][:_SHOWN]:
-        yield f"Names that look alike, but are taken for different objects: {shown_list(alike)}."
+        yield (
+            f"Similar names, read as different objects: {shown_list(alike)}. "
+            "Correct the file if they are one object."
+        )
+
+
+def _of_agreement(facts):
+    if facts["noise_ceiling"] is not None:
+        share = _share(facts["noise_ceiling"], *facts["noise_ceiling_interval"])
+        yield (
+            f"Noise ceiling: no embedding can predict more than about {share} of the answers. "
+            "An embedding that comes near it has learned what can be learned."
+        )
+    meanings = {
+        "any": "Agreement: two answers to the same comparison agree in {}; chance level is 50%.",
+        "same": "Agreement within a participant: {}.",
+        "different": "Agreement between two participants: {}.",
+    }
+    known = {who: found for who, found in facts["agreement"].items() if found["value"] is not None}
+    for who, found in known.items():
+        share = _share(found["value"], found["low"], found["high"])
+        yield meanings[who].format(f"{share} of {_count(found['n_pairs'], 'pair')}")
+    if {"same", "different"} <= known.keys():
+        less = max(known["same"]["value"] - known["different"]["value"], 0)
+        yield (
+            f"The difference, {100 * less:.0f} percentage points, is how much participants differ "
+            "from each other beyond their own inconsistency."
+        )
 
 
 def _of_repeats(facts):
     again, within = facts["given_again"], facts["contradictions"].get("same")
     everybody = facts["contradictions"]["any"]
     if not facts["repeated_questions"]:
-        unknown = facts["agreement"]["any"]["value"] is None
-        yield "No question was asked twice" + (
-            ", so that it is not known how reliable the answers are; ask some again."
-            if unknown
-            else " as a whole, but comparisons were."
+        yield (
+            "No question was asked twice, so the reliability of the answers is unknown. "
+            "Repeat some questions to estimate it."
+            if facts["agreement"]["any"]["value"] is None
+            else "No whole question was asked twice, but single comparisons were."
         )
         return
-    unit, by_whom = facts["unit"], " by the same participant" if within else ""
+    unit, often = facts["unit"], _times(again["answers"])
+    by_whom = "The same participant gave the" if within else "The"
+    given = "answer again" if within else "answer was given again"
     yield (
-        f"Asked again: {_count(facts['repeated_questions'], 'question')}. The same answer was "
-        f"given again{by_whom}: {_times(again['answers'])}{_lines(again['examples'], unit)}."
+        f"Repeated questions: {facts['repeated_questions']:,}. {by_whom} same {given}: "
+        f"{often}{_lines(again['examples'], unit)}."
     )
-    both = within and everybody["questions"]
-    shown_of = within if within and within["questions"] else everybody
-    yield (
-        f"Contradictory: {_count(everybody['questions'], 'question', 'none')}"
-        + (f", within a participant {within['questions'] or 'none'}" if both else "")
-        + f"{_lines(shown_of['examples'], unit)}."
-    )
+    if not everybody["questions"]:
+        yield "Contradictory answers: none."
+        return
+    contradictory = f"Contradictory answers: to {_count(everybody['questions'], 'question')}"
+    if not within:
+        yield f"{contradictory}{_lines(everybody['examples'], unit)}."
+    elif within["questions"]:
+        yield (
+            f"{contradictory}. Participants contradicted their own answers in "
+            f"{_count(within['questions'], 'participant-question pair')}"
+            f"{_lines(within['examples'], unit)}."
+        )
+    else:
+        yield (
+            f"{contradictory}{_lines(everybody['examples'], unit)}. "
+            "No participant contradicted their own answers."
+        )
 
 
 def _of_cycles(facts):
     if facts["inconsistency"] is None:
         yield (
-            f"Of more than {_MOST:,} comparisons, what follows is told by as many, those of random "
-            "questions; whether answers go round in circles is not looked for."
+            f"The file has more than {_MOST:,} comparisons. Noise ceiling, agreement and "
+            "participants who answer unlike the others are estimated from a random sample of "
+            "questions; cycles are not looked for."
         )
         return
     least, most, in_cycles = facts["inconsistency"].values()
     if not in_cycles:
-        yield "No answers contradict each other, not in a circle either."
+        yield "No answers contradict each other, neither directly nor in cycles."
         return
-    share = f"{least:.1%}" if most - least < 5e-4 else f"{least:.1%} to {most:.1%}"
+    share = f"{least:.1%}"
+    if most - least >= 5e-4:
+        share += f" (the exact limit is between {least:.1%} and {most:.1%})"
     yield (
-        f"Cycles: {in_cycles:.1%} of the answers go round in circles, and {share} are broken by "
-        "the best order of the distances: no embedding of any dimension has a lower error."
+        f"Cycles: {in_cycles:.1%} of the answers are part of a cycle of contradictions. No "
+        f"embedding, in any number of dimensions, has a training error below {share}."
     )
 
 
@@ -328,43 +379,24 @@ def _of_objects(facts):
         some = ", ".join(f"{shown(o['name'])} ({o['answers']})" for o in rare[:_SHOWN])
         more = f" and {len(rare) - _SHOWN:,} more" if len(rare) > _SHOWN else ""
         yield (
-            f"Rarely asked about: {len(rare):,} of {_count(facts['objects'], 'object')}, with the "
-            f"number of answers {some}{more}. To place an object takes answers worth at least "
-            f"{least}; one between two alternatives is worth one."
+            f"Objects with too few answers: {len(rare):,} of {facts['objects']:,}, with the number "
+            f"of answers: {some}{more}. Placing an object takes answers worth at least {least}; an "
+            "answer between two alternatives is worth 1 bit. Ask more questions about these "
+            "objects."
         )
     else:
-        yield f"No object is asked about rarely: each is part of answers worth at least {least}."
+        yield (
+            f"No object has too few answers: each has answers worth at least {least}, the minimum "
+            "for placing it."
+        )
     if len(facts["groups"]) > 1:
         yield (
-            f"Never compared with each other: {len(facts['groups']):,} groups of objects, of "
-            f"{', '.join(f'{size:,}' for size in facts['groups'][:_SHOWN])}"
-            f"{' and fewer' if len(facts['groups']) > _SHOWN else ''}. How they lie to each other "
-            f"is not known; outside the largest are "
-            f"{shown_list(facts['unconnected_objects'], _SHOWN)}."
-        )
-
-
-def _of_agreement(facts):
-    meanings = {
-        "any": "Agreement: two answers to a question are the same in {}; by chance it is 50%.",
-        "same": "Of one participant they are the same in {}: so steady a person is.",
-        "different": "Of two participants they are the same in {}.",
-    }
-    known = {who: found for who, found in facts["agreement"].items() if found["value"] is not None}
-    for who, found in known.items():
-        share = _share(found["value"], found["low"], found["high"])
-        yield meanings[who].format(f"{share} of {_count(found['n_pairs'], 'pair')}")
-    if {"same", "different"} <= known.keys():
-        less = max(known["same"]["value"] - known["different"]["value"], 0)
-        yield (
-            f"The difference of the two, {less:.0%}, is how much people differ, beyond chance, in "
-            "what is similar to them."
-        )
-    if facts["noise_ceiling"] is not None:
-        share = _share(facts["noise_ceiling"], *facts["noise_ceiling_interval"])
-        yield (
-            f"Noise ceiling: no embedding predicts more than about {share} of the answers, however "
-            "good it is; one that comes near has learned what there is."
+            f"Unconnected objects: no comparison links the {len(facts['groups']):,} groups of "
+            f"objects (sizes {', '.join(f'{size:,}' for size in facts['groups'][:_SHOWN])}"
+            f"{' and fewer' if len(facts['groups']) > _SHOWN else ''}). A map cannot show "
+            "how the groups lie to each other. Outside the largest group: "
+            f"{shown_list(facts['unconnected_objects'], _SHOWN)}. Ask questions that mix the "
+            "groups."
         )
 
 
@@ -373,29 +405,33 @@ def _of_participants(facts):
     for person in unlike[:_SHOWN]:
         yield (
             f"Participant {shown(person['participant'])} answers unlike the others: they agree in "
-            f"{person['agreement']:.0%} of {_count(person['n_shared'], 'comparison')}, where "
-            f"{person['expected']:.0%} would be expected of one of them."
+            f"{person['agreement']:.0%} of {_count(person['n_shared'], 'comparison')} "
+            f"({person['expected']:.0%} expected). Check whether the task was understood."
         )
     if len(unlike) > _SHOWN:
-        yield f"So do {_count(len(unlike) - _SHOWN, 'more participant')}."
+        yield f"Also unlike the others: {_count(len(unlike) - _SHOWN, 'more participant')}."
     for side in one_sided[:_SHOWN]:
-        who = f"Participant {shown(side['participant'])}" if facts["participants"] else "Somebody"
+        people = facts["participants"]
+        who = f"Participant {shown(side['participant'])}" if people else "All answers together:"
+        picked = "picked the option" if people else "the option"
+        verb = "" if people else " was picked"
         yield (
-            f"{who} picked what stands in place {side['place'] + 1} in {side['share']:.0%} of "
-            f"{_count(side['n_picks'], 'answer')}, where {side['expected']:.0%} would be expected; "
-            "was the question answered, or a key held down?"
+            f"{who} {picked} in place {side['place'] + 1}{verb} in {side['share']:.0%} of "
+            f"{_count(side['n_picks'], 'answer')} ({side['expected']:.0%} expected). Check whether "
+            "the question was answered or a key was held down."
         )
     if len(one_sided) > _SHOWN:
-        yield f"So did {_count(len(one_sided) - _SHOWN, 'more participant')}."
+        yield (
+            "Also picked one place too often: "
+            f"{_count(len(one_sided) - _SHOWN, 'more participant')}."
+        )
 
 
 def _source(facts):
     return f"{Path(facts['file']).name}: " if facts["file"] else ""
 
 
-def _count(n, what, none=None):
-    if none and not n:
-        return none
+def _count(n, what):
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
@@ -404,7 +440,7 @@ def _times(n):
 
 
 def _lines(examples, unit):
-    """Return the lines of a few examples, in parentheses."""
+    """Return the line numbers of a few examples, in parentheses."""
     if not examples:
         return ""
     some = [
@@ -417,17 +453,17 @@ def _lines(examples, unit):
 
 
 def _share(value, low, high):
-    return f"{value:.0%}" + ("" if low is None else f" ({low:.0%} to {high:.0%})")
+    return f"{value:.0%}" + ("" if low is None else f" (95% CI {low:.0%} to {high:.0%})")
 
 
 def _records(frame):
-    """Return the rows of a table as plain values; None of no table."""
+    """Return the rows of a table as plain values, or None if there is no table."""
     if frame is None:
         return None
     return [{name: _number(v) for name, v in row.items()} for row in frame.to_dict("records")]
 
 
 def _number(value):
-    """Return a value as JSON has it: NaN is None."""
+    """Return a value that JSON can hold: None for NaN or infinity."""
     value = value.item() if isinstance(value, np.generic) else value
     return None if isinstance(value, float) and not np.isfinite(value) else value

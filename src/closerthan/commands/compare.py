@@ -1,4 +1,4 @@
-"""`closerthan compare`: how alike two maps are, and whether by more than chance."""
+"""`closerthan compare`: test how similar two maps are."""
 
 import csv
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _MOST = 5  # objects that are named
 
 
 class Map(NamedTuple):
-    """Points and the names of their objects."""
+    """Names of objects and their points."""
 
     names: np.ndarray
     points: np.ndarray
@@ -45,12 +45,14 @@ def compare(
     Parameters
     ----------
     first, second : str, path-like, Map or AnswerTable
-        A table that `embed` wrote (``embedding.csv`` or ``.parquet``), or one of answers. What has
-        the same name in both is the same object; the others are left out.
+        A table that `embed` wrote (``embedding.csv`` or ``.parquet``), or a table of answers.
+        Objects are matched by name. Objects that are in one map only are left out.
     n_components : int, default 2
-        The dimension that answers are embedded in.
+        The dimension in which answers are embedded.
     n_permutations : int, default 9999
+        Number of permutations for the p-value.
     random_state : int, default 0
+        The same number gives the same result.
 
     Returns
     -------
@@ -59,7 +61,8 @@ def compare(
     Raises
     ------
     ValueError
-        If fewer than three objects have a place in both, and as `procrustes_test`.
+        If fewer than three objects have a position in both maps, or if `procrustes_test` raises
+        it.
 
     Examples
     --------
@@ -78,14 +81,14 @@ def compare(
 
 
 def read_map(path):
-    """Return the map in a table that `embed` wrote, or None if it is some other file."""
+    """Return the map in a table that `embed` wrote, or None for any other file."""
     path = Path(path)
     if path.suffix == ".parquet":
         import pyarrow.parquet as pq
 
         try:
             columns = pq.read_schema(path).names
-        except Exception:  # whatever pyarrow has against it, the reader of answers says it better
+        except Exception:  # the reader of answers explains the problem better
             return None
     else:
         columns = _header(path)
@@ -120,7 +123,7 @@ def _numbers(columns, path):
         if bad.any():
             row = int(bad.to_numpy().argmax())
             value = columns[name].iloc[row]
-            raise ValueError(f"{path}, line {row + 2}, column {name}: {value!r} is no number")
+            raise ValueError(f"{path}, line {row + 2}, column {name}: {value!r} is not a number")
         columns = columns.assign(**{name: numbers})
     return columns.to_numpy(float)
 
@@ -137,34 +140,37 @@ def _as_map(given, n_components, random_state):
 
 
 def _shared(first, second):
-    """Return the names that have a place in both maps, and their points in each."""
+    """Return the names that have a position in both maps, and their points in each map."""
     placed = []
     for one in (first, second):
         finite = np.isfinite(one.points).all(axis=1)
         names, counts = np.unique(one.names, return_counts=True)
         if (counts > 1).any():
-            raise ValueError(f"{str(names[counts.argmax()])!r} is in a map twice")
+            raise ValueError(
+                f"{str(names[counts.argmax()])!r} is in one map twice; names must differ"
+            )
         placed.append(Map(one.names[finite], one.points[finite]))
     names, *rows = np.intersect1d(placed[0].names, placed[1].names, return_indices=True)
     if len(names) < 3:
         raise ValueError(
-            f"{len(names)} objects have a place in both, of {len(placed[0].names)} and "
-            f"{len(placed[1].names)}; at least three are needed"
+            f"{len(names)} objects have a position in both maps (of {len(placed[0].names)} and "
+            f"{len(placed[1].names)}); at least three are needed, with equal names"
         )
     return names, [one.points[row] for one, row in zip(placed, rows, strict=True)]
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """How alike two maps are.
+    """The result of `compare`.
 
     Attributes
     ----------
     test : closerthan.scores.procrustes.ProcrustesTest
+        The test.
     first, second : Map
-        Of the objects that are in both, the second moved onto the first.
+        The objects that are in both maps. The second map is aligned to the first.
     sizes : list of int
-        The number of objects of each map.
+        The number of objects in each original map.
     """
 
     test: ProcrustesTest
@@ -174,9 +180,10 @@ class Comparison:
 
     @property
     def moved(self) -> pd.DataFrame:
-        """A table of each object's ``name`` and how far it ``moved``, the farthest first.
+        """Distance between the two positions of each object, the largest first.
 
-        The unit is the first map's radius: the root mean square distance from its center.
+        The columns are ``name`` and ``moved``. The unit is the radius of the first map: the root
+        mean square distance from its center.
         """
         first, second = self.first.points, self.second.points
         radius = np.sqrt(((first - first.mean(axis=0)) ** 2).sum(axis=1).mean())
@@ -194,17 +201,17 @@ class Comparison:
     def text(self) -> str:
         test = self.test
         most = self.moved.head(_MOST).itertuples(index=False)
-        meaning = "more alike" if test.p_value <= LEVEL else "not surely more alike"
+        meaning = "" if test.p_value <= LEVEL else "not significantly "
         return "\n".join(
             [
-                f"{test.n_objects:,} objects are in both maps, of {self.sizes[0]:,} and of "
-                f"{self.sizes[1]:,}.",
-                f"Procrustes correlation: {test.correlation:.3f}. The second map, moved onto the "
-                f"first, leaves {test.distance:.1%} of its spread unexplained; maps that have "
-                f"nothing in common leave {test.by_chance:.1%}.",
-                f"They are {meaning} than chance has it: p = {test.p_value:.2g}, by "
-                f"{test.n_permutations:,} permutations.",
-                "Moved most, in radii of the map: "
+                f"The maps are {meaning}more similar than expected by chance. Procrustes "
+                f"correlation: {test.correlation:.3f} (p = {test.p_value:.2g}, "
+                f"{test.n_permutations:,} permutations).",
+                f"{test.n_objects:,} objects are in both maps ({self.sizes[0]:,} in the first, "
+                f"{self.sizes[1]:,} in the second).",
+                f"Aligned to the first map, the second leaves {test.distance:.1%} of the variance "
+                f"unexplained; with permuted objects it would leave {test.by_chance:.1%}.",
+                "Largest differences, in radii of the first map: "
                 + ", ".join(f"{name} ({moved:.2f})" for name, moved in most)
                 + ".",
             ]
@@ -222,10 +229,10 @@ class Comparison:
             write_figure(figure, here / "compare.png", here / "compare.pdf", bbox_inches="tight")
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw where each object is in the first map, and a line to where it is in the second.
+        """Draw each object in the first map, with a line to its position in the second map.
 
-        Of more than two dimensions these are the first map's two principal axes. The objects that
-        moved most have their names.
+        Maps of more than two dimensions are projected onto the first map's two principal axes.
+        Only the objects that differ most are named.
 
         Parameters
         ----------
@@ -242,7 +249,7 @@ class Comparison:
         axes = principal_axes(self.first.points)[:, :2]
         first, second = (_in_the_plane(one.points @ axes) for one in (self.first, self.second))
         ax.plot(*np.stack([first, second], axis=1).transpose(2, 1, 0), color="0.7", lw=1, zorder=1)
-        for points, label in ((first, "first map"), (second, "second map, moved onto it")):
+        for points, label in ((first, "first map"), (second, "second map, aligned to the first")):
             ax.scatter(points[:, 0], points[:, 1], s=18, label=label)
         named = set(self.moved["name"][:_MOST])
         for name, place in zip(self.first.names, first, strict=True):

@@ -1,4 +1,4 @@
-"""`closerthan dimensions`: how many dimensions the answers support."""
+"""`closerthan dimensions`: find how many dimensions the answers support."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,12 +31,13 @@ def dimensions(
     Parameters
     ----------
     answers : str, path-like or closerthan.files.AnswerTable
+        The answers, or a file of answers.
     candidates : sequence of int, default range(1, 11)
-        From low to high; those above the number of objects are left out.
+        Dimensions to try, from low to high. Dimensions above the number of objects are skipped.
     rule, cv, n_repeats, n_jobs, random_state
-        As for `closerthan.dimension.DimensionSearch`.
+        See `closerthan.dimension.DimensionSearch`.
     progress : bool, default False
-        Whether to show a bar on stderr.
+        Whether to show a progress bar on stderr.
 
     Returns
     -------
@@ -45,7 +46,7 @@ def dimensions(
     Raises
     ------
     ValueError
-        As `closerthan.files.read_answers` and `DimensionSearch`.
+        If `closerthan.files.read_answers` or `DimensionSearch` raises it.
 
     Examples
     --------
@@ -73,13 +74,14 @@ def dimensions(
 
 @dataclass(frozen=True, eq=False)
 class Dimensions:
-    """The errors of each dimension on answers held out, and the one that was chosen.
+    """The result of `dimensions`: the held-out error of each dimension, and the chosen one.
 
     Attributes
     ----------
     search : closerthan.dimension.DimensionSearch
-        Fitted.
+        The fitted search.
     n_answers, n_objects : int
+        Number of answers and of objects.
     """
 
     search: DimensionSearch
@@ -91,7 +93,7 @@ class Dimensions:
         return self.search.best_params_["n_components"]
 
     def frame(self) -> pd.DataFrame:
-        """Return a table with a row a dimension: mean error, its standard error, the choice."""
+        """Return a table with the mean held-out error of each dimension and its standard error."""
         errors = self.search.errors_
         numbers = self.search.cv_results_["param_n_components"]
         return pd.DataFrame(
@@ -115,35 +117,41 @@ class Dimensions:
 
     def text(self) -> str:
         rows = self.frame()
-        lines = [f"{'dimension':>9}  error on answers held out"]
+        lines = [f"{'dimension':>9}  held-out error ± standard error"]
         for row in rows.itertuples():
             mark = "  <- chosen" if row.chosen else ""
             lines.append(f"{row.dimension:>9}  {row.error:.3f} ± {row.standard_error:.3f}{mark}")
-        return "\n".join([*lines, "", self.sentence()])
+        return "\n".join([self.sentence(), "", *lines])
 
     def sentence(self) -> str:
-        """Return what the numbers mean."""
+        """Return the conclusion in words."""
+        supported = f"{self.chosen} dimension{'' if self.chosen == 1 else 's'}"
         if self.search.rule == "test":
             return (
-                f"{self.chosen}: from there on no further dimension lowers the error "
-                "significantly. So many the answers show; there may be more."
+                f"The answers show {supported}: one more does not lower the held-out error "
+                "significantly. More dimensions may exist that these answers do not show."
             )
         rows = self.frame()
         if (rows["error"] + 2 * rows["standard_error"]).min() >= _CHANCE:
             return (
-                "No dimension predicts answers better than a coin does, by two standard errors: "
-                "there is nothing in them that a map could show, or they are too few."
+                "No dimension predicts held-out answers better than chance, by two standard "
+                "errors. The answers have no structure that a map could show, or there are too "
+                "few answers."
             )
-        best = rows["error"].idxmin()
-        least = rows["dimension"][best]
+        least = rows["dimension"][rows["error"].idxmin()]
         why = (
-            "which also predicts best"
+            "lowest held-out error"
             if least == self.chosen
-            else f"within one standard error of the best, {least}"
+            else "fewest within one standard error of the lowest held-out error, "
+            f"at {least} dimensions"
         )
         was_last = self.chosen == rows["dimension"].max() < self.n_objects
-        more = "Higher ones were not tried (--most)" if was_last else "More of them would fit noise"
-        return f"{self.chosen} is the lowest dimension that predicts as well as any, {why}. {more}."
+        more = (
+            "More dimensions were not tried (raise --most)"
+            if was_last
+            else "More dimensions would fit noise"
+        )
+        return f"The answers support {supported} ({why}). {more}."
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write ``dimensions.csv``, ``.json``, ``.png`` and ``.pdf`` into a folder."""

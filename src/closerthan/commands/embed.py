@@ -1,4 +1,4 @@
-"""`closerthan embed`: a map of the objects, with what speaks for it and against it."""
+"""`closerthan embed`: a map of the objects, with its accuracy and uncertainty."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -34,26 +34,29 @@ def embed(
     random_state: int = 0,
     progress: bool = False,
 ) -> "Embedded":
-    """Embed the objects of a file of answers, and find out how far the map can be trusted.
+    """Embed the objects of a file of answers, and estimate how reliable the map is.
 
     Parameters
     ----------
     answers : str, path-like or closerthan.files.AnswerTable
+        The answers, or a file of answers.
     n_components : int, default 2
         The dimension of the map.
     n_refits : int, default 200
-        For the ellipses; 0 draws none. See `closerthan.uncertainty.bootstrap`.
+        Number of bootstrap refits for the confidence ellipses; 0 draws no ellipses. See
+        `closerthan.uncertainty.bootstrap`.
     by : {"answers", "participant"}, default "answers"
-        What is drawn anew for them.
+        What the bootstrap resamples.
     level : float, default 0.9
-        How often an ellipse is to hold the true place.
+        Confidence level of the ellipses.
     attributes : DataFrame, optional
-        What is known of the objects, indexed by their names, to color the map by.
+        Attributes of the objects, indexed by their names. The page can color the map by them.
     images : path-like, optional
-        A folder of pictures, each called as its object.
+        A folder of images. Each is named like its object.
     n_jobs : int, optional
-        Threads; their number does not change the result.
+        Number of threads. It does not change the result.
     random_state : int, default 0
+        The same number gives the same result.
     progress : bool, default False
         Whether to show a bar on stderr.
 
@@ -64,7 +67,7 @@ def embed(
     Raises
     ------
     ValueError
-        As `closerthan.files.read_answers`, `OrdinalEmbedding` and `bootstrap`.
+        If `closerthan.files.read_answers`, `OrdinalEmbedding` or `bootstrap` raises it.
 
     Examples
     --------
@@ -80,7 +83,7 @@ def embed(
         check_count("n_refits", n_refits)
     table = as_table(answers)
     if images is not None:
-        find_images(images, table.names)  # before any work
+        find_images(images, table.names)  # fail before the long work
     model = OrdinalEmbedding(n_components, n_jobs=n_jobs, random_state=random_state)
     held_out = predict_held_out(model, table.answers, n_jobs=n_jobs, random_state=random_state)
     model.fit(table.answers)
@@ -101,9 +104,9 @@ def embed(
 
 
 def _turned(points):
-    """Return the points on their principal axes, the longest first, as a map has no directions.
+    """Rotate the points onto their principal axes, the longest first.
 
-    Of each axis the end is positive that the farthest point lies at.
+    The sign of each axis makes the coordinate of its farthest point positive.
     """
     placed = points[np.isfinite(points).all(axis=1)]
     _, _, axes = np.linalg.svd(placed - placed.mean(axis=0), full_matrices=False)
@@ -114,18 +117,24 @@ def _turned(points):
 
 @dataclass(frozen=True, eq=False)
 class Embedded:
-    """A map, the answers that it was made from, and how far it can be trusted.
+    """The result of `embed`: a map, its answers, and its accuracy.
 
     Attributes
     ----------
     table : closerthan.files.AnswerTable
+        The answers.
     checked : closerthan.commands.check.Check
+        Description of the answers.
     model : closerthan.OrdinalEmbedding
-        Fitted; its points are on their principal axes.
+        The fitted model. Its points are rotated onto their principal axes.
     held_out : closerthan.commands.held_out.HeldOut
+        Predictions of held-out answers.
     sure : closerthan.uncertainty.Bootstrap or None
+        The bootstrap refits, or None without refits.
     attributes : DataFrame or None
+        As given to `embed`.
     images : path-like or None
+        As given to `embed`.
     """
 
     table: AnswerTable
@@ -138,18 +147,18 @@ class Embedded:
 
     @property
     def error(self) -> float:
-        """Share of the answers, by weight, that contradict the map made from them."""
+        """Training error: the weighted share of the training answers that contradict the map."""
         answers = self.table.answers
         return triplet_error(
             self.model.embedding_, answers.comparisons, sample_weight=answers.sample_weight
         )
 
     def frame(self) -> pd.DataFrame:
-        """Return a table with a row an object.
+        """Return a table with a row for each object.
 
-        Its ``name``, its place ``x1``, ``x2``, ..., the number of ``comparisons`` it is in, the
-        share of them, by weight, that is ``predicted`` when held out, and with refits the standard
-        error of each coordinate, ``se1``, ``se2``, ..., in units of the map.
+        The columns are ``name``; the coordinates ``x1``, ``x2``, ...; the number of
+        ``comparisons`` with the object; the weighted share of them that is ``predicted`` when held
+        out; and, with refits, the standard errors of the coordinates, ``se1``, ``se2``, ....
         """
         points = self.model.embedding_
         columns = {"name": self.table.names}
@@ -161,7 +170,7 @@ class Embedded:
         return pd.DataFrame(columns)
 
     def _by_object(self):
-        """Count the comparisons of each object, and the share that is predicted, by weight."""
+        """Return each object's number of comparisons and weighted held-out accuracy."""
         answers, n_objects = self.table.answers, len(self.table.names)
         objects, rows = each_object_once(answers.comparisons)
         weight = answers.sample_weight[rows]
@@ -192,54 +201,53 @@ class Embedded:
         dimensions = "dimension" if facts["dimension"] == 1 else "dimensions"
         return "\n".join(
             [
-                f"{facts['objects']:,} objects in {facts['dimension']} {dimensions}, from "
-                f"{facts['answers']:,} answers; loss {facts['loss']}.",
+                f"Embedded {facts['objects']:,} objects in {facts['dimension']} {dimensions} from "
+                f"{facts['answers']:,} answers (loss: {facts['loss']}).",
                 *self.sentences(),
             ]
         )
 
     def sentences(self) -> Iterator[str]:
-        """Return what the numbers mean, a sentence each."""
+        """Yield the lines that say what the numbers mean."""
         facts = self.facts()
         yield (
-            f"Of answers that the map was not made from it predicts "
-            f"{1 - facts['error_held_out']:.1%} (± {facts['error_held_out_standard_error']:.1%}), "
-            f"of those that it was made from {1 - facts['error']:.1%}; chance is 50%."
+            f"The map predicts {1 - facts['error_held_out']:.1%} of held-out answers "
+            f"({1 - facts['error']:.1%} of those used to fit it; chance is 50%). The standard "
+            f"error of the held-out accuracy is {facts['error_held_out_standard_error']:.1%}."
         )
         ceiling = self.checked.ceiling
         if np.isfinite(ceiling.value):
             known = np.isfinite(ceiling.low)
-            interval = f" ({ceiling.low:.1%} to {ceiling.high:.1%})" if known else ""
+            interval = f" (95% CI {ceiling.low:.1%} to {ceiling.high:.1%})" if known else ""
             yield (
-                "By the questions that were asked again, the best map that there could be would "
-                f"predict about {ceiling.value:.1%}{interval}."
+                f"No map could predict more than about {ceiling.value:.1%}{interval}, the noise "
+                "ceiling estimated from repeated questions."
             )
         if self.sure is not None:
             yield self._of_ellipses()
 
     def _of_ellipses(self):
         sure, n_people = self.sure, self.table.answers.n_people
-        shapes = "Intervals" if self.model.n_components == 1 else "Ellipses"
+        shapes = "intervals" if self.model.n_components == 1 else "ellipses"
         people = sure.by == "participant"
         made = (
-            f"{shapes} are made so that {sure.level:.0%} of them hold the true place of their "
-            f"object, by {len(sure.refits):,} refits to {'participants' if people else 'answers'} "
-            "drawn anew."
+            f"The map has {sure.level:.0%} confidence {shapes}, from {len(sure.refits):,} "
+            f"bootstrap refits to resampled {'participants' if people else 'answers'}."
         )
         if people or not n_people or n_people == 1:
             return made
         return (
-            f"{made} They are about these {n_people:,} people; drawn by participant they would be "
-            "about others too."
+            f"{made} They hold for these {n_people:,} participants only. Resample participants "
+            "(--by participant) for conclusions about other people."
         )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> list[str]:
-        """Write tables, facts, figures and ``index.html``, the page, into a folder.
+        """Write tables, facts, figures and the page ``index.html`` into a folder.
 
         Returns
         -------
         list of str
-            What was left out of the page, in sentences.
+            Sentences that say what was left out of the page.
         """
         from closerthan.commands.map_page import draw_figures, write_map_page
 

@@ -1,4 +1,4 @@
-"""Folders that a command fills: whole or not at all, and never with what is somebody else's."""
+"""Write a folder of results completely or not at all, without touching other files."""
 
 import json
 import os
@@ -9,16 +9,16 @@ from tempfile import mkdtemp
 
 from closerthan.files.writing import locked
 
-_MADE = "made.json"  # the files of a folder that a command made
+_MADE = "made.json"  # lists the files that a command wrote
 _PART = ".part"
 
 
 @contextmanager
 def filling(folder, *, overwrite=False):
-    """Yield an empty folder to write into; what is there in the end is moved to `folder`.
+    """Yield an empty folder, and move its files to `folder` at the end.
 
-    If the block fails nothing is changed. Files that an earlier command made are replaced, others
-    stay. A list of the files, ``made.json``, is written last.
+    If the block fails, nothing changes. Files that an earlier command wrote are replaced; other
+    files stay. ``made.json``, the list of the files, is written last.
     """
     folder = Path(folder)
     check_free(folder, overwrite)
@@ -34,12 +34,12 @@ def filling(folder, *, overwrite=False):
 
 @contextmanager
 def partial(folder):
-    """Yield an empty folder on the same disk as `folder`, which is removed in the end.
+    """Yield a temporary empty folder on the same disk as `folder`, and remove it at the end.
 
-    An OSError about it names `folder`.
+    An OSError about the temporary folder names `folder` instead.
     """
     folder = Path(folder)
-    # Inside of what is there already: it may be a disk of its own, or its parent somebody else's.
+    # An existing folder may be a separate disk, or its parent may not be writable.
     parent = folder if folder.is_dir() else folder.absolute().parent
     here = None
     try:
@@ -49,7 +49,7 @@ def partial(folder):
     except OSError as error:
         known = [str(name) for name in (error.filename, error.filename2) if name is not None]
         if error.errno is None or (known and not any(_PART in name for name in known)):
-            raise  # it names a file that the user knows
+            raise  # the error names a file that the user knows
         raise type(error)(error.errno, error.strerror, str(folder)) from error
     finally:
         if here is not None:
@@ -57,30 +57,30 @@ def partial(folder):
 
 
 def check_free(folder, overwrite=False):
-    """Refuse a folder that `filling` may not fill; worth asking before long work."""
+    """Raise an error if `filling` may not fill a folder. Call it before long work."""
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
-        raise ValueError(f"{folder}: is a file; a folder is needed")
+        raise ValueError(f"{folder}: this is a file; name a folder")
     if folder.exists() and not overwrite and any(map(_is_whole, folder.iterdir())):
         raise ValueError(
-            f"{folder}: holds files already; --overwrite replaces those of an earlier command"
+            f"{folder}: the folder has files; --overwrite replaces files of an earlier command"
         )
     there = folder.absolute()
     while not there.exists():
         there = there.parent
     if not os.access(there, os.W_OK | os.X_OK):
-        raise ValueError(f"{folder}: can't be written to; name another folder")
+        raise ValueError(f"{folder}: no permission to write; name another folder")
 
 
 def _is_whole(path):
-    """Whether a file is not what a command that was killed left behind, or is about to write."""
+    """Return True unless a file is the temporary folder of a running or killed command."""
     return not (path.name.startswith(".") and path.name.endswith(_PART))
 
 
 def _replace(here, folder, names):
-    """Move files into the folder, in place of those of an earlier command; their list comes last.
+    """Move files into the folder and replace files of an earlier command.
 
-    Without this list a folder that was left in the middle is not taken for a whole one.
+    The list of files is written last. A folder without this list is incomplete.
     """
     earlier = _made_before(folder / _MADE)
     (folder / _MADE).unlink(missing_ok=True)
@@ -91,7 +91,7 @@ def _replace(here, folder, names):
 
 
 def _made_before(made):
-    """Return the names in the list, of files in the folder itself and of no others."""
+    """Return the listed names of files directly in the folder; ignore all other names."""
     try:
         names = json.loads(made.read_text(encoding="utf-8"))
     except (OSError, ValueError):

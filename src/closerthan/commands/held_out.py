@@ -1,4 +1,4 @@
-"""How well answers are predicted by a map that was made without them."""
+"""Cross-validation: how well a map predicts held-out answers."""
 
 import warnings
 from dataclasses import dataclass
@@ -12,11 +12,12 @@ from closerthan._core.threads import Team, count_threads
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """What cross-validation says of each comparison.
+    """Predictions of held-out comparisons.
 
-    `holds` is whether the map of the other folds predicts it, `probability` what that map gave the
-    answer that was given (None for a loss that has none). `error` is the share, by weight, that
-    does not hold, and its `standard_error` comes from the spread of the folds.
+    `holds` says for each comparison whether the map fitted to the other folds predicts it.
+    `probability` is the probability that this map gives the observed answer, or None if the loss
+    has no probabilities. `error` is the weighted share of comparisons that are predicted wrongly.
+    `standard_error` is its standard error, from the spread between folds.
     """
 
     holds: np.ndarray
@@ -26,16 +27,17 @@ class HeldOut:
 
 
 def predict_held_out(model, answers, *, n_folds=5, n_jobs=None, random_state=0):
-    """Predict the answers to each fold of the questions by a model fitted to the other folds.
+    """Predict each fold of questions with a model fitted to the other folds.
 
-    Questions are kept whole, because repeated ones would be predicted from themselves.
+    All answers to a question are in the same fold. Otherwise a repeated question would help to
+    predict itself.
     """
     question = answers.question
     n_questions = int(question.max()) + 1
     if n_questions < n_folds:
         raise ValueError(
-            f"the answers are to {n_questions} different questions only; of {n_folds} or more a "
-            "part can be held out, to see how well it is predicted"
+            f"the answers are to {n_questions} different questions; cross-validation needs "
+            f"{n_folds} or more"
         )
     folds = GroupKFold(n_folds, shuffle=True, random_state=random_state)
     folds = list(folds.split(question, groups=question))
@@ -52,7 +54,7 @@ def predict_held_out(model, answers, *, n_folds=5, n_jobs=None, random_state=0):
             probability[rows] = fit.predict_proba(answers.comparisons[rows])[:, 1]
 
     with warnings.catch_warnings(), Team(count_threads(n_jobs)) as team:
-        # In a fold that is no news: the comparisons of such an object count as errors.
+        # Expected within a fold: comparisons with such an object count as errors.
         warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
         team.each(predict, range(n_folds))
     return _sum_up(answers, folds, holds, probability)

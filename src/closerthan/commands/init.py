@@ -1,4 +1,4 @@
-"""`closerthan init`: the folder of a project of one's own, which Snakemake runs."""
+"""`closerthan init`: write the folder of a new project, which Snakemake runs."""
 
 import shutil
 from pathlib import Path
@@ -16,9 +16,10 @@ _EXAMPLE = "answers/example.csv"
 
 
 def init(folder: StrPath) -> Path:
-    """Write a project into a new or empty folder: a workflow, its settings, example answers.
+    """Write a project into a new or empty folder: a workflow, its settings and example answers.
 
-    The example is simulated: 600 answers about twelve hours of a clock, of which a tenth is wrong.
+    The example has 600 simulated answers about the twelve hours of a clock. A tenth of the answers
+    is wrong.
     """
     folder = Path(folder)
     check_free(folder)

@@ -1,4 +1,4 @@
-"""The page of a map: what it is made of, and what each diagnostic means in two sentences."""
+"""Write the page of a map: its content, and a short explanation of each diagnostic."""
 
 import numpy as np
 
@@ -8,14 +8,14 @@ from closerthan.page.page import write_page
 from closerthan.page.sections import Bars, Curve, Figures, Section, Table
 from closerthan.scores.probability import expected_calibration_error, reliability_curve
 
-_SHOWN = 20  # objects of a table
-_ENOUGH = 10  # comparisons, of which a share can be told
+_SHOWN = 20  # objects in a table
+_ENOUGH = 10  # comparisons that an object needs for a meaningful accuracy
 _LEGIBLE = 60  # ellipses in a figure
 _CLASSES = 10  # colors of a figure
 
 
 def write_map_page(path, embedded):
-    """Write the page of an `Embedded`; return what was left out, in sentences."""
+    """Write the page of an `Embedded`; return sentences that say what was left out."""
     facts = embedded.facts()
     return write_page(
         path,
@@ -24,7 +24,7 @@ def write_map_page(path, embedded):
         figures={
             "answers": facts["answers"],
             "objects": facts["objects"],
-            "predicted when held out": f"{1 - facts['error_held_out']:.1%}",
+            "held-out accuracy": f"{1 - facts['error_held_out']:.1%}",
         },
         **_map(embedded),
         attributes=_attributes(embedded),
@@ -34,7 +34,7 @@ def write_map_page(path, embedded):
 
 
 def draw_figures(paths, embedded):
-    """Draw the map for a talk or a paper, into files whose ends say the format.
+    """Draw the map for a talk or a paper. The suffix of each file sets its format.
 
     The first attribute of few different words colors the map. Ellipses are left out if there are
     many objects, because they would hide the map. The page shows them one at a time.
@@ -54,7 +54,7 @@ def _classes(attributes):
 
 
 def _map(embedded):
-    """The objects that have a place, and their ellipses if there are any."""
+    """Return the objects that have a position, with their ellipses if there are any."""
     points, sure = embedded.model.embedding_, embedded.sure
     placed = np.isfinite(points).all(axis=1)
     ellipses = None
@@ -64,11 +64,9 @@ def _map(embedded):
 
 
 def _attributes(embedded):
-    """What the map may be colored by: the user's columns, and how well each object is known."""
+    """Return the columns that can color the map: the user's, and two on the answers."""
     frame = embedded.frame().set_index("name")
-    known = frame[["comparisons", "predicted"]].rename(
-        columns={"predicted": "predicted when held out"}
-    )
+    known = frame[["comparisons", "predicted"]].rename(columns={"predicted": "held-out accuracy"})
     return known if embedded.attributes is None else embedded.attributes.join(known, how="outer")
 
 
@@ -78,10 +76,11 @@ def _sections(embedded):
     if len(told):
         yield _fit(told)
     yield Section(
-        "How often each object was asked about",
-        "The place of an object with few answers is a guess, and near the middle if they say next "
-        "to nothing. The command closerthan next proposes the questions that would tell most.",
-        [Bars.of_counts(frame["comparisons"].to_numpy(), xlabel="comparisons that it is in")],
+        "Number of comparisons for each object",
+        "The position of an object with few answers is uncertain, and near the middle of the map "
+        "if its answers say little. The command closerthan next proposes the most informative "
+        "questions.",
+        [Bars.of_counts(frame["comparisons"].to_numpy(), xlabel="comparisons with the object")],
     )
     if embedded.held_out.probability is not None:
         yield _calibration(embedded)
@@ -90,13 +89,13 @@ def _sections(embedded):
 
 def _fit(told):
     least = told.sort_values("predicted")[["name", "comparisons", "predicted"]].head(_SHOWN)
-    caption = f"Those that fit least, of {len(told):,} objects in {_ENOUGH} comparisons or more."
+    caption = f"Lowest accuracy among {len(told):,} objects with {_ENOUGH} comparisons or more."
     return Section(
-        "How well each object fits",
-        "Of the answers about an object, the share that maps predict which were made without them. "
-        "One far below the others may be misunderstood by people, or need a dimension more.",
+        "Held-out accuracy of each object",
+        "The share of held-out answers about an object that the map predicts. An object far below "
+        "the others may be misunderstood by participants, or need one more dimension.",
         [
-            Bars.of_counts(told["predicted"].to_numpy(), xlabel="share of its answers predicted"),
+            Bars.of_counts(told["predicted"].to_numpy(), xlabel="held-out accuracy"),
             Table(least, caption, objects="name"),
         ],
     )
@@ -108,16 +107,16 @@ def _calibration(embedded):
     curve = reliability_curve(*given, sample_weight=answers.sample_weight)
     error = expected_calibration_error(*given, sample_weight=answers.sample_weight)
     return Section(
-        "Whether its probabilities can be believed",
-        "Of the answers that a map gives a probability of 80 %, people should give 80 %: points "
-        f"should lie on the line. In the mean they are {error:.1%} off it.",
+        "Calibration of the predicted probabilities",
+        "If a map is calibrated, 80% of the answers with a predicted probability of 80% are given, "
+        f"and the points lie on the line. The mean calibration error is {error:.1%}.",
         [
             Curve(
                 curve["prob_pred"],
                 curve["prob_true"],
                 diagonal=True,
-                xlabel="probability of an answer",
-                ylabel="share of people who gave it",
+                xlabel="predicted probability of an answer",
+                ylabel="observed share",
             )
         ],
     )
@@ -126,19 +125,19 @@ def _calibration(embedded):
 def _reliability(facts):
     ceiling = facts["noise_ceiling"]
     meaning = (
-        "No question was asked twice, so that it is not known how reliable the answers are. Ask "
-        "some again: then it can be told how much of the error is the map's, and how much people's."
+        "No question was asked twice, so the reliability of the answers is unknown. Repeat some "
+        "questions: then the error of the map can be separated from noise in the answers."
         if ceiling is None
-        else "Where a question was answered in two ways, no map is right about both answers. What "
-        "remains between the map's share and the ceiling is what a better map could gain."
+        else "No map can predict both answers if a question was answered in two ways. A better map "
+        "could gain at most the difference between the noise ceiling and the held-out accuracy."
     )
     contradictory = facts["contradictions"]["any"]["questions"]
     figures = {
-        "questions asked again": facts["repeated_questions"],
-        "of them answered in two ways": contradictory,
+        "repeated questions": facts["repeated_questions"],
+        "with contradictory answers": contradictory,
     }
     if facts["inconsistency"] is not None:
-        figures["in circles"] = f"{facts['inconsistency']['in_cycles']:.1%}"
+        figures["answers in cycles"] = f"{facts['inconsistency']['in_cycles']:.1%}"
     if ceiling is not None:
         figures["noise ceiling"] = f"{ceiling:.1%}"
-    return Section("How reliable the answers are", meaning, [Figures(figures)])
+    return Section("Reliability of the answers", meaning, [Figures(figures)])

@@ -1,4 +1,4 @@
-"""`closerthan overview`: many maps beside each other, as a project of one's own makes them."""
+"""`closerthan overview`: compare the maps of a project."""
 
 import json
 import os
@@ -21,10 +21,11 @@ _HERE = Path(__file__).parent
 
 
 def overview(folder: StrPath, names: Sequence[str]) -> "Overview":
-    """Gather what the commands found of several sets of answers.
+    """Collect the results of the commands for several sets of answers.
 
-    Of each set the folder has ``{name}/check.json``, ``{name}/dimensions/dimensions.json`` and
-    ``{name}/map/embed.json``; of two sets, sorted by name, ``compared/{name}/{other}.json``.
+    For each set, the folder must have ``{name}/check.json``, ``{name}/dimensions/dimensions.json``
+    and ``{name}/map/embed.json``. For each pair of sets, sorted by name, it must have
+    ``compared/{name}/{other}.json``.
     """
     folder, names = Path(folder), sorted(names)
     rows = [_row(folder / name, name) for name in names]
@@ -59,10 +60,10 @@ def _read(path):
 
 @dataclass(frozen=True, eq=False)
 class Overview:
-    """What is known of several sets of answers, each a row of `frame`.
+    """The result of `overview`.
 
-    `pairs` has the facts of `closerthan.commands.compare` of any two sets: how alike their maps
-    are.
+    `frame` has a row for each set of answers. `pairs` has the facts of
+    `closerthan.commands.compare` for each pair of sets.
     """
 
     folder: Path
@@ -91,7 +92,7 @@ class Overview:
             (here / "index.html").write_text(self._page(folder), encoding="utf-8")
 
     def _page(self, folder):
-        """The page, with the addresses of the maps as they are from its folder."""
+        """Return the page, with links to the maps relative to its folder."""
         facts = self.facts()
         for row in facts["sets"]:
             page = os.path.relpath(self.folder / row["set"] / "map" / "index.html", folder)
@@ -100,7 +101,7 @@ class Overview:
         return templates(_HERE).get_template("overview.html.j2").render(title=title, **facts)
 
     def _draw(self, path):
-        """Draw the correlation of every two maps, as a matrix."""
+        """Draw the matrix of correlations between maps."""
         import matplotlib.pyplot as plt
 
         names = list(self.frame["set"])

@@ -1,4 +1,4 @@
-"""`closerthan next`: what to ask next, given the answers so far."""
+"""`closerthan next`: choose the next questions, given the answers so far."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +14,7 @@ from closerthan.comparisons.answers import Answers
 from closerthan.files.answers import AnswerTable
 
 _SHOWN = 10  # questions in the text
-_CHOICE = 20  # candidates a question
+_CHOICE = 20  # candidates for each question
 
 
 def propose(
@@ -25,21 +25,22 @@ def propose(
     strategy: str = "information-gain",
     random_state: int = 0,
 ) -> "Proposed":
-    """Choose the questions whose answers will say the most about where objects are.
+    """Choose the questions that are expected to tell most about the map.
 
     Parameters
     ----------
     answers : str, path-like, closerthan.files.AnswerTable or Answers
-        Those so far. Their questions are not asked again.
+        The answers so far. Their questions are not proposed again.
     n : int, default 100
-        How many; fewer if fewer are left.
+        Number of questions. There are fewer if fewer are left.
     n_components : int, default 2
         The dimension of the map.
     strategy : {"information-gain", "crowd-kernel", "uncertainty", "random"}, default \
 "information-gain"
-        See `closerthan.adaptive.AdaptiveQuestions`. With fewer than two answers an object all are
-        random.
+        See `closerthan.adaptive.AdaptiveQuestions`. With fewer than two answers for each object,
+        all questions are random.
     random_state : int, default 0
+        The same number gives the same result.
 
     Returns
     -------
@@ -48,8 +49,8 @@ def propose(
     Raises
     ------
     ValueError
-        As `closerthan.files.read_answers` and `AdaptiveQuestions`, and if all
-        questions were asked.
+        If `closerthan.files.read_answers` or `AdaptiveQuestions` raises it, or if all questions
+        were asked.
 
     Examples
     --------
@@ -75,15 +76,16 @@ def propose(
 
 @dataclass(frozen=True, eq=False)
 class Proposed:
-    """Questions, and the answers that they follow.
+    """The result of `propose`: the next questions.
 
     Attributes
     ----------
     table : closerthan.files.AnswerTable
+        The answers so far.
     asked : closerthan.adaptive.AdaptiveQuestions
-        To go on with, by `tell` and `propose`.
+        The state of the survey. Continue it with `tell` and `propose`.
     questions : ndarray of shape (n, 3)
-        (head, first, second), of ids.
+        Ids of the head, the first and the second object of each question.
     """
 
     table: AnswerTable
@@ -91,7 +93,7 @@ class Proposed:
     questions: np.ndarray
 
     def frame(self) -> pd.DataFrame:
-        """Return the questions by name: the columns ``head``, ``first`` and ``second``."""
+        """Return a table of the questions by name: ``head``, ``first`` and ``second``."""
         return pd.DataFrame(self.table.names[self.questions], columns=["head", "first", "second"])
 
     def facts(self) -> dict[str, Any]:
@@ -105,7 +107,7 @@ class Proposed:
 
     @property
     def strategy(self) -> str:
-        """How they were chosen: "random" too where answers are too few for anything else."""
+        """The strategy that was used: "random" if there are too few answers for another."""
         few = len(self.table.answers) < self.asked.n_random
         return "random" if few else self.asked.strategy
 
@@ -117,23 +119,23 @@ class Proposed:
         return "\n".join(lines)
 
     def sentence(self) -> str:
-        """Return what the questions are."""
+        """Return a description of the questions."""
         count, answers = len(self.questions), self.table.answers.n_screens
         how = {
-            "information-gain": "that tell the most about all places",
-            "crowd-kernel": "that tell the most about the place of the head",
-            "uncertainty": "that the map is least sure of",
+            "information-gain": "with the highest expected information about the whole map",
+            "crowd-kernel": "with the highest expected information about the position of the head",
+            "uncertainty": "whose answers the map predicts with the least certainty",
             "random": "drawn at random",
         }[self.strategy]
-        if self.strategy != self.asked.strategy:
-            how += ", as the answers are too few to choose by"
+        few = "" if self.strategy == self.asked.strategy else ", too few to choose by"
         return (
-            f"{count:,} questions {how}, after {answers:,} answers. Ask each so: which of the two, "
-            "first or second, is closer to the head?"
+            f"{count:,} question{'' if count == 1 else 's'} {how}, given "
+            f"{answers:,} answers{few}. Ask: Which of the two, first or second, is closer to the "
+            "head?"
         )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
-        """Write ``questions.csv``, and ``next.json``, into a folder."""
+        """Write ``questions.csv`` and ``next.json`` into a folder."""
         with filling(folder, overwrite=overwrite) as here:
             write_table(here / "questions.csv", self.frame())
             write_facts(here / "next.json", self.facts())

@@ -1,4 +1,4 @@
-"""What every command is given, a file or a table that was read, and how facts are written."""
+"""Read the input of the commands, and write tables, figures and facts."""
 
 import csv
 import json
@@ -12,7 +12,7 @@ from closerthan.files.spreadsheets import escape_table, unescape_formula
 
 
 def as_table(answers):
-    """Return answers as a table, read from a file or as they are; ids name those of `Answers`."""
+    """Return answers as a table: read a file, or name the objects of `Answers` by their ids."""
     if isinstance(answers, AnswerTable):
         return answers
     if isinstance(answers, Answers):
@@ -31,7 +31,7 @@ def as_table(answers):
 
 
 def read_attributes(path):
-    """Read what is known of the objects (CSV, TSV or Parquet), indexed by the column ``name``."""
+    """Read attributes of objects (CSV, TSV or Parquet), indexed by the column ``name``."""
     import pandas as pd
 
     path = Path(path)
@@ -40,25 +40,25 @@ def read_attributes(path):
             frame = pd.read_parquet(path)
         else:
             frame = pd.read_csv(path, sep=None, engine="python", encoding="utf-8-sig")
-    except (ValueError, csv.Error) as error:  # pandas' own errors are of these too
-        raise ValueError(f"{path}: no table ({error})") from None
+    except (ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
+        raise ValueError(f"{path}: not a readable table ({error})") from None
     if "name" not in frame:
         columns = ", ".join(map(str, frame.columns[:10]))
-        raise ValueError(f"{path}: there is no column `name`, but {columns}")
+        raise ValueError(f"{path}: no column is called `name`; the columns are {columns}")
     names = [unescape_formula(str(name)) for name in frame.pop("name")]
     twice = pd.Index(names).duplicated()
     if twice.any():
-        raise ValueError(f"{path}: {names[twice.argmax()]!r} has two rows; one an object is needed")
+        raise ValueError(f"{path}: {names[twice.argmax()]!r} has two rows; each object needs one")
     return frame.set_axis(names, axis="index")
 
 
 def write_table(path, frame):
-    """Write a table as CSV, in which no name is a formula to a spreadsheet."""
+    """Write a table as CSV, with names escaped that a spreadsheet would run as formulas."""
     escape_table(frame).to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC)
 
 
 def write_figure(figure, *paths, **options):
-    """Write a figure, each time as the same bytes, and close it."""
+    """Write a figure without the date, so that its bytes are reproducible, and close it."""
     import matplotlib.pyplot as plt
 
     for path in paths:
@@ -68,6 +68,6 @@ def write_figure(figure, *paths, **options):
 
 
 def write_facts(path, facts):
-    """Write facts as JSON; a number that is not finite is an error."""
+    """Write facts as JSON. Raise an error for a number that is not finite."""
     text = json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False)
     Path(path).write_text(text + "\n", encoding="utf-8")

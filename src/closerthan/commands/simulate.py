@@ -1,4 +1,4 @@
-"""`closerthan simulate`: how many answers will be enough, by answers from a known truth."""
+"""`closerthan simulate`: estimate by simulation how many answers are enough."""
 
 import warnings
 from collections.abc import Sequence
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 ERRS = ("on-hard-questions", "at-random")
-_A_COORDINATE = (2, 4, 8, 16, 32, 64)  # answers
-_TEST = 5_000  # questions held out
+_A_COORDINATE = (2, 4, 8, 16, 32, 64)  # answers for each coordinate
+_TEST = 5_000  # held-out questions
 _BAND = (0.1, 0.9)  # quantiles over trials
-_SHARPEST = 64.0  # exponent of Bradley-Terry-Luce, with which hardly any answer is wrong
+_SHARPEST = 64.0  # exponent of Bradley-Terry-Luce at which hardly any answer is wrong
 
 
 def simulate(
@@ -43,40 +43,45 @@ def simulate(
     random_state: int = 0,
     progress: bool = False,
 ) -> "Simulated":
-    """Find how many answers will be enough, by maps of simulated ones.
+    """Estimate how many answers are enough, by fitting maps to simulated answers.
 
-    In each trial objects are normal points, and random triplets are answered with some noise. A map
-    is made from the first so many of them, and measured on new questions and by the truth.
+    In each trial the true map is a set of normally distributed points. Random triplets about them
+    are answered with noise. Maps are fitted to more and more of the answers. Each map is compared
+    with the true map and tested on new questions.
 
     Parameters
     ----------
     n_objects : int
-        At least 4.
+        Number of objects, at least 4.
     n_components : int, default 2
-        The dimension of the truth, and of the map.
+        The dimension of the true map and of the fitted maps.
     noise : float, default 0.1
-        The share of wrong answers, from 0 to less than 0.5. Where people were asked again it is one
-        minus the noise ceiling that `closerthan.commands.check` finds; half of how often two
-        answers differ is less, as it counts a question that is a coin toss by a quarter.
+        The share of wrong answers, from 0 to less than 0.5. For real data, use one minus the noise
+        ceiling that `closerthan.commands.check` estimates from repeated questions. Half the share
+        of disagreeing answers is too low: a question that is a coin toss adds 1/2 to the share of
+        wrong answers but only 1/4 to this half.
     errs : {"on-hard-questions", "at-random"}, default "on-hard-questions"
-        Where answers are wrong: the more often, the less the two distances differ (by the model of
-        Bradley, Terry and Luce, see `closerthan.comparisons.bradley_terry_luce`, with the exponent
-        that makes that share wrong), or wherever it may be.
+        Which answers are wrong. "on-hard-questions" makes errors more frequent if the two
+        distances are similar, by the Bradley-Terry-Luce model
+        (`closerthan.comparisons.bradley_terry_luce`) with the exponent that gives the share
+        `noise`. "at-random" makes all answers equally likely to be wrong.
     n_answers : sequence of int, optional
-        The numbers to try; by default 2, 4, ..., 64 a coordinate, n_objects * n_components of them.
+        The numbers of answers to try. The default is 2, 4, ..., 64 for each of the
+        n_objects * n_components coordinates.
     repeats : int, default 10
-        Trials, each with a truth of its own.
+        Number of trials. Each has its own true map.
     error_within, distance_below : float, default 0.05
-        What is enough: a mean error on new answers of at most the truth's own plus `error_within`,
-        and a mean `closerthan.scores.procrustes_distance` to the truth of at most `distance_below`.
-        With 0.05 at most one answer of twenty more than need be is predicted wrongly, and the root
-        mean square by which points are off is 22 % of their spread. For a rough picture 0.1 will
-        do, and for claims about single objects take 0.02.
+        Criteria for enough answers. The mean error on new answers must exceed the error of the
+        true map by at most `error_within`. The mean `closerthan.scores.procrustes_distance` to the
+        true map must be at most `distance_below`. With 0.05, at most one answer in twenty is
+        predicted wrongly without need, and the root mean square deviation of the points is 22 % of
+        their spread. Use 0.1 for a rough picture, and 0.02 for claims about single objects.
     n_jobs : int, optional
-        Threads over the trials; their number does not change the result.
+        Number of threads. It does not change the result.
     random_state : int, default 0
+        The same number gives the same result.
     progress : bool, default False
-        Whether to show a bar on stderr.
+        Whether to show a progress bar on stderr.
 
     Returns
     -------
@@ -85,7 +90,7 @@ def simulate(
     Raises
     ------
     ValueError
-        On a parameter that is not as said.
+        If a parameter is out of its range.
 
     Examples
     --------
@@ -109,14 +114,14 @@ def simulate(
         tqdm(total=repeats, desc="trials", disable=not progress) as bar,
         Team(count_threads(n_jobs)) as team,
     ):
-        # Few answers leave some out; these have no place, and their comparisons are errors.
+        # Few answers can miss an object; its comparisons then count as errors.
         warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
         team.each(try_out, range(repeats))
     return Simulated(n_objects, n_components, noise, errs, trials, error_within, distance_below)
 
 
 def _check(n_objects, n_components, noise, n_answers, repeats):
-    """Check what numbers there are; return how many answers to try."""
+    """Check the parameters; return the numbers of answers to try."""
     check_count("n_objects", n_objects)
     if n_objects < 4:
         raise ValueError(f"n_objects={n_objects}; it must be 4 or more")
@@ -124,18 +129,18 @@ def _check(n_objects, n_components, noise, n_answers, repeats):
     check_count("repeats", repeats)
     check_number("noise", noise)
     if noise >= 0.5:
-        raise ValueError(f"noise={noise}; it must be less than 0.5, where answers are coin tosses")
+        raise ValueError(f"noise={noise}; it must be less than 0.5, the noise of coin tosses")
     if n_answers is None:
         return [n_objects * n_components * number for number in _A_COORDINATE]
     for number in n_answers:
         check_count("n_answers", number)
     if not len(n_answers):
-        raise ValueError("n_answers: there are none to try; give one number or more")
+        raise ValueError("n_answers is empty; give one number or more")
     return sorted({int(number) for number in n_answers})
 
 
 class _Trial:
-    """A truth, answers about it, and how good the maps of more and more of them are."""
+    """One true map, noisy answers about it, and the accuracy of maps fitted to them."""
 
     def __init__(self, n_objects, n_components, noise, errs, n_answers, seed):
         rng = np.random.default_rng(seed)
@@ -157,7 +162,7 @@ class _Trial:
 
 
 def _with_noise(triplets, points, noise, errs, rng):
-    """Return triplets of which about the share `noise` is wrong."""
+    """Return triplets with a share of about `noise` wrong answers."""
     if noise == 0:
         return triplets
     if errs == "at-random":
@@ -167,7 +172,7 @@ def _with_noise(triplets, points, noise, errs, rng):
 
 
 def _exponent(points, triplets, noise):
-    """Return the exponent of Bradley-Terry-Luce with which so many answers are wrong."""
+    """Return the Bradley-Terry-Luce exponent that gives the share `noise` of wrong answers."""
     from scipy.optimize import brentq
     from scipy.special import expit
 
@@ -182,17 +187,20 @@ def _exponent(points, triplets, noise):
 
 @dataclass(frozen=True, eq=False)
 class Simulated:
-    """How good maps of so many answers are.
+    """The result of `simulate`: the accuracy of maps by the number of answers.
 
     Attributes
     ----------
     n_objects, n_components : int
+        As given to `simulate`.
     noise : float
+        As given to `simulate`.
     errs : str
+        As given to `simulate`.
     trials : list
-        Of each its `truth`, its `answers` and a table `rows`.
+        Each trial has `truth`, `answers` and a table `rows`.
     error_within, distance_below : float
-        What is enough.
+        Criteria for enough answers.
     """
 
     n_objects: int
@@ -206,9 +214,10 @@ class Simulated:
     def frame(self) -> pd.DataFrame:
         """Return a table with a row for each number of answers.
 
-        ``answers``; ``error``, on new answers, and ``distance``, to the truth, means over trials
-        with the quantiles 0.1 and 0.9, ``_low`` and ``_high``; ``best``, the mean error of the
-        truth; ``enough``, whether that number is, and all above it are.
+        ``error`` is the mean error on new answers, and ``distance`` the mean Procrustes distance
+        to the true map. Columns that end in ``_low`` and ``_high`` are their 0.1 and 0.9 quantiles
+        over trials. ``best`` is the mean error of the true map. ``enough`` says whether this and
+        all larger numbers of ``answers`` meet the criteria.
         """
         rows = pd.concat([trial.rows for trial in self.trials]).groupby("answers")
         means = rows.mean()
@@ -232,7 +241,7 @@ class Simulated:
 
     @property
     def enough(self) -> int | None:
-        """The smallest number of answers that is enough; None if none of those tried is."""
+        """The smallest number of answers that is enough, or None if none is."""
         rows = self.frame()
         return int(rows["answers"][rows["enough"]].iloc[0]) if rows["enough"].any() else None
 
@@ -250,30 +259,35 @@ class Simulated:
         }
 
     def text(self) -> str:
-        lines = [f"{'answers':>9}  {'error (80 % of trials)':<24}Procrustes distance to the truth"]
+        lines = [
+            self.sentence(),
+            "",
+            f"{'answers':>9}  {'error on new answers':<24}Procrustes distance to the true map",
+        ]
         for row in self.frame().itertuples():
             mark = "  <- enough" if row.answers == self.enough else ""
             error = f"{row.error:.3f} ({row.error_low:.3f} to {row.error_high:.3f})"
             distance = f"{row.distance:.3f} ({row.distance_low:.3f} to {row.distance_high:.3f})"
             lines.append(f"{row.answers:>9,}  {error:<24}{distance}{mark}")
-        return "\n".join([*lines, "", self.sentence()])
+        trials = f"{len(self.trials):,} trial{'' if len(self.trials) == 1 else 's'}"
+        lines += ["", f"Mean of {trials}; in parentheses the range of the middle 80%."]
+        return "\n".join(lines)
 
     def sentence(self) -> str:
-        """Return what the numbers mean."""
+        """Return the conclusion in words."""
         best = self.frame()["best"].mean()
         rule = (
-            f"predicts new answers within {self.error_within:g} of the best possible error, "
-            f"{best:.3f}, and is within {self.distance_below:g} of the truth"
+            f"an error on new answers within {self.error_within:g} of the best possible "
+            f"({best:.3f}), and a Procrustes distance to the true map of at most "
+            f"{self.distance_below:g}"
         )
         if self.enough is None:
-            return f"None of these numbers is enough: no map {rule}. Try more answers."
+            return f"None of these numbers of answers is enough for {rule}. Try more answers."
         each = self.enough / self.n_objects
-        return (
-            f"{self.enough:,} random triplets, {each:.0f} an object, are enough: their map {rule}."
-        )
+        return f"{self.enough:,} random triplets ({each:.0f} per object) are enough for {rule}."
 
     def plot(self, axes: "Sequence[Axes] | None" = None) -> "Sequence[Axes]":
-        """Draw error and distance over the number of answers, with their bands.
+        """Draw error and distance against the number of answers, with 80 % bands.
 
         Parameters
         ----------
@@ -282,14 +296,14 @@ class Simulated:
 
         Returns
         -------
-        the axes
+        two matplotlib Axes
         """
         if axes is None:
-            import matplotlib.pyplot as plt  # here, as closerthan does without
+            import matplotlib.pyplot as plt  # optional dependency
 
             axes = plt.subplots(1, 2, figsize=(8, 3.5), layout="constrained")[1]
         rows = self.frame()
-        labels = {"error": "error on new answers", "distance": "distance to the truth"}
+        labels = {"error": "error on new answers", "distance": "distance to the true map"}
         for ax, (column, label) in zip(axes, labels.items(), strict=True):
             ax.plot(rows["answers"], rows[column], "o-")
             band = rows[f"{column}_low"], rows[f"{column}_high"]
@@ -304,9 +318,9 @@ class Simulated:
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write tables, facts, a figure, and a file of answers into a folder.
 
-        ``simulate.csv``, ``simulate.json``, ``simulate.png``; ``answers.csv``, those of the first
-        trial, as many as are enough or as were tried, which `read_answers` reads; ``truth.csv``,
-        where its objects are.
+        The results are ``simulate.csv``, ``simulate.json`` and ``simulate.png``. ``answers.csv``
+        has the answers of the first trial: the number that is enough, or all if none is. It can be
+        read with `read_answers`. ``truth.csv`` has the true map of this trial.
         """
         import matplotlib.pyplot as plt
 

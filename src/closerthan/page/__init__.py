@@ -1,8 +1,8 @@
-"""A map to show: one offline page that people can look around in, and a figure for a talk.
+"""Show a map: an interactive offline page, and a figure for a talk or a paper.
 
-`write_page` makes the page, with diagnostics as sections of figures, tables, bars and curves;
-`draw_map` and `save_map` make the figure. Pages need jinja2, figures matplotlib, and pillow makes
-images of objects small.
+`write_page` writes the page. Its sections show diagnostics as figures, tables, bars and curves.
+`draw_map` and `save_map` make the figure. Pages need jinja2, and figures need matplotlib. Pillow is
+needed to shrink images of objects.
 """
 
 from .figure import draw_map, save_map

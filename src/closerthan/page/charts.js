@@ -1,10 +1,10 @@
-// What a section says: key figures, tables, and charts of bars and curves with their numbers.
+// Draw a section: key figures, tables, bar charts and curves with their numbers.
 
-const LONG = 8; // characters of a label, from which on bars lie
+const LONG = 8; // characters of a label; with longer labels, bars are horizontal
 const LETTER = 6.6; // pixels
 
-// Draw a block of a section. What a chart looks like depends on its width, so it is drawn when that
-// is known.
+// Draw a block of a section. The layout of a chart depends on its width, so the chart is drawn when
+// the width is known.
 function blockOf(block) {
   if (block.kind === "figures") return figuresOf(block);
   const captionIn = (tag) =>
@@ -21,7 +21,7 @@ function blockOf(block) {
     y: curved ? block.y : block.values,
     dots: curved,
   };
-  if (!chart.at.length) return make("p", { class: "caption" }, "There is nothing to show.");
+  if (!chart.at.length) return make("p", { class: "caption" }, "No data.");
   const draw = curved ? curve : isLong(block) ? lyingBars : standingBars;
   const picture = make("div");
   const columns = [chart.xlabel || "x", chart.ylabel || "y", ...(chart.low ? ["from", "to"] : [])];
@@ -58,13 +58,13 @@ function figuresOf({ values }) {
   return make("dl", { class: "figures" }, pairs);
 }
 
-// Ranges of numbers, as of a histogram, are no words.
+// Ranges of numbers, as in a histogram, count as numbers, not as words.
 const isLong = ({ labels }) =>
   labels.some(
     (label) => typeof label === "string" && label.length > LONG && /[^-\d.,e+–]/.test(label),
   );
 
-// What somebody hears who doesn't see the chart.
+// Description of the chart for screen readers.
 function labelOf({ xlabel, ylabel, y, marked = null }) {
   const [low, high] = rangeOf(y);
   const range = low <= high ? `, from ${tell(low)} to ${tell(high)}` : "";
@@ -73,7 +73,7 @@ function labelOf({ xlabel, ylabel, y, marked = null }) {
 
 const wordOf = (label) => (isNumber(label) ? tell(label) : label);
 
-// A bar with its tip.
+// Draw a bar with its tooltip.
 function barOf({ xlabel, ylabel, at, y, low, high }, i, box) {
   const ends = low && low[i] !== null ? ` (${tell(low[i])} to ${tell(high[i])})` : "";
   return tip.on(make("rect", { class: "bar", ...box }), () => [
@@ -82,7 +82,7 @@ function barOf({ xlabel, ylabel, at, y, low, high }, i, box) {
   ]);
 }
 
-// Lengths are read off from 0.
+// Bars must start at 0.
 const lengths = (chart, ends) => {
   const [, most] = rangeOf([...chart.y, ...(chart.high ?? []), 1e-9]);
   return scale([0, most], ends);
@@ -117,7 +117,7 @@ const whiskerOf = ({ low, high }, i, place) =>
     ? make("path", { class: "whisker", d: pathOf([low[i], high[i]].map(place)) })
     : "";
 
-const ROW = 24; // pixels of a bar that lies
+const ROW = 24; // height of a horizontal bar in pixels
 
 function lyingBars(holder, chart, width) {
   const short = chart.at.map((label) => shortened(String(label), Math.floor((width * 0.42) / LETTER)));

@@ -1,13 +1,13 @@
-// What every page shares: the content, the state in the address, elements, numbers, the tip. A page
+// Code that all pages share: content, state in the address, elements, numbers and tooltip. A page
 // defines `show`, which draws the state.
 
 const content = JSON.parse(document.getElementById("content").textContent);
 
-// The state of the page is what stands behind # in its address, so that any view can be linked.
+// The state of the page is in the fragment of its address, so that every view has a link.
 const state = {
   all: () => new URLSearchParams(location.hash.slice(1)),
   get: (key, otherwise = "") => state.all().get(key) ?? otherwise,
-  // Keep what is drawn already.
+  // Set keys without drawing again.
   keep(changes) {
     const all = state.all();
     for (const [key, value] of Object.entries(changes)) {
@@ -20,11 +20,11 @@ const state = {
     state.keep(changes);
     show();
   },
-  // What sets a key to a value, and others as given.
+  // Return a function that sets `key`, and the keys in `also`, and draws again.
   setter: (key, also = {}) => (value) => state.set({ ...also, [key]: value }),
 };
 
-// Make an element: text is never read as HTML.
+// Make an element. Text is never parsed as HTML.
 function make(tag, attributes = {}, ...children) {
   const svg = "svg g path line circle ellipse rect image text polygon title".split(" ").includes(tag);
   const element = svg
@@ -39,7 +39,7 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-// What an object has under a key that a file or an address names; under `constructor` it has nothing.
+// Return an own property; keys from files and addresses must not reach `constructor`.
 const entryOf = (object, key) => (Object.hasOwn(object, key) ? object[key] : undefined);
 
 function say(value) {
@@ -57,8 +57,8 @@ function say(value) {
   return text.replace("-", "−");
 }
 
-// Numbers in full: whole ones, for of 9,090 answers none is rounded away, and small ones without
-// commas, for a year has none.
+// Format a number. Whole numbers are not rounded, and small ones have no commas, because they may be
+// years.
 function tell(value) {
   if (value === null) return "–";
   const size = Math.abs(value);
@@ -71,7 +71,7 @@ const isNumber = (cell) => typeof cell === "number";
 const many = (n, noun) => `${n.toLocaleString("en-US")} ${noun}${n === 1 ? "" : "s"}`;
 const unique = (values) => [...new Set(values)];
 
-// By characters, of which some are two units of a string.
+// Count characters, not code units: some characters have two units.
 function shortened(text, most) {
   const characters = [...text];
   return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : text;
@@ -83,7 +83,7 @@ const press = (label, action, help) =>
 const field = (label, ...controls) =>
   make("label", { class: "field" }, make("span", {}, label), controls);
 
-// A select; `options` are pairs of value and label.
+// Make a select; `options` are pairs of value and label.
 function choose(label, options, value, change) {
   const isChosen = (each) => String(each) === String(value);
   const choices = options.map(([each, text]) =>
@@ -97,8 +97,8 @@ function check(label, on, change) {
   return make("label", { class: "check" }, box, make("span", {}, label));
 }
 
-// A field for a key of the state, with `names` to choose from; any event of the field may tell. What
-// typing changes must not be drawn anew, or it would lose the cursor: so it is made once.
+// Make a search field for a key of the state, with `names` to choose from. It is made only once:
+// drawing it again while the user types would lose the cursor.
 function search(label, key, { names = [], on = "oninput", change = () => ({}) } = {}) {
   const said = () => state.set({ [key]: input.value, ...change(input.value) });
   const about = { type: "search", list: `${key}-names`, autocomplete: "off", spellcheck: "false" };
@@ -113,7 +113,7 @@ function search(label, key, { names = [], on = "oninput", change = () => ({}) } 
   return { element: field(label, input, list), input, offer, update };
 }
 
-// Draw anew, and leave the focus where it was, on what now has the same label.
+// Draw again, and return the focus to the element with the same label.
 function keepFocus(update) {
   const was = document.activeElement;
   const labelOf = (element) =>
@@ -126,7 +126,7 @@ function keepFocus(update) {
   again.find((element) => labelOf(element) === label)?.focus();
 }
 
-// The tip: what the pointer is over, or what has the focus, in more words.
+// The tooltip: details of the element under the pointer or with the focus.
 const tip = {
   element: document.getElementById("tip"),
   show(box, ...children) {
@@ -143,8 +143,8 @@ const tip = {
     tip.element.hidden = true;
     tip.again = null;
   },
-  again: null, // shows the tip of what has the focus where this is now
-  // Let an element show a tip when it is pointed at, focused or tapped.
+  again: null, // shows the tooltip again at the current place of the focused element
+  // Show a tooltip when an element is pointed at, focused or tapped.
   on(element, children) {
     const open = () => {
       tip.show(element.getBoundingClientRect(), ...children());
@@ -159,7 +159,7 @@ const tip = {
 addEventListener("keydown", (event) => event.key === "Escape" && tip.hide());
 addEventListener("scroll", () => (tip.again ?? tip.hide)(), { passive: true });
 
-// Terms and what is said of them; what is empty is left out.
+// Make a list of terms and descriptions; empty descriptions are left out.
 function definitions(pairs) {
   return make(
     "dl",

@@ -1,6 +1,6 @@
-// Ellipses around the objects of a map.
+// Confidence ellipses of the objects of a map.
 
-// The ellipse of an object in two dimensions: its half axes and its angle, counterclockwise.
+// Return the half axes of an object's ellipse in two dimensions, and its counterclockwise angle.
 function ellipseOf({ ellipses, p }, i, [a, b]) {
   const shape = ellipses.shapes[i];
   const entry = (j, k) =>

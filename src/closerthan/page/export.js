@@ -1,8 +1,8 @@
-// What a page hands out: the map as it is seen, and the table of all objects.
+// Save the map as it is shown, and the table of all objects.
 
-const LEGEND = 190; // pixels for what colors mean, beside a map that is saved
+const LEGEND = 190; // pixels for the legend next to a saved map
 
-// The map with what its colors mean to the right, as SVG.
+// Return the map as SVG, with the legend to the right.
 function mapSvg(map, column) {
   const { width, height, marks, legend } = exported(map, column);
   const box = { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height}` };
@@ -16,7 +16,7 @@ function mapSvg(map, column) {
   return new XMLSerializer().serializeToString(picture);
 }
 
-// The same as PNG, of thrice as many pixels.
+// Save the map as PNG at three times the resolution.
 function mapPng(map, column, done) {
   const { width, height, marks, legend } = exported(map, column);
   const copy = make("canvas", { width: 3 * width, height: 3 * height });
@@ -34,7 +34,7 @@ function exported(map, column) {
   return { width: width + (column ? LEGEND : 0), height, marks: map.scene(-1), legend };
 }
 
-// What the colors of a column mean: a list of words, or a ramp of numbers.
+// Return the legend of a column: a list of words, or a ramp of numbers.
 function legendOf(column, colors, left) {
   const write = (text, y, more = {}) => ({
     kind: "name",
@@ -65,7 +65,7 @@ function legendOf(column, colors, left) {
   return [title, ...ramp, write(tell(high), 46), ...middle, write(tell(low), 46 + 3 * (steps - 1))];
 }
 
-// Marks of a map as elements of SVG.
+// Return the marks of a map as SVG elements.
 function toElements(marks) {
   const short = (v) => Number(v.toFixed(2));
   const place = (mark) => ({ cx: short(mark.x), cy: short(mark.y) });
@@ -139,7 +139,7 @@ function toElements(marks) {
   });
 }
 
-// As closerthan.files.spreadsheets does: text that a spreadsheet would take for a formula gets an apostrophe.
+// Put an apostrophe before text that a spreadsheet would run as a formula, as closerthan.files.spreadsheets does.
 const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
@@ -151,14 +151,14 @@ function guarded(cell) {
 
 const quoted = (text) => `"${text.replaceAll('"', '""')}"`;
 
-// Text is quoted throughout, and line ends are those of the standard; by the mark in front (U+FEFF)
-// spreadsheets see that it is UTF-8.
+// All text is quoted, and lines end as the CSV standard says. The mark in front (U+FEFF) tells
+// spreadsheets that the file is UTF-8.
 function toCsv(columns, rows) {
   const line = (row) => row.map((c) => (isNumber(c) ? String(c) : quoted(guarded(c)))).join(",");
   return `\ufeff${[columns, ...rows].map(line).join("\r\n")}\r\n`;
 }
 
-// For the clipboard: cells are parted by tabs, so none may hold one.
+// For the clipboard, tabs separate cells, so tabs within cells are replaced.
 function toTsv(columns, rows) {
   const line = (row) => row.map((cell) => guarded(cell).replace(/[\t\r\n]+/g, " ")).join("\t");
   return [columns, ...rows].map(line).join("\n") + "\n";
@@ -172,7 +172,7 @@ function download(name, content, type) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-// Where the clipboard is not to be had, a field that is selected stands in for it.
+// If the clipboard is not available, copy from a selected field.
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

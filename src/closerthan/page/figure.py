@@ -1,4 +1,4 @@
-"""A figure of a map for a talk or a paper."""
+"""Draw a figure of a map for a talk or a paper."""
 
 import warnings
 from collections.abc import Sequence
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 _MARKERS = "os^"
 _SIZE = 6.5  # inches of the longer side
-_POINTS = 7.0  # of the font of names
-_MOVED = 60  # names, up to which all are written, moved apart
-_ASLANT = 11.0  # from one name to the next on a line, in the same unit
-_DOT = 42.0  # the area of the largest, in square points
+_POINTS = 7.0  # font size of names
+_MOVED = 60  # with more names, those without room are left out
+_ASLANT = 11.0  # points from one name to the next on a line
+_DOT = 42.0  # area of the largest dot, in square points
 _LINE = 80  # characters of a legend in one line
 _LONGEST = 30  # characters of a name
-_MOST_REACH = 0.3  # of an ellipse, in widths of the map
-# Fonts with signs that DejaVu Sans lacks, of the systems that bring them.
+_MOST_REACH = 0.3  # largest reach of an ellipse, in widths of the map
+# Fonts with characters that DejaVu Sans lacks, from several systems.
 _FONTS = (
     *("Noto Sans CJK JP", "Noto Sans CJK SC", "Hiragino Sans", "PingFang SC", "Yu Gothic"),
     *("Microsoft YaHei", "Malgun Gothic", "Noto Sans Devanagari", "Noto Sans", "Arial Unicode MS"),
@@ -54,34 +54,38 @@ def draw_map(
     title: str = "",
     axes: tuple[int, int] = (0, 1),
 ) -> "Figure":
-    """Draw objects where they lie, with names where there is room.
+    """Draw the objects of a map, with names if there is room.
 
-    Both axes have the same unit, and no ticks, as the scale means nothing. With adjustText
-    installed the names of up to 60 objects are moved apart, so that all are written; otherwise a
-    name is left out where it would hide another or a point. Points of more than two dimensions are
-    turned onto their principal axes.
+    Both axes have the same unit. They have no ticks, because the scale has no meaning. If
+    adjustText is installed, all names of up to 60 objects are shown and moved apart. Otherwise a
+    name is left out if it would cover another name or a point. Points in more than two dimensions
+    are rotated onto their principal axes.
 
     Parameters
     ----------
     names : sequence of n str
+        Names of the objects.
     points : array-like of shape (n_objects, n_components)
+        Positions of the objects.
     ellipses : Ellipses, optional
+        Confidence ellipses of the objects.
     color : Series, optional
-        A number or a word for each object, indexed by name. Numbers have a scale of colors; of
-        words the 21 most common have a color and a marker.
+        A number or a word for each object, indexed by name. Numbers get a color scale. The 21 most
+        common words get a color and a marker each.
     title : str, default ""
+        Title of the figure.
     axes : (int, int), default (0, 1)
-        The dimensions to show; of one dimension it is a line.
+        The dimensions to show. A map of one dimension is a line.
 
     Returns
     -------
     matplotlib.figure.Figure
-        It belongs to no window; `save_map` writes such figures.
+        The figure has no window. `save_map` writes it to a file.
 
     Raises
     ------
     ValueError
-        For names, points or ellipses as `write_page` refuses them, or axes that are not there.
+        If `write_page` refuses the names, points or ellipses, or if `axes` do not exist.
 
     Examples
     --------
@@ -117,7 +121,7 @@ def _draw(names, places, shapes, color, title, flat):
     _without_axes(ax, flat)
     if title:
         ax.set_title(str(title), fontsize=11, parse_math=False)
-    figure.draw_without_rendering()  # names are placed in a figure that is laid out
+    figure.draw_without_rendering()  # names need the final layout
     figure.set_layout_engine("none")
     _write_names(ax, names, places)
     return figure
@@ -133,15 +137,15 @@ def _fonts():
 def save_map(
     paths: StrPath | Sequence[StrPath], names: Sequence[str], points: ArrayLike, **options: Any
 ) -> None:
-    """Draw a map and write it, say as map.png and map.pdf; the same input gives the same bytes.
+    """Draw a map and save it to files; the same input gives the same bytes.
 
     Parameters
     ----------
     paths : path-like or sequence of path-like
-        Files in folders that are there; the suffix says the format, which is any of matplotlib's.
-        Each is complete, or as it was before.
+        Files in existing folders. The suffix sets the format: any that matplotlib can write. A
+        file is either complete or unchanged.
     names, points, **options
-        As for `draw_map`.
+        See `draw_map`.
 
     Examples
     --------
@@ -165,13 +169,13 @@ def save_map(
 
 
 def _in_the_plane(points, ellipses, axes):
-    """Return two columns, and centers and shapes in these; of one dimension the second is 0."""
+    """Project points, centers and shapes onto two axes; a missing second axis is 0."""
     p = points.shape[1]
     if p == 1:
         lift = np.array([[1.0, 0.0]])
     else:
         if len(axes) != 2 or axes[0] == axes[1] or not all(k in range(p) for k in axes):
-            raise ValueError(f"axes={axes!r}; give two different ones from 0 to {p - 1}")
+            raise ValueError(f"axes={axes!r}; give two different axes from 0 to {p - 1}")
         lift = np.eye(p)[:, list(axes)]
     places = points @ lift
     if ellipses is None:
@@ -248,7 +252,7 @@ def _draw_numbers(figure, ax, places, color, common):
 
 
 def _room(places, centers, shapes):
-    """Corners of what is to be seen: all points, and the ellipses but for the ends of huge ones."""
+    """Return points that the axes must show: all objects, and ellipses up to a largest size."""
     reach = np.sqrt(np.maximum(np.diagonal(shapes, axis1=1, axis2=2), 0))
     reach = np.minimum(reach, _MOST_REACH * np.ptp(places, axis=0).max())
     return np.vstack([places, centers - reach, centers + reach])
@@ -312,14 +316,14 @@ def _write_apart(ax, names, places):
         texts,
         *places.T,
         ax=ax,
-        iter_lim=100,  # not a time, so that it is the same on every machine
+        iter_lim=100,  # a time limit would give other results on other machines
         expand=(1.1, 1.3),
         arrowprops={"arrowstyle": "-", "color": "0.6", "lw": 0.5},
     )
 
 
 def _write_along_line(ax, names, places):
-    """Write names aslant above a line, or else below it; what would hide another is left out."""
+    """Write oblique names above or below a line; leave out names that would cover another."""
     along = ax.transData.transform(places)[:, 0] * 72 / ax.figure.dpi  # points
     last = {1: -np.inf, -1: -np.inf}
     for i in np.argsort(along):
@@ -342,7 +346,7 @@ def _write_along_line(ax, names, places):
 
 
 def _write_where_room(ax, names, places):
-    """Write each name beside, above or below its point, if nothing is there."""
+    """Write each name next to its point if there is free space."""
     renderer = ax.figure.canvas.get_renderer()
     dots = ax.transData.transform(places)
     scale = ax.figure.dpi / 72

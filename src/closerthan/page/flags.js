@@ -2,11 +2,11 @@
 
 const LINE = 17; // pixels from one row of names to the next, on a line
 
-// On a line each name is a flag, so high that its pole crosses no other: from right to left, higher
-// than every flag whose pole it would hide. Names of which there is no room are left out.
+// Each name is a flag above or below the line. From right to left, a flag is put farther out than the
+// flags on its side whose poles it would cover. Names without room are left out, except strong ones.
 function namesOnLine(named, _, { size, colors }) {
   const highest = Math.floor((size.height / 2 - 30) / LINE);
-  const sides = [[], []]; // the poles above and below, the nearest last
+  const sides = [[], []]; // poles above and below, the nearest last
   const marks = [];
   for (const place of [...named].sort((a, b) => b.x - a.x)) {
     const end = place.x + place.width + 8;

@@ -1,12 +1,12 @@
-// A chart of lines in SVG, read off with the pointer or with arrow keys.
+// A line chart in SVG. The pointer or the arrow keys show values.
 
-// A picture, for those who see it and for those who hear its label.
+// Make a picture with a label for screen readers.
 function pictureOf(width, height, label, ...children) {
   const box = { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label };
   return make("svg", box, ...children);
 }
 
-// Lines across a box, and upright ones.
+// Make horizontal and vertical lines across a box.
 const across = (box, y, kind) =>
   make("line", { class: kind, x1: box.left, x2: box.right, y1: y, y2: y });
 const upright = (box, x, kind) =>
@@ -15,7 +15,7 @@ const upright = (box, x, kind) =>
 const textBelow = (box, x, text) =>
   make("text", { x, y: box.bottom + 16, "text-anchor": "middle" }, text);
 
-// The grid of an upright axis with its numbers, and its name.
+// Make the grid of the y axis, with numbers and name.
 function uprightAxis(box, y, count, label, number = tell) {
   const half = (box.top + box.bottom) / 2;
   const title = { class: "title", x: 12, y: half, "text-anchor": "middle" };
@@ -28,13 +28,13 @@ function uprightAxis(box, y, count, label, number = tell) {
   ];
 }
 
-// A path through places, with a gap where one is missing.
+// Return a path through points, with gaps at missing points.
 const pathOf = (places) =>
   places
     .map((p, i) => (p ? `${places[i - 1] ? "L" : "M"}${p[0].toFixed(1)} ${p[1].toFixed(1)}` : ""))
     .join("");
 
-// A control of a single place is a level across the chart, anything else of one place a dot.
+// A line with one point is a dot, except a control, which is a horizontal line across the chart.
 const isLevel = (line) => line.control && line.x.length === 1;
 
 const styleOf = (line) => ({
@@ -42,9 +42,9 @@ const styleOf = (line) => ({
   "stroke-dasharray": line.dashes.map((d) => 1.8 * d).join(" ") || null,
 });
 
-// Draw lines. Each has: label, color, dashes, control, x, mid, and perhaps low and high, which are a
-// band. With `dots` they are whiskers of dots, of which that at `marked` is larger. `square` draws
-// y = x, `whole` keeps to whole numbers on the x axis.
+// Draw lines. Each line has label, color, dashes, control, x, mid, and optionally low and high, the ends
+// of a band. With `dots`, these are whiskers of dots, and the dot at `marked` is larger. `square` draws
+// y = x. `whole` puts only whole numbers on the x axis.
 function lineChart(holder, lines, { xlabel, ylabel, describe, heightOf, number = say, ...more }) {
   const { logx, logy, dots, square, whole, marked = null } = more;
   const width = Math.max(dots ? 0 : 280, holder.clientWidth || 720);
@@ -92,11 +92,11 @@ function lineChart(holder, lines, { xlabel, ylabel, describe, heightOf, number =
 
   const cursor = upright(box, 0, "cursor");
   cursor.setAttribute("visibility", "hidden");
-  const label = `${describe} Arrow keys read off the values.`;
+  const label = `${describe} Arrow keys show the values.`;
   const svg = pictureOf(width, height, label, axes, lines.map(drawnOf), cursor);
   svg.setAttribute("tabindex", 0);
 
-  // Read the lines off at the place that is next to the pointer.
+  // Show the values of the lines next to the pointer.
   const places = unique(xs.filter((v) => fit(v, logx))).sort((a, b) => a - b);
   let at = -1;
   function readOff(next) {
@@ -140,11 +140,11 @@ function lineChart(holder, lines, { xlabel, ylabel, describe, heightOf, number =
     event.preventDefault();
     readOff(at < 0 ? 0 : at + step);
   });
-  // Below the picture a long name of an axis has lines enough; in it, it would be cut off.
+  // The name of the x axis is below the picture, because a long name would be cut off inside it.
   holder.replaceChildren(svg, make("p", { class: "xlabel" }, xlabel));
 }
 
-// The pieces of a list between what is missing.
+// Split a list at missing values.
 function runsOf(values) {
   const runs = [[]];
   for (const value of values) {
@@ -154,13 +154,13 @@ function runsOf(values) {
   return runs.filter((run) => run.length);
 }
 
-// Which value of a line is the last one up to a place; none before its first and after its last.
+// Return the index of a line's last value up to x; none before its first or after its last value.
 function placeUpTo(line, place) {
   if (isLevel(line)) return 0;
   return place > line.x.at(-1) ? -1 : line.x.findLastIndex((v) => v !== null && v <= place);
 }
 
-// A short piece of a line, for a legend.
+// Draw a short piece of a line for a legend.
 const swatch = (line) =>
   make(
     "svg",

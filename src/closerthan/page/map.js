@@ -1,9 +1,9 @@
-// A map on a canvas: what moves it, and what is pointed at.
+// A map on a canvas: moving, zooming and pointing.
 
 const MOST_ZOOM = 80;
-const CLICK = 5; // pixels that a click may move
+const CLICK = 5; // pixels; a pointer that moves farther drags
 
-// Colors of the style sheet as the browser resolves them, light or dark.
+// Read the colors of the style sheet, light or dark.
 const probe = make("span", { hidden: true });
 function colorsNow() {
   document.body.append(probe);
@@ -16,8 +16,8 @@ function colorsNow() {
   );
 }
 
-// Where one looks at, and what is pointed at; several maps may share it. All of a map is seen at the
-// zoom `home`; `changed` is told what has changed.
+// The view and the object under the pointer; several maps may share them. The zoom `home` shows the
+// whole map. `changed` is called with what has changed.
 function viewOf(home, changed) {
   const whole = { x: null, y: null, zoom: home };
   const change = (values) => {
@@ -28,13 +28,13 @@ function viewOf(home, changed) {
   return view;
 }
 
-// The look of the kth level of a palette; that of all further ones is quiet.
+// Return the look of the kth level of a palette; further levels are gray.
 const lookOf = (palette, k) =>
   k < 3 * palette.length
     ? { color: palette[k % palette.length], shape: Math.floor(k / palette.length) }
     : { color: null, shape: 0 };
 
-// A look as a small picture, for a legend.
+// Draw a look as a small picture for a legend.
 function markOf({ color, shape }) {
   const paints = { fill: color ?? "var(--quiet)" };
   const place = { shape, x: 7, y: 7, r: 5 };
@@ -53,11 +53,11 @@ const zoomButtons = (zoomBy, view) =>
     { class: "zoom", role: "group", "aria-label": "Zoom" },
     press("+", () => zoomBy(1.5), "Zoom in"),
     press("−", () => zoomBy(1 / 1.5), "Zoom out"),
-    press("⌂", view.reset, "See all of the map"),
+    press("⌂", view.reset, "Show the whole map"),
   );
 
-// `options` returns what else `sceneOf` takes, and `chosen`; `choose` is called with an object, or
-// -1; `describe` returns what the tip says; `heightOf` the height for a width.
+// `options` returns `chosen` and the other options of `sceneOf`. `choose` is called with an object, or
+// -1. `describe` returns the tooltip. `heightOf` returns the height for a width.
 function mapOn(canvas, objects, view, { options, choose, describe, heightOf }) {
   const { names, points, p, images = {} } = objects;
   let size = { width: 0, height: 0 };
@@ -84,7 +84,7 @@ function mapOn(canvas, objects, view, { options, choose, describe, heightOf }) {
     const pen = canvas.getContext("2d");
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     paint(pen, scene());
-    // All of it seen, a finger scrolls the page.
+    // A finger scrolls the page while the whole map is shown.
     canvas.style.touchAction = view.zoom > view.home ? "none" : "pan-y";
   }
 
@@ -97,7 +97,7 @@ function mapOn(canvas, objects, view, { options, choose, describe, heightOf }) {
 
   const moveTo = (x, y, zoom = view.zoom) => view.change({ x, y: p === 1 ? 0 : y, zoom });
 
-  // Zoom such that a place of the picture stays where it is.
+  // Zoom, and keep one point of the picture in place.
   function zoomBy(factor, px = size.width / 2, py = size.height / 2) {
     const before = projected();
     const next = Math.min(MOST_ZOOM, Math.max(0.5 * view.home, view.zoom * factor));
@@ -113,7 +113,7 @@ function mapOn(canvas, objects, view, { options, choose, describe, heightOf }) {
 
   const placeNow = (i) => projected().at(...placeOn(points[i], options().axes));
 
-  // Bring an object into the picture if it is not there.
+  // Move the view so that it contains an object.
   function bring(i) {
     if (!size.width) return;
     const [x, y] = placeNow(i);
@@ -129,7 +129,7 @@ function mapOn(canvas, objects, view, { options, choose, describe, heightOf }) {
       if (!point) return;
       const [x, y] = at(...placeOn(point, axes));
       const distance = Math.hypot(x - px, (y - py) / (axes[1] === null ? 4 : 1));
-      const far = distance + (faint(i) ? 8 : 0); // what is faded gives way
+      const far = distance + (faint(i) ? 8 : 0); // prefer objects that are not faded
       if (far < least) [found, least] = [i, far];
     });
     return found;
@@ -152,7 +152,7 @@ function mapOn(canvas, objects, view, { options, choose, describe, heightOf }) {
   };
   const reachOf = (event) => (event.pointerType === "touch" ? 26 : 16);
 
-  // Fingers, or the one pointer, that are down.
+  // Fingers that touch the map, or the pressed pointer.
   const down = new Map();
   let moved = 0;
   canvas.addEventListener("pointerdown", (event) => {
@@ -161,7 +161,7 @@ function mapOn(canvas, objects, view, { options, choose, describe, heightOf }) {
     try {
       canvas.setPointerCapture(event.pointerId);
     } catch {
-      // a pointer that is up again, or that a script made up
+      // the pointer is up again, or a script created it
     }
   });
   canvas.addEventListener("pointermove", (event) => {
@@ -195,7 +195,7 @@ function mapOn(canvas, objects, view, { options, choose, describe, heightOf }) {
     "wheel",
     (event) => {
       if (document.activeElement !== canvas && !event.ctrlKey && !event.metaKey) {
-        hint.hidden = false; // for without this the page could not be scrolled
+        hint.hidden = false; // otherwise the page could not be scrolled
         clearTimeout(fading);
         fading = setTimeout(() => (hint.hidden = true), 1500);
         return;
@@ -209,7 +209,7 @@ function mapOn(canvas, objects, view, { options, choose, describe, heightOf }) {
     { passive: false },
   );
 
-  // Go on by name.
+  // Go to the next object by name.
   function step(by) {
     const { chosen, faint } = options();
     const order = names

@@ -1,24 +1,24 @@
-// The objects of the map: their names, attributes, looks and neighbors.
+// Objects of the map: names, attributes, looks and neighbors.
 
 const { names, points, palette } = content;
 const n = names.length;
 const p = content.n_components;
 const placeOf = new Map(names.map((name, i) => [name, i]));
-const MOST_LOOKS = 3 * palette.length; // in as many shapes
+const MOST_LOOKS = 3 * palette.length; // three shapes of each color
 const objects = { names, points, p, ellipses: content.ellipses, images: content.images };
 
-// A cell of a column: a number, a word, or null where it is missing.
+// Return a cell of a column: a number, a word, or null if it is missing.
 function cellOf(column, i) {
   const value = column.values[i];
   return value === null || !column.levels ? value : column.levels[value];
 }
 
-// What can color the map: columns in which objects differ, and are alike too.
+// Columns that can color the map: suitable words, and numbers with a known value.
 const colorings = content.columns.filter((column) =>
   column.levels ? column.colors && column.levels.length > 0 : column.values.some((v) => v !== null),
 );
 
-// The color and the shape of each object; a color of null is the quiet one, of undefined the accent.
+// Return the color and shape of each object; null is gray, undefined the accent color.
 function looksOf(column) {
   if (!column) return names.map(() => ({ color: undefined, shape: 0 }));
   if (column.levels)
@@ -27,7 +27,7 @@ function looksOf(column) {
   return column.values.map((v) => ({ color: v === null ? null : viridis(share(v)), shape: 0 }));
 }
 
-// The objects that are nearest to one, in all dimensions.
+// Return the nearest neighbors of an object, in all dimensions.
 function nearest(i, count) {
   const distance = (j) => Math.hypot(...points[i].map((v, k) => v - points[j][k]));
   return names
@@ -38,7 +38,7 @@ function nearest(i, count) {
     .map(([j]) => j);
 }
 
-// Everything that is known of an object, in pairs of column and cell.
+// Return all attributes of an object as pairs of column and cell.
 const knownOf = (i) =>
   content.columns
     .map((column) => [column.name, cellOf(column, i)])
@@ -46,7 +46,7 @@ const knownOf = (i) =>
 
 const listOf = (i) => definitions(knownOf(i).map(([column, cell]) => [column, plainCell(cell)]));
 
-// The object in words, with what is next to it.
+// Describe an object and its nearest neighbors in words.
 function sentenceOf(i) {
   const known = knownOf(i).map(([name, cell]) => `${name}: ${isNumber(cell) ? tell(cell) : cell}`);
   const near = nearest(i, 3).map((j) => names[j]);
@@ -54,7 +54,7 @@ function sentenceOf(i) {
   return [names[i], ...known, ...last].join("; ");
 }
 
-// A name that shows its object on the map.
+// Make a name that shows its object on the map when clicked.
 function linkTo(name) {
   if (!placeOf.has(name)) return make("span", { class: "name" }, String(name ?? "–"));
   const open = () => {
@@ -64,7 +64,7 @@ function linkTo(name) {
   return make("button", { type: "button", class: "name", onclick: open }, name);
 }
 
-// The table of all objects, as it is copied and saved.
+// Return the table of all objects, for copying and saving.
 function allObjects() {
   const axes = points[0].map((_, k) => axisName(k));
   return {

@@ -1,4 +1,4 @@
-"""What a map shows of its objects: names, places, ellipses and attributes, checked."""
+"""Check the objects of a map: names, positions, ellipses and attributes."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike
 
 from closerthan._core.validation import check_finite, check_points, is_number
 
-# Colors that the color-blind can tell apart, on white and on black; with three shapes, 21 looks.
-# None is gray, which stands for what is not known.
+# Seven colors that are distinct for the color-blind, on white and on black. With three shapes they
+# give 21 looks. Gray is not among them, because it shows missing values.
 PALETTE = ["#0173b2", "#de8f05", "#029e73", "#d55e00", "#cc78bc", "#56b4e9", "#ca9161"]
 N_SHAPES = 3
 MOST_LOOKS = N_SHAPES * len(PALETTE)
@@ -16,19 +16,19 @@ MOST_LOOKS = N_SHAPES * len(PALETTE)
 
 @dataclass(frozen=True, eq=False)
 class Ellipses:
-    """Where each object may lie: an ellipse in any two of the dimensions.
+    """Confidence ellipses of the objects in any two dimensions of a map.
 
     Parameters
     ----------
     shapes : array-like of shape (n_objects, n_components, n_components)
-        Symmetric and positive semidefinite. The ellipse in two dimensions holds the center plus all
-        L u with ``|u| <= 1``, where L L' is the part of the shape of these two: so a shape is a
-        covariance times the square of a quantile, that of two dimensions (for normal errors,
-        5.991 = the 95 % quantile of chi-squared with 2 degrees of freedom).
+        A symmetric positive semidefinite matrix for each object: its covariance times a quantile.
+        For normal errors and two dimensions the quantile is 5.991, the 95 % quantile of chi-squared
+        with 2 degrees of freedom. If L L' is the block of a matrix for two dimensions, the ellipse
+        in these dimensions is the center plus all L u with ``|u| <= 1``.
     level : float
-        How often it holds the object, above 0 and below 1.
+        Confidence level, above 0 and below 1.
     centers : array-like of shape (n_objects, n_components), optional
-        The points of the map, if not given.
+        Centers of the ellipses. The default is the points of the map.
 
     Examples
     --------
@@ -42,24 +42,24 @@ class Ellipses:
 
 
 def check_names(names, n_objects):
-    """Return names as a list of str: one for each point, each once, and none of them empty."""
+    """Return names as a list of str, or raise an error for a missing, empty or repeated name."""
     names = [str(name) for name in names]
     if len(names) != n_objects:
-        raise ValueError(f"{len(names)} names and {n_objects} points; there must be as many")
+        raise ValueError(f"{len(names)} names and {n_objects} points; give one name for each point")
     seen = {}
     for row, name in enumerate(names):
         if not name.strip():
             raise ValueError(f"names, row {row}: {name!r} is empty; every object needs a name")
         if name in seen:
             raise ValueError(
-                f"names, row {row}: {name!r} is that of row {seen[name]} too; names must differ"
+                f"names, row {row}: {name!r} is also in row {seen[name]}; names must differ"
             )
         seen[name] = row
     return names
 
 
 def check_map(names, points, ellipses):
-    """Return names, points and ellipses of a map as they are drawn, or say what is wrong."""
+    """Return checked names, points and ellipses of a map, or raise an error."""
     points = check_points(points, "points")
     names = check_names(names, len(points))
     return names, points, None if ellipses is None else _check_ellipses(ellipses, *points.shape)
@@ -88,17 +88,18 @@ def _check_ellipses(ellipses, n, p):
 
 
 def principal_axes(points: ArrayLike) -> np.ndarray:
-    """Return the rotation onto principal axes, that of the largest spread first.
+    """Return the rotation onto the principal axes, the largest spread first.
 
     Parameters
     ----------
     points : array-like of shape (n_objects, n_components)
+        Points of the objects.
 
     Returns
     -------
     ndarray of shape (n_components, n_components)
-        ``points @ axes`` has uncorrelated columns, whose spread falls. Of each axis the largest
-        entry is positive, so points that lie along their axes already are not turned.
+        The columns of ``points @ axes`` are uncorrelated, in decreasing order of spread. The entry
+        of each axis with the largest absolute value is positive.
 
     Examples
     --------
@@ -114,7 +115,7 @@ def principal_axes(points: ArrayLike) -> np.ndarray:
 
 
 def turned(points, ellipses):
-    """Return points of more than two dimensions along their principal axes, and their ellipses."""
+    """Rotate points of more than two dimensions, and their ellipses, onto principal axes."""
     if points.shape[1] <= 2:
         return points, ellipses
     axes = principal_axes(points)
@@ -125,36 +126,40 @@ def turned(points, ellipses):
 
 
 def check_attributes(attributes, names):
-    """Return a row of attributes for each name, and a sentence on the rows of other names."""
+    """Return a row of attributes for each name, and a note on rows without an object."""
     index = attributes.index.map(str)
     if index.has_duplicates:
         row = int(index.duplicated().argmax())
-        raise ValueError(f"attributes, row {row}: {index[row]!r} has a row already")
+        raise ValueError(
+            f"attributes, row {row}: {index[row]!r} is there twice; give each object one row"
+        )
     columns = [str(column) for column in attributes.columns]
     twice = [column for n, column in enumerate(columns) if column in columns[:n]]
     if twice:
-        raise ValueError(f"attributes: there are two columns {twice[0]!r}")
+        raise ValueError(
+            f"attributes: two columns are called {twice[0]!r}; column names must differ"
+        )
     frame = attributes.set_axis(index).set_axis(columns, axis=1)
     known = index.isin(names)
     if not known.any():
         some = ", ".join(map(repr, index[:3]))
-        raise ValueError(f"attributes: its index ({some}, …) has none of the names of the map")
+        raise ValueError(f"attributes: no object of the map is in the index ({some}, …)")
     others = index[~known]
     some = ", ".join(others[:5]) + (", …" if len(others) > 5 else "")
-    words = f"Rows of the attributes that name no object of the map: {len(others):,} ({some})."
+    words = f"Attribute rows without an object in the map: {len(others):,} ({some})."
     notes = [words] if len(others) else []
     return frame.reindex(names), notes
 
 
 def is_numeric(column):
-    """Whether a column of attributes is one of numbers, not of words."""
+    """Return True for a column of numbers, and False for a column of words."""
     from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
     return is_numeric_dtype(column) and not is_bool_dtype(column)
 
 
 def is_skew(values):
-    """Whether most numbers would have the darkest colors, so that logarithms are to be colored.
+    """Return True if numbers are so skewed that their logarithms should be colored.
 
     Examples
     --------
@@ -166,7 +171,7 @@ def is_skew(values):
 
 
 def levels_of(column):
-    """Return the different words of a column: in the order of its categories, or common ones first.
+    """Return the distinct words of a column in category order, or the most common first.
 
     Examples
     --------

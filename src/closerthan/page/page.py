@@ -1,4 +1,4 @@
-"""One page with a map to look around in, and what speaks for it; it needs no network."""
+"""Write an interactive offline page with a map and its diagnostics."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -26,8 +26,8 @@ from closerthan.page.thumbnails import thumbnails_of
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_BYTES = 8_000_000  # of a page
-_DIGITS = 5  # of a coordinate, relative to the width of the map
+MOST_BYTES = 8_000_000  # largest size of a page
+_DIGITS = 5  # digits of a coordinate, relative to the width of the map
 
 
 def write_page(
@@ -43,48 +43,50 @@ def write_page(
     thumbnails: StrPath | None = None,
     sections: Sequence[Section] = (),
 ) -> list[str]:
-    """Write a page of a map and its diagnostics: one file of at most 8 MB, that loads nothing.
+    """Write a page with a map and its diagnostics: one file of at most 8 MB that loads nothing.
 
-    Points of more than two dimensions are turned onto their principal axes, of which the reader
-    chooses two; those of two are shown as they are, and those of one on a line.
+    Points in more than two dimensions are rotated onto their principal axes, and the reader
+    chooses two of these. Points in two dimensions are not rotated. Points in one dimension are
+    shown on a line.
 
     Parameters
     ----------
     path : path-like
-        The HTML file, in a folder that is there. It is complete, or as it was before.
+        The HTML file, in an existing folder. The file is either complete or unchanged.
     title : str
+        Title of the page.
     names : sequence of n str
-        The objects, no two the same.
+        Names of the objects. They must differ.
     points : array-like of shape (n_objects, n_components)
-        Their places.
+        Positions of the objects.
     summary : str, default ""
-        A sentence or two to read first.
+        One or two sentences below the title.
     figures : mapping of str to number or str, optional
-        Key figures below the title, as of `Figures`.
+        Key figures below the title; see `Figures`.
     ellipses : Ellipses, optional
-        Where each object may lie.
+        Confidence ellipses of the objects.
     attributes : DataFrame, optional
-        What is known of the objects, indexed by name: shown when one is pointed at, and to color
-        the map by. Numbers have a scale of colors, with infinities as missing; all else counts as
-        words, of which the 21 most common have a color and a shape (those of a categorical column
-        in its order).
+        Attributes of the objects, indexed by name. The page shows them, and can color the map by
+        them. Numbers get a color scale; infinite numbers count as missing. All other values count
+        as words. The 21 most common words get a color and a shape; for a categorical column, the
+        first 21 in its order.
     thumbnails : path-like, optional
-        A folder of images that are called as the objects, with a suffix. With pillow installed they
-        are made small enough for the page to fit; without, those are left out that do not.
+        A folder of images. Each is named like its object, with a suffix. If pillow is installed,
+        images are shrunk until they fit. Otherwise images that do not fit are left out.
     sections : sequence of Section
-        The diagnostics, below the map.
+        The diagnostics below the map.
 
     Returns
     -------
     list of str
-        Sentences on what was left out: images and rows of attributes. The page has them too.
+        Sentences that say which images and attribute rows were left out. The page shows them too.
 
     Raises
     ------
     ValueError
-        For names that are empty or given twice, points or ellipses that are not finite or of a
-        wrong shape, a column or a name twice in the attributes, a folder without any image, or what
-        takes more than 8 MB even without images.
+        If a name is empty or repeated, points or ellipses are not finite or have a wrong shape, the
+        attributes have a column or a name twice, the folder has no image, or the page takes more
+        than 8 MB without images.
 
     Examples
     --------
@@ -115,11 +117,11 @@ def write_page(
     room = MOST_BYTES - len(_render(content, **words))
     if room < 0:
         raise ValueError(
-            f"{path}: the page would take {(MOST_BYTES - room) / 1e6:.1f} MB, and at most "
+            f"{path}: the page would take {(MOST_BYTES - room) / 1e6:.1f} MB; at most "
             f"{MOST_BYTES / 1e6:.0f} MB are allowed; leave out attributes, sections or ellipses"
         )
     if thumbnails is not None:
-        # For the places of the images, and for notes that name some of the objects.
+        # Reserve bytes for positions of images and for notes that name objects.
         room -= 1000 + 12 * len(names) + 100 * max(map(len, names))
         content["images"], left_out = thumbnails_of(thumbnails, names, room)
         notes += left_out
@@ -130,7 +132,7 @@ def write_page(
 
 
 def _render(content, **words):
-    """Render the page, with the scripts of those widgets alone that its content needs."""
+    """Render the page with only the scripts that its content needs."""
     blocks = [block for section in content["sections"] for block in section["blocks"]]
     text = (
         templates()
@@ -144,11 +146,11 @@ def _render(content, **words):
             **words,
         )
     )
-    return text.encode("utf-8", "replace")  # names may hold surrogates, which no file can
+    return text.encode("utf-8", "replace")  # names may have surrogates, which a file cannot store
 
 
 def _places(points):
-    """The coordinates, with digits enough for the eye, and the spread along each axis."""
+    """Return rounded coordinates and the share of the variance along each axis."""
     spread = points.var(axis=0)
     total = spread.sum() or 1.0
     return {
@@ -164,7 +166,7 @@ def _rounded(values, width):
 
 
 def _shapes(ellipses, points):
-    """The upper triangle of each shape, row by row."""
+    """Return the upper triangle of each shape, row by row."""
     upper = np.triu_indices(points.shape[1])
     triangle = ellipses.shapes[:, *upper]
     width = np.ptp(points, axis=0).max()
@@ -174,7 +176,7 @@ def _shapes(ellipses, points):
 
 
 def _columns(attributes, names):
-    """Columns of numbers, or of places in a list of words, and what was wrong in words."""
+    """Return columns of numbers or of indices of words, and notes on problems."""
     frame, notes = check_attributes(attributes, names)
     return [_column(name, frame[name]) for name in frame.columns], notes
 
@@ -188,6 +190,6 @@ def _column(name, column):
     place = {level: n for n, level in enumerate(levels)}
     missing = column.isna()
     values = [None if none else place[str(v)] for v, none in zip(column, missing, strict=True)]
-    # A column that tells nearly all objects apart is a second name, not a color.
+    # A column with nearly as many words as objects is a second name, not a color.
     colors = len(levels) <= MOST_LOOKS or 2 * len(levels) <= len(column)
     return {"name": name, "values": values, "levels": levels, "colors": colors}

@@ -1,6 +1,6 @@
 // Scales and their ticks.
 
-// Map numbers to a length; on a logarithmic axis what is not positive has no place.
+// Map numbers to a length. A logarithmic axis has no place for numbers that are not positive.
 function scale([low, high], [start, end], log) {
   const f = log ? Math.log10 : (v) => v;
   const [a, b] = [f(low), f(high)];
@@ -35,11 +35,11 @@ function logTicks(low, high, n) {
   const powers = [];
   for (let power = first; power <= last; power += every) powers.push(10 ** power);
   const inside = powers.filter((t) => t >= low * 0.999 && t <= high * 1.001);
-  // Of less than a decade there may be too many, but then they are near each other.
+  // Within less than a decade use linear ticks: the axis is nearly linear there.
   return inside.length > 1 ? inside : linearTicks(low, high, n).filter((t) => t > 0);
 }
 
-// The least and the largest of some numbers; of what is missing or endless there is neither.
+// Return the smallest and the largest finite number.
 function rangeOf(values) {
   let [low, high] = [Infinity, -Infinity];
   for (const v of values) {
@@ -50,7 +50,7 @@ function rangeOf(values) {
   return [low, high];
 }
 
-// The range of an axis: somewhat wider, and from 0 where this is near.
+// Return the range of an axis: slightly wider than the numbers, and from 0 if 0 is near.
 function extent(values, log, room = 0.04, zero = true) {
   const [low, high] = rangeOf(log ? values.filter((v) => v > 0) : values);
   if (low > high) return log ? [0.1, 10] : [0, 1];

@@ -1,18 +1,18 @@
 // A map as a list of marks in pixels.
 //
-// `objects` are what a map shows: `names`, `points` (null where one has no place), `p` dimensions,
-// and if there are: `ellipses`, `images` and `pictures` by object, `ranges` of the axes, and `dot`,
-// how much of its room the radius of a point is. A page without ellipses can leave out ellipses.js,
-// and one without maps of a single dimension flags.js.
+// `objects` has `names`, `points` (null for an object without a position) and `p`, the number of
+// dimensions. It may have `ellipses`, `images` and `pictures` by object, `ranges` of the axes, and `dot`,
+// the radius of a point relative to its room. A page without ellipses does not need ellipses.js. A page
+// without maps of one dimension does not need flags.js.
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif";
-const SIZE = 12; // of names, in pixels
+const SIZE = 12; // font size of names, in pixels
 const LONGEST = 30; // characters of a name on the map
 
 const inOneLine = (name, most) => shortened(name.replace(/\s+/g, " "), most);
 const written = new WeakMap();
 
-// Names as they are written, with their widths.
+// Names as they are shown, with their widths.
 function labelsOf({ names }) {
   if (!written.has(names)) {
     const pen = document.createElement("canvas").getContext("2d");
@@ -24,10 +24,10 @@ function labelsOf({ names }) {
   return written.get(names);
 }
 
-// Where places of the map lie in a picture. `view` is its center and its zoom, 1 to see everything.
+// Map points to pixels. `view` has the center and the zoom; zoom 1 shows everything.
 function projection(objects, { width, height }, view, [a, b]) {
   const [xs, ys] = [a, b].map((k) => (k === null ? [0, 0] : widest(objects, k)));
-  // Names on a line go to the right.
+  // Names on a line extend to the right.
   const widths = objects.p === 1 ? labelsOf(objects).map((label) => label.width) : [0];
   const flags = Math.min(0.4 * width, Math.max(...widths));
   const room = { x: width - 72 - flags, y: height - 56 };
@@ -43,10 +43,10 @@ function projection(objects, { width, height }, view, [a, b]) {
   };
 }
 
-// The place of an object on two axes; on a line, of which the second is null, it is level.
+// Return the position of an object on two axes. On a line the second axis is null, and y is 0.
 const placeOn = (point, [a, b]) => [point[a], b === null ? 0 : point[b]];
 
-// The range of an axis, with ellipses unless they are huge.
+// Return the range of an axis, including ellipses unless they are huge.
 function widest(objects, k) {
   const ranges = (objects.ranges ??= []);
   if (!ranges[k]) {
@@ -61,12 +61,12 @@ function widest(objects, k) {
   return ranges[k];
 }
 
-// All marks of a map. `looks` are colors and shapes, `strong` objects are stressed, `faint` ones
-// faded, `named` ones named where there is room; `show` says whether to draw images and ellipses.
+// Return all marks of a map. `looks` are colors and shapes. `strong` objects are highlighted, `faint`
+// objects faded, and `named` objects named if there is room. `show` switches images and ellipses on.
 function sceneOf(objects, size, { view, axes, looks, colors, show, strong, faint, named }) {
   const { points, ellipses, images, dot = 0.105 } = objects;
   const { at, unit } = projection(objects, size, view, axes);
-  const room = Math.sqrt((size.width * size.height) / points.length); // of each, were they even
+  const room = Math.sqrt((size.width * size.height) / points.length); // for each object, if they were evenly spread
   const zoom = view.zoom / view.home;
   const radius = Math.min(6.5, Math.max(2.3, dot * room)) * Math.min(1.7, Math.sqrt(zoom));
   const side = Math.min(120, Math.max(18, 0.42 * room) * Math.min(2.5, zoom));
@@ -83,7 +83,7 @@ function sceneOf(objects, size, { view, axes, looks, colors, show, strong, faint
     if (x > -reach && y > -reach && x < size.width + reach && y < size.height + reach)
       places.push({ i, x, y, reach: radius, strong: strong(i), faint: faint(i) });
   });
-  // What comes last lies on top.
+  // Later marks are drawn on top.
   places.sort((one, two) => one.strong - two.strong || two.faint - one.faint || one.i - two.i);
 
   if (flat) {
@@ -126,7 +126,7 @@ function imageBox(picture, side) {
   return ratio > 1 ? { w: side, h: side / ratio } : { w: side * ratio, h: side };
 }
 
-// Boxes that are taken, in a grid, so that few have to be looked at.
+// Occupied boxes, in a grid, so that only near boxes are compared.
 function boxes() {
   const taken = new Map();
   const near = ([left, top, right, bottom]) => {
@@ -155,7 +155,7 @@ const nameMark = (place, x, y, colors) => ({
   halo: colors.card,
 });
 
-// Names where there is room: strong ones always, of the others as many as don't overlap.
+// Place names: always those of strong objects, and others that do not overlap.
 function namesInPlane(named, places, { size, colors }) {
   const taken = boxes();
   for (const { x, y, reach, faint } of places)

@@ -1,4 +1,4 @@
-"""What a page says beside the map: sections of figures, tables and charts."""
+"""Sections of a page: key figures, tables and charts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,15 +12,16 @@ from numpy.typing import ArrayLike
 
 @dataclass(frozen=True)
 class Section:
-    """What stands on a page under a heading.
+    """A section of a page, under a heading.
 
     Parameters
     ----------
     title : str
+        The heading.
     meaning : str
-        What it means for the reader, in about two sentences.
+        About two sentences that explain the content.
     blocks : sequence of Figures, Table, Bars or Curve
-        One below the other.
+        Content, from top to bottom.
     """
 
     title: str
@@ -28,25 +29,25 @@ class Section:
     blocks: Sequence = ()
 
     def content(self) -> dict[str, Any]:
-        """What the page carries of it, ready for JSON."""
+        """Return the content for the page, ready for JSON."""
         blocks = [block.content() for block in self.blocks]
         return {"title": str(self.title), "meaning": str(self.meaning), "blocks": blocks}
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Key figures, large, each with what it counts.
+    """Key figures in large print, each with its name.
 
     Parameters
     ----------
     values : mapping of str to number or str
-        By what they are: ``{"answers": 9090, "held-out error": "21 %"}``.
+        Figures by name: ``{"answers": 9090, "held-out error": "21 %"}``.
     """
 
     values: Mapping
 
     def content(self) -> dict[str, Any]:
-        """What the page carries of it, ready for JSON."""
+        """Return the content for the page, ready for JSON."""
         return {
             "kind": "figures",
             "values": [[str(key), plain(value)] for key, value in self.values.items()],
@@ -60,10 +61,11 @@ class Table:
     Parameters
     ----------
     frame : DataFrame
-        Its index is not shown.
+        The table. Its index is not shown.
     caption : str, default ""
+        Text next to the table.
     objects : str, optional
-        A column that holds names of objects of the map; a click on one shows it there.
+        A column with names of objects. A click on a name shows the object on the map.
     """
 
     frame: Any
@@ -71,7 +73,7 @@ class Table:
     objects: str | None = None
 
     def content(self) -> dict[str, Any]:
-        """What the page carries of it, ready for JSON."""
+        """Return the content for the page, ready for JSON."""
         columns = [str(column) for column in self.frame.columns]
         if self.objects is not None and self.objects not in columns:
             raise ValueError(f"objects={self.objects!r}; the columns are {', '.join(columns)}")
@@ -87,17 +89,20 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """A bar chart, lying where labels are long words.
+    """A bar chart. The bars are horizontal if labels are long words.
 
     Parameters
     ----------
     labels : sequence of n str or numbers
+        Label of each bar.
     values : sequence of n numbers, not negative
+        Length of each bar.
     low, high : sequence of n numbers, optional
         Ends of a whisker for each bar.
     xlabel, ylabel : str
-        What labels and values are.
+        Meaning of the labels and of the values.
     caption : str, default ""
+        Text next to the chart.
     """
 
     labels: Sequence
@@ -118,9 +123,10 @@ class Bars:
         n_bins: int = 12,
         caption: str = "",
     ) -> Self:
-        """Return the histogram of some finite values, in bins of equal and round width.
+        """Return a histogram of finite values, with bins of equal, round width.
 
-        Whole numbers have bins of whole width. There are about `n_bins`, or none of no values.
+        Bins of whole numbers have whole widths. The number of bins is about `n_bins`, or 0 without
+        values.
 
         Examples
         --------
@@ -133,7 +139,7 @@ class Bars:
             return cls([], [], xlabel=xlabel, ylabel=ylabel, caption=caption)
         whole = values.dtype.kind in "iu"
         edges = _round_edges(values.astype(float), n_bins, whole)
-        counts = np.histogram(np.clip(values, *edges[[0, -1]]), edges)[0]  # ends are rounded
+        counts = np.histogram(np.clip(values, *edges[[0, -1]]), edges)[0]  # edges are rounded
         last = 1 if whole else 0
         labels = [
             f"{a:.6g}" if a == b - last else f"{a:.6g}–{b - last:.6g}" for a, b in pairwise(edges)
@@ -141,7 +147,7 @@ class Bars:
         return cls(labels, counts.tolist(), xlabel=xlabel, ylabel=ylabel, caption=caption)
 
     def content(self) -> dict[str, Any]:
-        """What the page carries of it, ready for JSON."""
+        """Return the content for the page, ready for JSON."""
         ends = _ends(self, len(self.values))
         return {
             "kind": "bars",
@@ -154,21 +160,24 @@ class Bars:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A curve through n points, with whiskers.
+    """A curve through n points, with optional whiskers.
 
     Parameters
     ----------
     x, y : sequence of n numbers
+        Coordinates of the points.
     low, high : sequence of n numbers, optional
         Ends of a whisker for each point.
     marked : number, optional
-        A place on the x axis to mark: what was chosen.
+        The x value to mark, such as a chosen one.
     diagonal : bool, default False
-        Whether to draw y = x, where a calibrated model lies.
+        Whether to draw the line y = x, on which a calibrated model lies.
     whole : bool, default False
-        Whether x is a whole number.
+        Whether x holds whole numbers.
     xlabel, ylabel : str
+        Names of the axes.
     caption : str, default ""
+        Text next to the chart.
     """
 
     x: Sequence
@@ -183,7 +192,7 @@ class Curve:
     caption: str = ""
 
     def content(self) -> dict[str, Any]:
-        """What the page carries of it, ready for JSON."""
+        """Return the content for the page, ready for JSON."""
         n = len(self.x)
         return {
             "kind": "curve",
@@ -198,7 +207,7 @@ class Curve:
 
 
 def plain(value):
-    """Return a cell as JSON has it: a number, a text, or None for what is missing or endless.
+    """Return a cell for JSON: a number, text, or None if it is missing or infinite.
 
     Examples
     --------
@@ -217,22 +226,22 @@ def plain(value):
 
 
 def _round_edges(values, n_bins, whole):
-    """Edges of bins whose width is 1, 2 or 5 times a power of 10, from such a multiple on."""
+    """Return edges of bins at multiples of a width: 1, 2 or 5 times a power of 10."""
     width = np.ptp(values) / n_bins
-    width = width if width > 1e-9 * max(1.0, np.abs(values).max()) else 1.0  # all alike
+    width = width if width > 1e-9 * max(1.0, np.abs(values).max()) else 1.0  # all values are equal
     power = 10.0 ** np.floor(np.log10(width))
     step = next(m * power for m in (1, 2, 5, 10) if m * power >= width * (1 - 1e-9))
     step = max(step, 1.0) if whole else step
     first = np.floor(values.min() / step)
     n = int(np.floor(values.max() / step) - first) + 1
     edges = np.round((first + np.arange(n + 1)) * step, max(0, int(-np.floor(np.log10(step)))))
-    # The last bin holds its upper end.
+    # The last bin includes its upper edge.
     return edges[:-1] if not whole and n > 1 and values.max() <= edges[-2] else edges
 
 
 def _numbers(values, name, n):
     if len(values) != n:
-        raise ValueError(f"{name} has {len(values)} values; it must have {n}, as the others")
+        raise ValueError(f"{name} has {len(values)} values; it must have {n}, like the others")
     return [plain(float(value)) for value in values]
 
 

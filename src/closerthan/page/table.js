@@ -1,6 +1,6 @@
-// Tables to sort by any column.
+// Tables that can be sorted by any column.
 
-// What is missing comes last, either way.
+// Missing values come last in both orders.
 function compare(a, b, sign) {
   if (a === null || b === null) return (a === null) - (b === null);
   if (isNumber(a) && isNumber(b)) return sign * ((a > b) - (a < b));
@@ -10,9 +10,9 @@ function compare(a, b, sign) {
 const plainCell = (cell) =>
   cell === null ? "–" : isNumber(cell) ? tell(cell) : make("span", { class: "name" }, cell);
 
-// Make a table: `keyOf` is what a cell is sorted by, `draw` makes its content, `filters` has an
-// element below the name of each column, and `most` rows are drawn before somebody asks for more.
-// Whoever keeps the order elsewhere is told in `sorted`, and calls `fill`.
+// Make a table. `keyOf` returns the sort key of a cell, `draw` makes its content, and `filters` has an
+// element for the header of each column. `most` rows are shown first. A caller that keeps the order
+// elsewhere gets it through `sorted`, and calls `fill`.
 function tableOf({ columns, rows, caption, draw = plainCell, keyOf = (cell) => cell, ...more }) {
   const { filters, sorted = (by, sign) => fill(rows, by, sign) } = more;
   let { most = 50 } = more;
@@ -36,7 +36,7 @@ function tableOf({ columns, rows, caption, draw = plainCell, keyOf = (cell) => c
   });
   all.className = "more";
 
-  // Draw some of the rows, sorted by a column, or as they come.
+  // Draw rows, sorted by a column or in the given order.
   function fill(some, by = -1, sign = 1) {
     now = { rows: some, by, sign };
     const order = (a, b) => compare(keyOf(a[by]), keyOf(b[by]), sign);

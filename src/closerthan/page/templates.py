@@ -1,13 +1,13 @@
-"""Templates of pages, and how content gets into them without becoming a part of the page."""
+"""Templates of pages, with escaping of their content."""
 
 import json
 from pathlib import Path
 
 
 def templates(*folders):
-    """Return the jinja2 environment of templates in some folders, before those that pages share.
+    """Return a jinja2 environment with templates in some folders, and those that pages share.
 
-    Everything is escaped for HTML. The filter `to_script` is for content within a script element.
+    All content is escaped for HTML. The filter `to_script` escapes content of a script element.
     """
     import jinja2
 
@@ -24,10 +24,10 @@ def templates(*folders):
 
 
 def to_script(value):
-    """Return JSON that nothing in it can end the script element around.
+    """Return JSON that cannot end the script element that contains it.
 
-    Neither a tag nor a comment begins in it, and it holds none of the two line ends (U+2028 and
-    U+2029) that JSON allows within a string and scripts long did not.
+    It has no ``<``, so no tag or comment can begin. It has no U+2028 or U+2029, the two line ends
+    that JSON allows within a string but older JavaScript does not.
 
     >>> print(to_script("</script>"))
     "\\u003c/script>"

@@ -1,4 +1,4 @@
-"""Small images of objects, from a folder, within a number of bytes."""
+"""Make small images of objects that fit into a given number of bytes."""
 
 import base64
 import io
@@ -12,23 +12,23 @@ TYPES = {
     ".gif": "image/gif",
     ".webp": "image/webp",
 }
-_SIDES = (160, 128, 96, 72, 56, 40, 28)  # pixels of the longer side, the largest that fits
+_SIDES = (160, 128, 96, 72, 56, 40, 28)  # pixels of the longer side; the largest that fits is used
 _QUALITY = 78
-_SAMPLE = 24  # images by which the size is guessed
+_SAMPLE = 24  # images for estimating the total size
 
 
 def thumbnails_of(folder, names, most):
-    """Return the address (`data:`) of a small image by the place of its name, and what has none.
+    """Return small images as `data:` addresses by index of the name, and notes on missing images.
 
-    All addresses together take `most` bytes. Pillow makes images as small as that needs; without
-    pillow they stay as they are. Where that is not enough, the last are left out.
+    All addresses together take at most `most` bytes. Pillow shrinks images as much as needed.
+    Without pillow they keep their size. Images that still do not fit are left out.
     """
     paths = find_images(folder, names)
     try:
         import PIL.Image  # noqa: F401
     except ImportError:
         found, damaged = _as_they_are(paths), []
-        shrink = ", and which pillow would make smaller"
+        shrink = " (install pillow to shrink them)"
     else:
         found, damaged = _shrunk(paths, most)
         shrink = ""
@@ -43,10 +43,10 @@ def thumbnails_of(folder, names, most):
 
 
 def find_images(folder, names):
-    """Return the path of the image of each object that has one, by the place of its name."""
+    """Return the path of each object's image by index of the name."""
     folder = Path(folder)
     if not folder.is_dir():
-        raise ValueError(f"{folder}: no folder of images")
+        raise ValueError(f"{folder}: not a folder; name a folder of images")
     files = {}
     for path in sorted(folder.iterdir()):
         if path.suffix.lower() in TYPES and path.is_file():
@@ -56,8 +56,8 @@ def find_images(folder, names):
     paths = {i: files[key] for i, key in enumerate(keys) if key in files}
     if not paths:
         raise ValueError(
-            f"{folder}: no image of any object; they are to be called as {names[0]!r} and so on, "
-            f"with one of the suffixes {', '.join(TYPES)}"
+            f"{folder}: no image has the name of an object; name the files like {names[0]!r}, with "
+            f"one of the suffixes {', '.join(TYPES)}"
         )
     return paths
 
@@ -67,7 +67,7 @@ def _as_they_are(paths):
 
 
 def _shrunk(paths, most):
-    """Return all images at the largest size at which they fit, or at the least, and the damaged."""
+    """Shrink images to the largest size that fits (or the smallest); list damaged ones too."""
     some = list(paths)[:: -(-len(paths) // _SAMPLE)]
     for side in _SIDES:
         sample, _ = _encode_all({i: paths[i] for i in some}, side)
@@ -84,13 +84,13 @@ def _encode_all(paths, side):
     for i, path in paths.items():
         try:
             found[i] = _encode(path, side)
-        except Exception:  # pillow's decoders raise errors of many kinds
+        except Exception:  # pillow's decoders raise many kinds of errors
             damaged.append(i)
     return found, damaged
 
 
 def _encode(path, side):
-    """Return the address of the first frame of an image, upright and small."""
+    """Return a `data:` address of the first frame of an image, upright and shrunk."""
     from PIL import Image, ImageOps
 
     with Image.open(path) as image:
@@ -112,7 +112,7 @@ def _address(content, kind):
 
 
 def _fitting(found, most):
-    """Return as many images as fit, in the order of the objects, and which do not."""
+    """Return the images that fit, in the order of the objects, and those that do not."""
     kept, left_out, total = {}, [], 0
     for i, address in found.items():
         if total + len(address) <= most:
@@ -124,6 +124,6 @@ def _fitting(found, most):
 
 
 def _note(words, places, names):
-    """Count some objects, and name the first few."""
+    """Count objects and name the first few."""
     some = ", ".join(names[i] for i in places[:5]) + (", …" if len(places) > 5 else "")
     return f"{words}: {len(places):,} ({some})."

@@ -1,16 +1,16 @@
 // The page: the map with its controls, the diagnostics, the table of all objects.
 
 const COLORED = colorings.length ? colorings[0].name : "";
-const FEW = 60; // objects, up to which ellipses are drawn from the start
+const FEW = 60; // with more objects, ellipses are off at first
 const LEVEL = content.ellipses
   ? `${tell(Number((100 * content.ellipses.level).toPrecision(3)))}\u00a0%`
   : "";
 const WAYS =
-  "Drag the map, pinch it, or use the buttons. After a click on it the wheel zooms too, and keys work: +, − and 0 zoom, " +
-  "arrows move, n and p go to the next and the previous object by name, and Escape lets go of it. The address of this page keeps what you see, so you can share it.";
-const NEAR = 6; // neighbors that are named
+  "Drag or pinch the map, or use the buttons. After a click on the map, the mouse wheel zooms, and keys work: +, − and 0 zoom, " +
+  "arrows move, n and p select the next and previous object by name, and Escape deselects it. The address of this page stores the view, so you can share it.";
+const NEAR = 6; // number of neighbors named
 
-// What the address says; what it doesn't say, or says wrongly, is the default.
+// Read the state from the address; missing or wrong values get the default.
 function stateNow() {
   const axis = (key, otherwise) => {
     const k = Number(state.get(key)) - 1;
@@ -52,7 +52,7 @@ let now = stateNow();
 
 // The map and what is around it.
 
-const quiet = make("span", { class: "unseen", role: "status" }); // says what the keyboard chooses
+const quiet = make("span", { class: "unseen", role: "status" }); // announces selections by keyboard
 const canvas = make("canvas", { tabindex: 0, role: "img", "aria-describedby": "help" });
 const view = viewOf(1, (values) => {
   if ("zoom" in values) keepView();
@@ -149,7 +149,7 @@ function tableText(write) {
 
 async function copyTable() {
   const done = await copy(tableText(toTsv));
-  copied.textContent = done ? `${many(n, "row")} copied` : "The browser does not allow to copy";
+  copied.textContent = done ? `${many(n, "row")} copied` : "The browser does not allow copying";
   setTimeout(() => (copied.textContent = ""), 4000);
 }
 
@@ -240,7 +240,7 @@ function drawLegend() {
 function drawChosen() {
   const i = now.chosen;
   if (i < 0) {
-    const invitation = "Click an object to see what is known of it, and what is near it.";
+    const invitation = "Click an object to see its attributes and nearest neighbors.";
     chosen.replaceChildren(make("p", { class: "caption invitation" }, invitation));
     return;
   }
@@ -262,26 +262,26 @@ function drawChosen() {
 function drawHelp() {
   const scale =
     p === 1
-      ? "Objects lie on a line: near each other if people find them alike. Where it begins, its direction and its unit mean nothing."
-      : "Objects are near each other if people find them alike. Only this nearness counts: directions, and the unit of length, mean nothing.";
+      ? "Objects that people find similar lie near each other on the line. Its origin, direction and unit have no meaning."
+      : "Objects that people find similar are near each other. Only distances between objects matter: directions and units have no meaning.";
   const principal =
     p > 2
-      ? ` The map has ${p} dimensions, turned onto its principal axes, of which it shows two.`
+      ? ` The map has ${p} dimensions, rotated onto their principal axes; two of them are shown.`
       : "";
   const level = content.ellipses
-    ? ` ${p === 1 ? "An interval" : "An ellipse"} holds the place of its object with ${LEVEL} confidence.`
+    ? ` ${p === 1 ? "An interval" : "An ellipse"} is the ${LEVEL} confidence region for the position of its object.`
     : "";
   help.textContent = scale + principal + level;
   const colors = now.column ? `, colored by ${now.column.name}` : "";
   canvas.setAttribute(
     "aria-label",
-    `Map of ${many(n, "object")}${colors}. The table of all objects below says the same in words.`,
+    `Map of ${many(n, "object")}${colors}. The table of all objects below has the same information.`,
   );
 }
 
 let before = null;
 
-// Draw the state that the address says.
+// Draw the state in the address.
 function show() {
   now = stateNow();
   const theme = state.get("theme");
@@ -317,7 +317,7 @@ function objectsCard() {
     make(
       "p",
       { class: "meaning" },
-      `${many(n, "object")} and where they lie. A click on a name shows it on the map.`,
+      `${many(n, "object")} and their positions. Click a name to show it on the map.`,
     ),
     tableOf({ columns, rows, draw, caption: "All objects" }).element,
   );

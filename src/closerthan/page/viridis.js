@@ -1,4 +1,4 @@
-// The color of a share from 0 to 1, on a scale whose steps look equal, to the color-blind too.
+// Return the color for a number from 0 to 1 on a perceptually uniform scale, also for the color-blind.
 
 const VIRIDIS = ["#440154", "#3b528b", "#21918c", "#5ec962", "#fde725"];
 

@@ -106,7 +106,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
     history_ : DataFrame
         One row per epoch: gradient evaluations so far, seconds so far, mean loss, step size and
         Frobenius norm of the points. The seconds exclude evaluations of the loss that the solver
-        does not need. Mini-batch SGD averages the loss over an epoch, while the points move.
+        does not need. The loss of mini-batch SGD is an average taken while the points move.
         Lapses enter the loss once L-BFGS takes over.
     n_iter_ : int
         Number of rows of `history_`.

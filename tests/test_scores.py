@@ -151,8 +151,8 @@ def test_procrustes_at_extreme_sizes_and_for_a_collapsed_embedding():
 @pytest.mark.parametrize(
     ("truth", "embedding", "message"),
     [
-        ([[0.0], [1.0]], [[0.0], [1.0], [2.0]], "truth has 2 points and embedding 3"),
-        ([[0.1], [0.1]], [[0.0], [1.0]], "all points of truth"),
+        ([[0.0], [1.0]], [[0.0], [1.0], [2.0]], "truth has 2 points and embedding has 3"),
+        ([[0.1], [0.1]], [[0.0], [1.0]], "truth: all points"),
         ([[0.0], [1.0]], [[0.0], [np.nan]], "embedding, row 1, column 0: nan"),
         ([[0.0], [np.inf]], [[0.0], [1.0]], "truth, row 1, column 0: inf"),
     ],

@@ -232,7 +232,7 @@ def test_precision_and_recall_are_means_over_all_orders_of_the_ties(scores, rele
         ({"scores": [0.9, np.nan, 0.7, 0.6, 0.5]}, "scores, row 0, column 1: nan"),
         ({"scores": [0.9, np.inf, 0.7, 0.6, 0.5]}, "scores, row 0, column 1: inf"),
         ({"scores": [0.9, 0.8]}, r"shapes \(2,\) and \(5,\)"),
-        ({"relevant": [True, False, 2, False, True]}, "relevant, row 2: 2 "),
+        ({"relevant": [True, False, 2, False, True]}, "relevant, row 2: 2;"),
         ({"relevant": [False] * 5}, "no query has a relevant item"),
         ({"k": 0}, "k=0; it must be a whole number from 1 to 5"),
         ({"k": 6}, "k=6; it must be a whole number from 1 to 5"),
@@ -407,9 +407,12 @@ def test_retrieval_scores_are_quick():
         ({"ap_k": 0}, "k=0; it must be a whole number from 1 to 3"),
         ({"block_size": 0}, "block_size=0; it must be a whole number from 1, or None"),
         ({"metric": "mahalanobis"}, "metric='mahalanobis'"),
-        ({"metric": lambda q, x: np.zeros((len(x), len(q)))}, "metric: it returned the shape (3, 2)"),
+        (
+            {"metric": lambda q, x: np.zeros((len(x), len(q)))},
+            "metric: it returned the shape (3, 2)",
+        ),
         ({"metric": "cosine"}, "scores, row 0, column 0: nan"),
-        ({"exclude_self": True}, "must be the same"),
+        ({"exclude_self": True}, "needs the same labels"),
     ],
 )
 def test_retrieval_refuses(change, message):

@@ -59,7 +59,7 @@ def test_maps_of_other_widths_and_a_seed():
         (np.zeros((4, 2)), np.eye(4, 2), "truth: all points"),
         (np.eye(4, 2), np.zeros((4, 2)), "truth: all points"),
         (np.eye(4, 2), np.eye(3, 2), "row i of both"),
-        (np.eye(2), np.eye(2), "fewer than three"),
+        (np.eye(2), np.eye(2), "give three or more"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(first, second, message):

@@ -232,7 +232,7 @@ def test_what_is_held_out_has_weight(lapse):
     weights = (np.arange(len(train)) < 12).astype(float)
     options = {"penalty": "ridge", "strength": "auto", "lapse": lapse}
     model = plain_embedding(2, **options, random_state=0)
-    with pytest.raises(ValueError, match=r"of 12 comparisons with weight \d would be held out"):
+    with pytest.raises(ValueError, match=r"would hold out \d of 12 comparisons with weight"):
         model.fit(train, sample_weight=weights)
 
 

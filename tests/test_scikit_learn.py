@@ -99,10 +99,10 @@ def test_a_stream_may_be_of_questions_and_responses():
 @pytest.mark.parametrize(
     ("y", "message"),
     [
-        (np.full(600, 0.5), "y: responses, row 0: 0.5 is no answer.*weights are given as sample_w"),
+        (np.full(600, 0.5), "y: responses, row 0: 0.5 is no answer.*give weights as sample_w"),
         (np.r_[np.ones(599), 0], "y: responses, row 599: 0.0 is no answer"),
-        (np.r_[np.ones(599), -2], "y: counts of responses; give their signs"),
-        (np.full(600, 1e9), "y: counts of responses; give their signs"),  # and none is repeated
+        (np.r_[np.ones(599), -2], "y: it has counts of responses; give y=np.sign"),
+        (np.full(600, 1e9), "y: it has counts of responses; give y=np.sign"),  # none is repeated
         ([True], r"y: responses: shape \(1,\)"),
     ],
 )
@@ -113,7 +113,7 @@ def test_anything_else_is_refused_for_y(model, y, message):
 
 @every_model
 def test_answers_have_their_responses(model):
-    with pytest.raises(ValueError, match="X are Answers, which hold the responses already"):
+    with pytest.raises(ValueError, match="X are Answers, which already have responses"):
         clone(model).fit(Answers(TRIPLETS), np.ones(600, bool))
 
 

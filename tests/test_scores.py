@@ -151,8 +151,8 @@ def test_procrustes_at_extreme_sizes_and_for_a_collapsed_embedding():
 @pytest.mark.parametrize(
     ("truth", "embedding", "message"),
     [
-        ([[0.0], [1.0]], [[0.0], [1.0], [2.0]], "truth has 2 points and embedding 3"),
-        ([[0.1], [0.1]], [[0.0], [1.0]], "all points of truth"),
+        ([[0.0], [1.0]], [[0.0], [1.0], [2.0]], "truth has 2 points and embedding has 3"),
+        ([[0.1], [0.1]], [[0.0], [1.0]], "truth: all points"),
         ([[0.0], [1.0]], [[0.0], [np.nan]], "embedding, row 1, column 0: nan"),
         ([[0.0], [np.inf]], [[0.0], [1.0]], "truth, row 1, column 0: inf"),
     ],
@@ -232,14 +232,14 @@ def test_precision_and_recall_are_means_over_all_orders_of_the_ties(scores, rele
         ({"scores": [0.9, np.nan, 0.7, 0.6, 0.5]}, "scores, row 0, column 1: nan"),
         ({"scores": [0.9, np.inf, 0.7, 0.6, 0.5]}, "scores, row 0, column 1: inf"),
         ({"scores": [0.9, 0.8]}, r"shapes \(2,\) and \(5,\)"),
-        ({"relevant": [True, False, 2, False, True]}, "relevant, row 2: 2 "),
+        ({"relevant": [True, False, 2, False, True]}, "relevant, row 2: 2;"),
         ({"relevant": [False] * 5}, "no query has a relevant item"),
-        ({"k": 0}, "k is 0; it must be a whole number from 1 to 5"),
-        ({"k": 6}, "k is 6; it must be a whole number from 1 to 5"),
-        ({"k": 2.5}, "k is 2.5"),
-        ({"k": [1, 9]}, r"k is \[1, 9\]"),
+        ({"k": 0}, "k=0; it must be a whole number from 1 to 5"),
+        ({"k": 6}, "k=6; it must be a whole number from 1 to 5"),
+        ({"k": 2.5}, "k=2.5"),
+        ({"k": [1, 9]}, r"k=\[1, 9\]"),
         ({"n_relevant": 0}, "n_relevant=0; it must be a whole number from 1, or None"),
-        ({"n_relevant": 2}, "n_relevant is 2, but 3 hits are possible"),
+        ({"n_relevant": 2}, "n_relevant=2, but 3 hits are possible"),
     ],
 )
 def test_average_precision_refuses(change, message):
@@ -401,15 +401,18 @@ def test_retrieval_scores_are_quick():
         ({"items": [[0.0], [1.0], [-np.inf]]}, "items, row 2, column 0: -inf"),
         ({"items": [[0.0, 1.0]] * 3}, "queries have 1 coordinates and items 2"),
         ({"items": [0.0, 1.0, 2.0]}, "items: the shape is (3,)"),
-        ({"query_labels": [0]}, "query_labels have the shape (1,); it must be (2,)"),
-        ({"item_labels": [0, 1]}, "item_labels have the shape (2,); it must be (3,)"),
-        ({"k": 4}, "k is 4; it must be a whole number from 1 to 3"),
-        ({"ap_k": 0}, "k is 0; it must be a whole number from 1 to 3"),
+        ({"query_labels": [0]}, "query_labels: the shape is (1,); it must be (2,)"),
+        ({"item_labels": [0, 1]}, "item_labels: the shape is (2,); it must be (3,)"),
+        ({"k": 4}, "k=4; it must be a whole number from 1 to 3"),
+        ({"ap_k": 0}, "k=0; it must be a whole number from 1 to 3"),
         ({"block_size": 0}, "block_size=0; it must be a whole number from 1, or None"),
-        ({"metric": "mahalanobis"}, "metric is 'mahalanobis'"),
-        ({"metric": lambda q, x: np.zeros((len(x), len(q)))}, "metric returned the shape (3, 2)"),
+        ({"metric": "mahalanobis"}, "metric='mahalanobis'"),
+        (
+            {"metric": lambda q, x: np.zeros((len(x), len(q)))},
+            "metric: it returned the shape (3, 2)",
+        ),
         ({"metric": "cosine"}, "scores, row 0, column 0: nan"),
-        ({"exclude_self": True}, "must be the same"),
+        ({"exclude_self": True}, "needs the same labels"),
     ],
 )
 def test_retrieval_refuses(change, message):
@@ -427,8 +430,8 @@ def test_retrieval_refuses(change, message):
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
-        ([0.5, 0.1], "scores have the shape (2,)"),
-        (np.empty((2, 0)), "scores have the shape (2, 0)"),
+        ([0.5, 0.1], "scores: the shape is (2,)"),
+        (np.empty((2, 0)), "scores: the shape is (2, 0)"),
         ([[0.5, 0.1], [0.2, -np.inf]], "scores, row 1, column 1: -inf"),
     ],
 )

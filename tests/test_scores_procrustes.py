@@ -56,10 +56,10 @@ def test_maps_of_other_widths_and_a_seed():
 @pytest.mark.parametrize(
     ("first", "second", "message"),
     [
-        (np.zeros((4, 2)), np.eye(4, 2), "all points of truth"),
-        (np.eye(4, 2), np.zeros((4, 2)), "all points of truth"),
+        (np.zeros((4, 2)), np.eye(4, 2), "truth: all points"),
+        (np.eye(4, 2), np.zeros((4, 2)), "truth: all points"),
         (np.eye(4, 2), np.eye(3, 2), "row i of both"),
-        (np.eye(2), np.eye(2), "fewer than three"),
+        (np.eye(2), np.eye(2), "give three or more"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(first, second, message):

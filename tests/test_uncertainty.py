@@ -264,15 +264,15 @@ PLANE = OrdinalEmbedding(max_iter=1, random_state=0)
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n_refits": 9}, "n_refits=9; there must be 10 or more"),
+        ({"n_refits": 9}, "n_refits=9; it must be 10 or more"),
         ({"n_refits": 0}, "n_refits=0; it must be a whole number"),
         ({"level": 1.0}, "level=1.0; it must be less than 1"),
         ({"by": "people"}, "by='people'; it must be one of answers, participant"),
-        ({"by": "participant"}, "the participants of these answers are unknown"),
-        ({"by": "participant", "answers": simulated_people(2)}, "2 participants; three or"),
+        ({"by": "participant"}, "the answers have no participants"),
+        ({"by": "participant", "answers": simulated_people(2)}, "2 participants; give three"),
         ({"estimator": clone(PLANE).fit(simulated(0)[1]), "answers": [[0, 1, N]]}, "row 0"),
         ({"estimator": SimpleNamespace()}, "SimpleNamespace; it must be an OrdinalEmbedding"),
-        ({"estimator": LINE, "components": (0, 1)}, "one component"),
+        ({"estimator": LINE, "components": (0, 1)}, "embedding has one"),
         ({"components": (0, 2)}, "from 0 to 1"),
     ],
 )

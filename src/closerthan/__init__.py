@@ -3,8 +3,8 @@
 from importlib import import_module as _import_module
 from importlib.util import find_spec as _find_spec
 
-# The models that most users want, and the modules that define them. They are imported when asked
-# for (PEP 562), so that `import closerthan.comparisons` does not wait for scikit-learn and numba.
+# The main models and their modules. They are imported on first use (PEP 562), so that
+# `import closerthan.comparisons` does not wait for scikit-learn and numba.
 _MODELS = {
     "BatchKernel": "closerthan.kernels.batch",
     "OnlineKernel": "closerthan.kernels.online",
@@ -12,7 +12,7 @@ _MODELS = {
 }
 __all__ = ["BatchKernel", "OnlineKernel", "OrdinalEmbedding"]
 
-TYPE_CHECKING = False  # as type checkers and editors take it; `typing` is not worth the import
+TYPE_CHECKING = False  # type checkers and editors take it as True, without importing `typing`
 if TYPE_CHECKING:
     from types import ModuleType
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     __version__: str
 
 
-def __getattr__(name: str) -> "ModuleType":  # whatever else there is
+def __getattr__(name: str) -> "ModuleType":
     if name == "__version__":
         from importlib.metadata import version
 

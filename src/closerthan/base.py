@@ -1,4 +1,4 @@
-"""What every model of comparisons shares: fitting by a solver, predicting answers, scoring."""
+"""The base class of all models of comparisons: fitting, predicting answers and scoring."""
 
 from abc import ABC, abstractmethod
 
@@ -27,31 +27,33 @@ def _has_probability(model):
 
 
 def as_answered(X, y):
-    """Return comparisons, turned round if the response is no; as they are without responses."""
+    """Return comparisons, reversed if their response is no; unchanged without responses."""
     if issparse(X):
         raise TypeError(
-            "X: sparse arrays are not supported; comparisons are rows of ids. Of a tensor of "
-            "responses these are its coordinates, np.stack(X.coords, axis=1), and y its data"
+            "X: sparse arrays are not supported; give rows of ids. For a tensor of responses, take "
+            "X=np.stack(tensor.coords, axis=1) and y=tensor.data"
         )
     if y is None:
         return X
     if isinstance(X, Answers):
-        raise ValueError("y: X are Answers, which hold the responses already; leave y out")
+        raise ValueError("y: X are Answers, which already have responses; leave y out")
     X = check_comparisons(X)
     try:
         counts = check_responses(y, len(X))
     except ValueError as error:
-        raise ValueError(f"y: {error}; weights are given as sample_weight=...") from None
+        raise ValueError(f"y: {error}; give weights as sample_weight=...") from None
     if (np.abs(counts) > 1).any():
-        raise ValueError("y: counts of responses; give their signs, and abs(y) as sample_weight")
+        raise ValueError(
+            "y: it has counts of responses; give y=np.sign(y) and sample_weight=np.abs(y)"
+        )
     return turn(X, counts > 0)
 
 
 class ComparisonModel(Estimator, ABC):
-    """A model that gives every pair of objects a distance, and so answers comparisons."""
+    """A model of the distances between objects, which predicts answers to comparisons."""
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Answer comparisons.
+        """Predict the answers to comparisons.
 
         Parameters
         ----------
@@ -61,27 +63,28 @@ class ComparisonModel(Estimator, ABC):
         Returns
         -------
         ndarray of shape (n,), int
-            1 where d(i, j) < d(i, k), or d(i, j) < d(l, k), and else 0. A tie gives 0, and an
-            object without a place ties with everything.
+            1 if d(i, j) < d(i, k) for a triplet or d(i, j) < d(l, k) for a quadruplet, otherwise 0.
+            Ties give 0. Comparisons with an object that has no point (NaN) give 0, too.
         """
         a, b = self._distances_of(X)
         return (a < b).astype(int)
 
     @available_if(_has_probability)
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """Probabilities of both answers, for losses that come from a model of them.
+        """Predict the probabilities of both answers; only for losses with probabilities.
 
         Parameters
         ----------
         X : array_like of shape (n, 3) or (n, 4)
+            Triplets (i, j, k) or quadruplets (i, j, l, k).
 
         Returns
         -------
         ndarray of shape (n, 2)
-            Probabilities of answers 0 and 1; one half each where an object has no place.
+            Probabilities of answers 0 and 1. Both are 0.5 if an object has no point (NaN).
         """
         a, b = self._distances_of(X)
-        with np.errstate(invalid="ignore"):  # distances of objects without a place
+        with np.errstate(invalid="ignore"):  # NaN distances of objects without a point
             probability = self._loss.probability(a, b, self._loss_components())
         probability = with_lapses(probability, getattr(self, "lapse_", 0.0))
         probability = np.where(np.isnan(probability), 0.5, probability)
@@ -90,28 +93,32 @@ class ComparisonModel(Estimator, ABC):
     def score(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> float:
-        """Fraction of comparisons that hold; ties count as not holding.
+        """Compute the accuracy: the weighted share of comparisons that the model predicts.
+
+        Ties count as errors.
 
         Parameters
         ----------
         X : array_like of shape (n, 3) or (n, 4)
             Triplets (i, j, k) or quadruplets (i, j, l, k).
         y : array_like of shape (n,), optional
-            Whether each row of X holds as it stands, True or 1, or the other way round, False or
-            -1. By default all rows hold.
+            Responses, if X are questions: True or 1 if the row holds as it stands, False or -1
+            if the opposite holds. By default all rows hold.
         sample_weight : array_like of shape (n,), optional
-            Weights of the comparisons; by default those of `Answers`, and of an array 1.
+            Weights of the comparisons. By default `Answers` use their own weights, and rows of an
+            array have weight 1.
 
         Returns
         -------
         float
+            From 0 to 1.
         """
         holds = self.predict(as_answered(X, y))
         return float(np.average(holds, weights=check_weights(sample_weight, X)))
 
     @property
     def history_(self) -> pd.DataFrame:
-        """The solver's progress as a DataFrame, a row an epoch."""
+        """The solver's progress as a DataFrame with one row per epoch."""
         check_is_fitted(self)
         return pd.DataFrame(self._history, columns=HISTORY)
 
@@ -134,13 +141,13 @@ class ComparisonModel(Estimator, ABC):
             return self._squared_distances(to_quadruplets(comparisons))
 
     def _loss_components(self):
-        """Dimension on which default parameters of the loss depend."""
+        """Return the dimension that default parameters of the loss depend on."""
         return self.n_components
 
     def _minimize(self, solver, objective, start, rng, in_place=lambda points: points, finish=None):
-        """Run a solver and keep its history; the callback is shown `in_place(points)`.
+        """Run a solver and keep its history; the callback receives `in_place(points)`.
 
-        Then `finish(objective, points, trace)`, if it is given, has the last word.
+        If `finish` is given, return the points of `finish(objective, points, trace)`.
         """
         callback = self.callback and (lambda points, row: self.callback(in_place(points), row))
         trace = Trace(objective, self.max_iter, self.tol, callback, self.verbose)
@@ -151,7 +158,7 @@ class ComparisonModel(Estimator, ABC):
         finally:
             trace.close()
         if trace.diverged:
-            warn(  # before anything is set, for a warning may be an error
+            warn(  # before anything is set, because a warning may be raised as an error
                 f"{type(solver).__name__} diverged after {len(trace.rows)} epochs: try a smaller "
                 "step_size or another solver",
                 ConvergenceWarning,

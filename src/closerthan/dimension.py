@@ -1,4 +1,4 @@
-"""DimensionSearch: how many dimensions answers support, by how well others are predicted."""
+"""DimensionSearch: choose the number of dimensions by cross-validation."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
@@ -37,65 +37,67 @@ def _can(name):
 class DimensionSearch(MetaEstimatorMixin, Estimator):
     """Choose the dimension of an embedding by cross-validation over questions.
 
-    Answers are parted by question: all screens that compare the same pairs of objects are in one
-    fold. In every fold the model of each dimension is fitted to the answers of the other folds, and
-    its error is the share, by weight, of the fold's comparisons that it does not predict. Too few
-    dimensions cannot express the answers, and too many fit their noise.
+    The folds are made of questions: all screens that compare the same pairs of objects are in one
+    fold. For each fold, a model of each dimension is fitted to the answers of the other folds. Its
+    error is the weighted share of the fold's comparisons that it predicts wrongly. Models with too
+    few dimensions cannot express the answers, and models with too many fit their noise.
 
     Parameters
     ----------
     estimator : OrdinalEmbedding, optional
-        What is fitted, by default ``OrdinalEmbedding()``; its `n_components` is set. Any estimator
-        with the parameters `n_components`, `n_objects` and `random_state` will do. With a penalty
-        whose strength is chosen (``strength="auto"``), errors hardly rise past the right dimension,
-        so that the rule of one standard error now and then takes too many.
+        The model to fit, by default ``OrdinalEmbedding()``; the search sets its `n_components`. Any
+        estimator with the parameters `n_components`, `n_objects` and `random_state` works. With
+        ``strength="auto"``, errors hardly rise beyond the right dimension, so that the rule of one
+        standard error sometimes takes too many dimensions.
     dimensions : sequence of int, default (1, 2, ..., 10)
-        To choose from, two or more, from low to high.
+        The dimensions to choose from: two or more, in increasing order.
     rule : {"one-standard-error", "test"}, default "one-standard-error"
         "one-standard-error" takes the lowest dimension whose mean error is within one standard
-        error of the least. The standard error is that of the dimension with the least: the standard
-        deviation over all folds divided by the square root of `cv`, so that repeats do not shrink
-        it.
+        error of the smallest mean error. The standard error is computed at the dimension with the
+        smallest mean error: the standard deviation over all folds, divided by the square root of
+        `cv`. Repeats do not shrink it.
 
-        "test" is that of Künstle, von Luxburg and Wichmann: the lowest dimension from which the
-        next of `dimensions` brings no significant fall of the error. For each step the differences
-        in the folds, of mean m and variance s^2 over all N = `cv` * `n_repeats`, give
-        t = m / sqrt((1/N + 1/(cv - 1)) s^2), Nadeau and Bengio's t corrected for folds that share
-        training answers, with N - 1 degrees of freedom. The one-sided p-values of all steps are
-        corrected by Holm's method and compared with `alpha`. If every step is significant, the
-        highest dimension is taken. With few answers it takes fewer than there are.
+        "test" takes the lowest dimension whose next step brings no significant fall of the error
+        (Künstle, von Luxburg and Wichmann). For each step, the differences in the folds have mean m
+        and variance s^2 over all N = `cv` * `n_repeats` folds. The test statistic is
+        t = m / sqrt((1/N + 1/(cv - 1)) s^2) with N - 1 degrees of freedom. This is Nadeau and
+        Bengio's t, corrected for folds that share training answers. The one-sided p-values of all
+        steps are corrected by Holm's method and compared with `alpha`. If every step is
+        significant, the highest dimension is taken. With few answers the test takes too few
+        dimensions.
     cv : int, default 5
-        Folds, at least 2.
+        Number of folds, at least 2.
     n_repeats : int, default 4
-        How often the questions are parted anew.
+        Number of times the questions are divided into folds.
     alpha : float, default 0.05
-        Level of the test, above 0 and below 1: about the largest probability to take a step that
+        Level of the test, above 0 and below 1: about the largest probability of a step that
         brings nothing.
     n_jobs : int, optional
-        Threads over the folds; one by default, -1 for all cores. Their number does not change the
-        result.
+        Threads over the folds: one by default, -1 for all cores. The number of threads does not
+        change the result.
     verbose : int, default 0
-        Nonzero shows a progress bar, a step a fold.
+        Nonzero shows a progress bar over the folds.
     random_state : int, SeedSequence, Generator or None, default None
-        Parts the questions, and seeds an estimator whose `random_state` is None.
+        Seeds the folds, and the estimator if its `random_state` is None.
 
     Attributes
     ----------
     best_params_ : dict
-        ``{"n_components": the dimension}``.
+        ``{"n_components": dimension}`` with the chosen dimension.
     best_estimator_ : estimator
-        Fitted with it to all answers; `predict`, `predict_proba` and `score` are its.
+        The model of the chosen dimension, fitted to all answers. `predict`, `predict_proba` and
+        `score` use it.
     best_index_ : int
-        Its place in `dimensions`.
+        Index of the chosen dimension in `dimensions`.
     best_score_ : float
-        One minus its mean error.
+        Mean held-out accuracy (one minus the mean error) of the chosen dimension.
     errors_ : ndarray of shape (n_dimensions, cv * n_repeats)
         The error in each fold.
     tests_ : DataFrame
-        A row a step, whichever the rule: the columns n_components, next, gain (the mean fall of the
-        error), t, p_value and p_holm.
+        The tests, for both rules, with one row per step: the columns n_components, next, gain (the
+        mean fall of the error), t, p_value and p_holm.
     cv_results_ : dict of ndarray
-        As scikit-learn's searches keep it, with scores, which are one minus the errors.
+        Scores (one minus the errors) in the format of scikit-learn's searches.
     n_splits_ : int
         ``cv * n_repeats``.
 
@@ -142,7 +144,7 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
     def fit(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:
-        """Choose the dimension, and fit with it to all answers.
+        """Choose the dimension, then fit a model of this dimension to all answers.
 
         Parameters
         ----------
@@ -150,11 +152,11 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
             Triplets (i, j, k): i is closer to j than to k. Or quadruplets (i, j, l, k):
             d(i, j) < d(l, k).
         y : array_like of shape (n,), optional
-            Responses, if X are questions: True or 1 where the row holds as it stands, False or -1
-            where it is the other way round. By default all rows hold.
+            Responses, if X are questions: True or 1 if the row holds as it stands, False or -1
+            if the opposite holds. By default all rows hold.
         sample_weight : array_like of shape (n,), optional
-            Weights of the comparisons, in fits and errors; by default those of `Answers`, and of
-            an array 1.
+            Weights of the comparisons, in fits and errors. By default `Answers` use their own
+            weights, and rows of an array have weight 1.
 
         Returns
         -------
@@ -163,12 +165,12 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
         Raises
         ------
         ValueError
-            On a malformed comparison or parameter, on fewer questions than folds, and on a fold
-            without weight.
+            If a comparison or a parameter is malformed, if there are fewer questions than folds, or
+            if all answers of a fold have weight zero.
         """
         X = as_answered(X, y)
         model = self._model()
-        check_comparisons(X, model.n_objects)  # here, as in a fold rows have other numbers
+        check_comparisons(X, model.n_objects)  # here, because row numbers differ in a fold
         answers = as_answers(X)
         weights = check_weights(sample_weight, X)
         n_objects = model.n_objects or int(answers.comparisons.max()) + 1
@@ -193,7 +195,7 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
                 fit.fit(train, sample_weight=own[0])
                 errors[place, number] = _error(fit, test, own[1])
 
-        # The comparisons of an object that a fold leaves out count as errors.
+        # If a fold's training answers lack an object, its comparisons count as errors.
         fit_many(errors_of, len(folds), self.n_jobs, "folds", self.verbose)
         tests, best = self._choose(dimensions, errors)
         fit = seeded(-1, n_components=dimensions[best]).fit(X, sample_weight=sample_weight)
@@ -202,30 +204,33 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Answer comparisons by the best estimator."""
+        """Predict answers to comparisons with the best estimator."""
         check_is_fitted(self)
         return self.best_estimator_.predict(X)
 
     @available_if(_can("predict_proba"))
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """Probabilities of both answers by the best estimator."""
+        """Predict the probabilities of both answers with the best estimator."""
         check_is_fitted(self)
         return self.best_estimator_.predict_proba(X)
 
     def score(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> float:
-        """Fraction of comparisons that hold for the best estimator, whose parameters these are."""
+        """Return the share of comparisons that the best estimator predicts.
+
+        Parameters as for the `score` of the estimator.
+        """
         check_is_fitted(self)
         return self.best_estimator_.score(X, y, sample_weight)
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw the mean errors with their standard errors, and mark the dimension that was chosen.
+        """Plot the mean errors with their standard errors, and mark the chosen dimension.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; new axes by default.
+            The axes to draw on; new axes by default.
 
         Returns
         -------
@@ -233,7 +238,7 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
         """
         check_is_fitted(self)
         if ax is None:
-            import matplotlib.pyplot as plt  # here, as closerthan does without
+            import matplotlib.pyplot as plt  # imported here because it is optional
 
             ax = plt.subplots()[1]
         dimensions, means = self.cv_results_["param_n_components"], self.errors_.mean(axis=1)
@@ -254,18 +259,18 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
         check_count("n_repeats", self.n_repeats)
         check_number("alpha", self.alpha, positive=True)
         if self.cv < 2:
-            raise ValueError("cv=1; there must be two folds or more")
+            raise ValueError("cv=1; it must be 2 or more")
         if self.alpha >= 1:
             raise ValueError(f"alpha={self.alpha}; it must be less than 1")
         dimensions = list(self.dimensions)
         for dimension in dimensions:
             check_count("dimensions", dimension, n_objects, "the number of objects")
         if len(dimensions) < 2 or (np.diff(dimensions) <= 0).any():
-            raise ValueError(f"dimensions={dimensions}; give two or more, from low to high")
+            raise ValueError(f"dimensions={dimensions}; give two or more in increasing order")
         return [int(dimension) for dimension in dimensions]
 
     def _choose(self, dimensions, errors):
-        """Return the tests of all steps, and the place of the best dimension."""
+        """Return the tests of all steps, and the index of the best dimension."""
         tests = _test_steps(errors, self.cv)
         tests.insert(0, "n_components", dimensions[:-1])
         tests.insert(1, "next", dimensions[1:])
@@ -275,7 +280,7 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
         return tests, _lowest_within_one_error(errors, self.cv)
 
     def _keep(self, dimensions, errors, tests, best):
-        """Set what is known of each dimension, and which is best."""
+        """Set the attributes with the results of the search."""
         self.errors_ = errors
         self.n_splits_ = errors.shape[1]
         self.tests_ = tests
@@ -286,18 +291,20 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
 
 
 def _folds(question, cv, n_repeats, rng):
-    """Return for each fold which screens it holds out: an array of bool, a row a fold."""
+    """Return the screens that each fold holds out: an array of bool with a row for each fold."""
     n_questions = int(question.max()) + 1
     if n_questions < cv:
-        raise ValueError(f"cv={cv}; the answers are to {n_questions} different questions only")
+        raise ValueError(
+            f"cv={cv}, but there are only {n_questions} different questions; take fewer folds"
+        )
     folds = [(rng.permutation(n_questions) % cv)[question] for _ in range(n_repeats)]
     return np.array([own == fold for own in folds for fold in range(cv)])
 
 
 def _error(model, comparisons, weights):
-    """Share of the comparisons, by weight, that the model does not predict."""
+    """Return the weighted share of the comparisons that the model predicts wrongly."""
     if weights is not None and not weights.any():
-        raise ValueError("the answers of a fold all weigh 0; leave them out, or take fewer folds")
+        raise ValueError("all answers of a fold have weight 0; leave them out, or take fewer folds")
     return np.average(model.predict(comparisons) == 0, weights=weights)
 
 
@@ -306,14 +313,14 @@ def _standard_errors(errors, cv):
 
 
 def _lowest_within_one_error(errors, cv):
-    """Return the first row whose mean is within one standard error of the least mean."""
+    """Return the first row whose mean is within one standard error of the smallest mean."""
     means = errors.mean(axis=1)
     best = means.argmin()
     return int(np.argmax(means <= means[best] + _standard_errors(errors, cv)[best]))
 
 
 def _test_steps(errors, cv):
-    """Test whether the error falls from each row to the next; return a DataFrame, a row a step."""
+    """Test whether the error falls from each row to the next; return a DataFrame of the steps."""
     from scipy.stats import t as student
 
     from closerthan.scores.multiplicity import holm
@@ -321,7 +328,7 @@ def _test_steps(errors, cv):
     falls = errors[:-1] - errors[1:]
     n_folds = falls.shape[1]
     gain = falls.mean(axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):  # where all folds agree
+    with np.errstate(divide="ignore", invalid="ignore"):  # if all folds agree
         t = gain / (falls.std(axis=1, ddof=1) * np.sqrt(1 / n_folds + 1 / (cv - 1)))
     t[gain == 0] = 0.0
     p_value = student.sf(t, n_folds - 1)
@@ -329,7 +336,7 @@ def _test_steps(errors, cv):
 
 
 def _results(dimensions, scores):
-    """Return the scores, a row a dimension, by the names that scikit-learn's searches use."""
+    """Return the scores (a row for each dimension) in the format of scikit-learn's searches."""
     means = scores.mean(axis=1)
     results = {f"split{fold}_test_score": column for fold, column in enumerate(scores.T)}
     return {

@@ -1,18 +1,18 @@
 """Finds estimators by name, so that no list of them has to be maintained.
 
-A class registers itself where it is defined: Python keeps the subclasses of scikit-learn's
-`BaseEstimator`. To look a name up, the modules of a package are imported. Another package adds
-classes by entry points, in a group that is called like the package that looks for them:
+A lookup imports the modules of a package and searches the subclasses of scikit-learn's
+`BaseEstimator`. Other packages can add classes with entry points. The name of the group is the name
+of the package that is searched:
 
 .. code-block:: toml
 
     [project.entry-points."closerthan.losses"]
     squared-hinge = "mypackage.losses:SquaredHinge"
 
-Groups are ``closerthan.losses``, ``closerthan.optimize`` (solvers), ``closerthan.penalties``, and
-those where studies look for models: ``closerthan.mds``, ``closerthan.bilinear``,
-``closerthan.mahalanobis``, ``closerthan.kernels``, ``closerthan.ordinal``. The name of an entry
-point is the short name of the class. Our own names come first.
+Groups are ``closerthan.losses``, ``closerthan.optimize`` (solvers) and ``closerthan.penalties``.
+Groups of models for studies are ``closerthan.mds``, ``closerthan.bilinear``,
+``closerthan.mahalanobis``, ``closerthan.kernels`` and ``closerthan.ordinal``. The name of an entry
+point is the short name of the class. If names clash, closerthan's own class is taken.
 """
 
 import inspect
@@ -32,14 +32,14 @@ __all__ = ["class_names", "find_by_short_name", "find_class", "short_names"]
 
 
 def find_class(class_name: str, *packages: str) -> type:
-    """Return the public estimator of a name that a module of some packages defines.
+    """Return the public estimator class with a given name from the given packages.
 
     Parameters
     ----------
     class_name : str
-        As the class is written: "SVRG".
+        Name of the class, such as "SVRG".
     *packages : str
-        Names of packages, or of single modules, searched in this order.
+        Names of packages or modules, searched in this order.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def find_class(class_name: str, *packages: str) -> type:
     Raises
     ------
     ValueError
-        If there is none; the message names those that there are.
+        If there is no such class. The message lists the known classes.
 
     Examples
     --------
@@ -71,10 +71,10 @@ def find_class(class_name: str, *packages: str) -> type:
 
 
 def find_by_short_name(short_name: str, package: str) -> type | None:
-    """Return the class that a short name such as "t-ste" or "l-bfgs" stands for, or None.
+    """Return the class with a short name such as "t-ste" or "l-bfgs", or None.
 
-    A class has its short name as `short_name`; without it, that is its name in lower case. Neither
-    case nor hyphens matter.
+    The short name is the attribute `short_name` of the class, by default the class name in lower
+    case. Case and hyphens do not matter.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def class_names(*packages: str) -> list[str]:
 def make_named(
     parameter: str, short_name: Any, package: str, also: str, words: Sequence[str] = ()
 ) -> Any:
-    """Return an instance of the class that a short name stands for; an error says what there is."""
+    """Return an instance of the class with a short name; if unknown, list the names in an error."""
     found = find_by_short_name(short_name, package)
     if found is None:
         names = ", ".join([*words, *short_names(package)])
@@ -124,15 +124,16 @@ def make_named(
 def lazy_face(package: str, names: str = r"\w+") -> tuple[Callable[[str], Any], Callable[[], list]]:
     """Return `__getattr__` and `__dir__` (PEP 562) of a package that imports its modules late.
 
-    Its attributes are its modules, and those classes and functions at their top level whose names
-    match the regular expression `names`. `__all__` has the latter, and what the package imports.
+    The attributes of the package are its modules, and the classes and functions in them with names
+    that match the regular expression `names`. `__all__` has these classes and functions, and
+    everything that the package imports.
     """
     folder = Path(sys.modules[package].__path__[0])
     paths = {path.stem: path for path in sorted(folder.glob("[a-z]*.py"))}
 
     @cache
     def places():
-        """The module of each name; this reads the modules, for an import takes far longer."""
+        """Return the module of each name, by reading the files, because imports are slow."""
         shown = re.compile(rf"^(?:class|def) ((?!_)(?:{names}))\b", re.MULTILINE)
         texts = {module: path.read_text(encoding="utf-8") for module, path in paths.items()}
         return {found[1]: module for module in texts for found in shown.finditer(texts[module])}
@@ -156,8 +157,8 @@ def lazy_face(package: str, names: str = r"\w+") -> tuple[Callable[[str], Any], 
 
 @cache
 def _own(package):
-    """The public estimators that the modules of a package, or a single module, define."""
-    from sklearn.base import BaseEstimator  # here, for the face of a package needs none of it
+    """Return the public estimators defined in a package or module."""
+    from sklearn.base import BaseEstimator  # imported here, because `lazy_face` does not need it
 
     for module in iter_modules(getattr(import_module(package), "__path__", ())):
         if not module.ispkg and not module.name.startswith("_"):
@@ -172,7 +173,7 @@ def _own(package):
 
 @cache
 def _others(package):
-    """The entry points in which other packages name classes of the kind."""
+    """Return the entry points of other packages in this group."""
     return list(entry_points(group=package))
 
 
@@ -183,7 +184,7 @@ def _subclasses(base):
 
 
 def _is_public(found):
-    """Whether a class is an attribute of its module, under a public name, and not abstract."""
+    """Return whether a class is public in its module and not abstract."""
     module, name = sys.modules.get(found.__module__), found.__name__
     is_current = getattr(module, name, None) is found
     return is_current and not name.startswith("_") and not inspect.isabstract(found)

@@ -1,12 +1,13 @@
 """Ordinal losses: scalar functions of two squared distances, and their derivatives.
 
-A comparison says that one distance is smaller than another. Every loss here is a function
-l(a, b) of a, the squared distance that should be smaller, and b, the one that should be larger.
-A loss is a small object with its own parameters and two compiled loops over pairs of distances,
-`_values` and `_slopes`; from these the solvers in `closerthan.optimize` get whatever they need.
-They call them by their addresses, so that a solver is compiled once for all losses. A loss of
-your own is a subclass of `Loss` that brings the two. `make_loss` finds a loss by its name if it
-stands in this module, or if another package names it in an entry point of the group
+A comparison says that one distance is smaller than another. Every loss is a function l(a, b) of
+two squared distances: a should be smaller than b. A loss is a small object with parameters and two
+compiled loops over pairs of distances, `_values` and `_slopes`. The solvers in
+`closerthan.optimize` call these loops by their addresses, so that a solver is compiled once for all
+losses.
+
+Write your own loss as a subclass of `Loss` with these two loops. `make_loss` finds losses of this
+module by name. It also finds losses of other packages that have an entry point in the group
 ``closerthan.losses``; see `closerthan.discovery`.
 """
 
@@ -30,7 +31,7 @@ _SLOPES = types.void(ARRAY, ARRAY, types.float64, ARRAY, ARRAY)
 
 
 class _Compiled:
-    """A function that is compiled when it is first used, since an import should not wait for it."""
+    """A function that is compiled when it is first used, to keep the import fast."""
 
     def __init__(self, signature, function):
         self._signature = signature
@@ -38,7 +39,7 @@ class _Compiled:
 
     @property
     def address(self):
-        """Address of the compiled function, as other compiled functions take it."""
+        """Address of the compiled function, to pass to other compiled functions."""
         return self._loop.address
 
     @cached_property
@@ -46,7 +47,7 @@ class _Compiled:
         return cfunc(self._signature, cache=True, error_model="numpy")(self._function)
 
     def __reduce__(self):
-        # Without the address, which means nothing elsewhere: who unpickles it compiles it anew.
+        # Without the address, which is valid in this process only: unpickling compiles anew.
         return _Compiled, (self._signature, self._function)
 
 
@@ -57,11 +58,10 @@ compile_slopes = partial(_Compiled, _SLOPES)
 class Loss(ABC, Estimator):
     """A loss l(a, b) of the squared distance a that should be smaller than b.
 
-    Subclasses define the static methods ``_values(a, b, parameter, out)`` and
-    ``_slopes(a, b, parameter, da, db)``, compiled by the decorators `compile_values` and
-    `compile_slopes`: loops that fill `out` with the losses, `da` and `db` with the two partial
-    derivatives. `parameter` is one float, which
-    the method `parameter` returns.
+    Subclasses define two static methods. ``_values(a, b, parameter, out)`` fills `out` with the
+    losses and has the decorator `compile_values`. ``_slopes(a, b, parameter, da, db)`` fills `da`
+    and `db` with the partial derivatives and has the decorator `compile_slopes`. Both receive the
+    float that the method `parameter` returns.
     """
 
     @staticmethod
@@ -75,12 +75,12 @@ class Loss(ABC, Estimator):
         """Fill `da` and `db` with the partial derivatives."""
 
     def parameter(self, n_components: int) -> float:
-        """Return the number that the compiled functions are given; 0 of a loss that has none.
+        """Return the parameter of the compiled functions; 0 for a loss without a parameter.
 
         Parameters
         ----------
         n_components : int
-            Dimension of the embedding, on which the default of some parameters depends.
+            Dimension of the embedding. Some defaults depend on it.
 
         Returns
         -------
@@ -89,7 +89,7 @@ class Loss(ABC, Estimator):
         Raises
         ------
         ValueError
-            If it is not a positive number.
+            If the parameter is not a positive number.
 
         Examples
         --------
@@ -105,14 +105,14 @@ class Loss(ABC, Estimator):
         return float(value)
 
     def values(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> np.ndarray:
-        """Loss of each pair of squared distances.
+        """Compute the loss of each pair of squared distances.
 
         Parameters
         ----------
         a, b : array_like of shape (n,)
-            Squared distances; `a` should be the smaller.
+            Squared distances; `a` should be smaller than `b`.
         n_components : int, default 2
-            Dimension of the embedding, on which the default of some parameters depends.
+            Dimension of the embedding. Some defaults depend on it.
 
         Returns
         -------
@@ -129,9 +129,9 @@ class Loss(ABC, Estimator):
         return out
 
     def slopes(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> tuple[np.ndarray, ...]:
-        """Partial derivatives of the loss with respect to `a` and to `b`.
+        """Compute the partial derivatives of the loss with respect to `a` and `b`.
 
-        Parameters are those of `values`.
+        Parameters as for `values`.
 
         Returns
         -------
@@ -180,7 +180,7 @@ class GNMDS(Loss):
     Parameters
     ----------
     margin : float, default 1.0
-        By how much b shall exceed a, in units of squared distance.
+        Required excess of b over a, in units of squared distance.
 
     References
     ----------
@@ -219,13 +219,13 @@ class CKL(Loss):
     Parameters
     ----------
     mu : float, default 0.1
-        Positive; keeps a confident answer about two small distances from counting too much. It
-        has the unit of a squared distance. Ma et al. do not give theirs.
+        Positive, in units of squared distance. It limits the influence of answers about two small
+        distances. Ma et al. do not report their value.
 
     References
     ----------
-    Tamuz et al., Adaptively learning the crowd kernel, ICML 2011. Eq. (47) of Ma et al. (2019)
-    prints the formula of STE in its place.
+    Tamuz et al., Adaptively learning the crowd kernel, ICML 2011. Eq. (47) of Ma et al. (2019) is
+    a misprint: it has the formula of STE.
 
     Examples
     --------
@@ -253,7 +253,7 @@ class CKL(Loss):
             da[t], db[t] = slope, -slope * ((mu + a[t]) / (mu + b[t]))
 
     def probability(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> np.ndarray:
-        """Probability that the model answers "a is smaller"; see `STE.probability`."""
+        """Compute the probability of the answer "a is smaller"; see `STE.probability`."""
         mu = self.parameter(n_components)
         near, far = np.add(mu, a), np.add(mu, b)
         return far / (near + far)
@@ -287,7 +287,7 @@ class STE(Loss):
             da[t], db[t] = wrong, -wrong
 
     def probability(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> np.ndarray | float:
-        """Probability that the model answers "a is smaller".
+        """Compute the probability of the answer "a is smaller".
 
         Parameters
         ----------
@@ -312,8 +312,8 @@ class TSTE(Loss):
     Parameters
     ----------
     alpha : float, optional
-        Degrees of freedom of the Student-t kernel, positive. By default one less than the number
-        of components of the embedding, and at least 1, as in van der Maaten's code.
+        Degrees of freedom of the Student-t kernel, positive. The default is the number of
+        components minus one, and at least 1, as in van der Maaten's code.
 
     References
     ----------
@@ -351,7 +351,7 @@ class TSTE(Loss):
             da[t], db[t] = wrong / (alpha + a[t]), -wrong / (alpha + b[t])
 
     def probability(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> np.ndarray:
-        """Probability that the model answers "a is smaller"; see `STE.probability`."""
+        """Compute the probability of the answer "a is smaller"; see `STE.probability`."""
         alpha = self.parameter(n_components)
         u = 0.5 * (alpha + 1) * (np.log1p(np.divide(a, alpha)) - np.log1p(np.divide(b, alpha)))
         return np.exp(-np.logaddexp(0.0, u))
@@ -363,7 +363,7 @@ class SOE(Loss):
     Parameters
     ----------
     delta : float, default 0.1
-        By how much the larger distance shall exceed the smaller; it fixes the embedding's scale.
+        Required excess of the larger distance over the smaller; it sets the embedding's scale.
 
     References
     ----------
@@ -394,12 +394,12 @@ class SOE(Loss):
         for t in range(a.size):
             near, far = np.sqrt(a[t]), np.sqrt(b[t])
             short = max(0.0, near + delta - far)
-            # At distance zero the direction of the difference is zero too: any slope will do.
+            # At distance zero the difference of the points is zero, so any slope will do.
             da[t], db[t] = short / near if near > 0.0 else 0.0, -short / far if far > 0.0 else 0.0
 
 
 def find_loss(class_name: str) -> type[Loss]:
-    """Return the class of a loss by its name; a ValueError says which there are.
+    """Return the class of a loss by its name; if unknown, raise a ValueError that lists all names.
 
     Examples
     --------
@@ -410,19 +410,24 @@ def find_loss(class_name: str) -> type[Loss]:
 
 
 def make_loss(loss: str | Loss, others: Sequence[str] = ()) -> Loss:
-    """Return the loss that a name stands for (or a ValueError); a `Loss` is returned as it is.
+    """Return a loss by its name; a `Loss` is returned unchanged.
 
     Parameters
     ----------
     loss : {"gnmds", "ckl", "ste", "t-ste", "soe"} or Loss
-        The short name of a class in this module, or in an entry point; neither case nor hyphens
+        The short name of a class in this module or in an entry point. Case and hyphens do not
         matter.
     others : sequence of str, optional
-        Words that the caller knows what to do with, for the error to name them.
+        Other valid words, to list in the error message.
 
     Returns
     -------
     Loss
+
+    Raises
+    ------
+    ValueError
+        If no loss has this name.
 
     Examples
     --------

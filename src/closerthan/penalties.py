@@ -1,9 +1,9 @@
-"""What an embedding costs beside its loss, so that it does not fit the noise in the comparisons.
+"""Penalties of an embedding, which prevent it from fitting the noise in the comparisons.
 
 A penalty is a function of the second moments of the points, S = X'X / n for n points in p
-dimensions, so it costs next to nothing beside a gradient of the loss. Turning the points changes
-neither penalty nor loss. Moving them all alike leaves the loss as it is, and the penalties here are
-least where their mean is zero. A penalty of your own is a subclass of `Penalty`.
+dimensions. It costs very little compared with a gradient of the loss. Rotations of the points
+change neither penalty nor loss. Translations do not change the loss, and these penalties are
+smallest for centered points. Write your own penalty as a subclass of `Penalty`.
 """
 
 from abc import ABC, abstractmethod
@@ -19,18 +19,18 @@ from closerthan._core.vectors import inner
 from closerthan.discovery import make_named
 from closerthan.optimize.low_rank import add_low_rank
 
-SHRINK_EVERY = 4  # comparisons an object between two calls of `shrink` by a stochastic solver
-_FEW = 32  # dimensions whose axes are found faster without LAPACK
+SHRINK_EVERY = 4  # comparisons an object between calls of `shrink` in a stochastic solver
+_FEW = 32  # dimensions; up to here the compiled code is faster than LAPACK
 
 
 class Penalty(ABC, Estimator):
-    """A function of the second moments of the points, S = X'X / n; subclasses bring `of_moments`.
+    """A penalty on the second moments of the points, S = X'X / n.
 
-    Points X are padded arrays, see `closerthan.optimize.Objective`.
+    Subclasses define `of_moments`. Points X are padded arrays, see `closerthan.optimize.Objective`.
     """
 
     def __init_subclass__(cls, **options):
-        """Take the general `add_to` if a class changes `of_moments` alone."""
+        """Use the general `add_to` in a class that redefines `of_moments` only."""
         super().__init_subclass__(**options)
         if "of_moments" in vars(cls) and "add_to" not in vars(cls):
             cls.add_to = Penalty.add_to
@@ -40,7 +40,7 @@ class Penalty(ABC, Estimator):
 
     @abstractmethod
     def of_moments(self, moments: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
-        """Return the penalty, and its derivative by S as axes, in columns, and slopes along them.
+        """Return the penalty, and its derivative with respect to S as axes and slopes.
 
         Parameters
         ----------
@@ -50,14 +50,17 @@ class Penalty(ABC, Estimator):
         Returns
         -------
         value : float
+            The penalty.
         axes : ndarray of shape (p, p)
+            Eigenvectors of the derivative, in columns.
         slopes : ndarray of shape (p,)
+            Eigenvalues of the derivative.
         """
 
     def add_to(
         self, gradient: np.ndarray, X: np.ndarray, n_components: int, strength: float
     ) -> float:
-        """Return strength times the penalty at X; add its gradient to `gradient` if it has rows."""
+        """Return strength * penalty at X; add its gradient to `gradient` unless that is empty."""
         value, axes, rates = self.rates(X, n_components, strength)
         if len(gradient):
             with one_blas_thread(n_components):
@@ -68,20 +71,22 @@ class Penalty(ABC, Estimator):
     def rates(
         self, X: np.ndarray, n_components: int, strength: float
     ) -> tuple[float, np.ndarray, np.ndarray]:
-        """Return strength times the penalty at X, and its gradient as X (axes * rates) axes'.
+        """Return strength * penalty at X, and its gradient in the form X (axes * rates) axes'.
 
         Returns
         -------
         value : float
+            The penalty times strength.
         axes : ndarray of shape (padded width, n_components)
-            The added rows are zero.
+            The axes, with rows of zeros for the padding.
         rates : ndarray of shape (n_components,)
+            The rates along the axes.
         """
         axes = np.zeros((X.shape[1], n_components))
         moments = _second_moments(X, n_components)
         if not np.isfinite(moments.trace()):
             return np.nan, axes, np.zeros(n_components)
-        # The number of its threads would change the last bits.
+        # The number of BLAS threads would change the last bits.
         with one_blas_thread(n_components):
             value, axes[:n_components], slopes = self.of_moments(moments)
         return strength * value, axes, 2.0 * strength / len(X) * slopes
@@ -90,8 +95,8 @@ class Penalty(ABC, Estimator):
 class Ridge(Penalty):
     """The mean squared norm of the points, tr(S) = ||X||_F^2 / n.
 
-    That is the trace of the Gram matrix XX' over n, which is the convex stand-in for its rank
-    where a kernel is learned in place of points.
+    This equals the trace of the Gram matrix XX' divided by n. The trace is the convex relaxation of
+    the rank that is used to learn kernels.
 
     Examples
     --------
@@ -115,21 +120,21 @@ class Ridge(Penalty):
 
 
 class LowRank(Penalty):
-    """The sum of a power of the singular values of X / sqrt(n), smoothed: a Schatten quasi-norm.
+    """The smoothed sum of a power of the singular values of X / sqrt(n) (Schatten quasi-norm).
 
-    sum_c (s_c + epsilon)^(power / 2) - epsilon^(power / 2), over the eigenvalues s_c of S. The
-    smaller the power, the closer it is to a count of the dimensions that are used. At power 1 it is
-    the nuclear norm, at 2 the ridge.
+    The value is the sum of (s_c + epsilon)^(power / 2) - epsilon^(power / 2) over the eigenvalues
+    s_c of S. Smaller powers come closer to counting the used dimensions. Power 1 is the nuclear
+    norm, and power 2 is the ridge.
 
-    It bends sharply where a dimension is about to vanish. `SVRG` and `Batch` step along its
-    gradient, and with strengths that empty all dimensions may end far from the minimum.
+    The penalty is strongly curved near dimensions of zero variance. `SVRG` and `Batch` use its
+    gradient, so they may end far from the minimum if the strength empties all dimensions.
 
     Parameters
     ----------
     power : float, default 1.0
-        Above 0.
+        The power, above 0.
     epsilon : float, default 1e-3
-        Variance below which a dimension counts as hardly used.
+        Variance below which a dimension counts as nearly unused.
 
     Examples
     --------
@@ -159,7 +164,7 @@ class LowRank(Penalty):
     def add_to(
         self, gradient: np.ndarray, X: np.ndarray, n_components: int, strength: float
     ) -> float:
-        """See `Penalty.add_to`; compiled for few dimensions, as it takes a tenth of the time."""
+        """See `Penalty.add_to`; for few dimensions, compiled code takes a tenth of the time."""
         if n_components > _FEW:
             return super().add_to(gradient, X, n_components, strength)
         parameters = strength, self.power, self.epsilon
@@ -167,7 +172,7 @@ class LowRank(Penalty):
 
 
 def make_penalty(penalty: Any) -> Penalty | None:
-    """Return the penalty that a name stands for; an object and None as they are.
+    """Return a penalty by its name; a `Penalty` or None is returned unchanged.
 
     Examples
     --------
@@ -187,7 +192,7 @@ def make_penalty(penalty: Any) -> Penalty | None:
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _second_moments(X, p):
-    """X'X / n of the first p columns, in an order of addition of its own."""
+    """Return X'X / n of the first p columns, with sums in a fixed order."""
     columns = np.ascontiguousarray(X[:, :p].T)
     out = np.empty((p, p))
     for c in range(p):
@@ -198,7 +203,7 @@ def _second_moments(X, p):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _add_ridge(gradient, X, strength):
-    """Add the gradient of strength * ||X||^2, if there are rows; return that."""
+    """Return strength * ||X||^2; add its gradient to `gradient` unless that is empty."""
     x, out = X.reshape(-1), gradient.reshape(-1)
     for c in range(out.size):
         out[c] += 2.0 * strength * x[c]
@@ -207,7 +212,7 @@ def _add_ridge(gradient, X, strength):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _add_product(gradient, X, matrix):
-    """Add X @ matrix, a column for each of its own."""
+    """Add X @ matrix to the first columns of `gradient`."""
     columns, product = np.ascontiguousarray(X.T), np.empty(len(X))
     for d in range(matrix.shape[1]):
         product[:] = 0.0
@@ -220,9 +225,9 @@ def _add_product(gradient, X, matrix):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def shrink(X, axes, rates, time):
-    """Follow the gradient of a penalty for a while: divide X along each axis by 1 + time * rate.
+    """Make an implicit gradient step on a penalty: divide X by 1 + time * rate along each axis.
 
-    This is the implicit step, which is stable for any time.
+    The implicit step is stable for any time.
     """
     p = len(rates)
     matrix = np.zeros((p, p))

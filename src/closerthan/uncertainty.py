@@ -1,4 +1,4 @@
-"""How sure each place of an embedding is: refits to resampled answers, and what they show."""
+"""Uncertainty of an embedding, by refits to resampled answers (bootstrap)."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -23,45 +23,46 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 BY = ("answers", "participant")
-_FEWEST = 10  # refits from which a covariance in the plane can be told
+_FEWEST = 10  # refits, enough to estimate a covariance in the plane
 
 
 @dataclass(frozen=True, eq=False)
 class Bootstrap:
-    """Refits of an embedding, and how sure its places and its predictions are by them.
+    """Bootstrap refits of an embedding, and the uncertainty of its points and predictions.
 
-    `bootstrap` makes it.
+    The function `bootstrap` returns it.
 
     Attributes
     ----------
     embedding : ndarray of shape (n_objects, n_components)
-        The points that were fitted to all answers; NaN where no comparison names the object.
+        The points fitted to all answers. An object that no comparison names has a row of NaN.
     refits : ndarray of shape (n_refits, n_objects, n_components)
-        The points of each refit, moved onto the embedding by rotation, reflection, translation and
-        scaling.
+        The points of each refit, aligned with the embedding by rotation, reflection, translation
+        and scaling.
     covariance : ndarray of shape (n_objects, n_components, n_components)
-        Mean product of the deviations of the refits from the embedding, in units of its
-        coordinates. So their variance and the square of their bias are both in it. Where the loss
-        was chosen, the mean square by which the losses that were tried move the object is added to
-        the variance of each coordinate.
+        Mean product of the deviations of the refits from the embedding, in squared units of the
+        coordinates. It contains the variance of the refits and the square of their bias. If the fit
+        chose its loss (``loss="auto"``), it also contains the variation between the losses tried:
+        the mean squared distance by which they move the object, added to each variance.
     level : float
-        The share of ellipses that are to hold the true points.
+        Confidence level of the ellipses.
     by : {"answers", "participant"}
         What was resampled.
     n_units : int
-        How many screens, or participants, these are.
+        Number of screens, or participants, to draw from.
     fit_by_object : DataFrame
-        A row an object: its number of comparisons, `held_in`, the share of these, by weight, that
-        hold in the embedding, and `held_out`, the share that holds in refits to which they were not
-        drawn (out of bag), NaN if all were drawn always. Another answer to the same question may
-        have been drawn; `closerthan.commands.embed` holds out whole questions.
+        One row per object, with its number of comparisons, `held_in` and `held_out`. `held_in` is
+        the weighted share of its comparisons that the embedding predicts. `held_out` is the share
+        that refits predict for comparisons they were not fitted to (out of bag); NaN if there are
+        none. These refits may have seen another answer to the same question.
+        `closerthan.commands.embed` holds out whole questions.
     probability : ndarray of shape (n_comparisons,), or None
-        Of each answer that was given, as the first refit without it predicts it; NaN if there is
-        none. None where the loss gives answers no probability.
+        Probability of each given answer under the first refit that was not fitted to it. NaN if
+        there is no such refit. None if the loss has no probabilities.
     reliability : DataFrame or None
         The `closerthan.scores.reliability_curve` of these probabilities.
     calibration_error : float or None
-        Their `closerthan.scores.expected_calibration_error`.
+        The `closerthan.scores.expected_calibration_error` of these probabilities.
     """
 
     embedding: np.ndarray
@@ -77,37 +78,37 @@ class Bootstrap:
 
     @property
     def quantile(self) -> float:
-        """What a covariance in two components is multiplied by, to be the shape of an ellipse.
+        """Factor that turns a covariance in two components into the shape of an ellipse.
 
-        Of an embedding in one component, what a variance is, to be the square of half an interval.
+        In one component, the factor turns a variance into the squared half-width of an interval.
         """
         r, p = min(len(self.refits), self.n_units), min(2, self.embedding.shape[1])
         return p * (r - 1) / (r - p) * fdtri(p, r - p, self.level)
 
     def ellipses(self, components: tuple[int, int] = (0, 1)) -> pd.DataFrame:
-        """Ellipses about the fitted points, of which the share `level` is to hold the true ones.
+        """Return confidence ellipses around the fitted points at the confidence level `level`.
 
-        An ellipse is where d' C^-1 d <= q, for the distance d to the fitted point, its covariance C
-        in the two components and q the quantile of Hotelling's T^2 (2 (r - 1) / (r - 2) times that
-        of F with 2 and r - 2 degrees of freedom), r being the number of refits, or of what was
-        resampled if that is less.
+        The ellipse of an object has all points with d' C^-1 d <= q. Here d is the difference from
+        the fitted point, and C is its covariance in the two components. q is the quantile of
+        Hotelling's T^2: 2 (r - 1) / (r - 2) times the quantile of F with 2 and r - 2 degrees of
+        freedom. r is the number of refits, or of screens or participants if there are fewer.
 
         Parameters
         ----------
         components : (int, int), default (0, 1)
-            Which two to look at.
+            The two components of the ellipses.
 
         Returns
         -------
         DataFrame
-            A row an object: its place `x` and `y`, half the length of the long and of the short
-            axis, `major` and `minor`, in units of the coordinates, and `angle`, that of the long
-            axis to the x-axis in degrees, counterclockwise, from -90 to 90.
+            One row per object. `x` and `y` are the center. `major` and `minor` are the semi-axes,
+            in units of the coordinates. `angle` is the direction of the major axis from the x-axis,
+            in degrees counterclockwise, from -90 to 90.
 
         Raises
         ------
         ValueError
-            If these are not two components that the embedding has.
+            If `components` are not two different components of the embedding.
         """
         first, second = self._check_components(components)
         quantile = self.quantile
@@ -125,19 +126,20 @@ class Bootstrap:
         )
 
     def plot(self, ax: "Axes | None" = None, components: tuple[int, int] = (0, 1)) -> "Axes":
-        """Draw the points and their ellipses.
+        """Plot the points and their confidence ellipses.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; new axes by default.
+            The axes to draw on; new axes by default.
         components : (int, int), default (0, 1)
+            The components on the x-axis and the y-axis.
 
         Returns
         -------
         matplotlib Axes
         """
-        import matplotlib.pyplot as plt  # here, as closerthan does without
+        import matplotlib.pyplot as plt  # imported here because it is optional
         from matplotlib.patches import Ellipse
 
         ax = plt.subplots()[1] if ax is None else ax
@@ -151,7 +153,8 @@ class Bootstrap:
         n_components = self.embedding.shape[1]
         if n_components < 2:
             raise ValueError(
-                "ellipses: the embedding has one component; `covariance` has its variances"
+                "ellipses need two components, but the embedding has one; use the variances in "
+                "`covariance`"
             )
         known = range(n_components)
         if (
@@ -177,32 +180,33 @@ def bootstrap(
     random_state: Seed = None,
     progress: bool = False,
 ) -> Bootstrap:
-    """Refit an embedding to resampled answers, to see how sure it is.
+    """Estimate the uncertainty of an embedding by refits to resampled answers.
 
-    In each refit the screens, or the participants with all their screens, are drawn with
-    replacement, as many as there are; how often one was drawn multiplies its weight. A refit starts
-    from the points of the fit, with its loss, strength of the penalty and rate of lapses, so that
-    all stay in the same optimum, and is moved onto it.
+    Each refit draws as many screens (or participants with all their screens) as there are, with
+    replacement. A screen that is drawn twice counts twice. Each refit starts from the points of the
+    fit and keeps its loss, penalty strength and lapse rate, so that all refits stay in the same
+    optimum. Then it is aligned with the fit.
 
     Parameters
     ----------
     estimator : OrdinalEmbedding
         If it is not fitted, a clone of it is fitted to the answers first.
     answers : Answers, or array_like of shape (n, 3) or (n, 4), int
-        Triplets (i, j, k): i is closer to j than to k. Or quadruplets (i, j, l, k):
-        d(i, j) < d(l, k). Those that the estimator was fitted to.
+        The answers that the estimator was or will be fitted to. Triplets (i, j, k): i is closer to
+        j than to k. Or quadruplets (i, j, l, k): d(i, j) < d(l, k).
     n_refits : int, default 200
-        At least 10. Of 200 the lengths of the axes are known to about a twentieth.
+        Number of refits, at least 10. With 200, the axes of the ellipses are accurate to about 5 %.
     by : {"answers", "participant"}, default "answers"
-        What is drawn: screens (each comparison of an array is one), or participants. Where people
-        differ, the latter says how sure the map is of people in general; some twenty are needed.
+        What to resample: screens (each row of an array is one) or participants. If people differ,
+        resample participants: the ellipses then show the uncertainty for people in general. This
+        needs about twenty participants.
     level : float, default 0.9
-        The share of ellipses that are to hold the true points, above 0 and below 1.
+        Confidence level of the ellipses, above 0 and below 1.
     n_jobs : int, optional
-        Threads over the refits; one by default, -1 for all cores. Their number does not change the
-        result.
+        Threads over the refits: one by default, -1 for all cores. The number of threads does not
+        change the result.
     random_state : int, SeedSequence, Generator or None, default None
-        Draws the answers, and seeds an estimator without a `random_state`.
+        Seeds the resampling, and an estimator without a `random_state`.
     progress : bool, default False
         Whether to show a progress bar on stderr.
 
@@ -213,26 +217,31 @@ def bootstrap(
     Raises
     ------
     ValueError
-        On a malformed comparison or parameter, for participants that are unknown or fewer than
-        three, and for answers about objects that a fitted estimator does not know.
+        If a comparison or a parameter is malformed, if participants are unknown, if there are fewer
+        than three screens or participants, or if an answer names an object that the fitted
+        estimator does not know.
 
     Notes
     -----
-    How often ellipses hold the truth was simulated: 20, 30 or 60 objects in the plane, 10 or 40
-    triplets an object, of which up to 25 % were swapped, or that err as STE, Bradley-Terry-Luce or
-    odd ones out have it. Of 90 % ellipses 88 to 95 % held the true point, once the truth was moved
-    onto the embedding; 91 to 98 % where answers never err (`benchmarks/ellipses.py`).
-    The center is the fitted point, and the covariance has the bias of the refits in it, as few or
-    noisy answers are fitted more closely when some of them count twice. Without it as few as 40 %
-    held the truth. Where the loss was chosen, it has in it how far the others that were tried move
-    an object: of many answers about few objects the loss distorts the map by more than they vary.
-    Without that 76 to 83 % held the truth with 20 objects and 100 answers an object or more, and a
-    third where answers never err. A loss that was given is taken to be right.
+    The coverage of the ellipses was simulated (`benchmarks/ellipses.py`) for 20, 30 or 60 objects
+    in the plane, with 10 or 40 triplets an object. Up to 25 % of the answers were swapped, or
+    errors followed STE, Bradley-Terry-Luce or odd-one-out models. 90 % ellipses held the true point
+    in 88 to 95 % of cases, after the truth was aligned with the embedding. Without errors in the
+    answers, they held it in 91 to 98 % of cases.
 
-    What draws all points alike, such as the prior's shrinkage, is not in the ellipses, since moving
-    onto the embedding takes it out. Nor is what refits cannot show: a dimension too few, a model
-    of answers that is wrong everywhere alike, or another optimum. An object of which there are a
-    few answers only is missing from some refits; there the penalty draws it to the middle.
+    The center of an ellipse is the fitted point. The covariance includes the bias of the refits,
+    because refits follow few or noisy answers more closely if some of them count twice. Without the
+    bias, coverage fell to 40 % in the worst case.
+
+    If the fit chose its loss, the covariance includes the variation between the losses that were
+    tried. With many answers about few objects, the loss distorts the map more than resampling moves
+    it. Without this part, coverage was 76 to 83 % with 20 objects and at least 100 answers an
+    object, and one third without errors in the answers. A loss that you set is taken to be right.
+
+    The ellipses do not show effects that move all points alike, such as shrinkage by the prior,
+    because the alignment removes them. They do not show a missing dimension, a wrong model of the
+    answers, or another local optimum. An object with very few answers is missing from some refits;
+    there the penalty draws it to the center.
 
     References
     ----------
@@ -268,7 +277,7 @@ def bootstrap(
     covariance = np.einsum("bni,bnj->nij", away, away) / n_refits
     if fit.choice_ is not None:
         by_loss = _align(fit.embedding_, _with_each_loss(fit, again, answers))
-        # How far another loss moves an object says how far off it may be, but not where to.
+        # Another loss shows how far off an object may be, and not in which direction.
         off = ((by_loss - fit.embedding_) ** 2).mean(axis=(0, 2))
         covariance += off[:, None, None] * np.eye(fit.n_components)
     return Bootstrap(
@@ -287,7 +296,7 @@ def bootstrap(
 def _check(n_refits, by, level):
     check_count("n_refits", n_refits)
     if n_refits < _FEWEST:
-        raise ValueError(f"n_refits={n_refits}; there must be {_FEWEST} or more")
+        raise ValueError(f"n_refits={n_refits}; it must be {_FEWEST} or more")
     check_word("by", by, BY)
     check_number("level", level, positive=True)
     if level >= 1:
@@ -295,10 +304,10 @@ def _check(n_refits, by, level):
 
 
 def _fitted(estimator, answers, rng):
-    """Return the estimator if it is fitted, else a clone of it that is."""
+    """Return the estimator if it is fitted, otherwise a fitted clone."""
     if not isinstance(estimator, OrdinalEmbedding):
         name = type(estimator).__name__
-        raise ValueError(f"estimator is a {name}; it must be an OrdinalEmbedding")
+        raise ValueError(f"estimator={name}; it must be an OrdinalEmbedding")
     if hasattr(estimator, "embedding_"):
         return estimator
     own = {} if estimator.random_state is not None else {"random_state": int(rng.integers(2**31))}
@@ -306,11 +315,13 @@ def _fitted(estimator, answers, rng):
 
 
 class _Draw:
-    """How often each screen, or each participant, was drawn for each refit, as weights."""
+    """Random weights of the comparisons for each refit, from draws of screens or participants."""
 
     def __init__(self, answers, by, seeds):
         if by == "participant" and answers.participant is None:
-            raise ValueError("by='participant'; the participants of these answers are unknown")
+            raise ValueError(
+                "by='participant', but the answers have no participants; take by='answers'"
+            )
         units = np.arange(answers.n_screens)
         if by == "participant":
             units = np.unique(answers.participant, return_inverse=True)[1]
@@ -320,29 +331,30 @@ class _Draw:
         self.n_units = int(units.max()) + 1
         if self.n_units < 3:
             what = "participants" if by == "participant" else "screens"
-            raise ValueError(f"the answers are of {self.n_units} {what}; three or more are needed")
+            raise ValueError(f"answers: only {self.n_units} {what}; give three or more")
 
     def weights(self, number):
-        """Return the weight of each comparison in a refit; zero: it was not drawn."""
+        """Return the weight of each comparison in a refit; zero if it was not drawn."""
         n = self.n_units
         drawn = np.random.default_rng(self._seeds[number]).multinomial(n, np.full(n, 1 / n))
         weights = drawn[self._unit] * self._own
         if not weights.any():
             raise ValueError(
-                "weight: nearly all are 0; a draw of the answers holds none that count"
+                "weight: nearly all are 0, and a resample has only such answers; leave out "
+                "answers of weight 0"
             )
         return weights
 
 
 def _again(fit):
-    """Return an estimator like a fitted one that begins where that one ended."""
+    """Return an unfitted copy of a fitted estimator that starts from its points."""
     start = np.nan_to_num(fit.embedding_)
     return clone(fit).set_params(
         init=start,
         loss=fit.loss_,
         strength=fit.strength_,
         lapse=fit.lapse_,
-        solver="l-bfgs",  # from a good place the sure way to the bottom
+        solver="l-bfgs",  # from a good start it converges fastest
         n_objects=len(start),
         n_jobs=None,
         callback=None,
@@ -352,7 +364,7 @@ def _again(fit):
 
 
 def _refit(again, comparisons, draw, n_jobs, progress):
-    """Return the points of all refits, in the places and units in which each was found."""
+    """Return the points of all refits, before alignment."""
     n_refits = len(draw._seeds)
     refits = np.empty((n_refits, *again.init.shape))
 
@@ -365,7 +377,7 @@ def _refit(again, comparisons, draw, n_jobs, progress):
 
 
 def _with_each_loss(fit, again, answers):
-    """Return the points that each loss finds from which that of the fit was chosen."""
+    """Return the points fitted with each of the losses that ``loss="auto"`` tried."""
     tried = zip(fit.choice_["loss"], fit.choice_["strength"], strict=True)
     with missing_objects_allowed():
         return np.array(
@@ -377,7 +389,7 @@ def _with_each_loss(fit, again, answers):
 
 
 def _align(embedding, refits):
-    """Move each refit onto the embedding, as `closerthan.scores.procrustes_align` does."""
+    """Align each refit with the embedding, like `closerthan.scores.procrustes_align`."""
     placed = ~np.isnan(embedding[:, 0])
     center = embedding[placed].mean(axis=0)
     moved = refits - refits[:, placed].mean(axis=1, keepdims=True)
@@ -390,16 +402,16 @@ def _align(embedding, refits):
 
 
 class _OutOfBag:
-    """What each refit makes of the answers that were not drawn for it."""
+    """Predictions of each refit for the answers that were not drawn for it."""
 
     def __init__(self, fit, comparisons):
         self._fit, self._comparisons = fit, comparisons
-        self._holds = self._seen = 0  # of each comparison, in refits to which it was not drawn
+        self._holds = self._seen = 0  # counts for each comparison, over refits without it
         gives = hasattr(fit.loss_, "probability")
         self.probability = np.full(len(comparisons), np.nan) if gives else None
 
     def add(self, points, weights):
-        """Look at the answers that have no weight in a refit."""
+        """Count the predictions of a refit for the answers without weight in it."""
         out = weights == 0
         near, far = self._distances(points)
         self._holds = self._holds + (out & (near < far))
@@ -410,7 +422,7 @@ class _OutOfBag:
             self.probability[new] = with_lapses(probability, self._fit.lapse_)
 
     def by_object(self, weights):
-        """Return how much of the comparisons of each object holds, in and out of bag."""
+        """Return the accuracy for each object, in and out of bag."""
         near, far = self._distances(self._fit.embedding_)
         with np.errstate(invalid="ignore"):
             held_out = np.where(self._seen > 0, self._holds / self._seen, np.nan)
@@ -433,7 +445,7 @@ class _OutOfBag:
         )
 
     def calibration(self, weights):
-        """Return whether the probabilities are what they say, by the name of each measure."""
+        """Return the measures of calibration by name."""
         measures = {
             "reliability": reliability_curve,
             "calibration_error": expected_calibration_error,

@@ -37,7 +37,7 @@ def _with(*entries):
         (_with(*[e for j in (0, 1, 3) for e in ((2, j, np.nan), (j, 2, np.nan))]), r"row 2: all"),
         (GOOD[:3], r"shape is \(3, 4\); the matrix must be square"),
         (GOOD[:2, :2], r"n_components=2; it must be a whole number from 1 to 1"),
-        (GOOD[:1, :1], r"there is one point"),
+        (GOOD[:1, :1], r"there is only one point"),
     ],
 )
 def test_bad_dissimilarities_are_named(Model, D, message):

@@ -1,1 +1,1 @@
-"""What all of the package shares and no user calls: vectors, threads, validation, files."""
+"""Internal modules shared by the package: vectors, threads, validation, warnings."""

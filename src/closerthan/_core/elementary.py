@@ -1,6 +1,6 @@
-"""exp and log1p in plain arithmetic, so that a loop that calls them is vectorized.
+"""exp and log1p in plain arithmetic, so that loops with them are vectorized.
 
-Calls to the C library's would keep it from that. No operation is fused or reordered.
+Calls to the C library would prevent that. No operation is fused or reordered.
 """
 
 from llvmlite import ir
@@ -31,25 +31,25 @@ def _bits_from_float(typingctx, x):
 
 @njit(inline="always", error_model="numpy")
 def exp(x):
-    """Exponential to within two units in the last place; x is clipped to [-708, 709]."""
+    """Return exp(x) to within two units in the last place; x is clipped to [-708, 709]."""
     x = min(max(x, -708.0), 709.0)
     shifted = x * _LOG2_E + _ROUND
     k = shifted - _ROUND
     r = (x - k * _LN2_HIGH) - k * _LN2_LOW
-    # The Taylor series by Estrin's scheme, whose steps wait for each other less than Horner's.
+    # The Taylor series by Estrin's scheme, which has shorter chains of dependence than Horner's.
     r2 = r * r
     r4 = r2 * r2
     low = (1 / 2 + r * (1 / 6)) + r2 * (1 / 24 + r * (1 / 120))
     middle = (1 / 720 + r * (1 / 5040)) + r2 * (1 / 40320 + r * (1 / 362880))
     high = (1 / 3628800 + r * (1 / 39916800)) + r2 * (1 / 479001600 + r * (1 / 6227020800))
     total = (low + r4 * (middle + r4 * high)) * r2 + r + 1.0
-    # The integer k sits in the low bits of `shifted`; moved to the exponent it is 2**k.
+    # The integer k is in the low bits of `shifted`. Shifted to the exponent, it gives 2**k.
     return total * _float_from_bits((_bits_from_float(shifted) << 52) + (1023 << 52))
 
 
 @njit(inline="always", error_model="numpy")
 def _two_atanh(s):
-    """log((1 + s) / (1 - s)) for abs(s) < 0.18, by its series."""
+    """Return log((1 + s) / (1 - s)) for abs(s) < 0.18, by its series."""
     q = s * s
     total = 1 / 23
     total = total * q + 1 / 21
@@ -67,13 +67,13 @@ def _two_atanh(s):
 
 @njit(inline="always", error_model="numpy")
 def log1p(x):
-    """log(1 + x) for finite x >= 0, to a relative error of a few units in the last place."""
+    """Return log(1 + x) for finite x >= 0, accurate to a few units in the last place."""
     y = 1.0 + x
     # Split y into m * 2**k with m in [sqrt(1/2), sqrt(2)); 0x3FE6... is the pattern of sqrt(1/2).
     bits = _bits_from_float(y) - 0x3FE6A09E667F3BCD
     k = bits >> 52
     m = _float_from_bits((bits & 0xFFFFFFFFFFFFF) + 0x3FE6A09E667F3BCD)
-    # What rounding 1 + x lost is (x - (y - 1)), or its mirror image when x is the larger.
+    # The rounding error of 1 + x is x - (y - 1) for x < 1, otherwise 1 - (y - x).
     lost = x - (y - 1.0) if x < 1.0 else 1.0 - (y - x)
     log_m = _two_atanh((m - 1.0) / (m + 1.0))
     return k * _LN2_HIGH + (log_m + (k * _LN2_LOW + lost / y))

@@ -1,4 +1,4 @@
-"""What every estimator here is: one of scikit-learn's that knows where its documentation is."""
+"""The base class of all estimators: scikit-learn's, with links to the documentation."""
 
 import sys
 from functools import cache
@@ -9,10 +9,10 @@ from sklearn.base import BaseEstimator
 
 
 class Estimator(BaseEstimator):
-    """An estimator whose diagram in a notebook links to its place in closerthan's documentation.
+    """An estimator whose diagram in a notebook links to closerthan's documentation.
 
-    The address of the site is that of `Documentation` among the project's URLs in pyproject.toml.
-    Where there is none, there is no link.
+    The address is the URL `Documentation` of the project in pyproject.toml. Without it, there is no
+    link.
     """
 
     _doc_link_module = "closerthan"
@@ -27,7 +27,7 @@ class Estimator(BaseEstimator):
 
 
 def _shown_in(definition):
-    """The package that shows a class as its own, the outermost one, or the class's module."""
+    """Return the outermost package with the class in its `__all__`, or the module of the class."""
     module = definition.__module__
     for package in accumulate(module.split("."), "{}.{}".format):
         if definition.__name__ in getattr(sys.modules[package], "__all__", ()):
@@ -37,10 +37,10 @@ def _shown_in(definition):
 
 @cache
 def _documentation():
-    """The address of the documentation, of which the installed package knows; "" if of none."""
+    """Return the address of the documentation from the package's metadata, or ""."""
     try:
         urls = metadata("closerthan").get_all("Project-URL") or []
-    except PackageNotFoundError:  # not installed, but run from its source
+    except PackageNotFoundError:  # run from source without installation
         return ""
     named = dict(url.split(", ", 1) for url in urls)
     return named.get("Documentation", "").rstrip("/")

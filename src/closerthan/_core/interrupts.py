@@ -1,4 +1,4 @@
-"""What an error or an interrupt in the middle of learning leaves behind: nothing half done."""
+"""Keep estimators consistent if an error or interrupt stops learning."""
 
 import signal
 import threading
@@ -10,10 +10,10 @@ from closerthan._core.typing import Method
 
 
 def all_or_nothing(fit: Method) -> Method:
-    """Make a method leave its estimator as it was before, unless it succeeds.
+    """Make a method restore its estimator's attributes if it fails.
 
-    Attributes are put back, not what they refer to: the method may not write to arrays that are
-    attributes already.
+    The attributes are restored, and not the contents of arrays. The method must therefore not write
+    to arrays that are already attributes.
     """
 
     @wraps(fit)
@@ -31,11 +31,11 @@ def all_or_nothing(fit: Method) -> Method:
 
 @contextmanager
 def uninterrupted():
-    """Put off an interrupt from the keyboard until the end of the block.
+    """Delay a keyboard interrupt until the end of the block.
 
-    Yields a function that tells whether one waits, so that a long block can end early.
+    Yields a function that returns whether an interrupt is waiting, so that a block can end early.
     """
-    # Python takes signals in the main thread, and a handler that is none of its own is to stay.
+    # Python handles signals in the main thread only, and a foreign handler must stay installed.
     main = threading.current_thread() is threading.main_thread()
     if not main or signal.getsignal(signal.SIGINT) is None:
         yield lambda: False

@@ -1,12 +1,11 @@
-"""Threads: as many as were asked for, none in the way of others, the same bytes with any number.
+"""Threads: run work in a chosen number of threads, with the same result for any number.
 
-Compiled loops that release the GIL run in Python's own threads. These live no longer than the call
-that needs them, so that a process may be forked, or be one of many, at any other time. What each
-thread computes must not depend on how many there are.
+Compiled loops that release the GIL run in Python threads. These threads end with the call that
+started them, so that a process can be forked between calls. The work of each thread must not depend
+on the number of threads.
 
-BLAS has threads of its own, and so has OpenMP, with which scikit-learn finds neighbors. They cost
-more than they bring on matrices as small as most of ours: `one_blas_thread` and `one_openmp_thread`
-hold them back.
+BLAS has its own threads. So does OpenMP, which scikit-learn uses to find neighbors. For small
+matrices they cost more than they save: `one_blas_thread` and `one_openmp_thread` limit them.
 """
 
 import os
@@ -22,26 +21,26 @@ import numpy as np
 from threadpoolctl import OpenBLASController, ThreadpoolController
 
 _FEW_ROWS = 1000  # up to here BLAS has one thread
-_LITTLE_WORK = 200**3  # multiplications of a product, of about a tenth of a millisecond
+_LITTLE_WORK = 200**3  # multiplications of a product, about a tenth of a millisecond
 
 
 def count_threads(n_jobs):
-    """Threads that `n_jobs` asks for, and no more than there are cores.
+    """Return the number of threads for `n_jobs`, at most the number of cores.
 
-    None is one, -1 all cores, -2 all but one, as in scikit-learn. A worker process of joblib counts
-    the cores that joblib leaves to it.
+    None is one thread, -1 all cores and -2 all cores except one, as in scikit-learn. A worker
+    process of joblib uses only the cores that joblib leaves to it.
     """
     if n_jobs is None:
         return 1
     whole = isinstance(n_jobs, (int, np.integer)) and not isinstance(n_jobs, bool)
     if not whole or n_jobs == 0:
-        raise ValueError(f"n_jobs={n_jobs!r}; it must be None or a whole number, and not 0")
+        raise ValueError(f"n_jobs={n_jobs!r}; it must be None or a whole number other than 0")
     cores = joblib.cpu_count()
     return min(int(n_jobs), cores) if n_jobs > 0 else max(1, cores + 1 + int(n_jobs))
 
 
 class Team:
-    """Threads that share work, the calling one among them; a context, at whose end they end."""
+    """A context with threads that share work, including the calling thread."""
 
     def __init__(self, size):
         self.size = size
@@ -58,9 +57,9 @@ class Team:
             self._others = None
 
     def each(self, function, items):
-        """Call the function with each item, in whichever thread is free; return when all are done.
+        """Call the function with each item in any free thread; return when all calls are done.
 
-        An error or an interrupt in one thread ends the others after their present item.
+        An error or an interrupt in one thread ends the others after their current item.
         """
         if self.size == 1:
             for item in items:
@@ -97,7 +96,7 @@ _DONE = object()
 
 @cache
 def _controller():
-    import scipy.linalg  # noqa: F401  (a BLAS library of its own, which must be there to be held)
+    import scipy.linalg  # noqa: F401  (load scipy's own BLAS library, so that it is limited, too)
 
     return ThreadpoolController()
 
@@ -108,22 +107,22 @@ def _blas_libraries():
 
 
 _holding = threading.Lock()
-if hasattr(os, "register_at_fork"):  # else a child could be born with a lock that nobody opens
+if hasattr(os, "register_at_fork"):  # otherwise a child could inherit a lock that stays closed
     os.register_at_fork(
         before=_holding.acquire,
         after_in_parent=_holding.release,
         after_in_child=_holding.release,
     )
-_holders: list = []  # what there was before the first one came in, whom the others share it with
+_holders: list = []  # one entry per active context: the thread numbers before the first one
 
 
 @contextmanager
 def one_blas_thread(*sizes):
-    """Hold BLAS to one thread, unless the matrices are large.
+    """Limit BLAS to one thread, unless the matrices are large.
 
-    It may be entered by several threads at once, which share one limit. Sizes are the rows of a
-    square matrix, or n, k and m of a product of n x k and k x m. With more than a thousand rows, or
-    columns, and more than little work the threads are left as they are.
+    Several threads may be in this context at once; they share one limit. `sizes` is the number of
+    rows of a square matrix, or n, k and m for a product of n x k and k x m. The limit does not
+    apply if a size exceeds 1000 and the product of the sizes exceeds 200**3.
     """
     if _worth_threads(sizes):
         yield
@@ -140,7 +139,7 @@ def one_blas_thread(*sizes):
 
 
 def _set_blas_threads(numbers):
-    """Set the number of threads of each BLAS library; return what they were."""
+    """Set the number of threads of each BLAS library; return the previous numbers."""
     libraries = _blas_libraries()
     before = [library.get_num_threads() for library in libraries]
     _let_any_thread_limit()
@@ -151,16 +150,17 @@ def _set_blas_threads(numbers):
 
 
 def _let_any_thread_limit():
-    """Take from a thread what threadpoolctl, from 3.8 on, gives to the first one that limits BLAS.
+    """Let any thread limit BLAS.
 
-    Calls of all others would do nothing, although the limit is one for all threads.
+    threadpoolctl from 3.8 on reserves this to the first thread that does so, and ignores calls of
+    other threads, although they all share one limit.
     """
     if hasattr(OpenBLASController, "clear_controlling_thread"):
         OpenBLASController.clear_controlling_thread(force=True)
 
 
 def one_openmp_thread(*sizes):
-    """Hold OpenMP to one thread where `one_blas_thread` holds BLAS; of the calling thread alone."""
+    """Limit OpenMP to one thread under the same rule as BLAS, for the calling thread only."""
     if _worth_threads(sizes):
         return nullcontext()
     return _controller().limit(limits=1, user_api="openmp")

@@ -1,4 +1,4 @@
-"""Types that several annotations share."""
+"""Types shared by annotations of several modules."""
 
 import os
 from collections.abc import Callable
@@ -8,4 +8,4 @@ import numpy as np
 
 Seed = int | np.random.SeedSequence | np.random.Generator | None
 StrPath = str | os.PathLike[str]
-Method = TypeVar("Method", bound=Callable)  # what a decorator returns as it was
+Method = TypeVar("Method", bound=Callable)  # for decorators that keep the type of a method

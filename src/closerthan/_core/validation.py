@@ -1,22 +1,21 @@
-"""Checks of arguments: each says what was given, where the fault is, and what is allowed.
+"""Checks of arguments; each message says what was given, where, and what is allowed.
 
-Comparisons have theirs in `closerthan.comparisons.check`. What only one class can know stays with
-it. `closerthan.comparisons` checks its arguments here and needs numpy alone, so other packages are
-imported by the functions that use them.
+Checks of comparisons are in `closerthan.comparisons.check`. `closerthan.comparisons` uses this
+module and needs numpy only, so other packages are imported inside functions.
 """
 
 from numbers import Integral, Real
 
 import numpy as np
 
-_ROWS = 256  # checked at once, so that no second matrix of the size of the first is needed
+_ROWS = 256  # checked at once, to avoid a temporary matrix of full size
 
 
 # Numbers and words
 
 
 def check_count(name, value, largest=None, what=None, optional=False):
-    """Check that a parameter is a whole number from 1, to `largest` if given; None if optional."""
+    """Check that a parameter is a whole number from 1 to `largest`, or None if optional."""
     if optional and value is None:
         return
     whole = isinstance(value, Integral) and not isinstance(value, bool)
@@ -27,19 +26,19 @@ def check_count(name, value, largest=None, what=None, optional=False):
 
 
 def is_number(value):
-    """Whether a parameter is a finite number."""
+    """Return whether a parameter is a finite number."""
     return isinstance(value, Real) and not isinstance(value, bool) and np.isfinite(value)
 
 
 def check_number(name, value, positive=False):
-    """Check that a parameter is a finite number, positive or at least not negative."""
+    """Check that a parameter is finite and not negative, or positive if asked for."""
     if not is_number(value) or value < 0 or (positive and value == 0):
         least = "positive" if positive else "not negative"
         raise ValueError(f"{name}={value!r}; it must be finite and {least}")
 
 
 def check_word(name, value, allowed):
-    """Check that a parameter is one of some words."""
+    """Check that a parameter is one of the allowed words."""
     if not (isinstance(value, str) and value in allowed):
         raise ValueError(f"{name}={value!r}; it must be one of {', '.join(allowed)}")
 
@@ -48,7 +47,7 @@ def check_word(name, value, allowed):
 
 
 def check_matrix(x, name):
-    """The matrix in double precision and in C order."""
+    """Return a matrix in double precision and C order."""
     x = np.ascontiguousarray(x, dtype=np.float64)
     if x.ndim != 2 or x.size == 0:
         raise ValueError(f"{name}: the shape is {x.shape}; it must be (n_points, n_components)")
@@ -56,14 +55,14 @@ def check_matrix(x, name):
 
 
 def check_points(x, name):
-    """The same, with finite values alone."""
+    """Return a finite matrix in double precision and C order."""
     x = check_matrix(x, name)
     check_finite(x, name)
     return x
 
 
 def check_finite(values, name, first_row=0, ignore=False):
-    """Refuse a matrix with NaN or infinity where `ignore` does not hold."""
+    """Raise a ValueError for NaN or infinity, except where `ignore` is true."""
     fine = np.isfinite(values) | ignore
     if not fine.all():
         row, column = np.argwhere(~fine)[0]
@@ -74,7 +73,7 @@ def check_finite(values, name, first_row=0, ignore=False):
 
 
 def check_start(init, shape):
-    """Return points or a matrix to start from as an array of the given shape."""
+    """Return a finite start (points or a matrix) as an array of the given shape."""
     start = np.asarray(init, dtype=np.float64)
     if start.shape != shape:
         raise ValueError(f"init has shape {start.shape}; it must be {shape}")
@@ -83,7 +82,7 @@ def check_start(init, shape):
 
 
 def check_features(estimator, X, reset=True):
-    """Return finite features as a C-ordered float64 array; `reset` notes their number."""
+    """Return finite features as a C-ordered float64 array; `reset` stores their number."""
     from sklearn.utils.validation import validate_data
 
     X = validate_data(
@@ -100,11 +99,11 @@ def check_features(estimator, X, reset=True):
 
 
 def check_dense_or_sparse(estimator, X, reset=True):
-    """Return features without a copy where possible; their numbers are not looked at.
+    """Return features without a copy if possible, and without checking their values.
 
-    A float32 or float64 array, such as a memmap, comes back as a read-only view; a CSR array whose
-    columns are sorted within each row as it is. All else is converted. `reset` notes the number and
-    the names of the features; without it they are compared.
+    A float32 or float64 array, such as a memmap, is returned as a read-only view. A canonical CSR
+    array is returned unchanged. Everything else is converted. `reset` stores the number and names
+    of the features; otherwise they are compared with the stored ones.
     """
     from scipy.sparse import issparse
     from sklearn.utils.validation import validate_data
@@ -115,7 +114,7 @@ def check_dense_or_sparse(estimator, X, reset=True):
         reset=reset,
         accept_sparse="csr",
         dtype=(np.float64, np.float32),
-        ensure_all_finite=False,  # who reads a row checks it
+        ensure_all_finite=False,  # rows are checked when they are read
     )
     if issparse(X):
         if not X.has_canonical_format:
@@ -123,12 +122,12 @@ def check_dense_or_sparse(estimator, X, reset=True):
             X.sum_duplicates()
     else:
         X = X.view()
-        X.flags.writeable = False  # numba compiles once for what may and may not be written to
+        X.flags.writeable = False  # always read-only, so that numba compiles only once
     return X
 
 
 def check_labels(estimator, y, n_points):
-    """Return the distinct labels, and for each point the number of its own among them."""
+    """Return the distinct labels, and the number of the label of each point."""
     from sklearn.utils import column_or_1d
 
     if y is None:
@@ -143,7 +142,7 @@ def check_labels(estimator, y, n_points):
 
 
 def refuse_missing(labels, name, what):
-    """Refuse labels of which one is missing: None, NaN or pandas' NA."""
+    """Raise a ValueError if a label is missing (None, NaN or pandas' NA)."""
     import pandas as pd
 
     missing = pd.isna(labels)
@@ -153,7 +152,7 @@ def refuse_missing(labels, name, what):
 
 
 def weights_of(comparisons):
-    """Return the weights that answers bring along; None of an array, and where all are 1."""
+    """Return the weights of answers; None for an array, or if all weights are 1."""
     weights = getattr(comparisons, "sample_weight", None)
     if weights is None or (weights == 1).all():
         return None
@@ -163,7 +162,7 @@ def weights_of(comparisons):
 
 
 def check_weights(sample_weight, comparisons):
-    """Return checked weights of comparisons as a float array, by default their own, or None."""
+    """Return checked weights as a float array; by default the weights of the answers, or None."""
     sample_weight = weights_of(comparisons) if sample_weight is None else sample_weight
     if sample_weight is None:
         return None
@@ -172,7 +171,7 @@ def check_weights(sample_weight, comparisons):
     if weights.shape != (n_comparisons,):
         raise ValueError(
             f"sample_weight has shape {weights.shape}; it must be ({n_comparisons},), "
-            "one weight a comparison"
+            "one weight per comparison"
         )
     bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
     if bad.size:
@@ -181,7 +180,7 @@ def check_weights(sample_weight, comparisons):
             "negative"
         )
     if not weights.any():
-        raise ValueError("sample_weight is zero throughout; at least one must be positive")
+        raise ValueError("sample_weight: all are 0; at least one must be positive")
     with np.errstate(over="ignore"):
         total = weights.sum()
     if not np.isfinite(total):
@@ -195,12 +194,12 @@ def check_weights(sample_weight, comparisons):
 
 
 def check_pairs(pairs, targets, n_points, rule, allowed):
-    """Return pairs of row numbers below `n_points`, and a float for each for which `rule` holds."""
+    """Return checked pairs of row numbers and their targets, which must satisfy `rule`."""
     pairs, targets = np.asarray(pairs), np.asarray(targets, dtype=float)
     if pairs.ndim != 2 or pairs.shape[1] != 2 or not len(pairs) or pairs.dtype.kind not in "iuf":
         raise ValueError(
-            f"pairs has shape {pairs.shape} and type {pairs.dtype}; it must be (n, 2), two row "
-            "numbers of X a pair"
+            f"pairs has shape {pairs.shape} and type {pairs.dtype}; it must have shape (n, 2), two "
+            "row numbers of X per pair"
         )
     bad = ~((pairs >= 0) & (pairs < n_points) & (pairs == np.floor(pairs))).all(axis=1)
     if bad.any():
@@ -211,8 +210,8 @@ def check_pairs(pairs, targets, n_points, rule, allowed):
         )
     if targets.shape != (len(pairs),):
         raise ValueError(
-            f"{len(pairs)} pairs come with values of shape {targets.shape}; it must be "
-            f"({len(pairs)},), one a pair"
+            f"{len(pairs)} pairs have values of shape {targets.shape}; it must be "
+            f"({len(pairs)},), one value per pair"
         )
     bad = ~rule(targets)
     if bad.any():
@@ -223,15 +222,15 @@ def check_pairs(pairs, targets, n_points, rule, allowed):
 def check_dissimilarities(dissimilarities, n_components, name="dissimilarities"):
     """Return a square matrix of dissimilarities of more than `n_components` points as floats.
 
-    It must be symmetric to a relative 1e-6, not negative, and zero on the diagonal. NaN stands for
-    a missing entry; a row without any entry is refused.
+    It must be symmetric to a relative 1e-6, not negative, and zero on the diagonal. NaN is a
+    missing entry. A row without any entry raises a ValueError.
     """
     D = np.asarray(dissimilarities, dtype=np.float64)
     if D.ndim != 2 or D.shape[0] != D.shape[1] or not D.size:
         raise ValueError(f"{name}: the shape is {D.shape}; the matrix must be square")
     n = len(D)
     if n < 2:
-        raise ValueError(f"{name}: there is one point; at least 2 are needed")
+        raise ValueError(f"{name}: there is only one point; give 2 or more")
     check_count("n_components", n_components, n - 1, "the number of points less one")
     check_entries(D, name)
     diagonal = np.diag(D)
@@ -243,12 +242,14 @@ def check_dissimilarities(dissimilarities, n_components, name="dissimilarities")
     check_symmetric(D, name)
     for i in range(n):
         if np.isnan(D[i]).sum() + (not np.isnan(D[i, i])) == n:
-            raise ValueError(f"{name}, row {i}: all are missing, so point {i} has no place")
+            raise ValueError(
+                f"{name}, row {i}: all entries are missing; point {i} needs at least one"
+            )
     return D
 
 
 def check_entries(D, name):
-    """Refuse negative and infinite entries; NaN may stand."""
+    """Raise a ValueError for negative or infinite entries; NaN is allowed."""
     for first in range(0, len(D), _ROWS):
         rows = D[first : first + _ROWS]
         bad = np.argwhere((rows < 0) | (rows == np.inf))
@@ -261,7 +262,7 @@ def check_entries(D, name):
 
 
 def check_symmetric(D, name):
-    """Refuse a matrix whose halves differ by more than a relative 1e-6, or in what is missing."""
+    """Raise a ValueError if a matrix is not symmetric to a relative 1e-6, including its NaNs."""
     for first in range(0, len(D), _ROWS):
         rows, columns = D[first : first + _ROWS], D[:, first : first + _ROWS].T
         fine = np.abs(rows - columns) <= 1e-6 * rows
@@ -277,17 +278,19 @@ def check_symmetric(D, name):
 
 
 def check_pair_weights(weights, D):
-    """Return weights of the pairs, zero where a dissimilarity is missing; None if all are one.
+    """Return weights of the pairs, zero for missing dissimilarities; None if all are one.
 
-    Raises ValueError, naming the entry, if they are not finite, not negative, symmetric and of
-    the shape of D, or if all of a row are zero.
+    Raise a ValueError that names the entry if weights are not finite, negative, not symmetric or
+    not of the shape of D, or if a row has only zeros.
     """
     missing = np.isnan(D)
     if weights is None and not missing.any():
         return None
     W = np.ones_like(D) if weights is None else np.array(weights, dtype=np.float64)
     if W.shape != D.shape:
-        raise ValueError(f"weights: the shape is {W.shape}; it must be {D.shape}, as of the data")
+        raise ValueError(
+            f"weights: the shape is {W.shape}; it must be {D.shape}, like the dissimilarities"
+        )
     bad = np.argwhere(~(np.isfinite(W) & (W >= 0)))
     if bad.size:
         i, j = bad[0]
@@ -300,7 +303,7 @@ def check_pair_weights(weights, D):
     empty = np.flatnonzero(~W.any(axis=1))
     if empty.size:
         raise ValueError(
-            f"weights, row {empty[0]}: zero for all known dissimilarities, so point {empty[0]} "
-            "has no place"
+            f"weights, row {empty[0]}: zero for all known dissimilarities; point {empty[0]} needs "
+            "a positive weight"
         )
     return W

@@ -1,8 +1,8 @@
-"""Vectors of numbers in registers: a type for compiled loops that numba would leave scalar.
+"""SIMD vectors for compiled loops, with the same result on all machines.
 
-Numba's loops become SIMD code only if the compiler may reorder sums, and then the result depends
-on the compiler's choices. With this type the loops say themselves what is added to what, and what
-is rounded once, so threads and machines agree to the bit.
+Numba vectorizes sums only if the compiler may reorder them, and then the result depends on the
+compiler. With this vector type, the code fixes the order of sums and the roundings. Results are
+then the same to the bit for all threads and machines.
 
 Arrays are addressed by flat offsets. Rows are padded with zeros: points for comparisons to a
 multiple of four numbers (`pad`), columns of MDS to a multiple of `STEP`.
@@ -17,11 +17,11 @@ from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.extending import intrinsic, overload, register_model
 
-LANES = 8  # numbers in a vector, unless another number is asked for
+LANES = 8  # default numbers in a vector
 STEP = 2 * LANES  # the loops of MDS take two vectors at a time, so that their operations overlap
-FOUR = 4  # lanes of the vectors that hold the points of comparisons, which have few dimensions
+FOUR = 4  # lanes for points of comparisons, which have few dimensions
 _CACHE_LINE = 64  # bytes
-_WIDEST = 64  # vectors in a row whose number is part of a type
+_WIDEST = 64  # vectors a row; up to here their number is part of a type
 _INT32 = ir.IntType(32)
 
 
@@ -48,7 +48,7 @@ def _shuffle(builder, a, b, lanes):
 
 
 def _elementwise(build, *arguments):
-    """Signature and code of an operation on vectors; a number stands for a vector of it."""
+    """Return signature and code of an elementwise operation; numbers become constant vectors."""
     kind = next(argument for argument in arguments if isinstance(argument, _Vector))
     taken = [kind if argument == kind else types.float64 for argument in arguments]
 
@@ -61,7 +61,7 @@ def _elementwise(build, *arguments):
 
 
 def _by_instruction(name):
-    """A function of the processor's, such as a root, for `_elementwise`."""
+    """Return an LLVM intrinsic, such as a square root, for `_elementwise`."""
 
     def build(builder, *vectors):
         kind = vectors[0].type
@@ -80,7 +80,7 @@ def _address(context, builder, array_type, array, offset, kind):
 
 @intrinsic(prefer_literal=True)
 def load(typingctx, array, offset, lanes=None):
-    """Numbers of a contiguous array, from a flat offset on: eight, or as many as is said."""
+    """Load `lanes` numbers (default 8) of a contiguous array from a flat offset."""
     kind = _Vector(lanes.literal_value if lanes else LANES)
 
     def codegen(context, builder, signature, args):
@@ -92,7 +92,7 @@ def load(typingctx, array, offset, lanes=None):
 
 @intrinsic
 def store(typingctx, array, offset, vector):
-    """Write a vector to a contiguous array, from a flat offset on."""
+    """Store a vector in a contiguous array at a flat offset."""
 
     def codegen(context, builder, signature, args):
         address = _address(context, builder, signature.args[0], *args[:2], vector)
@@ -104,7 +104,7 @@ def store(typingctx, array, offset, vector):
 
 @intrinsic(prefer_literal=True)
 def zeros(typingctx, lanes=None):
-    """A vector of zeros, eight or as many as is said."""
+    """Return a vector of `lanes` zeros (default 8)."""
     kind = _Vector(lanes.literal_value if lanes else LANES)
 
     def codegen(context, builder, signature, args):
@@ -131,19 +131,19 @@ _define_operator(operator.mul, "fmul")
 
 @intrinsic
 def fma(typingctx, a, b, c):
-    """a * b + c, rounded once."""
+    """Return a * b + c, rounded once."""
     return _elementwise(_by_instruction("fma"), a, b, c)
 
 
 @intrinsic
 def sqrt(typingctx, q):
-    """Square root by the processor's instruction."""
+    """Return the square root by the processor's instruction."""
     return _elementwise(_by_instruction("sqrt"), q)
 
 
 @intrinsic
 def _guess_inverse_sqrt(typingctx, q):
-    """1 / sqrt(q) to within 4 %, by halving the exponent."""
+    """Return 1 / sqrt(q) to within 4 %, by halving the exponent."""
 
     def build(builder, q):
         integers = ir.VectorType(ir.IntType(64), q.type.count)
@@ -162,9 +162,9 @@ _SERIES = (1 / 2, 3 / 8, 5 / 16, 35 / 128)
 
 @njit(forceinline=True, error_model="numpy")
 def inverse_sqrt(q):
-    """1 / sqrt(q) by multiplications alone, to within a few units in the last place.
+    """Return 1 / sqrt(q) by multiplications only, accurate to a few units in the last place.
 
-    At q = 0 it is finite, and its product with zero is zero.
+    The result is finite at q = 0, so that its product with zero is zero.
     """
     y = _guess_inverse_sqrt(q)
     y = y * fma(q * (y * y), _NEWTON[1], _NEWTON[0])
@@ -175,11 +175,11 @@ def inverse_sqrt(q):
 
 @njit(forceinline=True, error_model="numpy")
 def sqrt_of_three(q, r, s):
-    """Square roots of three vectors by multiplications alone, as `inverse_sqrt` finds them.
+    """Return the square roots of three vectors by multiplications only, like `inverse_sqrt`.
 
-    The processor's instruction keeps its divider busy and its multipliers idle, so a kernel that
-    takes three of four roots by this function is faster than by either alone. The three chains
-    are written side by side because the processor looks only so far ahead for work.
+    The processor's square root uses the divider and leaves the multipliers idle. A loop that takes
+    three of four roots by this function is faster than with either method alone. The three chains
+    are interleaved because the processor looks ahead only a limited number of instructions.
     """
     x, y, z = _guess_inverse_sqrt(q), _guess_inverse_sqrt(r), _guess_inverse_sqrt(s)
     t, u, v = q * (x * x), r * (y * y), s * (z * z)
@@ -197,7 +197,7 @@ def sqrt_of_three(q, r, s):
 
 @intrinsic
 def total(typingctx, vector):
-    """Sum of the numbers: by halves, or of four the neighbors first."""
+    """Return the sum of the numbers, added by halves; for four numbers, neighbors first."""
 
     def codegen(context, builder, signature, args):
         lanes = [builder.extract_element(args[0], _INT32(t)) for t in range(vector.lanes)]
@@ -214,7 +214,7 @@ def total(typingctx, vector):
 
 @intrinsic
 def totals(typingctx, a, b, c, d):
-    """A vector of the totals of four vectors of four numbers."""
+    """Return a vector with the totals of four vectors of four numbers."""
 
     def add_neighbors(builder, x, y):
         even, odd = (_shuffle(builder, x, y, lanes) for lanes in ([0, 4, 2, 6], [1, 5, 3, 7]))
@@ -233,12 +233,12 @@ def totals(typingctx, a, b, c, d):
 
 @njit(cache=True, error_model="numpy")
 def round_up(n, step):
-    """Smallest multiple of `step` that is at least n."""
+    """Return the smallest multiple of `step` that is at least n."""
     return -(-n // step) * step
 
 
 def aligned_zeros(shape):
-    """Zeros in double precision and C order that begin at a cache line."""
+    """Return float64 zeros in C order that begin at a cache line."""
     size = int(np.prod(shape)) * 8
     memory = np.zeros(size + _CACHE_LINE, dtype=np.uint8)
     start = -memory.ctypes.data % _CACHE_LINE
@@ -246,12 +246,12 @@ def aligned_zeros(shape):
 
 
 def padded_width(n_components):
-    """Smallest multiple of four that holds `n_components` columns."""
+    """Return the smallest multiple of four that is at least `n_components`."""
     return round_up(n_components, FOUR)
 
 
 def pad(points):
-    """Copy (n, p) points to a C-ordered float64 array whose added columns are zero."""
+    """Copy (n, p) points to a C-ordered float64 array, padded with columns of zeros."""
     n_objects, n_components = np.shape(points)
     padded = np.zeros((n_objects, padded_width(n_components)))
     padded[:, :n_components] = points
@@ -263,9 +263,9 @@ def pad(points):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def inner(x, y):
-    """Inner product of two contiguous vectors, by sixteen sums.
+    """Return the inner product of two contiguous vectors, with sixteen partial sums.
 
-    BLAS would start threads for it, and add in an order that depends on the machine.
+    BLAS would start threads, and add in an order that depends on the machine.
     """
     n = x.size
     whole = n - n % STEP
@@ -279,12 +279,12 @@ def inner(x, y):
 
 
 def dot(x, y):
-    """Inner product of two C-ordered arrays of one shape, as if they were flat."""
+    """Return the inner product of two C-ordered arrays of the same shape."""
     return inner(np.ravel(x), np.ravel(y))
 
 
 def norm(x):
-    """Square root of the sum of squares of an array."""
+    """Return the square root of the sum of squares of an array."""
     return float(np.sqrt(dot(x, x)))
 
 
@@ -292,10 +292,10 @@ def norm(x):
 
 
 def sizes_of(width, n_ends):
-    """What tells compiled code the widths of points and of comparisons: the lengths of two tuples.
+    """Return two tuples whose lengths are the widths of points and of comparisons.
 
-    They are part of a type, so that loops over a row are unrolled. `n_ends` is 3 for triplets, 4
-    for quadruplets. The first tuple is empty where the padded width is too large.
+    Lengths of tuples are part of a type, so the compiler unrolls loops over a row. `n_ends` is 3
+    for triplets and 4 for quadruplets. The first tuple is empty if the padded width is too large.
     """
     vectors = width // FOUR
     return (None,) * (vectors if vectors <= _WIDEST else 0), (None,) * n_ends
@@ -308,7 +308,7 @@ def _width(X, sizes):
 
 @njit(forceinline=True, error_model="numpy")
 def _squares(X, i, j, width):
-    """Four sums of squared differences of two rows, which begin at the offsets i and j."""
+    """Return four partial sums of squared differences of the rows at the offsets i and j."""
     sums, c = zeros(FOUR), 0
     while c < width:
         e = load(X, i + c, FOUR) - load(X, j + c, FOUR)
@@ -319,15 +319,15 @@ def _squares(X, i, j, width):
 
 @njit(forceinline=True, error_model="numpy")
 def squared_distance(X, i, j):
-    """Squared Euclidean distance of rows i and j of X."""
+    """Return the squared Euclidean distance of rows i and j of X."""
     width = X.shape[1]
     return total(_squares(X, i * width, j * width, width))
 
 
 @njit(forceinline=True, error_model="numpy")
 def _ends(comparisons, t, width, sizes):
-    """Offsets of the rows i, j, l and k of comparison t."""
-    t = np.uintp(t)  # an index that numba need not look at for its sign
+    """Return the offsets of the rows i, j, l and k of comparison t."""
+    t = np.uintp(t)  # unsigned, so that numba does not check for negative indices
     i, j = comparisons[t, 0] * width, comparisons[t, 1] * width
     if len(sizes[1]) == 3:
         return i, j, i, comparisons[t, 2] * width
@@ -383,7 +383,7 @@ def add_difference(G, weight, X, i, j):
 
 @njit(forceinline=True, error_model="numpy")
 def add_differences_from(G, weights, X, i, sizes):
-    """`add_difference` of weights[j], i, j for all rows j, with row i in registers."""
+    """Call `add_difference` with weights[j], i and j for all rows j, keeping row i in registers."""
     width = _width(X, sizes)
     for c in range(0, width, FOUR):
         here = i * width + c
@@ -398,9 +398,10 @@ def add_differences_from(G, weights, X, i, sizes):
 
 @njit(forceinline=True, error_model="numpy")
 def add_differences(G, near, far, X, comparisons, t, sizes):
-    """Add near * (X[i] - X[j]) to row i of G, far * (X[l] - X[k]) to row l, subtract from j and k.
+    """Add near * (X[i] - X[j]) to row i of G and far * (X[l] - X[k]) to row l.
 
-    G may be X itself: both differences are taken before anything is added.
+    The same terms are subtracted from rows j and k. G may be X itself, because both differences are
+    computed before anything is added.
     """
     width = _width(X, sizes)
     i, j, l, k = _ends(comparisons, t, width, sizes)

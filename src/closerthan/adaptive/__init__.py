@@ -1,7 +1,7 @@
-"""What to ask next: the questions whose answers will say the most about where objects are.
+"""Adaptive selection of questions: ask next what tells most about the embedding.
 
-A question is (head, first, second): which of the two is the head closer to? Its answer is a
-triplet, (head, nearer, farther).
+A question (head, first, second) asks which of the two objects is closer to the head. Its answer is
+a triplet (head, nearer, farther).
 """
 
 from closerthan.adaptive.gains import crowd_kernel_gain, information_gain, spread_over_heads

@@ -1,4 +1,4 @@
-"""How much the answer to a question would tell, and which questions to take by it."""
+"""The expected information gain of questions, and the choice of questions by it."""
 
 from copy import copy
 
@@ -12,7 +12,7 @@ from closerthan.comparisons.check import check_comparisons, check_triplets, pair
 from closerthan.optimize.lapse import with_lapses
 from closerthan.ordinal.model import OrdinalEmbedding
 
-_PLACES = 300  # that a head may have, in the crowd kernel's posterior
+_PLACES = 300  # drawn points of a head, in the crowd kernel's posterior
 
 
 def information_gain(
@@ -22,24 +22,25 @@ def information_gain(
     *,
     sample_weight: ArrayLike | None = None,
 ) -> np.ndarray:
-    """Expected fall of the entropy of all places by the answer to each question, in bits.
+    """Compute the expected information gain of each question about all points, in bits.
 
-    Given the answers so far, the places of all objects are about normal (Laplace's approximation):
-    the mean is the fitted embedding, the precision the Fisher information J of the answers, and
-    that of a prior with the variance of the embedding. An answer of probability P adds h h' to the
-    precision, where h is the derivative of P by the places over sqrt(P (1 - P)), whatever it is. So
-    the entropy falls by log2(1 + h' C h) / 2, with the covariance C.
+    The posterior of the points is approximated by a normal distribution (Laplace's approximation).
+    Its mean is the fitted embedding. Its precision is the Fisher information of the answers plus
+    the precision of a prior with the variance of the embedding. An answer with probability P adds
+    h h' to the precision, where h is the gradient of P divided by sqrt(P (1 - P)). Both answers add
+    the same. The entropy falls by log2(1 + h' C h) / 2, where C is the covariance.
 
     Parameters
     ----------
     model : OrdinalEmbedding
-        Fitted to the answers, with a loss that gives answers a probability.
+        A model fitted to the answers, with a loss that has probabilities.
     answers : Answers or array_like of shape (n, 3) or (n, 4), int
-        Triplets or quadruplets: what it was fitted to.
+        The triplets or quadruplets that the model was fitted to.
     questions : array_like of shape (m, 3), int
-        (head, first, second); the order of the last two does not matter.
+        Rows (head, first, second). The order of first and second does not matter.
     sample_weight : array_like of shape (n,), optional
-        Weights of the answers; by default those of `Answers`, and of an array 1.
+        Weights of the answers. By default `Answers` use their own weights, and rows of an array
+        have weight 1.
 
     Returns
     -------
@@ -48,7 +49,7 @@ def information_gain(
     Raises
     ------
     ValueError
-        On a malformed comparison, or a loss without probabilities.
+        If a comparison is malformed, or the loss has no probabilities.
 
     References
     ----------
@@ -78,19 +79,21 @@ def crowd_kernel_gain(
     n_places: int = _PLACES,
     random_state: Seed = None,
 ) -> np.ndarray:
-    """Expected fall of the entropy of the head's place by the answer to each question, in bits.
+    """Compute the expected information gain of each question about its head's point, in bits.
 
-    The place of the head is one of the fitted points or of some others, drawn from a normal
-    distribution with the mean and covariance of these: all are as likely beforehand, and then by
-    the answers of which it is the head, while all other objects are where the model has them.
+    The head is at one of the fitted points, or at one of `n_places` points drawn from a normal
+    distribution with their mean and covariance. All of these have the same prior probability. The
+    posterior follows from the answers about this head, with all other objects fixed at their fitted
+    points.
 
     Parameters
     ----------
     model, answers, questions, sample_weight
-        As for `information_gain`, and with the same errors.
+        As for `information_gain`, with the same errors.
     n_places : int, default 300
-        Places drawn beside the fitted points.
+        Number of drawn points.
     random_state : int, SeedSequence, Generator or None, default None
+        Seeds the drawn points.
 
     Returns
     -------
@@ -120,7 +123,7 @@ def crowd_kernel_gain(
     )
     squared = ((np.concatenate([points, drawn])[:, None] - points) ** 2).sum(axis=2)
 
-    def probability(triplets):  # a row a place of the head
+    def probability(triplets):  # one row for each possible point of the head
         return _probability(model, squared[:, triplets[:, 1]], squared[:, triplets[:, 2]])
 
     heads = csr_array(
@@ -135,7 +138,7 @@ def crowd_kernel_gain(
 
 
 def most_informative(model, answers, weights, candidates, n):
-    """Return the rows of n candidates, each the best if those before it are answered."""
+    """Choose n candidates, each as the best one once the earlier ones are answered."""
     model = placed(model)
     directions, spread, variance = _variance(model, answers, weights, candidates)
     chosen = []
@@ -143,7 +146,7 @@ def most_informative(model, answers, weights, candidates, n):
         variance[chosen] = -1.0
         best = int(variance.argmax())
         chosen.append(best)
-        # Its answer takes from the covariance C a matrix of rank one, C h h' C / (1 + h' C h).
+        # Its answer reduces the covariance C by a rank-one matrix, C h h' C / (1 + h' C h).
         along = spread[best] / np.sqrt(1 + variance[best])
         with_best = directions @ along
         spread -= np.outer(with_best, along)
@@ -152,17 +155,21 @@ def most_informative(model, answers, weights, candidates, n):
 
 
 def spread_over_heads(gains: np.ndarray, questions: np.ndarray, n: int) -> np.ndarray:
-    """Return the rows of n questions: of each head the best, then of each the second best, ...
+    """Choose n questions by gain: first the best of each head, then the second best, and so on.
 
     Parameters
     ----------
     gains : ndarray of shape (m,)
+        The gain of each question.
     questions : ndarray of shape (m, 3)
+        Rows (head, first, second).
     n : int
+        Number of questions to choose.
 
     Returns
     -------
     ndarray of shape (min(n, m),)
+        Rows of `questions`.
 
     Examples
     --------
@@ -180,13 +187,13 @@ def spread_over_heads(gains: np.ndarray, questions: np.ndarray, n: int) -> np.nd
 def check_probability(model):
     if not hasattr(model, "predict_proba"):
         raise ValueError(
-            f"loss={model.loss!r} gives answers no probability, so that nothing says which of them "
-            "are uncertain; take ste, t-ste or ckl"
+            f"loss={model.loss!r} has no probabilities of answers, so uncertain answers cannot be "
+            "found; take ste, t-ste or ckl"
         )
 
 
 def placed(model):
-    """Return the model with objects without a place in the middle of the others."""
+    """Return the model with missing points (NaN) moved to the mean of the others."""
     check_probability(model)
     missing = np.isnan(model.embedding_[:, 0])
     if not missing.any():
@@ -205,14 +212,14 @@ def checked(answers, n_objects, sample_weight):
 
 
 def triplets_among(comparisons):
-    """Return the comparisons of two objects with a third, as triplets, and their rows."""
+    """Return the comparisons that are triplets, and their rows."""
     i, j, l, k = pair_columns(comparisons)
     rows = np.flatnonzero(i == l)
     return np.column_stack([i, j, k])[rows], rows
 
 
 def _probability(model, near, far):
-    """Probability of answers with these squared distances, never quite 0 or 1."""
+    """Return probabilities of answers with these squared distances, clipped from 0 and 1."""
     probability = model.loss_.probability(near, far, model.n_components)
     return np.clip(with_lapses(probability, model.lapse_), 1e-12, 1 - 1e-12)
 
@@ -223,9 +230,9 @@ def _entropy(probability):
 
 
 def _directions(model, comparisons):
-    """Return the derivative of each answer's P by all places, over sqrt(P (1 - P)), as sparse rows.
+    """Return the gradient of each answer's P, divided by sqrt(P (1 - P)), as sparse rows.
 
-    P is lapse / 2 + (1 - lapse) exp(-loss).
+    The gradient is with respect to all points. P is lapse / 2 + (1 - lapse) exp(-loss).
     """
     points = model.embedding_
     n, p = points.shape
@@ -242,12 +249,12 @@ def _directions(model, comparisons):
     starts = np.arange(0, values.size + 1, 4 * p)
     shape = len(comparisons), n * p
     directions = csr_array((values.ravel(), columns.ravel(), starts), shape=shape)
-    directions.sum_duplicates()  # of the head of a triplet, which both pairs have
+    directions.sum_duplicates()  # both pairs of a triplet contain its head
     return directions
 
 
 def _variance(model, answers, weights, questions):
-    """Return directions h, the rows h' C and h' C h, by the covariance C after the answers."""
+    """Return the directions h, the rows h' C and h' C h, with C the posterior covariance."""
     directions = _directions(model, answers)
     information = (directions.T @ directions.multiply(weights[:, None])).toarray()
     variance = model.embedding_.var(axis=0).mean()

@@ -1,10 +1,10 @@
-"""A number for each question (head, first, second), whichever of the two objects comes first."""
+"""Number the questions (head, first, second); first and second may be swapped."""
 
 import numpy as np
 
 
 def number_questions(questions: np.ndarray, n_objects: int) -> np.ndarray:
-    """Return the number of each question; which of the two objects comes first does not matter.
+    """Return the number of each question; the order of its last two objects does not matter.
 
     Examples
     --------
@@ -17,7 +17,7 @@ def number_questions(questions: np.ndarray, n_objects: int) -> np.ndarray:
 
 
 def questions_of(numbers: np.ndarray, n_objects: int) -> np.ndarray:
-    """Return the questions of some numbers.
+    """Return the questions with the given numbers.
 
     Examples
     --------
@@ -32,5 +32,5 @@ def questions_of(numbers: np.ndarray, n_objects: int) -> np.ndarray:
 
 
 def _n_pairs(n_objects):
-    """Pairs of objects that a head may be compared with."""
+    """Return the number of pairs of objects that a head can be compared with."""
     return (n_objects - 1) * (n_objects - 2) // 2

@@ -1,4 +1,4 @@
-"""Questions are chosen while answers come in: `AdaptiveQuestions`."""
+"""Choose questions while answers come in: `AdaptiveQuestions`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,53 +26,56 @@ from closerthan.ordinal.many import missing_objects_allowed
 from closerthan.ordinal.model import OrdinalEmbedding
 
 STRATEGIES = ("information-gain", "crowd-kernel", "uncertainty", "random")
-_ANSWERS_AN_OBJECT = 2  # before which questions are drawn at random
-_GROWN = 1.3  # times the answers, after which a fit begins anew
-_FEW = 10**6  # questions that may all be listed
+_ANSWERS_AN_OBJECT = 2  # until then, questions are drawn at random
+_GROWN = 1.3  # factor of growth of the answers after which a fit starts anew
+_FEW = 10**6  # questions, few enough to list all
 
 
 class AdaptiveQuestions:
-    """Choose questions while answers come in: `propose` some, `tell` the answers, and so on.
+    """Choose questions while answers come in: call `propose`, then `tell`, and repeat.
 
     Parameters
     ----------
     objects : int or sequence of str
-        How many objects there are, three or more, or their names.
+        The number of objects (three or more), or their names.
     n_components : int, default 2
         Dimension of the embedding.
     strategy : {"information-gain", "crowd-kernel", "uncertainty", "random"}, default \
 "information-gain"
-        "information-gain" takes the questions by `information_gain`, each as if those before it in
-        the batch had been answered. "crowd-kernel" takes those of the largest
-        `crowd_kernel_gain`, and "uncertainty" those whose answers are the closest to a coin toss;
-        both spread a batch over heads. "random" draws them.
+        "information-gain" takes the question with the largest `information_gain`. Each further
+        question of a batch is chosen as if the earlier ones had been answered. "crowd-kernel" takes
+        the questions with the largest `crowd_kernel_gain`. "uncertainty" takes the questions whose
+        predicted probabilities are closest to one half. Both spread a batch over heads. "random"
+        draws questions at random.
     model : OrdinalEmbedding, optional
-        What is fitted to the answers; its `n_components` and `n_objects` are set, and its loss has
-        to give answers a probability. By default with t-STE of five degrees of freedom.
+        The model to fit to the answers, by default with t-STE with five degrees of freedom. Its
+        loss must have probabilities. `n_components` and `n_objects` are set automatically.
     n_random : int, optional
-        Answers before which questions are drawn at random, by default two an object.
+        Questions are drawn at random until there are this many answers; by default two answers an
+        object.
     n_candidates : int, default 1000
-        Questions that are drawn at random to choose from.
+        Number of random questions to choose from.
     random_state : int, SeedSequence, Generator or None, default None
+        Seeds the draws, and a model whose `random_state` is None.
 
     Attributes
     ----------
     names : ndarray of shape (n_objects,)
-        The names, or the ids; ``names[questions]`` is what to show.
+        The names of the objects, or their ids. Show ``names[questions]`` to participants.
     answers : ndarray of shape (n_answers, 3) or (n_answers, 4)
-        All that was told, and in `weights`, shape (n_answers,), how much each counts.
+        All answers so far. `weights`, of shape (n_answers,), has their weights.
     model_ : OrdinalEmbedding
-        Fitted to the answers so far.
+        The model fitted to all answers so far.
 
     Notes
     -----
-    A fit starts from the points of the one before, or anew where the answers have become 1.3 times
-    as many. It takes about as long as to follow the new answers with `OnlineKernel`, some
-    milliseconds, and with 30 objects in the plane and 400 answers of which a tenth is swapped it
-    errs half as often.
+    A fit starts from the points of the previous fit. It starts anew once there are more than 1.3
+    times as many answers as at the last new start. A fit takes some milliseconds, about as long as
+    `OnlineKernel` needs for the new answers. Its error is half as large with 30 objects in the
+    plane and 400 answers, 10 % of them swapped.
 
-    "information-gain" inverts a matrix with a row for each coordinate of each object: 0.1 s with
-    600 objects in the plane, and n^3 times as long with n times as many.
+    "information-gain" inverts a matrix with a row for each coordinate of each object. This takes
+    0.1 s with 600 objects in the plane, and n^3 times as long with n times as many objects.
 
     Examples
     --------
@@ -80,7 +83,7 @@ class AdaptiveQuestions:
     >>> questions = asked.propose(3)
     >>> asked.names[questions].shape
     (3, 3)
-    >>> asked.tell(questions)  # had the second object been closer each time
+    >>> asked.tell(questions)  # as if the second object was closer each time
     >>> len(asked.answers)
     3
     """
@@ -120,20 +123,21 @@ class AdaptiveQuestions:
         self._asked = np.empty(0, dtype=np.int64)  # sorted numbers of questions
 
     def tell(self, answers: ArrayLike, sample_weight: ArrayLike | None = None) -> None:
-        """Take answers, to questions that were proposed or to any others.
+        """Add answers to proposed questions or to any other questions.
 
         Parameters
         ----------
         answers : Answers or array_like of shape (n, 3) or (n, 4), int
-            Triplets (head, nearer, farther). Quadruplets, of any two pairs, may have been asked
-            too; they are learned from, but are not proposed.
+            Triplets (head, nearer, farther), or quadruplets. The model learns from quadruplets,
+            too, although they are never proposed.
         sample_weight : array_like of shape (n,), optional
-            Their weights; by default those of `Answers`, and of an array 1.
+            Weights of the answers. By default `Answers` use their own weights, and rows of an array
+            have weight 1.
 
         Raises
         ------
         ValueError
-            On a malformed comparison (naming row and value); nothing is taken then.
+            If a comparison is malformed. The message names row and value, and no answer is added.
         """
         answers, weights = checked(answers, len(self.names), sample_weight)
         both = [self.answers, answers] if len(self.answers) else [answers]
@@ -149,15 +153,15 @@ class AdaptiveQuestions:
         Parameters
         ----------
         n : int, default 1
-            How many; fewer are returned if fewer are left.
+            Number of questions. Fewer are returned if fewer are left.
         among : array_like of shape (m, 3), int, optional
-            Questions to choose from; by default all. Candidates are drawn from them too.
+            Questions to choose from, by default all. Candidates are drawn from these.
 
         Returns
         -------
         ndarray of shape (n, 3)
-            (head, first, second), of ids. Which of the two comes first is drawn. None was proposed
-            or answered before.
+            Rows (head, first, second) of ids. The order of first and second is random. No question
+            was proposed or answered before.
 
         Raises
         ------
@@ -167,20 +171,20 @@ class AdaptiveQuestions:
         check_count("n", n)
         candidates = self._candidates(max(n, self.n_candidates), among)
         if self.strategy == "random" or len(self.answers) < self.n_random or len(candidates) <= n:
-            chosen = slice(n)  # they were drawn at random
+            chosen = slice(n)  # candidates are in random order
         else:
             chosen = self._choose(candidates, n)
         questions = candidates[chosen]
         self._note(questions)
-        turned = self._rng.random(len(questions)) < 0.5  # people may prefer a side
+        turned = self._rng.random(len(questions)) < 0.5  # because people may prefer a side
         return np.where(turned[:, None], questions[:, [0, 2, 1]], questions)
 
     @property
     def model_(self) -> OrdinalEmbedding:
-        """The model, fitted to the answers so far; a ValueError if there are none."""
+        """The model fitted to all answers so far; raises a ValueError if there are none."""
         n_answers = len(self.answers)
         if not n_answers:
-            raise ValueError("there are no answers yet; `tell` some")
+            raise ValueError("model_: there are no answers yet; call `tell` first")
         if self._n_fitted < n_answers:
             anew = self._fit is None or n_answers > _GROWN * self._n_anew
             self._fit = self._refit(anew)
@@ -195,11 +199,11 @@ class AdaptiveQuestions:
             model.set_params(
                 init=np.nan_to_num(before.embedding_), loss=before.loss_, solver="l-bfgs"
             )
-        with missing_objects_allowed():  # there will be answers about the others
+        with missing_objects_allowed():  # answers about the others will follow
             return model.fit(self.answers, sample_weight=self.weights)
 
     def _choose(self, candidates, n):
-        """Return which of the candidates to ask."""
+        """Return the rows of the candidates to ask."""
         model = self.model_
         if self.strategy == "information-gain":
             return most_informative(model, self.answers, self.weights, candidates, n)
@@ -211,7 +215,7 @@ class AdaptiveQuestions:
         return spread_over_heads(gains, candidates, n)
 
     def _candidates(self, size, among):
-        """Draw questions that were not asked, in random order."""
+        """Draw questions that were not asked yet, in random order."""
         n = len(self.names)
         if among is None:
             numbers = self._draw(size)
@@ -220,7 +224,7 @@ class AdaptiveQuestions:
             numbers = np.setdiff1d(numbers, self._asked)
             numbers = self._rng.choice(numbers, min(size, len(numbers)), replace=False)
         if not len(numbers):
-            raise ValueError(f"no question is left: all {len(self._asked)} were asked")
+            raise ValueError("no question is left: all were proposed or answered before")
         return questions_of(numbers, n)
 
     def _draw(self, size):
@@ -242,10 +246,10 @@ def _names(objects):
     else:
         names = np.asarray(objects)
     if names.ndim != 1 or len(names) < 3:
-        raise ValueError(f"objects={objects!r}; three objects or more are needed")
+        raise ValueError(f"objects={objects!r}; give three or more objects")
     if len(np.unique(names)) < len(names):
         values, counts = np.unique(names, return_counts=True)
         raise ValueError(
-            f"objects: {values[counts.argmax()]} stands there twice; every name must be another one"
+            f"objects: {values[counts.argmax()]} occurs twice; give each object its own name"
         )
     return names

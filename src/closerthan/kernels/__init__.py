@@ -1,8 +1,8 @@
 """Kernels learned from comparisons: a positive semidefinite matrix K instead of points.
 
-With d^2(i, j) = K_ii - 2 K_ij + K_jj, losses of the difference of squared distances are convex in
-K. `BatchKernel` minimizes them over all comparisons, the "convex" rows of the papers;
-`OnlineKernel` takes one comparison at a time.
+The squared distances are d^2(i, j) = K_ii - 2 K_ij + K_jj, so losses of their difference are convex
+in K. `BatchKernel` minimizes the loss over all comparisons (the "convex" rows of the papers).
+`OnlineKernel` learns from one comparison at a time.
 """
 
 from closerthan.kernels.batch import BatchKernel, KernelObjective

@@ -1,4 +1,4 @@
-"""Kernels learned from all comparisons at once, by projected gradient descent."""
+"""Learn kernels from all comparisons at once by projected gradient descent."""
 
 from collections.abc import Callable
 from typing import Any, Self
@@ -24,43 +24,43 @@ _BLOCK = 256
 class BatchKernel(KernelModel):
     """Learn a kernel by projected gradient descent on the positive semidefinite cone.
 
-    Minimizes the mean loss of the comparisons over K, eq. (8) of Ma et al. (2019) without its
-    rank constraint, with the trace penalty of eq. (3.3) of Heim et al. (2015). Each step costs an
-    eigendecomposition, O(n_objects ** 3).
+    The model minimizes the mean loss of the comparisons over K, eq. (8) of Ma et al. (2019) without
+    the rank constraint. It has the trace penalty of eq. (3.3) of Heim et al. (2015). Each step
+    costs an eigendecomposition, O(n_objects ** 3).
 
     Parameters
     ----------
     loss : {"ste", "t-ste", "gnmds", "ckl", "soe"} or Loss, default "ste"
         See `closerthan.losses`.
     tau : float, default 0.0
-        Weight of the trace of K beside the *sum* of the losses, as in eq. (3.3): more than zero
-        asks for a low rank.
+        Weight of the trace of K, relative to the *sum* of the losses as in eq. (3.3). Positive
+        values favor a low rank.
     step : {"bb", "fixed", "bold-driver"}, default "bb"
         See `closerthan.optimize.Batch`.
     step_size : float, optional
-        Step in units of n_objects times the mean gradient, as in van der Maaten's code. By default
-        one over the curvature at the start.
+        Step in units of n_objects times the mean gradient, as in van der Maaten's code. The default
+        is one over the curvature at the start.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
     init : "identity" or ndarray of shape (n_objects, n_objects), default "identity"
-        Kernel to start from, positive semidefinite.
+        Positive semidefinite kernel to start from.
     warm_start : bool, default False
-        Whether `fit` starts from the kernel that it found before, if there is one of this size.
+        Whether `fit` starts from the kernel of the previous fit, if it has the same size.
     max_iter : int, default 500
-        Budget in epochs; an epoch is as many gradient evaluations as there are comparisons.
+        Largest number of epochs. An epoch is as many gradient evaluations as there are comparisons.
     tol : float, default 1e-4
         Stop when ten epochs have lowered the loss by less than this share.
     callback : callable, optional
-        Called as ``callback(kernel, row)`` after each epoch; a true answer stops.
+        Called as ``callback(kernel, row)`` after each epoch. Return True to stop.
     verbose : int, default 0
         Nonzero shows a progress bar.
 
     Attributes
     ----------
     kernel_ : ndarray of shape (n_objects, n_objects)
-        Symmetric positive semidefinite.
+        The learned kernel, symmetric and positive semidefinite.
     history_ : DataFrame
-        A row an epoch, as in `OrdinalEmbedding`; the norm is that of the kernel.
+        One row per epoch, as in `OrdinalEmbedding`, with the norm of the kernel.
     n_iter_ : int
         Number of rows of `history_`.
 
@@ -118,10 +118,11 @@ class BatchKernel(KernelModel):
         X : Answers, or array_like of shape (n, 3) or (n, 4), int
             Triplets (i, j, k) or quadruplets (i, j, l, k).
         y : array_like of shape (n,), optional
-            Responses, if X are questions: True or 1 where the row holds as it stands, False or -1
-            where it is the other way round. By default all rows hold.
+            Responses, if X are questions: True or 1 if the row holds as it stands, False or -1
+            if the opposite holds. By default all rows hold.
         sample_weight : array_like of shape (n,), optional
-            Weights of the comparisons; by default those of `Answers`, and of an array 1.
+            Weights of the comparisons. By default `Answers` use their own weights, and rows of an
+            array have weight 1.
 
         Returns
         -------
@@ -156,12 +157,14 @@ class BatchKernel(KernelModel):
         if bad.size:
             i, j = bad[0]
             raise ValueError(
-                f"init, row {i}, column {j}: {kernel[i, j]}, and {kernel[j, i]} in row {j}, column "
-                f"{i}; a kernel is symmetric"
+                f"init, row {i}, column {j}: {kernel[i, j]}, but row {j}, column {i} has "
+                f"{kernel[j, i]}; the kernel must be symmetric"
             )
         smallest = np.linalg.eigvalsh(kernel)[0]
         if smallest < -1e-8 * np.linalg.norm(kernel):
-            raise ValueError(f"init has the eigenvalue {smallest:.3g}; none may be negative")
+            raise ValueError(
+                f"init has the eigenvalue {smallest:.3g}; it must be positive semidefinite"
+            )
         return kernel
 
     def __sklearn_is_fitted__(self):
@@ -180,10 +183,10 @@ class BatchKernel(KernelModel):
 
 
 class KernelObjective(Objective):
-    """Mean loss of comparisons, and the penalty of the trace, as a function of a kernel.
+    """Mean loss of comparisons plus trace penalty, as a function of a kernel.
 
-    Parameters are those of `Objective`, and tau, the weight of the trace beside the sum of the
-    losses: beside their mean it is tau / n_comparisons.
+    Parameters as for `Objective`, and tau, the weight of the trace relative to the sum of the
+    losses. Relative to the mean loss, the weight is tau / n_comparisons.
     """
 
     def __init__(self, *args: Any, tau: float = 0.0):
@@ -193,30 +196,30 @@ class KernelObjective(Objective):
         self._data = self.comparisons[: self.n_comparisons], weights
 
     def value(self, K: np.ndarray) -> float:
-        """Mean loss at the kernel K, and its penalty."""
+        """Return the mean loss plus penalty at the kernel K."""
         loss = _value(self.values, self.parameter, K, *self._data)
         return loss + self.penalty * np.trace(K)
 
     def gradient(  # type: ignore[override]  # nobody asks a kernel for slopes
         self, K: np.ndarray, out: np.ndarray
     ) -> np.ndarray:
-        """Symmetric gradient of the value at the kernel K, written to `out`."""
+        """Write the symmetric gradient of the value at the kernel K to `out`; return it."""
         _gradient(self.slopes, self.parameter, K, *self._data, out)
         out[np.diag_indices_from(out)] += self.penalty
         return out
 
     def value_and_gradient(self, K: np.ndarray, out: np.ndarray) -> tuple[float, np.ndarray]:
-        """Value at the kernel K, and its symmetric gradient, written to `out`."""
+        """Return the value at the kernel K and its symmetric gradient, written to `out`."""
         return self.value(K), self.gradient(K, out)
 
     def points(self, K: np.ndarray) -> np.ndarray:
-        """Return the kernel, which has no added columns."""
+        """Return the kernel unchanged, because it has no padding."""
         return K
 
     def project(self, K: np.ndarray) -> np.ndarray:
         """Return the positive semidefinite matrix nearest to K."""
         if not np.isfinite(K).all():
-            return K  # diverged, which the trace finds
+            return K  # diverged; the trace reports it
         values, vectors = np.linalg.eigh(K)
         negative = values < 0.0
         excess = (vectors[:, negative] * values[negative]) @ vectors[:, negative].T

@@ -1,8 +1,8 @@
-"""The smallest eigenvalue of a kernel after a step, by Lanczos steps.
+"""Compute the smallest eigenvalue of a kernel after a step, by Lanczos steps.
 
-`negative_eigenpair` and `bound_from_inverse` are for kernels that are dense and have an inverse at
-hand, `bound_from_steps` for those that are still the sum of few sparse steps. The vector of a
-triplet is zero outside its three rows, so it comes as those rows and the three entries there.
+`negative_eigenpair` and `bound_from_inverse` are for dense kernels with a known inverse.
+`bound_from_steps` is for kernels that are still a sum of few sparse steps. The vector of a triplet
+is zero outside its three rows, so it is given as these rows and the three entries.
 """
 
 import numpy as np
@@ -10,10 +10,10 @@ from numba import njit
 
 from closerthan.kernels.triangle import add_multiple, add_three, dot, multiply
 
-_STEPS = 80  # on an inverse; more would mean that it has grown inaccurate
-_MOST = 1000  # on a kernel for its bound
-_LOOSE = 0.02  # share of the smallest Ritz value that a bound lacks
-_CHANCE = 1e-6  # that a bound does not hold
+_STEPS = 80  # largest number on an inverse; more mean that it is inaccurate
+_MOST = 1000  # largest number on a kernel
+_LOOSE = 0.02  # a bound is lower than the smallest Ritz value by this share
+_CHANCE = 1e-6  # probability that a bound does not hold
 
 
 @njit(cache=True, error_model="numpy")
@@ -28,7 +28,7 @@ def negative_eigenpair(inverse, shift, rows, u3, p_u, force, tolerance):
         return True, vectors[:, 0], values[0]
 
     Returns whether the steps have converged, x with a residual of `tolerance` times its norm, and
-    lambda; zero where none is negative, and x then belongs to zero.
+    lambda. If no eigenvalue is negative, lambda is zero and x is the solution for zero.
     """
     n = len(p_u)
     most = min(n, _STEPS)
@@ -66,9 +66,9 @@ def negative_eigenpair(inverse, shift, rows, u3, p_u, force, tolerance):
 def _root(alpha, beta, m, shift, force, s, z, q):
     """Solve 1 = force g(s), g(s) = e1' T (1 - s T)^-1 e1, for s in (shift - force, shift].
 
-    T is tridiagonal, with the diagonal alpha and beta[1:] beside it. Newton's method on 1 / g,
-    which is concave, within a bracket; the largest s where there is no root.
-    Leaves z = (1 - s T)^-1 e1 and q = T z.
+    T is tridiagonal, with the diagonal alpha and beta[1:] beside it. This is Newton's method on
+    1 / g, which is concave, within a bracket. If there is no root, return the largest s. The arrays
+    z = (1 - s T)^-1 e1 and q = T z are set.
     """
     if _resolvent(alpha, beta, m, shift, z, q) and force * q[0] <= 1.0:
         return shift
@@ -97,7 +97,7 @@ def _root(alpha, beta, m, shift, force, s, z, q):
 
 @njit(cache=True, error_model="numpy")
 def _resolvent(alpha, beta, m, s, z, q):
-    """Solve (1 - s T) z = e1 and set q = T z; False where 1 - s T is not positive definite."""
+    """Solve (1 - s T) z = e1 and set q = T z; return False if 1 - s T is not positive definite."""
     pivot = 1.0 - s * alpha[0]
     if pivot <= 0.0:
         return False
@@ -124,12 +124,12 @@ def _resolvent(alpha, beta, m, s, z, q):
 
 @njit(cache=True, error_model="numpy")
 def bound_from_steps(kernel, log, n_logged, gradient, rows, size, start):
-    """Lower bound on the smallest eigenvalue of a kernel after a step; negative if none is found.
+    """Return a lower bound on a kernel's smallest eigenvalue after a step; negative if not found.
 
-    The kernel is the one before the step, never projected. If the log had room for all steps, it is
-    their sum. Lanczos steps from the step's own eigenvector plus `start`, independent normal
-    entries of variance 1 / n, until it is certain that the smallest eigenvalue is at most a
-    fiftieth below the smallest Ritz value; see `_is_certain`. In plain numpy:
+    The kernel is the one before the step and was never projected. It is the sum of the logged steps
+    if all fit in the log. Lanczos starts from the step's eigenvector plus `start`, which has
+    independent normal entries of variance 1 / n. It stops when the smallest eigenvalue is certain
+    to be at most 2 % below the smallest Ritz value; see `_is_certain`. In plain numpy:
 
         return np.linalg.eigvalsh(to_dense(kernel) - size * G)[0]
     """
@@ -160,10 +160,10 @@ def bound_from_steps(kernel, log, n_logged, gradient, rows, size, start):
 
 @njit(cache=True, error_model="numpy")
 def bound_from_inverse(inverse, shift, start):
-    """Lower bound on the smallest eigenvalue of a positive semidefinite kernel.
+    """Return a lower bound on the smallest eigenvalue of a positive semidefinite kernel.
 
-    As `bound_from_steps`, with the kernel's inverse P = (K + shift)^-1. Zero where the bound would
-    be of no use, being a thousandth of the shift at most.
+    This works like `bound_from_steps`, with the inverse P = (K + shift)^-1. It returns zero if the
+    bound would be useless (at most a thousandth of the shift).
     """
     before, v, new = np.zeros(len(start)), start.copy(), np.empty(len(start))
     norm2 = dot(v, v)
@@ -171,7 +171,7 @@ def bound_from_inverse(inverse, shift, start):
     alpha, beta = np.empty(_STEPS), np.zeros(_STEPS + 1)
     for m in range(_STEPS):
         multiply(inverse, v, new)
-        new *= -1.0  # the smallest eigenvalue of -P belongs to that of K
+        new *= -1.0  # the smallest eigenvalue of -P corresponds to the smallest one of K
         before, v, new = _orthogonalize(before, v, new, alpha, beta, m)
         exhausted = beta[m + 1] * shift <= 1e-12
         if m % 5 == 4 or exhausted:
@@ -187,7 +187,7 @@ def bound_from_inverse(inverse, shift, start):
 
 @njit(cache=True, error_model="numpy")
 def _multiply_log(diagonal, log, n_logged, block, x, out):
-    """Write to `out` the product with x of what the logged steps have made of a diagonal."""
+    """Write the product of x with the sum of a diagonal and the logged steps to `out`."""
     out[:] = diagonal * x
     for t in range(n_logged):
         i, j, k = log.triplets[t]
@@ -199,7 +199,7 @@ def _multiply_log(diagonal, log, n_logged, block, x, out):
 
 @njit(cache=True, error_model="numpy")
 def _add_product(y, size, rows, block, x):
-    """Add to y the product with x of size * block at three rows and columns."""
+    """Add the product of x with size * block (at three rows and columns) to y."""
     for p in range(3):
         for q in range(3):
             y[rows[p]] += size * block[p, q] * x[rows[q]]
@@ -207,7 +207,7 @@ def _add_product(y, size, rows, block, x):
 
 @njit(cache=True, error_model="numpy")
 def _orthogonalize(before, v, new, alpha, beta, m):
-    """Finish Lanczos step m, `new` being the product with v; return v, the next one, and room."""
+    """Finish Lanczos step m; `new` is the product with v. Return v, the next one, and room."""
     add_multiple(new, -beta[m], before)
     alpha[m] = dot(v, new)
     add_multiple(new, -alpha[m], v)
@@ -218,15 +218,17 @@ def _orthogonalize(before, v, new, alpha, beta, m):
 
 @njit(cache=True, error_model="numpy")
 def _is_certain(alpha, beta, m, bound, n, norm2):
-    """Whether no eigenvalue is smaller than a bound that is below all Ritz values.
+    """Return whether no eigenvalue is smaller than a bound below all Ritz values.
 
     Let c be the component of the start along the unit eigenvector of an eigenvalue, and p_r the
-    polynomials of the Lanczos steps. The component of step r's vector is c p_r(eigenvalue), and
-    these vectors are orthonormal, so that the squares of all components add up to one at most.
-    Further below the Ritz values the sum of the p_r^2 only grows: past the place where it reaches
-    1 / c^2 there is no eigenvalue. The start is a vector of independent normal entries of variance
-    1 / n plus a fixed one, divided by its norm. Whatever the eigenvector, |c| is less than _CHANCE
-    over the norm and the root of n with a probability of less than _CHANCE.
+    polynomials of the Lanczos steps. The vector of step r has the component c p_r(eigenvalue). The
+    vectors are orthonormal, so the squares of the components sum to at most one. Below the Ritz
+    values, the sum of the p_r^2 grows with the distance. No eigenvalue lies beyond the point where
+    it reaches 1 / c^2.
+
+    The start is a fixed vector plus independent normal entries of variance 1 / n, divided by its
+    norm. For any eigenvector, |c| is less than _CHANCE / (norm * sqrt(n)) with a probability below
+    _CHANCE.
     """
     wanted = norm2 * n / _CHANCE**2
     p_before, p, total = 0.0, 1.0, 1.0
@@ -240,7 +242,7 @@ def _is_certain(alpha, beta, m, bound, n, norm2):
 
 @njit(cache=True, error_model="numpy")
 def _smallest_ritz(alpha, beta, m):
-    """Smallest eigenvalue of the tridiagonal matrix of m Lanczos steps, by bisection."""
+    """Return the smallest eigenvalue of the tridiagonal Lanczos matrix, by bisection."""
     low = high = alpha[0]
     for r in range(m):
         high = min(high, alpha[r])

@@ -1,4 +1,4 @@
-"""What the kernels share: points that stand for them."""
+"""The base class of the kernel models, and the embedding of a kernel."""
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -12,16 +12,17 @@ class KernelModel(ComparisonModel):
     """A model of comparisons whose distances come from a kernel, `kernel_`."""
 
     def embedding(self, n_components: int = 2) -> np.ndarray:
-        """Points whose inner products come closest to the centered kernel.
+        """Return points whose inner products approximate the centered kernel.
 
         Parameters
         ----------
         n_components : int, default 2
+            Dimension of the points.
 
         Returns
         -------
         ndarray of shape (n_objects, n_components)
-            Centered, along the principal axes, largest first.
+            Centered points; the columns are the principal axes, largest first.
         """
         check_is_fitted(self)
         check_count("n_components", n_components, self._n_fitted(), "the number of objects")
@@ -33,18 +34,19 @@ class KernelModel(ComparisonModel):
 
 
 def embed_kernel(kernel: np.ndarray, n_components: int) -> np.ndarray:
-    """Points whose inner products come closest to a centered kernel (classical scaling).
+    """Return points whose inner products approximate a centered kernel (classical scaling).
 
     Parameters
     ----------
     kernel : ndarray of shape (n, n)
-        Symmetric; it is centered here.
+        A symmetric kernel. The function centers it.
     n_components : int
+        Dimension of the points.
 
     Returns
     -------
     ndarray of shape (n, n_components)
-        Centered, along the principal axes, largest first.
+        Centered points; the columns are the principal axes, largest first.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Kernels learned online, from one comparison at a time (ERKLE)."""
+"""Learn kernels online, from one comparison at a time (ERKLE)."""
 
 from typing import Self
 
@@ -19,63 +19,63 @@ from closerthan.kernels.projection import BOUNDS, GRADIENTS, ProjectedKernel
 
 STEPS = ("passive-aggressive", "constant", "1/j", "1/sqrt(j)")
 HISTORY = ("comparison", "margin", "step_size", "eigenvalue")
-_PIECE = 1000  # comparisons between two looks at the progress bar
+_PIECE = 1000  # comparisons between updates of the progress bar
 
 
 class OnlineKernel(KernelModel):
     """Learn a kernel from a stream of triplets, one at a time (ERKLE).
 
-    Each triplet (i, j, k) moves the kernel K against the gradient of its loss, and K is projected
-    onto the positive semidefinite matrices again: exactly, by taking away the one eigenvalue that
-    may have become negative (Algorithm 1 of Heim et al., 2015).
+    Each triplet (i, j, k) moves the kernel K along the negative gradient of its loss. Then K is
+    projected onto the positive semidefinite matrices. The projection is exact: at most one
+    eigenvalue has become negative, and it is removed (Algorithm 1 of Heim et al., 2015).
 
     Parameters
     ----------
     loss : {"gnmds", "ste"}, default "gnmds"
         Hinge loss or logistic loss of d^2(i, j) - d^2(i, k).
     step : {"passive-aggressive", "constant", "1/j", "1/sqrt(j)"}, default "passive-aggressive"
-        Passive-aggressive: none where d^2(i, k) exceeds d^2(i, j) by the margin, and else the
-        smallest that makes it so before the projection, eq. (4.18), whatever the loss. The others
-        multiply the gradient by step_size, or by step_size over j or its root, j the number of the
-        triplet.
+        "passive-aggressive" makes no step if d^2(i, k) exceeds d^2(i, j) by the margin. Otherwise
+        it makes the smallest step that reaches the margin before the projection, eq. (4.18), for
+        both losses. The others multiply the gradient by step_size, step_size / j or
+        step_size / sqrt(j), where j is the number of the triplet.
     step_size : float, default 1.0
-        Of all steps but the passive-aggressive one, which has none.
+        Step size of all steps except "passive-aggressive".
     margin : float, default 1.0
-        By which d^2(i, k) is to exceed d^2(i, j). For a triplet of probability P after the step,
-        eq. (4.20), it is log(P / (1 - P)). Steps of the logistic loss do not use it.
+        Required excess of d^2(i, k) over d^2(i, j). Set log(P / (1 - P)) to give a triplet the
+        probability P after the step, eq. (4.20). Steps of the logistic loss do not use the margin.
     revisits : int, default 0
-        Earlier triplets that are stepped over again after each new one, drawn uniformly with
-        replacement: the paper's passes less one, from triplet 2 (revisits + 1) + 1 on (Algorithm
-        2).
+        Number of earlier triplets to repeat after each new one, drawn uniformly with replacement
+        (Algorithm 2). This is the number of passes in the paper minus one. Revisits start at
+        triplet 2 (revisits + 1) + 1.
     n_objects : int, optional
-        Number of objects; by default the largest id so far plus one, and more may come later.
+        Number of objects; by default the largest id so far plus one. It grows with later triplets.
     initial_scale : float, default 1.0
         The kernel starts as this multiple of the identity; not negative.
     gradient : {"symmetric", "paper"}, default "symmetric"
-        The gradient in the symmetric matrices, or the matrix (4.10) as printed, whose entries off
-        the diagonal are twice as large.
+        "symmetric" is the gradient in the space of symmetric matrices. "paper" is the matrix (4.10)
+        as printed; its off-diagonal entries are twice as large.
     bound : {"objects", "paper"}, default "objects"
-        What shows that nothing can be negative: a bound for each object, which is lowered by the
-        triplets that name it; or the paper's one for all, which every triplet lowers, so that it
-        has to be computed anew far more often. The kernel is the same.
+        How to show that no eigenvalue is negative without computing it. "objects" has a bound for
+        each object, lowered by the triplets that name it. "paper" has a single bound, lowered by
+        every triplet and therefore recomputed far more often. The kernel is the same.
     random_state : int, SeedSequence, Generator or None, default None
-        For the draws of `revisits`.
+        Seeds the draws of `revisits`.
     verbose : int, default 0
         Nonzero shows a progress bar.
 
     Attributes
     ----------
     kernel_ : ndarray of shape (n_objects, n_objects)
-        Symmetric positive semidefinite; made anew at each access.
+        The learned kernel, symmetric and positive semidefinite; computed at each access.
     n_updates_ : int
-        Triplets stepped over, revisits included.
+        Number of triplets processed, including revisits.
     n_eigenpairs_ : int
-        How often the smallest eigenpair had to be computed; for the other updates the bound showed
-        that nothing can be negative.
+        How often the smallest eigenpair was computed. For the other updates, the bound showed that
+        no eigenvalue is negative.
     history_ : DataFrame
-        A row a triplet that was stepped over: its number in the stream, the margin that it had
-        before (not above zero: the kernel got it wrong), the size of the step in units of the
-        gradient, and the eigenvalue taken away.
+        One row per processed triplet: its number in the stream, its margin before the step, the
+        step size in units of the gradient, and the removed eigenvalue. The kernel predicted the
+        triplet wrongly if the margin is not positive.
 
     References
     ----------
@@ -123,15 +123,15 @@ class OnlineKernel(KernelModel):
 
     @all_or_nothing
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
-        """Forget what was learned and follow triplets in their order.
+        """Learn a new kernel from triplets in their order.
 
         Parameters
         ----------
         X : array_like of shape (n, 3), int
             Triplets (i, j, k), "i is closer to j than to k".
         y : array_like of shape (n,), optional
-            Responses, if X are questions: True or 1 where the row holds as it stands, False or -1
-            where it is the other way round. By default all rows hold.
+            Responses, if X are questions: True or 1 if the row holds as it stands, False or -1
+            if the opposite holds. By default all rows hold.
 
         Returns
         -------
@@ -142,10 +142,10 @@ class OnlineKernel(KernelModel):
         return self._follow(triplets)
 
     def partial_fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
-        """Follow more triplets in their order.
+        """Continue to learn from more triplets in their order.
 
-        It makes no difference into how many calls a stream is cut. An interrupt ends a call between
-        two steps, and what was learned so far stays.
+        Many calls with parts of a stream give the same kernel as a single call. An interrupt ends a
+        call between two steps and keeps the kernel learned so far.
 
         Parameters
         ----------
@@ -159,8 +159,7 @@ class OnlineKernel(KernelModel):
         Raises
         ------
         ValueError
-            For a parameter that is not allowed or a triplet that is none, before anything is
-            learned.
+            If a parameter or a triplet is malformed. The kernel is unchanged then.
         """
         triplets = self._check(X, y)
         if not self.__sklearn_is_fitted__():
@@ -169,26 +168,26 @@ class OnlineKernel(KernelModel):
 
     @property
     def kernel_(self) -> np.ndarray:
-        """The kernel as a full matrix, made anew at each access."""
+        """The kernel as a full matrix, computed at each access."""
         check_is_fitted(self)
         with one_blas_thread(self._kernel.n_objects):
             return self._kernel.to_dense()
 
     @property
     def n_updates_(self) -> int:
-        """Number of triplets stepped over, revisits included."""
+        """Number of triplets processed, including revisits."""
         check_is_fitted(self)
         return sum(map(len, self._records))
 
     @property
     def n_eigenpairs_(self) -> int:
-        """How often the smallest eigenpair had to be computed."""
+        """How often the smallest eigenpair was computed."""
         check_is_fitted(self)
         return self._kernel.n_eigenpairs
 
     @property
     def history_(self) -> pd.DataFrame:
-        """What each triplet met, a row a triplet that was stepped over."""
+        """The history of learning, with one row per processed triplet."""
         check_is_fitted(self)
         table = pd.DataFrame(np.concatenate(self._records), columns=HISTORY)
         return table.astype({"comparison": int})
@@ -212,7 +211,7 @@ class OnlineKernel(KernelModel):
         return check_triplets(as_answered(X, y), self.n_objects, why=why)
 
     def _begin(self, triplets):
-        rng = np.random.default_rng(self.random_state)  # which may refuse: before anything changes
+        rng = np.random.default_rng(self.random_state)  # may raise, so it comes first
         n_objects = self.n_objects or int(triplets.max()) + 1
         self._kernel = ProjectedKernel(n_objects, self.initial_scale, self.gradient, self.bound)
         self._rng = rng
@@ -243,7 +242,7 @@ class OnlineKernel(KernelModel):
         self._seen.shorten(max(first, 1 + order.max(initial=-1)))
 
     def _schedule(self, first, last):
-        """Return the steps that new triplets cause: j or j + k of Algorithm 2, and the triplet."""
+        """Return step numbers (j or j + k of Algorithm 2) and triplets for new triplets."""
         j = np.arange(first + 1, last + 1)
         draws = self._rng.random((np.sum(j > 2 * (self.revisits + 1)), self.revisits))
         revisited = np.full((len(j), self.revisits), -1)
@@ -268,7 +267,7 @@ class OnlineKernel(KernelModel):
 
 
 class _GrowingArray:
-    """Triplets seen so far; room is doubled when it runs out."""
+    """The triplets seen so far, in an array that doubles when it is full."""
 
     def __init__(self):
         self._room = np.empty((64, 3), dtype=np.int64)

@@ -1,21 +1,22 @@
 """A kernel that is updated by one comparison at a time and stays positive semidefinite.
 
-A step is K' = K - gamma G with G of three rows and columns and eigenvalues +e, 0 and -e: with the
-unit eigenvectors u and w of the outer two, K' = M - gamma e uu', M = K + gamma e ww'. By Weyl's
-inequality at most one eigenvalue of K' is negative, and taking it away is the nearest positive
-semidefinite matrix (Theorem 4.1 of Heim et al., 2015). How it is found, exactly, at the cost of a
-dozen passes over half a matrix:
+A step is K' = K - gamma G. G has three nonzero rows and columns, and the eigenvalues e, 0 and -e.
+Let u and w be the unit eigenvectors of e and -e. Then K' = M - gamma e uu' and M = K + gamma e ww'.
+By Weyl's inequality, at most one eigenvalue of K' is negative. Removing it gives the nearest
+positive semidefinite matrix (Theorem 4.1 of Heim et al., 2015). The eigenvalue is found exactly, at
+the cost of a dozen passes over half a matrix:
 
-* Each object has a bound, and K less the diagonal matrix of the bounds stays positive semidefinite:
-  a step takes gamma e from those of its three objects, since G <= e on these. While no bound is
-  negative, no eigenvalue is. (The paper has one bound for all, from which every step takes.)
-* When one is used up and nothing has been projected yet, K is the sum of few sparse steps, and
-  Lanczos steps on that sum renew the bounds, by a lower bound on the smallest eigenvalue.
+* Each object has a bound, and K minus the diagonal matrix of the bounds stays positive
+  semidefinite. A step lowers the bounds of its three objects by gamma e, because G <= e on them.
+  While no bound is negative, no eigenvalue is negative. (The paper has a single bound, which every
+  step lowers.)
+* If a bound is used up before the first projection, K is still a sum of few sparse steps. Lanczos
+  steps on this sum give a lower bound on the smallest eigenvalue, which renews all bounds.
 * After the first projection K is dense and mostly singular. An eigenvector v with
   K'v = lambda v < 0 is (M - lambda)^-1 u, up to its length, and lambda solves
   1 = gamma e u'(M - lambda)^-1 u. With P = (M + shift)^-1, Lanczos steps on P from u turn this into
-  an equation of a tridiagonal matrix. P is never computed anew but updated with K, until it is
-  refreshed for its rounding. The residual of every eigenvector is checked against K itself.
+  an equation of a tridiagonal matrix. P is updated together with K, and recomputed only when
+  rounding errors have grown. The residual of every eigenvector is checked against K itself.
 """
 
 from typing import NamedTuple
@@ -56,8 +57,8 @@ RULES = {"passive-aggressive": _PASSIVE_AGGRESSIVE, "gnmds": _HINGE, "ste": _LOG
 class Gradient(NamedTuple):
     """The matrix G of a step, at the three rows and columns of its triplet.
 
-    Its eigenvalues are `eigenvalue`, 0 and -`eigenvalue`, `u` and `w` the eigenvectors of the first
-    and last; `slope` is by how much d^2(i, k) - d^2(i, j) grows along -G.
+    Its eigenvalues are `eigenvalue`, 0 and -`eigenvalue`. `u` and `w` are the eigenvectors of the
+    first and the last. `slope` is the growth of d^2(i, k) - d^2(i, j) along -G.
     """
 
     matrix: np.ndarray
@@ -80,7 +81,7 @@ BOUNDS = ("objects", "paper")
 
 
 class Log(NamedTuple):
-    """The steps taken before the first projection, as many as there is room for."""
+    """The steps before the first projection, as many as fit."""
 
     triplets: np.ndarray
     sizes: np.ndarray
@@ -90,9 +91,9 @@ _STATE = np.dtype(
     [
         ("n_eigenpairs", np.int64),
         ("n_logged", np.int64),  # steps before the first projection, with those not in the log
-        # Of the inverse: its shift, the largest entry of the kernel when it was computed, and then
-        # how many eigenpairs ago that was, at how many it is due again, how many of them were
-        # negative, and the sum of the logarithms of these.
+        # State of the inverse: its shift, and the kernel's largest entry when it was computed. Then
+        # counts of eigenpairs since: all, the number that triggers a refresh, and the negative ones
+        # with the sum of their logarithms.
         ("shift", np.float64),
         ("largest", np.float64),
         ("age", np.int64),
@@ -104,7 +105,7 @@ _STATE = np.dtype(
 
 
 class ProjectedKernel:
-    """A multiple of the identity that follows comparisons; see `OnlineKernel` for arguments."""
+    """A kernel that starts as a multiple of the identity; see `OnlineKernel` for the arguments."""
 
     def __init__(self, n_objects, scale, gradient, bound="objects"):
         self.scale = float(scale)
@@ -124,12 +125,12 @@ class ProjectedKernel:
 
     @property
     def _state(self):
-        # As part of an array: compiled functions do not write to a record that was unpickled.
+        # Part of an array, because compiled functions cannot write to an unpickled record.
         return self._states[0]
 
     @property
     def n_eigenpairs(self):
-        """How often the smallest eigenvalue had to be computed."""
+        """How often the smallest eigenvalue was computed."""
         return int(self._state.n_eigenpairs)
 
     @property
@@ -138,10 +139,10 @@ class ProjectedKernel:
         return float(self._bounds.min())
 
     def grow(self, n_objects):
-        """Add objects, unrelated to the others so far."""
+        """Add objects that are unrelated to the others."""
         new = np.arange(self.n_objects, n_objects)
-        # A pass over the triangle is to cost more than the gathered terms, and they are added in
-        # one go by BLAS: the more, the faster that is.
+        # BLAS adds many gathered terms at once, which is faster the more there are. But they should
+        # cost less than a pass over the triangle.
         room = max(4, min(n_objects // 8, 48))
         self._kernel = enlarge_triangle(self._kernel, n_objects, room)
         self._kernel.lower[new, new] = self.scale
@@ -152,7 +153,7 @@ class ProjectedKernel:
             n_logged = max(64, n_objects**2 // 64)  # more would cost more than the kernel itself
             triplets = enlarge(self._log.triplets, (n_logged, 3))
             self._log = Log(triplets, enlarge(self._log.sizes, (n_logged,)))
-        # Its seed is one that no data are likely to come from.
+        # A seed that users are unlikely to choose for their data.
         rng = np.random.default_rng(4_201_547)
         self._start = rng.standard_normal(n_objects) / np.sqrt(n_objects)
         self._bounds = np.append(self._bounds, np.full(len(new), self.scale))
@@ -160,10 +161,10 @@ class ProjectedKernel:
             self._bounds[:] = self._bounds.min()
 
     def follow(self, triplets, rule, deltas, margin, asked_to_stop=lambda: False):
-        """Take a step for each triplet in turn, and project; stop early if `asked_to_stop`.
+        """Make a projected step for each triplet in turn; stop early if `asked_to_stop()`.
 
-        Returns a record a step: d^2(i, k) - d^2(i, j) before it, its size, and the eigenvalue taken
-        away.
+        Returns one record per step: d^2(i, k) - d^2(i, j) before the step, the step size, and the
+        removed eigenvalue.
         """
         records = np.zeros((len(triplets), 3))
         done, reason = 0, _PAUSE
@@ -180,7 +181,7 @@ class ProjectedKernel:
         return records[:done]
 
     def squared_distances(self, i, j):
-        """Squared distances of pairs of objects, arrays of ids."""
+        """Return the squared distances of pairs of objects, given as arrays of ids."""
         return squared_distances(self._kernel, i, j)
 
     def to_dense(self):
@@ -188,23 +189,23 @@ class ProjectedKernel:
         return to_dense(self._kernel)
 
     def _prepare(self, reason, triplet, record):
-        """Do what the next step needs; return how many steps that was."""
+        """Prepare the next step; return the number of steps made on the way (0 or 1)."""
         if reason == _ADD_GATHERED:
             add_gathered(self._kernel)
             add_gathered(self._inverse)
         elif not len(self._inverse.lower) or self._state.age:
             self._refresh(record[1])
-        else:  # the last resort, which no run of ours has needed
+        else:  # the last resort, never needed in our runs
             self._project_fully(triplet, record)
             return 1
         return 0
 
     def _refresh(self, size):
-        """Compute the inverse anew, with a shift that suits the eigenvalues met so far.
+        """Recompute the inverse, with a shift that suits the eigenvalues met so far.
 
-        Fewest Lanczos steps are needed where the shift is about their geometric mean, which drifts:
-        so the first refreshes come early, the later ones after n_objects updates. All is in units
-        of the kernel's largest entry, or the size of the next step where the kernel is zero.
+        Lanczos needs the fewest steps if the shift is about their geometric mean. This mean drifts,
+        so the first refreshes come early, and later ones after n_objects updates. Shifts are in
+        units of the kernel's largest entry, or of the next step size if the kernel is zero.
         """
         add_gathered(self._kernel)
         n, state = self.n_objects, self._state
@@ -246,7 +247,7 @@ def _follow(
     kernel, inverse, log, state, start_vector, bounds, one_bound,
     gradient, triplets, rule, deltas, margin, records, first, at_once,
 ):  # fmt: skip
-    """Take steps until they are done, or until the caller has to add or refresh something."""
+    """Make steps until all are done, or until the caller must add or refresh something."""
     last_eigenpair = state.n_eigenpairs + at_once
     for t in range(first, len(triplets)):
         if state.n_eigenpairs >= last_eigenpair:
@@ -297,7 +298,7 @@ def _follow(
 
 @njit(cache=True, error_model="numpy")
 def _step_size(rule, held, delta, margin, slope):
-    """Size of the step: delta f(K, t) of (4.11) to (4.13), or the step of (4.18)."""
+    """Return the step size: delta f(K, t) of (4.11) to (4.13), or the step of (4.18)."""
     if rule == _LOGISTIC:
         return delta / (1.0 + np.exp(held))
     if held >= margin:
@@ -307,11 +308,11 @@ def _step_size(rule, held, delta, margin, slope):
 
 @njit(cache=True, error_model="numpy")
 def _project(kernel, inverse, state, gradient, triplet, size):
-    """Take away the negative eigenvalue that a step is about to cause, if it does.
+    """Remove the negative eigenvalue that a step is about to cause, if any.
 
-    Gathers its term for the kernel, and the terms of the step too for the inverse. Returns whether
-    the inverse was accurate enough, with nothing changed if not, and the eigenvalue, zero where
-    none is negative.
+    Gathers its term for the kernel, and for the inverse also the terms of the step. Returns whether
+    the inverse was accurate enough, and the eigenvalue (zero if none is negative). If the inverse
+    was not accurate enough, nothing is changed.
     """
     n = len(kernel.lower)
     u, w, force = gradient.u, gradient.w, size * gradient.eigenvalue
@@ -349,7 +350,7 @@ def _project(kernel, inverse, state, gradient, triplet, size):
 
 @njit(cache=True, error_model="numpy")
 def _is_solution(product, x, eigenvalue, triplet, u, tolerance):
-    """Whether (M - eigenvalue) x = u, the product being M x."""
+    """Return whether (M - eigenvalue) x = u, where `product` is M x."""
     residual = product - eigenvalue * x
     add_three(residual, -1.0, triplet, u)
     return dot(residual, residual) <= tolerance**2 * dot(x, x)
@@ -357,9 +358,9 @@ def _is_solution(product, x, eigenvalue, triplet, u, tolerance):
 
 @njit(cache=True, error_model="numpy")
 def _update_inverse(inverse, weight, product, along):
-    """Follow the addition of weight * x x' by the formula of Sherman and Morrison.
+    """Update the inverse for the addition of weight * x x' (Sherman-Morrison formula).
 
-    From the product of the inverse with x, and x's inner product with that. Returns the weight of
+    `product` is the inverse times x, and `along` is its inner product with x. Returns the weight of
     the new term.
     """
     weight = -weight / (1.0 + weight * along)

@@ -1,7 +1,7 @@
-"""Symmetric matrices that rank-one terms are added to, many at a time.
+"""Symmetric matrices with delayed addition of rank-one terms.
 
-Only the lower triangle is kept. New terms are gathered beside it, because adding many in one go
-costs little more than adding one, and every product and entry takes them into account.
+Only the lower triangle is stored. New terms are gathered and added together, because adding many at
+once costs little more than adding one. All products and entries include the gathered terms.
 """
 
 from typing import NamedTuple
@@ -13,9 +13,9 @@ _fast = {"reassoc", "contract"}  # sums in any order: vectors, not one number at
 
 
 class Triangle(NamedTuple):
-    """A symmetric matrix: what `lower` and its mirror image say, plus the gathered terms.
+    """A symmetric matrix: the lower triangle and its mirror image, plus the gathered terms.
 
-    What is above the diagonal of `lower` means nothing. The terms are sign * vector vector'.
+    Entries above the diagonal of `lower` are ignored. The terms are sign * vector vector'.
     """
 
     lower: np.ndarray
@@ -30,13 +30,13 @@ def make_triangle():
 
 
 def enlarge_triangle(A, n, room):
-    """Return a copy with n rows, zero where they are new, and room for so many terms."""
+    """Return a copy with n rows (new ones are zero) and room for `room` terms."""
     lower, vectors = enlarge(A.lower, (n, n)), enlarge(A.vectors, (room, n))
     return Triangle(lower, vectors, enlarge(A.signs, (room,)), A.n_gathered)
 
 
 def enlarge(array, shape):
-    """Return a copy with more rows and columns, zero where they are new."""
+    """Return a copy with more rows and columns; new entries are zero."""
     larger = np.zeros(np.maximum(array.shape, shape), dtype=array.dtype)
     larger[tuple(map(slice, array.shape))] = array
     return larger
@@ -76,13 +76,13 @@ def _mirror(full):
 
 @njit(cache=True, error_model="numpy")
 def has_room(A, n_terms):
-    """Whether so many more terms can be gathered."""
+    """Return whether `n_terms` more terms can be gathered."""
     return A.n_gathered[0] + n_terms <= len(A.signs)
 
 
 @njit(cache=True, error_model="numpy")
 def gather(A, weight, x):
-    """Add weight * x x', for which there must be room."""
+    """Gather the term weight * x x'; there must be room for it."""
     r = A.n_gathered[0]
     A.vectors[r] = np.sqrt(abs(weight)) * x
     A.signs[r] = np.sign(weight)
@@ -91,7 +91,7 @@ def gather(A, weight, x):
 
 @njit(cache=True, error_model="numpy")
 def add_at(A, rows, size, block):
-    """Add size * block, symmetric, at three rows and columns."""
+    """Add size * block (symmetric) at three rows and columns."""
     for p in range(3):
         for q in range(3):
             if rows[p] >= rows[q]:
@@ -164,7 +164,7 @@ def _multiply_row(lower, x, out, first, i):
 
 @njit(cache=True, error_model="numpy")
 def multiply_three(A, rows, x3, out):
-    """Write A x to `out`, x being x3 at three rows and else zero."""
+    """Write A x to `out`, where x is x3 at three rows and zero elsewhere."""
     out[:] = 0.0
     for p in range(3):
         c = rows[p]
@@ -178,7 +178,7 @@ def multiply_three(A, rows, x3, out):
 
 @njit(cache=True, error_model="numpy", fastmath=_fast)
 def dot(x, y):
-    """Inner product."""
+    """Return the inner product of two vectors."""
     total = 0.0
     for i in range(len(x)):
         total += x[i] * y[i]
@@ -187,7 +187,7 @@ def dot(x, y):
 
 @njit(cache=True, error_model="numpy")
 def dot_three(x, rows, x3):
-    """Inner product of x with a vector that is x3 at three rows and else zero."""
+    """Return the inner product of x with a vector that is x3 at three rows and zero elsewhere."""
     return x[rows[0]] * x3[0] + x[rows[1]] * x3[1] + x[rows[2]] * x3[2]
 
 
@@ -200,6 +200,6 @@ def add_multiple(y, a, x):
 
 @njit(cache=True, error_model="numpy")
 def add_three(y, a, rows, x3):
-    """Add a * x to y, x being x3 at three rows and else zero."""
+    """Add a * x to y, where x is x3 at three rows and zero elsewhere."""
     for p in range(3):
         y[rows[p]] += a * x3[p]

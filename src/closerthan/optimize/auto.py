@@ -1,4 +1,4 @@
-"""The default solver: the fast way to a good place, then the sure way to the bottom."""
+"""The default solver: mini-batch SGD followed by L-BFGS."""
 
 import numpy as np
 
@@ -10,11 +10,11 @@ from closerthan.optimize.trace import Trace
 
 
 class Auto(Estimator):
-    """Mini-batch stochastic gradient descent, finished by L-BFGS.
+    """Mini-batch stochastic gradient descent followed by L-BFGS.
 
-    The first comes within a few epochs to where comparisons that were held out are answered about
-    as well as ever, and seldom stops in a poor local minimum; the second takes the rest of the
-    budget to end where the loss is flat. In `benchmarks/` no single solver is as fast as the two.
+    Mini-batch SGD reaches nearly the final held-out accuracy within a few epochs, and seldom stops
+    in a poor local minimum. L-BFGS then uses the rest of the budget to converge. In `benchmarks/`
+    no single solver is as fast as this combination.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Gradient descent on all comparisons at once.
 
-Each iterate is projected by the objective's `project`, which leaves points alone and
-keeps kernels positive semidefinite (`closerthan.kernels`).
+Each iterate is projected by the objective's `project`. It keeps kernels positive semidefinite
+(`closerthan.kernels`) and does not change points.
 """
 
 import numpy as np
@@ -12,8 +12,8 @@ from closerthan._core.vectors import dot
 from closerthan.optimize.objective import Objective, secant_step
 from closerthan.optimize.trace import Trace
 
-_MEMORY = 10  # losses that a Barzilai-Borwein step may not exceed
-_DECREASE = 1e-4  # share of the predicted decrease that such a step must bring
+_MEMORY = 10  # recent losses; a Barzilai-Borwein step may not exceed their maximum
+_DECREASE = 1e-4  # smallest share of the predicted decrease for such a step
 
 
 class Batch(Estimator):
@@ -22,12 +22,12 @@ class Batch(Estimator):
     Parameters
     ----------
     step : {"bb", "fixed", "bold-driver"}, default "bb"
-        "bb" takes Barzilai-Borwein steps, halved while the loss exceeds the largest of the last
-        ten (Raydan 1997). "bold-driver" grows the step by 1 % after each decrease of the loss and
-        halves it after an increase, as van der Maaten's STE code does.
+        "bb" takes Barzilai-Borwein steps, and halves a step while the loss exceeds the maximum of
+        the last ten losses (Raydan 1997). "bold-driver" increases the step by 1 % after each
+        decrease of the loss and halves it after an increase, like van der Maaten's STE code.
     step_size : float, optional
-        Step in units of n_objects times the mean gradient, so that it means the same for any
-        number of objects. By default one over the curvature at the start.
+        Step in units of n_objects times the mean gradient, so that it does not depend on the number
+        of objects. The default is one over the curvature at the start.
 
     References
     ----------
@@ -85,6 +85,6 @@ class Batch(Estimator):
 
 
 def _falls(loss, losses, dx, step_size):
-    """Return whether a step has brought enough, or is too short to bring more than rounding."""
+    """Return whether a step decreases the loss enough, or is so short that rounding dominates."""
     decrease = _DECREASE * dot(dx, dx) / step_size
     return loss <= max(losses) - decrease or not decrease > 1e-16 * max(losses)

@@ -1,8 +1,8 @@
-"""Lapses: answers at random, whatever was asked, as a part of the model of the answers.
+"""Lapses: a model of answers given at random, whatever the question.
 
-The probability of an answer is lapse / 2 + (1 - lapse) P, where P is that of the loss, exp(-loss)
-(Wichmann and Hill, The psychometric function I, Perception & Psychophysics 63(8), 2001, eq. 1, with
-both answers as likely where attention lapses).
+The probability of an answer is lapse / 2 + (1 - lapse) P, where P = exp(-loss) is its probability
+under the loss (Wichmann and Hill, The psychometric function I, Perception & Psychophysics 63(8),
+2001, eq. 1, with equally likely answers during a lapse).
 """
 
 import numpy as np
@@ -12,21 +12,21 @@ from closerthan._core.vectors import dot
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.objective import Objective
 
-_MOST = 0.99  # a rate beyond which hardly anything would be left to fit
-_LEAST = 1e-9  # a rate, or a difference of rates, that is none
-_FIRST = 1e-3  # least rate to guess: where it is too low, a step about doubles it
+_MOST = 0.99  # largest rate; beyond it, hardly any answers would be left to fit
+_LEAST = 1e-9  # rates and differences of rates below this count as zero
+_FIRST = 1e-3  # smallest first guess; if it is too low, a step about doubles it
 
 
 def with_lapses(probability, lapse):
-    """Return the probability of answers, given that of the loss."""
+    """Return the probability of answers with lapses, from their probability under the loss."""
     return lapse / 2 + (1 - lapse) * probability
 
 
 def likeliest_lapse(probability, weights, start=0.1):
-    """Return the rate at which answers of these probabilities, by the loss, are the most likely.
+    """Return the maximum likelihood estimate of the lapse rate, from 0 to 0.99.
 
-    The logarithm of the likelihood is concave in the rate. Its maximum is found by Newton's steps,
-    or where these lead too far by halving the interval that it lies in. It is from 0 to 0.99.
+    `probability` has the probabilities of the answers under the loss. The log-likelihood is concave
+    in the rate. Newton's method finds the maximum, with bisection if a step leaves the interval.
     """
     low, high, lapse = _LEAST, _MOST, min(max(start, _FIRST), _MOST)
     if not _slope_and_step(probability, weights, low)[0] > 0.0:
@@ -43,26 +43,26 @@ def likeliest_lapse(probability, weights, start=0.1):
 
 
 class LapsingObjective(Objective):
-    """Mean loss that comes to allow for lapses, -log(lapse / 2 + (1 - lapse) exp(-loss)).
+    """Mean loss with lapses, -log(lapse / 2 + (1 - lapse) exp(-loss)).
 
-    Until `allow` is called there are none, and all is as for `Objective`. From then on a comparison
-    pulls by the gradient of its loss times the posterior probability that its answer is no lapse.
-    Where the rate is estimated it is the likeliest at any points, so that a minimum over the points
-    is one over both: by the envelope theorem the rate adds nothing to the gradient.
+    Until `allow` is called, this is an `Objective` without lapses. Afterwards, the gradient of each
+    comparison is multiplied by the posterior probability that its answer is not a lapse. An
+    estimated rate is the most likely one at the current points. A minimum over the points is then a
+    minimum over both, and the rate adds nothing to the gradient (envelope theorem).
 
     Attributes
     ----------
     lapse : float
-        The rate, where it is estimated that at the points that were last looked at.
+        The lapse rate. If it is estimated, the estimate at the points of the last evaluation.
     """
 
     lapse = 0.0
-    _given: np.ndarray | None = None  # weights of the comparisons, once lapses are allowed for
+    _given: np.ndarray | None = None  # weights of the comparisons; set by `allow`
     _estimated = False
 
     def allow(self, lapse: float | None) -> None:
-        """Allow for lapses, at a rate or, for None, at the likeliest one."""
-        self.sort()  # now, for the order of the weights is that of the comparisons
+        """Allow for lapses at a given rate, or estimate the rate if it is None."""
+        self.sort()  # now, because the weights follow the order of the comparisons
         self._given = self.weights if self.weights.size else np.ones(self.n_comparisons)
         self._estimated = lapse is None
         self.lapse = 0.1 if lapse is None else lapse
@@ -85,18 +85,18 @@ class LapsingObjective(Objective):
 
 
 def minimize_with_lapses(objective, X, trace, lapse):
-    """Go on from the padded points X with lapses, at a rate or, for None, at the likeliest one."""
+    """Continue from the padded points X with lapses; estimate the rate if it is None."""
     objective.allow(lapse)
     if not trace.stopped:
         trace.carry_on()
         X = LBFGS().minimize(objective, X, trace, None)
-    objective.value(X)  # so that the rate is that at X, and not at the points tried last
+    objective.value(X)  # estimates the rate at X; the last trial was at other points
     return X
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _slope_and_step(probability, weights, lapse):
-    """Slope of the log-likelihood at a rate, and Newton's step from there."""
+    """Return the slope of the log-likelihood at a rate, and the Newton step."""
     slope = curvature = 0.0
     for t in range(probability.size):
         p = probability[t]

@@ -1,7 +1,7 @@
-"""L-BFGS, compiled: neither BLAS, which starts threads for it, nor a wait for Python's overhead.
+"""L-BFGS with compiled inner loops, without BLAS (which starts threads) and Python overhead.
 
-Its inner products are added in an order of their own, so that the steps are the same on every
-machine, to the bit.
+Inner products are summed in a fixed order, so that the steps are the same on every machine, to the
+bit.
 """
 
 from typing import ClassVar, NamedTuple
@@ -15,22 +15,22 @@ from closerthan._core.vectors import dot, inner, norm
 from closerthan.optimize.objective import Objective
 from closerthan.optimize.trace import Trace
 
-_DECREASE = 1e-4  # share of the predicted decrease that a step must bring
-_FLATTER = 0.9  # share of the slope along the line that may be left
+_DECREASE = 1e-4  # smallest share of the predicted decrease for a step
+_FLATTER = 0.9  # largest remaining share of the slope along the line
 _TRIES = 20  # evaluations a line search
-_FLAT = 1e-5  # largest slope, in units of the mean loss an object, that counts as none
+_FLAT = 1e-5  # slopes below it count as zero, in units of the mean loss an object
 
 
 class LBFGS(Estimator):
     """Limited-memory BFGS with a line search for the weak Wolfe conditions.
 
-    These can be met at the kinks of a hinge loss too. The first step is one over the curvature
-    along the gradient, which costs an evaluation.
+    These conditions can be met at the kinks of a hinge loss, too. The first step is one over the
+    curvature along the gradient, which costs one evaluation.
 
     Parameters
     ----------
     memory : int, default 10
-        Number of past steps from which the curvature is estimated.
+        Number of past steps used to estimate the curvature.
 
     References
     ----------
@@ -69,7 +69,7 @@ class LBFGS(Estimator):
             X, gradient = line.X, line.gradient
             if not line.search(direction):
                 if not past.seen:
-                    break  # not even along the gradient does the loss fall
+                    break  # the loss does not fall even along the gradient
                 past.seen = 0
                 direction = -first * gradient
                 continue
@@ -82,7 +82,7 @@ class LBFGS(Estimator):
 
 
 class _Line:
-    """The objective along a line from the present point, and the search for the next one."""
+    """The objective along a line from the current points, and the line search."""
 
     def __init__(self, objective, X):
         self.objective = objective
@@ -92,10 +92,10 @@ class _Line:
         self.step = 0.0
 
     def search(self, direction):
-        """Move to where the weak Wolfe conditions hold, or at least to a lower loss.
+        """Move to a step with the weak Wolfe conditions, or at least with a lower loss.
 
-        The place is bracketed between `near`, from where the loss still falls, and `far`, where it
-        has not fallen enough. Returns whether the loss has fallen at all.
+        The step is bracketed between `near`, where the loss still falls, and `far`, where it has
+        not fallen enough. Returns whether the loss has fallen at all.
         """
         slope = dot(direction, self.gradient)
         if not slope < 0.0:
@@ -125,7 +125,7 @@ class _Line:
 
 
 class _Place(NamedTuple):
-    """A place on the line, the loss there, and its slope along the line."""
+    """A step along the line, with the loss and its slope along the line."""
 
     step: float
     loss: float
@@ -135,7 +135,7 @@ class _Place(NamedTuple):
 
 
 def _between(near, far):
-    """Minimum of the cubic through two places, or their middle, off the ends of the interval."""
+    """Return the minimum of the cubic through two steps, or their mean, away from both ends."""
     a, b = near.step, far.step
     guess = 0.5 * (a + b)
     if np.isfinite(far.loss):
@@ -150,7 +150,7 @@ def _between(near, far):
 
 
 class _Past:
-    """The last steps and what they changed in the gradient, from which the curvature is known."""
+    """The last steps and changes of the gradient, which approximate the curvature."""
 
     def __init__(self, memory, X):
         self._steps, self._changes = np.empty((2, memory, X.size))
@@ -158,7 +158,7 @@ class _Past:
         self.seen = 0
 
     def remember(self, step, change):
-        """Keep a pair in place of the oldest, unless it shows no positive curvature."""
+        """Replace the oldest pair by this one, unless its curvature is not positive."""
         curvature = dot(step, change)
         if curvature > 1e-12 * norm(step) * norm(change):
             place = self.seen % len(self._inverse)
@@ -167,7 +167,7 @@ class _Past:
             self.seen += 1
 
     def direction(self, gradient):
-        """Minus the gradient, times the inverse of the curvature."""
+        """Return minus the gradient times the inverse curvature."""
         direction = -gradient
         if self.seen:
             pairs = self._steps, self._changes, self._inverse

@@ -1,7 +1,7 @@
-"""The penalty `LowRank`, compiled: without BLAS, in an order of addition of its own.
+"""The penalty `LowRank` as compiled code, without BLAS and with sums in a fixed order.
 
-`LowRank.of_moments` says the same in three lines of NumPy, with LAPACK's eigensolver. It rounds
-differently, and the kinks of a hinge loss blow that up: epochs and errors of fits would change.
+`LowRank.of_moments` computes the same in three lines of NumPy with LAPACK's eigensolver. Its
+rounding differs, and the kinks of a hinge loss amplify the difference: fits would change.
 """
 
 import numpy as np
@@ -9,15 +9,15 @@ from numba import njit
 
 from closerthan._core.vectors import LANES, fma, inner, load, store, total, zeros
 
-_SWEEPS = 30  # over a matrix; hardly ever more than seven are needed
-_STRAIGHT = 1e-26  # squared cosine of two rows that are as good as orthogonal
+_SWEEPS = 30  # largest number of sweeps; more than seven are hardly ever needed
+_STRAIGHT = 1e-26  # squared cosine below which two rows count as orthogonal
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def add_low_rank(X, out, p, strength, power, epsilon):
-    """Add the gradient of strength times `LowRank` to out, if it has rows; return that.
+    """Return strength * `LowRank` at X; add its gradient to `out` unless that is empty.
 
-    It is for few dimensions, p: the columns of X that are not added zeros.
+    p is the number of columns of X without padding. It should be small.
     """
     n, half = len(X), 0.5 * power
     columns, moments = _columns(X, p), np.zeros((p, -(-p // LANES) * LANES))
@@ -48,12 +48,12 @@ def add_low_rank(X, out, p, strength, power, epsilon):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def orthogonalize(rows):
-    """Turn the rows of a small matrix, two at a time, until they are orthogonal to each other.
+    """Rotate pairs of rows of a small matrix until all rows are orthogonal.
 
-    Those of a symmetric, positive semidefinite matrix become its eigenvectors times its
-    eigenvalues. This is Jacobi's method, one-sided; in a round no row is in two pairs, so that the
-    processor computes several rotations at once. The width is a multiple of LANES. See Golub and
-    Van Loan, Matrix computations, 2013, sec. 8.6.3.
+    The rows of a symmetric, positive semidefinite matrix become its eigenvectors times its
+    eigenvalues. This is the one-sided Jacobi method (Golub and Van Loan, Matrix computations, 2013,
+    sec. 8.6.3). No row is in two pairs of a round, so the processor computes several rotations at
+    once. The width is a multiple of LANES.
     """
     p = len(rows)
     order = np.arange(p + p % 2)
@@ -75,7 +75,7 @@ def orthogonalize(rows):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _turn(rows, c, d):
-    """Turn two rows in their plane so that they are orthogonal; return if they were."""
+    """Rotate two rows so that they are orthogonal; return whether they already were."""
     width = rows.shape[1]
     xx, yy, xy = zeros(), zeros(), zeros()
     for t in range(0, width, LANES):
@@ -97,7 +97,7 @@ def _turn(rows, c, d):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _columns(X, p):
-    """The first p columns of X as rows, filled up with zeros to whole vectors."""
+    """Return the first p columns of X as rows, padded with zeros to whole vectors."""
     n = len(X)
     columns = np.zeros((p, -(-n // LANES) * LANES))
     for c in range(p):
@@ -108,7 +108,7 @@ def _columns(X, p):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _add_product_of(columns, matrix, out):
-    """Add the product of the columns and a symmetric matrix to the first columns of out."""
+    """Add the product of the columns and a symmetric matrix to the first columns of `out`."""
     p, n = columns.shape
     product = np.empty((p, LANES))
     for first in range(0, n, LANES):

@@ -1,4 +1,4 @@
-"""Mini-batch stochastic gradient descent, which comes close to a minimum in a few epochs."""
+"""Mini-batch stochastic gradient descent, which gets close to a minimum in a few epochs."""
 
 from typing import ClassVar
 
@@ -14,29 +14,29 @@ from closerthan.optimize.trace import Trace
 from closerthan.penalties import SHRINK_EVERY, shrink
 
 _LARGEST = 128  # comparisons in a mini-batch
-_PIECES = 64  # of a run, after each of which it is known whether the loss has risen
-_PIECE = 2**22  # comparisons in one at most, so that an interrupt is heard
-_SAMPLE = 4096  # comparisons that tell the slopes at the start
-_RISE = 1.2  # loss, as a share of the one at the start, that shows that steps are too large
-# (or of that of points that are all at one place, if the start is better)
-_STEEPEST = 0.1  # of the slopes at the start: smaller ones make the steps no larger
-_SMALLEST = 1e-9  # step, as a share of the first, that is worth a try
+_PIECES = 64  # pieces of a run; after each, the loss is checked for a rise
+_PIECE = 2**22  # largest piece in comparisons, so that an interrupt is noticed in time
+_SAMPLE = 4096  # comparisons to measure the slopes at the start
+# Steps are too large if the loss exceeds this factor times the loss at the start, or times the loss
+# of coinciding points if that is larger.
+_RISE = 1.2
+_STEEPEST = 0.1  # share of the slopes at the start; smaller slopes do not make steps larger
+_SMALLEST = 1e-9  # smallest step to try, as a share of the first
 _EPOCHS = 100
 
 
 class MiniBatchSGD(Estimator):
     """Stochastic gradient descent on mini-batches of shuffled comparisons.
 
-    The comparisons are shuffled once. All slopes of a mini-batch are taken together, and its points
-    are moved one comparison after another. A step moves the objects of an average comparison by a
-    share of their difference, which falls geometrically over a number of epochs that follows from
-    the sizes (see `schedule`). If the loss rises, the steps since the last look are taken back, and
-    all later ones are halved.
+    The comparisons are shuffled once. The slopes of a mini-batch are computed together, then the
+    points are moved for one comparison after another. A step moves the objects of an average
+    comparison by a share of their difference. This share falls geometrically over the epochs (see
+    `schedule`). If the loss rises, the last steps are undone and all later steps are halved.
 
     Parameters
     ----------
     step_size : float, default 0.15
-        The share at the start.
+        The share at the start: how far a step moves the objects, relative to their difference.
 
     References
     ----------
@@ -70,7 +70,7 @@ class MiniBatchSGD(Estimator):
         room, found = tuple(np.zeros((4, size))), np.empty(2)
 
         def descend(first, last, step):
-            """Run over some comparisons; return their mean loss and mean square slope."""
+            """Run over some comparisons; return their mean loss and root mean square slope."""
             loss = objective.values, objective.slopes, objective.parameter
             data = objective.comparisons, objective.weights, first, last
             penalty, *rates = objective.penalty_rates(X)
@@ -99,7 +99,7 @@ class MiniBatchSGD(Estimator):
                     total += loss * (last - first)
                     first = last
                 else:
-                    # The points before the last piece: its end may be where it went wrong.
+                    # Return to the points before the last piece, because it may have gone wrong.
                     X[:], kept[:] = older, older
                     share, slope = share / 2, steepest
                     if share < self.step_size * _SMALLEST:
@@ -111,12 +111,11 @@ class MiniBatchSGD(Estimator):
 
 
 def schedule(objective, budget, passes=3):
-    """Return how many epochs a stochastic solver runs, and its last step as a share of the first.
+    """Return the number of epochs of a stochastic solver, and its last step relative to the first.
 
-    An object wants about 200 comparisons, and 150 more for each component, be they repeated or not,
-    and any comparison wants a few passes; but never more than a hundred epochs, or than the budget
-    of comparisons. The last steps are to the first as 30 is to the comparisons that there were for
-    each object.
+    The number of epochs gives each object 200 comparisons plus 150 per component (with repeats),
+    and each comparison a few passes. It is at most 100 and at most the budget. The last step,
+    relative to the first, is 30 divided by the number of comparisons per object, at most 1.
     """
     n, n_objects = objective.n_comparisons, objective.n_objects
     wanted = max(passes * n, (200 + 150 * objective.n_components) * n_objects)
@@ -142,10 +141,10 @@ def _descend(
     room,
     found,
 ):
-    """Move X against the slopes of some comparisons, a mini-batch at a time, and of a penalty.
+    """Move X by mini-batch gradient steps on some comparisons, and by steps on a penalty.
 
-    The mean loss, before each mini-batch is followed, is written to found[0], the root mean square
-    of the slopes to found[1].
+    Write the mean loss (before each mini-batch's steps) to found[0], and the root mean square of
+    the slopes to found[1].
     """
     a, b, da, db = room
     total = squares = weight = time = 0.0

@@ -1,11 +1,10 @@
-"""The function that every solver minimizes: the mean loss of the comparisons at the points X.
+"""The objective of all solvers: the mean loss of the comparisons at the points X.
 
-Nothing here is larger than the comparisons or the points: no n x n matrix is ever formed. Points
-are kept in arrays padded to the SIMD width (`closerthan._core.vectors`); the added columns stay
-zero.
+Memory is proportional to the comparisons and points; there is no n x n matrix. Points are in arrays
+padded to the SIMD width (`closerthan._core.vectors`). The padding stays zero.
 
-A long sum is cut into chunks, as many as its sizes say, and the sums of the chunks are added in
-their order. So threads may share the chunks, and their number changes no bit.
+A long sum is divided into chunks. Their number depends on the sizes of the data only, and the chunk
+sums are added in order. The number of threads therefore does not change the result.
 """
 
 from itertools import pairwise
@@ -30,16 +29,16 @@ from closerthan._core.vectors import (
 from closerthan.losses import Loss
 from closerthan.penalties import Penalty
 
-_BLOCK = 256  # comparisons whose distances stay in the first-level cache together
-_CHUNK = 2**16  # comparisons that are worth a thread
+_BLOCK = 256  # comparisons; their distances fit in the first-level cache
+_CHUNK = 2**16  # comparisons, enough work for a thread
 _CHUNKS = 32
-_ROOM = 2**25  # bytes for the sums of chunks, beyond one a thread
-_PIECE = 2**20  # comparisons between two looks at whether the user has interrupted
-_DENSE = 1 / 2  # comparisons an anchor, as a share of the objects, from which rows of distances pay
+_ROOM = 2**25  # bytes for the sums of chunks, beyond one per thread
+_PIECE = 2**20  # comparisons between checks for an interrupt by the user
+_DENSE = 1 / 2  # comparisons an anchor, relative to the objects, for rows of distances to pay off
 
 
 class Objective:
-    """Mean loss of comparisons, a function of the points.
+    """Mean loss of comparisons as a function of the points.
 
     Parameters
     ----------
@@ -47,28 +46,28 @@ class Objective:
         Scalar loss of two squared distances.
     comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int
         Checked triplets (i, j, k) or quadruplets (i, j, l, k): d(i, j) should be less than d(i, k)
-        or d(l, k). They are copied.
+        or d(l, k). The objective makes a copy.
     shape : (int, int)
-        Numbers of objects and of components: the shape of the points.
+        Shape of the points, (n_objects, n_components).
     sample_weight : ndarray of shape (n_comparisons,), optional
-        Weights of the comparisons; only their ratios matter.
+        Weights of the comparisons. Only their ratios matter.
     team : Team, optional
         Threads that share the sums.
     penalty : Penalty, optional
         See `closerthan.penalties`.
     strength : float, default 0.0
-        What the penalty is multiplied by before it is added to the mean loss.
+        Factor of the penalty, which is added to the mean loss.
 
     Attributes
     ----------
     comparisons : ndarray of shape (n_comparisons + 4, 3 or 4), uint32
-        In an order that a solver may change, by `sort` or `shuffle`. The last four rows are zero.
+        The comparisons, in an order that `sort` and `shuffle` change. The last four rows are zero.
     weights : ndarray of shape (n_comparisons,) or (0,)
         The sample weights, scaled to mean one; empty if all are one.
     values, slopes : int
-        Addresses of the two loops of the loss, for the compiled loops of solvers.
+        Addresses of the two compiled loops of the loss.
     sizes : tuple
-        The widths of points and comparisons; see `closerthan._core.vectors.sizes_of`.
+        Widths of points and comparisons; see `closerthan._core.vectors.sizes_of`.
     """
 
     def __init__(
@@ -99,39 +98,39 @@ class Objective:
         self._sorted = False
 
     def sort(self) -> None:
-        """Bring triplets in the order of their anchors, in which sums over all of them are fast."""
+        """Sort triplets by their anchors, which makes sums over all of them fast."""
         if self.comparisons.shape[1] == 3 and not self._sorted:
             self._reorder(_stable_order(self.comparisons[:-FOUR, 0]))
             self._sorted = True
 
     def shuffle(self, rng: np.random.Generator) -> None:
-        """Bring the comparisons in a random order."""
+        """Shuffle the comparisons."""
         self._sorted = False
         self._reorder(rng.permutation(self.n_comparisons))
 
     def value(self, X: np.ndarray) -> float:
-        """Mean loss at the padded points X, and the penalty."""
+        """Return the mean loss plus penalty at the padded points X."""
         nothing = np.empty((0, X.shape[1]))
         return self._sum(X, nothing, True) + self.add_penalty(X, nothing)
 
     def gradient(
         self, X: np.ndarray, out: np.ndarray, slopes: np.ndarray | None = None
     ) -> np.ndarray:
-        """Gradient of the mean loss and the penalty at the padded points X.
+        """Write the gradient of mean loss plus penalty at the padded points X to `out`; return it.
 
-        It is written to `out`, of the same shape, and returned. The weighted derivatives with
-        respect to both squared distances are written to `slopes`, of shape (n_comparisons, 2).
+        If `slopes`, of shape (n_comparisons, 2), is given, write the weighted derivatives with
+        respect to both squared distances to it.
         """
         self._sum(X, out, False, slopes)
         self.add_penalty(X, out)
         return out
 
     def value_and_gradient(self, X: np.ndarray, out: np.ndarray) -> tuple[float, np.ndarray]:
-        """`value` at the padded points X, and its gradient, written to `out`, in one pass."""
+        """Return `value` and its gradient (written to `out`) at the padded points X in one pass."""
         return self._sum(X, out, True) + self.add_penalty(X, out), out
 
     def losses(self, X: np.ndarray) -> np.ndarray:
-        """Loss of each comparison, without its weight, at the padded points X."""
+        """Return the unweighted loss of each comparison at the padded points X."""
         n, room = self.n_comparisons, tuple(np.zeros((3, _BLOCK)))
         losses = np.empty(n)
         for piece in pairwise([*range(0, n, _PIECE), n]):
@@ -140,22 +139,22 @@ class Objective:
         return losses
 
     def add_penalty(self, X: np.ndarray, out: np.ndarray) -> float:
-        """Return the penalty at the padded points X; add its gradient to `out` if it has rows."""
+        """Return the penalty at the padded points X; add its gradient to `out` unless empty."""
         if self.penalty is None or self.strength == 0:
             return 0.0
         return self.penalty.add_to(out, X, self.n_components, self.strength)
 
     def penalty_rates(self, X: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
-        """`Penalty.rates` at the padded points X; no rates without a penalty."""
+        """Return `Penalty.rates` at the padded points X; empty arrays without a penalty."""
         if self.penalty is None or self.strength == 0:
             return 0.0, np.empty((0, 0)), np.empty(0)
         return self.penalty.rates(X, self.n_components, self.strength)
 
     @staticmethod
     def pad(points: np.ndarray) -> np.ndarray:
-        """Return a copy of points as all methods take them, with columns of zeros added.
+        """Return a copy of points padded with columns of zeros, for all other methods.
 
-        The padded width is the least multiple of four that is enough.
+        The padded width is a multiple of four.
 
         Examples
         --------
@@ -165,7 +164,7 @@ class Objective:
         return pad(points)
 
     def points(self, X: np.ndarray) -> np.ndarray:
-        """Return the padded X without its added columns."""
+        """Return the padded X without its padding."""
         return X[:, : self.n_components]
 
     def project(self, X: np.ndarray) -> np.ndarray:
@@ -173,10 +172,10 @@ class Objective:
         return X
 
     def inverse_curvature(self, X: np.ndarray, gradient: np.ndarray) -> float:
-        """Barzilai-Borwein step of a small probe against the gradient; costs one gradient.
+        """Return about one over the curvature along the gradient, the default first step.
 
-        This is the first step of a solver that was given none: about one over the curvature that
-        the mean loss has along its gradient; n_objects where the probe finds no curvature.
+        This is the Barzilai-Borwein step of a small probe against the gradient, at the cost of one
+        gradient. It is n_objects if the probe finds no curvature.
         """
         length = norm(gradient)
         if length > 0.0:
@@ -192,12 +191,12 @@ class Objective:
             self.weights = self.weights[order]
 
     def _sum(self, X, out, with_value, slopes=None):
-        """Write the gradient to `out`, unless it has no rows; return the mean loss if asked for."""
+        """Write the gradient to `out` unless it is empty; return the mean loss if asked for."""
         slopes = np.empty((0, 2)) if slopes is None else slopes
         chunks = self._chunks()
         if len(chunks) == 1:
             return self._sum_chunk(chunks[0], X, out, with_value, slopes) / self.n_comparisons
-        # Threads wait for each other once a wave: the fewer, the better, where there is room.
+        # Threads wait for each other once per wave, so fewer and larger waves are faster.
         room = _ROOM // max(out.nbytes, 1) if self._team.size > 1 else 1
         gradients = [np.empty_like(out) for _ in chunks[: max(self._team.size, room)]]
         losses = np.zeros(len(chunks))
@@ -215,7 +214,7 @@ class Objective:
         return float(losses.sum()) / self.n_comparisons
 
     def _chunks(self):
-        """Bounds of the pieces of each chunk of comparisons."""
+        """Return the bounds of the pieces of each chunk of comparisons."""
         n = self.n_comparisons
         worth = n // max(_CHUNK, 4 * self.n_objects)
         n_chunks = min(2 ** max(worth.bit_length() - 1, 0), _CHUNKS)
@@ -242,9 +241,9 @@ class Objective:
 
 
 def _stable_order(ids):
-    """Positions of unsigned 32-bit numbers from the smallest to the largest.
+    """Return the stable sorting order of unsigned 32-bit numbers.
 
-    NumPy sorts numbers of 16 bits, and only these, in a time that is proportional to their number.
+    NumPy sorts only 16-bit numbers in linear time, so this sorts by the halves of each number.
     """
     order = np.argsort(ids.astype(np.uint16), kind="stable")
     high = (ids >> 16).astype(np.uint16)
@@ -252,10 +251,10 @@ def _stable_order(ids):
 
 
 def secant_step(dx, dy, epsilon=0.0):
-    """Stabilized Barzilai-Borwein step, ``||dx||^2 / (|<dx, dy>| + epsilon ||dx||^2)``.
+    """Return the stabilized BB step, ``||dx||^2 / (|<dx, dy>| + epsilon ||dx||^2)``.
 
-    Equation (14) of Ma et al. (2019); `epsilon` zero gives the plain one, eq. (10), made positive.
-    Where the denominator is zero the step is infinite.
+    This is equation (14) of Ma et al. (2019). With `epsilon` zero it is the absolute value of the
+    plain Barzilai-Borwein step, eq. (10). It is infinite if the denominator is zero.
     """
     squared = np.float64(dot(dx, dx))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -287,14 +286,14 @@ def _add_comparisons(
     sizes,
     room,
 ):
-    """Sum of the losses of some comparisons; `out` gets that of their gradients times scale / 2.
+    """Return the sum of losses of some comparisons; write the gradient times scale / 2 to `out`.
 
-    Triplets that are sorted and dense bring room for two numbers an object, the `rows`: the squared
-    distances from an anchor, looked up instead of computed, and the weights of the differences from
-    it, summed up before the differences are added. These are None for other comparisons.
+    For sorted and dense triplets, `rows` has two numbers per object: the squared distance from the
+    current anchor, and the summed weight of the difference from it. Each distance is then computed
+    once per anchor, and each difference is added once. For other comparisons, `rows` is None.
     """
     a, b, da, db, totals = room
-    totals[:] = 0.0  # one a place in the block, so that adding to them is vectorized
+    totals[:] = 0.0  # one for each position in the block, so that the sum is vectorized
     measured = summed = comparisons[first, 0]
     if rows is not None:
         _measure(X, measured, rows[0], sizes)
@@ -357,7 +356,7 @@ def _fill_losses(values, parameter, X, comparisons, first, last, sizes, room, lo
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _measure(X, i, distances, sizes):
-    """Squared distances of all points from point i."""
+    """Write the squared distances of all points from point i to `distances`."""
     n = len(X)
     for j in range(0, n, FOUR):
         distances_to_four(X, i, min(j, n - FOUR), distances, sizes)

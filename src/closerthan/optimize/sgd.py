@@ -1,4 +1,4 @@
-"""Stochastic gradient descent: one comparison at a time."""
+"""Stochastic gradient descent on one comparison at a time."""
 
 import numpy as np
 from numba import njit
@@ -18,12 +18,12 @@ class SGD(Estimator):
     Parameters
     ----------
     step_size : float, optional
-        Step of the first epoch. By default such that the average comparison moves its objects by
-        10 % of their differences at the start.
+        Step of the first epoch. By default the average comparison moves its objects by 10 % of
+        their differences at the start.
     decay : float, optional
-        The step of epoch e (from 0) is step_size / (1 + decay * e); the released code of Ma et al.
-        (2019) has 0.01. By default the steps fall geometrically, over the epochs and to the share
-        that `closerthan.optimize.minibatch.schedule` says, and then the solver stops.
+        The step of epoch e (from 0) is step_size / (1 + decay * e). The released code of Ma et al.
+        (2019) has 0.01. By default the steps fall geometrically, and the solver stops after the
+        number of epochs given by `closerthan.optimize.minibatch.schedule`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Solvers by name: every estimator that a module of this package defines is one."""
+"""Find solvers by name; every estimator in a module of this package is a solver."""
 
 from sklearn.base import BaseEstimator
 
@@ -8,7 +8,7 @@ _PACKAGE = "closerthan.optimize"
 
 
 def find_solver(class_name: str) -> type:
-    """Return the class of a solver by its name; a ValueError says which there are.
+    """Return the class of a solver by its name; if unknown, raise a ValueError with all names.
 
     Examples
     --------
@@ -19,13 +19,13 @@ def find_solver(class_name: str) -> type:
 
 
 def make_solver(solver: str | BaseEstimator) -> BaseEstimator:
-    """Return the solver that a name stands for (or a ValueError); a solver is returned as it is.
+    """Return a solver by its name; a solver is returned unchanged.
 
     Parameters
     ----------
     solver : {"auto", "batch", "l-bfgs", "minibatch-sgd", "sgd", "svrg"} or solver
         The short name of a class in this package, or in an entry point of the group
-        ``closerthan.optimize``; neither case nor hyphens matter.
+        ``closerthan.optimize``. Case and hyphens do not matter.
 
     Returns
     -------

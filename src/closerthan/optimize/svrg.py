@@ -1,9 +1,9 @@
 """SVRG-SBB: variance-reduced stochastic gradients with a Barzilai-Borwein step (Ma et al. 2019).
 
-An inner step of SVRG moves every point by the mean gradient, though its mini-batch concerns a
-few. Here that move is applied to a point only when the point is next looked at, all the moves
-missed at once: the same iterates to rounding, at a cost that does not depend on the number of
-objects.
+An inner step of SVRG moves every point by the mean gradient, although its mini-batch involves only
+a few points. This implementation delays these moves until a point is used again, and then applies
+all missed moves at once. The iterates are the same up to rounding, and the cost of a step does not
+depend on the number of objects.
 """
 
 from numbers import Real
@@ -26,40 +26,42 @@ _N_OVER_Q = "n/|Q|"  # as the papers write n_objects / n_comparisons
 class SVRG(Estimator):
     """Stochastic variance-reduced gradient with a fixed or a Barzilai-Borwein step.
 
-    An outer iteration takes the full gradient and then n_comparisons / batch_size inner steps,
-    each over a mini-batch, which costs three epochs of gradient evaluations.
+    An outer iteration computes the full gradient, then makes n_comparisons / batch_size inner
+    steps on mini-batches. It costs three epochs of gradient evaluations.
 
     Parameters
     ----------
     step : {"sbb", "bb0", "fixed"}, default "sbb"
-        "sbb" is the stabilized Barzilai-Borwein step of eq. (17), "bb0" the same with epsilon
-        zero, which the paper shows to be unstable.
+        "sbb" is the stabilized Barzilai-Borwein step of eq. (17). "bb0" has epsilon zero, which the
+        paper shows to be unstable.
     epsilon : float, optional
-        Stabilizer of "sbb", in the unit of the curvature of the mean loss. That depends on the
-        loss, on the scale of the points and on their number, so the default is a share of what is
-        found at the start: 0.3 times the curvature along the first gradient.
+        Stabilizer of "sbb", in the unit of the curvature of the mean loss. The default is 0.3 times
+        the curvature along the first gradient, because the curvature depends on the loss, and on
+        the scale and number of the points.
     step_size : float, optional
-        Step per comparison: eta in Algorithm 1, of all outer iterations if `step` is "fixed", of
-        the first otherwise. By default from a probe of the curvature at the start.
+        Step per comparison (eta in Algorithm 1). With step="fixed" it is used in all outer
+        iterations, otherwise in the first. The default comes from a probe of the curvature at the
+        start.
     batch_size : int, default 10
-        Comparisons in a mini-batch; a mini-batch moves the points by batch_size * step_size.
+        Number of comparisons in a mini-batch. A mini-batch moves the points by
+        batch_size * step_size.
     restarts : int, default 0
-        How often, evenly over the budget, the step size starts anew: Algorithm 2 with
+        Number of times the step size is reset, evenly over the budget: Algorithm 2 with
         restarts + 1 modules.
     correction : float or ``"n/|Q|"``, default 1.0
-        Weight of the mini-batch's part of a step. Any other weight than one is not SVRG; the
-        authors' released code has ``"n/|Q|"``, which stands for n_objects / n_comparisons and makes
-        an inner step almost a step along the full gradient.
+        Weight of the mini-batch's part of a step. SVRG has weight 1. The authors' released code has
+        ``"n/|Q|"``, which is n_objects / n_comparisons. It makes an inner step almost a step along
+        the full gradient.
     lazy : bool, default True
-        Whether a point is moved by the mean gradient only when it is next looked at. Otherwise
-        every step moves all of them, as in the paper: the same iterates to rounding, at a cost that
-        grows with the number of objects.
+        Whether a point is moved by the mean gradient only when it is used again. Otherwise every
+        step moves all points, as in the paper. The iterates are the same up to rounding, at a cost
+        that grows with the number of objects.
 
     References
     ----------
     Ma et al., Fast stochastic ordinal embedding with variance reduction and adaptive step size,
-    2019, Algorithms 1 and 2. As printed, the second difference of Algorithm 1 and its update are
-    misprints; this is x - b * eta * u with eta from the differences of points and of gradients.
+    2019, Algorithms 1 and 2. The second difference of Algorithm 1 and its update are misprints.
+    This implementation uses x - b * eta * u with eta from the differences of points and gradients.
 
     Examples
     --------
@@ -173,11 +175,10 @@ def inner_steps(
     correction=1.0,
     lazy=True,
 ):
-    """Inner loop of Algorithm 1 over the mini-batches `draws`, moving X in place.
+    """Run the inner loop of Algorithm 1 over the mini-batches `draws`, moving X in place.
 
-    `anchor` are the points at which the mean `gradient` and the `anchor_slopes` of the loss were
-    taken. Every row of X is brought up to date before the function returns; unless `lazy`, in every
-    step.
+    The mean `gradient` and the `anchor_slopes` of the loss were computed at the points `anchor`.
+    Every row of X is up to date when the function returns, and after every step if `lazy` is false.
     """
     n_steps, batch_size = draws.shape
     width = X.shape[1]
@@ -185,7 +186,7 @@ def inner_steps(
     da, db = np.empty(batch_size), np.empty(batch_size)
     n_ends = comparisons.shape[1]
     change = np.zeros_like(X)  # batch_size times the mini-batch part of the gradient
-    moved = np.zeros(len(X), dtype=np.int64)  # steps whose mean gradient a row has had
+    moved = np.zeros(len(X), dtype=np.int64)  # steps already applied to each row
     mean_step = batch_size * step_size
     batch_step = correction * step_size
     for t in range(n_steps):

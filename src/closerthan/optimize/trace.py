@@ -1,7 +1,7 @@
-"""What a solver reports after each epoch: the learning curve, the clock, and when to stop.
+"""The trace of a solver: its learning curve, its time, and the rule for stopping.
 
-An epoch is as many gradient evaluations as there are comparisons, for every solver, so that
-solvers given the same number of epochs spend the same.
+For every solver, an epoch is as many gradient evaluations as there are comparisons. Solvers with
+the same number of epochs therefore cost the same.
 """
 
 import sys
@@ -20,35 +20,35 @@ HISTORY = ["evaluations", "seconds", "loss", "step_size", "norm"]
 
 
 class Trace:
-    """Records a solver's progress and tells it when to stop.
+    """Record a solver's progress and tell it when to stop.
 
-    A solver calls the trace with its points after about every epoch; a true answer means stop.
-    The clock stands still during the call, so evaluation is not part of the seconds.
+    A solver calls the trace with its points after about every epoch, and stops if the trace returns
+    True. The time of the call is not counted.
 
     Parameters
     ----------
     objective : Objective or KernelObjective
-        Gives the loss where the solver does not.
+        Computes the loss if the solver does not report it.
     max_iter : int
-        Budget in epochs.
+        Largest number of epochs.
     tol : float
-        Stop when the loss has fallen by a smaller share than this in ten rows of the history, or
-        is zero. At `tol` zero only the latter.
+        Stop when the loss has fallen by less than this share in ten rows of the history. Zero turns
+        this rule off. The solver also stops if the loss is zero.
     callback : callable, optional
-        Called as ``callback(points, row)`` after each epoch, with the current points and the
-        row of the history as a dict. A true answer stops the solver.
+        Called as ``callback(points, row)`` after each epoch, with the current points and the row of
+        the history as a dict. Return True to stop the solver.
     verbose : int
         Nonzero shows a progress bar.
 
     Attributes
     ----------
     rows : list of dict
-        evaluations, seconds, loss, step_size, norm.
+        The history: evaluations, seconds, loss, step_size, norm.
     stopped : bool
-        Whether the last call said stop for good: it was asked to, nothing is left of the budget or
-        of the loss, or the points overflowed. That the loss has settled may end one solver of two.
+        Whether the fit must end: the callback asked for it, the budget is spent, the loss is zero,
+        or the points diverged. A settled loss ends only the current solver.
     diverged : bool
-        Whether the points overflowed: their norm is beyond 1e12, or it or the loss is no number.
+        Whether the norm of the points exceeds 1e12, or the norm or the loss is not finite.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Trace:
         return stop
 
     def carry_on(self) -> None:
-        """Let another solver go on from here; its evaluations are added to those before."""
+        """Let another solver continue; its evaluations are added to the earlier ones."""
         if self.rows:
             self._begun, self._spent = len(self.rows), self.rows[-1]["evaluations"]
 

@@ -1,4 +1,4 @@
-"""Maps of objects from comparisons: OrdinalEmbedding, by any loss and any solver."""
+"""Ordinal embedding of objects from comparisons: `OrdinalEmbedding`."""
 
 from closerthan.ordinal.model import OrdinalEmbedding
 

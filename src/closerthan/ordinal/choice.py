@@ -1,4 +1,4 @@
-"""What a fit chooses, on comparisons that are held out: the loss, and the penalty's strength."""
+"""Choose the loss and the strength of the penalty on held-out comparisons."""
 
 import numpy as np
 
@@ -11,43 +11,43 @@ from closerthan.ordinal.start import is_narrow, principal_start
 
 _EPOCHS = 8
 _TOL = 2e-3
-_SELDOM = 0.1  # an error below which it is asked whether answers hardly ever err
-_LONGER = 30  # epochs, for what is then to be told apart, and from random points
-_ENOUGH = 25  # comparisons a coordinate: of more as many are fitted
+_SELDOM = 0.1  # error below which STE is tried, too
+_LONGER = 30  # epochs, if STE is tried or the start is random
+_ENOUGH = 25  # comparisons a coordinate; at most so many are fitted
 
-# From weak to strong: a dimension that a strong penalty has emptied does not come back.
+# From weak to strong, because a dimension that a strong penalty has emptied does not come back.
 STRENGTHS = 10.0 ** np.arange(-3.0, 1.1, 0.5)
-_FIRST, _NEXT = 30, 10  # epochs from the start, and from the points before
-_WORSE = 1.25  # times the least error: what is stronger is too strong
+_FIRST, _NEXT = 30, 10  # epochs from the start, and from the points of the previous strength
+_WORSE = 1.25  # times the smallest error: the search stops there
 
 
 def candidates():
-    """Return the losses to choose from, the safest first.
+    """Return the candidate losses, the safest first.
 
-    The tails of t-STE are light, so that it is surer of answers that seldom err; those of CKL,
-    which are heavier, do for answers that are few or far off. Of the losses here these two lose the
-    least beside the best of all, over the data sets of the survey. STE is for answers that hardly
-    ever err, and then without a penalty, as nothing holds its scale back.
+    t-STE has light tails and suits answers with few errors. CKL has heavier tails and suits few
+    answers or large errors. Over the data sets of the survey, these two stay closest to the best
+    loss. STE suits answers that are almost all right; it has no penalty then, so that its scale can
+    grow.
     """
     return [TSTE(alpha=5.0), CKL(), STE()]
 
 
 def choose_loss(problem, losses, strengths, penalty, start, rng):
-    """Fit with each loss to some comparisons, and take that which misses the fewest others.
+    """Choose the loss with the smallest held-out error.
 
-    The last is tried only where the others miss less than a tenth, and then it has to be better
-    than the best of them by more than a standard error, that of a sum over the held-out comparisons
-    that one of both misses. Where so little is missed, what a start has seen of the answers counts,
-    so both begin anew, from a start that has seen nothing of those held out.
+    The last loss is tried only if the best of the others has an error below 0.1. It must then beat
+    that one by more than a standard error of the difference. Both are compared from a new start
+    that is fitted without the held-out answers, because such small errors would depend on what the
+    start has seen.
 
-    `strengths` has one of the penalty for each loss. Returned are the place of the loss, the first
-    where the comparisons are too few to hold some out; the points to go on from; and a DataFrame of
-    loss, strength and error of each that was tried, or None.
+    `strengths` has the strength of the penalty for each loss. Returns the index of the loss (0 if
+    there are too few comparisons to hold some out), the points to continue from, and a DataFrame
+    with loss, strength and error of each candidate, or None.
     """
-    import pandas as pd  # here, as what chooses nothing needs neither this nor scores
+    import pandas as pd  # imported here because most fits do not need it
 
     try:
-        # The same for every seed, lest the loss, and so the map, be another one.
+        # A fixed seed, so that the choice of the loss does not depend on `random_state`.
         held = problem.hold_out(np.random.default_rng(0))
     except ValueError:
         return 0, start, None
@@ -61,7 +61,7 @@ def choose_loss(problem, losses, strengths, penalty, start, rng):
         return points, test.weight * misses(points, test.comparisons)
 
     last = len(losses) - 1
-    n_epochs = _EPOCHS if is_narrow(*start.shape) else _LONGER  # from where a start is random
+    n_epochs = _EPOCHS if is_narrow(*start.shape) else _LONGER  # longer from a random start
     points, missed = zip(*(try_out(place, start, n_epochs) for place in range(last)), strict=True)
     errors = [amount.sum() / test.weight.sum() for amount in missed]
     best = int(np.argmin(errors))
@@ -79,17 +79,18 @@ def choose_loss(problem, losses, strengths, penalty, start, rng):
 
 
 def choose_strength(problem, loss, penalty, start, rng, lapse=0.0):
-    """Fit with more and more of a penalty, each time from the points before; take the best.
+    """Choose the strength of the penalty with the smallest held-out error.
 
-    What is fitted are some of the comparisons, see `thinned_rest`. The error is the share that is
-    missed of the comparisons held out; where there are lapses, the log loss, as a strength that
-    draws points together changes probabilities before it changes answers. A `lapse` of None is the
-    likeliest one with each strength.
+    Strengths are tried from weak to strong, each from the points of the previous one. The fits use
+    the comparisons that `thinned_rest` returns. The error is the share of held-out comparisons that
+    are predicted wrongly. With lapses it is the log loss, because a strength that draws points
+    together changes probabilities before it changes predictions. If `lapse` is None, the rate is
+    estimated for each strength.
 
-    Returned are the strength with the least error, of several the weakest; the points that were
-    fitted with it; and a DataFrame of strength and error of each that was tried.
+    Returns the strength (the weakest of equally good ones), the points fitted with it, and a
+    DataFrame with strength and error of each fit.
     """
-    import pandas as pd  # here, as what chooses nothing needs neither this nor scores
+    import pandas as pd  # imported here because most fits do not need it
 
     from closerthan.scores.embedding import triplet_error
     from closerthan.scores.probability import log_loss
@@ -104,7 +105,7 @@ def choose_strength(problem, loss, penalty, start, rng, lapse=0.0):
     def error_of(points):
         if lapse == 0:
             return triplet_error(points, test.comparisons, sample_weight=test.weights)
-        objective.value(pad(points))  # so that the rate is theirs
+        objective.value(pad(points))  # estimates the lapse rate at these points
         losses = test.objective(loss).losses(pad(points))
         probability = with_lapses(np.exp(-losses), objective.lapse)
         return log_loss(probability, test.comparisons, sample_weight=test.weights)
@@ -123,18 +124,18 @@ def choose_strength(problem, loss, penalty, start, rng, lapse=0.0):
 
 
 def misses(points, comparisons):
-    """Return for each comparison whether points do not have it so; ties count."""
+    """Return for each comparison whether the points contradict it; ties count as misses."""
     i, j, l, k = pair_columns(comparisons)
     near = ((points[i] - points[j]) ** 2).sum(axis=1)
     return ~(near < ((points[l] - points[k]) ** 2).sum(axis=1))
 
 
 def thinned_rest(problem, held):
-    """Return the problem of rows with weight that are not held out, and how much more all weigh.
+    """Return the problem without the held-out rows, and the factor for the strength of a penalty.
 
-    They are some 25 for each coordinate of the points, if there are more. A penalty is to the sum
-    of the losses as a prior is to a likelihood: beside fewer comparisons, and so beside their mean,
-    it has as much more weight as they are fewer.
+    At most 25 comparisons for each coordinate are kept. The factor is the total weight of all
+    comparisons divided by the weight of the kept ones. It keeps the balance of penalty and sum of
+    losses, as of prior and likelihood.
     """
     rest = problem.take(np.flatnonzero(~held & (problem.weight > 0)))
     rest = rest.thin(_ENOUGH * problem.shape[0] * problem.shape[1])

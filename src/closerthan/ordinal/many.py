@@ -1,4 +1,4 @@
-"""Many fits at once, to some of the answers each."""
+"""Run many fits in parallel, each to a part of the answers."""
 
 import warnings
 from contextlib import contextmanager
@@ -10,14 +10,14 @@ from closerthan._core.threads import Team, count_threads
 
 @contextmanager
 def missing_objects_allowed():
-    """Say nothing of objects that no comparison names: fits to some answers may miss them."""
+    """Silence the warning about objects without comparisons, usual in a part of the answers."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
         yield
 
 
 def fit_many(fit, n_fits, n_jobs, name, progress):
-    """Call fit(number) for each number, in threads; `name` is what the progress bar counts."""
+    """Call fit(number) for each number, in threads; `name` labels the progress bar."""
 
     def step(number):
         fit(number)

@@ -1,4 +1,4 @@
-"""OrdinalEmbedding: points whose distances agree with comparisons, by any loss and any solver."""
+"""OrdinalEmbedding: fit points whose distances agree with comparisons."""
 
 from collections.abc import Callable
 from functools import partial
@@ -40,103 +40,120 @@ _PLACING = 1000  # epochs at most to place new objects
 class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ComparisonModel):
     """Embed objects so that their distances agree with relative comparisons.
 
-    Minimizes the mean loss of the comparisons over the points, eq. (5) of Ma et al. (2019),
-    without a positive semidefinite constraint and without any n x n matrix.
+    The model minimizes the mean loss of the comparisons over the points, eq. (5) of Ma et al.
+    (2019). It needs neither a positive semidefinite constraint nor an n x n matrix.
 
     Parameters
     ----------
     n_components : int, default 2
         Dimension of the embedding, at most the number of objects.
     loss : {"auto", "ste", "t-ste", "gnmds", "ckl", "soe"} or Loss, default "auto"
-        See `closerthan.losses`. "auto" is t-STE with five degrees of freedom or CKL, whichever
-        misses fewer of the answers to a fifth of the questions that are held out for that; or STE
-        without a penalty, where these miss less than a tenth and it misses fewer still. Where there
-        are too few answers to hold some out, it is t-STE.
+        See `closerthan.losses`. "auto" holds out the answers to a fifth of the questions, and
+        takes t-STE with five degrees of freedom or CKL, whichever has the smaller held-out error.
+        If that error is below 0.1, it also tries STE (without a penalty unless `strength` is a
+        number), and takes STE if its error is smaller by more than one standard error. With too
+        few answers to hold some out, it takes t-STE.
     solver : {"auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"} or solver, default "auto"
-        See `closerthan.optimize`. "auto" is mini-batch SGD, finished by L-BFGS; from "principal"
-        points it is L-BFGS alone.
+        See `closerthan.optimize`. "auto" is mini-batch SGD followed by L-BFGS. If the fit starts
+        from principal axes (see `init`), "auto" is L-BFGS alone.
     penalty : {"ridge", "low-rank"}, Penalty or None, default "ridge"
-        Added to the mean loss, times `strength`; see `closerthan.penalties`.
+        Added to the mean loss, multiplied by `strength`; see `closerthan.penalties`.
     strength : float, "prior" or "auto", default "prior"
-        Not negative. "prior" is n / (2 m) for n objects in comparisons of weight m: with the ridge
-        the points are then the most probable ones, if their coordinates are standard normal before
-        anything is asked. The more answers, the less it counts. "auto" holds out the answers to a
-        fifth of the questions, fits the others, or a part of them where they are many, with
-        strengths from 0.001 to 10, each from the points before, and takes the one with the least
-        error on those held out, or where there are lapses the least log loss; the fit to all starts
-        from its points. It takes at most some four times as long as a fit without a penalty.
+        Not negative.
+
+        "prior" is n / (2 m) for n objects and comparisons of total weight m. With the ridge, the
+        fit is then the maximum a posteriori estimate under a standard normal prior on every
+        coordinate. The more answers there are, the less the prior counts.
+
+        "auto" chooses the strength on held-out answers. It holds out the answers to a fifth of
+        the questions and fits the others (a part of them if they are many) with strengths from
+        0.001 to 10. It takes the strength with the smallest held-out error, or held-out log loss
+        if there are lapses. The final fit to all answers starts from the points found with that
+        strength. The search takes up to four times as long as a fit without a penalty.
     lapse : float or "auto", default 0.0
-        Share of answers that are given at random, from 0 to less than 1: the probability of an
-        answer is lapse / 2 + (1 - lapse) P, P being that of the loss, which must have one (ste,
-        t-ste, ckl). "auto" estimates it with the points; see the notes.
+        Lapse rate: the share of answers given at random, from 0 to less than 1. The probability of
+        an answer is lapse / 2 + (1 - lapse) P, where P is its probability under the loss. The loss
+        must have probabilities (ste, t-ste, ckl). "auto" estimates the rate together with the
+        points; see the notes.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
     init : "principal", "random" or ndarray of shape (n_objects, n_components), default "principal"
-        Points to start from. "principal" takes the principal axes of a quick fit in ten dimensions,
-        with a ridge: it ends in poor local optima less often. Random points, which those of ten
-        dimensions and more start from in any case, are normal with a mean squared distance of one.
+        Points to start from. "principal" takes the principal axes of a quick fit with a ridge in
+        ten dimensions. It ends in poor local optima less often than "random", which draws normal
+        points with a mean squared distance of one. Embeddings in ten or more dimensions, or in as
+        many as there are objects less one, start from random points in both cases.
     max_iter : int, default 500
-        Budget in epochs; an epoch is as many gradient evaluations as there are comparisons.
+        Largest number of epochs. An epoch is as many gradient evaluations as there are comparisons.
     tol : float, default 1e-4
-        Stop when ten epochs have lowered the loss by less than this share. Zero spends the whole
-        budget.
+        Stop when ten epochs have lowered the loss by less than this share. Zero turns this rule
+        off.
     n_jobs : int, optional
-        Threads for the sums over all comparisons; one by default, -1 for all cores. Their number
-        does not change the result.
+        Threads for the sums over all comparisons: one by default, -1 for all cores. The number of
+        threads does not change the result.
     callback : callable, optional
-        Called as ``callback(points, row)`` after each epoch with the current points, like
-        `embedding_`, and the row of the history as a dict; a true answer stops.
+        Called as ``callback(points, row)`` after each epoch, with the current points (as in
+        `embedding_`) and the row of the history as a dict. Return True to stop.
     verbose : int, default 0
         Nonzero shows a progress bar.
     random_state : int, SeedSequence, Generator or None, default None
-        Seeds the random points, what is held out to choose a strength, and the solver's draws.
+        Seeds the random start, the choice of held-out answers for ``strength="auto"``, and the
+        random draws of the solver.
 
     Attributes
     ----------
     embedding_ : ndarray of shape (n_objects, n_components)
         The points. An object that no comparison names has a row of NaN.
     history_ : DataFrame
-        A row an epoch: gradient evaluations so far, seconds so far (without the evaluation of the
-        loss where the solver does not need it), mean loss (of mini-batch SGD that of the points
-        while they move; with lapses once L-BFGS goes on), step size and Frobenius norm of the
-        points.
+        One row per epoch: gradient evaluations so far, seconds so far, mean loss, step size and
+        Frobenius norm of the points. The seconds exclude evaluations of the loss that the solver
+        does not need. The loss of mini-batch SGD is an average taken while the points move.
+        Lapses enter the loss once L-BFGS takes over.
     n_iter_ : int
         Number of rows of `history_`.
     loss_ : Loss
-        That which was minimized, as given or as chosen.
+        The loss that was minimized, given or chosen.
     choice_ : DataFrame or None
-        Where the loss was chosen: each that was tried, and its error on what was held out. That
-        compares them; as "principal" points have seen all answers, it is too low where these are
-        few.
+        The losses tried by ``loss="auto"``, and their held-out errors. Use them to compare losses:
+        the principal axes have seen all answers, so the errors are too small if answers are few.
     strength_ : float
-        What the penalty is multiplied by; zero without one.
+        The factor of the penalty; zero if there is no penalty.
     path_ : DataFrame or None
-        Where the strength was chosen: each that was tried, and the error of the comparisons that
-        were held out, or their log loss where there are lapses.
+        The strengths tried by ``strength="auto"``, and their held-out errors (log losses if there
+        are lapses).
     lapse_ : float
-        The rate of lapses, as given, or as estimated, then at most 0.99.
+        Lapse rate: the given value, or the estimate (at most 0.99).
 
     Notes
     -----
-    With lapses the solver first fits the points without them. Then L-BFGS goes on to maximize the
-    likelihood (or that less the penalty) over the points, and over the rate where it is estimated;
-    no step lowers it. It all takes from hardly longer to some ten times as long as a fit without
-    lapses. Where the solver leaves nothing of `max_iter`, the rate alone is estimated.
+    If `lapse` is not 0, the solver first fits the points without lapses. Then L-BFGS maximizes the
+    likelihood (less the penalty) over the points, and over the lapse rate if it is estimated. No
+    step lowers this objective. The fit takes up to about ten times as long as without lapses. If
+    the solver has spent all of `max_iter`, only the rate is estimated.
 
-    A lapse can be told from the noise of the loss itself only by answers that the model is sure of,
-    for there alone it is a surprise. Where P stays near one half, P - 1/2 is about proportional to
-    the squared scale of the embedding, and only the product of that and 1 - lapse is known. So it
-    nearly is with t-STE, whose P comes to one slowly. Where answers hardly err but for lapses, or
-    each object has few, the scale has no likeliest value and grows, and the rate is overestimated;
-    a weak penalty prevents that. A strong one, which draws the points together, hides lapses; so
-    does the one that "auto" chooses where each object has few answers.
+    Lapses show only in answers that the model is sure of. If P stays near one half, P - 1/2 is
+    about proportional to the squared scale of the embedding, and the data determine only the
+    product of this squared scale and 1 - lapse. This nearly holds for t-STE, whose P approaches one
+    slowly.
 
-    The default loss hides them too, for its tails allow answers that are far off. Of 5,000 answers
-    of STE about 60 objects in the plane, ten simulations with rates of 0, 0.1 and 0.3, the mean
-    estimates are 0.00, 0.00 and 0.05 by default; 0.00, 0.08 and 0.25 with ``loss="ste"`` and the
-    prior; 0.00, 0.09 and 0.28 with ``loss="ste", strength=0.003``; 0.00, 0.10 and 0.34 with
-    ``loss="ste", penalty=None``. So take STE, for the rate itself with a weak penalty, and for the
-    probabilities, of which the log loss is then the least, with the prior.
+    The rate is overestimated if almost all errors are lapses, or if each object has few answers:
+    the scale then grows without bound. A weak penalty prevents that. A strong penalty draws the
+    points together and hides lapses. The strength chosen by "auto" does so too if each object has
+    few answers.
+
+    The default loss hides lapses as well, because its tails allow large errors. The table shows
+    mean estimates over ten simulations of 5,000 STE answers about 60 objects in the plane.
+
+    ==================================  ========  ========  ========
+    Settings                            rate 0    rate 0.1  rate 0.3
+    ==================================  ========  ========  ========
+    default                             0.00      0.00      0.05
+    ``loss="ste"``                      0.00      0.08      0.25
+    ``loss="ste", strength=0.003``      0.00      0.09      0.28
+    ``loss="ste", penalty=None``        0.00      0.10      0.34
+    ==================================  ========  ========  ========
+
+    Use STE with a weak penalty to estimate the rate. Use STE with the default strength to predict
+    probabilities; its log loss is the smallest.
 
     Examples
     --------
@@ -185,7 +202,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
     def fit(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:
-        """Embed the objects of the comparisons.
+        """Fit the embedding to comparisons.
 
         Parameters
         ----------
@@ -193,12 +210,13 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
             Triplets (i, j, k): i is closer to j than to k. Or quadruplets (i, j, l, k):
             d(i, j) < d(l, k).
         y : array_like of shape (n,), optional
-            Responses, if X are questions: True or 1 where the row holds as it stands, False or -1
-            where it is the other way round. By default all rows hold.
+            Responses, if X are questions: True or 1 if the row holds as it stands, False or -1
+            if the opposite holds. By default all rows hold.
         sample_weight : array_like of shape (n,), optional
-            Weights of the comparisons; by default those of `Answers`, and of an array 1. With
-            ``strength="prior"`` one of weight 2 counts as two: weights that sum to one would be a
-            single answer, and the prior draw all points together.
+            Weights of the comparisons. By default `Answers` use their own weights, and rows of an
+            array have weight 1. With ``strength="prior"``, a weight of 2 counts as two answers. Do
+            not normalize the weights to a sum of one: they would count as a single answer, and the
+            prior would draw all points together.
 
         Returns
         -------
@@ -207,7 +225,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         Raises
         ------
         ValueError
-            On a malformed comparison (naming row and value) or parameter.
+            If a comparison or a parameter is malformed. The message names row and value.
         """
         X = as_answered(X, y)
         comparisons = check_comparisons(X, self.n_objects, dtype=np.uint32)
@@ -241,7 +259,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         else:
             start = principal_start(problem, loss, rng)
             if is_narrow(*problem.shape) and isinstance(solver, Auto):
-                solver = LBFGS()  # from a good place the sure way to the bottom is the short one
+                solver = LBFGS()  # from a good start it converges fastest
         if len(losses) > 1:
             first = prior if strength is None else strength
             strengths = [first, first, first if is_number(self.strength) else 0.0]
@@ -260,8 +278,8 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         if len(occur) < n_objects:
             missing = np.setdiff1d(np.arange(n_objects), occur)
             warn(
-                f"{len(missing)} of {n_objects} objects occur in no comparison and have no place "
-                f"(rows of NaN): {', '.join(map(str, missing[:5]))}"
+                f"{len(missing)} of {n_objects} objects occur in no comparison; their rows of "
+                f"`embedding_` are NaN: {', '.join(map(str, missing[:5]))}"
                 + (", ..." if len(missing) > 5 else ""),
             )
         return self
@@ -269,34 +287,35 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
     def fit_transform(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> np.ndarray:
-        """Fit and return `embedding_`; parameters are those of `fit`.
+        """Fit the embedding and return `embedding_`; parameters as for `fit`.
 
-        A table that `set_output` asks for has a row an object, and its id is the index.
+        If `set_output` asks for a DataFrame, its index has the ids of the objects.
         """
         return self._as_rows(self.fit(X, y, sample_weight).embedding_)
 
     def transform(self, X: ArrayLike) -> np.ndarray:
         """Place new objects among the embedded ones, which stay where they are.
 
-        The places are those of the least mean loss, by weight of `Answers`, at the rate of lapses
-        of the fit; a penalty does not count, so that an object with a few answers may be put far
-        off.
+        The new points minimize the mean loss of the comparisons, with the lapse rate of the fit.
+        `Answers` are weighted by their weights. There is no penalty, so an object with few answers
+        may be placed far away.
 
         Parameters
         ----------
         X : Answers, or array_like of shape (n, 3) or (n, 4), int
-            Comparisons in which ids from ``len(embedding_)`` on are new objects.
+            Comparisons. Ids from ``len(embedding_)`` on are new objects.
 
         Returns
         -------
         ndarray of shape (n_new, n_components)
-            The rows of the new objects. One without comparisons has a row of NaN. In a table that
-            `set_output` asks for, the ids are the index.
+            The points of the new objects. An object without comparisons has a row of NaN. If
+            `set_output` asks for a DataFrame, its index has the ids.
 
         Raises
         ------
         ValueError
-            If no comparison names a new object, or one names an embedded object without a place.
+            If no comparison names a new object, or if a comparison names an embedded object whose
+            row of `embedding_` is NaN.
         """
         check_is_fitted(self)
         n_fitted = self._n_fitted()
@@ -304,15 +323,17 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         self._check_places(comparisons)
         n_new = int(comparisons.max()) + 1 - n_fitted
         if n_new < 1:
-            raise ValueError(f"no new object in the comparisons: their ids begin at {n_fitted}")
+            raise ValueError(
+                f"X: no comparison names a new object; give new objects the ids from {n_fitted} on"
+            )
         occur = np.isin(np.arange(n_fitted, n_fitted + n_new), comparisons)
         found = self._place(comparisons, n_new, check_weights(None, X))
         return self._as_rows(np.where(occur[:, None], found, np.nan), n_fitted)
 
     def _as_rows(self, points, first=0):
-        """Return points as they are; as a DataFrame with their ids where one is asked for.
+        """Return points as an array, or as a DataFrame indexed by their ids if `set_output` asks.
 
-        For scikit-learn would take the index of X, whose rows are comparisons and no objects.
+        scikit-learn would take the index of X, but rows of X are comparisons, not objects.
         """
         if _get_output_config("transform", self)["dense"] != "pandas":
             return points
@@ -337,22 +358,23 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         if bad.size:
             row, column = bad[0]
             raise ValueError(
-                f"comparisons, row {row}: object {comparisons[row, column]} has no place, "
-                "because the comparisons of `fit` did not name it"
+                f"comparisons, row {row}: object {comparisons[row, column]} has no point in the "
+                "embedding, because no comparison of `fit` named it; fit again with comparisons "
+                "that name it, or leave the row out"
             )
 
     @property
     def _loss(self):
-        """The loss of the fit; before it, one of those to choose from."""
+        """The loss of the fit; before `fit`, the first candidate."""
         return self.loss_ if hasattr(self, "loss_") else self._losses()[0]
 
     def _losses(self):
-        """Return the losses to choose from: one, unless it is to be chosen."""
+        """Return the candidate losses: several for "auto", otherwise one."""
         auto = isinstance(self.loss, str) and self.loss == "auto"
         return candidates() if auto else [make_loss(self.loss, others=["auto"])]
 
     def _strength(self, prior):
-        """Return the strength of the penalty, None where it has to be found."""
+        """Return the strength of the penalty, or None if it must be chosen."""
         if not isinstance(self.strength, str):
             check_number("strength", self.strength)
             return self.strength
@@ -363,7 +385,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         return prior if self.strength == "prior" else None
 
     def _lapse(self, loss):
-        """Return the rate of lapses, None where it has to be estimated."""
+        """Return the lapse rate, or None if it must be estimated."""
         auto = isinstance(self.lapse, str) and self.lapse == "auto"
         if not auto and not (is_number(self.lapse) and 0 <= self.lapse < 1):
             raise ValueError(
@@ -371,13 +393,13 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
             )
         if self.lapse != 0 and not hasattr(loss, "probability"):
             raise ValueError(
-                f"lapse={self.lapse!r} with the loss {type(loss).__name__}, which gives answers no "
-                "probability; take ste, t-ste or ckl, or lapse=0"
+                f"lapse={self.lapse!r} with the loss {type(loss).__name__}, which has no "
+                "probabilities of answers; take ste, t-ste or ckl, or lapse=0"
             )
         return None if auto else float(self.lapse)
 
     def _start(self, n_objects, rng):
-        """Return points to start from, None where they have to be fitted."""
+        """Return points to start from, or None if they must be fitted."""
         if isinstance(self.init, str):
             if self.init not in ("random", "principal"):
                 raise ValueError(
@@ -403,7 +425,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
 
 
 class _NewRows(LapsingObjective):
-    """Mean loss of comparisons as a function of the last points alone; the known ones stay."""
+    """Mean loss as a function of the new points only; the known points stay fixed."""
 
     def __init__(self, loss, comparisons, known, n_new, weights):
         n_known, n_components = known.shape

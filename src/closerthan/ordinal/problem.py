@@ -1,4 +1,4 @@
-"""What OrdinalEmbedding solves: comparisons with their weights, and the shape of the points."""
+"""The problem that OrdinalEmbedding solves: weighted comparisons and the shape of the points."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,17 +13,17 @@ from closerthan.optimize.lapse import LapsingObjective
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.trace import Trace
 
-_FOLDS = 5  # one of which is held out
-_LEAST = 10  # comparisons held out
+_FOLDS = 5  # one is held out
+_LEAST = 10  # smallest number of comparisons to hold out or to keep
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Comparisons, how much each counts, and how many points they are about.
+    """Comparisons, their weights, and the shape of the points.
 
-    `comparisons` is an array of uint32, of shape (n, 3) or (n, 4); `shape` are the numbers of
-    objects and of components. `weights` are None if all are one. `question` has a number for each
-    comparison; None where those that compare the same pairs ask the same.
+    `comparisons` is an array of uint32, of shape (n, 3) or (n, 4). `shape` is (n_objects,
+    n_components). `weights` is None if all weights are one. `question` has the question number of
+    each comparison. If it is None, comparisons of the same pairs are the same question.
     """
 
     comparisons: np.ndarray
@@ -35,12 +35,12 @@ class Problem:
     def of(
         cls, given, comparisons, n_objects, n_components, weights=None
     ) -> tuple[Self, np.ndarray]:
-        """Return the problem of the objects that checked comparisons name, and their sorted ids.
+        """Return the problem for the objects that occur in comparisons, and their sorted ids.
 
-        Of answers, as `given`, those on one screen are one question.
+        If `given` are `Answers`, all comparisons of one screen are one question.
         """
         if comparisons.shape[1] == 4 and (comparisons[:, 0] == comparisons[:, 2]).all():
-            comparisons = comparisons[:, [0, 1, 3]]  # triplets, for which there is a faster way
+            comparisons = comparisons[:, [0, 1, 3]]  # triplets are faster
         occurs = np.zeros(n_objects, dtype=bool)
         for column in comparisons.T:
             occurs[column] = True
@@ -61,7 +61,7 @@ class Problem:
         return np.ones(len(self)) if self.weights is None else self.weights
 
     def take(self, rows):
-        """Return the problem with some of the comparisons."""
+        """Return the problem with only the given rows of comparisons."""
         kept = {
             name: None if getattr(self, name) is None else getattr(self, name)[rows]
             for name in ("comparisons", "weights", "question")
@@ -69,7 +69,7 @@ class Problem:
         return replace(self, **kept)
 
     def thin(self, most):
-        """Return the problem with so many of the comparisons at most, spread evenly."""
+        """Return the problem with at most `most` comparisons, spread evenly over the rows."""
         return self if len(self) <= most else self.take(spread(len(self), most))
 
     def objective(self, loss, **options):
@@ -77,9 +77,9 @@ class Problem:
         return LapsingObjective(loss, self.comparisons, self.shape, self.weights, **options)
 
     def hold_out(self, rng):
-        """Return for each comparison whether it is held out: about a fifth, by question.
+        """Return which comparisons to hold out: the answers to about a fifth of the questions.
 
-        A ValueError says if too few would be held out or left; comparisons of weight zero do not
+        Raise a ValueError if too few would be held out or left. Comparisons of weight zero do not
         count.
         """
         question = self.question
@@ -95,24 +95,24 @@ class Problem:
         if min(counting.sum(), (~counting).sum()) < _LEAST:
             what = "comparisons" if self.weights is None else "comparisons with weight"
             raise ValueError(
-                f"strength='auto': of {len(counting)} {what} {counting.sum()} would be held out, "
-                f"and {_LEAST} are needed; give some {_LEAST * _FOLDS} answers to different "
-                "questions, or a number as strength"
+                f"strength='auto' would hold out {counting.sum()} of {len(counting)} {what}; it "
+                f"must hold out {_LEAST} and keep {_LEAST}. Give about {_LEAST * _FOLDS} answers "
+                "to different questions, or set strength to a number"
             )
         return held
 
 
 def descend(objective, start, n_epochs, tol):
-    """Return the points that L-BFGS finds from some others within a number of epochs."""
+    """Run L-BFGS for at most `n_epochs` epochs and return the points."""
     trace = Trace(objective, n_epochs, tol)
     return objective.points(LBFGS().minimize(objective, pad(start), trace, None))
 
 
 def spread(n, most):
-    """Return so many of n rows: one at no regular place in each of as many stretches.
+    """Return `most` of n rows: one from each of `most` equal stretches, at an irregular place.
 
-    No generator is asked: one that is seeded like that which made the rows may choose among them by
-    what they say.
+    The places come from a hash and not from a random generator. A generator with the same seed as
+    the one that made the rows could choose rows by their content.
     """
     within = hash_numbers(np.arange(most)) / 2.0**64
     return ((np.arange(most) + within) * (n / most)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Where a fit starts: random points, or the principal axes of a fit in more dimensions."""
+"""Starting points of a fit: random, or the principal axes of a fit in more dimensions."""
 
 from dataclasses import replace
 
@@ -8,29 +8,29 @@ from closerthan._core.threads import one_blas_thread
 from closerthan.ordinal.problem import descend
 from closerthan.penalties import Ridge
 
-_WIDE = 10  # dimensions in which points find past each other
-_STRENGTH = 0.03  # of the ridge, which lets go of those that are not needed
+_WIDE = 10  # dimensions, enough for points to pass each other
+_STRENGTH = 0.03  # of the ridge, which empties dimensions that are not needed
 _EPOCHS = 15
 _TOL = 2e-3
-_AN_OBJECT = 200  # comparisons that are enough to begin with
+_AN_OBJECT = 200  # comparisons an object, enough for a start
 
 
 def random_start(n_objects, n_components, rng):
-    """Return normal points with a mean squared distance of one."""
+    """Return normally distributed points with a mean squared distance of one."""
     return rng.normal(scale=np.sqrt(0.5 / n_components), size=(n_objects, n_components))
 
 
 def is_narrow(n_objects, n_components):
-    """Return whether there are more dimensions to begin in than points shall have."""
+    """Return whether the fit for the start has more dimensions than the embedding."""
     return n_components < min(_WIDE, n_objects - 1)
 
 
 def principal_start(problem, loss, rng):
-    """Return the first principal coordinates of points that were fitted in ten dimensions.
+    """Return the first principal coordinates of a fit in ten dimensions.
 
-    In few dimensions points that have begun on the wrong side of others cannot pass them; in many
-    they can go around. A ridge keeps the additional dimensions small. Where no dimension is left
-    over, the points are random.
+    In few dimensions, a point on the wrong side of others cannot pass them. In ten dimensions it
+    can go around. A ridge keeps the extra dimensions small. The points are random if there are no
+    extra dimensions.
     """
     n_objects, n_components = problem.shape
     if not is_narrow(*problem.shape):

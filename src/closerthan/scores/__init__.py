@@ -1,4 +1,4 @@
-"""How good is it, and how good can it be: errors, probabilities, retrieval, agreement of people."""
+"""Scores: accuracy, calibration, retrieval, stress, agreement of people and noise ceiling."""
 
 from closerthan.scores.agreement import agreement
 from closerthan.scores.ceiling import noise_ceiling

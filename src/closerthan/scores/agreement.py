@@ -1,8 +1,7 @@
-"""Whether people agree, with themselves and with each other.
+"""Agreement of people with themselves and with each other.
 
-What is compared is any two answers to the same question, so nothing is known from questions that
-were asked once. Intervals come from leaving out one unit at a time, a question or a person: what
-another survey would draw anew.
+Agreement compares two answers to the same question, so only repeated questions count. Confidence
+intervals come from a jackknife over questions or people, whichever another survey would draw anew.
 """
 
 from typing import NamedTuple
@@ -19,18 +18,19 @@ LEVEL = 0.95  # of the intervals
 
 
 class Agreement(NamedTuple):
-    """Share of pairs of answers to the same question that are the same answer.
+    """Share of pairs of answers to the same question that agree.
 
     Attributes
     ----------
     value : float
-        NaN where no question was asked twice.
+        The share; NaN if no question was asked twice.
     low, high : float
-        Its 95 % interval; NaN where fewer than two units have pairs, or one is in all of them.
+        95 % confidence interval; NaN if fewer than two units have pairs, or if one unit is in all
+        pairs.
     n_pairs : int
-        Pairs of answers.
+        Number of pairs of answers.
     n_questions : int
-        Questions with a pair.
+        Number of questions with a pair.
     """
 
     value: float
@@ -43,23 +43,26 @@ class Agreement(NamedTuple):
 def agreement(
     answers: ArrayLike, *, people: str = "any", of: str = "comparisons", unit: str = "question"
 ) -> Agreement:
-    """Share of pairs of answers to the same question that agree, with a 95 % interval.
+    """Compute the share of pairs of answers to the same question that agree.
+
+    The result includes a 95 % confidence interval.
 
     Parameters
     ----------
     answers : Answers or array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
+        The answers, with repeated questions.
     people : {"any", "same", "different"}, default="any"
-        Which two answers are compared: any two, those of one person, or those of two people. The
-        last two need participants.
+        The pairs to compare: any two answers, two answers of the same person, or answers of two
+        different people. "same" and "different" need participants.
     of : {"comparisons", "screens"}, default="comparisons"
-        What is the same question: that of one comparison, from whatever screens, so that 1/2 is
-        chance; or that of a whole screen, so that chance is one over its number of answers. Of
-        comparisons a pair counts by the product of their weights, and a tie agrees by half with
-        everything; of screens a tie is an answer like the others.
+        What a question is. "comparisons" takes each comparison as a question, on whatever screen
+        it was. The chance level is 1/2, a pair counts by the product of the two weights, and a tie
+        agrees by half with everything. "screens" takes each whole screen as a question. The chance
+        level is one over its number of answers, and a tie is an answer like the others.
     unit : {"question", "participant"}, default="question"
-        What another survey would draw anew, for the interval: other questions, with other answers
-        to each, or other people. Where people are unequally reliable, an interval over questions is
-        much too narrow for other people.
+        What another survey would draw anew: other questions, or other people. It determines the
+        interval. If people differ in reliability, an interval over questions is much too narrow for
+        other people.
 
     Returns
     -------
@@ -69,16 +72,16 @@ def agreement(
     Raises
     ------
     ValueError
-        As `closerthan.comparisons.Answers`, for another word, and where participants are needed and
-        unknown.
+        If the answers are malformed (see `closerthan.comparisons.Answers`), if a word is unknown,
+        or if participants are needed and unknown.
 
     Notes
     -----
-    The variance is the jackknife's over units, each with all pairs of answers that it is in (Efron
+    The variance is a jackknife estimate over units; leaving out a unit removes all its pairs (Efron
     and Stein, The jackknife estimate of variance, Annals of Statistics 9(3), 1981). The interval is
-    Wilson's (Journal of the American Statistical Association 22, 1927) for as many trials as would
-    give that variance, or as there are units where all pairs agree, with Student's quantile of one
-    degree of freedom less than there are units.
+    Wilson's (Journal of the American Statistical Association 22, 1927). Its number of trials is the
+    one that gives this variance, or the number of units if all pairs agree. The quantile is
+    Student's, with one degree of freedom less than there are units.
 
     Examples
     --------
@@ -92,11 +95,11 @@ def agreement(
 
 
 class Pairs:
-    """Pairs of answers to the same question, counted without writing them out.
+    """Pairs of answers to the same question, counted without listing them.
 
-    A row is a screen's weight on one side of a question; a screen may lie on both sides, as a tie
-    does. Of two screens with weights v, w on the sides of a question, sum(v) sum(w) pairs count,
-    and sum(v w) of them agree.
+    A row holds the weight of a screen on one side of a question. A tie is on both sides. Two
+    screens with weights v and w on the sides of a question make pairs of total weight
+    sum(v) sum(w), and sum(v w) of it agrees.
     """
 
     def __init__(self, answers, people, of):
@@ -114,7 +117,7 @@ class Pairs:
 
     def agreement(self, unit):
         unit = self.units(unit)
-        # An item is all that a screen says of a question, a row what it says of one side.
+        # An item is a screen's whole answer to a question; a row is its weight on one side.
         question, screen, weight = self._items()
         n, n_of_unit = self._count(question, screen, weight, unit)
         same, same_of_unit = self._count(self.side, self.screen, self.weight, unit)
@@ -127,7 +130,7 @@ class Pairs:
         return Agreement(float(same / n), *interval, round(n_pairs), n_questions)
 
     def majority(self):
-        """Share of answers that the majority of the others predicts, half of it where that ties."""
+        """Share of answers that the majority of the others predicts; ties count as half."""
         agreeing = self._partners(self.side, self.screen, self.weight)
         all_others = self._partners(*self._items())[self.item]
         weight = np.where(all_others > 1e-12, self.weight, 0.0)
@@ -137,7 +140,7 @@ class Pairs:
         return float(np.average(right, weights=weight))
 
     def units(self, unit):
-        """The number of the unit of each screen."""
+        """Return the number of the unit of each screen."""
         check_word("unit", unit, ("question", "participant"))
         if unit == "question":
             return self.answers.question
@@ -148,7 +151,7 @@ class Pairs:
         return self.question[first], self.screen[first], np.bincount(self.item, self.weight)
 
     def _partners(self, group, screen, weight):
-        """The weight of the other rows of the group with which each row makes a pair."""
+        """Return for each row the weight of the other rows of its group that pair with it."""
         own = number_rows(group, self.person[screen])
         of_person = np.bincount(own, weight)[own]
         total = np.bincount(group, weight)[group]
@@ -156,15 +159,15 @@ class Pairs:
         return paired if self.people == "different" else paired - weight
 
     def _count(self, group, screen, weight, unit):
-        """The weight of all pairs within groups, and that of the pairs which each unit is in."""
+        """Return the weight of all pairs within groups, and of the pairs of each unit."""
         of_row = weight * self._partners(group, screen, weight)
-        # A pair with both answers in one unit is in two of its rows.
+        # A pair with both answers in one unit is in two rows of the unit.
         within = weight * self._partners(number_rows(group, unit[screen]), screen, weight)
         return of_row.sum() / 2, np.bincount(unit[screen], of_row - within / 2)
 
 
 def jackknife(part, whole, part_of_unit, whole_of_unit):
-    """The interval of part / whole, from the shares that are left without each unit."""
+    """Return the jackknife interval of part / whole, leaving out one unit at a time."""
     counts = whole_of_unit > 0
     without = whole - whole_of_unit[counts]
     if (without <= 1e-12 * whole).any():
@@ -173,9 +176,9 @@ def jackknife(part, whole, part_of_unit, whole_of_unit):
 
 
 def interval(value, without, least=0.0):
-    """Wilson's interval of a share, from those without each unit or group of units.
+    """Return Wilson's interval of a share, from the shares without each unit or group of units.
 
-    Its number of trials is that with which the share would vary as much, at most 1 / least.
+    The number of trials is the one that gives the jackknife variance, at most 1 / least.
     """
     m = len(without)
     if m < 2:
@@ -189,9 +192,9 @@ def interval(value, without, least=0.0):
 
 
 def _sides_of_comparisons(answers):
-    """Rows of question, response, screen and weight; what a screen says twice is added.
+    """Return rows of question, response, screen and weight.
 
-    Those without weight are left out.
+    Weights of repeated rows within a screen are added. Rows without weight are left out.
     """
     questions, signs = to_query_response(answers.comparisons)
     question = number_rows(*questions.T)

@@ -1,4 +1,4 @@
-"""How good can it be: the share of answers that a fixed set of distances could at best predict."""
+"""The noise ceiling: the largest share of answers that any embedding could predict."""
 
 from typing import NamedTuple
 
@@ -9,27 +9,28 @@ from scipy.special import betainc, xlog1py, xlogy
 from closerthan.comparisons.answers import as_answers, number_rows
 from closerthan.scores.agreement import Agreement, Pairs, interval
 
-_GROUPS = 40  # of units, each left out once for the interval
-_SHARES = np.linspace(0.5, 1, 51)  # with which a question is answered one way
+_GROUPS = 40  # groups of units, each left out once for the interval
+_SHARES = np.linspace(0.5, 1, 51)  # possible shares of the more frequent answer
 _EDGES = np.r_[0.5, (_SHARES[1:] + _SHARES[:-1]) / 2, 1]
 _STEPS = 100
 
 
 class NoiseCeiling(NamedTuple):
-    """The largest share of answers that any fixed set of distances could predict.
+    """The largest share of answers that any embedding could predict.
 
     Attributes
     ----------
     value : float
-        The estimate; NaN where no question was asked twice.
+        The estimate; NaN if no question was asked twice.
     low, high : float
-        Its 95 % interval.
+        95 % confidence interval of the estimate.
     least : float
-        Share of answers that the majority of the other answers to the question predicts, ties
-        counted as half: a predictor that exists, so but for chance the ceiling is not below it.
+        Share of answers that the majority of the other answers to the question predicts, with ties
+        counted as half. This predictor exists, so the ceiling is not below it, except by chance.
     most : float
-        What the ceiling cannot exceed with this agreement, however the questions differ.
+        Upper bound of the ceiling, given the agreement.
     agreement : Agreement
+        The agreement of answers to the same question.
     """
 
     value: float
@@ -43,23 +44,22 @@ class NoiseCeiling(NamedTuple):
 def noise_ceiling(
     answers: ArrayLike, *, people: str = "any", unit: str = "question"
 ) -> NoiseCeiling:
-    """The largest share of answers that any embedding could predict, from repeated questions.
+    """Estimate the noise ceiling: the largest share of answers that any embedding could predict.
 
-    An embedding gives every question one answer. Where people, or one person at two times, answer
-    it both ways, some answers are missed whatever the embedding: of a question that is answered one
-    way with probability p at best max(p, 1 - p) are predicted. The error of an embedding is to be
-    seen beside one minus this ceiling. Questions that were asked once are taken to be as hard as
-    those that were repeated.
+    An embedding predicts one answer to every question. If people answer the question both ways, no
+    embedding predicts all answers. It predicts at best a share max(p, 1 - p) of them, where p is
+    the probability of one answer. Compare the accuracy of an embedding with this ceiling. The
+    estimate uses repeated questions and assumes that the other questions are equally hard.
 
     Parameters
     ----------
     answers : Answers or array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
-        A tie counts as half an answer either way.
+        The answers, with repeated questions. A tie counts as half an answer either way.
     people : {"any", "same", "different"}, default="any"
-        Whose answers to a question are compared, as in `agreement`: "any" is the ceiling of one
-        embedding for all, "same" that of an embedding for each person.
+        The pairs of answers to compare, as in `agreement`. "any" gives the ceiling of one embedding
+        for all people, and "same" the ceiling of a separate embedding for each person.
     unit : {"question", "participant"}, default="question"
-        As in `agreement`.
+        The unit of the confidence interval, as in `agreement`.
 
     Returns
     -------
@@ -69,23 +69,32 @@ def noise_ceiling(
     Raises
     ------
     ValueError
-        As `agreement`.
+        As for `agreement`.
 
     Notes
     -----
-    How the p of the questions are distributed is estimated by maximum likelihood, by 100 steps of
-    the EM algorithm for mixtures (Laird, Journal of the American Statistical Association 73, 1978),
-    and the value is the mean over the answers of max(p, 1 - p) given the answers to the question.
-    The steps start at the symmetric Beta distribution with the agreement A that was found, whose
-    parameters are (1 - A) / (2 A - 1). With two or three answers to a question only A can be known,
-    and all rests on that distribution: where half of the questions are beyond doubt and the others
-    open, the value is 0.07 too high, with five answers 0.03 and with ten 0.02; where all are as
-    hard, it is 0.04 too low, 0.02 and 0.01. The interval, which is for chance, does not hold that.
-    Whatever the distribution, the ceiling lies between A and (1 + sqrt(2 A - 1)) / 2, by Jensen's
-    inequality.
+    The distribution of p over the questions is estimated by maximum likelihood, with 100 steps of
+    the EM algorithm for mixtures (Laird, Journal of the American Statistical Association 73, 1978).
+    The value is the mean over the answers of the expected max(p, 1 - p), given the answers to the
+    question. EM starts from the symmetric Beta distribution with the observed agreement A. Its
+    parameters are (1 - A) / (2 A - 1).
 
-    The interval is that of `agreement`, for what the ceiling is above 1/2, from a jackknife that
-    leaves out one of 40 random groups of units at a time.
+    With two or three answers to a question, the data determine only A, and the value depends on the
+    assumed Beta distribution. The table shows the bias in two extreme cases. The confidence
+    interval does not cover this bias.
+
+    ============================================  ===========  ============  ===========
+    Questions                                     2-3 answers  five answers  ten answers
+    ============================================  ===========  ============  ===========
+    half of them certain, the others coin tosses  +0.07        +0.03         +0.02
+    all equally hard                              -0.04        -0.02         -0.01
+    ============================================  ===========  ============  ===========
+
+    For every distribution, the ceiling lies between A and (1 + sqrt(2 A - 1)) / 2 (Jensen's
+    inequality).
+
+    The confidence interval is computed as for `agreement`, for the excess of the ceiling over 1/2.
+    The jackknife leaves out one of 40 random groups of units at a time.
 
     Examples
     --------
@@ -106,7 +115,7 @@ def noise_ceiling(
     group = np.random.default_rng(0).permutation(int(units.max()) + 1) % _GROUPS
     group = group[units][pairs.screen]
     without = [votes.ceiling(found.value, group != one) for one in np.unique(group)]
-    # What is above chance is a share from 0 to 1, in as many trials as there are answers at most.
+    # The excess over chance is rescaled to a share from 0 to 1. Trials are at most the answers.
     above = 2 * np.array([share for share in without if np.isfinite(share)]) - 1
     low, high = (np.array(interval(2 * value - 1, above, 1 / len(pairs.weight))) + 1) / 2
     most = (1 + np.sqrt(max(2 * found.value - 1, 0))) / 2
@@ -114,10 +123,10 @@ def noise_ceiling(
 
 
 class _Votes:
-    """What was answered to each question, a row for each side that a screen is on.
+    """Votes for each question, with a row for each side that a screen is on.
 
-    Where each person is apart, a question to each is one of its own; where people are compared, the
-    answers of one person to a question count as one together.
+    With people="same", a question is a separate one for each person. With people="different", all
+    answers of one person to a question together count as one vote.
     """
 
     def __init__(self, pairs):
@@ -131,7 +140,7 @@ class _Votes:
             self.vote = self.vote / np.bincount(of_person, self.vote)[of_person]
 
     def ceiling(self, agreement, rows=slice(None)):
-        """The mean of max(p, 1 - p) over the answers to questions with two and more."""
+        """Return the mean of max(p, 1 - p) over answers to questions with two or more answers."""
         question, yes, vote = self.question[rows], self.yes[rows], self.vote[rows]
         weight = np.bincount(question, self.weight[rows])
         votes = np.stack([np.bincount(question, vote * side) for side in (yes, ~yes)], axis=1)
@@ -145,7 +154,7 @@ class _Votes:
 
 
 def _expected_shares(votes, n_questions, agreement):
-    """The expected max(p, 1 - p) for each kind of question, given its votes on either side."""
+    """Return the expected max(p, 1 - p) for each kind of question, given its votes."""
     fewer, more = votes.T[:, :, None]
     likelihood = np.logaddexp(
         xlogy(more, _SHARES) + xlog1py(fewer, -_SHARES),
@@ -161,8 +170,8 @@ def _expected_shares(votes, n_questions, agreement):
 
 
 def _beta_prior(agreement):
-    """The symmetric Beta distribution in which two answers agree so often, folded at a half."""
+    """Return the symmetric Beta distribution with the given agreement, folded at one half."""
     agreement = min(max(agreement, 0.501), 0.999)
     a = (1 - agreement) / (2 * agreement - 1)
     prior = np.diff(2 * betainc(a, a, _EDGES))
-    return 0.999 * prior / prior.sum() + 0.001 / len(prior)  # all can be reached
+    return 0.999 * prior / prior.sum() + 0.001 / len(prior)  # EM cannot leave zeros

@@ -1,4 +1,4 @@
-"""How much is known of each object, and which objects were never compared with each other."""
+"""Coverage of the objects by answers, and groups of objects that no answers connect."""
 
 import numpy as np
 
@@ -7,10 +7,9 @@ from closerthan.comparisons.check import pair_columns
 
 
 def answers_by_object(answers, n_objects):
-    """Count the answers that each object is part of, and add up their bits, the weights.
+    """Return the number of answers with each object, and their information in bits (weights).
 
-    An answer between two alternatives weighs one bit, and one between m of them log2(m), shared by
-    its comparisons.
+    An answer between m alternatives has a total weight of log2(m) bits, shared by its comparisons.
     """
     answers = as_answers(answers)
     objects, rows = each_object_once(answers.comparisons)
@@ -21,7 +20,7 @@ def answers_by_object(answers, n_objects):
 
 
 def each_object_once(comparisons):
-    """Return the objects of each comparison, each of them once, and the row of each."""
+    """Return the different objects of each comparison, and the row of each."""
     objects, rows = [], []
     for column in range(comparisons.shape[1]):
         new = (comparisons[:, :column] != comparisons[:, [column]]).all(axis=1)
@@ -31,10 +30,10 @@ def each_object_once(comparisons):
 
 
 def connected_objects(answers, n_objects):
-    """Return the number of the group of each object; comparisons never lead from one to another.
+    """Return the group of each object; no comparison connects different groups.
 
-    An embedding says nothing of how objects of different groups lie to each other. Groups are
-    numbered by size, the largest first. An object in no comparison is a group of its own.
+    The relative position of two groups in an embedding is meaningless. Groups are numbered by size,
+    the largest first. An object without comparisons is a group of its own.
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components

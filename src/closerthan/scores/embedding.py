@@ -1,4 +1,4 @@
-"""How good an embedding is: its triplet error, and its Procrustes distance to known points."""
+"""Scores of an embedding: triplet error, and Procrustes distance to known points."""
 
 import numpy as np
 from numba import njit
@@ -12,20 +12,20 @@ from closerthan.comparisons.check import check_blocks
 def triplet_error(
     embedding: ArrayLike, comparisons: ArrayLike, *, sample_weight: ArrayLike | None = None
 ) -> float:
-    """Share of the comparisons, by weight, that the points do not satisfy.
+    """Compute the weighted share of the comparisons that the points contradict.
 
-    A tie is an error. So is every comparison with an object that has no place, that is, whose row
-    holds NaN or infinity.
+    A tie is an error. A comparison with an object whose row has NaN or infinity is an error, too.
 
     Parameters
     ----------
     embedding : array-like of shape (n_objects, n_components)
-        The points; compared by squared Euclidean distance in double precision.
+        The points. Distances are Euclidean.
     comparisons : array-like of int, shape (n_comparisons, 3) or (n_comparisons, 4)
         Triplets (i, j, k), "i is closer to j than to k", or quadruplets (i, j, l, k),
         d(i, j) < d(l, k).
     sample_weight : array-like of shape (n_comparisons,), default=None
-        Weights of the comparisons; by default those of `Answers`, and of an array 1.
+        Weights of the comparisons. By default `Answers` use their own weights, and rows of an
+        array have weight 1.
 
     Returns
     -------
@@ -35,8 +35,8 @@ def triplet_error(
     Raises
     ------
     ValueError
-        If the embedding is not a matrix, or a comparison is malformed or names an object that the
-        embedding does not have (see `closerthan.comparisons.check_comparisons`), or a weight is
+        If the embedding is not a matrix, if a comparison is malformed or names an object that the
+        embedding does not have (see `closerthan.comparisons.check_comparisons`), or if a weight is
         negative or not finite.
 
     Examples
@@ -48,7 +48,7 @@ def triplet_error(
     points = np.where(np.isfinite(points), points, np.nan)
     weights = check_weights(sample_weight, comparisons)
     errors = total = n_comparisons = 0
-    for block in check_blocks(comparisons, len(points)):  # of which there may be a file full
+    for block in check_blocks(comparisons, len(points)):  # comparisons may fill a large file
         wrong = _are_wrong(points, block)
         rows = slice(n_comparisons, n_comparisons + len(block))
         errors += wrong.sum() if weights is None else wrong @ weights[rows]
@@ -74,23 +74,23 @@ def _are_wrong(points, comparisons):
 
 
 def procrustes_align(truth: ArrayLike, embedding: ArrayLike, *, scale: bool = True) -> np.ndarray:
-    """Move the embedding onto the truth by rotation, reflection, translation and scaling.
+    """Align an embedding with the truth by rotation, reflection, translation and scaling.
 
-    The move is the one with the least squared residual (Schönemann, 1966; Gower, 1975).
+    The alignment has the smallest sum of squared residuals (Schönemann, 1966; Gower, 1975).
 
     Parameters
     ----------
     truth : array-like of shape (n_objects, p)
-        The points to move onto.
+        The points to align with.
     embedding : array-like of shape (n_objects, q)
-        The points to move. The narrower of the two is filled up with columns of zeros.
+        The points to align. If p and q differ, the narrower array gets columns of zeros.
     scale : bool, default=True
-        Whether one factor may scale the embedding.
+        Whether to scale the embedding.
 
     Returns
     -------
     ndarray of shape (n_objects, max(p, q))
-        The moved embedding.
+        The aligned embedding.
 
     Raises
     ------
@@ -109,23 +109,23 @@ def procrustes_align(truth: ArrayLike, embedding: ArrayLike, *, scale: bool = Tr
     center = truth.mean(axis=0)
     centered = embedding - embedding.mean(axis=0)
     size = norm(centered.ravel())  # scipy's norm of a vector, unlike a matrix's, cannot underflow
-    unit = centered / size if size > 0 else centered  # all in one point: it goes to the center
+    unit = centered / size if size > 0 else centered  # coinciding points go to the center
     rotation, best_size = orthogonal_procrustes(unit, truth - center)
     return unit @ rotation * (best_size if scale else size) + center
 
 
 def procrustes_distance(truth: ArrayLike, embedding: ArrayLike, *, scale: bool = True) -> float:
-    """Share of the truth's spread that the aligned embedding leaves unexplained.
+    """Compute the share of the truth's variance that the aligned embedding leaves unexplained.
 
-    The sum of squared residuals after `procrustes_align`, divided by the sum of squared distances
-    of the truth's points from their mean. With `scale=True` it lies in [0, 1] and equals the
-    disparity of `scipy.spatial.procrustes`: 0 if a similarity transform takes the one to the
-    other, 1 for points that all coincide. Without scaling it has no upper bound.
+    This is the sum of squared residuals after `procrustes_align`, divided by the sum of squared
+    distances of the true points from their mean. With `scale=True` it lies in [0, 1] and equals the
+    disparity of `scipy.spatial.procrustes`. It is 1 if all points of the embedding coincide.
+    Without scaling it has no upper bound.
 
     Parameters
     ----------
     truth, embedding, scale
-        As for `procrustes_align`, and with the same errors.
+        As for `procrustes_align`, with the same errors.
 
     Returns
     -------
@@ -150,10 +150,10 @@ def _same_width(truth, embedding):
     truth, embedding = check_points(truth, "truth"), check_points(embedding, "embedding")
     if len(truth) != len(embedding):
         raise ValueError(
-            f"truth has {len(truth)} points and embedding {len(embedding)}; row i of both must be "
-            "the same object"
+            f"truth has {len(truth)} points and embedding has {len(embedding)}; row i of both must "
+            "be the same object"
         )
     if not np.ptp(truth, axis=0).any():
-        raise ValueError(f"all points of truth are {truth[0]}; two of them at least must differ")
+        raise ValueError(f"truth: all points are {truth[0]}; at least two must differ")
     width = max(truth.shape[1], embedding.shape[1])
     return tuple(np.pad(x, ((0, 0), (0, width - x.shape[1]))) for x in (truth, embedding))

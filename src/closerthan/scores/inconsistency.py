@@ -1,4 +1,4 @@
-"""Answers that contradict each other: cycles, in which every order of distances breaks one."""
+"""Inconsistency of answers: cycles that no order of the distances can satisfy."""
 
 from typing import NamedTuple
 
@@ -10,18 +10,18 @@ from scipy.sparse.csgraph import connected_components
 
 from closerthan.comparisons.answers import as_answers
 
-_SWEEPS = 100  # over all pairs, at most, to find a better place for each
+_SWEEPS = 100  # at most so many passes over all pairs to improve the order
 
 
 class Inconsistency(NamedTuple):
-    """Shares of the weight of all answers.
+    """Shares of the total weight of the answers.
 
     Attributes
     ----------
     least, most : float
-        Between these lies the share that is broken by the order of distances which breaks least.
+        Bounds of the share of answers that even the best order of the distances contradicts.
     in_cycles : float
-        The share that is part of a cycle.
+        The share of answers that are part of a cycle.
     """
 
     least: float
@@ -30,36 +30,36 @@ class Inconsistency(NamedTuple):
 
 
 def inconsistency(answers: ArrayLike) -> Inconsistency:
-    """Share of the answers that no order of the distances can satisfy.
+    """Compute bounds of the share of answers that no order of the distances can satisfy.
 
     An answer says that one pair of objects is closer than another: an arc between pairs. Distances
-    in whatever space put the pairs in an order, and of the arcs of a cycle an order breaks at least
-    one; two opposite answers are the shortest cycle. So no embedding, of any dimension, has a lower
-    training error than `least`.
+    put the pairs in an order. Every order contradicts at least one answer of each cycle. Two
+    opposite answers are the shortest cycle. No embedding of any dimension has a smaller training
+    error than `least`.
 
     Parameters
     ----------
     answers : Answers or array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
-        A comparison counts by its weight.
+        The answers. A comparison counts by its weight.
 
     Returns
     -------
     Inconsistency
-        A tuple of ``least``, ``most`` and ``in_cycles``. The first two are equal where all cycles
-        are opposite answers; else the exact share is too costly to find (it is the minimum feedback
-        arc set, which is NP-hard) and lies between them.
+        A tuple of ``least``, ``most`` and ``in_cycles``. ``least`` and ``most`` are equal if all
+        cycles are opposite answers. Otherwise the exact share lies between them. It is too costly
+        to compute (a minimum feedback arc set, which is NP-hard).
 
     Raises
     ------
     ValueError
-        As `closerthan.comparisons.Answers`.
+        If the answers are malformed (see `closerthan.comparisons.Answers`), or all weights are 0.
 
     Notes
     -----
-    `least` adds the smallest weights of cycles that share no weight: first of opposite answers,
-    which is exact, then of triangles, then of cycles met by a depth-first search. `most` is what is
-    broken by the better of two orders that break nothing of what such a search leaves, after moving
-    each pair to where it breaks least until none moves.
+    `least` is a sum over cycles that share no weight; each cycle adds its smallest weight. Opposite
+    answers come first, which is exact, then triangles, then cycles found by depth-first search.
+    `most` is the weight contradicted by the better of two orders. Each order comes from a
+    depth-first search. Then pairs are moved one by one to their best position until none moves.
 
     Examples
     --------
@@ -88,16 +88,13 @@ def inconsistency(answers: ArrayLike) -> Inconsistency:
     orders = order, _peel_cycles(starts, head, weight.copy(), False)[1]
     into = _reverse(tail, head, weight, n_pairs)
     broken = min(_improve(starts, head, weight, *into, order, _SWEEPS) for order in orders)
-    # Rounding could put the bounds, which may be equal, in the wrong order.
+    # The bounds may be equal, and rounding could then swap them.
     least = min((opposite + packed) / total, (opposite + broken) / total)
     return Inconsistency(float(least), float((opposite + broken) / total), float(in_cycles))
 
 
 def _arcs(answers):
-    """Return the pairs' numbers, nearer above farther, of each different comparison, and weights.
-
-    They are sorted.
-    """
+    """Return the different comparisons as sorted arcs (nearer pair, farther pair), and weights."""
     pairs, number = np.unique(np.concatenate(answers.pairs), return_inverse=True)
     near, far = number.reshape(2, -1)
     arcs, which = np.unique(near * len(pairs) + far, return_inverse=True)
@@ -112,7 +109,7 @@ def _strong_components(tail, head, n_pairs):
 
 
 def _cancel_opposite(tail, head, weight, n_pairs):
-    """Take the smaller weight from arcs that run both ways; return its sum and what is left."""
+    """Subtract the smaller weight of opposite arcs; return its sum and the remaining arcs."""
     code, back = tail * n_pairs + head, head * n_pairs + tail
     place = np.minimum(np.searchsorted(code, back), len(code) - 1)
     against = np.where(code[place] == back, weight[place], 0.0)
@@ -122,14 +119,14 @@ def _cancel_opposite(tail, head, weight, n_pairs):
 
 
 def _reverse(tail, head, weight, n_pairs):
-    """Return where the arcs into each pair start, their tails and their weights."""
+    """Return the arcs into each pair: where they start, their tails and their weights."""
     order = np.argsort(head, kind="stable")
     return np.searchsorted(head[order], np.arange(n_pairs + 1)), tail[order], weight[order]
 
 
 @njit(cache=True, nogil=True)
 def _peel_triangles(starts, tail, head, left):
-    """Take the smallest weight from all arcs of triangles, one after the other; return the sum."""
+    """Subtract the smallest weight of each triangle from its arcs; return the sum."""
     total = 0.0
     for first in range(len(head)):
         u, v = tail[first], head[first]
@@ -151,14 +148,15 @@ def _peel_triangles(starts, tail, head, left):
 
 @njit(cache=True, nogil=True)
 def _peel_cycles(starts, head, left, from_all):
-    """Do so with cycles of any length until none is left, or take the smallest arc alone.
+    """Subtract the smallest weight of each cycle until no cycle is left.
 
-    Returns what was taken, and an order of the pairs that breaks no arc that is left.
+    Subtract it from all arcs of the cycle, or from its smallest arc only if `from_all` is false.
+    Return the sum, and an order of the pairs that satisfies all remaining arcs.
     """
     n_pairs = len(starts) - 1
     next_arc = starts[:-1].copy()
-    on_path = np.full(n_pairs, -1)  # the place on the path, -2 when all that follows is done
-    path = np.empty(n_pairs + 1, np.int64)  # pairs, and in `taken` the arcs between them
+    on_path = np.full(n_pairs, -1)  # position on the path; -1 if not on it, -2 if done
+    path = np.empty(n_pairs + 1, np.int64)  # pairs; `taken` has the arcs between them
     taken = np.empty(n_pairs + 1, np.int64)
     order = np.empty(n_pairs, np.int64)
     total = 0.0
@@ -203,9 +201,9 @@ def _peel_cycles(starts, head, left, from_all):
 
 @njit(cache=True, nogil=True)
 def _improve(starts, head, weight, starts_in, tail_in, weight_in, order, sweeps):
-    """Move each pair to the place among its neighbors where it breaks least; return what is broken.
+    """Move each pair to its best position among its neighbors; return the contradicted weight.
 
-    Pairs have a key each, by which they are ordered; a moved one gets a key between two others.
+    Pairs are ordered by keys. A moved pair gets a key between two others.
     """
     n_pairs = len(order)
     key = np.empty(n_pairs)
@@ -218,7 +216,7 @@ def _improve(starts, head, weight, starts_in, tail_in, weight_in, order, sweeps)
             if n_out + n_in == 0:
                 continue
             keys = np.empty(n_out + n_in)
-            change = np.empty(n_out + n_in)  # of what is broken when u moves past the neighbor
+            change = np.empty(n_out + n_in)  # of the cost if u moves past the neighbor
             here = cost = 0.0
             for n in range(n_out):
                 arc = starts[u] + n
@@ -226,7 +224,7 @@ def _improve(starts, head, weight, starts_in, tail_in, weight_in, order, sweeps)
             for n in range(n_in):
                 arc = starts_in[u] + n
                 keys[n_out + n], change[n_out + n] = key[tail_in[arc]], -weight_in[arc]
-                cost += weight_in[arc]  # all that should come before u, were it the first
+                cost += weight_in[arc]  # the cost if u came first
             by_key = np.argsort(keys)
             best, best_place, here = cost, -1, cost
             for place in range(len(keys)):
@@ -246,7 +244,7 @@ def _improve(starts, head, weight, starts_in, tail_in, weight_in, order, sweeps)
                 key[u] = (keys[by_key[best_place]] + keys[by_key[best_place + 1]]) / 2
         if not moved:
             break
-        ordered = np.argsort(key)  # anew, so that halving never runs out of digits
+        ordered = np.argsort(key)  # new keys, because repeated halving would run out of digits
         for place in range(n_pairs):
             key[ordered[place]] = place
     broken = 0.0

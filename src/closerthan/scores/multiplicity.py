@@ -1,14 +1,14 @@
-"""P-values of several tests, adjusted for their number."""
+"""Adjustment of p-values for multiple tests."""
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 
 def holm(p_values: ArrayLike) -> np.ndarray:
-    """Adjust the p-values of several tests for their number by Holm's method.
+    """Adjust the p-values of several tests by Holm's method.
 
-    Rejecting where an adjusted p-value is at most alpha makes a false rejection among all tests at
-    most as likely as alpha, whether or not the tests depend on each other.
+    Reject the tests with an adjusted p-value of at most alpha. The probability of any false
+    rejection is then at most alpha, even if the tests depend on each other.
 
     Parameters
     ----------
@@ -18,7 +18,7 @@ def holm(p_values: ArrayLike) -> np.ndarray:
     Returns
     -------
     ndarray of shape (n,)
-        In the same order, at most 1.
+        Adjusted p-values in the same order, at most 1.
 
     References
     ----------

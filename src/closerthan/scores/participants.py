@@ -1,4 +1,4 @@
-"""Participants who answer unlike the others, or always on the same side."""
+"""Detection of participants who answer unlike the others, or prefer one side."""
 
 import numpy as np
 import pandas as pd
@@ -8,25 +8,26 @@ from closerthan.comparisons.answers import as_answers
 from closerthan.scores.agreement import Pairs
 from closerthan.scores.multiplicity import holm
 
-LEVEL = 0.05  # of the tests, over all participants together
+LEVEL = 0.05  # of the tests, over all participants together (familywise)
 
 
 def compare_participants(answers):
-    """Compare each participant's answers with those of the others to the same questions.
+    """Compare each participant's answers with the others' answers to the same questions.
 
-    A question has two alternatives; whether an answer agrees with the others' is the share of these
-    that are the same. How often it would agree if the participant were one of them follows from
-    their share y of either answer: y^2 + (1 - y)^2, with the variance y (1 - y) (2 y - 1)^2. With
-    few others y is uncertain; it is estimated with the symmetric Beta distribution that has the
-    agreement found among all. A participant is *unlike* the others if their agreement is lower than
-    that by more than chance, and not even half as far above one half. The test is one-sided, its
-    p-values adjusted by Holm's method at a level of 5 %; the comparisons of one screen are counted
-    as if they varied together, so that it rather misses one than names somebody wrongly.
+    The agreement of an answer is the share of the others' answers that are the same. If a share y
+    of the others gives one answer, the expected agreement of one of them is y^2 + (1 - y)^2, with
+    the variance y (1 - y) (2 y - 1)^2. With few others y is uncertain, so it is shrunk with a
+    symmetric Beta prior that has the overall agreement.
 
-    Returns a data frame with a row a participant, sorted by name: ``participant``, ``n_answers``
+    A participant is *unlike* the others if two conditions hold. The agreement is significantly
+    lower than expected. It is also less than half as far above one half as expected. The test is
+    one-sided, and p-values are adjusted by Holm's method at a level of 5 %. The test is
+    conservative: it treats the comparisons of one screen as fully correlated.
+
+    Returns a DataFrame with one row per participant, sorted by name: ``participant``, ``n_answers``
     (screens), ``n_shared`` (comparisons that somebody else answered, too), ``agreement`` with the
-    others, what is ``expected`` of one of them, ``p_value`` (adjusted) and ``unlike``. NaN where
-    nothing is shared.
+    others, ``expected`` agreement, ``p_value`` (adjusted) and ``unlike``. Values are NaN if a
+    participant shares no comparison.
     """
     pairs = Pairs(as_answers(answers), "different", "comparisons")
     person, screen, question, yes = _votes(pairs)
@@ -40,7 +41,7 @@ def compare_participants(answers):
     share = others_yes / others
     agreement = _mean(yes * share + (1 - yes) * (1 - share), person, len(names))
     overall = np.average(yes * share + (1 - yes) * (1 - share)) if len(yes) else np.nan
-    # Of one of many, 1/2 and more: below that there would be no Beta distribution.
+    # Below an agreement of 1/2 there is no such Beta distribution.
     overall = min(max(overall, 0.501), 0.999)
     prior = (1 - overall) / (2 * overall - 1)
     y = (others_yes + prior) / (others + 2 * prior)
@@ -71,17 +72,19 @@ def compare_participants(answers):
 
 
 def find_sides(place, participant=None):
-    """Find participants who pick what stands in the same place much more often than others do.
+    """Find participants who pick the same screen position much more often than others do.
 
-    `place` has for each screen where the picked object stood, from 0, and -1 where that is unknown.
-    The share of a place is *expected* to be that among the others, or one over the number of places
-    if that is larger. A participant is *one-sided* if the share of one place is nearer to one than
-    to what is expected, and larger than chance explains: by a binomial test, adjusted for the
-    number of places and, by Holm's method at 5 %, of participants. Without participants all
-    picks are those of one.
+    `place` has the position of the picked object on each screen, from 0, or -1 if it is unknown.
+    The *expected* share of a position is its share among the others' picks, or one over the number
+    of positions if that is larger. A participant is *one-sided* if two conditions hold. The share
+    of one position is closer to one than to the expected share. It is also significantly larger
+    than expected in a binomial test. The p-values are adjusted for the number of positions, and by
+    Holm's method (level 5 %) for the number of participants. Without `participant`, all picks count
+    as picks of one person.
 
-    Returns a data frame with a row a participant: ``participant``, ``n_picks``, the most frequent
-    ``place``, its ``share``, what is ``expected``, ``p_value`` (adjusted) and ``one_sided``.
+    Returns a DataFrame with one row per participant: ``participant``, ``n_picks``, the most
+    frequent ``place``, its ``share``, the ``expected`` share, ``p_value`` (adjusted) and
+    ``one_sided``.
     """
     place = np.asarray(place)
     known = place >= 0
@@ -98,7 +101,7 @@ def find_sides(place, participant=None):
     expected = np.maximum((of_others / n_others)[rows, most], 1 / max(n_places, 1))
     share = counts[rows, most] / np.maximum(n_picks, 1)
     by_chance = bdtrc(counts[rows, most] - 1, n_picks.astype(np.int64), expected)
-    p_value = holm(np.minimum(max(n_places, 1) * by_chance, 1))  # any place could be the one
+    p_value = holm(np.minimum(max(n_places, 1) * by_chance, 1))  # Bonferroni over the positions
     one_sided = (p_value < LEVEL) & (share - expected > (1 - expected) / 2)
     return pd.DataFrame(
         {
@@ -123,7 +126,7 @@ def _votes(pairs):
 
 
 def _mean(values, person, n_people):
-    """Return the mean of each person's values, NaN where there are none."""
+    """Return the mean of each person's values; NaN if there are none."""
     n = np.bincount(person, minlength=n_people)
     sums = np.bincount(person, values, minlength=n_people)
     return np.divide(sums, n, out=np.full(n_people, np.nan), where=n > 0)

@@ -1,10 +1,10 @@
-"""How good probabilities of answers are: log loss, Brier score, and whether they are calibrated.
+"""Scores of predicted probabilities: log loss, Brier score and calibration.
 
-What is scored are the probabilities that a model gave to the answers that people then gave, as
-``model.predict_proba(answers)`` has them in its column 1.
+All scores take the probabilities that a model assigned to the given answers. They are in column 1
+of ``model.predict_proba(answers)``.
 
-Which of the two answers is written as the comparison is arbitrary. So reliability is that of the
-answer that the model takes for the likelier one, whose probability is the larger of p and 1 - p.
+Reliability is computed for the answer that the model predicts, with the probability max(p, 1 - p),
+because the order of the two answers in a comparison is arbitrary.
 """
 
 import numpy as np
@@ -17,28 +17,29 @@ from closerthan._core.validation import check_count, check_weights
 def log_loss(
     probability: ArrayLike, comparisons: ArrayLike, *, sample_weight: ArrayLike | None = None
 ) -> float:
-    """Mean of -log(p) over the answers, by weight, p being the probability of the one given.
+    """Compute the weighted mean of -log(p), where p is the probability of the given answer.
 
     Parameters
     ----------
     probability : array-like of shape (n,) or (n, 2)
-        Of the answers that were given, from 0 to 1; or what `predict_proba` returns.
+        Probabilities of the given answers, from 0 to 1, or the result of `predict_proba`.
     comparisons : Answers or array-like of shape (n, 3) or (n, 4)
-        These answers. They count as many as there are probabilities, and by their weights.
+        The given answers. Only their number and their weights are used.
     sample_weight : array-like of shape (n,), default=None
-        Weights of the comparisons; by default those of `Answers`, and of an array 1.
+        Weights of the comparisons. By default `Answers` use their own weights, and rows of an
+        array have weight 1.
 
     Returns
     -------
     float
-        Not negative; log(2) for coin tosses, and infinite if an answer was given that had no
-        probability.
+        Not negative. Coin tosses give log(2). The loss is infinite if a given answer had
+        probability 0.
 
     Raises
     ------
     ValueError
-        If there are not as many probabilities as comparisons, or one is not from 0 to 1, or a
-        weight is negative or not finite.
+        If the numbers of probabilities and comparisons differ, if a probability is not from 0 to 1,
+        or if a weight is negative or not finite.
 
     Examples
     --------
@@ -54,11 +55,11 @@ def log_loss(
 def brier_score(
     probability: ArrayLike, comparisons: ArrayLike, *, sample_weight: ArrayLike | None = None
 ) -> float:
-    """Mean of (1 - p)^2 over the answers, by weight, p being the probability of the one given.
+    """Compute the weighted mean of (1 - p)^2, where p is the probability of the given answer.
 
-    It is the `brier_score_loss` of scikit-learn, after Brier, Verification of forecasts expressed
-    in terms of probability, Monthly Weather Review 78, 1950, whose sum over both answers is twice
-    that. Parameters and errors are those of `log_loss`.
+    This equals the `brier_score_loss` of scikit-learn. The original score (Brier, Verification of
+    forecasts expressed in terms of probability, Monthly Weather Review 78, 1950) sums over both
+    answers and is twice as large. Parameters and errors as for `log_loss`.
 
     Returns
     -------
@@ -81,23 +82,24 @@ def reliability_curve(
     n_bins: int = 10,
     sample_weight: ArrayLike | None = None,
 ) -> pd.DataFrame:
-    """How often the likelier answer is given, beside the probability that the model gave it.
+    """Compute the accuracy of predicted answers in bins of their probability.
 
-    The probabilities of the likelier answers, from 1/2 to 1, are cut into bins of equal width.
-    Where both answers were as likely, half of one was right. Columns are called as by the
-    `calibration_curve` of scikit-learn.
+    The probabilities of the predicted answers, from 1/2 to 1, are divided into bins of equal width.
+    A prediction of exactly 1/2 counts as half right. Columns have the names of scikit-learn's
+    `calibration_curve`.
 
     Parameters
     ----------
     probability, comparisons, sample_weight
-        As for `log_loss`, and with the same errors.
+        As for `log_loss`, with the same errors.
     n_bins : int, default=10
+        Number of bins.
 
     Returns
     -------
     DataFrame with the columns prob_pred, prob_true and weight
-        A row a bin that is not empty: mean probability of the likelier answer, share of the answers
-        that were this one, both by weight, and the sum of the weights.
+        One row per bin that is not empty: mean probability of the predicted answers, share of right
+        predictions (both weighted), and the sum of the weights.
 
     Examples
     --------
@@ -127,12 +129,12 @@ def expected_calibration_error(
     n_bins: int = 10,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Mean distance, by weight, between the two shares of the `reliability_curve`.
+    """Compute the weighted mean distance between the two columns of the `reliability_curve`.
 
     Naeini, Cooper and Hauskrecht, Obtaining well calibrated probabilities using Bayesian binning,
-    AAAI 2015. Chance alone brings it above zero: by some 0.8 sqrt(p (1 - p) / n) in a bin of n
-    answers at p, so at most by 0.4 / sqrt(n). Other parameters and errors are those of
-    `reliability_curve`.
+    AAAI 2015. The error of a calibrated model is above zero by chance: by about
+    0.8 sqrt(p (1 - p) / n) in a bin of n answers with probability p, and at most 0.4 / sqrt(n).
+    Parameters and errors as for `reliability_curve`.
 
     Returns
     -------
@@ -155,16 +157,14 @@ def _check(probability, comparisons, sample_weight):
     probability, n = np.asarray(probability, dtype=float), len(comparisons)
     if probability.shape not in ((n,), (n, 2)) or not n:
         raise ValueError(
-            f"probability has shape {probability.shape}; it must be ({n},) or ({n}, 2), a row a "
-            "comparison"
+            f"probability has shape {probability.shape}; it must be ({n},) or ({n}, 2), one row "
+            "per comparison"
         )
     if probability.ndim == 2:
         probability = probability[:, 1]
     bad = ~((probability >= 0) & (probability <= 1))
     if bad.any():
         row = bad.argmax()
-        raise ValueError(
-            f"probability, row {row}: {probability[row]}; probabilities are from 0 to 1"
-        )
+        raise ValueError(f"probability, row {row}: {probability[row]}; it must be from 0 to 1")
     weights = check_weights(sample_weight, comparisons)
     return probability, np.ones(n) if weights is None else weights

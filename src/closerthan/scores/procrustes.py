@@ -1,4 +1,4 @@
-"""Are two maps of the same objects more alike than chance has them: the Procrustes test."""
+"""The Procrustes test: whether two embeddings of the same objects agree beyond chance."""
 
 from typing import NamedTuple
 
@@ -7,24 +7,24 @@ import numpy as np
 from closerthan._core.validation import check_count
 from closerthan.scores.embedding import procrustes_distance
 
-_TABLES = 2**22  # numbers in a block of permuted tables
+_TABLES = 2**22  # numbers in a block of permuted embeddings
 
 
 class ProcrustesTest(NamedTuple):
-    """How far one map is from the other, and how far it would be by chance.
+    """Result of the Procrustes test.
 
     Attributes
     ----------
     distance : float
-        Share of the one's spread that the other, moved onto it and scaled, leaves unexplained;
-        from 0 to 1, the same both ways.
+        Procrustes distance of the two embeddings, from 0 to 1. It is symmetric.
     correlation : float
-        The square root of one minus the distance: 1 for maps of the same shape.
+        The square root of one minus the distance; 1 for embeddings of the same shape.
     p_value : float
-        Share of permutations, the actual one among them, whose distance is as small or smaller.
+        Share of permutations (including the actual order) with a distance as small or smaller.
     by_chance : float
-        The median distance of the permutations.
+        Median distance of the permutations.
     n_objects, n_permutations : int
+        Numbers of objects and of permutations.
     """
 
     distance: float
@@ -36,21 +36,21 @@ class ProcrustesTest(NamedTuple):
 
 
 def procrustes_test(first, second, *, n_permutations=9999, random_state=None) -> ProcrustesTest:
-    """Test whether two maps of the same objects agree by more than chance.
+    """Test whether two embeddings of the same objects agree beyond chance.
 
-    By chance any object of the one might be any object of the other. So the rows of the second are
-    permuted, and the Procrustes distance is found for each permutation (PROTEST; Jackson,
-    PROTEST: a PROcrustean randomization TEST of community environment concordance, Écoscience 2,
-    1995; Peres-Neto and Jackson, How well do multivariate data sets match?, Oecologia 129, 2001).
-    Maps of fewer than three objects are refused, and those that `procrustes_distance` refuses.
+    This is a permutation test of the Procrustes distance: it permutes the objects of the second
+    embedding (PROTEST; Jackson, PROTEST: a PROcrustean randomization TEST of community environment
+    concordance, Écoscience 2, 1995; Peres-Neto and Jackson, How well do multivariate data sets
+    match?, Oecologia 129, 2001). It raises a ValueError for fewer than three objects, and for
+    embeddings that `procrustes_distance` rejects.
     """
     check_count("n_permutations", n_permutations)
     distance = procrustes_distance(first, second)
-    procrustes_distance(second, first)  # which refuses a second map that is a single point
+    procrustes_distance(second, first)  # rejects a second embedding with coinciding points
     first, second = _standard(first), _standard(second)
     n_objects = len(first)
     if n_objects < 3:
-        raise ValueError(f"{n_objects} objects; maps of fewer than three are all alike")
+        raise ValueError(f"first and second have {n_objects} objects; give three or more")
     rng = np.random.default_rng(random_state)
     by_chance = np.empty(n_permutations)
     step = max(1, _TABLES // second.size)
@@ -60,7 +60,7 @@ def procrustes_test(first, second, *, n_permutations=9999, random_state=None) ->
         products = first.T @ second[order]
         strengths = np.linalg.svd(products, compute_uv=False).sum(axis=1)
         by_chance[start : start + size] = 1 - strengths**2
-    # A permutation that changes nothing is as near, whatever the last digits say.
+    # The tolerance counts permutations with the same distance, up to rounding.
     as_near = np.count_nonzero(by_chance <= distance + 1e-9)
     return ProcrustesTest(
         distance=distance,
@@ -73,7 +73,7 @@ def procrustes_test(first, second, *, n_permutations=9999, random_state=None) ->
 
 
 def _standard(points):
-    """Return the points around their mean, with a sum of squares of one."""
+    """Return the points centered, with a sum of squares of one."""
     points = np.asarray(points, dtype=float)
     points = points - points.mean(axis=0)
     return points / np.linalg.norm(points)

@@ -1,7 +1,7 @@
-"""Rank the items for each query, a block at a time: the one routine behind every retrieval score.
+"""Rank the items for each query, a block at a time: the routine behind all retrieval scores.
 
-Tied items share the ranks that they occupy (see `closerthan.scores.retrieval`), so a ranking is its
-curve of expected hits, and the order in which a sort leaves tied items does not matter.
+Tied items share their ranks (see `closerthan.scores.retrieval`). The scores follow from the curve
+of expected hits, so the sorting order of tied items does not matter.
 """
 
 from collections.abc import Callable
@@ -16,19 +16,19 @@ from scipy.spatial.distance import cdist
 from closerthan._core.validation import check_count, check_finite, check_points
 from closerthan._core.warn import warn
 
-# Metrics that estimate something from the points they are given would depend on the block.
+# Only metrics that do not depend on the other points of a block.
 METRICS = ("euclidean", "cityblock", "chebyshev", "cosine", "correlation")
 
-# Entries held at once when no block size is given: 8 MB, and some 40 MB with what ranks them.
+# Entries held at once by default: 8 MB, and about 40 MB with their ranking.
 BLOCK_ENTRIES = 2**20
 
 
 @dataclass(frozen=True, eq=False)
 class Rankings:
-    """The items as each query ranks them.
+    """Rankings of the items for each query.
 
-    `values(rows)` returns the scores or distances between a slice of the queries and all items, and
-    `shape` is the number of queries and of items.
+    `values(rows)` returns the scores or distances between a slice of the queries and all items.
+    `shape` is (n_queries, n_items).
     """
 
     values: Callable
@@ -39,7 +39,7 @@ class Rankings:
     exclude_self: bool = False
 
     def mean_scores(self, *, k=(), ap_k=(), n_relevant=None, block_size=None):
-        """Mean average precision at `ap_k`, precision at `k` and recall at `k`."""
+        """Return mean average precision at `ap_k`, precision at `k` and recall at `k`."""
         n_queries, n_items = self.shape
         labels = (
             _labels(self.query_labels, n_queries, "query_labels"),
@@ -47,8 +47,8 @@ class Rankings:
         )
         if self.exclude_self and not np.array_equal(*labels):
             raise ValueError(
-                "exclude_self=True ranks the items against themselves, so query_labels and "
-                "item_labels must be the same"
+                "query_labels and item_labels differ; exclude_self=True needs the same labels, "
+                "because the queries are the items"
             )
         ks = _check_k(k, n_items - self.exclude_self)
         ap_ks = _check_k(ap_k, n_items - self.exclude_self)
@@ -68,13 +68,13 @@ class Rankings:
         )
 
     def _rank(self, start, size, query_labels, item_labels):
-        """Return the scores of a block of queries, which items are relevant, and their order."""
+        """Return scores, relevance and order of the items for a block of queries."""
         rows = np.arange(start, min(start + size, self.shape[0]))
         block = self.values(slice(start, start + len(rows)))
         relevant = query_labels[rows, None] == item_labels
         if block.shape != relevant.shape:
             raise ValueError(
-                f"metric returned the shape {block.shape} for {len(rows)} queries and "
+                f"metric: it returned the shape {block.shape} for {len(rows)} queries and "
                 f"{len(item_labels)} items; it must be {relevant.shape}"
             )
         itself = self.exclude_self & (np.arange(len(item_labels)) == rows[:, None])
@@ -85,7 +85,7 @@ class Rankings:
 
 
 def _scores_by_query(values, relevant, order, ks, ap_ks, n_relevant):
-    """The three scores of each query that has a relevant item, one row a query."""
+    """Return the three scores of each query that has a relevant item, one row per query."""
     n_hits = relevant.sum(axis=1, keepdims=True)
     answered = n_hits[:, 0] > 0
     n_hits = n_hits[answered]
@@ -93,8 +93,7 @@ def _scores_by_query(values, relevant, order, ks, ap_ks, n_relevant):
         most = np.minimum(n_hits, ap_ks).max(initial=0)
         if most > n_relevant:
             raise ValueError(
-                f"n_relevant is {n_relevant}, but {most} hits are possible; it must be at least "
-                "that"
+                f"n_relevant={n_relevant}, but {most} hits are possible; it must be {most} or more"
             )
     hits, precision_sums = _walk_ranks(values[answered], relevant[answered], order[answered])
     hits_at_k = hits.take(ks - 1, axis=1)
@@ -104,7 +103,7 @@ def _scores_by_query(values, relevant, order, ks, ap_ks, n_relevant):
 
 @njit(cache=True)
 def _walk_ranks(values, relevant, order):
-    """Expected hits, and the sum of average precision, of each ranking cut after each rank."""
+    """Return expected hits and the sum of average precision up to each rank of each ranking."""
     n_queries, n_items = values.shape
     hits = np.empty((n_queries, n_items))
     precision_sums = np.empty((n_queries, n_items))
@@ -128,19 +127,19 @@ def _walk_ranks(values, relevant, order):
 
 
 def rows_of(scores) -> tuple[Callable, tuple[int, int]]:
-    """A function that returns some rows of a matrix of scores, and the shape of the matrix."""
+    """Return a function that returns rows of a matrix of scores, and the shape of the matrix."""
     scores = np.asarray(scores)
     if scores.ndim != 2 or scores.size == 0:
-        raise ValueError(f"scores have the shape {scores.shape}; it must be (n_queries, n_items)")
+        raise ValueError(f"scores: the shape is {scores.shape}; it must be (n_queries, n_items)")
     return lambda rows: scores[rows].astype(np.float64), scores.shape
 
 
 def rows_between(queries, items, metric) -> tuple[Callable, tuple[int, int]]:
-    """A function that returns the distances of some queries to all items, and the shape of all."""
+    """Return a function for the distances of some queries to all items, and the full shape."""
     queries, items = check_points(queries, "queries"), check_points(items, "items")
     if not callable(metric):
         if metric not in METRICS:
-            raise ValueError(f"metric is {metric!r}; it must be a callable or one of {METRICS}")
+            raise ValueError(f"metric={metric!r}; it must be a callable or one of {METRICS}")
         if queries.shape[1] != items.shape[1]:
             raise ValueError(
                 f"queries have {queries.shape[1]} coordinates and items {items.shape[1]}; the "
@@ -155,32 +154,34 @@ def rows_between(queries, items, metric) -> tuple[Callable, tuple[int, int]]:
 
 
 def _check_k(k, n_ranks):
-    """The ranks k as a flat array; None stands for the last rank."""
+    """Return the ranks k as a flat array; None stands for the last rank."""
     ks = np.atleast_1d(n_ranks if k is None else k)
     whole = ks.size == 0 or ks.dtype.kind in "iu"
     if ks.ndim > 1 or not whole or (ks < 1).any() or (ks > n_ranks).any():
         raise ValueError(
-            f"k is {k}; it must be a whole number from 1 to {n_ranks}, the number of ranked "
-            "items, or a list of them"
+            f"k={k}; it must be a whole number from 1 to {n_ranks}, the number of ranked items, or "
+            "a list of such numbers"
         )
     return ks.astype(np.int64)
 
 
 def _like_k(values, k):
-    """A number for one k, an array for a sequence of them."""
+    """Return a number for a single k, and an array for a sequence."""
     return values if np.ndim(k) else float(values[0])
 
 
 def _labels(labels, n, name):
     labels = np.asarray(labels)
     if labels.shape != (n,):
-        raise ValueError(f"{name} have the shape {labels.shape}; it must be ({n},)")
+        raise ValueError(f"{name}: the shape is {labels.shape}; it must be ({n},)")
     return labels
 
 
 def _check_answered(n_answered, n_queries):
     if n_answered == 0:
-        raise ValueError("no query has a relevant item: no query label is among item_labels")
+        raise ValueError(
+            "query_labels: none of them is in item_labels, so no query has a relevant item"
+        )
     if n_answered < n_queries:
         warn(
             f"{n_queries - n_answered} of {n_queries} queries have no relevant item and are left "

@@ -1,4 +1,4 @@
-"""Which answers were given again, and which contradict one another."""
+"""Repeated answers and contradictory answers to the same question."""
 
 from typing import NamedTuple
 
@@ -9,18 +9,18 @@ from closerthan.comparisons.answers import as_answers, number_people, number_row
 
 
 class Repeated(NamedTuple):
-    """Screens that ask the same question, and what they answer.
+    """Groups of screens with the same question, and their answers.
 
     Attributes
     ----------
     group : ndarray of shape (n_screens,), int64
-        The number of the question, or of the question and the participant.
+        Number of the question, or of the pair of question and participant.
     answer : ndarray of shape (n_screens,), int64
-        The number of the group and its answer.
+        Number of the pair of group and answer.
     again : ndarray of shape (n_screens,), bool
-        Whether an earlier screen of the group gives the same answer.
+        Whether an earlier screen of the group has the same answer.
     contradictory : ndarray of shape (n_screens,), bool
-        Whether another screen of the group gives another answer.
+        Whether another screen of the group has a different answer.
     """
 
     group: np.ndarray
@@ -30,9 +30,9 @@ class Repeated(NamedTuple):
 
 
 def repeated(answers, *, people="any") -> Repeated:
-    """Find the answers that were given again, and those that contradict one another.
+    """Find repeated answers and contradictory answers to the same question.
 
-    With ``people="same"`` the answers of each person alone are compared, with "any" those of all.
+    ``people="same"`` compares answers of the same person only; "any" compares all answers.
     """
     answers = as_answers(answers)
     check_word("people", people, ("any", "same"))

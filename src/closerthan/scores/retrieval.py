@@ -1,14 +1,13 @@
-"""How well items are found: average precision, Precision@K and Recall@K.
+"""Retrieval scores: average precision, Precision@K and Recall@K.
 
-**Ties in a ranking** follow one rule everywhere: tied items share the ranks that they occupy. If
-`f` of `m` tied items are relevant, each of their `m` ranks counts `f / m` hits, which is its
-expected value when the ties are broken at random. Precision@K and Recall@K are therefore the means
-over all orders of the tied items. Average precision sums, over the groups of tied items, the hits
-that a group gains times the precision at its end: with all ranks counted this is
-`sklearn.metrics.average_precision_score`. A cut after K ranks ends the group that it falls into.
+**Ties in a ranking**: tied items share their ranks. If `f` of `m` tied items are relevant, each of
+their `m` ranks counts `f / m` hits, the expected number if ties are broken at random. Precision@K
+and Recall@K are therefore means over all orders of the tied items. Average precision sums over the
+groups of tied items: the hits of a group times the precision at its end. Over all ranks this equals
+`sklearn.metrics.average_precision_score`. A cut after K ranks ends the group at this rank.
 
-**Queries without a relevant item** have neither a recall nor an average precision. They are left
-out of every mean, and one warning says how many they were.
+**Queries without a relevant item** have no recall and no average precision. They are left out of
+every mean, with a warning that has their number.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,22 +25,22 @@ def average_precision(
     k: int | Sequence[int] | None = None,
     n_relevant: int | None = None,
 ) -> float | np.ndarray:
-    """Average precision of one query's ranking.
+    """Compute the average precision of the ranking of one query.
 
-    The precision at the rank of each hit, summed and divided by the number of relevant items
-    (Manning et al., 2008, section 8.4). `closerthan.scores.retrieval` says what ties do.
+    This is the sum of the precisions at the ranks of the hits, divided by the number of relevant
+    items (Manning et al., 2008, section 8.4). For ties see `closerthan.scores.retrieval`.
 
     Parameters
     ----------
     scores : array-like of shape (n_items,)
-        The higher, the earlier in the ranking; give `-distances` to rank by distance.
+        Scores; the highest is first in the ranking. Give `-distances` to rank by distance.
     relevant : array-like of bool, shape (n_items,)
-        Which items are hits.
+        Whether each item is relevant.
     k : int or sequence of int, optional
-        Only the first k ranks count. By default all do.
+        Number of ranks that count, by default all.
     n_relevant : int, optional
-        What the sum is divided by. By default the number of relevant items, those beyond rank k
-        included.
+        The divisor of the sum. By default it is the number of relevant items, including those
+        beyond rank k.
 
     Returns
     -------
@@ -64,13 +63,13 @@ def average_precision(
     scores, relevant = np.asarray(scores, dtype=np.float64), np.asarray(relevant)
     if scores.ndim != 1 or scores.shape != relevant.shape:
         raise ValueError(
-            f"scores and relevant have the shapes {scores.shape} and {relevant.shape}; both must "
-            "be (n_items,)"
+            f"scores and relevant have shapes {scores.shape} and {relevant.shape}; both must be "
+            "(n_items,)"
         )
     strange = ~np.isin(relevant, (0, 1))
     if strange.any():
         row = strange.argmax()
-        raise ValueError(f"relevant, row {row}: {relevant[row]} is neither True nor False")
+        raise ValueError(f"relevant, row {row}: {relevant[row]}; it must be True or False")
     return mean_average_precision(scores[None], [True], relevant, k=k, n_relevant=n_relevant)
 
 
@@ -84,16 +83,16 @@ def mean_average_precision(
     greater_is_better: bool = True,
     exclude_self: bool = False,
 ) -> float | np.ndarray:
-    """Mean of the queries' `average_precision`.
+    """Compute the mean `average_precision` over queries.
 
-    An item is relevant for a query if it has the query's label.
+    An item is relevant for a query if both have the same label.
 
     Parameters
     ----------
     scores : array-like of shape (n_queries, n_items)
         Similarities or, with `greater_is_better=False`, distances.
     query_labels, item_labels : array-like of shape (n_queries,) and (n_items,)
-        Their classes, numbers or names.
+        Class labels, numbers or names.
     k, n_relevant : optional
         As for `average_precision`.
     greater_is_better : bool, default=True
@@ -132,9 +131,9 @@ def precision_at_k(
     greater_is_better: bool = True,
     exclude_self: bool = False,
 ) -> np.ndarray | float:
-    """Mean share of relevant items among the first k.
+    """Compute the mean share of relevant items among the first k.
 
-    Parameters, errors and result are those of `mean_average_precision`; k has to be given.
+    Parameters, errors and result as for `mean_average_precision`; k is required.
 
     Examples
     --------
@@ -154,9 +153,9 @@ def recall_at_k(
     greater_is_better: bool = True,
     exclude_self: bool = False,
 ) -> np.ndarray | float:
-    """Mean share of a query's relevant items that are among the first k.
+    """Compute the mean share of a query's relevant items that are among the first k.
 
-    Parameters, errors and result are those of `mean_average_precision`; k has to be given.
+    Parameters, errors and result as for `mean_average_precision`; k is required.
 
     Examples
     --------
@@ -182,26 +181,26 @@ def retrieval_scores(
 ) -> pd.DataFrame:
     """Rank the items by their distance to each query, and score the rankings.
 
-    Every ranking is sorted once for all scores. Only a block of queries is held against the items
-    at a time, and the result does not depend on its size.
+    Distances are computed for one block of queries at a time. The result does not depend on the
+    size of the blocks.
 
     Parameters
     ----------
     queries, items : array-like of shape (n_queries, p) and (n_items, p)
-        Points to search with, and points to search.
+        Points of the queries, and points to rank.
     query_labels, item_labels : array-like of shape (n_queries,) and (n_items,)
-        Their classes. The items of its class are a query's relevant ones.
+        Class labels. An item is relevant for a query if both have the same label.
     k : int or sequence of int, default=(1, 5, 10)
-        Ranks at which precision and recall are taken.
+        Ranks for precision and recall.
     metric : {"euclidean", "cityblock", "chebyshev", "cosine", "correlation"} or callable
-        A callable takes a block of queries and all items and returns their distances, shape
-        (n_block, n_items). A learned similarity is negated: `lambda q, x: -(q @ M @ x.T)`.
+        A callable takes a block of queries and all items, and returns their distances, of shape
+        (n_block, n_items). Negate a learned similarity: `lambda q, x: -(q @ M @ x.T)`.
     exclude_self : bool, default=False
         Take each query out of its own ranking; the queries are the items.
     ap_k, n_relevant : optional
         The `k` and `n_relevant` of `mean_average_precision`.
     block_size : int, optional
-        Queries in a block. By default as many as make about a million distances.
+        Number of queries in a block. By default a block has about a million distances.
 
     Returns
     -------
@@ -211,7 +210,8 @@ def retrieval_scores(
     Raises
     ------
     ValueError
-        As `mean_average_precision`; also if a coordinate is not finite or the metric is unknown.
+        As for `mean_average_precision`; also if a coordinate is not finite or the metric is
+        unknown.
 
     Examples
     --------

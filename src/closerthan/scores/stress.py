@@ -1,4 +1,4 @@
-"""How far the distances of an embedding are from the dissimilarities that it should show."""
+"""Stress: the errors of the distances in an embedding, compared with given dissimilarities."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,17 +9,17 @@ from closerthan._core.validation import check_points
 def raw_stress(
     embedding: ArrayLike, dissimilarities: ArrayLike, weights: ArrayLike | None = None
 ) -> float:
-    """Sum of the squared errors of the distances, each pair counted once.
+    """Compute the sum of the squared errors of the distances, with each pair counted once.
 
-    Half of eq. (4) of Paraskevopoulos et al. (2018), as in `sklearn.manifold.MDS`. Their mean
-    squared error, eq. (17), is 2 / n**2 times that.
+    This is half of eq. (4) of Paraskevopoulos et al. (2018), as in `sklearn.manifold.MDS`. Their
+    mean squared error, eq. (17), is the raw stress times 2 / n**2.
 
     Parameters
     ----------
     embedding : array-like of shape (n, n_components)
         The points.
     dissimilarities : array-like of shape (n, n)
-        What the distances should be; NaN where that is not known. Only pairs i < j are read.
+        The target distances; NaN if unknown. Only pairs i < j are used.
     weights : array-like of shape (n, n), optional
         Weights of the squared errors, one by default.
 
@@ -30,7 +30,7 @@ def raw_stress(
     Raises
     ------
     ValueError
-        If a coordinate is not finite or a shape is not as said.
+        If a coordinate is not finite, or a shape is wrong.
 
     Examples
     --------
@@ -43,15 +43,15 @@ def raw_stress(
 def normalized_stress(
     embedding: ArrayLike, dissimilarities: ArrayLike, weights: ArrayLike | None = None
 ) -> float:
-    """Kruskal's Stress-1, eq. (3) of Paraskevopoulos et al. (2018).
+    """Compute Kruskal's Stress-1, eq. (3) of Paraskevopoulos et al. (2018).
 
-    The square root of the raw stress divided by the sum of squared distances in the embedding,
-    as in `sklearn.manifold.MDS`.
+    This is the square root of the raw stress divided by the sum of squared distances in the
+    embedding, as in `sklearn.manifold.MDS`.
 
     Parameters
     ----------
     embedding, dissimilarities, weights
-        As for `raw_stress`, and with the same errors.
+        As for `raw_stress`, with the same errors.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def normalized_stress(
 
 
 def _sums(embedding, dissimilarities, weights):
-    """Sums over the pairs of w (delta - d)**2 and of w d**2."""
+    """Return the sums of w (delta - d)**2 and of w d**2 over the pairs."""
     points = check_points(embedding, "embedding")
     n = len(points)
     D = _square(dissimilarities, n, "dissimilarities")

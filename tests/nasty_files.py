@@ -183,18 +183,22 @@ nasty("ragged rows", "line 3: 4 cells, .*; the first row has 3", HEADER + "0,1,2
 nasty("a short row", "line 2: 2 cells", HEADER + "0,1\n0,1,2\n")
 nasty("an empty cell", "line 3: near: '' is a missing value", HEADER + "0,1,2\n0,,2\n")
 nasty("NaN", "line 2: far: 'NaN' is a missing value", HEADER + "0,1,NaN\n0,1,2\n")
-nasty("infinity", "line 2: far: 'inf' is no object id", HEADER + "0,1,inf\n0,1,2\n")
-nasty("a fractional id", "line 3: near: '1.5' is no object id", HEADER + "0,1,2\n0,1.5,2\n")
-nasty("a negative id", "line 2: anchor: '-1' is no object id", HEADER + "-1,1,2\n0,1,2\n")
-nasty("a huge id", "line 2: far: '1e30' is no object id", HEADER + "0,1,1e30\n0,1,2\n")
-nasty("a longer id", "line 2: far: '1{60}'... is no object id", HEADER + f"0,1,{'1' * 99}\n0,1,2\n")
+nasty("infinity", "line 2: far: 'inf' is not an object id", HEADER + "0,1,inf\n0,1,2\n")
+nasty("a fractional id", "line 3: near: '1.5' is not an object id", HEADER + "0,1,2\n0,1.5,2\n")
+nasty("a negative id", "line 2: anchor: '-1' is not an object id", HEADER + "-1,1,2\n0,1,2\n")
+nasty("a huge id", "line 2: far: '1e30' is not an object id", HEADER + "0,1,1e30\n0,1,2\n")
+nasty(
+    "a longer id",
+    "line 2: far: '1{60}'... is not an object id",
+    HEADER + f"0,1,{'1' * 99}\n0,1,2\n",
+)
 nasty(
     "a number with a comma",
-    "line 2: far: '1,5' is no object id",
+    "line 2: far: '1,5' is not an object id",
     "anchor;near;far\n0;1;1,5\n0;1;2\n",
 )
-nasty("a name among ids", "line 3: far: 'zwo' is no object id", HEADER + "0,1,2\n0,1,zwo\n")
-nasty("a formula", "line 2: near: '=1\\+1' is no object id", HEADER + "0,=1+1,2\n0,1,2\n")
+nasty("a name among ids", "line 3: far: 'zwo' is not an object id", HEADER + "0,1,2\n0,1,zwo\n")
+nasty("a formula", "line 2: near: '=1\\+1' is not an object id", HEADER + "0,=1+1,2\n0,1,2\n")
 nasty("an error of a sheet", "line 2: near: '#REF!' is no object", HEADER + "0,#REF!,2\n0,1,2\n")
 nasty("an object twice", "line 2: .* '1', '1'; the three", HEADER + "0,1,1\n0,1,2\n")
 nasty("an object twice as text", "line 3: .*'3', '1', '3'", HEADER + "0,1,2\n3,1,3.0\n")
@@ -298,7 +302,10 @@ nasty("an object in an object", "an object in", ROW + '{"anchor": {}}\n', "answe
 nasty("a list for an object", "a list where", ROW + ROW.replace("0", "[0]"), "answers.jsonl")
 nasty("a key twice", "the key 'near' is there twice", ROW + ROW.replace("far", "near"), "a.jsonl")
 nasty(
-    "a truth for an id", "'true' is no object id", ROW + ROW.replace("0", "true"), "answers.jsonl"
+    "a truth for an id",
+    "'true' is not an object id",
+    ROW + ROW.replace("0", "true"),
+    "answers.jsonl",
 )
 nasty(
     "half a character",

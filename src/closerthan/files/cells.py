@@ -261,7 +261,7 @@ def holds_ids(cells, but_row=None):
 def refusal(name):
     """Return why a text, None for one that is no id, can't be a name, or None if it can."""
     if name is None:
-        return "is no object id; most cells of the file hold ids, whole numbers from 0"
+        return "is not an object id; most cells of the file hold ids, whole numbers from 0"
     if len(name) > _LONGEST_NAME:
         return f"is longer than {_LONGEST_NAME:,} characters"
     if "\0" in name:

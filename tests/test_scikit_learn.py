@@ -99,7 +99,7 @@ def test_a_stream_may_be_of_questions_and_responses():
 @pytest.mark.parametrize(
     ("y", "message"),
     [
-        (np.full(600, 0.5), "y: responses, row 0: 0.5 is not an answer.*weights are given as sample_w"),
+        (np.full(600, 0.5), "y: responses, row 0: 0.5 is not an answer.*given as sample_w"),
         (np.r_[np.ones(599), 0], "y: responses, row 599: 0.0 is not an answer"),
         (np.r_[np.ones(599), -2], "y: counts of responses; give their signs"),
         (np.full(600, 1e9), "y: counts of responses; give their signs"),  # and none is repeated

@@ -15,7 +15,7 @@ def without_twins(pairs):
     row = dict(pairs)
     if len(row) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise ValueError(f"the key {shown(max(keys, key=keys.count))} is there twice")
+        raise ValueError(f"the key {shown(max(keys, key=keys.count))} occurs twice")
     return row
 
 
@@ -47,7 +47,7 @@ def read_json_lines(path, faults):
             if faults.n:
                 line, sentence = faults.listed[0]
                 raise faults.error(sentence, line)
-            raise faults.error("empty; at least one answer is needed")
+            raise faults.error("empty; give at least one answer")
 
 
 def _rows(stream, faults):
@@ -79,7 +79,7 @@ def _parse(line, number, faults):
     try:
         row = _DECODER.decode(line)
         if not isinstance(row, dict):
-            raise ValueError("no object in braces")
+            raise ValueError("not an object in braces")
         return {key: v if type(v) is str else _cell(v) for key, v in row.items()}
     except json.JSONDecodeError as error:
         sentence = f"no JSON: {error.msg} at character {error.pos + 1}"

@@ -17,18 +17,18 @@ def open_parquet(path, faults):
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError as error:
-        raise ImportError(f"{path}: to read it takes pyarrow; pip install pyarrow") from error
+        raise ImportError(f"{path}: reading it needs pyarrow; run: pip install pyarrow") from error
     try:
         with pq.ParquetFile(path, memory_map=True) as file:
             if not file.metadata.num_rows:
-                raise faults.error("empty; at least one answer is needed")
+                raise faults.error("empty; give at least one answer")
             names = enumerate(file.schema_arrow.names)
             yield file, {place: name for place, name in names if not _INDEX.fullmatch(name)}
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         if getattr(error, "errno", None) is not None:
             raise  # such as a file that may not be read
         reason = " ".join(str(error).split())
-        raise faults.error(f"no complete Parquet file ({reason[:100]})") from None
+        raise faults.error(f"not a complete Parquet file ({reason[:100]})") from None
 
 
 def read_parquet(path, faults):

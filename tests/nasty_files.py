@@ -199,9 +199,7 @@ nasty(
 )
 nasty("a name among ids", "line 3: far: 'zwo' is not an object id", HEADER + "0,1,2\n0,1,zwo\n")
 nasty("a formula", "line 2: near: '=1\\+1' is not an object id", HEADER + "0,=1+1,2\n0,1,2\n")
-nasty(
-    "an error of a sheet", "line 2: near: '#REF!' is not an object", HEADER + "0,#REF!,2\n0,1,2\n"
-)
+nasty("an error of a sheet", "line 2: near: '#REF!' is not an obj", HEADER + "0,#REF!,2\n0,1,2\n")
 nasty("an object twice", "line 2: .* '1', '1'; the three", HEADER + "0,1,1\n0,1,2\n")
 nasty("an object twice as text", "line 3: .*'3', '1', '3'", HEADER + "0,1,2\n3,1,3.0\n")
 nasty("a name too long", "line 2: far: 'x*'... is longer", HEADER + f"a,b,{'x' * 2000}\na,b,c\n")

@@ -34,8 +34,8 @@ def load_words(*, vectors: StrPath | None = None, read) -> Dataset:
     -------
     Dataset
         ``object_names``, the words in alphabetical order; ``features``, shape (n, d), their
-        vectors; ``ratings``, ``"men"`` and ``"simlex"``, each of shape (m, 3): rows with the numbers
-        of two words and the pair's score. A larger score means more similar: 0 to 50 in MEN
+        vectors; ``ratings``, ``"men"`` and ``"simlex"``, of shape (m, 3): rows with the numbers of
+        two words and the pair's score. A larger score means more similar: 0 to 50 in MEN
         (relatedness), 0 to 10 in SimLex-999 (similarity). In ``info``, ``coverage`` counts for each
         the words and pairs that are left (``n_words``, ``n_pairs``) and all that exist
         (``n_words_all``, ``n_pairs_all``); ``vectors`` is the name of the file.

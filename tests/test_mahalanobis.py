@@ -54,7 +54,7 @@ def test_a_fit_can_be_repeated_and_says_what_it_takes(fit):
     assert model.components_.tobytes() == fit().components_.tobytes()
     with pytest.raises(ValueError, match="features"):
         model.transform(X[:, :3])
-    with pytest.raises(ValueError, match=r"pairs has shape \(60, 5\).*\(n, 2, 5\)"):
+    with pytest.raises(ValueError, match=r"pairs: shape \(60, 5\).*\(n, 2, 5\)"):
         model.pair_distance(X)
 
 

@@ -138,7 +138,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
     def progress_(self) -> pd.DataFrame:
         """Mean losses and share of mistakes over all steps so far, each before its step.
 
-        The DataFrame has about 200 rows for a `fit`, and one row for each `partial_fit`. Its columns
+        The DataFrame has about 200 rows for a `fit`, and one for each `partial_fit`. The columns
         are the number of steps, the hinge max(0, 1 - m) and its square, and the share of triplets
         with m <= 0, where m = x'M(x+ - x-).
         """
@@ -317,7 +317,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         return X, triplets
 
     def _within_rank(self, X, triplets):
-        """Return the rows that triplets name, in the subspace, if M has a low rank; else all of X."""
+        """Return the named rows, in the subspace, if M has a low rank; else all of X."""
         if self.components_ is None:
             return X, triplets
         rows = rows_of(triplets, X.shape[0])

@@ -39,8 +39,8 @@ class OASIS(BilinearModel):
     components_ : ndarray of shape (r, n_features) or None
         P, with orthonormal rows. None unless `shape` is a rank.
     history_ : DataFrame
-        One row per epoch: steps so far and, over all of them (each before its step), the mean hinge,
-        its mean square and the share of mistakes.
+        One row per epoch: steps so far and, over all of them (each before its step), the mean
+        hinge, its mean square and the share of mistakes.
     progress_ : DataFrame
         The same columns at about 200 points of the fit.
     n_iter_ : int

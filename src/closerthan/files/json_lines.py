@@ -1,4 +1,4 @@
-"""Rows of a file of JSON lines: in each line an object, {"anchor": "a", "near": "b", ...}."""
+"""Read the rows of a file of JSON lines: an object per line, {"anchor": "a", "near": "b", ...}."""
 
 import json
 from itertools import islice
@@ -11,7 +11,7 @@ from closerthan.files.text import lines_of, open_text
 
 
 def without_twins(pairs):
-    """Return the dict of a JSON object, none of whose keys may be there twice."""
+    """Return the dict of a JSON object; refuse a key that occurs twice."""
     row = dict(pairs)
     if len(row) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -25,10 +25,10 @@ _DECODER = json.JSONDecoder(
 
 
 def read_json_lines(path, faults):
-    """Yield the keys, a `Head`, then blocks of rows, as :func:`~.text.read_text` does.
+    """Yield the keys as a `Head`, then blocks of rows, like :func:`~.text.read_text`.
 
-    The keys are those of the first rows; where one is missing, or null, the cell is empty. Numbers
-    stay as they are written. A cell may be a list of objects, or of pairs of them.
+    The keys are those of the first rows. If a key is missing or null, the cell is empty. Numbers
+    stay as they are written. A cell may be a list of objects, or of pairs of objects.
     """
     with open_text(path, faults) as stream:
         rows = _rows(stream, faults)
@@ -75,7 +75,7 @@ def _refuse_whole_json(line, number, faults):
 
 
 def _parse(line, number, faults):
-    """Return a row as a dict of texts and of lists of texts, or None if it is none."""
+    """Return a row as a dict of texts and lists of texts; None if it is not one."""
     try:
         row = _DECODER.decode(line)
         if not isinstance(row, dict):
@@ -107,7 +107,7 @@ def _cell(value):
 
 
 def _are_known(keys, known, number, faults):
-    """Whether a row has no other keys than are known; note it otherwise."""
+    """Tell whether a row has only known keys; note it if not."""
     if keys <= known:
         return True
     key = next(key for key in keys if key not in known)

@@ -61,13 +61,13 @@ def parquet(table, **options):
 
 
 # Nothing, or nothing that is a table
-nasty("empty", "empty; at least one answer", b"")
-nasty("blank lines", "empty; at least one answer", "\n \n\t\n")
-nasty("commas alone", "empty; at least one answer", ",,\n,,\n")
-nasty("a mark alone", "empty; at least one answer", b"\xef\xbb\xbf")
+nasty("empty", "empty; give at least one answer", b"")
+nasty("blank lines", "empty; give at least one answer", "\n \n\t\n")
+nasty("commas alone", "empty; give at least one answer", ",,\n,,\n")
+nasty("a mark alone", "empty; give at least one answer", b"\xef\xbb\xbf")
 nasty("a mark of UTF-16 alone", "empty|UTF-16", b"\xff\xfe")
-nasty("a delimiter alone", "empty; at least one answer", "sep=;\n")
-nasty("only a header", "a header and no answers", HEADER)
+nasty("a delimiter alone", "empty; give at least one answer", "sep=;\n")
+nasty("only a header", "a header without answers", HEADER)
 nasty("rows of six numbers", "6 columns without names, '0', '1'", "0,1,2,0,1,2\n1,2,0,2,1,0\n")
 nasty("only a header of other words", "none is known", "i,j,k\n")
 nasty(
@@ -76,14 +76,14 @@ nasty(
 nasty("one row of names", "none is known|may be a header", "ape,bee,cat\n")
 
 
-@nasty("a folder", "a folder, not a file")
+@nasty("a folder", "this is a folder")
 def make_folder(folder):
     path = folder / "answers.csv"
     path.mkdir()
     return path
 
 
-@nasty("nothing there", "there is no such file")
+@nasty("nothing there", "this file does not exist")
 def make_nothing(folder):
     return folder / "answers.csv"
 
@@ -101,14 +101,14 @@ def make_loop(folder):
     return path
 
 
-@nasty("a link to nothing", "there is no such file")
+@nasty("a link to nothing", "this file does not exist")
 def make_dangling(folder):
     path = folder / "answers.csv"
     path.symlink_to(folder / "other.csv")
     return path
 
 
-@nasty("a pipe", "no regular file")
+@nasty("a pipe", "this is not a regular file")
 def make_pipe(folder):
     path = folder / "answers.csv"
     os.mkfifo(path)
@@ -120,30 +120,30 @@ nasty("a zip archive", "a zip archive or an .xlsx workbook", zipped("<row/>"))
 nasty("an old workbook", "an .xls workbook", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99)
 nasty("an image", "a PNG image", b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
 nasty("a pickle", "a pickle, which is never opened", pickle.dumps([[0, 1, 2]], protocol=4))
-nasty("a pickle as Parquet", "no complete Parquet file", pickle.dumps([[0, 1, 2]]), "a.parquet")
+nasty("a pickle as Parquet", "not a complete Parquet file", pickle.dumps([[0, 1, 2]]), "a.parquet")
 nasty("a pickle as JSON lines", "a pickle, which is", pickle.dumps([[0, 1, 2]]), "a.jsonl")
 nasty("a gzip file", "its name must end in .gz", gzip.compress(IDS.encode()))
 nasty("a Parquet file as CSV", "its name must end in .parquet", parquet({"anchor": [0]}))
-nasty("a CSV file as Parquet", "no complete Parquet file", IDS, "answers.parquet")
+nasty("a CSV file as Parquet", "not a complete Parquet file", IDS, "answers.parquet")
 nasty("random bytes", "zero byte|byte 0x", bytes((7 * i * i + 3) % 256 for i in range(9000)))
 nasty("a web page", "the columns are", "<!DOCTYPE html>\n<html><body>404</body></html>\n")
 
 # Damaged ones
 whole = gzip.compress(IDS.encode() * 99)
-nasty("a truncated gzip file", "no complete gzip file", whole[:-9], "answers.csv.gz")
-nasty("text as a gzip file", "no complete gzip file", IDS, "answers.csv.gz")
+nasty("a truncated gzip file", "not a complete gzip file", whole[:-9], "answers.csv.gz")
+nasty("text as a gzip file", "not a complete gzip file", IDS, "answers.csv.gz")
 nasty("Latin-1 in gzip", "line 2: byte 0xe9", gzip.compress(b"a,b,c\n\xe9,b,c"), "answers.csv.gz")
 whole = parquet({"anchor": [0] * 99, "near": [1] * 99, "far": [2] * 99})
-nasty("a truncated Parquet file", "no complete Parquet file", whole[:-20], "answers.parquet")
-nasty("an empty Parquet file", "no complete Parquet file", b"", "answers.parquet")
+nasty("a truncated Parquet file", "not a complete Parquet file", whole[:-20], "answers.parquet")
+nasty("an empty Parquet file", "not a complete Parquet file", b"", "answers.parquet")
 nasty("zero bytes", "it holds a zero byte", "anchor,near,far\n0,1,\0\n")
 nasty(
     "a zero byte far below",
-    "line 3001: near: '.x00' is no object",
+    "line 3001: near: '.x00' is not an object",
     IDS[:16] + "0,1,2\n" * 2999 + "0,\0,2\n",
 )
-nasty("Latin-1", "line 3: byte 0xe9 is none of UTF-8", b"anchor,near,far\na,b,c\na,caf\xe9,c\n")
-nasty("half a UTF-16 file", "no UTF-16", IDS.encode("utf-16")[:-1])
+nasty("Latin-1", "line 3: byte 0xe9 is not UTF-8", b"anchor,near,far\na,b,c\na,caf\xe9,c\n")
+nasty("half a UTF-16 file", "not a UTF-16", IDS.encode("utf-16")[:-1])
 nasty("UTF-16 without a mark", "zero byte", IDS.encode("utf-16-le"))
 nasty(
     "an open quote", "line 3: a cell that begins here", HEADER + '0,1,2\n0,"1,2\n' + "0,1,2\n" * 9
@@ -169,7 +169,7 @@ nasty(
     "anchor,near,far,closer\n0,1,2,1\n",
 )
 nasty("two forms", "fit several forms", "anchor,near,far,ranking\n0,1,2,1|2\n")
-nasty("a header twice", "line 5: .* the header, is here again", IDS + IDS)
+nasty("a header twice", "line 5: the header, .* occurs again", IDS + IDS)
 nasty("half a pair", "of every pair there must be two columns", "pair_1_1,best,worst\n0,1,2\n")
 nasty("a header of names", "occur nowhere else and may be", "x,y,z\nape,bee,cat\ncat,ape,bee\n")
 
@@ -183,19 +183,23 @@ nasty("ragged rows", "line 3: 4 cells, .*; the first row has 3", HEADER + "0,1,2
 nasty("a short row", "line 2: 2 cells", HEADER + "0,1\n0,1,2\n")
 nasty("an empty cell", "line 3: near: '' is a missing value", HEADER + "0,1,2\n0,,2\n")
 nasty("NaN", "line 2: far: 'NaN' is a missing value", HEADER + "0,1,NaN\n0,1,2\n")
-nasty("infinity", "line 2: far: 'inf' is no object id", HEADER + "0,1,inf\n0,1,2\n")
-nasty("a fractional id", "line 3: near: '1.5' is no object id", HEADER + "0,1,2\n0,1.5,2\n")
-nasty("a negative id", "line 2: anchor: '-1' is no object id", HEADER + "-1,1,2\n0,1,2\n")
-nasty("a huge id", "line 2: far: '1e30' is no object id", HEADER + "0,1,1e30\n0,1,2\n")
-nasty("a longer id", "line 2: far: '1{60}'... is no object id", HEADER + f"0,1,{'1' * 99}\n0,1,2\n")
+nasty("infinity", "line 2: far: 'inf' is not an object id", HEADER + "0,1,inf\n0,1,2\n")
+nasty("a fractional id", "line 3: near: '1.5' is not an object id", HEADER + "0,1,2\n0,1.5,2\n")
+nasty("a negative id", "line 2: anchor: '-1' is not an object id", HEADER + "-1,1,2\n0,1,2\n")
+nasty("a huge id", "line 2: far: '1e30' is not an object id", HEADER + "0,1,1e30\n0,1,2\n")
+nasty(
+    "a longer id",
+    "line 2: far: '1{60}'... is not an object id",
+    HEADER + f"0,1,{'1' * 99}\n0,1,2\n",
+)
 nasty(
     "a number with a comma",
-    "line 2: far: '1,5' is no object id",
+    "line 2: far: '1,5' is not an object id",
     "anchor;near;far\n0;1;1,5\n0;1;2\n",
 )
-nasty("a name among ids", "line 3: far: 'zwo' is no object id", HEADER + "0,1,2\n0,1,zwo\n")
-nasty("a formula", "line 2: near: '=1\\+1' is no object id", HEADER + "0,=1+1,2\n0,1,2\n")
-nasty("an error of a sheet", "line 2: near: '#REF!' is no object", HEADER + "0,#REF!,2\n0,1,2\n")
+nasty("a name among ids", "line 3: far: 'zwo' is not an object id", HEADER + "0,1,2\n0,1,zwo\n")
+nasty("a formula", "line 2: near: '=1\\+1' is not an object id", HEADER + "0,=1+1,2\n0,1,2\n")
+nasty("an error of a sheet", "line 2: near: '#REF!' is not an obj", HEADER + "0,#REF!,2\n0,1,2\n")
 nasty("an object twice", "line 2: .* '1', '1'; the three", HEADER + "0,1,1\n0,1,2\n")
 nasty("an object twice as text", "line 3: .*'3', '1', '3'", HEADER + "0,1,2\n3,1,3.0\n")
 nasty("a name too long", "line 2: far: 'x*'... is longer", HEADER + f"a,b,{'x' * 2000}\na,b,c\n")
@@ -228,12 +232,12 @@ nasty(
 )
 nasty(
     "responses 0 to 2",
-    "response holds both 0 and 2, which may be",
+    "response holds both 0 and 2, which may mean",
     "anchor,first,second,response\na,b,c,0\na,b,c,1\na,b,c,2\n",
 )
 nasty(
     "responses 0 and 1",
-    "response holds 0 and 1",
+    "response holds only 0 and 1",
     "anchor,first,second,response\na,b,c,0\na,b,c,1\n",
 )
 nasty(
@@ -257,18 +261,20 @@ nasty(
     "74,925,000 comparisons follow",
     "anchor,ranking\n" + f"x,{'|'.join(f'o{i}' for i in range(1000))}\n" * 150,
 )
-nasty("nobody", "participant: '' is no name", "anchor,near,far,participant\n0,1,2,\n0,1,2,ann\n")
+nasty("nobody", "participant: '' is not a name", "anchor,near,far,participant\n0,1,2,\n0,1,2,ann\n")
 nasty(
     "a time that is none",
-    "time: '12:30' is no number",
+    "time: '12:30' is not a number",
     "anchor,near,far,time\n0,1,2,12:30\n0,1,2,\n",
 )
 nasty(
-    "a negative weight", "weight: '-1' is no number", "anchor,near,far,weight\n0,1,2,-1\n0,1,2,1\n"
+    "a negative weight",
+    "weight: '-1' is not a num",
+    "anchor,near,far,weight\n0,1,2,-1\n0,1,2,1\n",
 )
 nasty(
     "an infinite weight",
-    "weight: 'inf' is no number",
+    "weight: 'inf' is not a number",
     "anchor,near,far,weight\n0,1,2,inf\n0,1,2,1\n",
 )
 
@@ -296,9 +302,12 @@ nasty("half a line of JSON", "line 2: no JSON", ROW + ROW[:20], "answers.jsonl")
 nasty("brackets without end", "too many brackets|no JSON", ROW + "[" * 100_000, "answers.jsonl")
 nasty("an object in an object", "an object in", ROW + '{"anchor": {}}\n', "answers.jsonl")
 nasty("a list for an object", "a list where", ROW + ROW.replace("0", "[0]"), "answers.jsonl")
-nasty("a key twice", "the key 'near' is there twice", ROW + ROW.replace("far", "near"), "a.jsonl")
+nasty("a key twice", "the key 'near' occurs twice", ROW + ROW.replace("far", "near"), "a.jsonl")
 nasty(
-    "a truth for an id", "'true' is no object id", ROW + ROW.replace("0", "true"), "answers.jsonl"
+    "a truth for an id",
+    "'true' is not an object id",
+    ROW + ROW.replace("0", "true"),
+    "answers.jsonl",
 )
 nasty(
     "half a character",

@@ -94,7 +94,7 @@ def test_to_query_response_asks_each_question_in_one_way(kind):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: rc.from_query_response([[0, 1, 2]], [0]), "responses, row 0: 0 is no answer"),
+        (lambda: rc.from_query_response([[0, 1, 2]], [0]), "responses, row 0: 0 is not an answer"),
         (lambda: rc.from_query_response([[0, 1, 2]], [np.nan]), "responses, row 0: nan"),
         (lambda: rc.from_query_response([[0, 1, 2]], [np.inf]), "responses, row 0: inf"),
         (lambda: rc.from_query_response([[0, 1, 2]], [1.5]), "responses, row 0: 1.5"),

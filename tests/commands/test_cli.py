@@ -104,8 +104,8 @@ def test_a_bad_row_is_told_with_the_option_that_leaves_it_out(tmp_path):
     path.write_text("anchor,near,far,user\na,b,c,u\nb,c,a,u\nb,a,c,\n")
     done = run("check", path)
     assert done.stderr == (
-        f"closerthan: {path}, line 4: participant: '' is no name; "
-        "--columns participant= does without; "
+        f"closerthan: {path}, line 4: participant: '' is not a name; "
+        "--columns participant= ignores this column; "
         "--skip-bad-rows leaves it out\n"
     )
     assert run("check", path, "--columns", "participant=").exit_code == 0

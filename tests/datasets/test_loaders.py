@@ -50,6 +50,33 @@ def test_arrays_hold_those_of_answers_and_ratings_under_names_of_their_own():
     assert Dataset("pets", ratings=ratings).comparisons is None
 
 
+def test_a_dataset_prints_its_form_its_arrays_and_its_license_in_a_few_lines():
+    pets = Dataset(
+        "pets",
+        answers=Answers(np.tile([[0, 1, 2], [1, 2, 0]], (1000, 1))),
+        object_names=np.array(["cat", "dog", "cow"]),
+        info={"n_objects": 3, "license": "CC BY 4.0"},
+    )
+    assert repr(pets) == (
+        "Dataset 'pets': 2,000 triplets of 3 objects\n"
+        "  arrays: object_names (3,), comparisons (2000, 3), screen (2000,), weight (2000,)\n"
+        "  license: CC BY 4.0"
+    )
+    for content, form in (
+        ({"answers": Answers([[0, 1, 2, 3]])}, "1 quadruplets of objects"),
+        ({"points": np.zeros((1000, 3))}, "1,000 objects x 3 dimensions"),
+        ({"distances": np.zeros((5, 5))}, "distances of 5 objects"),
+        ({"ratings": {"size": np.zeros((1, 3))}, "info": {"n_objects": 2}}, "ratings of 2 objects"),
+        (
+            {"features": np.zeros((1000, 64)), "labels": np.arange(1000) % 10},
+            "1,000 objects x 64 features, 10 classes",
+        ),
+    ):
+        assert repr(Dataset("x", **content)).startswith(f"Dataset 'x': {form}\n  arrays: ")
+    long = repr(Dataset("x", info={"license": "word " * 100}))
+    assert "arrays: none" in long and len(long) < 200
+
+
 def test_eurodist_is_a_symmetric_table_of_known_distances():
     data = load_eurodist()
     distances, cities = data.distances, data.object_names.tolist()

@@ -136,7 +136,7 @@ def test_pairs_with_a_word_without_vector_are_left_out():
 
 
 def test_vectors_of_other_words_only_are_refused():
-    with pytest.raises(ValueError, match=r"some\.txt: has a vector of no word of MEN or SimLex"):
+    with pytest.raises(ValueError, match=r"some\.txt: holds no vector of any word of MEN"):
         build(MEN, SIMLEX, {"tree": [1, 2]}, "some.txt")
 
 

@@ -260,7 +260,7 @@ def test_who_answered_when_and_with_what_weight(write):
 
 def test_a_comma_in_a_number_is_decimal_where_it_is_not_between_cells(write):
     assert read_answers(write("anchor\tnear\tfar\ttime\na\tb\tc\t1,234\n")).answers.time == 1.234
-    with pytest.raises(ValueError, match="line 2: time: '1,234' is no number"):  # or a thousand?
+    with pytest.raises(ValueError, match="line 2: time: '1,234' is not a number"):  # or a thousand?
         read_answers(write('anchor,near,far,time\na,b,c,"1,234"\n'))
 
 
@@ -651,7 +651,7 @@ def test_responses_mean_what_the_user_says(write):
     names = named(table)
     assert names[:2] == [["a", "b", "c"], ["a", "c", "b"]]
     assert sorted(names[2:]) == [["b", "a", "c"], ["b", "c", "a"]]  # a tie is half of each
-    with pytest.raises(ValueError, match="line 4: response: '2' is none of the responses"):
+    with pytest.raises(ValueError, match="line 4: response: '2' is not in responses="):
         read_answers(path, responses={"0": "first", "1": "second"})
     with pytest.raises(ValueError, match="'1' means 'right'; it must be one of first, second"):
         read_answers(path, responses={"0": "first", "1": "right"})

@@ -230,15 +230,15 @@ def test_categories_are_what_they_stand_for(parquet, words):
     [
         ([[0, 1, 2], [0, 1, 1]], r"(row 1|line 3): .*1'?, '?1.*(twice|must differ)"),
         ([[0, 1, 2], [0, 1, 9]], "(row 1|line 3): .* has the id 9; allowed are 0 to 8"),
-        ([[0, 1, 2], [0, -1, 2]], "(row 1|line 3): .*(negative id -1|'-1' is no object id)"),
-        ([[0, 1, 2], [0, 1.5, 2]], "(row 1|line 3): .*1.5'? is no object id"),
-        ([[0, 1, 2], [0, np.inf, 2]], "(row 1|line 3): .*inf'? is no object id"),
+        ([[0, 1, 2], [0, -1, 2]], "(row 1|line 3): .*(negative id -1|'-1' is not an object id)"),
+        ([[0, 1, 2], [0, 1.5, 2]], "(row 1|line 3): .*1.5'? is not an object id"),
+        ([[0, 1, 2], [0, np.inf, 2]], "(row 1|line 3): .*inf'? is not an object id"),
         ([[0, 1], [1, 2]], "the columns are 'i', 'j'|shape"),
         ([["a", "b", "c"], ["a", "", "b"]], "(row 1|line 3): .*'' is a missing value"),
         ([["a", "b", "c"], ["a", "c", "c"]], "(row 1|line 3): .*(twice|must differ)"),
-        ([[f"{r}", f"x{r}", f"y{r}"] for r in range(4)], "12 names; allowed are n_objects=9"),
-        (np.empty((0, 3), int), "empty; at least one|a header and no answers"),
-        ([[True, False, True]], "True is no object id|'(t|T)rue'.* must differ"),
+        ([[f"{r}", f"x{r}", f"y{r}"] for r in range(4)], "12 names; n_objects=9 allows"),
+        (np.empty((0, 3), int), "empty; give at least one|a header without answers"),
+        ([[True, False, True]], "True is not an object id|'(t|T)rue'.* must differ"),
     ],
 )
 def test_contents_that_are_refused(save, table, message):
@@ -260,8 +260,11 @@ def test_the_row_is_that_of_the_file(parquet, first, kind):
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"i": [0, 0], "j": [1.0, None], "k": [2, 1]}, "row 1: nan is no object id"),
-        ({"i": [0], "j": [1], "k": pd.to_datetime(["2020-01-01"])}, "'2020-01-01.*no object id"),
+        ({"i": [0, 0], "j": [1.0, None], "k": [2, 1]}, "row 1: nan is not an object id"),
+        (
+            {"i": [0], "j": [1], "k": pd.to_datetime(["2020-01-01"])},
+            "'2020-01.*not an object id",
+        ),
         ({"a": [0], "near": [1], "far": [2], "b": [1], "c": [1]}, "there is no anchor"),
         ({"i": [0], "j": [1], "k": [2**31]}, "has the id 2147483648; allowed are 0 to 2147483647"),
     ],
@@ -278,7 +281,7 @@ def test_a_file_that_breaks_off(save, share):
     path = save(rows)
     content = path.read_bytes()
     path.write_bytes(content[: int(share * len(content))])
-    with pytest.raises(ValueError, match=f"{re.escape(str(path))}: (no complete|empty)"):
+    with pytest.raises(ValueError, match=f"{re.escape(str(path))}: (not a complete|empty)"):
         read_comparisons(path)
 
 
@@ -288,7 +291,7 @@ def test_a_damaged_page(parquet):
     content = bytearray(path.read_bytes())
     content[1000:1400] = bytes(400)
     path.write_bytes(content)
-    with pytest.raises(ValueError, match=r"answers.parquet: no complete Parquet file"):
+    with pytest.raises(ValueError, match=r"answers.parquet: not a complete Parquet file"):
         read_comparisons(path)
 
 
@@ -298,7 +301,7 @@ def test_a_damaged_page(parquet):
 def test_a_file_of_another_kind(tmp_path, content):
     path = tmp_path / "answers.npy"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match=r"answers.npy: no complete .npy file"):
+    with pytest.raises(ValueError, match=r"answers.npy: not a complete .npy file"):
         read_comparisons(path)
 
 
@@ -309,7 +312,7 @@ class Bomb:
 
 def test_nothing_is_unpickled(tmp_path):
     np.save(tmp_path / "a.npy", np.array([[0, 1, Bomb()]], dtype=object), allow_pickle=True)
-    with pytest.raises(ValueError, match=r"a.npy: no complete .npy file \(.*Python objects"):
+    with pytest.raises(ValueError, match=r"a.npy: not a complete .npy file \(.*Python objects"):
         read_comparisons(tmp_path / "a.npy")
 
 
@@ -322,5 +325,5 @@ def test_a_file_that_is_not_there(tmp_path, kind):
 def test_without_pyarrow(parquet, monkeypatch):
     path = parquet(dict(zip("ijk", np.transpose(ROWS), strict=True)))
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ImportError, match=r"answers.parquet: to read it takes pyarrow"):
+    with pytest.raises(ImportError, match=r"answers.parquet: reading it needs pyarrow"):
         read_comparisons(path)

@@ -150,7 +150,7 @@ def test_bad_new_points_are_named(Model):
     with pytest.raises(ValueError, match="row 1, column 0: nan"):
         model.transform([[0, 0, 0, 0], [np.nan, 0, 0, 0]])
     model = Model(2, metric="precomputed", random_state=0).fit(GOOD)
-    with pytest.raises(ValueError, match=r"shape is \(4, 3\); it must be \(m, 4\)"):
+    with pytest.raises(ValueError, match=r"shape \(4, 3\); expected \(m, 4\)"):
         model.transform(GOOD[:, :3])
     with pytest.raises(ValueError, match=r"row 0, column 1: -1\.0"):
         model.transform([[1, -1, 1, 1]])

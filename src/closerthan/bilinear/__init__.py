@@ -1,9 +1,9 @@
 """Similarities x'My of feature vectors, learned from triplets: OASIS and SDCA.
 
-Both learn from triplets (i, j, k) of rows of X, "x_i is more similar to x_j than to x_k", that is
-x_i' M x_j > x_i' M x_k, and pass over them one by one. `OASIS` takes passive-aggressive steps on
-the hinge; `SDCA` minimizes the squared hinge with a penalty of M, by stochastic dual coordinate
-ascent, and knows from the duality gap how far it is from the optimum.
+Both learn from triplets (i, j, k) of rows of X, one by one. A triplet says "x_i is more similar to
+x_j than to x_k", that is, x_i' M x_j > x_i' M x_k. `OASIS` takes passive-aggressive steps on the
+hinge. `SDCA` minimizes the squared hinge with a penalty on M, by stochastic dual coordinate ascent.
+Its duality gap tells how far it is from the optimum.
 
 >>> from closerthan.bilinear import SDCA
 >>> rng = np.random.default_rng(0)

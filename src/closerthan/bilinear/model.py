@@ -1,4 +1,4 @@
-"""What OASIS and SDCA share: fitting pass by pass, similarities, ranking."""
+"""Base of OASIS and SDCA: fit in passes over triplets, compute similarities, rank rows."""
 
 from abc import ABC, abstractmethod
 from typing import Self
@@ -32,19 +32,19 @@ PROGRESS = ["iterations", "hinge", "squared_hinge", "mistake_rate"]
 
 
 class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, ABC):
-    """A similarity x'My that is learned from triplets one at a time."""
+    """Hold a similarity x'My that is learned from triplets, one at a time."""
 
     @all_or_nothing
     def fit(self, X: Features, triplets: ArrayLike) -> Self:
-        """Learn the similarity in `n_epochs` epochs of as many steps as there are triplets.
+        """Learn the similarity in `n_epochs` epochs, each with as many steps as triplets.
 
         Each step takes a triplet at random, with replacement.
 
         Parameters
         ----------
         X : array_like or sparse array of shape (n_rows, n_features)
-            Features. A float32 or float64 array, such as a memmap, is not copied, nor is a CSR
-            array with sorted columns; rows that no triplet names are not read.
+            Features. A float32 or float64 array, such as a memmap, is not copied, and neither is a
+            CSR array with sorted columns. Rows that no triplet names are not read.
         triplets : array_like of shape (n_triplets, 3), int
             Row numbers (i, j, k): row i is more similar to row j than to row k.
 
@@ -55,8 +55,8 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         Raises
         ------
         ValueError
-            For features that are not finite, and for triplets that name a row which X has not or
-            the same row twice. The message names the row and the value.
+            If features are not finite, or a triplet names a row that X does not have or one row
+            twice. The message names the row and the value.
         """
         rng = np.random.default_rng(self.random_state)
         check_count("n_epochs", self.n_epochs, 10**9, "passes over the triplets")
@@ -79,13 +79,13 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         return self._finish()
 
     def partial_fit(self, X: Features, triplets: ArrayLike) -> Self:
-        """Learn from more triplets, each of them once and in the order given.
+        """Learn from more triplets, each once and in the given order.
 
-        The first call begins a model, and so does `fit`; later calls go on with it. Parts of the
-        triplets one after the other give what all of them at once give, unless there is a
-        projection. With ``average=True`` the mean goes on, or begins with the first call. If M
-        has a low rank, the triplets of the first call fix its directions. An interrupt ends a call
-        between two steps; what was learned so far stays.
+        The first call begins a model, and so does `fit`; later calls continue it. Triplets in
+        several calls give the same result as all in one call, unless there is a projection. With
+        ``average=True`` the mean continues, or begins with the first call. If M has a low rank, the
+        triplets of the first call fix its directions. An interrupt ends a call between two steps;
+        what was learned so far is kept.
 
         Parameters
         ----------
@@ -124,13 +124,13 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
 
     @property
     def n_iter_(self) -> int:
-        """Number of steps so far."""
+        """The number of steps so far."""
         check_is_fitted(self)
         return self._accumulator.n_iter
 
     @property
     def history_(self) -> pd.DataFrame:
-        """What each epoch of `fit` ended with, as a DataFrame."""
+        """The state at the end of each epoch of `fit`, as a DataFrame."""
         check_is_fitted(self)
         return pd.DataFrame(self._history)
 
@@ -138,15 +138,15 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
     def progress_(self) -> pd.DataFrame:
         """Mean losses and share of mistakes over all steps so far, each before its step.
 
-        A DataFrame of about 200 rows for a `fit`, and one row a `partial_fit`. The columns are the
-        number of steps, the hinge max(0, 1 - m) and its square, and the share of triplets with
-        m <= 0, where m = x'M(x+ - x-).
+        The DataFrame has about 200 rows for a `fit`, and one for each `partial_fit`. The columns
+        are the number of steps, the hinge max(0, 1 - m) and its square, and the share of triplets
+        with m <= 0, where m = x'M(x+ - x-).
         """
         check_is_fitted(self)
         return pd.DataFrame(self._progress, columns=PROGRESS)
 
     def similarity(self, X: Features, Y: Features) -> np.ndarray:
-        """Similarities of all rows of X to all rows of Y.
+        """Return the similarities of all rows of X to all rows of Y.
 
         Parameters
         ----------
@@ -163,7 +163,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
             return _dense(self._times_matrix(X) @ Y.T)
 
     def pair_score(self, X: Features, pairs: ArrayLike) -> np.ndarray:
-        """Similarity of each pair of rows.
+        """Return the similarity of each pair of rows.
 
         Parameters
         ----------
@@ -194,7 +194,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         return scores
 
     def rank(self, queries: Features, database: Features) -> np.ndarray:
-        """Rank the rows of a database for each query.
+        """Rank the rows of a database by similarity to each query.
 
         Parameters
         ----------
@@ -204,12 +204,12 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         Returns
         -------
         ndarray of shape (n_queries, n_rows), int
-            Row numbers of the database, the most similar first; ties in their order there.
+            Row numbers of the database, the most similar first. Ties keep their order.
         """
         return np.argsort(-self.similarity(queries, database), axis=1, stable=True)
 
     def transform(self, X: Features) -> np.ndarray:
-        """Map features to where their inner products are the similarities.
+        """Map features to points whose inner products are the similarities.
 
         Parameters
         ----------
@@ -218,7 +218,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         Returns
         -------
         ndarray of shape (n_rows, n_components)
-            Rows of X times L, where M = LL'. There are as many columns as `similarity_` has.
+            The rows of X times L, where M = LL'. It has as many columns as `similarity_`.
 
         Raises
         ------
@@ -239,14 +239,14 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
     def score(
         self, X: Features, triplets: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> float:
-        """Fraction of triplets that hold, x_i' M x_j > x_i' M x_k; ties do not hold.
+        """Return the fraction of triplets with x_i' M x_j > x_i' M x_k; ties do not count.
 
         Parameters
         ----------
         X : array_like or sparse array of shape (n_rows, n_features)
         triplets : array_like of shape (n_triplets, 3), int
         sample_weight : array_like of shape (n_triplets,), optional
-            Weights of the triplets; by default those of `Answers`, and of an array 1.
+            Weights of the triplets. By default, the weights of `Answers`, and 1 for an array.
 
         Returns
         -------
@@ -260,7 +260,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         return float(np.average(fitted.margins(X, triplets) > 0.0, weights=weights))
 
     def _begin(self, X, triplets, online=False):
-        """Start anew; return features and triplets as the passes take them."""
+        """Start a new model; return features and triplets in the form of the passes."""
         self._check_parameters()
         X, triplets = self._checked(X, triplets, reset=True)
         self._history, self._progress = [], []
@@ -275,19 +275,19 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
 
     @abstractmethod
     def _start(self, shape):
-        """Return the sum that M begins with."""
+        """Return the sum that M starts from."""
 
     @abstractmethod
     def _divisor(self, n_triplets):
-        """Return what the sum is divided by; zero triplets stand for a stream of them."""
+        """Return the divisor of the sum; zero triplets stand for a stream of them."""
 
     @abstractmethod
     def _advance(self, X, triplets, order, alphas, online=False):
-        """Make steps on the triplets in that order."""
+        """Take steps on the triplets in this order."""
 
     @abstractmethod
     def _end_epoch(self, X, triplets, alphas):
-        """Do what an epoch ends with, and note a row of the history."""
+        """Finish an epoch, and add a row to the history."""
 
     def _finish(self):
         accumulator = self._accumulator
@@ -303,11 +303,11 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         pass
 
     def _losses(self):
-        """The row of `history_` that every model has."""
+        """Return the row of `history_` that every model has."""
         return dict(zip(PROGRESS, (self.n_iter_, *self._accumulator.averages), strict=True))
 
     def _check(self, X, triplets):
-        """Check features and triplets; return them as the passes take them."""
+        """Check features and triplets; return them in the form of the passes."""
         return self._within_rank(*self._checked(X, triplets, reset=False))
 
     def _checked(self, X, triplets, reset):
@@ -317,14 +317,14 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         return X, triplets
 
     def _within_rank(self, X, triplets):
-        """The rows that the triplets name in the subspace if M has a low rank, else all of X."""
+        """Return the named rows, in the subspace, if M has a low rank; else all of X."""
         if self.components_ is None:
             return X, triplets
         rows = rows_of(triplets, X.shape[0])
         return project(X, self.components_, rows), np.searchsorted(rows, triplets)
 
     def _coordinates(self, X):
-        """Checked features, in the subspace if M has a low rank."""
+        """Return checked features, in the subspace if M has a low rank."""
         check_is_fitted(self)
         X = check_dense_or_sparse(self, X, reset=False)
         rows = np.arange(X.shape[0])
@@ -341,7 +341,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
         return self.similarity_.shape[-1]
 
     def _rank(self):
-        """The rank of M if `shape` is one, else zero."""
+        """Return the rank of M if `shape` is a rank, else zero."""
         return 0 if isinstance(self.shape, str) else self.shape
 
     def _check_parameters(self):

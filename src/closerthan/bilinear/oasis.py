@@ -10,27 +10,27 @@ from closerthan.bilinear.model import BilinearModel
 class OASIS(BilinearModel):
     """Learn a similarity x'My by passive-aggressive steps on the hinge.
 
-    A triplet with the margin m = x'M(x+ - x-) and the loss l = max(0, 1 - m) moves M by
-    min(C, l / ||V||^2) V with V = x(x+ - x-)': the smallest move after which the loss is zero, or
-    the step of weight C. M is not made symmetric or positive semidefinite.
+    A triplet has the margin m = x'M(x+ - x-) and the loss l = max(0, 1 - m). It moves M by
+    min(C, l / ||V||^2) V, where V = x(x+ - x-)'. This is the smallest move that makes the loss
+    zero, limited to a weight of C. M need not be symmetric or positive semidefinite.
 
     Parameters
     ----------
     C : float, default 0.1
-        Aggressiveness, the largest weight of a step.
+        Aggressiveness: the largest weight of a step.
     n_epochs : int, default 1
-        Epochs of `fit`, each of as many steps as there are triplets.
+        Number of epochs of `fit`, each with as many steps as triplets.
     shape : {"full", "diagonal"} or int, default "full"
-        What M may be. A number r is a rank: M = P'KP, where P holds the r leading eigenvectors of
+        The form of M. A number r is a rank: M = P'KP, where P holds the r leading eigenvectors of
         the symmetric part of the mean of x(x+ - x-)', and only K is learned.
     init : "identity" or ndarray shaped like `similarity_`, default "identity"
-        Matrix to start from.
+        The matrix to start from.
     average : bool, default False
-        Return the mean of the matrices of the second half of the steps, not the last one.
+        Whether to return the mean matrix over the second half of the steps, not the last one.
     random_state : int, SeedSequence, Generator or None, default None
         Seeds the order of the triplets in `fit`.
     verbose : int, default 0
-        Nonzero shows a progress bar.
+        A nonzero value shows a progress bar.
 
     Attributes
     ----------
@@ -39,12 +39,12 @@ class OASIS(BilinearModel):
     components_ : ndarray of shape (r, n_features) or None
         P, with orthonormal rows. None unless `shape` is a rank.
     history_ : DataFrame
-        A row an epoch: steps so far and, over all of them and before each, the mean hinge, its mean
-        square and the share of mistakes.
+        One row per epoch: steps so far and, over all of them (each before its step), the mean
+        hinge, its mean square and the share of mistakes.
     progress_ : DataFrame
-        The same at about 200 points of the fit.
+        The same columns at about 200 points of the fit.
     n_iter_ : int
-        Steps so far.
+        Number of steps so far.
     n_features_in_ : int
 
     References

@@ -11,31 +11,32 @@ from closerthan.bilinear.model import BilinearModel
 class SDCA(BilinearModel):
     """Learn a similarity x'My by stochastic dual coordinate ascent on the squared hinge.
 
-    Minimizes P(M) = mean_i max(0, 1 - <M, X_i>)^2 + reg / 2 ||M||^2 over all matrices M, with
-    X_i = x(x+ - x-)' of triplet i, the norm that of Frobenius: problem (4) of the paper without its
-    constraint. The dual is D(alpha) = mean_i (alpha_i - alpha_i^2 / 4) - reg / 2 ||M||^2 over
-    alpha >= 0, with M = sum_i alpha_i X_i / (reg * n). Each step of Algorithm 1 takes a triplet at
-    random and maximizes D over its alpha, in closed form; M starts at zero.
+    The method minimizes P(M) = mean_i max(0, 1 - <M, X_i>)^2 + reg / 2 ||M||^2 over all matrices M,
+    where X_i = x(x+ - x-)' of triplet i and the norm is Frobenius. This is problem (4) of the paper
+    without its constraint. The dual is D(alpha) = mean_i (alpha_i - alpha_i^2 / 4)
+    - reg / 2 ||M||^2 over alpha >= 0, with M = sum_i alpha_i X_i / (reg * n). Each step of
+    Algorithm 1 takes a random triplet and maximizes D over its alpha, in closed form. M starts at
+    zero.
 
     Parameters
     ----------
     reg : float, default 0.005
         Weight of the penalty, the paper's lambda.
     n_epochs : int, default 5
-        Epochs of `fit`, each of as many steps as there are triplets.
+        Number of epochs of `fit`, each with as many steps as triplets.
     project : bool, default False
-        Solve problem (4) with its constraint that M is positive semidefinite (and so symmetric);
-        Algorithm 1 leaves that out. See the notes.
+        Whether to solve problem (4) with its constraint, which Algorithm 1 leaves out: M is
+        positive semidefinite, and so symmetric. See the notes.
     shape : {"full", "diagonal"} or int, default "full"
-        What M may be. A number r is a rank: M = P'KP, where P holds the r leading eigenvectors of
+        The form of M. A number r is a rank: M = P'KP, where P holds the r leading eigenvectors of
         the symmetric part of the mean of x(x+ - x-)', and only K is learned.
     average : bool, default False
-        Return the mean of the matrices of the second half of the steps, the average option of
-        Algorithm 1 with T = 2 T_0, not the last one.
+        Whether to return the mean matrix over the second half of the steps, not the last one. This
+        is the average option of Algorithm 1 with T = 2 T_0.
     random_state : int, SeedSequence, Generator or None, default None
         Seeds the order of the triplets in `fit`.
     verbose : int, default 0
-        Nonzero shows a progress bar.
+        A nonzero value shows a progress bar.
 
     Attributes
     ----------
@@ -46,26 +47,26 @@ class SDCA(BilinearModel):
     dual_coef_ : ndarray of shape (n_triplets,)
         The alphas at the end of the last `fit`.
     history_ : DataFrame
-        A row an epoch of `fit`: steps so far; over all of them and before each, the mean hinge, its
-        mean square and the share of mistakes; after the epoch, P, D and the duality gap P - D,
-        which bounds how far P is above its minimum.
+        One row per epoch of `fit`: steps so far; over all of them (each before its step), the mean
+        hinge, its mean square and the share of mistakes; after the epoch, P, D and the duality gap
+        P - D. The gap bounds how far P is above its minimum.
     progress_ : DataFrame
         The steps and their losses at about 200 points of the fit.
     n_iter_ : int
-        Steps so far.
+        Number of steps so far.
     n_features_in_ : int
 
     Notes
     -----
-    `partial_fit` solves no fixed problem, for the number n of triplets grows. Step t on a new
-    triplet maximizes, over that triplet's alpha, the dual of the t triplets so far. The other
-    alphas stay, so nothing is kept of earlier triplets but M, which shrinks by (t - 1) / t.
+    `partial_fit` solves no fixed problem, because the number n of triplets grows. Step t, on a new
+    triplet, maximizes the dual of the t triplets so far over the alpha of this triplet. The other
+    alphas stay. Of earlier triplets only M is kept, which shrinks by (t - 1) / t.
 
-    With ``project=True`` the dual is the one of the constrained problem: its M is the nearest
-    positive semidefinite matrix to sum_i alpha_i X_i / (reg * n). That projection is made at the
-    end of each epoch, or of each call of `partial_fit`, and the steps of the next start from it.
-    They maximize a lower bound of the dual that touches it at the start of the epoch, so D never
-    falls from epoch to epoch. P, D and the gap are those of the constrained problem.
+    With ``project=True`` the dual belongs to the constrained problem: M is the positive
+    semidefinite matrix nearest to sum_i alpha_i X_i / (reg * n). The projection is made at the end
+    of each epoch, or of each call of `partial_fit`, and the next steps start from it. They maximize
+    a lower bound of the dual that touches it at the start of the epoch, so D never falls from
+    epoch to epoch. P, D and the gap belong to the constrained problem.
 
     References
     ----------

@@ -1,12 +1,12 @@
-"""Triplets and quadruplets: check, sample, add noise, split, convert.
+"""Check, sample, split and convert triplets and quadruplets, and add noise to them.
 
-A triplet ``(i, j, k)`` says that object i is closer to j than to k; a quadruplet ``(i, j, l, k)``
-says that d(i, j) < d(l, k). Both are rows of an integer array, (n, 3) or (n, 4), whose entries are
-object ids from 0. Everything in closerthan that learns takes such an array.
+A triplet ``(i, j, k)`` says that object i is closer to j than to k. A quadruplet ``(i, j, l, k)``
+says that d(i, j) < d(l, k). Comparisons are the rows of an integer array of shape (n, 3) or (n, 4).
+Its entries are object ids from 0. Every estimator in closerthan takes such an array.
 
-`Answers` keeps beside it who gave which comparisons, when, and which of them together. What people
-were asked, an odd one out, a ranking, a choice, becomes such a table by `from_odd_one_out` and its
-like.
+`Answers` adds who gave which comparisons, when, and which comparisons belong to one judgment.
+Functions such as `from_odd_one_out` and `from_rankings` turn the answers of an experiment into
+`Answers`.
 """
 
 from closerthan.comparisons.answers import Answers

@@ -1,4 +1,4 @@
-"""Answers of people: comparisons, and which of them were given together, by whom, and when."""
+"""Keep people's answers: the comparisons, which belong together, by whom, and when."""
 
 from dataclasses import dataclass, fields
 from numbers import Integral, Real
@@ -14,34 +14,35 @@ if TYPE_CHECKING:
 
 HEADERS = {3: ("anchor", "near", "far"), 4: ("near_1", "near_2", "far_1", "far_2")}
 _PER_SCREEN = ("participant", "time", "weight")
-_ROWS = 2**16  # looked at at once, so that they stay in the cache
+_ROWS = 2**16  # rows handled at once, so that they stay in the cache
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Answers:
-    """Comparisons that people gave, some of them together.
+    """Hold the comparisons that people gave, and which of them belong to one judgment.
 
     A screen is what a person sees at once and answers with one judgment: two objects beside a
-    third, a grid of which to choose, a list to rank. Its judgment implies one comparison or
-    several, which are no independent answers: they belong together in a split, and share the
-    weight. Two screens ask the same question if they compare the same pairs of objects.
+    third, a grid to choose from, a list to rank. One judgment implies one or more comparisons.
+    These are not independent: they stay together in a split, and share the weight of the
+    judgment. Two screens ask the same question if they compare the same pairs of objects.
 
-    Wherever closerthan takes comparisons it takes these too: ``np.asarray(answers)`` is their
-    array. Where `fit` has a `sample_weight` it is theirs by default; `score` and `triplet_error`
-    count by their weights as well.
+    Every function of closerthan that takes comparisons also takes `Answers`;
+    ``np.asarray(answers)`` is the array of comparisons. An estimator whose `fit` has a
+    `sample_weight` uses the weights of the answers by default. `score` and `triplet_error` use
+    them, too.
 
     Parameters
     ----------
     comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
-        Triplets or quadruplets; those of a screen in consecutive rows.
+        Triplets or quadruplets. The comparisons of one screen stand in consecutive rows.
     screen : array-like of int, shape (n_comparisons,), default=None
-        The screen of each comparison: 0, 1, 2, ... None: each is a screen of its own.
+        The screen of each comparison: 0, 1, 2, ... None gives each comparison its own screen.
     participant : array-like of int or str, shape (n_screens,), default=None
-        Who answered each screen; None: unknown.
+        Who answered each screen. None if unknown.
     time : array-like of shape (n_screens,), default=None
-        Seconds that each answer took, NaN where that is unknown; None: unknown throughout.
+        Seconds that each answer took; NaN if unknown. None if all are unknown.
     weight : array-like of shape (n_screens,), default=None
-        Of each comparison of the screen: what a loss multiplies it by. None: 1 throughout.
+        The weight of each comparison of the screen, by which a loss multiplies it. None means 1.
 
     Attributes
     ----------
@@ -53,9 +54,9 @@ class Answers:
     Raises
     ------
     ValueError
-        As :func:`check_comparisons`, for screens that are not counted from 0 in order, for an array
-        of another length, a participant without a name, a negative or infinite time, and a weight
-        that is negative or not finite. The message names the row and the value.
+        As :func:`check_comparisons`, and if screens are not counted from 0 in order, an array has
+        the wrong length, a participant has no name, a time is negative or infinite, or a weight is
+        negative or not finite. The message names the row and the value.
 
     Examples
     --------
@@ -66,7 +67,7 @@ class Answers:
     array([[0, 2, 3]])
     """
 
-    # Given as anything like an array, and kept as one.
+    # Each field accepts anything like an array, and keeps an array.
     comparisons: Any
     screen: Any = None
     participant: Any = None
@@ -75,7 +76,7 @@ class Answers:
 
     def __post_init__(self):
         if isinstance(self.comparisons, Answers):
-            raise ValueError("comparisons: these are Answers; give their array, `comparisons`")
+            raise ValueError("comparisons: these are Answers; give their array, `.comparisons`")
         comparisons = check_comparisons(self.comparisons)
         screen = _check_screen(self.screen, len(comparisons))
         n = int(screen[-1]) + 1
@@ -87,7 +88,7 @@ class Answers:
         self._set("weight", _check_numbers("weight", weight, n))
 
     def _set(self, name, value):
-        object.__setattr__(self, name, value)  # the one way into a frozen dataclass
+        object.__setattr__(self, name, value)  # the only way to set a field of a frozen dataclass
 
     def __len__(self):
         return len(self.comparisons)
@@ -107,25 +108,25 @@ class Answers:
 
     @property
     def n_people(self) -> int | None:
-        """The number of participants; None where they are unknown."""
+        """The number of participants; None if they are unknown."""
         return None if self.participant is None else len(np.unique(self.participant))
 
     @property
     def sample_weight(self) -> np.ndarray:
-        """The weight of each comparison, as `fit` takes it; shape (n_comparisons,)."""
+        """The weight of each comparison, as `fit` takes it, of shape (n_comparisons,)."""
         return self.weight[self.screen]
 
     @property
     def question(self) -> np.ndarray:
-        """The number of the question that each screen asks, shape (n_screens,).
+        """The number of the question that each screen asks, of shape (n_screens,).
 
-        Two screens ask the same if they compare the same pairs of objects, whatever the answers.
+        Two screens ask the same question if they compare the same pairs, whatever the answers.
         """
         return _number_sets(np.column_stack(self.pairs), self.screen)
 
     @property
     def response(self) -> np.ndarray:
-        """The number of the answer that each screen gives, shape (n_screens,).
+        """The number of the answer that each screen gives, of shape (n_screens,).
 
         Two screens have the same answer if the same comparisons follow from it.
         """
@@ -134,9 +135,10 @@ class Answers:
 
     @property
     def repeat(self) -> np.ndarray:
-        """How often the participant had answered the same question before, shape (n_screens,).
+        """How often the participant had answered this question before, of shape (n_screens,).
 
-        Before is above in the table. Where participants are unknown, how often anybody had.
+        Screens further up in the table count as before. If participants are unknown, the screens
+        of all people count.
         """
         group = self.question
         if self.participant is not None:
@@ -151,9 +153,9 @@ class Answers:
 
     @property
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:
-        """The numbers of the nearer and of the farther pair of each comparison.
+        """The number of the nearer and the number of the farther pair of each comparison.
 
-        Two pairs have the same number if they are of the same objects, in whichever order.
+        Two pairs have the same number if they hold the same objects, in any order.
         """
         comparisons = small_ids(self.comparisons)
         i, j, l, k = pair_columns(comparisons)
@@ -161,7 +163,7 @@ class Answers:
         return number_pairs(i, j, n_objects), number_pairs(l, k, n_objects)
 
     def take(self, screens: ArrayLike) -> "Answers":
-        """Return the answers to some screens, in the order of the table.
+        """Return the answers to some screens, in the order of this table.
 
         Parameters
         ----------
@@ -171,12 +173,12 @@ class Answers:
         Returns
         -------
         Answers
-            Its screens are counted anew.
+            The screens are numbered from 0 again.
 
         Raises
         ------
         ValueError
-            If there is no such screen, or none is taken.
+            If a screen does not exist, or no screen is taken.
         """
         screens = np.asarray(screens)
         chosen = np.zeros(self.n_screens, dtype=bool)
@@ -185,7 +187,7 @@ class Answers:
         except IndexError as error:
             raise ValueError(f"screens: {error}; there are {self.n_screens} screens") from None
         if not chosen.any():
-            raise ValueError("screens: none of them is taken; at least one is needed")
+            raise ValueError("screens: no screen is taken; take at least one")
         rows = chosen[self.screen]
         number = np.cumsum(chosen) - 1
         return Answers(
@@ -203,8 +205,8 @@ class Answers:
         Returns
         -------
         pandas.DataFrame
-            The columns ``anchor``, ``near``, ``far`` or ``near_1``, ``near_2``, ``far_1``,
-            ``far_2``, then ``screen``, ``repeat``, ``weight`` and, where they are known,
+            The columns ``anchor``, ``near``, ``far`` (for quadruplets ``near_1``, ``near_2``,
+            ``far_1``, ``far_2``), then ``screen``, ``repeat``, ``weight`` and, if they are known,
             ``participant`` and ``time``.
 
         Examples
@@ -214,7 +216,7 @@ class Answers:
         0       0     1    2       0       0     1.0         ann
         1       0     2    1       1       0     1.0          bo
         """
-        import pandas as pd  # here, because importing it takes longer than all of this package
+        import pandas as pd  # imported here because it takes longer than this whole package
 
         columns = dict(zip(HEADERS[self.comparisons.shape[1]], self.comparisons.T, strict=True))
         columns |= {"screen": self.screen, "repeat": self.repeat[self.screen]}
@@ -225,18 +227,18 @@ class Answers:
         return pd.DataFrame(columns)
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return what there is by name, ready for `numpy.savez`; ``Answers(**arrays)`` is equal."""
+        """Return all known arrays by name, for `numpy.savez`; ``Answers(**arrays)`` reads them."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in values.items() if value is not None}
 
 
 def as_answers(given):
-    """Return answers as they are, and comparisons as answers of one screen each."""
+    """Return `Answers` unchanged, and comparisons as `Answers` with one screen each."""
     return given if isinstance(given, Answers) else Answers(given)
 
 
 def number_rows(*columns):
-    """Return a number, from 0, for each different row of some columns, in lexicographic order."""
+    """Return a number, from 0, for each different row of these columns, in lexicographic order."""
     number = np.zeros(len(columns[0]), dtype=np.int64)
     for column in columns:
         code = np.unique(column, return_inverse=True)[1]
@@ -245,17 +247,20 @@ def number_rows(*columns):
 
 
 def number_people(answers, wanted_by):
-    """Return the number of each screen's participant; if none is known, say what needs it."""
+    """Return the number of each screen's participant; the message names who wants them."""
     if answers.participant is None:
-        raise ValueError(f"{wanted_by}; the participants of these answers are unknown")
+        raise ValueError(
+            f"{wanted_by}; the participants of these answers are unknown: "
+            "give `participant` to Answers"
+        )
     return np.unique(answers.participant, return_inverse=True)[1]
 
 
 def _number_sets(members, screen):
-    """Return a number for each screen, the same for those whose rows hold the same set of members.
+    """Return a number for each screen, equal for screens whose rows hold the same set of members.
 
-    Sets are told apart by the sum of their members' hashes. A member counts once, however many
-    comparisons it is in: that depends on the answer.
+    Sets are compared by the sum of their members' hashes. A member counts once, even if it is in
+    several comparisons, because that number depends on the answer.
     """
     sizes = np.bincount(screen)
     starts = np.cumsum(sizes) - sizes
@@ -272,7 +277,7 @@ def _number_sets(members, screen):
 
 
 def small_ids(ids):
-    """Return ids, or their ranks where the numbers of pairs of them would not fit an int64."""
+    """Return ids, or their ranks if the numbers of their pairs would not fit an int64."""
     if ids.max() < 2**31:
         return ids
     return np.unique(ids, return_inverse=True)[1].reshape(ids.shape)
@@ -284,7 +289,7 @@ def number_pairs(first, second, n_objects):
 
 
 def hash_numbers(numbers):
-    """Return a 64-bit hash of each number, so that sums of different sets differ (SplitMix64)."""
+    """Return a 64-bit hash of each number (SplitMix64); sums of different sets differ."""
     x = numbers.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -296,15 +301,15 @@ def _check_screen(screen, n_comparisons):
         return np.arange(n_comparisons)
     screen = check_length(screen, n_comparisons, "screen", "comparison")
     if screen.dtype.kind not in "iu":
-        raise ValueError(f"screen: {screen.dtype}; screens are whole numbers from 0")
+        raise ValueError(f"screen: {screen.dtype}; screens must be whole numbers from 0")
     screen = screen.astype(np.int64, copy=False)
     bad = np.diff(screen).view(np.uint64) > 1  # or less than 0
     if screen[0] != 0 or bad.any():
         row = 0 if screen[0] != 0 else int(bad.argmax()) + 1
         before = f"after {screen[row - 1]}" if row else "at the start"
         raise ValueError(
-            f"screen, row {row}: {screen[row]} {before}; screens count from 0, and the comparisons "
-            "of one stand in consecutive rows"
+            f"screen, row {row}: {screen[row]} {before}; screens count from 0, and all comparisons "
+            "of a screen stand in consecutive rows"
         )
     return screen
 
@@ -314,14 +319,14 @@ def _check_participant(participant, n_screens):
         return None
     names = check_length(participant, n_screens, "participant")
     if names.dtype.kind == "U" and not isinstance(participant, np.ndarray):
-        names = np.array(participant, dtype=object)  # in which NaN has not become the name "nan"
+        names = np.array(participant, dtype=object)  # so that NaN does not become the name "nan"
     if names.dtype.kind == "O":
         _refuse_nameless(np.array([not isinstance(name, str | Integral) for name in names]), names)
         names = names.astype(str)
     if names.dtype.kind == "f":
         _refuse_nameless(np.isnan(names), names)
     if names.dtype.kind not in "iuU":
-        raise ValueError(f"participant: {names.dtype}; a participant is a whole number or a name")
+        raise ValueError(f"participant: {names.dtype}; participants are whole numbers or names")
     if names.dtype.kind == "U":
         _refuse_nameless(np.char.strip(names) == "", names)
     return names
@@ -332,7 +337,7 @@ def _refuse_nameless(missing, participant):
         row = int(missing.argmax())
         name = participant.tolist()[row]
         raise ValueError(
-            f"participant, row {row}: {name!r} is no name; leave the screen out, or give it one"
+            f"participant, row {row}: {name!r} is not a name; give a name or leave the screen out"
         )
 
 
@@ -353,8 +358,8 @@ def _check_numbers(name, values, n_screens, missing=False):
 def _to_floats(name, values):
     """Return an array of objects as floats, None as NaN."""
     for row, value in enumerate(values):
-        # A timedelta64 is an integer to numpy, of whatever unit.
+        # A timedelta64 passes for an integer, in an unknown unit.
         number = isinstance(value, Real) and not isinstance(value, np.timedelta64)
         if not number and value is not None:
-            raise ValueError(f"{name}, row {row}: {value!s} is no number")
+            raise ValueError(f"{name}, row {row}: {value!s} is not a number")
     return values.astype(float)

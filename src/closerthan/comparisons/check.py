@@ -1,4 +1,4 @@
-"""What a valid comparison is, and the one clear message for one that is not."""
+"""Check triplets and quadruplets, and describe the first fault that there is."""
 
 from numbers import Real
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 LARGEST_EXACT_FLOAT = 2**53
-_ROWS = 2**14  # checked at once, so that they stay in the cache and no copy of all is needed
+_ROWS = 2**14  # rows checked at once: they stay in the cache, and the table is never copied whole
 
 
 def check_comparisons(
@@ -18,32 +18,33 @@ def check_comparisons(
 ) -> np.ndarray:
     """Check triplets or quadruplets and return them as an integer array.
 
-    An array that is larger than memory may be mapped to it (``np.load(path, mmap_mode="r")``).
+    The input may be larger than memory if it is memory-mapped
+    (``np.load(path, mmap_mode="r")``).
 
     Parameters
     ----------
     comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
-        Triplets (i, j, k) or quadruplets (i, j, l, k): lists, a DataFrame, or an array of any
-        numeric type that holds whole numbers.
+        Triplets (i, j, k) or quadruplets (i, j, l, k): lists, a DataFrame, or an array of whole
+        numbers of any numeric type.
     n_objects : int, default=None
-        The number of objects; ids must be smaller. None: any id from 0 is allowed.
+        The number of objects; each id must be smaller. None allows any id from 0.
     source : str, default="comparisons"
-        What the error messages call the input, such as the name of a file.
+        The name of the input in error messages, such as the name of a file.
     dtype : integer type, default=int64
-        Type of the result, which the ids have to fit into.
+        Type of the result. The ids must fit into it.
 
     Returns
     -------
     comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4)
-        C-contiguous. The input itself or a view of it, not a copy, if it is a C-contiguous array of
-        integers of that size already.
+        C-contiguous. If the input is already a C-contiguous array of integers of this size, the
+        result is the input itself or a view of it, not a copy.
 
     Raises
     ------
     ValueError
-        For an empty input, a wrong shape, a value that is no id, an id out of range, a triplet
-        with a repeated object, a quadruplet with an object compared to itself or with the same pair
-        twice. The message names the source, the row (from 0) and the value.
+        If the input is empty, has a wrong shape, or holds a value that is not an id or an id out
+        of range; if a triplet names an object twice; if a quadruplet pairs an object with itself
+        or holds the same pair twice. The message names the source, the row (from 0) and the value.
 
     Examples
     --------
@@ -66,7 +67,7 @@ def check_comparisons(
 
 
 def check_blocks(comparisons, n_objects=None, *, source="comparisons", dtype=np.int64):
-    """Check comparisons as `check_comparisons` does, but yield them, a block of rows at a time."""
+    """Check comparisons like `check_comparisons`, and yield them in blocks of rows."""
     for _, rows in _checked(_as_table(comparisons, source), n_objects, source, dtype):
         yield np.ascontiguousarray(rows, dtype=dtype)
 
@@ -79,13 +80,13 @@ def _checked(table, n_objects, source, dtype):
 
 
 def count_ids(dtype, n_objects=None):
-    """Return how many ids there can be: as many as there are objects, and as the type has."""
+    """Return how many ids are possible: limited by the type and by the number of objects."""
     n_ids = int(np.iinfo(dtype).max) + 1
     return n_ids if n_objects is None else min(n_objects, n_ids)
 
 
 def check_rows(rows, n_objects, source, first_row):
-    """Refuse some rows of a numeric table, from `first_row` on, if there is a fault in them."""
+    """Raise a ValueError if there is a fault in these rows; the first is number `first_row`."""
     fault = find_fault(rows, n_objects)
     if fault is not None:
         row, message = fault
@@ -93,19 +94,21 @@ def check_rows(rows, n_objects, source, first_row):
 
 
 def check_length(values, length, source, what="screen"):
-    """Return values as an array, if there are as many as there are screens, or of what it is."""
+    """Return values as an array if there is one for each screen (or for each `what`)."""
     values = np.asarray(values)
     if values.shape != (length,):
-        raise ValueError(f"{source}: shape {values.shape}; allowed is ({length},), one a {what}")
+        raise ValueError(
+            f"{source}: shape {values.shape}; expected ({length},), one value for each {what}"
+        )
     return values
 
 
 def check_triplets(triplets, n_objects=None, *, source="triplets", why=""):
-    """Check comparisons of which all must be triplets; the message for others ends with `why`."""
+    """Return checked comparisons if all are triplets; the message for others ends with `why`."""
     triplets = check_comparisons(triplets, n_objects, source=source)
     if triplets.shape[1] != 3:
         raise ValueError(
-            f"{source}: shape {triplets.shape}; it must be (n, 3), only triplets are allowed here"
+            f"{source}: shape {triplets.shape}; expected (n, 3), only triplets are allowed here"
             + (f": {why}" if why else "")
         )
     return triplets
@@ -114,14 +117,14 @@ def check_triplets(triplets, n_objects=None, *, source="triplets", why=""):
 def find_fault(table, n_objects=None):
     """Return (row, message) for the first fault of a numeric (n, 3 or 4) table, or None.
 
-    Faults are looked for in this order: values that are no whole number, ids out of range, objects
-    or pairs that are compared with themselves.
+    The order of the checks: values that are not whole numbers, ids out of range, objects or pairs
+    compared with themselves.
     """
     return _not_whole(table) or _out_of_range(table, n_objects) or _degenerate(table)
 
 
 def exchange(comparisons):
-    """Return the comparisons with the opposite answer: the nearer and the farther exchanged."""
+    """Return the comparisons with the opposite answer: exchange the nearer and the farther pair."""
     return comparisons[:, [0, 2, 1] if comparisons.shape[1] == 3 else [2, 3, 0, 1]]
 
 
@@ -131,7 +134,7 @@ def pair_columns(comparisons):
 
 
 def _alike(table, dtype):
-    """Return the table itself, or a view of it, as an array of that type; None if there is none."""
+    """Return the table, or a view of it, as an array of this type; None if that needs a copy."""
     if table.dtype == dtype and table.flags.c_contiguous:
         return table
     same_size = (np.dtype(f"i{dtype.itemsize}"), np.dtype(f"u{dtype.itemsize}"))
@@ -149,16 +152,16 @@ def _as_table(comparisons, source):
             raise
         raise ValueError(_uneven(comparisons, source)) from None
     if table.ndim and len(table) == 0:
-        raise ValueError(f"{source}: empty; at least one comparison is needed")
+        raise ValueError(f"{source}: empty; give at least one comparison")
     if table.ndim != 2 or table.shape[1] not in (3, 4):
         raise ValueError(
-            f"{source}: shape {table.shape}; allowed are (n, 3), triplets, and (n, 4), quadruplets"
+            f"{source}: shape {table.shape}; expected (n, 3) for triplets or (n, 4) for quadruplets"
         )
     return table
 
 
 def _from_objects(table, source):
-    """Turn an array of Python objects into one of floats, if all are numbers."""
+    """Return an array of Python objects as floats, if all of them are numbers."""
     if table.ndim != 2:
         return table
     is_number = np.frompyfunc(
@@ -174,20 +177,20 @@ def _uneven(comparisons, source):
     widths = [np.size(row) for row in comparisons]
     row = next((r for r, width in enumerate(widths) if width != widths[0]), 0)
     return (
-        f"{source}, row {row}: {comparisons[row]!r} has {widths[row]} entries and row 0 has "
-        f"{widths[0]}; all rows must have 3 (triplets) or 4 (quadruplets)"
+        f"{source}, row {row}: {comparisons[row]!r} has {widths[row]} entries, but row 0 has "
+        f"{widths[0]}; all rows must have 3 entries (triplets) or all 4 (quadruplets)"
     )
 
 
 def _no_id(value):
     value = value.item() if isinstance(value, np.generic) else value
-    return f"{value!r} is no object id; ids are whole numbers from 0"
+    return f"{value!r} is not an object id; ids are whole numbers from 0"
 
 
 def _not_whole(table):
     if table.dtype.kind != "f":
         return None
-    # Beyond 2**53 neighboring integers share one float, so an id would not be what was meant.
+    # Beyond 2**53, neighboring integers share one float: the id may not be the intended one.
     whole = (table == np.floor(table)) & (np.abs(table) <= LARGEST_EXACT_FLOAT)
     if whole.all():
         return None

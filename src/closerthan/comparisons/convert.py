@@ -1,14 +1,14 @@
-"""Comparisons from and to other arrays: quadruplets, and those of cblearn and metric-learn.
+"""Convert comparisons to quadruplets, and from and to the forms of cblearn and metric-learn.
 
-cblearn (https://cblearn.readthedocs.io) has three forms for lists of comparisons. In "list-order"
-the row holds the answer: (i, j, k) for d(i, j) <= d(i, k), (i, j, l, k) for d(i, j) <= d(l, k), the
-columns of closerthan. In "list-boolean" and "list-count" the row is a question, and a second array
-answers it: True or +1 for the order as it stands, False or -1 for the opposite one, and 2 or -3 for
-so many answers. Its "tensor-count" is a sparse array with such a count at the indices of each
-question.
+cblearn (https://cblearn.readthedocs.io) has three forms for lists of comparisons. In "list-order",
+the row holds the answer, with the same columns as in closerthan: (i, j, k) says d(i, j) <= d(i, k),
+and (i, j, l, k) says d(i, j) <= d(l, k). In "list-boolean" and "list-count", the row is a question
+and a second array holds the answer. True or +1 stands for the order of the row, False or -1 for the
+opposite order; 2 or -3 stand for so many answers. Its "tensor-count" is a sparse array with such a
+count at the indices of each question.
 
-metric-learn (https://contrib.scikit-learn.org/metric-learn) has the same columns, either of row
-numbers or, in "tuples", with the features of the points in their place.
+metric-learn (https://contrib.scikit-learn.org/metric-learn) has the same columns. They hold row
+numbers or, in "tuples", the features of the points.
 """
 
 from numbers import Real
@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from closerthan.comparisons.check import check_comparisons, check_length, exchange
 
-_MOST = 2**31  # answers to a question
+_MOST = 2**31  # answers to one question
 
 
 def to_quadruplets(comparisons: ArrayLike) -> np.ndarray:
@@ -27,7 +27,7 @@ def to_quadruplets(comparisons: ArrayLike) -> np.ndarray:
     Parameters
     ----------
     comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
-        Triplets, or quadruplets, which pass unchanged.
+        Triplets, or quadruplets, which are returned unchanged.
 
     Returns
     -------
@@ -50,10 +50,9 @@ def to_quadruplets(comparisons: ArrayLike) -> np.ndarray:
 
 
 def from_list_order(list_order: ArrayLike) -> np.ndarray:
-    """Take over comparisons in cblearn's "list-order" form.
+    """Convert comparisons from cblearn's "list-order" form.
 
-    The columns mean the same there, so this checks them and makes the unsigned ids signed.
-
+    The columns have the same meaning. The function checks them and makes unsigned ids signed.
     Parameters
     ----------
     list_order : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
@@ -91,7 +90,7 @@ def to_list_order(comparisons: ArrayLike) -> np.ndarray:
     ------
     ValueError
         As :func:`check_comparisons`, and for ids from 2**32 on.
-
+        As :func:`check_comparisons`, and if an id is 2**32 or more.
     Examples
     --------
     >>> to_list_order([[0, 2, 1]])
@@ -101,25 +100,25 @@ def to_list_order(comparisons: ArrayLike) -> np.ndarray:
 
 
 def from_query_response(queries: ArrayLike, responses: ArrayLike) -> np.ndarray:
-    """Turn questions and their answers, cblearn's "list-boolean" and "list-count", to comparisons.
+    """Convert questions and answers, cblearn's "list-boolean" or "list-count", to comparisons.
 
     Parameters
     ----------
     queries : array-like of shape (n_queries, 3) or (n_queries, 4)
         (i, j, k) asks "is i closer to j than to k?", (i, j, l, k) asks "is d(i, j) < d(l, k)?".
     responses : array-like of shape (n_queries,)
-        True or 1 for yes, False or -1 for no; 2 for yes and -2 for no twice, and so on.
+        True or 1 for yes, False or -1 for no; a count such as 2 for two yes, -2 for two no.
 
     Returns
     -------
     comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int64
-        Row r answers query r, if no response is a count; such rows are repeated.
+        Row r answers query r if no response is a count. A count repeats the row.
 
     Raises
     ------
     ValueError
-        As :func:`check_comparisons`, for responses of another length, and for any other response,
-        0 (undecided) included.
+        As :func:`check_comparisons`, and if responses have another length or hold anything else,
+        including 0 (undecided).
 
     Examples
     --------
@@ -127,7 +126,7 @@ def from_query_response(queries: ArrayLike, responses: ArrayLike) -> np.ndarray:
     array([[0, 1, 2],
            [2, 3, 1]])
 
-    Of a "tensor-count" the indices are the questions: ``np.stack(tensor.coords, axis=1)`` and
+    For a "tensor-count", the indices are the questions: ``np.stack(tensor.coords, axis=1)`` and
     ``tensor.data``.
     """
     queries = check_comparisons(queries, source="queries")
@@ -136,11 +135,11 @@ def from_query_response(queries: ArrayLike, responses: ArrayLike) -> np.ndarray:
 
 
 def to_query_response(comparisons: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    """Split comparisons into questions, in one standard order, and the answers to them.
+    """Split comparisons into questions in a standard order and the answers to them.
 
-    The standard order is cblearn's: j < k in a triplet; in a quadruplet the smaller id first in
-    each pair, and the pairs in lexicographic order. So two rows that answer the same question have
-    the same query.
+    The standard order is cblearn's. In a triplet, j < k. In a quadruplet, each pair has its
+    smaller id first, and the pairs stand in lexicographic order. Rows that answer the same question
+    then have the same query.
 
     Parameters
     ----------
@@ -150,7 +149,7 @@ def to_query_response(comparisons: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     -------
     queries : ndarray of the same shape, int64
     responses : ndarray of shape (n_comparisons,), int64
-        1 where the comparison answers yes, -1 where it answers no ("list-count").
+        1 if the comparison answers yes, -1 if it answers no ("list-count").
 
     Raises
     ------
@@ -177,10 +176,10 @@ def to_query_response(comparisons: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
 
 
 def from_tuples(tuples: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    """Take over triplets or quadruplets of points, metric-learn's tuples.
+    """Convert triplets or quadruplets of points, metric-learn's tuples, to comparisons.
 
-    The way back is ``points[comparisons]``. Where triplets are row numbers of points, as with a
-    preprocessor of metric-learn, they are comparisons as they stand.
+    ``points[comparisons]`` converts them back. If the tuples hold row numbers, as with a
+    preprocessor of metric-learn, they are comparisons already.
 
     Parameters
     ----------
@@ -190,14 +189,14 @@ def from_tuples(tuples: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     Returns
     -------
     points : ndarray of shape (n_points, n_features)
-        Each point once, sorted.
+        Each different point once, sorted.
     comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int64
         Their row numbers.
 
     Raises
     ------
     ValueError
-        For another shape, features that are not finite, and as :func:`check_comparisons`: equal
+        If the shape is wrong, a feature is not finite, or as :func:`check_comparisons`. Equal
         points are one object.
 
     Examples
@@ -209,10 +208,10 @@ def from_tuples(tuples: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     tuples = np.asarray(tuples)
     if tuples.ndim != 3 or not tuples.shape[2] or tuples.dtype.kind not in "biuf":
         raise ValueError(
-            f"tuples: shape {tuples.shape} of {tuples.dtype}; allowed are numbers, of shape "
+            f"tuples: shape {tuples.shape} of {tuples.dtype}; expected numbers of shape "
             "(n, 3, n_features) or (n, 4, n_features)"
         )
-    bad = ~np.isfinite(tuples).all(axis=(1, 2))  # NaN would equal no point, not even itself
+    bad = ~np.isfinite(tuples).all(axis=(1, 2))  # NaN equals no point, not even itself
     if bad.any():
         raise ValueError(f"tuples, row {bad.argmax()}: features must not be NaN or infinite")
     n, width, n_features = tuples.shape
@@ -221,14 +220,14 @@ def from_tuples(tuples: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
 
 
 def turn(queries, yes):
-    """Return the queries as they stand where the answer is yes, and else the other way round."""
+    """Return each query unchanged if its answer is yes, and with the pairs exchanged if not."""
     return np.where(yes[:, None], queries, exchange(queries))
 
 
 def check_responses(responses, n_queries):
-    """Return responses as counts: how many say yes, or how many, below zero, say no."""
+    """Return responses as counts: positive for yes, negative for no."""
     responses = check_length(responses, n_queries, "responses", "row")
-    if responses.dtype.kind not in "biuf":  # objects, as a column of a table may hold them
+    if responses.dtype.kind not in "biuf":  # objects, such as a column of a table
         allowed = np.array([isinstance(response, Real | np.bool_) for response in responses])
         responses = np.array(responses.tolist()) if allowed.all() else responses
     if responses.dtype == bool:
@@ -239,7 +238,7 @@ def check_responses(responses, n_queries):
     if not allowed.all():
         row = allowed.argmin()
         raise ValueError(
-            f"responses, row {row}: {responses[row]} is no answer; allowed are True and False, "
-            "1 and -1, or counts, positive for yes and negative for no"
+            f"responses, row {row}: {responses[row]} is not an answer; allowed are True and False, "
+            "1 and -1, or counts: positive for yes, negative for no"
         )
     return responses.astype(np.int64)

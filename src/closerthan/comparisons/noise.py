@@ -1,4 +1,4 @@
-"""Wrong answers on purpose: a given share of them, or by the Bradley-Terry-Luce model."""
+"""Add wrong answers: a given fraction, or by the Bradley-Terry-Luce model."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,16 +13,16 @@ from closerthan.comparisons.sample import finite_points, squared_distances
 def swap_answers(
     comparisons: ArrayLike, fraction: float, *, random_state: Seed = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Swap the answers of a fraction of the comparisons, chosen at random.
+    """Swap the answers of a random fraction of the comparisons.
 
-    This is the label noise of the retrieval experiments of SVRG-SBB (sec. 5.4).
+    The retrieval experiments of SVRG-SBB (sec. 5.4) use this label noise.
 
     Parameters
     ----------
     comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
     fraction : float in [0, 1]
-        Exactly ``round(fraction * n_comparisons)`` answers are swapped: j and k of a triplet, the
-        two pairs of a quadruplet.
+        Exactly ``round(fraction * n_comparisons)`` answers are swapped. In a triplet, j and k are
+        exchanged; in a quadruplet, the two pairs.
     random_state : None, int, SeedSequence or Generator, default=None
 
     Returns
@@ -34,7 +34,7 @@ def swap_answers(
     Raises
     ------
     ValueError
-        As :func:`check_comparisons`, and for a fraction outside [0, 1].
+        As :func:`check_comparisons`, and if the fraction is outside [0, 1].
 
     Examples
     --------
@@ -45,7 +45,7 @@ def swap_answers(
     """
     comparisons = check_comparisons(comparisons)
     if not 0 <= fraction <= 1:
-        raise ValueError(f"fraction={fraction!r}; allowed is a share from 0 to 1")
+        raise ValueError(f"fraction={fraction!r}; it must be from 0 to 1")
     rng = np.random.default_rng(random_state)
     n_swapped = round(float(fraction) * len(comparisons))
     swapped = np.zeros(len(comparisons), dtype=bool)
@@ -56,22 +56,22 @@ def swap_answers(
 def bradley_terry_luce(
     comparisons: ArrayLike, points: ArrayLike, *, exponent: float = 1.0, random_state: Seed = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Answer every comparison anew, with the Bradley-Terry-Luce probabilities of the true points.
+    """Answer every comparison anew, with Bradley-Terry-Luce probabilities from the true points.
 
-    Luce's choice rule on the similarities s = d**-exponent, d the Euclidean distance: the pair
-    (i, j) is called nearer than (l, k) with probability ::
+    This is Luce's choice rule on the similarities s = d**-exponent, where d is the Euclidean
+    distance. The pair (i, j) is called nearer than (l, k) with probability ::
 
         s_ij / (s_ij + s_lk) = d_lk**exponent / (d_ij**exponent + d_lk**exponent)
 
-    A question with equal distances is a coin toss, a large exponent makes few errors, and the scale
-    of the points does not matter. With exponent 2 it is the model of CKL at mu = 0 (Tamuz et al.,
-    ICML 2011, "Adaptively learning the crowd kernel"). Two points in one place are surely called
-    nearer than two that are not; two such pairs are a coin toss.
+    If the two distances are equal, the answer is a coin toss. A larger exponent makes fewer
+    errors. The scale of the points does not matter. Exponent 2 gives the model of CKL at mu = 0
+    (Tamuz et al., ICML 2011, "Adaptively learning the crowd kernel"). Two points in the same place
+    are always called nearer than two points in different places.
 
     Parameters
     ----------
     comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
-        The questions; which answer they hold changes only what counts as swapped.
+        The questions. The answers that they hold matter only for `swapped`.
     points : array-like of shape (n_objects, n_dimensions)
         The true points.
     exponent : float > 0, default=1.0
@@ -86,8 +86,8 @@ def bradley_terry_luce(
     Raises
     ------
     ValueError
-        As :func:`check_comparisons`, for ids without a point, points that are not finite, and an
-        exponent that is not positive and finite.
+        As :func:`check_comparisons`, and if an id has no point, a point is not finite, or the
+        exponent is not positive and finite.
 
     References
     ----------
@@ -110,12 +110,12 @@ def bradley_terry_luce(
 
 
 def _probability(comparisons, points, exponent):
-    """Return the probability of the answer that each comparison holds."""
+    """Return the probability of the given answer, for each comparison."""
     i, j, l, k = pair_columns(comparisons)
     with np.errstate(divide="ignore", invalid="ignore"):
         near = np.log(squared_distances(points, i, j))
         far = np.log(squared_distances(points, l, k))
         log_odds = exponent / 2 * (far - near)
-    from scipy.special import expit  # here, because importing it takes longer than all the rest
+    from scipy.special import expit  # imported here because it takes longer than all the rest
 
     return expit(np.where(near == far, 0.0, log_odds))

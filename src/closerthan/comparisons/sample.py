@@ -1,4 +1,4 @@
-"""Comparisons at random, answered by distances, points or labels, and their random split."""
+"""Draw random comparisons, answered by distances, points or labels, and split comparisons."""
 
 from math import comb
 from numbers import Integral, Real
@@ -14,13 +14,13 @@ from closerthan.comparisons.check import check_comparisons, pair_columns
 from closerthan.comparisons.convert import turn
 
 KINDS = {"triplets": 3, "quadruplets": 4}
-# Where that many questions exist, listing them all is cheap, and then the count of ties is exact.
+# Up to this number it is cheap to list all questions, and the count of ties is then exact.
 FEW_QUESTIONS = 100_000
 BLOCK = 100_000
 
 
 def all_triplets(distances: ArrayLike) -> np.ndarray:
-    """Return every triplet that a matrix of distances answers; ties are left out.
+    """Return every triplet that a distance matrix answers, without ties.
 
     Parameters
     ----------
@@ -30,13 +30,13 @@ def all_triplets(distances: ArrayLike) -> np.ndarray:
     Returns
     -------
     triplets : ndarray of shape (n_triplets, 3), int64
-        In the lexicographic order of the questions (i, {j, k}), j < k; at most
-        n (n - 1) (n - 2) / 2 rows, none at all if every question is a tie.
+        In the lexicographic order of the questions (i, {j, k}), j < k. There are at most
+        n (n - 1) (n - 2) / 2 rows, and none if every question is a tie.
 
     Raises
     ------
     ValueError
-        For a matrix that is not as above, or of fewer than 3 objects.
+        If the matrix is not as above or has fewer than 3 objects.
 
     Examples
     --------
@@ -56,10 +56,10 @@ def sample_from_distances(
     replace: bool = False,
     random_state: Seed = None,
 ) -> np.ndarray:
-    """Draw random questions and answer them by a matrix of distances; ties are left out.
+    """Draw random questions and answer them by a distance matrix, without ties.
 
-    Every question that is not a tie has the same probability. A triplet question is an object i
-    and two others {j, k}; a quadruplet question is two different pairs, which may share an object.
+    Every question without a tie has the same probability. A triplet question is an object i and
+    two others {j, k}. A quadruplet question is two different pairs, which may share an object.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def sample_from_distances(
     n_comparisons : int
     kind : {"triplets", "quadruplets"}, default="triplets"
     replace : bool, default=False
-        False: no question twice.
+        If False, no question is drawn twice.
     random_state : None, int, SeedSequence or Generator, default=None
 
     Returns
@@ -79,8 +79,8 @@ def sample_from_distances(
     Raises
     ------
     ValueError
-        If there are not as many questions without a tie (the message says how many there are), and
-        for a matrix that is not as above.
+        If there are too few questions without a tie (the message says how many there are), or if
+        the matrix is not as above.
 
     Examples
     --------
@@ -101,10 +101,10 @@ def sample_from_points(
     replace: bool = False,
     random_state: Seed = None,
 ) -> np.ndarray:
-    """Draw random questions and answer them by the Euclidean distances of points.
+    """Draw random questions and answer them by the Euclidean distances of points, without ties.
 
-    As :func:`sample_from_distances`, but no matrix of distances is ever formed, so that there may
-    be as many points as memory holds.
+    The questions are drawn as in :func:`sample_from_distances`. No distance matrix is formed, so
+    memory limits only the number of points.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def sample_from_points(
     n_comparisons : int
     kind : {"triplets", "quadruplets"}, default="triplets"
     replace : bool, default=False
-        False: no question twice.
+        If False, no question is drawn twice.
     random_state : None, int, SeedSequence or Generator, default=None
 
     Returns
@@ -123,8 +123,8 @@ def sample_from_points(
     Raises
     ------
     ValueError
-        If there are not as many questions without a tie (the message says how many there are), and
-        for points that are not finite or fewer than 3.
+        If there are too few questions without a tie (the message says how many there are), if a
+        point is not finite, or if there are fewer than 3 points.
 
     Examples
     --------
@@ -147,9 +147,9 @@ def sample_from_labels(
 ) -> np.ndarray:
     """Draw random triplets (i, j, k) with i and j of one class and k of another.
 
-    So the training triplets of the retrieval experiments of SVRG-SBB are made (sec. 5.4). Every
-    such triplet has the same probability; (i, j, k) and (j, i, k) are two triplets. An object that
-    is alone in its class is only ever the k.
+    The retrieval experiments of SVRG-SBB (sec. 5.4) make their training triplets in this way. Every
+    such triplet has the same probability; (i, j, k) and (j, i, k) are two different triplets. An
+    object that is alone in its class occurs only as k.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def sample_from_labels(
         Numbers or strings.
     n_comparisons : int
     replace : bool, default=False
-        False: no triplet twice.
+        If False, no triplet is drawn twice.
     random_state : None, int, SeedSequence or Generator, default=None
 
     Returns
@@ -168,8 +168,8 @@ def sample_from_labels(
     Raises
     ------
     ValueError
-        If there is one class only, if no class has two objects, if there are not as many triplets
-        (the message says how many there are), and for missing labels.
+        If there is only one class, no class has two objects, there are too few triplets (the
+        message says how many there are), or a label is missing.
 
     Examples
     --------
@@ -178,7 +178,7 @@ def sample_from_labels(
     """
     classes, sizes = _check_labels(labels)
     check_count("n_comparisons", n_comparisons)
-    n_comparisons = int(n_comparisons)  # of a narrow type products could overflow
+    n_comparisons = int(n_comparisons)  # products could overflow in a narrow integer type
     n_others = len(classes) - sizes[classes]
     per_anchor = (sizes[classes] - 1) * n_others
     end = np.cumsum(per_anchor)
@@ -186,7 +186,7 @@ def sample_from_labels(
     if n_comparisons > n_triplets and not replace:
         raise ValueError(f"n_comparisons={n_comparisons}; there are only {n_triplets} triplets")
     number = np.random.default_rng(random_state).choice(n_triplets, n_comparisons, replace=replace)
-    # Number the triplets by anchor, then by the anchor's mate, then by the object of another class.
+    # Number the triplets by anchor, then by the object of its class, then by the other object.
     anchor = np.searchsorted(end, number, side="right")
     mate, other = np.divmod(number - (end - per_anchor)[anchor], n_others[anchor])
     return _label_triplets(classes, sizes, anchor, mate, other)
@@ -205,33 +205,33 @@ def split(
 ) -> tuple[np.ndarray, np.ndarray] | tuple[Answers, Answers]:
     """Split comparisons at random into a training and a test set.
 
-    Every row of an array lands in exactly one of the two, and a comparison that stands in two rows
-    may land in both. Of `Answers` whole screens are drawn, and all that ask the same question
-    together, so that no comparison of the test set comes from a judgment that was trained on, or
-    repeats a question. (Screens that overlap but differ, such as two grids with some objects in
-    common, are different questions; a comparison may follow from either.)
+    Each row of an array goes into exactly one set. If a comparison stands in two rows, it may be
+    in both sets. `Answers` are split by question: all screens that ask the same question go into
+    the same set. The test set then shares no judgment and no question with the training set.
+    Screens that overlap but differ, such as two grids with some objects in common, are different
+    questions; the same comparison may follow from both.
 
     Parameters
     ----------
     comparisons : Answers, or array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
     n_train : int or float
-        The number of training rows, from 1 to n_comparisons - 1, or their share, between 0 and 1;
-        of answers, the number or share of what `by` says.
+        The number of training rows, from 1 to n_comparisons - 1, or their share, between 0 and 1.
+        For `Answers`, the number or share of what `by` names.
     by : {"question", "screen", "participant"}, default=None
-        What stays whole, of answers; None: questions. With "participant" the test set holds people
-        of whom nothing was trained on.
+        What is kept whole, for `Answers`; None means questions. With "participant", nobody in the
+        test set has an answer in the training set.
     random_state : None, int, SeedSequence or Generator, default=None
 
     Returns
     -------
     train, test : ndarray, int64, or Answers
-        Rows in random order; answers in the order of the table.
+        Rows of arrays in random order; `Answers` in the order of the table.
 
     Raises
     ------
     ValueError
-        As :func:`check_comparisons`, where one of the two sets would be empty, and for a `by` that
-        the comparisons do not know.
+        As :func:`check_comparisons`, if one of the two sets would be empty, or if the comparisons
+        have no information on `by`.
 
     Examples
     --------
@@ -251,7 +251,7 @@ def split(
         trained[order[: _count_train(n_train, n, f"{by or 'question'}s")]] = True
         return comparisons.take(trained[groups]), comparisons.take(~trained[groups])
     if by is not None:
-        raise ValueError(f"by={by!r}; it is for Answers, an array knows no {by}s")
+        raise ValueError(f"by={by!r}; an array has no {by}s: give Answers, or leave `by` out")
     comparisons = check_comparisons(comparisons)
     order = np.random.default_rng(random_state).permutation(len(comparisons))
     count = _count_train(n_train, len(comparisons), "comparisons")
@@ -273,20 +273,20 @@ def _count_train(n_train, n, what):
     count = round(float(n_train) * n) if share and 0 < n_train < 1 else n_train
     if isinstance(n_train, bool) or not isinstance(count, Integral) or not 1 <= count < n:
         raise ValueError(
-            f"n_train={n_train!r} of {n} {what}; allowed is a number from 1 to {n - 1}, or a "
-            "share between 0 and 1 that leaves no set empty"
+            f"n_train={n_train!r} of {n} {what}; give a number from 1 to {n - 1}, or a share "
+            "between 0 and 1 that leaves neither set empty"
         )
     return count
 
 
 def finite_points(points, n_minimum=1):
-    """Return finite points, in units in which no squared distance over- or underflows.
+    """Return finite points, scaled so that no squared distance over- or underflows.
 
-    The unit is a power of two, so that rounding, and with it every tie, is that of the input.
+    The scale is a power of two: rounding, and so every tie, stays as in the input.
     """
     points = np.asarray(points, dtype=float)
     if points.ndim != 2 or points.shape[1] == 0:
-        raise ValueError(f"points: shape {points.shape}; allowed is (n_objects, n_dimensions)")
+        raise ValueError(f"points: shape {points.shape}; expected (n_objects, n_dimensions)")
     if len(points) < n_minimum:
         raise ValueError(f"points: {len(points)} objects; at least {n_minimum} are needed")
     check_finite(points, "points")
@@ -294,7 +294,7 @@ def finite_points(points, n_minimum=1):
 
 
 def squared_distances(points, first, second):
-    """Return the squared distances of pairs of points, block by block to spare memory."""
+    """Return the squared distances of pairs of points, in blocks to save memory."""
     squared = np.empty(len(first))
     for start in range(0, len(first), BLOCK):
         block = slice(start, start + BLOCK)
@@ -306,7 +306,7 @@ def squared_distances(points, first, second):
 def _sample(n_objects, n_comparisons, kind, distance, replace, random_state):
     check_word("kind", kind, KINDS)
     check_count("n_comparisons", n_comparisons)
-    n_comparisons = int(n_comparisons)  # of a narrow type products could overflow
+    n_comparisons = int(n_comparisons)  # products could overflow in a narrow integer type
     rng = np.random.default_rng(random_state)
     n_questions = _count_questions(n_objects, kind)
     if not replace and n_comparisons > n_questions:
@@ -320,7 +320,7 @@ def _sample(n_objects, n_comparisons, kind, distance, replace, random_state):
 
 
 def _choose(n_objects, n_comparisons, kind, distance, replace, rng):
-    """Answer all questions and choose some of the answers."""
+    """Answer all questions and choose some of the answers at random."""
     answers = _answer(_all_questions(n_objects, kind), distance)
     if len(answers) < (1 if replace else n_comparisons):
         raise ValueError(
@@ -331,14 +331,14 @@ def _choose(n_objects, n_comparisons, kind, distance, replace, rng):
 
 
 def _reject(n_objects, n_comparisons, kind, distance, replace, rng):
-    """Draw questions until enough of them are neither a tie nor, without replacement, seen."""
+    """Draw questions until enough are not ties and, without replacement, not seen before."""
     answers = np.empty((0, KINDS[kind]), dtype=np.int64)
     n_drawn, share = 0, 1.0
     while len(answers) < n_comparisons:
         if n_drawn > 100 * n_comparisons + 1_000_000:
             raise ValueError(
                 f"n_comparisons={n_comparisons}; only {len(answers)} of {n_drawn} random {kind} of "
-                f"{n_objects} objects are different and no ties"
+                f"{n_objects} objects are different and not ties"
             )
         n_before = len(answers)
         n_wanted = int(1.1 * (n_comparisons - n_before) / share) + 1000
@@ -353,13 +353,13 @@ def _reject(n_objects, n_comparisons, kind, distance, replace, rng):
 
 
 def _duplicated(answers):
-    import pandas as pd  # here: it takes longer to import than this whole folder
+    import pandas as pd  # imported here because it takes longer than this whole folder
 
     return pd.DataFrame(answers).duplicated().to_numpy()
 
 
 def _answer(questions, distance):
-    """Put the nearer pair of each question first, and drop the ties."""
+    """Put the nearer pair of each question first, and drop ties."""
     i, j, l, k = pair_columns(questions)
     gap = distance(i, j) - distance(l, k)
     return turn(questions, gap <= 0)[gap != 0]
@@ -383,7 +383,7 @@ def _all_questions(n_objects, kind):
 
 
 def _random_questions(n_objects, kind, size, rng):
-    """Return random questions, each of them in the form that `_all_questions` gives it."""
+    """Return random questions, each in the form that `_all_questions` gives it."""
     if kind == "triplets":
         anchor = rng.integers(n_objects, size=(size, 1))
         return np.hstack([anchor, _around(anchor, _random_pairs(n_objects - 1, size, rng))])
@@ -402,12 +402,12 @@ def _random_pairs(n_objects, size, rng):
 
 
 def _around(left_out, numbers):
-    """Turn numbers of the objects other than one that is left out to ids."""
+    """Return the ids of objects that are numbered without the one that is left out."""
     return numbers + (numbers >= left_out)
 
 
 def _label_triplets(classes, sizes, anchor, mate, other):
-    """Turn numbers among the mates and among the others of an anchor to ids."""
+    """Turn the positions of mates and of others, counted for each anchor, into ids."""
     order = np.argsort(classes, kind="stable")
     place = np.argsort(order)
     start = (np.cumsum(sizes) - sizes)[classes[anchor]]
@@ -423,9 +423,9 @@ def _matrix_lookup(distances):
 def _check_distances(distances):
     distances = np.asarray(distances, dtype=float)
     if distances.ndim != 2 or len(distances) != distances.shape[1] or len(distances) < 3:
-        raise ValueError(f"distances: shape {distances.shape}; allowed is (n, n), n at least 3")
+        raise ValueError(f"distances: shape {distances.shape}; expected (n, n), n at least 3")
     _refuse_entries(~(np.isfinite(distances) & (distances >= 0)), distances, "finite, not negative")
-    # Computed distances are symmetric up to the square root of the rounding error only.
+    # Computed distances are symmetric only up to the square root of the rounding error.
     asymmetric = np.abs(distances - distances.T) > 1e-6 * distances.max()
     _refuse_entries(asymmetric, distances, "symmetric")
     return distances
@@ -444,12 +444,12 @@ def _check_labels(labels):
     """Return the class of each object as a number, and the size of each class."""
     labels = np.asarray(labels)
     if labels.ndim != 1:
-        raise ValueError(f"labels: shape {labels.shape}; allowed is (n_objects,)")
+        raise ValueError(f"labels: shape {labels.shape}; expected (n_objects,)")
     refuse_missing(labels, "labels", "object")
     classes, sizes = np.unique(labels, return_inverse=True, return_counts=True)[1:]
     if len(sizes) < 2 or sizes.max() < 2:
         raise ValueError(
-            f"labels: {len(labels)} objects in {len(sizes)} classes; at least two classes are "
-            "needed, one of them with two objects"
+            f"labels: {len(labels)} objects in {len(sizes)} classes; give at least two classes, "
+            "one of them with at least two objects"
         )
     return classes, sizes

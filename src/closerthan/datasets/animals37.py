@@ -1,4 +1,4 @@
-"""Animals: names of 37, ranked by likeness to another by three people, each question five times."""
+"""Animals: 37 names, ranked by three people by similarity to one of them, five times each."""
 
 import csv
 import json
@@ -25,10 +25,10 @@ _CLICKS = re.compile(rf"\['stim[1-{N_RANKED}]'(, 'stim[1-{N_RANKED}]')*\]")
 
 @loader("animals37")
 def load_animals37(*, read) -> Dataset:
-    """Load 3,330 rankings of eight animals by likeness to a ninth, the most alike first.
+    """Load 3,330 rankings of eight animals by similarity to a ninth, the most similar first.
 
-    The 222 questions, six for each of the 37 animals, are the same for all three people, and each
-    of them ranked every one five times.
+    There are 222 questions, six for each of the 37 animals. All three people ranked every question
+    five times.
 
     Returns
     -------

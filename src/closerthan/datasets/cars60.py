@@ -1,4 +1,4 @@
-"""Cars: which of three is the most central one, answered in an online survey, and four classes."""
+"""Cars: answers of an online survey on the most central one of three, and four classes."""
 
 import re
 from io import BytesIO
@@ -11,7 +11,7 @@ from closerthan.datasets.loader import loader
 
 N_OBJECTS = 60
 
-# Cars of the control question, by their numbers in the file, which count from 1.
+# Cars of the control question, by their numbers in the file, which start at 1.
 CONTROL = (15, 18, 53)
 
 
@@ -19,16 +19,15 @@ CONTROL = (15, 18, 53)
 def load_cars60(*, read) -> Dataset:
     """Load 6,951 answers to "which of these three cars is the most central one?".
 
-    People saw three photographs and chose the one that lies between the other two: the central car
-    is closer to either of the others than these are to each other. One question, of the cars 14, 17
-    and 52, was asked in every round as a control, and would pass for 2% of the data: its 146
-    answers are dropped. A participant is a round of the survey, of 30 to 50 questions; one person
-    may have done several.
+    People saw three photographs and chose the one that lies between the other two. The central car
+    is closer to each of the others than these are to each other. Every round asked one control
+    question, on the cars 14, 17 and 52. Its 146 answers would be 2% of the data and are dropped. A
+    participant is a round of the survey, of 30 to 50 questions; one person may have done several.
 
     Returns
     -------
     Dataset
-        ``answers``, two triplets a screen, with round and time; ``labels``, shape (60,), as indices
+        ``answers``, two triplets per screen, with round and time; ``labels``, shape (60,), indices
         into ``class_names``. Car i is number i + 1 of the source.
 
     References

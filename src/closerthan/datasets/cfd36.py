@@ -1,4 +1,4 @@
-"""Faces: people's triplets over 36 photographs, and how long each answer took."""
+"""Faces: people's triplets of 36 photographs, and the time of each answer."""
 
 from io import BytesIO
 
@@ -11,16 +11,17 @@ from closerthan.datasets.loader import loader
 
 @loader("cfd36")
 def load_cfd36(*, read) -> Dataset:
-    """Load 37,234 triplets over 36 photographs of faces, "i is more similar to j than to k".
+    """Load 37,234 triplets of 36 photographs of faces: "i is more similar to j than to k".
 
-    39 people chose which of two faces is more similar to a third. Among their 1,012 answers each,
-    44 to 72 are checks of attention, where one of the two is the third itself: these are dropped.
+    39 people chose which of two faces is more similar to a third. Each gave 1,012 answers. Of
+    these, 44 to 72 are attention checks, where one of the two faces is the third face itself. They
+    are dropped.
 
     Returns
     -------
     Dataset
-        ``answers``, a triplet a screen, with participant and time; ``object_names``, shape (36,),
-        the photographs' names in the Chicago Face Database.
+        ``answers``, one triplet per screen, with participant and time; ``object_names``, shape
+        (36,), the names of the photographs in the Chicago Face Database.
 
     References
     ----------
@@ -42,7 +43,7 @@ def load_cfd36(*, read) -> Dataset:
 
 
 def parse_answers(content):
-    """Return the answers, which rows are checks of attention (no answers), and the faces' names."""
+    """Return the answers, which rows are attention checks (not answers), and the face names."""
     table = pd.read_csv(BytesIO(content), keep_default_na=False)
     checks = table["sampleAlg"].to_numpy() == "check"
     kept = table[~checks]

@@ -1,6 +1,7 @@
-"""What every loader returns: the arrays of a data set, and where they come from."""
+"""Hold the arrays of a data set, and where they come from."""
 
 from dataclasses import dataclass, field, fields, replace
+from textwrap import shorten
 
 import numpy as np
 
@@ -8,9 +9,9 @@ from closerthan.comparisons.answers import Answers
 from closerthan.datasets.registry import registry
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
-    """The arrays of a data set of n objects; those that it lacks are None.
+    """Hold the arrays of a data set of n objects; arrays that it lacks are None.
 
     Attributes
     ----------
@@ -23,30 +24,32 @@ class Dataset:
         The class of each object, an index into `class_names`.
     distances : ndarray of shape (n, n), optional
     answers : Answers, optional
-        What people said of how close the objects are, or what is simulated of it; see
+        People's answers on the similarity of the objects, or simulated ones; see
         `closerthan.comparisons.Answers`.
     ratings : dict of str to ndarray of shape (m, 3) or (m, 4), optional
-        By name, rows (i, j, score): how alike or different people find the objects i and j; and,
-        where it is known, who said so.
+        By name, rows (i, j, score): how similar or different people find the objects i and j. A
+        fourth column, if any, tells who said so.
     parameters : ndarray of shape (n, 1) or (n, 2), optional
         True coordinates of the objects within the curve or surface on which `points` lie.
     color : ndarray of shape (n,), optional
-        A number to color each object by, that varies along the curve or surface.
+        A number for each object, to color it by. It varies along the curve or surface.
     object_names, class_names : ndarray of str, optional
     info : dict
-        Ready for JSON: ``n_objects``, ``shape`` of each array, ``dropped`` (what was left out of
-        the source and why) and, from the registry, ``title``, ``description``, ``source`` (an
-        address), ``citation``, ``license``, ``open_license``, ``files`` (url, size, checksum) and,
-        of answers, ``form``, ``n_answers`` and ``n_people`` (None where it is unknown).
-        `load_words` adds ``coverage`` and ``vectors``.
-        A data set that needs no file can be loaded without PyYAML; the registry's part of `info`
-        is then left out.
+        Facts that can be written as JSON: ``n_objects``, the ``shape`` of each array, and
+        ``dropped`` (what was left out of the source, and why). From the registry: ``title``,
+        ``description``, ``source`` (an address), ``citation``, ``license``, ``open_license``, and
+        ``files`` (url, size, checksum). With answers also ``form``, ``n_answers`` and ``n_people``
+        (None if unknown). `load_words` adds ``coverage`` and ``vectors``.
+        A data set that needs no file can be loaded without PyYAML. Its `info` then lacks the
+        registry's part.
 
     Examples
     --------
-    >>> from closerthan.datasets import load_eurodist
-    >>> sorted(load_eurodist().arrays())
-    ['distances', 'object_names']
+    >>> from closerthan.datasets import load_digits
+    >>> load_digits()
+    Dataset 'digits': 1,797 objects x 64 features, 10 classes
+      arrays: features (1797, 64), labels (1797,), class_names (10,)
+      license: CC BY 4.0
     """
 
     name: str
@@ -62,16 +65,50 @@ class Dataset:
     class_names: np.ndarray | None = None
     info: dict = field(default_factory=dict)
 
+    def __repr__(self):
+        arrays = self.arrays()
+        shown = ", ".join(f"{name} {value.shape}" for name, value in arrays.items())
+        lines = [
+            f"Dataset {self.name!r}: {self._form()}",
+            f"  arrays: {shown or 'none'}",
+            f"  license: {shorten(self.info.get('license', 'unknown'), 90)}",
+        ]
+        return "\n".join(lines)
+
+    def _form(self):
+        """Return what there is and how much, such as "9,090 triplets of 400 objects"."""
+        n = self.info.get("n_objects")
+        own = (self.features, self.points, self.labels, self.distances, self.object_names)
+        if n is None:
+            n = next((len(array) for array in own if array is not None), None)
+        text = "objects" if n is None else f"{n:,} objects"
+        if self.answers is not None:
+            kind = "triplets" if self.comparisons.shape[1] == 3 else "quadruplets"
+            return f"{len(self.answers):,} {kind} of {text}"
+        if self.features is not None:
+            text += f" x {self.features.shape[1]:,} features"
+        elif self.points is not None:
+            text += f" x {self.points.shape[1]:,} dimensions"
+        elif self.distances is not None:
+            text = f"distances of {text}"
+        elif self.ratings:
+            text = f"ratings of {text}"
+        if self.class_names is not None:
+            text += f", {len(self.class_names):,} classes"
+        elif self.labels is not None:
+            text += f", {len(np.unique(self.labels)):,} classes"
+        return text
+
     @property
     def comparisons(self) -> np.ndarray | None:
-        """The array of the comparisons that the answers imply, None where there are none."""
+        """The array of comparisons in `answers`; None if there are no answers."""
         return None if self.answers is None else self.answers.comparisons
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return the arrays that there are by name, ready for `numpy.savez`; none holds objects.
+        """Return all arrays by name, for `numpy.savez`; no array is of Python objects.
 
-        Those of the answers are ``comparisons``, ``screen``, ``weight`` and, where they are known,
-        ``participant`` and ``time``; those of the ratings ``ratings_<name>``.
+        Answers give ``comparisons``, ``screen``, ``weight`` and, if they are known,
+        ``participant`` and ``time``. Ratings give ``ratings_<name>``.
         """
         values = {f.name: getattr(self, f.name) for f in fields(self)}
         arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
@@ -81,7 +118,7 @@ class Dataset:
 
 
 def describe(name, n_objects, *, dropped=(), **content):
-    """Make a `Dataset` whose `info` joins the registry's facts with those measured here."""
+    """Return a `Dataset` with an `info` of the registry's facts and the sizes of its arrays."""
     data = Dataset(name, **content)
     info = {
         "n_objects": n_objects,

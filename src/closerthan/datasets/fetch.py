@@ -1,4 +1,4 @@
-"""Finding a data set's files in the cache, in a mirror or on the internet, always verified."""
+"""Find the files of a data set in the cache, in a mirror or online, and verify each of them."""
 
 import io
 import os
@@ -9,13 +9,13 @@ from closerthan._core.typing import StrPath
 from closerthan.datasets.registry import import_extra, registry
 from closerthan.datasets.verify import read_verified, size_limit
 
-# Seconds until a server must have accepted the connection, and between two packets.
+# Seconds until a server must accept the connection, and between two packets.
 _TIMEOUT = (5, 30)
 _RETRIES = 2
 
 
 class DataUnavailable(OSError):
-    """A data set's file is neither in the cache nor in a mirror, and could not be downloaded."""
+    """The file is neither in the cache nor in a mirror, and could not be downloaded."""
 
 
 def fetch(
@@ -26,24 +26,23 @@ def fetch(
     cache: StrPath | None = None,
     offline: bool = False,
 ) -> Path:
-    """Return the path of a data set's file whose size and checksum have been verified.
+    """Return the path of a file of a data set, after its size and checksum are verified.
 
-    It is looked up in this order: the cache, the mirror, the internet. A file in the mirror is
-    read in place; a download goes to the cache, under its name only once it is complete and
+    The function looks in the cache, then in the mirror, then on the internet. A file in the mirror
+    is read in place. A download goes to the cache, and gets its name only when it is complete and
     verified. A corrupt file in the cache is replaced.
 
     Parameters
     ----------
     dataset, file : str
-        A data set of the registry, and a file of it, as in ``"music", "music_triplets.mat"``.
+        A data set of the registry and one of its files, as in ``"music", "music_triplets.mat"``.
     mirror : str or path, default=None
-        A folder that holds ``<dataset>/<file>``, or the ``path`` that the registry gives, or else
-        the file itself, as a folder of downloads may; where None, the one that the environment
-        variable ``CLOSERTHAN_DATA_MIRROR`` names, if any.
+        A folder that holds ``<dataset>/<file>``, the ``path`` that the registry gives, or the file
+        itself. None uses the environment variable ``CLOSERTHAN_DATA_MIRROR``, if it is set.
     cache : str or path, default=None
-        The folder for downloads, laid out alike; where None, the user's cache folder.
+        The folder for downloads, ordered in the same way. None uses the user's cache folder.
     offline : bool, default=False
-        Whether to leave the internet alone.
+        Whether to stay off the internet.
 
     Returns
     -------
@@ -52,10 +51,10 @@ def fetch(
     Raises
     ------
     DataUnavailable
-        If the file is nowhere to be had; the message says what was tried and what to do.
+        If the file cannot be found anywhere. The message says what was tried and what to do.
     ValueError
-        If the data set or the file is not in the registry, or a file in the mirror or a completed
-        download is not the registered one.
+        If the data set or the file is not in the registry, or if a file in the mirror or a
+        complete download is not the registered one.
     ImportError
         If the extra ``data`` is not installed.
 
@@ -71,7 +70,7 @@ def fetch(
 
 
 def read(dataset, file, *, mirror=None, cache=None, offline=False):
-    """Return the very bytes that were verified of a data set's file; else as `fetch`."""
+    """Return the verified content of a data set's file, found as by `fetch`."""
     return _find(dataset, file, mirror, cache, offline)[1]
 
 
@@ -92,7 +91,7 @@ def _find(dataset, file, mirror, cache, offline):
 
 
 def locate(name, entry, *, mirror=None, cache=None, offline=False):
-    """Return path and content of the file of a registry entry; what `fetch` and `read` are made of.
+    """Return path and content of the file of a registry entry, for `fetch` and `read`.
 
     `name` is its place in cache and mirror, as in ``<dataset>/<file>``.
     """
@@ -134,7 +133,7 @@ def locate(name, entry, *, mirror=None, cache=None, offline=False):
 
 
 def _reason(error):
-    """The last of the reasons that requests nests in each other."""
+    """Return the innermost of the reasons that requests nests in each other."""
     return str(error).split("(Caused by ")[-1]
 
 
@@ -159,7 +158,7 @@ def _read_verified(path, entry):
 
 
 def _download(entry, path):
-    """Download into a temporary folder beside `path`, verify, rename."""
+    """Download into a temporary folder beside `path`, verify the file, and rename it."""
     pooch = import_extra("pooch")
     requests = import_extra("requests")
     url = entry["url"]
@@ -169,7 +168,7 @@ def _download(entry, path):
             try:
                 pooch.HTTPDownloader(progressbar=True, timeout=_TIMEOUT)(url, stream, None)
             except requests.RequestException as error:
-                # Trying again helps when a transfer broke off or a server was busy, not otherwise.
+                # Trying again helps if a transfer broke off or a server was busy, not otherwise.
                 broke_off = stream.tell() or isinstance(
                     error, requests.exceptions.ChunkedEncodingError
                 )
@@ -196,7 +195,7 @@ def _download(entry, path):
 
 
 class _LimitedFile(io.FileIO):
-    """A new file that refuses to grow beyond the registered size."""
+    """Return a new file that refuses to grow beyond the registered size."""
 
     def __init__(self, path, limit):
         super().__init__(path, "w")

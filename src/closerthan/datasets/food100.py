@@ -1,4 +1,4 @@
-"""Food: which k of the n dishes of a grid taste most like another, answers of a crowd."""
+"""Food: crowd answers on which k of the n dishes of a grid taste most like another dish."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from closerthan.comparisons.forms.lists import from_choices
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
 
-# How many dishes a grid shows and how many of them are chosen, and how often that was run.
+# How many dishes a grid shows, how many are chosen, and how often this was run.
 _N_RUNS = {(n, k): 3 for n in (4, 8, 12, 16) for k in (1, 2, 4) if k < n} | {(2, 1): 3, (8, 4): 4}
 RUNS = [
     f"grid{n}force{k}_rep{run}_food.json"
@@ -23,8 +23,8 @@ def load_food100(*, read) -> Dataset:
     """Load 15,320 choices of the k dishes of a grid of n that taste most like a probe dish.
 
     Grids show 2, 4, 8, 12 or 16 of 100 dishes, and 1, 2 or 4 are chosen. Each choice implies that
-    the probe is closer to every dish that was chosen than to every other of the grid. The 3,830
-    screens with a known answer, two in each task of ten, are dropped.
+    the probe is closer to every chosen dish than to every other dish of the grid. In each task of
+    ten screens, two have a known answer; these 3,830 screens are dropped.
 
     Returns
     -------

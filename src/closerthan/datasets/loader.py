@@ -1,8 +1,8 @@
-"""What every loader of a data set shares: its name, where its files are, what is checked, its doc.
+"""Give every loader of a data set its name, its files, its checks and the shared documentation.
 
-A data set is a module with a `loader` and, beside it, a YAML file of the same name with its entry
-in the registry. Nothing else has to know of it. A loader gets files that have the registered
-checksum, byte for byte, so it checks no row of them; what it makes is checked by its counts.
+A data set is a module with a `loader` and a YAML file of the same name with its registry entry.
+Nothing else has to know of it. A loader gets files whose checksum is verified, so it checks no
+row of them. The result is checked by its counts.
 """
 
 import inspect
@@ -44,12 +44,12 @@ _LOADERS: dict[str, _Loader] = {}
 
 
 def loader(*names: str) -> Callable[[Callable[..., Dataset]], Callable[..., Dataset]]:
-    """Make a function the loader of a data set, or of several.
+    """Make a function the loader of one data set, or of several.
 
-    The function returns a `Dataset`, which must have as many objects, features, answers and people
-    as its entry in the registry says. If it has a parameter `read`, it is given a function there
-    that returns the verified content of a file; callers give `mirror`, `cache` and `offline`
-    instead. A loader of several data sets gets the name as its parameter `name`.
+    The function returns a `Dataset` with as many objects, features, answers and people as its
+    registry entry says. If it has a parameter `read`, it gets a function there that returns the
+    verified content of a file; callers give `mirror`, `cache` and `offline` instead. A loader of
+    several data sets gets the name as its parameter `name`.
     """
 
     def decorate(function):
@@ -82,7 +82,7 @@ def loader(*names: str) -> Callable[[Callable[..., Dataset]], Callable[..., Data
 
 
 def find_loader(name):
-    """Return the loader of a data set (or a ValueError); only its module is imported."""
+    """Return the loader of a data set, importing only its module; raise if it is unknown."""
     known = modules()
     if name not in known:
         raise ValueError(f"unknown data set {name!r}, expected one of {', '.join(sorted(known))}")
@@ -107,9 +107,9 @@ def load(
     name : str
         A key of `registry`.
     mirror, cache, offline
-        Where to look for files, as in `fetch`; a data set that needs none takes no notice.
+        Where to look for files, as in `fetch`; ignored by a data set without files.
     **options
-        Passed on to the loader, such as ``n_objects`` of `make_gaussian` for ``"synthetic"``.
+        Options of the loader, such as ``n_objects`` of `make_gaussian` for ``"synthetic"``.
 
     Returns
     -------
@@ -120,7 +120,7 @@ def load(
     ValueError
         If there is no such data set, or its content is wrong.
     DataUnavailable
-        If a file is nowhere to be had.
+        If a file cannot be found anywhere.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def find_files(
     offline: bool = False,
     **options: Any,
 ) -> dict[str, Path]:
-    """Find and verify every file that `load` reads, without reading anything into it.
+    """Find and verify every file that `load` reads, without loading the data.
 
     Parameters
     ----------
@@ -155,20 +155,20 @@ def find_files(
     mirror, cache, offline
         Where to look for the files, as in `fetch`.
     **options
-        Those of the loader, such as ``vectors`` of `load_words`, in place of which it needs no file
-        of the registry.
+        Options of the loader. Some replace a file of the registry, such as ``vectors`` of
+        `load_words`.
 
     Returns
     -------
     dict of str to pathlib.Path
-        The place of each file; empty for a data set that needs none.
+        The path of each file; empty for a data set without files.
 
     Raises
     ------
     ValueError
         If there is no such data set, or a file is not the registered one.
     DataUnavailable
-        If a file is nowhere to be had.
+        If a file cannot be found anywhere.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def find_files(
     if not find_loader(name).takes_files:
         return {}
     facts = registry()[name]
-    # Of the derived files a loader reads those that can be replaced by an option.
+    # A loader reads only those derived files that an option can replace.
     replaceable = {
         file: next(iter(entry["instead"]))
         for file, entry in facts["derived"].items()
@@ -191,7 +191,7 @@ def find_files(
 
 
 def _checked(data):
-    """Refuse data of another size than the registry says; without PyYAML there is no registry."""
+    """Refuse data whose size is not in the registry; without PyYAML there is no registry."""
     try:
         facts = registry()[data.name]
     except ImportError:
@@ -212,7 +212,7 @@ def _checked(data):
 
 
 def _public(signature):
-    """The signature with the places to look for files instead of `read`."""
+    """Return the signature with the places to look for files instead of `read`."""
     own = [parameter for key, parameter in signature.parameters.items() if key != "read"]
     kind = inspect.Parameter.KEYWORD_ONLY
     kinds = {key: StrPath | None if value is None else bool for key, value in _PLACES.items()}
@@ -224,7 +224,7 @@ def _public(signature):
 
 
 def _document(doc):
-    """The docstring with what all loaders of files share: three parameters, two errors."""
+    """Return the docstring with what all loaders with files share: parameters and errors."""
     if doc is None:  # python -OO
         return None
     before, returns, after = doc.partition("\nReturns\n-------\n")

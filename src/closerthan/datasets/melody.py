@@ -1,4 +1,4 @@
-"""Melodies: which of two variations is more similar to a query, or neither, by ten people each."""
+"""Melodies: ten people's answers on which of two variations is more similar to a query."""
 
 from io import BytesIO
 
@@ -9,7 +9,7 @@ from closerthan.comparisons.forms.alternatives import from_responses
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
 
-# What people could choose, and what `from_responses` calls it; some chose nothing.
+# The choices of people, and their names in `from_responses`; some people chose nothing.
 RESPONSES = {"a": 1, "b": -1, "s": 0}
 _MELODIES = ["Input.query", "Input.docA", "Input.docB"]
 
@@ -18,16 +18,16 @@ _MELODIES = ["Input.query", "Input.docA", "Input.docB"]
 def load_melody(*, read) -> Dataset:
     """Load 2,286 answers to "which of two melodies is more similar to a third, or are they alike?".
 
-    Ten people answered each of 281 questions, in which two variations stand beside one of eleven
-    query melodies. Half of the answers are ties: each becomes two triplets, one either way, at half
-    the weight. Dropped are 52 questions in which a variation is the query itself, four empty
-    answers, and the one melody that then is in no question.
+    Ten people answered each of 281 questions. In each question, two variations stand beside one of
+    eleven query melodies. Half of the answers are ties: each tie becomes two triplets, one in each
+    direction, at half the weight. Dropped are 52 questions with the query itself as a variation,
+    four empty answers, and one melody that is then in no question.
 
     Returns
     -------
     Dataset
-        ``answers``, a triplet a screen, two where it is a tie, with participant and time;
-        ``object_names``, shape (117,), the melodies' numbers in the collection.
+        ``answers``, one triplet per screen, two for a tie, with participant and time;
+        ``object_names``, shape (117,), the numbers of the melodies in the collection.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Difference scaling: which of two pairs differs more, of stimuli that vary in one way only."""
+"""Difference scaling: which of two pairs differs more, for stimuli that vary in one way."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
 from closerthan.datasets.rda import read_frame
 
-# The data frames, by the name of the data set.
+# The data frames, by name of the data set.
 SETS = {
     "mlds_autumn_lab": "AutumnLab",
     "mlds_transparency": "Transparency",
@@ -23,8 +23,8 @@ def load_mlds(name: str, *, read) -> Dataset:
     """Load a data set of the R package MLDS: which of two pairs of stimuli differs more.
 
     The stimuli vary in one physical quantity, and are numbered from the lowest level. In
-    ``"mlds_kktriad"`` the two pairs share a stimulus, so that an answer is a triplet; in the others
-    it is a quadruplet. Where there is one observer, the participant is called O1.
+    ``"mlds_kktriad"`` the two pairs share a stimulus, so an answer is a triplet. In all others, an
+    answer is a quadruplet. If there is only one observer, the participant is called O1.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def load_mlds(name: str, *, read) -> Dataset:
     Returns
     -------
     Dataset
-        ``answers``, a screen for each question, with participants; ``features``, shape (n, 1), the
+        ``answers``, one screen per question, with participants; ``features``, shape (n, 1), the
         physical levels of the stimuli, in rising order.
 
     References
@@ -50,7 +50,7 @@ def load_mlds(name: str, *, read) -> Dataset:
     ranks, responses, observers, levels = parse_frame(read(f"{frame}.rda"), frame)
     if ranks.shape[1] == 3:
         ranks = ranks[:, [1, 0, 2]]  # the stimulus in both pairs is the anchor
-    # A response of 1 says that the second pair differs more: the first is the closer one.
+    # A response of 1 says that the second pair differs more: the first pair is the closer one.
     answers = from_responses(ranks, 2 * responses - 1, participant=observers)
     return describe(name, len(levels), answers=answers, features=levels[:, None])
 
@@ -58,7 +58,7 @@ def load_mlds(name: str, *, read) -> Dataset:
 def parse_frame(content, frame):
     """Return ranks of stimuli from 0, shape (n, 3 or 4), responses, observers, and the levels.
 
-    A response is 1 where the second pair differs more, 0 where the first does.
+    A response is 1 if the second pair differs more, and 0 if the first does.
     """
     columns, attributes = read_frame(content, frame)
     ranks = np.column_stack([columns[name] for name in columns if name.startswith("S")])

@@ -1,4 +1,4 @@
-"""The music artist data: people's triplets over artists, with names and genres."""
+"""The music artist data: people's triplets of artists, with names and genres."""
 
 import html
 from functools import partial
@@ -14,13 +14,14 @@ from closerthan.datasets.loader import loader
 from closerthan.datasets.matlab import read_variable
 from closerthan.datasets.registry import import_extra
 
-# The list of names is that of a larger survey: it holds one artist whom the release lacks.
-# Without it, line k names the artist with id k.
+# The names belong to a larger survey: one artist of the list is not in the release.
+# Without this artist, line k names the artist with id k.
 _NOT_RELEASED = "a_new_found_glory"
 
-# Genres of tags: an artist's genre is the first of these to which any of their tags belongs, else
-# "other". Read off the tags and genres of all 412 artists: a tag stands with the first genre that
-# no artist who carries it contradicts. (Soul as dance and post-punk as metal are the source's.)
+# Genres of tags: an artist's genre is the first of these that any of the artist's tags belongs to,
+# or else "other". The lists come from the tags and genres of all 412 artists: a tag belongs to the
+# first genre that no artist with the tag contradicts. (The source has soul as dance, and post-punk
+# as metal.)
 GENRES = {
     "rock": (
         "alternative rock, art rock, blues rock, blues-rock, experimental rock, folk rock, "
@@ -48,16 +49,16 @@ _RANKS = {tag: rank for rank, tags in enumerate(GENRES.values()) for tag in tags
 
 @loader("music")
 def load_music(*, read) -> Dataset:
-    """Load 9,090 triplets over 400 artists, "i is more similar to j than to k".
+    """Load 9,090 triplets of 400 artists: "i is more similar to j than to k".
 
-    Of the 9,107 triplets of the source, 17 name an artist twice and are dropped. Of its 412
-    artists, the 400 that occur in a triplet are the objects, numbered from 0 in the source's order.
+    The source has 9,107 triplets; 17 of them name an artist twice and are dropped. It has 412
+    artists; the 400 that occur in a triplet are the objects, numbered from 0 in the source's order.
 
     Returns
     -------
     Dataset
-        ``answers``, each a screen of its own; ``labels``, shape (400,), the genre as an index into
-        ``class_names``; ``object_names``, the artists.
+        ``answers``, each on a screen of its own; ``labels``, shape (400,), the genre as an index
+        into ``class_names``; ``object_names``, the artists.
 
     References
     ----------
@@ -82,7 +83,7 @@ def load_music(*, read) -> Dataset:
 
 
 def artist_table(*, mirror=None, cache=None, offline=False):
-    """Return the table of all 412 artists, rebuilt from the three raw files.
+    """Return a table of all 412 artists, made from the three raw files.
 
     Parameters
     ----------
@@ -116,12 +117,12 @@ def _table(read):
 
 
 def parse_triplets(content):
-    """Parse ``music_triplets.mat``: ids from 0, shape (n, 3), degenerate rows too."""
+    """Parse ``music_triplets.mat``: ids from 0, shape (n, 3), with degenerate rows."""
     return read_variable(content, "triplets").astype(np.int64) - 1
 
 
 def drop_degenerate(triplets):
-    """Drop the triplets that name an artist twice; returns the others, and what to say about it."""
+    """Drop triplets that name an artist twice; return the others and a sentence on the dropped."""
     i, j, k = triplets.T
     degenerate = (i == j) | (i == k) | (j == k)
     if not degenerate.any():

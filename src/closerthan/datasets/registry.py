@@ -1,15 +1,15 @@
-"""The registry of data sets: source, checksum, license and citation of each, read and checked.
+"""Read and check the registry of data sets: source, checksum, license and citation of each.
 
-It is all YAML files of this folder together. Each lies beside the module that loads its data sets,
-under the same name, and says where they come from, and what they must be, byte for byte.
+The registry is all YAML files of this folder. Each lies beside the module that loads its data sets,
+with the same name. It says where the files come from, and their exact size and checksum.
 
-A file is found as <data set>/<file>, or as its `path`, in the cache and in a mirror, else under its
-URL. One that was too large to be at hand has no `sha256` and `bytes`, but its object id in git,
-`git_blob`, and a limit to its size, `max_bytes`. `derived` files have no URL: they are rebuilt from
-the files that they name, and only checked against, but for those that an option of the loader may
-stand `instead` of, which it reads. `open_license: true` says that rows of the data may be
-published; figures and aggregates always may. `n_objects` is null where it is no fact of the data,
-and `n_answers` where answers are simulated. `ratings` are the names of those that there are.
+A file is found in the cache and in a mirror as <data set>/<file> or as its `path`, or online at its
+URL. A file that was too large to be checked here has no `sha256` and `bytes`. It has its object id
+in git, `git_blob`, and a limit to its size, `max_bytes`. `derived` files have no URL: they are
+rebuilt from the files that they name, and only compared. A loader reads a derived file only if it
+has `instead`, the option that can replace it. `open_license: true` says that rows of the data may
+be published; figures and aggregates always may. `n_objects` is null if the data do not fix it, and
+`n_answers` is null if answers are simulated. `ratings` are the names of the ratings.
 """
 
 import copy
@@ -39,7 +39,7 @@ _FACTS = {
 }
 _KINDS = {dict: "a mapping", int | NoneType: "int or null"}
 _FILE = {"url": str, "bytes": int, "sha256": str}
-# A file that was never at hand, of which a listing by git is known: no size, but an object id.
+# A file that was never downloaded here has no size, but an object id from a listing by git.
 _LISTED_FILE = {"url": str, "max_bytes": int, "git_blob": str}
 _DERIVED = {"derived_from": list, "bytes": int, "sha256": str}
 _OPTIONAL = {
@@ -58,34 +58,33 @@ _FILE_NAME = r"\w[\w.-]*"
 
 
 def registry(path: StrPath | None = None) -> dict:
-    """Return the registry of data sets, checked.
+    """Return the checked registry of data sets.
 
     Parameters
     ----------
     path : str or path, default=None
-        One file of such a registry; those of the package where None.
+        One file of such a registry. None uses the files of the package.
 
     Returns
     -------
     dict
-        For each data set ``title``, ``description``, ``citation``, ``license`` ("none stated" where
-        it is so), ``open_license`` (True where rows may be published), ``homepage``,
-        ``n_objects`` (None where it is a parameter or depends on the files), ``n_features`` (where
-        it has features, and their number is known), ``form``, ``n_answers`` and ``n_people`` (where
-        people answered: what they were asked, how often, and how many they were, if it is known;
-        ``n_answers`` is None where answers are simulated), ``ratings`` (the names of those that it
-        has), ``files``
-        (for each file ``url``, ``bytes``, ``sha256``, or instead of the last two ``max_bytes`` and
-        ``git_blob``, its object id in git, and ``path``, where its place in cache and mirror is
-        not ``<data set>/<file>``) and ``derived`` (for each file that is rebuilt from others
-        ``derived_from``, ``bytes``, ``sha256``, ``path`` likewise, and ``instead`` where the loader
-        reads it unless it is given an option); the last two may be empty. The caller may change it.
+        For each data set: ``title``, ``description``, ``citation``, ``license`` ("none stated" if
+        there is none), ``open_license`` (True if rows may be published), ``homepage``, and
+        ``n_objects`` (None if it is a parameter or depends on the files). If it has features of
+        known number, ``n_features``. If people answered: ``form`` (the form of the question),
+        ``n_answers`` (None if answers are simulated) and, if known, ``n_people``. If there are
+        ratings, ``ratings`` (their names). ``files`` has for each file ``url``, ``bytes`` and
+        ``sha256``, or in place of the last two ``max_bytes`` and ``git_blob`` (the object id in
+        git); also ``path`` if its place in cache and mirror is not ``<data set>/<file>``.
+        ``derived`` has for each file that is rebuilt from others ``derived_from``, ``bytes``,
+        ``sha256``, ``path`` in the same way, and ``instead`` if the loader reads it unless it is
+        given this option. ``files`` and ``derived`` may be empty. The caller may change the dict.
 
     Raises
     ------
     ValueError
         If a key is missing, unknown or of the wrong type, or a checksum, size, URL or file name
-        is not one; the message names the registry, the data set and the key.
+        is invalid. The message names the registry, the data set and the key.
     ImportError
         If PyYAML is not installed.
 
@@ -100,16 +99,16 @@ def registry(path: StrPath | None = None) -> dict:
 
 
 def list_datasets() -> "pd.DataFrame":
-    """Return a table of all data sets, from the registry alone: no file is read or fetched.
+    """Return a table of all data sets, from the registry alone, without reading any data file.
 
     Returns
     -------
     pandas.DataFrame
-        A row for each data set, those with people's judgments first, by ``name`` within each; what
-        is not known, or does not apply, is missing. Columns: ``title``; ``form``, what people were
-        asked; ``n_objects``; ``n_answers``; ``n_people``; ``n_features``; ``megabytes``, how large
-        its files are, or at most, 0 where it needs none; ``open_license``, whether rows may be
-        published; ``license``.
+        One row for each data set: first those with people's judgments, then the others, each by
+        ``name``. Values that are unknown or do not apply are missing. Columns: ``title``; ``form``
+        (the form of the question); ``n_objects``; ``n_answers``; ``n_people``; ``n_features``;
+        ``megabytes`` (the size of its files, or the most it can be; 0 without files);
+        ``open_license`` (whether rows may be published); ``license``.
 
     Raises
     ------
@@ -140,7 +139,7 @@ def _megabytes(facts):
 
 
 def modules():
-    """Return the name of the module that loads each data set; this needs no PyYAML.
+    """Return the name of the module that loads each data set, without PyYAML.
 
     Examples
     --------
@@ -171,7 +170,7 @@ def _read_folder():
 
 
 def _read_file(path):
-    """Read and check one file."""
+    """Read and check one file of the registry."""
     yaml = import_extra("yaml")
     kind = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same in C, ten times faster
     content = yaml.load(path.read_text(encoding="utf-8"), kind)

@@ -1,4 +1,4 @@
-"""Generated curves and surfaces in three dimensions, on which manifold learning is tried."""
+"""Generated curves and surfaces in three dimensions, to try manifold learning on."""
 
 from numbers import Integral, Real
 
@@ -48,7 +48,7 @@ def _clusters(n, rng):
 
 
 def _toroid_helix(n, rng):
-    # 1 - u is not 0, of which there is no negative power.
+    # 1 - u is never 0, which has no negative power.
     t = np.mod((1 - rng.random(n)) ** (-2 * np.pi), 2 * np.pi)
     around = 2 + np.cos(8 * t)
     points = np.column_stack([around * np.cos(t), around * np.sin(t), np.sin(8 * t)])
@@ -121,7 +121,7 @@ def make_shape(
 ) -> Dataset:
     r"""Draw points from a curve or surface, together with their true coordinates in it.
 
-    With u, v uniform on [0, 1], independent of each other:
+    Let u and v be uniform on [0, 1] and independent.
 
     ``swissroll``
         :math:`(t \cos t, 21 v, t \sin t)` with :math:`t = \frac{3 \pi}{2} (1 + 2 u)`; coordinates:
@@ -132,10 +132,10 @@ def make_shape(
         :math:`(\sin t, 2 v, \pm (\cos t - 1))` with :math:`t = 3 \pi (u - \frac12)` and the sign of
         t; coordinates: t, which is the length, and the height.
     ``clusters``
-        Ten cubes around points drawn uniformly in a cube of side 10, each to the next joined by
-        nine points in a line. The side of the cubes is the least distance of two centers over
-        :math:`\sqrt{12}`, so that they do not overlap. Coordinate: the number of the cluster, from
-        0, or for a point in between the place on the line, as in 2.7.
+        Ten cubes around points drawn uniformly in a cube of side 10. Nine points in a line join
+        each cube to the next. The side of the cubes is the least distance between two centers
+        divided by :math:`\sqrt{12}`, so the cubes do not overlap. Coordinate: the number of the
+        cluster, from 0; for a point in between, the place on the line, such as 2.7.
     ``toroid_helix``
         :math:`((2 + \cos 8 t) \cos t, (2 + \cos 8 t) \sin t, \sin 8 t)` with
         :math:`t = u^{-2 \pi}` modulo :math:`2 \pi`, densest just above t = 1; coordinate: t, an
@@ -171,7 +171,7 @@ def make_shape(
     Dataset
         ``points``, shape (n_samples, 3); ``parameters``, shape (n_samples, 1) or (n_samples, 2),
         the true coordinates; ``color``, shape (n_samples,), the first coordinate, or the height
-        where that tells more.
+        if it shows more.
 
     Raises
     ------
@@ -180,9 +180,9 @@ def make_shape(
 
     References
     ----------
-    G. Paraskevopoulos et al., Pattern search multidimensional scaling, 2018, section 5.2, which
-    names the first, the fourth and the fifth and shows the second in section 5.6; the formulas are
-    those of T. Wittman's MANI (2005) and of scikit-learn, with random points in place of grids.
+    G. Paraskevopoulos et al., Pattern search multidimensional scaling, 2018. Section 5.2 names the
+    first, the fourth and the fifth shape; section 5.6 shows the second. The formulas come from
+    T. Wittman's MANI (2005) and from scikit-learn, with random points instead of grids.
 
     Examples
     --------
@@ -203,20 +203,20 @@ def make_shape(
 
 
 def flat_map(name: str, parameters: np.ndarray) -> np.ndarray | None:
-    """Return the map that a shape should be flattened to.
+    """Return the map to which a shape should be flattened.
 
     Parameters
     ----------
     name : str
-        The shape, as of `make_shape`.
+        The name of the shape, as in `make_shape`.
     parameters : ndarray of shape (n, 1) or (n, 2)
         The true coordinates of points on it.
 
     Returns
     -------
     ndarray of shape (n, 1) or (n, 2), or None
-        The coordinates themselves; of ``toroid_helix``, which is closed, places on a circle; None
-        of ``clusters``, which have no places in a plane.
+        The coordinates themselves; places on a circle for ``toroid_helix``, which is closed; None
+        for ``clusters``, which have no places in a plane.
 
     Examples
     --------
@@ -229,19 +229,19 @@ def flat_map(name: str, parameters: np.ndarray) -> np.ndarray | None:
 
 
 def clusters_of(name: str, parameters: np.ndarray) -> np.ndarray:
-    """Return the number of the cluster that each point of a shape lies in.
+    """Return the number of the cluster of each point of a shape.
 
     Parameters
     ----------
     name : str
-        The shape, as of `make_shape`.
+        The name of the shape, as in `make_shape`.
     parameters : ndarray of shape (n, 1) or (n, 2)
         The true coordinates of points on it.
 
     Returns
     -------
     ndarray of shape (n,), int
-        -1 of a point between two clusters, and of all points of other shapes than ``clusters``.
+        -1 for a point between two clusters, and for all points of other shapes.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Answers simulated from a known truth, on which methods can be compared with it."""
+"""Simulate answers from a known truth, so that methods can be compared with it."""
 
 from math import comb
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from closerthan.datasets.loader import loader
 
 
 class Survey(NamedTuple):
-    """How many questions about how many objects, and how they are answered."""
+    """How many questions are asked about how many objects, and how they are answered."""
 
     n_objects: int = 60
     n_components: int = 3
@@ -69,64 +69,62 @@ def make_answers(
     lapse: float | None = None,
     random_state: Seed = None,
 ) -> Dataset:
-    r"""Simulate the answers of a survey whose truth is known.
+    r"""Simulate the answers of a survey with a known truth.
 
-    ``simulated`` is the center: triplets of 60 points from the normal distribution N(0, I) in three
-    dimensions, 60 an object, 10% of them swapped. Every other survey differs from it in one
-    factor:
+    ``simulated`` is the default survey: triplets of 60 points from the normal distribution N(0, I)
+    in three dimensions, 60 per object, 10% of them swapped. Every other survey changes one factor:
 
     ``simulated_2d``, ``simulated_5d``
         Two dimensions, or five.
     ``simulated_large``
         200 objects.
     ``simulated_few``, ``simulated_many``
-        20 triplets an object, or 300.
+        20 triplets per object, or 300.
     ``simulated_exact``, ``simulated_noisy``
         No answer is swapped, or 25% are.
     ``simulated_lapses``
-        None is swapped, but answers are given by chance: j is called closer to i than k with the
+        No answer is swapped, but answers are random: j is called closer to i than k with the
         probability of stochastic triplet embedding (STE),
-        :math:`1 / (1 + \exp(d_{ij}^2 - d_{ik}^2))`, and 10% of the answers are lapses.
+        :math:`1 / (1 + \exp(d_{ij}^2 - d_{ik}^2))`. Moreover, 10% of the answers are lapses.
     ``simulated_city``
-        City-block distances between points of five dimensions, whose coordinates are log-normal,
-        exp N(0, 1): as no Euclidean points of few dimensions have them.
+        City-block distances between points in five dimensions with log-normal coordinates,
+        exp N(0, 1). Euclidean points in few dimensions cannot reproduce these distances.
     ``simulated_odd_one_out``
-        The odd one out of three objects: the one that is not of the closest pair. Each judgment
-        implies two comparisons, of which there are as many.
+        The odd one out of three objects: the object outside the closest pair. Each judgment implies
+        two comparisons, and there are as many comparisons as in ``simulated``.
 
-    No question is asked twice. With one seed, surveys of as many objects in as many dimensions have
-    the same truth.
+    No question is asked twice. The same seed gives surveys with the same number of objects and
+    dimensions the same truth.
 
     Parameters
     ----------
     name : str, default="simulated"
-        One of the above, which says what is not given of the following.
+        One of the above. It sets all parameters that are not given.
     n_objects : int, default=None
         At least 3.
     n_components : int, default=None
         The dimension of the true points.
     n_per_object : int, default=None
-        The number of comparisons divided by that of the objects.
+        The number of comparisons divided by the number of objects.
     swapped : float in [0, 1], default=None
-        The share of wrong judgments: of a triplet the other answer, of an odd one out one of the
-        two others at random. Exactly this share, rounded, of what is answered by the distances; of
-        ``simulated_lapses`` that of answers by chance.
+        The share of wrong judgments: the other answer to a triplet, or one of the two other objects
+        at random as the odd one out. Exactly this share (rounded) of the answers by distance is
+        swapped; in ``simulated_lapses``, this share of the random answers.
     lapse : float in [0, 1], default=None
-        The probability that a judgment is made at random, whatever was asked. It may be right.
+        The probability that a judgment is a random guess. A guess may be right.
     random_state : None, int, SeedSequence or Generator, default=None
         Passed to `numpy.random.default_rng`.
 
     Returns
     -------
     Dataset
-        ``answers``; ``points``, shape (n_objects, n_components), the truth, or in its place of
-        ``simulated_city`` ``distances``, shape (n_objects, n_objects).
+        ``answers`` and the truth: ``points``, shape (n_objects, n_components). For
+        ``simulated_city`` ``distances``, shape (n_objects, n_objects), in place of the points.
 
     Raises
     ------
     ValueError
-        If there is no such survey, if a number is not as above, and if there are not as many
-        questions.
+        If the survey is unknown, a number is not as above, or there are too few questions.
 
     References
     ----------

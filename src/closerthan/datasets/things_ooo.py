@@ -1,4 +1,4 @@
-"""THINGS: the odd one out of three of 1,854 objects, answered by many people."""
+"""THINGS: many people's answers on the odd one out of three of 1,854 objects."""
 
 from io import BytesIO
 
@@ -9,7 +9,7 @@ from closerthan.comparisons.forms.three import from_odd_one_out
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
 
-# The people of each file, who are numbered from 0.
+# The number of people in each file; they are numbered from 0.
 FILES = {"test_10_ID.txt": 264, "ooo_data_modeling_old_and_new_testcase.txt": 209}
 
 # Of the first file: all answers of this participant, a fifth of a person's, are in the second too.
@@ -20,17 +20,17 @@ IN_BOTH = 184
 def load_things_ooo(*, read) -> Dataset:
     """Load 234,068 answers to "which of these three objects is the odd one out?".
 
-    They are of two files, in this order: 126,688 answers of 263 people, numbered from 0, to
-    questions mostly drawn at random from all objects of THINGS, and 107,380 answers of 209 people,
-    numbered from 264. Of the latter, ten (264 to 273) answered questions drawn alike, and 199 the
-    same 440 questions each. The numbers of the source do not match between its files. Participant
-    184 of the first is participant 272 here; the 616 answers of the former, all of them in the
-    second file too, are dropped.
+    The answers come from two files, in this order. The first has 126,688 answers of 263 people,
+    numbered from 0, to questions mostly drawn at random from all objects of THINGS. The second has
+    107,380 answers of 209 people, numbered from 264. Ten of these (264 to 273) answered random
+    questions in the same way; the other 199 all answered the same 440 questions. The source numbers
+    people differently in each file. Participant 184 of the first file is participant 272 here. The
+    616 answers under number 184 are also in the second file, and are dropped.
 
     Returns
     -------
     Dataset
-        ``answers``, two triplets a screen, with participant; ``object_names``, shape (1854,).
+        ``answers``, two triplets per screen, with participant; ``object_names``, shape (1854,).
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""ViSpa: of four pairs of words, the one that looks most and the one that looks least similar."""
+"""ViSpa: which of four pairs of words look most and least similar."""
 
 import json
 import re
@@ -22,10 +22,11 @@ _TRIAL = re.compile(
 
 @loader("vispa")
 def load_vispa(*, read) -> Dataset:
-    """Load 33,055 choices of the most and the least similar of four pairs of words, by their looks.
+    """Load 33,055 choices of the most and the least similar of four word pairs, by their looks.
 
-    Each choice implies five comparisons: the best pair is closer than the three others, which are
-    closer than the worst. The words hang together badly: pairs link them to 241 groups.
+    Each choice implies five comparisons: the best pair is closer than the three others, and the two
+    in the middle are closer than the worst. The pairs link each word to few others: the words fall
+    into 241 groups without a link between them.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Words: how similar people find them, and the vectors that GloVe gives them."""
+"""Words: people's ratings of their similarity, and their GloVe vectors."""
 
 from io import BytesIO
 from pathlib import Path
@@ -18,27 +18,27 @@ VECTORS = "glove6B_300d_men_simlex.npz"
 
 @loader("words")
 def load_words(*, vectors: StrPath | None = None, read) -> Dataset:
-    """Load the pairs of words of MEN and SimLex-999, with people's scores and GloVe vectors.
+    """Load the word pairs of MEN and SimLex-999, with people's scores and GloVe vectors.
 
     The registered vectors are rows of ``glove.6B.300d`` (300 dimensions, from Wikipedia and
-    Gigaword) for about two thirds of the words; a GloVe text file has nearly all. Words without a
-    vector, and pairs with such a word, are left out.
+    Gigaword) for about two thirds of the words. A full GloVe text file has nearly all words. Words
+    without a vector are left out, and so are pairs with such a word.
 
     Parameters
     ----------
     vectors : str or path, default=None
-        A GloVe text file, such as ``glove.6B.300d.txt``; where None, the registered vectors. A
-        FileNotFoundError says that there is none.
+        A GloVe text file, such as ``glove.6B.300d.txt``. None uses the registered vectors. A
+        missing file raises a FileNotFoundError.
 
     Returns
     -------
     Dataset
         ``object_names``, the words in alphabetical order; ``features``, shape (n, d), their
-        vectors; ``ratings``, ``"men"`` and ``"simlex"``, each of shape (m, 3), rows of two words'
-        numbers and the pair's score, 0 to 50 in MEN (relatedness) and 0 to 10 in SimLex-999
-        (similarity); the larger, the more alike. In ``info``, ``coverage`` has for either the words
-        and the pairs that are left (``n_words``, ``n_pairs``) and all that there are
-        (``n_words_all``, ``n_pairs_all``), and ``vectors`` the name of the file.
+        vectors; ``ratings``, ``"men"`` and ``"simlex"``, of shape (m, 3): rows with the numbers of
+        two words and the pair's score. A larger score means more similar: 0 to 50 in MEN
+        (relatedness), 0 to 10 in SimLex-999 (similarity). In ``info``, ``coverage`` counts for each
+        the words and pairs that are left (``n_words``, ``n_pairs``) and all that exist
+        (``n_words_all``, ``n_pairs_all``); ``vectors`` is the name of the file.
 
     References
     ----------
@@ -61,7 +61,7 @@ def _words_of(pairs):
 
 
 def parse_pairs(content, score):
-    """Return the pairs of words of a table with their scores: a list of (str, str, float)."""
+    """Return the word pairs of a table with their scores, as a list of (str, str, float)."""
     table = pd.read_csv(BytesIO(content), sep=r"\s+", dtype=str, keep_default_na=False)
     columns = table["word1"], table["word2"], table[score].astype(float)
     return list(zip(*columns, strict=True))
@@ -75,9 +75,9 @@ def parse_vectors(content):
 
 
 def read_glove(path, words):
-    """Return the vectors of some words, float32, from a GloVe text file; it is read line by line.
+    """Return float32 vectors of some words from a GloVe text file, read line by line.
 
-    A line is a word and numbers, as many in each; of a word that is there twice, the first counts.
+    Each line holds a word and the same count of numbers. The first line of a word counts.
 
     Examples
     --------
@@ -120,14 +120,14 @@ def _to_number(text):
 
 
 def build(men, simlex, known, file):
-    """Join pairs and the vectors of words, which are from a file; see `load_words`."""
+    """Join word pairs and word vectors; `file` is the source of the vectors. See `load_words`."""
     tables = {"men": men, "simlex": simlex}
     all_words = {
         key: {word for pair in pairs for word in pair[:2]} for key, pairs in tables.items()
     }
     words = sorted(word for word in set().union(*all_words.values()) if word in known)
     if not words:
-        raise ValueError(f"{file}: has a vector of no word of MEN or SimLex-999")
+        raise ValueError(f"{file}: holds no vector of any word of MEN or SimLex-999")
     number = {word: n for n, word in enumerate(words)}
     ratings, coverage, dropped = {}, {}, []
     for key, pairs in tables.items():

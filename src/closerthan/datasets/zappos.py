@@ -1,4 +1,4 @@
-"""Shoes: people's triplets over 85 images, and features of the images."""
+"""Shoes: people's triplets of 85 images, and features of the images."""
 
 import re
 from io import BytesIO
@@ -16,16 +16,16 @@ N_OBJECTS = 85
 
 @loader("zappos")
 def load_zappos(*, read) -> Dataset:
-    """Load 283,770 triplets over 85 images of shoes, "i is closer to j than to k".
+    """Load 283,770 triplets of 85 images of shoes: "i is closer to j than to k".
 
-    They are answers of people, from whom contradictions were removed; the preferences of every
-    anchor still hold cycles.
+    People gave these answers. Contradictions were removed, but the preferences of every anchor
+    still hold cycles.
 
     Returns
     -------
     Dataset
-        ``answers``, each a screen of its own; ``features``, shape (85, 4096), the activations of a
-        layer of a convolutional network (AlexNet), 74 % of them 0.
+        ``answers``, each on a screen of its own; ``features``, shape (85, 4096), the activations of
+        a layer of a convolutional network (AlexNet), 74 % of them 0.
 
     References
     ----------

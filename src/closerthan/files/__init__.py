@@ -1,9 +1,9 @@
-"""Files of people: read into Answers or arrays of comparisons, and written whole or not at all.
+"""Read people's files as Answers or arrays of comparisons, and write files whole or not at all.
 
-`read_answers` reads answers of any form, with who gave them and when; `read_comparisons` reads
-triplets and quadruplets as arrays, those of an .npy file of any size. `describe_columns` and
-`describe_names` say what columns may be called. A spreadsheet takes some names for formulas:
-`escape_formula` and `unescape_formula` guard them.
+`read_answers` reads answers of any form, with who gave them and when. `read_comparisons` reads
+triplets and quadruplets as arrays; .npy files may be larger than memory. `describe_columns` and
+`describe_names` tell how columns may be named. Spreadsheets take some names for formulas:
+`escape_formula` and `unescape_formula` protect them.
 """
 
 from closerthan.discovery import lazy_face as _lazy_face

@@ -1,4 +1,4 @@
-"""Answers from a file that people made: columns by name, ids or names, faults by line."""
+"""Read people's answers from a file: columns by name, ids or names, and faults by line."""
 
 import stat
 from contextlib import closing, contextmanager
@@ -39,31 +39,31 @@ _READERS = {
 
 @dataclass(frozen=True, eq=False)
 class AnswerTable:
-    """Answers as a file holds them.
+    """Hold the answers of a file, with the names of its objects and the lines they stand in.
 
     Attributes
     ----------
     answers : Answers
-        With ids from 0, which index the names.
+        With ids from 0, which are positions in `names`.
     names : ndarray of str, shape (n_objects,)
-        Of the objects, sorted; where the file holds ids, these as text, sorted as numbers.
+        The names of the objects, sorted. If the file holds ids, the ids as text, sorted as numbers.
     lines : ndarray of int64, shape (n_screens,)
-        The line of the file in which each screen begins, from 1; of a Parquet file the row, from 0.
+        The line of the file where each screen begins, from 1. In a Parquet file, the row, from 0.
     form : str
-        What was asked, such as "triplets" or "odd-one-out".
+        The form of the question, such as "triplets" or "odd-one-out".
     skipped : list of (int, str)
         The lines that were left out, and why.
     path : Path or None
-        Where it was read from.
+        The file that was read.
     ignored : list of str
-        The columns whose names mean nothing here.
+        The columns that were not used because their names are unknown.
     place : ndarray of int64, shape (n_screens,), or None
-        Where on its screen the object that was picked stood in the file, from 0, and -1 where
-        nothing, or more than one, was; None for forms that do not tell.
+        The position, from 0, that the picked object has in the file's list of the screen. -1 if
+        nothing or more than one object was picked. None for forms without such a position.
     has_header : bool
-        Whether the file names its columns; else they were taken in their order.
+        Whether the file names its columns. If not, they were taken in their order.
     holds_ids : bool
-        Whether objects are ids in the file, and their names these as text.
+        Whether the file holds ids and not names.
     """
 
     answers: Answers
@@ -79,7 +79,7 @@ class AnswerTable:
 
     @property
     def unit(self) -> str:
-        """What `lines` counts: "line" of a text, from 1, or "row" of a table, from 0."""
+        """The unit of `lines`: "line" of a text file, from 1, or "row" of a table, from 0."""
         is_text = self.path is not None and _reader(self.path) is not read_parquet
         return "line" if is_text else "row"
 
@@ -97,43 +97,44 @@ def read_answers(
     responses: dict[str, str] | None = None,
     skip_bad_rows: bool = False,
 ) -> AnswerTable:
-    """Read answers of people, of whatever form, from a file.
+    """Read people's answers, in any form, from a file.
 
-    The file's first row names its columns, and these tell the form: `anchor`, `near` and `far` are
-    triplets, `object_1`, `object_2`, `object_3` and `odd` are odd ones out, and so on; see
-    `describe_columns` and `describe_names`, which show all. Case, blanks, hyphens and
-    underscores do not matter, nor does the order of the columns. Without such names, three columns
-    are triplets and four are quadruplets.
+    The first row names the columns, and the names tell the form. `anchor`, `near` and `far` are
+    triplets; `object_1`, `object_2`, `object_3` and `odd` are odd-one-out answers.
+    `describe_columns` and `describe_names` list all forms and names. Case, blanks, hyphens,
+    underscores and the order of the columns do not matter. A file without such names holds
+    triplets if it has three columns, and quadruplets if it has four.
 
-    Objects are ids, if most cells hold numbers, or names. Ids are whole numbers from 0, none of
-    which needs to be there. Several objects, such as the candidates of a choice, stand in columns
-    with numbers, `candidate_1`, `candidate_2`, ..., shorter rows being empty at the end, or in one
-    column, `candidates`, with ``|`` between them. Every form may have columns `participant`, `time`
-    in seconds, `weight`, and `votes`, which are as many answers.
+    Objects are ids if most cells hold numbers, and names if not. Ids are whole numbers from 0; ids
+    may be missing in between. Several objects, such as the candidates of a choice, stand in
+    numbered columns, `candidate_1`, `candidate_2`, ... Shorter rows are empty at the end. They may
+    also stand in one column, `candidates`, with ``|`` between them. Every form may have the columns
+    `participant`, `time` (in seconds), `weight`, and `votes` (the number of equal answers).
 
-    The path's end says what the file is: ``.parquet``; ``.jsonl``, ``.ndjson`` or ``.json`` for
-    JSON lines, an object in each; any other is text, with commas, semicolons, tabs or blanks
-    between the cells. Text is UTF-8, or what a byte-order mark says; one that ends in ``.gz`` is
-    decompressed. Ten million triplets of ids take 0.9 GB and about
-    five seconds.
+    The end of the path tells the kind of file: ``.parquet``; ``.jsonl``, ``.ndjson`` or ``.json``
+    for JSON lines with one object per line. Any other file is text, with commas, semicolons, tabs
+    or blanks between the cells. The text is UTF-8, unless a byte-order mark says otherwise. A file
+    that ends in ``.gz`` is decompressed. Ten million triplets of ids take 0.9 GB and about five
+    seconds.
 
     Parameters
     ----------
     path : str or path-like
     form : str, default=None
         "triplets", "quadruplets", "odd-one-out", "most-central", "choices", "rankings",
-        "best-worst", "responses" or "votes"; None: what the columns say.
+        "best-worst", "responses" or "votes". None takes the form that the columns tell.
     columns : dict of str to str, default=None
-        The file's own names of columns, such as ``{"anchor": "stimulus"}``; for several objects a
-        list of names. None for a name says that the column is not used.
+        The file's own column names, such as ``{"anchor": "stimulus"}``; a list of names for
+        several objects. None in place of a name means that the column is not used.
     where : dict of str to str, default=None
-        Which rows count: those that hold, in a column of that name, that text; of a column of
-        whatever name, such as ``{"group": "expert"}``.
+        Keep only rows with this text in this column, such as ``{"group": "expert"}``. The column
+        may have any name.
     responses : dict of str to str, default=None
-        What the file's own words for responses mean, each "first", "second" or "neither":
-        ``{"0": "first", "1": "second"}``. None: these words, left, right and tie, or 1, -1 and 0.
+        The meaning of the file's own words for responses, each "first", "second" or "neither":
+        ``{"0": "first", "1": "second"}``. None allows these words, left, right and tie, or 1, -1
+        and 0.
     skip_bad_rows : bool, default=False
-        Whether rows with a fault are left out, and listed; otherwise the first is an error.
+        Whether rows with a fault are left out and listed. If not, the first fault is an error.
 
     Returns
     -------
@@ -142,12 +143,12 @@ def read_answers(
     Raises
     ------
     ValueError
-        For a row with a fault, such as a missing value or an odd one out that was not shown: the
-        message names the file, the line, the column and the value, and how many more rows have
-        faults. With `skip_bad_rows` only if more than half of them have. Always for a file that is
-        no table of answers.
+        If a row has a fault, such as a missing value or an odd one out that was not shown. The
+        message names the file, the line, the column and the value, and the number of other rows
+        with faults. With `skip_bad_rows`, only if more than half of the rows have faults. Always
+        if the file is not a table of answers.
     OSError
-        For a file that is not there or may not be read.
+        If the file does not exist or cannot be read.
 
     Examples
     --------
@@ -194,11 +195,11 @@ def read_answers(
 
 @contextmanager
 def _named_errors(path):
-    """Let an error of the operating system begin with the path, as all others do."""
+    """Let an error of the operating system begin with the path, like all other errors."""
     try:
         yield
     except FileNotFoundError:
-        raise FileNotFoundError(f"{path}: there is no such file") from None
+        raise FileNotFoundError(f"{path}: this file does not exist; check the path") from None
     except OSError as error:
         if error.errno is None:
             raise
@@ -208,9 +209,9 @@ def _named_errors(path):
 def _refuse_other_than_files(path, faults):
     mode = path.stat().st_mode
     if stat.S_ISDIR(mode):
-        raise faults.error("a folder, not a file")
+        raise faults.error("this is a folder; give the path of a file")
     if not stat.S_ISREG(mode):
-        raise faults.error("no regular file")
+        raise faults.error("this is not a regular file")
 
 
 def _reader(path):
@@ -219,7 +220,7 @@ def _reader(path):
 
 
 def _read_cells(path, form, columns, where, faults):
-    """Return the cells of the file, and what its columns mean."""
+    """Return the cells of the file, and the meaning of its columns."""
     reader = _reader(path)
     if reader is read_parquet:
         faults.unit = "row"
@@ -249,7 +250,7 @@ def _read_cells(path, form, columns, where, faults):
 
 
 def _only(blocks, header, where):
-    """Pass on the rows of blocks that hold some texts."""
+    """Yield the rows of blocks that hold given texts."""
     wanted = [
         (header.place(name, "where= names"), str(text).strip()) for name, text in where.items()
     ]
@@ -268,24 +269,24 @@ def _only(blocks, header, where):
 
 
 def _refuse_header(blocks, header):
-    """Pass blocks on, and raise if the header is in one of them."""
+    """Yield the blocks; raise if the header occurs again in one of them."""
     for lines, columns in blocks:
         same = np.ones(len(lines), dtype=bool)
         for column, title in zip(columns, header.titles, strict=True):
             same &= column.map(title.__eq__)
         if same.any():
             raise header.faults.error(
-                f"{shown_list(header.titles)}, the header, is here again; where files were "
-                "joined, keep that of the first alone",
+                f"the header, {shown_list(header.titles)}, occurs again; if files were joined, "
+                "keep only the first header",
                 lines[same.argmax()],
             )
         yield lines, columns
 
 
 def _without_header(cells, header, form):
-    """Return the cells without the first row, if it is a header of other words above ids.
+    """Return the cells without the first row, if it is a header of unknown words above ids.
 
-    Above names a header looks like an answer, so that one which may be a header is refused.
+    Above names, a header looks like an answer. A row that may be a header is then refused.
     """
     rest = slice(1, None)
     n_rest = len(cells.lines) - 1
@@ -299,7 +300,7 @@ def _without_header(cells, header, form):
         raise missing_columns(header, form)
     if may_be_header and not hold_ids:
         raise header.error(
-            f"{shown_list(header.titles)} occur nowhere else and may be a header; write "
+            f"{shown_list(header.titles)} occur nowhere else and may be a header; add a first line "
             f"{', '.join(cells.columns)} above the names"
         )
     if may_be_header:

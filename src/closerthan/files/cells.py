@@ -1,6 +1,6 @@
-"""The cells of a file as numbers: objects, lists of them, other texts and amounts.
+"""Hold the cells of a file as numbers: objects, lists of them, other texts and amounts.
 
-Every distinct text is kept once, and a cell is its number, so that millions of rows take little
+Each different text is kept once, and a cell holds its number. Millions of rows then need little
 memory.
 """
 
@@ -25,9 +25,9 @@ _AMOUNTS = {"time", "weight"}
 
 
 class Codes(dict):
-    """The numbers of distinct texts, in the order in which they come.
+    """Number different texts in the order in which they come.
 
-    Blanks at the ends go, and so does what keeps a spreadsheet from running a text as a formula.
+    Blanks at the ends are removed, and so is a guard against formulas in spreadsheets.
     """
 
     def __init__(self):
@@ -43,20 +43,20 @@ class Codes(dict):
         return number
 
     def encode(self, column):
-        """Return the numbers of a column's texts."""
+        """Return the numbers of the texts of a column."""
         return column.map(self.__getitem__, np.int32)
 
 
 @dataclass
 class Lists:
-    """Rows of different lengths: all entries in a row, and the number of each row's own."""
+    """Hold rows of different lengths: all entries in one array, and the size of each row."""
 
     entries: np.ndarray
     sizes: np.ndarray
 
     @classmethod
     def of(cls, lists):
-        """Return lists of numbers, one a row."""
+        """Return `Lists` from lists of numbers, one list for each row."""
         lists = list(lists)
         entries = np.fromiter(chain.from_iterable(lists), dtype=np.int32)
         return cls(entries, np.fromiter(map(len, lists), dtype=np.int32))
@@ -66,13 +66,13 @@ class Lists:
         return np.cumsum(self.sizes) - self.sizes
 
     def take(self, rows):
-        """Return some rows, in that order and as often."""
+        """Return the given rows, in this order; rows may repeat."""
         taken = Lists(None, self.sizes[rows])
         shift = np.repeat(self.starts[rows] - taken.starts, taken.sizes)
         return Lists(self.entries[np.arange(len(shift)) + shift], taken.sizes)
 
     def rows(self, rows):
-        """Return some rows that are equally long as a matrix."""
+        """Return rows of equal length as a matrix."""
         starts = self.starts[rows]
         size = int(self.sizes[rows][0]) if len(starts) else 0
         return self.entries[starts[:, None] + np.arange(size)]
@@ -80,10 +80,10 @@ class Lists:
 
 @dataclass
 class Cells:
-    """What some rows of a file hold, by meaning, and in which of them no fault is found so far.
+    """Hold what rows of a file say, by meaning, and which rows have no fault so far.
 
-    `columns` are arrays or `Lists` of the numbers of texts; of time and weight they are the
-    amounts, NaN where there is none. `codes` has the texts; those of objects are under "objects".
+    `columns` are arrays or `Lists` of the numbers of texts. Time and weight are amounts instead,
+    NaN if missing. `codes` has the texts; the texts of all objects are under "objects".
     """
 
     lines: np.ndarray
@@ -93,7 +93,7 @@ class Cells:
     good: np.ndarray
 
     def refuse(self, bad, describe, rows=slice(None)):
-        """Note the rows for which `bad` holds, the first time; ``describe(row)`` is why."""
+        """Note rows where `bad` holds, unless they have a fault already; `describe` says why."""
         self.faults.add_where(bad & self.good[rows], self.lines[rows], describe)
         self.good[rows] &= ~bad
 
@@ -109,12 +109,12 @@ class Cells:
         }
 
     def text(self, meaning, row):
-        """Return what a row holds in a column of texts."""
+        """Return the text of a row in a column of texts."""
         return self.codes[meaning].values[self.columns[meaning][row]]
 
 
 def gather(blocks, columns, faults, decimal_comma=False):
-    """Return the cells of all blocks of a file, and note faults of single cells."""
+    """Return the cells of all blocks of a file, and note the faults of single cells."""
     turn = _with_comma if decimal_comma else float
     codes = {meaning: Codes() for meaning in ("objects", *columns.places)}
     some = []
@@ -127,7 +127,7 @@ def gather(blocks, columns, faults, decimal_comma=False):
     if not some:
         if faults.n:
             faults.finish(faults.n)
-        raise faults.error("a header and no answers")
+        raise faults.error("a header without answers; give at least one answer")
     lines, good = (np.concatenate([getattr(b, name) for b in some]) for name in ("lines", "good"))
     joined = {m: _join([block.columns.pop(m) for block in some]) for m in columns.places}
     return Cells(lines, faults, codes, joined, good)
@@ -141,7 +141,7 @@ def _join(blocks):
 
 
 def _column(meaning, columns, own, block, turn):
-    """Return the numbers of the texts in a block's own columns of one meaning."""
+    """Return the numbers of the texts in a block's columns of one meaning."""
     if any(column is None for column in own):
         raise block.faults.error(f"column {meaning} holds neither numbers nor text")
     codes = block.codes[meaning if meaning in _TEXTS else "objects"]
@@ -161,7 +161,7 @@ def _column(meaning, columns, own, block, turn):
 
 
 def _without_lists(meaning, column, block):
-    """Return a column without the lists that JSON and Parquet may have, which are faults here."""
+    """Return a column without lists, which JSON and Parquet may have; they are faults here."""
     several = column.map(lambda cell: isinstance(cell, list))
     block.refuse(several, lambda row: f"{meaning}: a list where one value is expected")
     return column._replace(cells=["" if isinstance(cell, list) else cell for cell in column.cells])
@@ -174,13 +174,13 @@ def _split(cell):
 
 
 def _amounts(meaning, column, turn, block):
-    """Return a column of finite numbers that are not negative; a time may be empty."""
+    """Return a column of finite numbers from 0; only a time may be empty."""
     amounts = column.map(lambda text: _or_nan(turn, text), float)
     bad = ~(np.isfinite(amounts) & (amounts >= 0))
     if meaning == "time":
         bad &= column.map(lambda text: text.strip() not in MISSING)
     unit = " of seconds" if meaning == "time" else ""
-    block.refuse(bad, lambda row: f"{meaning}: {shown(column[row])} is no number from 0{unit}")
+    block.refuse(bad, lambda row: f"{meaning}: {shown(column[row])} is not a number from 0{unit}")
     return np.where(bad, np.nan, amounts)
 
 
@@ -196,10 +196,9 @@ def _or_nan(turn, text):
 
 
 def whole_number(text):
-    """Return the whole number from 0 that a text stands for, written out; None if it is none.
+    """Return the whole number from 0 that a text stands for, as text; None if it is not one.
 
-    ``3.0`` and ``3e0`` are 3, as spreadsheets write it, and ``007`` is kept as it is.
-
+    ``3.0`` and ``3e0`` become 3, because spreadsheets write so; ``007`` stays as it is.
     Examples
     --------
     >>> [whole_number(text) for text in ("3.0", "12345678901234567", "007", "3.5", "-1", "x")]
@@ -216,11 +215,11 @@ def whole_number(text):
 
 
 def name_objects(cells, hold_ids, others=()):
-    """Return the sorted names of objects, the number of each text's object, and reasons for none.
+    """Return the sorted names of objects, the number of each text's object, and reasons.
 
-    If objects are ids, each must be a whole number from 0, and numbers sort them. `others` are the
-    codes of texts that may stand where an object does, and are none. Their number is -1, as is that
-    of the texts that `reasons`, by code, says why they can be no object.
+    If objects are ids, each must be a whole number from 0, and they are sorted as numbers.
+    `others` are codes of texts that stand in place of an object and are none. Their number is -1,
+    and so is the number of texts that cannot be an object. `reasons`, by code, says why not.
     """
     texts = cells.codes["objects"].values
     written, reasons = {}, {}
@@ -245,7 +244,7 @@ def name_objects(cells, hold_ids, others=()):
 
 
 def holds_ids(cells, but_row=None):
-    """Whether most cells that hold an object hold a number; a row may be left out of account."""
+    """Tell whether most cells with objects hold numbers; one row may be left out."""
     texts = cells.codes["objects"].values
     count = np.zeros(len(texts), dtype=np.int64)
     for column in cells.objects().values():
@@ -259,9 +258,9 @@ def holds_ids(cells, but_row=None):
 
 
 def refusal(name):
-    """Return why a text, None for one that is no id, can't be a name, or None if it can."""
+    """Return why a text can't be a name, or None if it can; None stands for a text without id."""
     if name is None:
-        return "is no object id; most cells of the file hold ids, whole numbers from 0"
+        return "is not an object id; most cells of the file hold ids, whole numbers from 0"
     if len(name) > _LONGEST_NAME:
         return f"is longer than {_LONGEST_NAME:,} characters"
     if "\0" in name:

@@ -1,4 +1,4 @@
-"""Triplets and quadruplets as arrays, from files of any kind, and to CSV files."""
+"""Read triplets and quadruplets as arrays from files of any kind, and write them to CSV files."""
 
 import csv
 import gzip
@@ -25,26 +25,26 @@ from closerthan.files.writing import replacing
 def read_comparisons(
     path: StrPath, *, n_objects: int | None = None
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Read triplets or quadruplets from a file, with ids as they stand in it.
+    """Read triplets or quadruplets from a file, with the ids that stand in it.
 
-    A file whose name ends in ``.npy`` holds an array: whole numbers, which stay on disk, mapped to
-    memory, so that the file may be larger than that; or strings, which are names. Any other is read
-    as :func:`read_answers` does, a Parquet file of numbers at several million rows a second. What
-    else it says, such as who answered, is left out.
+    A file that ends in ``.npy`` holds an array. An array of whole numbers stays on disk,
+    memory-mapped, so the file may be larger than memory. An array of strings holds names. Any
+    other file is read like :func:`read_answers` does; a Parquet file of numbers at several million
+    rows a second. Other columns, such as who answered, are left out.
 
     Parameters
     ----------
     path : str or path-like
     n_objects : int, default=None
-        The number of objects; ids must be smaller, and there must not be more names.
+        The number of objects. Ids must be smaller, and there must not be more names.
 
     Returns
     -------
     comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4)
-        Of an .npy file's own integer type, int32 of a Parquet file of numbers, and else int64. The
+        The integer type of an .npy file; int32 for a Parquet file of numbers; otherwise int64. The
         columns are (i, j, k), i is closer to j than to k; or (i, j, l, k), d(i, j) < d(l, k).
     names : ndarray of str, or None
-        The names in sorted order, which the ids index; None if the file holds ids.
+        The names in sorted order; ids are positions in it. None if the file holds ids.
 
     Raises
     ------
@@ -71,17 +71,19 @@ def read_comparisons(
         return ids, None
     comparisons, names = (_read_npy if suffix == ".npy" else _read_table)(path, n_objects)
     if names is not None and n_objects is not None and len(names) > n_objects:
-        raise ValueError(f"{path}: {len(names)} names; allowed are n_objects={n_objects}")
+        raise ValueError(
+            f"{path}: {len(names)} names; n_objects={n_objects} allows no more than {n_objects}"
+        )
     return comparisons, names
 
 
 def _read_npy(path, n_objects):
     if path.stat().st_size == 0:
-        raise ValueError(f"{path}: empty; at least one comparison is needed")
+        raise ValueError(f"{path}: empty; give at least one comparison")
     try:
         table = np.asarray(np.lib.format.open_memmap(path, mode="r"))  # it never unpickles anything
     except ValueError as error:
-        raise ValueError(f"{path}: no complete .npy file ({error})") from None
+        raise ValueError(f"{path}: not a complete .npy file ({error})") from None
     if table.dtype.kind == "U":
         missing = (table == "").reshape(len(table), -1).any(axis=1)
         if missing.any():
@@ -93,9 +95,9 @@ def _read_npy(path, n_objects):
 
 
 def _read_ids(path, n_objects):
-    """Return the comparisons of a Parquet file whose columns hold numbers; None if they do not.
+    """Return the comparisons of a Parquet file if its columns hold numbers, else None.
 
-    A block of rows at a time is checked and kept, so that little else is in memory.
+    Rows are checked and kept block by block, to save memory.
     """
     faults = Faults(path)
     with open_parquet(path, faults) as (file, titles):
@@ -141,23 +143,23 @@ def write_comparisons(
     """Write triplets or quadruplets to a CSV file, which :func:`read_comparisons` reads back.
 
     The header is ``anchor,near,far`` for triplets and ``near_1,near_2,far_1,far_2`` for
-    quadruplets. The file is complete if it is there. A path that ends in ``.gz`` is compressed. The
-    same input gives the same bytes. Names that a spreadsheet takes for formulas are guarded, see
-    :func:`escape_formula`.
+    quadruplets. The file is written whole or not at all. A path that ends in ``.gz`` is compressed.
+    The same input gives the same bytes. Names that a spreadsheet takes for formulas are protected;
+    see :func:`escape_formula`.
 
     Parameters
     ----------
     path : str or path-like
     comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
     names : sequence of str, default=None
-        What to write for the ids: ``names[id]``. Sorted names that all occur are read back with the
-        same ids; otherwise the same comparisons come back with ids that count the sorted names.
+        The texts to write for the ids: ``names[id]``. If the names are sorted and all occur, they
+        are read back with the same ids. If not, the ids count the sorted names that occur.
 
     Raises
     ------
     ValueError
-        As :func:`check_comparisons`, and for names that could not be read back: empty, twice the
-        same, with blanks at an end, ``nan``, too long, or mostly numbers.
+        As :func:`check_comparisons`, and if names could not be read back: empty, not unique, with
+        blanks at an end, ``nan``, too long, or mostly numbers.
 
     Examples
     --------
@@ -185,7 +187,7 @@ def write_comparisons(
 
 
 def _check_names(names, comparisons):
-    """Return names as an array of texts to write, all of which are read back."""
+    """Return names as an array of texts to write, which can all be read back."""
     names = np.array([str(name) for name in names], dtype=object)
     seen = {}
     for row, name in enumerate(names):

@@ -1,4 +1,4 @@
-"""Rows of a file that cannot be read: the first is raised, or all are listed and left out."""
+"""Collect the rows of a file that cannot be read: raise the first, or list them all."""
 
 import reprlib
 
@@ -11,11 +11,11 @@ _REPR.maxstring = _REPR.maxother = 40
 
 
 class Faults:
-    """The faulty rows of a file, each with its line and a sentence.
+    """Collect the faulty rows of a file, each with its line and a sentence.
 
-    All are listed, to be left out, if `keep` is True; otherwise the first alone, and `n` counts
-    them. `unit` is what a row is called: "line" of a text, from 1, or "row" of a table, from 0.
-    `note` ends the sentence of any row, such as how the file was read.
+    If `keep` is True, all are listed, to be left out. If not, only the first is kept, and `n`
+    counts them. `unit` is the name of a row: "line" of a text, from 1, or "row" of a table, from 0.
+    `note` is added to the sentence of each row, for example how the file was read.
     """
 
     def __init__(self, path, keep=False):
@@ -26,12 +26,12 @@ class Faults:
         self.note = ""
 
     def error(self, sentence, line=None):
-        """Return the error for a fault of the file as a whole, or of one line of it."""
+        """Return the error for a fault of the whole file, or of one line."""
         place = f"{self.path}" if line is None else f"{self.path}, {self.unit} {line}"
         return ValueError(f"{place}: {sentence}")
 
     def add(self, line, sentence):
-        """Note a faulty row."""
+        """Note one faulty row."""
         self.n += 1
         if self.keep:
             self.listed.append((int(line), sentence))
@@ -39,7 +39,7 @@ class Faults:
             self.listed = [(int(line), sentence)]
 
     def add_where(self, bad, lines, describe):
-        """Note the rows for which `bad` holds; ``describe(row)`` is the sentence of one."""
+        """Note the rows where `bad` holds; ``describe(row)`` returns the sentence of a row."""
         rows = np.flatnonzero(bad)
         if len(rows) and not self.keep:  # one sentence is enough, for millions of rows
             self.n += len(rows) - 1
@@ -48,7 +48,7 @@ class Faults:
             self.add(lines[row], describe(row))
 
     def finish(self, n_rows):
-        """Return the list of rows to leave out, or raise if they, or that many, must not be."""
+        """Return the rows to leave out; raise if they are errors or too many."""
         self.listed.sort(key=lambda fault: fault[0])
         if not self.n:
             return []
@@ -63,7 +63,7 @@ class Faults:
         return self.listed
 
     def _end(self, n_rows):
-        """Return the end of a sentence about the first of the faulty rows."""
+        """Return the end of the sentence about the first faulty row."""
         n = self.n - 1
         rows = (
             "" if not n else f"; {n:,} more {'row has a fault' if n == 1 else 'rows have faults'}"
@@ -74,7 +74,7 @@ class Faults:
 
 
 def shown(value, length=60):
-    """Return a value in one line of a message as Python writes it, of a long one the beginning.
+    """Return a value as Python writes it, on one line, shortened if it is long.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def shown(value, length=60):
 
 
 def shown_list(values, most=8):
-    """Return some values as an error message shows them, the first few."""
+    """Return the first values of a list as an error message shows them."""
     values = list(values)
     more = f" and {len(values) - most} more" if len(values) > most else ""
     return ", ".join(shown(str(value)) for value in values[:most]) + more

@@ -1,4 +1,4 @@
-"""Rows of a file of JSON lines: in each line an object, {"anchor": "a", "near": "b", ...}."""
+"""Read the rows of a file of JSON lines: an object per line, {"anchor": "a", "near": "b", ...}."""
 
 import json
 from itertools import islice
@@ -11,11 +11,11 @@ from closerthan.files.text import lines_of, open_text
 
 
 def without_twins(pairs):
-    """Return the dict of a JSON object, none of whose keys may be there twice."""
+    """Return the dict of a JSON object; refuse a key that occurs twice."""
     row = dict(pairs)
     if len(row) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise ValueError(f"the key {shown(max(keys, key=keys.count))} is there twice")
+        raise ValueError(f"the key {shown(max(keys, key=keys.count))} occurs twice")
     return row
 
 
@@ -25,10 +25,10 @@ _DECODER = json.JSONDecoder(
 
 
 def read_json_lines(path, faults):
-    """Yield the keys, a `Head`, then blocks of rows, as :func:`~.text.read_text` does.
+    """Yield the keys as a `Head`, then blocks of rows, like :func:`~.text.read_text`.
 
-    The keys are those of the first rows; where one is missing, or null, the cell is empty. Numbers
-    stay as they are written. A cell may be a list of objects, or of pairs of them.
+    The keys are those of the first rows. If a key is missing or null, the cell is empty. Numbers
+    stay as they are written. A cell may be a list of objects, or of pairs of objects.
     """
     with open_text(path, faults) as stream:
         rows = _rows(stream, faults)
@@ -47,7 +47,7 @@ def read_json_lines(path, faults):
             if faults.n:
                 line, sentence = faults.listed[0]
                 raise faults.error(sentence, line)
-            raise faults.error("empty; at least one answer is needed")
+            raise faults.error("empty; give at least one answer")
 
 
 def _rows(stream, faults):
@@ -75,11 +75,11 @@ def _refuse_whole_json(line, number, faults):
 
 
 def _parse(line, number, faults):
-    """Return a row as a dict of texts and of lists of texts, or None if it is none."""
+    """Return a row as a dict of texts and lists of texts; None if it is not one."""
     try:
         row = _DECODER.decode(line)
         if not isinstance(row, dict):
-            raise ValueError("no object in braces")
+            raise ValueError("not an object in braces")
         return {key: v if type(v) is str else _cell(v) for key, v in row.items()}
     except json.JSONDecodeError as error:
         sentence = f"no JSON: {error.msg} at character {error.pos + 1}"
@@ -107,7 +107,7 @@ def _cell(value):
 
 
 def _are_known(keys, known, number, faults):
-    """Whether a row has no other keys than are known; note it otherwise."""
+    """Tell whether a row has only known keys; note it if not."""
     if keys <= known:
         return True
     key = next(key for key in keys if key not in known)

@@ -1,4 +1,4 @@
-"""Rows of a Parquet file."""
+"""Read the rows of a Parquet file."""
 
 import re
 from contextlib import contextmanager
@@ -12,29 +12,29 @@ _INDEX = re.compile(r"__index_level_\d+__")  # a column in which pandas keeps ro
 
 @contextmanager
 def open_parquet(path, faults):
-    """Yield a Parquet file that has rows, and its columns' names by place, except pandas' index."""
+    """Yield a Parquet file that has rows, and its column names by place, without pandas' index."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError as error:
-        raise ImportError(f"{path}: to read it takes pyarrow; pip install pyarrow") from error
+        raise ImportError(f"{path}: reading it needs pyarrow; run: pip install pyarrow") from error
     try:
         with pq.ParquetFile(path, memory_map=True) as file:
             if not file.metadata.num_rows:
-                raise faults.error("empty; at least one answer is needed")
+                raise faults.error("empty; give at least one answer")
             names = enumerate(file.schema_arrow.names)
             yield file, {place: name for place, name in names if not _INDEX.fullmatch(name)}
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         if getattr(error, "errno", None) is not None:
             raise  # such as a file that may not be read
         reason = " ".join(str(error).split())
-        raise faults.error(f"no complete Parquet file ({reason[:100]})") from None
+        raise faults.error(f"not a complete Parquet file ({reason[:100]})") from None
 
 
 def read_parquet(path, faults):
-    """Yield the columns' names, a `Head`, then blocks of rows, as :func:`~.text.read_text` does.
+    """Yield the column names as a `Head`, then blocks of rows, like :func:`~.text.read_text`.
 
-    Rows are counted from 0. It takes pyarrow.
+    Rows are counted from 0. Needs pyarrow.
     """
     with open_parquet(path, faults) as (file, names):
         yield Head(list(names.values()))
@@ -46,14 +46,14 @@ def read_parquet(path, faults):
 
 
 def is_numeric(kind):
-    """Whether a column's type is one of numbers."""
+    """Tell whether the type of a column is numeric."""
     from pyarrow import types
 
     return types.is_integer(kind) or types.is_floating(kind)
 
 
 def _column(column):
-    """Return a column as texts, or as lists of texts, empty for null; None if it holds others."""
+    """Return a column as texts or lists of texts, null as empty; None for any other type."""
     import pyarrow as pa
     from pyarrow import types
 

@@ -1,13 +1,13 @@
-"""Text in CSV files that spreadsheets open: it must not run as a formula, and come back the same.
+"""Keep text in CSV files from running as a formula in a spreadsheet, and read it back unchanged.
 
-A spreadsheet takes a cell that begins with one of ``= + - @`` (those of full width too), a tab or
-the end of a line for a formula, even where a CSV file quotes it; a formula can call programs and
-send what is in the sheet elsewhere. An apostrophe in front makes it text (OWASP, CSV injection). A
-number is no formula and stays as it is, so that ``-5`` can be sorted.
+A spreadsheet takes a cell for a formula if it begins with one of ``= + - @`` (also at full width),
+a tab or a line end, even if the CSV file quotes it. A formula can call programs and send the
+content of the sheet elsewhere. An apostrophe in front makes the cell text (OWASP, CSV injection). A
+number is not a formula and stays unchanged, so ``-5`` can be sorted.
 
-A text that begins with apostrophes before such a character gets one more, so no two texts become
-the same, and `unescape_formula` gives back each. Whoever reads a CSV file of closerthan, or of
-another program that guards its cells in this way, calls it on each cell of text.
+A text with apostrophes before such a character gets one more. No two texts then become the same,
+and `unescape_formula` restores each. Call it on each text cell if you read a CSV file of closerthan
+or of another program that protects its cells in this way.
 """
 
 import re
@@ -21,12 +21,12 @@ _FORMULA = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
 
 
 def escape_formula(text: Any) -> Any:
-    """Return text that a spreadsheet does not take for a formula, with an apostrophe if need be.
+    """Return text that a spreadsheet does not take for a formula; add an apostrophe if needed.
 
     Parameters
     ----------
     text : object
-        What is not a str is returned as it is.
+        Anything that is not a str is returned unchanged.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def unescape_formula(text: Any) -> Any:
     Parameters
     ----------
     text : object
-        What is not a str is returned as it is.
+        Anything that is not a str is returned unchanged.
 
     Returns
     -------
@@ -65,10 +65,10 @@ def unescape_formula(text: Any) -> Any:
 
 
 def escape_table(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """Return a table whose texts, labels of rows and columns among them, are no formulas.
+    """Return a table whose texts, including row and column labels, are not formulas.
 
-    Write it with ``quoting=csv.QUOTE_NONNUMERIC``: else a spreadsheet that separates cells by
-    another character than the file does finds a formula within a text such as ``a;=1+1``.
+    Write it with ``quoting=csv.QUOTE_NONNUMERIC``. If not, a spreadsheet that separates cells by
+    another character than the file finds a formula within a text such as ``a;=1+1``.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""Rows of a text file: cells between commas, semicolons, tabs or blanks, a block of rows at a time.
+"""Read the rows of a text file: cells between commas, semicolons, tabs or blanks.
 
-Only what a block holds is in memory, so that a file may be larger than that.
+Rows are read block by block, so the file may be larger than memory.
 """
 
 import csv
@@ -17,27 +17,27 @@ import numpy as np
 from closerthan.files.blocks import BLOCK, Column, Head
 from closerthan.files.faults import shown_list
 
-_LONGEST = 1_000_000  # characters of a line: a file without line ends must not fill the memory
+_LONGEST = 1_000_000  # characters per line: a file without line ends must not fill the memory
 _DELIMITERS = "\t;,"
-_HEAD = 2**12  # bytes that are looked at to see what a file is
-_STATED = re.compile('"?sep=(.)"?')  # a first line for Excel alone, which says the delimiter
-_QUALTRICS = '{"ImportId"'  # begins each cell of the second row below a header of Qualtrics
+_HEAD = 2**12  # bytes read to recognize the kind of file
+_STATED = re.compile('"?sep=(.)"?')  # a first line for Excel that names the delimiter
+_QUALTRICS = '{"ImportId"'  # begins each cell of the second row below a Qualtrics header
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
-# What pandas' parser ends a cell at, skips at the beginning, and what begins an export's second row
+# Pandas ends a cell at the first, skips the second; the third begins an export's second row.
 _UNUSUAL = ("\0", "\ufeff", 'ImportId"')
 _MARKS = [(b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")]
 _MARKS += [(b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")]
-# What other files begin with, and what to do about them.
+# The first bytes of other kinds of files, and what to do about them.
 _OTHER_FILES = [
     (b"PK\x03\x04", "a zip archive or an .xlsx workbook; unpack it, or save the sheet as CSV"),
     (b"\xd0\xcf\x11\xe0", "an .xls workbook; save the sheet as CSV"),
-    (b"\x1f\x8b", "compressed by gzip; its name must end in .gz, and a file of R is to be CSV"),
+    (b"\x1f\x8b", "compressed by gzip; its name must end in .gz, and a file of R must be CSV"),
     (b"PAR1", "a Parquet file; its name must end in .parquet"),
-    (b"\x93NUMPY", "a .npy array; closerthan.files.read_comparisons reads it"),
-    (b"\x89PNG", "a PNG image, no text"),
-    (b"\xff\xd8\xff", "a JPEG image, no text"),
-    (b"%PDF", "a PDF document, no text"),
-    (b"SQLite format 3", "an SQLite database, no text"),
+    (b"\x93NUMPY", "a .npy array; read it with closerthan.files.read_comparisons"),
+    (b"\x89PNG", "a PNG image, not a text file"),
+    (b"\xff\xd8\xff", "a JPEG image, not a text file"),
+    (b"%PDF", "a PDF document, not a text file"),
+    (b"SQLite format 3", "an SQLite database, not a text file"),
     *(
         (bytes([0x80, n]), "a pickle, which is never opened; save the table as CSV")
         for n in range(2, 6)
@@ -46,9 +46,10 @@ _OTHER_FILES = [
 
 
 def read_text(path, faults):
-    """Yield the first row, a `Head`, then blocks of the rows below it.
+    """Yield the first row as a `Head`, then blocks of the rows below it.
 
-    Rows of another length than the first are noted as faults and left out; blank ones are left out.
+    Rows with another number of cells than the first row are faults. Faulty and blank rows are left
+    out.
     """
     with open_text(path, faults) as stream:
         lines = lines_of(stream, faults)
@@ -68,7 +69,7 @@ def read_text(path, faults):
             way = {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
         [line], [header], start = _read_rows(lines, 1, start, way, faults)
         if not any(cell.strip() for cell in header):
-            raise faults.error("empty; at least one answer is needed")
+            raise faults.error("empty; give at least one answer")
         yield Head(header, line, delimiter != ",")
         top = start
         while block := list(islice(lines, BLOCK)):
@@ -88,10 +89,10 @@ def read_text(path, faults):
 
 
 def _plain_columns(lines, width, way):
-    """Return the columns of lines each of which is a row; None if the csv module must read them.
+    """Return the columns if each line is a row; None if the csv module must read the lines.
 
-    It must where a line has more or fewer cells, or none that is not empty, or where a quote begins
-    a cell and does not end it: delimiters and line ends may be within the cell.
+    The csv module must read them if a line has too many or too few cells or only empty ones, or if
+    a quote begins a cell and does not end it. Delimiters and line ends may then be in the cell.
     """
     import pandas as pd
 
@@ -111,7 +112,7 @@ def _plain_columns(lines, width, way):
             skip_blank_lines=False,
             low_memory=False,
         )
-    except ValueError:  # a line with more cells than the first, or nothing at all
+    except ValueError:  # a line has more cells than the first, or there is nothing at all
         return None
     if table.shape != (len(lines), width):
         return None
@@ -123,7 +124,7 @@ def _plain_columns(lines, width, way):
 
 
 def _unquoted(cell):
-    """Return a cell as the csv module reads it; None if its quotes are not around it alone."""
+    """Return a cell as the csv module reads it; None if its quotes enclose more than this cell."""
     cell = cell.lstrip(" ")
     if not cell.startswith('"'):
         return cell
@@ -131,7 +132,7 @@ def _unquoted(cell):
 
 
 def _read_rows(lines, n, start, way, faults):
-    """Return the rows that begin in the next n lines, the lines in which they do, and the next."""
+    """Return the rows that begin in the next n lines, the lines they begin in, and the next."""
     reader = csv.reader(lines, **way)
     rows, ends = [], [0]
     try:
@@ -142,20 +143,21 @@ def _read_rows(lines, n, start, way, faults):
                 break
     except csv.Error as error:
         raise faults.error(
-            f"a cell that begins here is not quoted as it should be ({error})", start + ends[-1]
+            f"a cell that begins here has a wrong quote ({error}); check its quotes",
+            start + ends[-1],
         ) from None
     return start + np.array(ends[:-1]), rows, start + ends[-1]
 
 
 def _are_of_qualtrics(rows):
-    """Whether two rows hold no answers, but the questions' texts and the ids of an export."""
+    """Tell whether two rows hold the question texts and ids of a Qualtrics export."""
     cells = [cell.strip() for cell in rows[1]] if len(rows) == 2 else []
     return any(cells) and all(cell.startswith(_QUALTRICS) for cell in cells if cell)
 
 
 @contextmanager
 def open_text(path, faults):
-    """Open a file as text in the encoding that its first bytes tell, decompressed if need be."""
+    """Open a file as text in the encoding that its first bytes tell, decompressed if needed."""
     opener = gzip.open if path.suffix.lower() == ".gz" else open
     try:
         with opener(path, "rb") as content:
@@ -164,16 +166,16 @@ def open_text(path, faults):
         with opener(path, "rt", encoding=encoding, newline="") as stream:
             yield stream
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise faults.error(f"no complete gzip file ({error})") from None
+        raise faults.error(f"not a complete gzip file ({error})") from None
     except UnicodeDecodeError as error:
         raise _undecodable(path, opener, error, faults) from None
     except UnicodeError as error:  # a byte-order mark alone
-        raise faults.error(f"no complete {encoding.upper()} text ({error})") from None
+        raise faults.error(f"not a complete {encoding.upper()} text ({error})") from None
 
 
 def _find_encoding(head, faults):
     if not head.strip() and len(head) < _HEAD:
-        raise faults.error("empty; at least one answer is needed")
+        raise faults.error("empty; give at least one answer")
     for mark, encoding in _MARKS:
         if head.startswith(mark):
             return encoding
@@ -181,12 +183,12 @@ def _find_encoding(head, faults):
         if head.startswith(magic):
             raise faults.error(f"this is {what}")
     if b"\0" in head:
-        raise faults.error("no text file, it holds a zero byte")
+        raise faults.error("not a text file: it holds a zero byte")
     return "utf-8-sig"
 
 
 def _undecodable(path, opener, error, faults):
-    """Return the error that names the line with a byte that is none of a text in UTF-8."""
+    """Return the error that names the first line with a byte that is not UTF-8."""
     name = error.encoding.upper()
     if name == "UTF-8":
         with opener(path, "rb") as content:
@@ -196,13 +198,13 @@ def _undecodable(path, opener, error, faults):
                 except UnicodeDecodeError as inside:
                     byte = line[inside.start]
                     return faults.error(
-                        f"byte 0x{byte:02x} is none of UTF-8; save the file as UTF-8", number
+                        f"byte 0x{byte:02x} is not UTF-8; save the file as UTF-8", number
                     )
-    return faults.error(f"no {name} text ({error.reason})")
+    return faults.error(f"not a {name} text ({error.reason})")
 
 
 def lines_of(stream, faults):
-    """Yield the lines of a text, none of which may be too long."""
+    """Yield the lines of a text; raise if a line is too long."""
     for number, line in enumerate(iter(partial(stream.readline, _LONGEST), ""), start=1):
         if len(line) == _LONGEST and line[-1] not in "\r\n":
             raise faults.error(f"longer than {_LONGEST:,} characters", number)
@@ -210,7 +212,7 @@ def lines_of(stream, faults):
 
 
 def _find_delimiter(line):
-    """Return the delimiter that cuts a header into the most cells; None if blanks do."""
+    """Return the delimiter that gives a header the most cells; None if blanks separate cells."""
     cells = {delimiter: _count_cells(line, delimiter) for delimiter in _DELIMITERS}
     best = max(cells, key=cells.get)
     return best if cells[best] > 1 else None
@@ -224,7 +226,7 @@ def _count_cells(line, delimiter):
 
 
 def _of_width(width, lines, rows, faults):
-    """Return the rows with as many cells as the header; note the others, except blank ones."""
+    """Return the rows with as many cells as the header; note all others except blank rows."""
     if set(map(len, rows)) == {width} and all(map(any, rows)):
         return lines, rows
     good = [len(row) == width and any(row) for row in rows]

@@ -1,4 +1,4 @@
-"""Columns that hold no objects: responses, votes, places, and who answered."""
+"""Read the columns that hold no objects: responses, votes, positions, participants."""
 
 import numpy as np
 
@@ -16,12 +16,12 @@ _MEANINGS = {"first": 1, "second": -1, "neither": 0}
 _NO_PREFERENCE = set(_RESPONSES[0][1:])
 _NO_NUMBER = -2
 _COUNTS = ("votes", "votes_first", "votes_second", "votes_neither", "top")
-_MOST_VOTES = 10**6  # of one row
-MOST_COMPARISONS = 5 * 10**7  # that follow from the votes or the lists of a file
+_MOST_VOTES = 10**6  # in one row
+MOST_COMPARISONS = 5 * 10**7  # from the votes or the lists of one file
 
 
 def check_responses(responses):
-    """Return what a file's own texts for responses mean, as numbers."""
+    """Return the meanings of a file's own words for responses, as numbers."""
     found = {}
     for text, meaning in (responses or {}).items():
         if meaning not in _MEANINGS:
@@ -33,9 +33,9 @@ def check_responses(responses):
 
 
 def read_values(cells, responses):
-    """Turn texts that are no objects to numbers, in place, and note what they can't be.
+    """Turn texts that are not objects into numbers, in place, and note the faulty ones.
 
-    `responses` are the file's own texts, as `check_responses` returns them.
+    `responses` are the file's own words, as `check_responses` returns them.
     """
     for meaning in (*_COUNTS, "best", "worst"):
         least = 1 if meaning == "top" else 0
@@ -44,11 +44,14 @@ def read_values(cells, responses):
             cells,
             meaning,
             lambda text, least=least: _count(text, least),
-            f"is no {what if meaning in _COUNTS else 'number of a pair'}",
+            f"is not a {what if meaning in _COUNTS else 'position of a pair'}",
         )
     if responses:
         _number(
-            cells, "response", lambda text: responses.get(_plain(text)), "is none of the responses"
+            cells,
+            "response",
+            lambda text: responses.get(_plain(text)),
+            "is not in responses=; add its meaning",
         )
     elif "response" in cells.columns:
         _refuse_other_codes(cells)
@@ -56,8 +59,8 @@ def read_values(cells, responses):
             cells,
             "response",
             lambda text: _RESPONSE.get(_plain(text)),
-            "is no response; allowed are first, second and neither; left, right and tie; or 1, -1 "
-            "and 0",
+            "is not a response; allowed are first, second and neither; left, right and tie; or "
+            "1, -1 and 0",
         )
     if "participant" in cells.columns:
         texts = cells.codes["participant"].values
@@ -65,14 +68,14 @@ def read_values(cells, responses):
         cells.refuse(
             np.array(is_none)[cells.columns["participant"]],
             lambda row: (
-                f"participant: {shown(cells.text('participant', row))} is no name; "
-                "columns={'participant': None} does without"
+                f"participant: {shown(cells.text('participant', row))} is not a name; "
+                "columns={'participant': None} ignores this column"
             ),
         )
 
 
 def _number(cells, meaning, turn, sentence):
-    """Replace the codes of a column's texts, if it is there, by the numbers that `turn` returns."""
+    """Replace the codes of a column's texts, if it exists, by the numbers that `turn` returns."""
     if meaning not in cells.columns:
         return
     texts, column = cells.codes[meaning].values, cells.columns[meaning]
@@ -89,31 +92,31 @@ def _count(text, least):
 
 
 def _refuse_other_codes(cells):
-    """Refuse numbers that others mean otherwise: 0 and 1, 0 to 2, and 2 and -1 at once."""
+    """Refuse numbers with more than one meaning: 0 and 1, 0 to 2, and 2 together with -1."""
     used = {_plain(text) for text in cells.codes["response"].values}
     if used - MISSING == {0, 1}:
         raise cells.faults.error(
-            "response holds 0 and 1 alone, and 0 is neither here; say what they mean by "
-            "responses={'0': 'first', '1': 'second'}"
+            "response holds only 0 and 1, and 0 means neither by default; give their meaning, "
+            "such as responses={'0': 'first', '1': 'second'}"
         )
     if {0, 2} <= used:
         raise cells.faults.error(
-            "response holds both 0 and 2, which may be first and neither, or neither and second; "
-            "say what they mean by responses="
+            "response holds both 0 and 2, which may mean first and neither, or neither and second; "
+            "give their meaning in responses="
         )
     if {2, -1} <= used:
-        raise cells.faults.error("response holds both 2 and -1; say what they mean by responses=")
+        raise cells.faults.error("response holds both 2 and -1; give their meaning in responses=")
 
 
 def _plain(text):
-    """Return a number as one, and any other text without case."""
+    """Return a number as a float, and any other text in lower case."""
     return float(text) if NUMBER.fullmatch(text) else text.casefold()
 
 
 def no_preference(cells, columns):
-    """Return the numbers of the texts that stand for neither where the chosen one of two stands.
+    """Return the codes of the words for neither in a column of chosen objects.
 
-    They are no objects, unless they are somewhere else.
+    A word that occurs as an object elsewhere is an object.
     """
     if columns.form != "responses" or "chosen" not in columns:
         return set()
@@ -124,7 +127,7 @@ def no_preference(cells, columns):
 
 
 def participants(cells, rows):
-    """Return who answered in some rows: whole numbers if all are such, else names."""
+    """Return who answered in these rows: whole numbers if all are, names if not."""
     code = cells.columns["participant"][rows]
     values = cells.codes["participant"].values
     wholes = [whole_number(values[c]) for c in np.unique(code)]
@@ -135,9 +138,9 @@ def participants(cells, rows):
 
 
 def repeats(cells, columns, rows):
-    """Return the rows with each as often as it was voted for, and the responses of votes.
+    """Return each row as often as it was voted for, and the responses of the votes.
 
-    Where a file has no votes, the rows come back, and None.
+    If the file has no votes, return the rows unchanged, and None.
     """
     if columns.form == "votes":
         sides = ["votes_first", "votes_neither", "votes_second"]
@@ -149,7 +152,7 @@ def repeats(cells, columns, rows):
         return rows, None
     total = int(counts.sum(dtype=np.int64))
     if total == 0:
-        raise cells.faults.error("all votes are 0; at least one is needed")
+        raise cells.faults.error("all votes are 0; give at least one vote")
     if total > MOST_COMPARISONS:
         raise cells.faults.error(f"{total:,} votes; at most {MOST_COMPARISONS:,} can be read")
     response = None

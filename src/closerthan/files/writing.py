@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, and locks between processes that write to one place."""
+"""Write files whole or not at all, and lock places that several processes write to."""
 
 import os
 from collections.abc import Iterator
@@ -11,18 +11,18 @@ from uuid import uuid4
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary path beside `path`; rename it to `path` when the block succeeds.
 
-    It ends as `path` does, for writers that choose a format by the suffix. If the block fails,
-    `path` stays as it was, and what the block wrote is removed.
+    The temporary path has the same suffix, for writers that choose a format by it. If the block
+    fails, `path` stays as it was, and the written part is removed.
 
     Parameters
     ----------
     path : path-like
-        The file to write. Its folder is made if it is missing.
+        The file to write. Its folder is made if it does not exist.
 
     Yields
     ------
     pathlib.Path
-        Where to write; the block must leave a file there.
+        The path to write to. The block must leave a file there.
 
     Examples
     --------
@@ -46,15 +46,15 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 @contextmanager
 def locked(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Let other processes that lock the same file or folder wait until the block ends.
+    """Make other processes that lock the same file or folder wait until the block ends.
 
-    The system frees the lock of a process that is killed. Windows can't lock a folder: there the
+    If a process is killed, the system frees its lock. Windows cannot lock a folder: there, the
     block runs at once.
 
     Parameters
     ----------
     path : path-like
-        A folder that exists, or a file, which is made if it is missing.
+        A folder that exists, or a file, which is made if it does not exist.
 
     Examples
     --------

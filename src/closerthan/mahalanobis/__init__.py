@@ -1,8 +1,8 @@
 """Learned Mahalanobis metrics: RCA, LMNN, ITML and LEGO.
 
-Each learns a positive semidefinite matrix M = L'L for d^2(x, y) = (x - y)' M (x - y), and hands out
-L as `components_`, so that Euclidean methods work on ``transform(X)``. RCA and LMNN learn from
-labels, ITML and LEGO from pairs.
+Each method learns a positive semidefinite matrix M = L'L for d^2(x, y) = (x - y)' M (x - y). Its
+`components_` are L, so Euclidean methods can use ``transform(X)``. RCA and LMNN learn from labels,
+ITML and LEGO from pairs.
 """
 
 from closerthan.mahalanobis.base import MahalanobisMetric

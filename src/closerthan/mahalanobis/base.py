@@ -1,4 +1,4 @@
-"""What all learned Mahalanobis metrics share: the uses of a metric."""
+"""Base of the learned Mahalanobis metrics: map points, return the matrix and distances."""
 
 from abc import ABC, abstractmethod
 from typing import Any, Self
@@ -17,14 +17,14 @@ _ENTRIES = 2**28  # of matrices, visited between two looks at the keyboard: a se
 
 
 class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, ABC):
-    """A metric d(x, y) = ||L (x - y)||. Subclasses learn L, `components_` of shape (k, d)."""
+    """Hold a metric d(x, y) = ||L (x - y)||; subclasses learn L, `components_` of shape (k, d)."""
 
     @abstractmethod
     def fit(self, X: ArrayLike, *args: Any, **kwargs: Any) -> Self:
-        """Learn `components_` from what the subclass takes: labels, or pairs and their values."""
+        """Learn `components_` from labels, or from pairs and their values."""
 
     def transform(self, X: ArrayLike) -> np.ndarray:
-        """Map points to the space in which the metric is the Euclidean one.
+        """Map points to a space where the metric is the Euclidean distance.
 
         Parameters
         ----------
@@ -41,13 +41,13 @@ class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estim
             return X @ self.components_.T
 
     def get_mahalanobis_matrix(self) -> np.ndarray:
-        """Return M = L'L, the ndarray of shape (d, d) of the squared metric."""
+        """Return M = L'L, the matrix of the squared metric, of shape (d, d)."""
         check_is_fitted(self, "components_")
         with one_blas_thread(*self.components_.shape, self.n_features_in_):
             return self.components_.T @ self.components_
 
     def pair_distance(self, pairs: ArrayLike) -> np.ndarray:
-        """Distances of pairs of points.
+        """Return the distances between pairs of points.
 
         Parameters
         ----------
@@ -62,8 +62,8 @@ class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estim
         pairs = check_array(pairs, dtype=np.float64, allow_nd=True)
         if pairs.ndim != 3 or pairs.shape[1:] != (2, self.n_features_in_):
             raise ValueError(
-                f"pairs has shape {pairs.shape}; it must be (n, 2, {self.n_features_in_}), two "
-                "points a pair"
+                f"pairs: shape {pairs.shape}; expected (n, 2, {self.n_features_in_}), two points "
+                "for each pair"
             )
         with one_blas_thread(len(pairs), *self.components_.shape):
             return np.linalg.norm((pairs[:, 0] - pairs[:, 1]) @ self.components_.T, axis=1)
@@ -74,7 +74,7 @@ class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estim
 
 
 class LabelMetric(MahalanobisMetric):
-    """A metric learned by ``fit(X, y)``, with a label a point."""
+    """Hold a metric learned by ``fit(X, y)``, with one label for each point."""
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -83,13 +83,13 @@ class LabelMetric(MahalanobisMetric):
 
 
 def components_of(matrix):
-    """Factor a positive semidefinite matrix as L'L; the rows of L with the longest first."""
+    """Factor a positive semidefinite matrix as L'L, and return L with the longest rows first."""
     values, vectors = np.linalg.eigh(matrix)
     return (vectors * np.sqrt(np.maximum(values, 0.0))).T[::-1].copy()
 
 
 def pieces(n_pairs, n_features):
-    """Slices of pairs, between which an interrupt is noticed."""
+    """Yield slices of pairs; an interrupt is noticed between them."""
     step = max(1, _ENTRIES // n_features**2)
     return [slice(start, start + step) for start in range(0, n_pairs, step)]
 

@@ -1,5 +1,5 @@
-"""ITML, information-theoretic metric learning: the metric nearest to the Euclidean one that keeps
-similar pairs near and dissimilar pairs far.
+"""ITML, information-theoretic metric learning: stay close to the Euclidean metric, but bring
+similar pairs close and dissimilar pairs apart.
 """
 
 from typing import Self
@@ -30,13 +30,14 @@ _BLOCK = 4096
 class ITML(MahalanobisMetric):
     """Information-theoretic metric learning (Davis et al., 2007).
 
-    Minimizes D(M, I) + gamma D(diag(xi), diag(xi_0)), D being the LogDet divergence, subject to
-    d_M^2 <= xi for similar pairs and d_M^2 >= xi for dissimilar ones; xi_0 holds the upper and
-    lower bounds (eq. 5). The problem is convex; Bregman projections on one pair after another
-    (Algorithm 1) maximize its dual. Step 3.4 of the printed algorithm is an exact projection only
-    for gamma = 1; this is the one of the authors' code, which is exact for every gamma.
+    The method minimizes D(M, I) + gamma D(diag(xi), diag(xi_0)), where D is the LogDet divergence.
+    The constraints are d_M^2 <= xi for similar pairs and d_M^2 >= xi for dissimilar pairs; xi_0
+    holds the upper and lower bounds (eq. 5). The problem is convex. Bregman projections on one
+    pair after another (Algorithm 1) maximize its dual. Step 3.4 of the printed algorithm is an
+    exact projection only for gamma = 1. This code uses the step of the authors' code, which is
+    exact for every gamma.
 
-    Another prior M_0 = W'W than the identity is had by fitting ``X @ W.T``.
+    To use a prior M_0 = W'W other than the identity, fit ``X @ W.T``.
 
     Parameters
     ----------
@@ -46,23 +47,23 @@ class ITML(MahalanobisMetric):
         Squared distances: at most the first for similar pairs, at least the second for dissimilar
         ones. By default the 5th and the 95th percentile of `distance_bounds`.
     max_iter : int, default 1000
-        Largest number of passes over the pairs.
+        Maximum number of passes over the pairs.
     tol : float, default 1e-2
-        Stop at a duality gap of this share of the primal objective.
+        Stop if the duality gap is at most this share of the primal objective.
     random_state : int, SeedSequence, Generator or None, default None
-        Draws the rows that the default bounds are taken from, where there are more than 1,000.
+        Draws the rows for the default bounds if there are more than 1,000 rows.
 
     Attributes
     ----------
     components_ : ndarray of shape (d, d)
-        Along the principal axes of M, longest first.
+        L, with rows along the principal axes of M, the longest first.
     bounds_ : ndarray of shape (2,)
     dual_ : ndarray of shape (n_pairs,)
-        Multipliers of the pairs, not negative: M^-1 is I plus the sum of ``y * dual_ * z z'``
-        over the pairs, z being the difference of the two points.
+        Multipliers of the pairs, not negative: M^-1 is I plus the sum of ``y * dual_ * z z'`` over
+        the pairs, where z is the difference of the two points.
     history_ : DataFrame
-        A row a pass: primal and dual objective. Their difference bounds the distance of the primal
-        from its minimum.
+        One row per pass: the primal and the dual objective. Their difference bounds how far the
+        primal objective is above its minimum.
     n_iter_ : int
         Passes over the pairs.
     n_features_in_ : int
@@ -117,7 +118,7 @@ class ITML(MahalanobisMetric):
         Raises
         ------
         ValueError
-            On malformed input (naming row and value) or parameters.
+            If the input (the message names row and value) or a parameter is malformed.
         """
         X = check_features(self, X)
         allowed = "y must be 1 (similar) or -1 (dissimilar)"
@@ -134,7 +135,7 @@ class ITML(MahalanobisMetric):
         return self
 
     def fit_transform(self, X: ArrayLike, pairs: ArrayLike, y: ArrayLike) -> np.ndarray:
-        """Learn the metric, and map the points by it; parameters are those of `fit`."""
+        """Fit, and map the points by the metric; the parameters are the same as in `fit`."""
         return self.fit(X, pairs, y).transform(X)
 
     def _bounds(self, X):
@@ -158,7 +159,7 @@ class ITML(MahalanobisMetric):
             for some in pieces(len(pairs), X.shape[1]):
                 target = y[some], start[some], self.gamma
                 _project_on_each(matrix, dual[some], X, pairs[some], *target)
-            # Afresh, so that the rounding errors of the updates do not add up.
+            # Start afresh, so that the rounding errors of the updates do not add up.
             inverse = np.eye(X.shape[1]) + _sum_of_outer_products(X, pairs, y * dual)
             matrix = np.linalg.inv(inverse)
             matrix = 0.5 * (matrix + matrix.T)
@@ -179,7 +180,7 @@ class ITML(MahalanobisMetric):
 
 
 def _objectives(matrix, inverse, dual, distances, y, start, gamma):
-    """Primal objective with the best slack for M, and the dual one."""
+    """Return the primal objective, with the best slack for M, and the dual objective."""
     log_det = np.linalg.slogdet(inverse)[1]
     slack = np.maximum(y * distances / start, y) * y  # xi / xi_0, which is 1 where there is room
     primal = np.trace(matrix) + log_det - len(matrix) + gamma * (slack - np.log(slack) - 1).sum()
@@ -198,7 +199,7 @@ def _squared_distances(matrix, X, pairs):
 
 
 def _sum_of_outer_products(X, pairs, weights):
-    """Sum of weight * z z' over the pairs, z being the difference of the two points."""
+    """Return the sum of weight * z z' over the pairs; z is the difference of the two points."""
     total = np.zeros((X.shape[1], X.shape[1]))
     for number, z in enumerate(_differences(X, pairs)):
         total += (z.T * weights[number * _BLOCK : (number + 1) * _BLOCK]) @ z
@@ -207,7 +208,7 @@ def _sum_of_outer_products(X, pairs, weights):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _project_on_each(matrix, dual, X, pairs, y, start, gamma):
-    """Bregman projections on the constraint of one pair after another, in place."""
+    """Project on the constraint of one pair after another, in place."""
     z, product = np.empty(X.shape[1]), np.empty(X.shape[1])
     for t in range(len(pairs)):
         p = multiply(matrix, X, pairs[t, 0], pairs[t, 1], z, product)

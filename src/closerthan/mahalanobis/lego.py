@@ -1,4 +1,4 @@
-"""LEGO, LogDet exact gradient online: a metric from a stream of pairs with target distances."""
+"""LEGO, LogDet exact gradient online: learn a metric from a stream of pairs with targets."""
 
 from typing import Self
 
@@ -22,9 +22,9 @@ from closerthan.mahalanobis.base import (
 class LEGO(MahalanobisMetric):
     """LogDet exact gradient online (Jain et al., 2008).
 
-    Each pair moves M to the minimizer of D(M, M_t) + eta / 2 (d_M^2 - target)^2, D being the LogDet
-    divergence and M_t the matrix before. The minimizer has a closed form and is positive definite
-    for every eta.
+    Each pair moves M to the minimizer of D(M, M_t) + eta / 2 (d_M^2 - target)^2, where D is the
+    LogDet divergence and M_t the matrix before the step. The minimizer has a closed form and is
+    positive definite for every eta.
 
     Parameters
     ----------
@@ -36,9 +36,9 @@ class LEGO(MahalanobisMetric):
     Attributes
     ----------
     components_ : ndarray of shape (d, d)
-        Along the principal axes of M, longest first.
+        L, with rows along the principal axes of M, the longest first.
     history_ : DataFrame
-        A row a pass: mean loss (d_M^2 - target)^2 / 2 of the pairs, each before its update.
+        One row per pass: mean loss (d_M^2 - target)^2 / 2 of the pairs, each before its update.
     n_features_in_ : int
 
     References
@@ -66,7 +66,7 @@ class LEGO(MahalanobisMetric):
 
     @all_or_nothing
     def fit(self, X: ArrayLike, pairs: ArrayLike, targets: ArrayLike) -> Self:
-        """Learn the metric from the Euclidean one on.
+        """Learn the metric, starting from the Euclidean one.
 
         Parameters
         ----------
@@ -74,8 +74,8 @@ class LEGO(MahalanobisMetric):
         pairs : array_like of shape (n_pairs, 2), int
             Row numbers of X. A pair of two equal points has no influence.
         targets : array_like of shape (n_pairs,)
-            Squared distances that the pairs shall have, not negative. For similar and dissimilar
-            pairs take `distance_bounds`.
+            Target squared distances of the pairs, not negative. `distance_bounds` gives targets
+            for similar and dissimilar pairs.
 
         Returns
         -------
@@ -84,21 +84,21 @@ class LEGO(MahalanobisMetric):
         Raises
         ------
         ValueError
-            On malformed input (naming row and value) or parameters.
+            If the input (the message names row and value) or a parameter is malformed.
         """
         check_count("n_epochs", self.n_epochs, 10**9, "passes over the pairs")
         X = check_features(self, X)
         return self._learn(X, pairs, targets, np.eye(X.shape[1]), self.n_epochs)
 
     def fit_transform(self, X: ArrayLike, pairs: ArrayLike, targets: ArrayLike) -> np.ndarray:
-        """Learn the metric, and map the points by it; parameters are those of `fit`."""
+        """Fit, and map the points by the metric; the parameters are the same as in `fit`."""
         return self.fit(X, pairs, targets).transform(X)
 
     @all_or_nothing
     def partial_fit(self, X: ArrayLike, pairs: ArrayLike, targets: ArrayLike) -> Self:
-        """Learn from more pairs, once each, from the present metric on.
+        """Learn from more pairs, each once, starting from the present metric.
 
-        Parameters are those of `fit`. `history_` gets one more row.
+        The parameters are the same as in `fit`. `history_` gets one more row.
         """
         if not hasattr(self, "components_"):
             X = check_features(self, X)
@@ -130,7 +130,7 @@ class LEGO(MahalanobisMetric):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _update_by_each(matrix, X, pairs, targets, eta, loss):
-    """Update the matrix by one pair after another; return the loss plus that of each before it."""
+    """Update the matrix by each pair; return the given loss plus the loss of each before it."""
     z, product = np.empty(X.shape[1]), np.empty(X.shape[1])
     for t in range(len(pairs)):
         before = multiply(matrix, X, pairs[t, 0], pairs[t, 1], z, product)
@@ -143,11 +143,11 @@ def _update_by_each(matrix, X, pairs, targets, eta, loss):
 
 @njit(cache=True, error_model="numpy")
 def _ratio(eta, before, target):
-    """Squared distance after an update over that before: the positive root of a quadratic.
+    """Return the ratio of squared distance after and before an update, the root of a quadratic.
 
     With r the ratio, eta before^2 r^2 + (1 - eta target before) r - 1 = 0.
     """
     a, b = eta * before * before, 1.0 - eta * target * before
     root = np.sqrt(b * b + 4.0 * a)
-    # Of the two forms of the root, the one that does not subtract nearly equal numbers.
+    # This form of the root does not subtract nearly equal numbers.
     return 2.0 / (b + root) if b > 0.0 else (root - b) / (2.0 * a)

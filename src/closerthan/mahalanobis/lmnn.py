@@ -1,4 +1,4 @@
-"""LMNN, large margin nearest neighbor: near points of one class, impostors kept at a margin."""
+"""LMNN, large margin nearest neighbor: pull neighbors of a class close, keep impostors away."""
 
 from typing import Self
 
@@ -22,25 +22,25 @@ _WINDOW = 10
 class LMNN(LabelMetric):
     """Large margin nearest neighbor (Weinberger and Saul, 2009).
 
-    Minimizes eps(L) of eq. (13) over L: (1 - mu) times the sum of squared distances of the points
-    to their target neighbors, plus mu times the sum of the hinges 1 + d^2(i, j) - d^2(i, l) over
-    the target neighbors j of i and the points l of other classes. The target neighbors are the
-    nearest points of the class in the Euclidean metric.
+    The objective is eps(L) of eq. (13): (1 - mu) times the sum of squared distances between points
+    and their target neighbors, plus mu times a sum of hinges, 1 + d^2(i, j) - d^2(i, l). The hinges
+    run over the target neighbors j of i and the points l of other classes. Target neighbors are the
+    nearest points of the same class in the Euclidean metric.
 
     Parameters
     ----------
     n_components : int, optional
-        Rows of L. By default d.
+        Rows of L. Default: d.
     n_neighbors : int, default 3
-        Target neighbors a point.
+        Number of target neighbors of each point.
     mu : float, default 0.5
         Weight of the hinges, between 0 and 1.
     init : {"identity", "pca"} or ndarray of shape (n_components, d), default "identity"
         L to start from.
     max_iter : int, default 200
-        Largest number of L-BFGS iterations.
+        Maximum number of L-BFGS iterations.
     tol : float, default 1e-4
-        Stop when ten iterations have lowered the objective by less than this share.
+        Stop if ten iterations lower the objective by less than this share.
 
     Attributes
     ----------
@@ -49,8 +49,8 @@ class LMNN(LabelMetric):
     target_neighbors_ : ndarray of shape (n, n_neighbors), int
         Row numbers of X.
     history_ : DataFrame
-        A row an iteration, the first of them the start: evaluations of the objective so far, the
-        objective, and the number of active hinges. All are exact.
+        One row for the start and for each iteration: evaluations of the objective so far, the
+        objective, and the number of active hinges. All numbers are exact.
     n_iter_ : int
         Iterations.
     n_features_in_ : int
@@ -106,8 +106,8 @@ class LMNN(LabelMetric):
         Raises
         ------
         ValueError
-            If there is one class only, or a class has no more than `n_neighbors` points, and for
-            malformed input.
+            If there is only one class, a class has at most `n_neighbors` points, or the input is
+            malformed.
         """
         X = check_features(self, X)
         names, class_of = check_labels(self, y, len(X))
@@ -128,7 +128,7 @@ class LMNN(LabelMetric):
     def _check_classes(self, names, class_of):
         names, sizes = names.tolist(), np.bincount(class_of)
         if len(sizes) < 2:
-            raise ValueError(f"y: one class only, {names[0]!r}; at least two classes are needed")
+            raise ValueError(f"y: only one class, {names[0]!r}; give at least two classes")
         if sizes.min() <= self.n_neighbors:
             small = sizes.argmin()
             raise ValueError(

@@ -1,4 +1,4 @@
-"""Pairs of similar and of dissimilar points, and the distances that they shall have."""
+"""Pairs of similar and of dissimilar points, and the target distances of pairs."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,14 +23,14 @@ def pairs_from_triplets(triplets: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     Returns
     -------
     pairs : ndarray of shape (2 n, 2), int64
-        Similar and dissimilar pairs in turn.
+        Similar and dissimilar pairs alternate.
     y : ndarray of shape (2 n,), int64
         1 for similar, -1 for dissimilar.
 
     Raises
     ------
     ValueError
-        On a malformed triplet, naming row and value.
+        If a triplet is malformed; the message names the row and the value.
 
     Examples
     --------
@@ -45,14 +45,14 @@ def pairs_from_triplets(triplets: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
 def pairs_from_labels(
     y: ArrayLike, n_pairs: int, *, random_state: Seed = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw random pairs of one class and of two, with replacement.
+    """Draw random pairs within one class and between two classes, with replacement.
 
     Parameters
     ----------
     y : array_like of shape (n,)
         Labels, numbers or strings.
     n_pairs : int
-        Similar and dissimilar pairs take turns.
+        Number of pairs; similar and dissimilar pairs alternate.
     random_state : int, SeedSequence, Generator or None, default None
 
     Returns
@@ -64,7 +64,7 @@ def pairs_from_labels(
     Raises
     ------
     ValueError
-        If there is one class only, or no class has two objects.
+        If there is only one class, or no class has two objects.
 
     Examples
     --------
@@ -81,15 +81,15 @@ def pairs_from_labels(
 def distance_bounds(
     X: ArrayLike, percentiles: tuple[float, float] = (5, 95), *, random_state: Seed = None
 ) -> np.ndarray:
-    """Percentiles of the squared Euclidean distances of points.
+    """Return percentiles of the squared Euclidean distances between points.
 
-    Davis et al. (2007), in their experiments, ask similar pairs to be nearer than the 5th one and
-    dissimilar ones farther than the 95th.
+    The experiments of Davis et al. (2007) ask similar pairs to be nearer than the 5th percentile
+    and dissimilar pairs farther than the 95th.
 
     Parameters
     ----------
     X : array_like of shape (n, d)
-        Of more than 1,000 rows, 1,000 random ones are looked at.
+        If there are more than 1,000 rows, 1,000 random ones are used.
     percentiles : pair of float, default (5, 95)
     random_state : int, SeedSequence, Generator or None, default None
 

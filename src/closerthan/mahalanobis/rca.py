@@ -1,4 +1,4 @@
-"""RCA, relevant component analysis: whiten what varies within groups of similar points."""
+"""RCA, relevant component analysis: whiten the variance within groups of similar points."""
 
 from typing import Self
 
@@ -15,22 +15,22 @@ from closerthan.mahalanobis.base import LabelMetric
 class RCA(LabelMetric):
     """Relevant component analysis (Bar-Hillel et al., 2003 and 2005).
 
-    M is the inverse of the covariance within chunklets, small groups of points known to be alike:
-    directions in which like points differ count little.
+    M is the inverse of the covariance within chunklets, which are small groups of similar points.
+    Directions in which similar points differ count little.
 
     Parameters
     ----------
     n_components : int, optional
-        Keep as many directions, those with the largest ratio of total to within-chunklet variance
-        (the Fisher discriminant of the 2005 paper). By default all.
+        Number of directions to keep, those with the largest ratio of total to within-chunklet
+        variance (the Fisher discriminant of the 2005 paper). Default: all.
     ridge : float, default 0.0
-        Added to the within-chunklet variance of each feature, in units of their mean. Above zero
-        the covariance may be singular, as it is with fewer points than features.
+        Added to the within-chunklet variance of each feature, in units of their mean. With a ridge,
+        the covariance may be singular, for example with fewer points than features.
 
     Attributes
     ----------
     components_ : ndarray of shape (n_components, d)
-        In decreasing order of the ratio. In their space the within-chunklet covariance, ridge
+        L, ordered by decreasing ratio. The within-chunklet covariance of the mapped points, ridge
         included, is the identity.
     n_features_in_ : int
 
@@ -60,7 +60,7 @@ class RCA(LabelMetric):
         ----------
         X : array_like of shape (n, d)
         y : array_like of shape (n,)
-            The chunklet of each point, or its class; -1 for a point in none.
+            The chunklet or class of each point; -1 if a point is in none.
 
         Returns
         -------
@@ -69,8 +69,8 @@ class RCA(LabelMetric):
         Raises
         ------
         ValueError
-            If the covariance within the chunklets is singular and there is no ridge, and for
-            malformed input.
+            If the covariance within the chunklets is singular and there is no ridge, or if the
+            input is malformed.
         """
         X = check_features(self, X)
         n_features = X.shape[1]
@@ -106,10 +106,10 @@ class RCA(LabelMetric):
 
 
 def _within_covariance(X, names, chunklet_of):
-    """Mean over the points of all chunklets of (x - m)(x - m)', m being its chunklet's mean."""
+    """Return the mean of (x - m)(x - m)' over the points of chunklets with mean m."""
     known = np.array([name != -1 for name in names.tolist()])[chunklet_of]
     if not known.any():
-        raise ValueError("y is -1 throughout; at least one chunklet of two points is needed")
+        raise ValueError("y: all are -1; give at least one chunklet of two points")
     X, chunklet_of = X[known], chunklet_of[known]
     sums = np.zeros((len(names), X.shape[1]))
     np.add.at(sums, chunklet_of, X)

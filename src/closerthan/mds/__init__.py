@@ -1,8 +1,8 @@
-"""Multidimensional scaling: points whose distances come close to given dissimilarities.
+"""Multidimensional scaling: find points whose distances match given dissimilarities.
 
-`PatternSearchMDS` and `SMACOF` minimize the stress, `classical_mds` the strain;
-`geodesic_distances` gives the distances along a manifold, and `LandmarkMDS` embeds more points
-than a matrix of all pairs could hold.
+`PatternSearchMDS` and `SMACOF` minimize the stress; `classical_mds` minimizes the strain.
+`geodesic_distances` returns distances along a manifold. `LandmarkMDS` embeds more points than a
+matrix of all pairs can hold.
 """
 
 from .classical import classical_mds

@@ -1,4 +1,4 @@
-"""What the estimators of MDS share: the data, the starts, the best of several runs, new points."""
+"""Base of the MDS estimators: the data, the starts, the best of several runs, new points."""
 
 import sys
 from abc import ABC, abstractmethod
@@ -51,7 +51,7 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
         init : array-like of shape (n, n_components), optional
             Points to start from, instead of those of the parameter `init`.
         weights : array-like of shape (n, n), optional
-            Weight of each pair's squared error, symmetric and not negative. One by default.
+            Weights of the squared errors of the pairs, symmetric and not negative. Default: all 1.
 
         Returns
         -------
@@ -60,7 +60,7 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
         Raises
         ------
         ValueError
-            On a malformed matrix, naming the entry, or a malformed parameter.
+            If a matrix (the message names the entry) or a parameter is malformed.
         """
         self.__dict__.pop("embedding_", None)  # an interrupt or error leaves nothing half-fitted
         check_count("n_init", self.n_init, 10**9, "runs")
@@ -84,14 +84,14 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
         *,
         weights: ArrayLike | None = None,
     ) -> np.ndarray:
-        """Fit and return `embedding_`; parameters are those of `fit`."""
+        """Fit, and return `embedding_`; the parameters are the same as in `fit`."""
         return self.fit(X, init=init, weights=weights).embedding_
 
     def transform(self, X: ArrayLike) -> np.ndarray:
-        """Place new points among the fitted ones, which stay where they are.
+        """Place new points among the fitted points, which do not move.
 
-        Each new point alone minimizes its stress with the fitted points by pattern search without
-        bad moves. It starts at the fitted point that is least dissimilar from it.
+        Pattern search without bad moves minimizes the stress of each new point with the fitted
+        points. It starts at the fitted point that is least dissimilar to the new point.
 
         Parameters
         ----------
@@ -106,7 +106,7 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
         Raises
         ------
         ValueError
-            On a malformed matrix, naming the entry, or a row without any entry.
+            If a matrix is malformed (the message names the entry), or a row has no entry.
         """
         check_is_fitted(self)
         given, n = self._checked_new(X), len(self.embedding_)
@@ -121,7 +121,7 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
 
     @property
     def history_(self) -> pd.DataFrame:
-        """The search's progress as a DataFrame: a row for the start, and a row an epoch."""
+        """The progress of the search, as a DataFrame: one row for the start and for each epoch."""
         check_is_fitted(self)
         return pd.DataFrame(self._history)
 
@@ -146,7 +146,7 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
         """Return the smallest move of a new point that is worth a step."""
 
     def _best_run(self, problem, init):
-        """Least stress of the runs, with its history and its points."""
+        """Return the least stress of the runs, with its history and its points."""
         rng = np.random.default_rng(self.random_state)
         best = (np.inf,)
         for start in self._starts(problem, init, rng):
@@ -159,7 +159,7 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
         return best
 
     def _checked(self, X):
-        """What `fit` is given: points, or dissimilarities."""
+        """Return what `fit` is given: points, or dissimilarities."""
         if self.metric == "precomputed":
             given = np.ascontiguousarray(X, dtype=np.float64)
             square = given.ndim == 2 and 1 < len(given) == given.shape[1]
@@ -190,25 +190,25 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
         n = len(self.embedding_)
         if D.ndim != 2 or D.shape[1] != n:
             raise ValueError(
-                f"dissimilarities: the shape is {D.shape}; it must be (m, {n}), a column a fitted "
+                f"dissimilarities: shape {D.shape}; expected (m, {n}), a column for each fitted "
                 "point"
             )
         check_entries(D, "dissimilarities")
         empty = np.flatnonzero(np.isnan(D).all(axis=1))
         if empty.size:
             raise ValueError(
-                f"dissimilarities, row {empty[0]}: all are missing, so point {empty[0]} has no "
-                "place"
+                f"dissimilarities, row {empty[0]}: all are missing; a new point needs at least "
+                "one dissimilarity"
             )
         return D
 
     def _scale(self):
-        """Root mean square of the fitted dissimilarities."""
+        """Return the root mean square of the fitted dissimilarities."""
         D = self.dissimilarity_matrix_
         return float(np.sqrt(np.nanmean(D**2)))
 
     def _starts(self, problem, init, rng):
-        """Points to start from: `n_init` of them, or those given."""
+        """Return the points to start from: `n_init` random ones, or the given ones."""
         shape = (problem.n, self.n_components)
         if not isinstance(init, str):
             yield check_start(init, shape)

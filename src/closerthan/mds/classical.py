@@ -1,4 +1,4 @@
-"""Classical MDS: points from the leading eigenvectors of the centered squared dissimilarities."""
+"""Classical MDS: points from leading eigenvectors of the centered squared dissimilarities."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,8 +18,8 @@ _DIGITS = 1e-3
 def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarray:
     """Embed points by classical MDS (Torgerson, 1952), eq. (1) and (2) of the paper.
 
-    Minimizes the strain, ||X X' - B||, where B is -1/2 times the squared dissimilarities, centered
-    in rows and columns. For Euclidean distances it is principal component analysis.
+    The points minimize the strain, ||X X' - B||, where B is -1/2 times the squared dissimilarities,
+    centered in rows and columns. For Euclidean distances, this is principal component analysis.
 
     Parameters
     ----------
@@ -31,13 +31,13 @@ def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarr
     Returns
     -------
     ndarray of shape (n, n_components)
-        Centered, along the principal axes, largest first. Columns that belong to a negative
-        eigenvalue are zero.
+        Centered, along the principal axes, the largest first. Columns with a negative eigenvalue
+        are zero.
 
     Raises
     ------
     ValueError
-        On a malformed matrix, naming the entry.
+        If the matrix is malformed; the message names the entry.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarr
     if np.isnan(D).any():
         i, j = np.argwhere(np.isnan(D))[0]
         raise ValueError(
-            f"dissimilarities, row {i}, column {j}: missing; classical MDS needs all of them"
+            f"dissimilarities, row {i}, column {j}: missing; classical MDS needs all entries"
         )
     problem, n = Problem(D), len(D)
     with one_blas_thread():

@@ -21,10 +21,10 @@ def geodesic_distances(
     sources: ArrayLike | None = None,
     n_jobs: int | None = None,
 ) -> np.ndarray:
-    """Distances along the graph that joins each point to its nearest neighbors.
+    """Return the distances along the graph that joins each point to its nearest neighbors.
 
-    The paths are found by Dijkstra's algorithm, as in Isomap (Tenenbaum et al., 2000) and
-    section 5.2 of Paraskevopoulos et al. (2018).
+    Dijkstra's algorithm finds the paths, as in Isomap (Tenenbaum et al., 2000) and section 5.2 of
+    Paraskevopoulos et al. (2018).
 
     Parameters
     ----------
@@ -33,8 +33,8 @@ def geodesic_distances(
     n_neighbors : int, default 10
         Neighbors of each point. An edge goes both ways.
     bridge : bool, default False
-        If the graph falls apart, whether to join each two of its parts by their shortest edge, as
-        scikit-learn's Isomap does. By default that is an error.
+        If the graph is not connected, whether to join each two of its parts by their shortest edge,
+        as scikit-learn's Isomap does. By default, such a graph is an error.
     sources : array-like of int, shape (m,), optional
         Points to measure from; by default all.
     n_jobs : int, optional
@@ -48,8 +48,8 @@ def geodesic_distances(
     Raises
     ------
     ValueError
-        If the graph falls apart and is not bridged, naming a point of each of two parts; or on
-        points that are not finite.
+        If the graph is not connected and not bridged (the message names a point of each of two
+        parts), or if a point is not finite.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""LandmarkMDS: MDS of many points by a few of them, without a matrix of all pairs."""
+"""LandmarkMDS: MDS of many points by a few landmarks, without a matrix of all pairs."""
 
 from typing import Self
 
@@ -20,18 +20,18 @@ _ENTRIES = 2**24  # dissimilarities held at once, 128 MiB
 class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     """Embed some points, the landmarks, and place all others among them.
 
-    Section 7 of Paraskevopoulos et al. (2018) after de Silva and Tenenbaum (2004). Landmarks are
-    chosen one by one, each the farthest from those before it, so that they cover the points.
+    This is section 7 of Paraskevopoulos et al. (2018), after de Silva and Tenenbaum (2004). Each
+    landmark is the point farthest from the landmarks before it, so the landmarks cover the points.
 
     Parameters
     ----------
     mds : PatternSearchMDS or SMACOF, optional
-        What embeds the landmarks and then places the others; its parameter `metric` is not used.
-        By default `PatternSearchMDS` with its defaults.
+        The model that embeds the landmarks and then places the others. Its parameter `metric` is
+        not used. Default: `PatternSearchMDS` with its defaults.
     n_landmarks : int, default 500
         Number of landmarks, at most the number of points.
     n_neighbors : int, optional
-        Neighbors in the graph of geodesic distances; Euclidean distances without it.
+        Neighbors in the graph of geodesic distances. Without it, distances are Euclidean.
     random_state : int, SeedSequence, Generator or None, default None
         Draws the first landmark, and seeds the default `mds`.
 
@@ -83,8 +83,8 @@ class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         Raises
         ------
         ValueError
-            On a point that is not finite, more landmarks than points, or a graph of neighbors
-            that falls apart.
+            If a point is not finite, there are more landmarks than points, or the graph of
+            neighbors is not connected.
         """
         self.__dict__.pop("embedding_", None)  # an interrupt or error leaves nothing half-fitted
         points = check_features(self, X)
@@ -107,7 +107,7 @@ class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         return self
 
     def _distances(self, points, landmarks):
-        """A function that gives the distances of some rows of the points from the landmarks."""
+        """Return a function that gives the distances of some rows from the landmarks."""
         if self.n_neighbors is None:
             return lambda rows: distances(points[rows], points[landmarks], Team(1))
         from_landmarks = geodesic_distances(points, self.n_neighbors, sources=landmarks)
@@ -121,12 +121,12 @@ class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         return self.embedding_.shape[1]
 
     def fit_transform(self, X: ArrayLike, y: ArrayLike | None = None) -> np.ndarray:
-        """Fit and return `embedding_`; parameters are those of `fit`."""
+        """Fit, and return `embedding_`; the parameters are the same as in `fit`."""
         return self.fit(X).embedding_
 
 
 def _among(between, landmarks):
-    """Distances among the landmarks, without what rounding leaves on and beside the diagonal."""
+    """Return the distances among landmarks, exactly symmetric and zero on the diagonal."""
     D = between(landmarks)
     D = (D + D.T) / 2
     np.fill_diagonal(D, 0.0)
@@ -134,7 +134,7 @@ def _among(between, landmarks):
 
 
 def _farthest_points(points, n_chosen, rng):
-    """Rows of points, each the farthest from those chosen before it, the first one drawn."""
+    """Return rows of points, the first at random, each next the farthest from all before it."""
     chosen = [rng.integers(len(points))]
     nearest = np.full(len(points), np.inf)
     while len(chosen) < n_chosen:

@@ -16,63 +16,63 @@ _RADIUS_TRIALS = 20
 class PatternSearchMDS(MetricMDS):
     """Metric MDS by pattern search, Algorithms 2 to 4 of Paraskevopoulos et al. (2018).
 
-    Minimizes the stress, the sum of w (delta - d)**2 over the pairs of points, d being their
-    distance in the embedding. In each epoch every point moves by the radius along the dimension,
-    and the way, that make the stress least. An epoch that lowers it by a share of `tol` or less
-    halves the radius.
+    The search minimizes the stress, the sum of w (delta - d)**2 over the pairs of points, where d
+    is the distance in the embedding. In each epoch, every point moves by the radius along the
+    dimension and direction with the least stress. If an epoch lowers the stress by a share of `tol`
+    or less, the radius is halved.
 
     Parameters
     ----------
     n_components : int, default 2
         Dimension of the embedding, less than the number of points.
     metric : str or callable, default "euclidean"
-        Distance between points of `fit`, as of `sklearn.metrics.pairwise_distances`, or
+        Distance between points of `fit`, as in `sklearn.metrics.pairwise_distances`, or
         "precomputed" if `fit` gets dissimilarities.
     metric_params : dict, optional
         Further arguments of the distance.
     radius : float or "auto", default "auto"
-        Length of the first moves. "auto" is the search of section 4.2.3: a radius with which one
-        epoch lowers the stress, while double the radius raises it.
+        Length of the first moves. "auto" searches it as in section 4.2.3: one epoch with this
+        radius lowers the stress, and one with double the radius raises it.
     bad_moves : bool, default True
-        Whether a point always makes the best of its moves, even one that raises the stress
-        (section 4.2.1). If not, it stays unless a move lowers the stress.
+        Whether a point always makes its best move, even if that raises the stress (section 4.2.1).
+        If False, a point stays unless a move lowers the stress.
     directions : float in (0, 1], default 1.0
-        Share of the dimensions that are tried, drawn anew each epoch (section 4.2.3). One half
-        serves at twenty dimensions; at two it often ends in a poor minimum.
+        Share of the dimensions that are tried, drawn anew in each epoch (section 4.2.3). One half
+        works at twenty dimensions; at two it often ends in a poor minimum.
     tol : float, default 1e-4
         The share of the stress, the paper's epsilon.
     min_radius : float or "auto", default "auto"
-        The search ends when the radius is no longer above this, the paper's delta. "auto" is a
-        ten-thousandth of the root mean square of the dissimilarities.
+        The search ends when the radius is no longer above this value, the paper's delta. "auto" is
+        a ten-thousandth of the root mean square of the dissimilarities.
     n_init : int, default 1
-        Runs, of which the one with the least stress is kept. With an array there is one run.
+        Number of runs; the run with the least stress is kept. With an array there is one run.
     init : {"classical_mds", "random"} or array-like of shape (n, n_components)
-        Where to start. With "classical_mds", the default, the first run starts from the points of
-        `classical_mds` (found to three digits; what is missing is filled in from the means of
-        rows), and the others as with "random": from points drawn evenly from a cube of the
-        data's scale.
+        Where to start. With "random", runs start from points drawn evenly from a cube of the data's
+        scale. With "classical_mds", the default, the first run starts from `classical_mds` points
+        (found to three digits; missing entries are filled in from the means of rows), and the
+        other runs as with "random".
     n_jobs : int, optional
-        Threads; one by default, -1 for all. Their number does not change the result. They wait
-        for each other many times an epoch, so ask for no more than there are idle cores.
+        Number of threads; one by default, -1 for all. It does not change the result. Threads wait
+        for each other many times per epoch, so use no more than there are idle cores.
     random_state : int, SeedSequence, Generator or None, default None
         Seeds the starts and the draws of dimensions.
     verbose : int, default 0
-        Nonzero shows a progress bar.
+        A nonzero value shows a progress bar.
 
     Attributes
     ----------
     embedding_ : ndarray of shape (n, n_components)
         The points.
     stress_ : float
-        Their stress, each pair counted once, computed from `embedding_`.
+        The stress of `embedding_`, each pair counted once.
     n_iter_ : int
         Epochs of the best run.
     dissimilarity_matrix_ : ndarray of shape (n, n)
-        What the distances should be.
+        The dissimilarities that the distances should match.
     history_ : DataFrame
-        A row for the start, and a row an epoch: evaluations so far (of the distance between a
-        candidate place and another point), seconds so far, stress and radius. The search for the
-        first radius is part of the first row.
+        A row for the start and for each epoch: evaluations so far (of the distance between a
+        candidate place and another point), seconds so far, stress and radius. The first row
+        includes the search for the first radius.
     n_features_in_ : int
         Number of columns of X.
 
@@ -162,7 +162,7 @@ class PatternSearchMDS(MetricMDS):
         return np.sort(rng.choice(self.n_components, size=n_tried, replace=False))
 
     def _first_radius(self, problem, X, stress, n_tried, rng):
-        """The first radius, and how many epochs its search took (section 4.2.3)."""
+        """Return the first radius, and the number of epochs of its search (section 4.2.3)."""
         if not isinstance(self.radius, str):
             check_number("radius", self.radius, positive=True)
             return float(self.radius), 0

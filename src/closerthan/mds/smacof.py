@@ -1,4 +1,4 @@
-"""SMACOF: metric MDS by majorization, compiled and fused into one pass over the pairs."""
+"""SMACOF: metric MDS by majorization, in one compiled pass over the pairs."""
 
 import time
 from collections import deque
@@ -20,36 +20,35 @@ _MEMORY = 5  # iterations that the accelerated search looks back on
 class SMACOF(MetricMDS):
     """Metric MDS by majorization of the stress (de Leeuw, 1977), eq. (5) to (10) of the paper.
 
-    Each iteration, the Guttman transform, goes through all pairs of points once and keeps no
-    matrix besides the dissimilarities. Transforms come near a minimum slowly, so by default they
-    are steps of a quasi-Newton method, and a plain one is made where that would not lower the
-    stress. With weights or missing entries a matrix is inverted first, which takes n**3
-    operations.
+    Each iteration (Guttman transform) goes through all pairs of points once. It stores no matrix
+    except the dissimilarities. Transforms approach a minimum slowly, so by default the iterations
+    are quasi-Newton steps; a plain transform replaces a step that would not lower the stress. With
+    weights or missing entries, a matrix is inverted first, which takes n**3 operations.
 
     Parameters
     ----------
     n_components : int, default 2
         Dimension of the embedding, less than the number of points.
     metric, metric_params
-        As for `PatternSearchMDS`.
+        As in `PatternSearchMDS`.
     max_iter : int, default 1000
-        Most iterations.
+        Maximum number of iterations.
     eps : float, default 1e-10
-        The search ends when a plain iteration would lower the stress by about this share of the
-        sum of squared distances in the embedding, or less. Zero makes all iterations.
+        The search ends when a plain iteration would lower the stress by at most about this share of
+        the sum of squared distances in the embedding. Zero makes all iterations.
     accelerate : bool, default True
-        Whether to make quasi-Newton steps. If not, and without weights and missing entries, the
-        path and its end are those of `sklearn.manifold.MDS` from the same start.
+        Whether to make quasi-Newton steps. If False, and without weights and missing entries, the
+        search takes the same path as `sklearn.manifold.MDS` from the same start.
     n_init, init, n_jobs, random_state, verbose
-        As for `PatternSearchMDS`.
+        As in `PatternSearchMDS`.
 
     Attributes
     ----------
     embedding_, stress_, n_iter_, dissimilarity_matrix_, n_features_in_
-        As of `PatternSearchMDS`.
+        As in `PatternSearchMDS`.
     history_ : DataFrame
-        A row for the start, and a row an iteration: evaluations so far (of the distance of one
-        point from another), seconds so far and stress.
+        A row for the start and for each iteration: evaluations so far (one is the distance between
+        two points), seconds so far, and stress.
 
     References
     ----------
@@ -137,9 +136,9 @@ class SMACOF(MetricMDS):
 
 
 class _Quadratic:
-    """The matrix U of eq. (6) of the paper, n times the identity for centered columns if uniform.
+    """The matrix U of eq. (6) of the paper: n times the identity for centered, uniform columns.
 
-    Half of the stress's second derivatives where distances are as they should be.
+    It is half of the stress's second derivatives at points with the right distances.
     """
 
     def __init__(self, problem):

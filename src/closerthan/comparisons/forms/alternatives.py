@@ -1,4 +1,4 @@
-"""One question with two alternatives: responses, "neither" among them, and counts of votes."""
+"""Questions with two alternatives: convert responses, including "neither", and vote counts."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,11 +18,11 @@ def from_responses(
     participant: ArrayLike | None = None,
     time: ArrayLike | None = None,
 ) -> Answers:
-    """Turn answers to questions with two alternatives, and "neither", to comparisons.
+    """Turn answers to questions with two alternatives, or "neither", to comparisons.
 
-    A tie is taken for half an answer either way: both orders, at half the weight, so that a loss
-    draws the two distances together. It assumes that "neither" means "as close", and not "I cannot
-    tell". Whatever is predicted, half of a tie is wrong.
+    A tie becomes both orders, each at half the weight, so that a loss draws the two distances
+    together. This assumes that "neither" means "equally close" and not "I cannot tell". Half of a
+    tie is always counted as an error, whatever a model predicts.
 
     Parameters
     ----------
@@ -31,19 +31,19 @@ def from_responses(
     responses : array-like of shape (n_screens,)
         1 for yes, -1 for no, 0 for neither.
     ties : {"half", "drop"}, default="half"
-        Whether screens without a preference are kept, as above, or left out.
+        Whether ties are kept, as above, or left out.
     participant, time : array-like of shape (n_screens,), default=None
-        Who answered, and in how many seconds; see :class:`Answers`.
+        Who answered, and how many seconds it took; see :class:`Answers`.
 
     Returns
     -------
     Answers
-        Of weight 1, those of a tie 1/2.
+        The weight is 1, and 1/2 for both comparisons of a tie.
 
     Raises
     ------
     ValueError
-        As :func:`check_comparisons`, and for any other response.
+        As :func:`check_comparisons`, and if there is any other response.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def from_responses(
     screen, order = np.nonzero(given)
     weight = np.where(tied, 0.5, 1.0)
     if ties == "drop" and tied.all():
-        raise ValueError("responses: all are ties; at least one comparison is needed")
+        raise ValueError("responses: all are ties; none is left with ties='drop'")
     answers = Answers(both[screen, order], screen, participant, time, weight)
     return answers.take(~tied) if ties == "drop" and tied.any() else answers
 
@@ -86,7 +86,7 @@ def to_responses(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     Raises
     ------
     ValueError
-        If a screen holds anything but one comparison, or one and its opposite.
+        If a screen holds anything except one comparison, or a comparison and its opposite.
 
     Examples
     --------
@@ -104,28 +104,28 @@ def to_responses(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
 def from_votes(questions: ArrayLike, votes: ArrayLike, *, ties: str = "half") -> Answers:
     """Turn counts of answers to the same questions to comparisons.
 
-    Each vote is a screen of its own, taken for an independent answer, as those of different people
-    are.
+    Each vote becomes its own screen and counts as an independent answer, as if each came from
+    another person.
 
     Parameters
     ----------
     questions : array-like of int, shape (n_questions, 3) or (n_questions, 4)
-        As for `from_responses`.
+        As in `from_responses`.
     votes : array-like of int, shape (n_questions, 2) or (n_questions, 3)
-        How many said yes, how many no and, in the third column, how many neither.
+        How many said yes, how many no and, in an optional third column, how many neither.
     ties : {"half", "drop"}, default="half"
-        As for `from_responses`.
+        As in `from_responses`.
 
     Returns
     -------
     Answers
-        By question: first the votes for yes, then those for neither and for no. Of weight 1, those
-        of a tie 1/2.
+        Ordered by question: first the votes for yes, then neither, then no. The weight is 1, and
+        1/2 for both comparisons of a tie.
 
     Raises
     ------
     ValueError
-        As :func:`check_comparisons`, for votes that are no counts, and where there are none at all.
+        As :func:`check_comparisons`, and if votes are not counts or all are zero.
 
     Examples
     --------
@@ -140,15 +140,17 @@ def from_votes(questions: ArrayLike, votes: ArrayLike, *, ties: str = "half") ->
     votes = np.asarray(votes)
     n = len(questions)
     if votes.shape not in ((n, 2), (n, 3)):
-        raise ValueError(f"votes: shape {votes.shape}; allowed are ({n}, 2) and ({n}, 3)")
+        raise ValueError(f"votes: shape {votes.shape}; expected ({n}, 2) or ({n}, 3)")
     bad = ~are_whole(votes, 0)
     if bad.any():
         row, column = np.argwhere(bad)[0]
-        raise ValueError(f"votes, row {row}: {votes[row, column]}; votes are whole numbers from 0")
+        raise ValueError(
+            f"votes, row {row}: {votes[row, column]}; votes must be whole numbers from 0"
+        )
     by_response = np.zeros((n, 3), dtype=np.int64)  # yes, neither, no
     by_response[:, [0, 2, 1][: votes.shape[1]]] = votes
     if not by_response.any():
-        raise ValueError("votes: all are 0; at least one is needed")
+        raise ValueError("votes: all are 0; give at least one vote")
     responses = np.repeat(np.tile([1, 0, -1], n), by_response.ravel())
     return from_responses(
         np.repeat(questions, by_response.sum(axis=1), axis=0), responses, ties=ties
@@ -156,19 +158,19 @@ def from_votes(questions: ArrayLike, votes: ArrayLike, *, ties: str = "half") ->
 
 
 def to_votes(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
-    """Count the answers to each question: undoes `from_votes`, but for ties, which count half.
+    """Count the answers to each question; undoes `from_votes`, except that a tie counts half.
 
     Parameters
     ----------
     answers : Answers
-        Of any form; a comparison counts by its weight.
+        Answers of any form. Each comparison counts by its weight.
 
     Returns
     -------
     questions : ndarray of shape (n_questions, 3) or (n_questions, 4), int64
-        Each question once, in the standard order of `to_query_response`, sorted.
+        Each question once, in the standard order of `to_query_response`, and sorted.
     votes : ndarray of shape (n_questions, 2)
-        The sums of the weights of yes and of no.
+        The sum of the weights for yes, and for no.
 
     Examples
     --------
@@ -191,6 +193,6 @@ def _check_responses(responses, n_questions):
         row = int(wrong.argmax())
         response = responses.tolist()[row]
         raise ValueError(
-            f"responses, row {row}: {response!r} is no answer; allowed are 1, -1, and 0 for a tie"
+            f"responses, row {row}: {response!r} is not an answer; allowed are 1, -1, or 0 (a tie)"
         )
     return responses.astype(np.int64)

@@ -1,4 +1,4 @@
-"""What the forms share: ids in rows of different lengths, and the way back that is verified."""
+"""Check ids in rows of different lengths, and verify that a form is turned back correctly."""
 
 from bisect import bisect_left
 from numbers import Integral
@@ -12,39 +12,44 @@ PAD = -1  # ends a row that is shorter than others
 
 
 def check_ids(ids, source, n_rows=None, least=PAD):
-    """Return ids, or -1 at the end of a row, as an array of shape (n_rows, n)."""
-    ids = as_array(ids, source, f"shorter rows are filled up with {PAD}")
+    """Return ids as an array of shape (n_rows, n); -1 fills up shorter rows."""
+    ids = as_array(ids, source, f"fill up shorter rows with {PAD}")
     if ids.ndim != 2 or ids.size == 0 or (n_rows is not None and len(ids) != n_rows):
         expected = "n_screens" if n_rows is None else n_rows
-        raise ValueError(f"{source}: shape {ids.shape}; allowed is ({expected}, n)")
+        raise ValueError(f"{source}: shape {ids.shape}; expected ({expected}, n)")
     whole = are_whole(ids, least)
     if not whole.all():
         row, column = np.argwhere(~whole)[0]
         value = ids[row, column]
         value = value.item() if isinstance(value, np.generic) else value
-        raise ValueError(f"{source}, row {row}: {value!r} is no object id")
+        raise ValueError(
+            f"{source}, row {row}: {value!r} is not an object id; ids are whole numbers from 0"
+        )
     ids = ids.astype(np.int64, copy=False)
     late = (ids[:, 1:] != PAD) & (ids[:, :-1] == PAD)
     if late.any():
         row = int(late.any(axis=1).argmax())
-        raise ValueError(f"{source}, row {row}: {tuple(ids[row].tolist())}; {PAD} ends a row")
+        raise ValueError(
+            f"{source}, row {row}: {tuple(ids[row].tolist())} has an id after {PAD}; {PAD} may "
+            "only fill up the end of a row"
+        )
     return ids
 
 
 def as_array(values, source, rule):
-    """Return values as an array; the rule says what to do with rows of different lengths."""
+    """Return values as an array; the rule tells what to do if rows differ in length."""
     try:
         return np.asarray(values)
     except ValueError:
         sizes = [np.size(value) if np.isscalar(value) else len(value) for value in values]
         row = next((row for row, size in enumerate(sizes) if size != sizes[0]), 0)
         raise ValueError(
-            f"{source}, row {row}: {sizes[row]} entries, and row 0 has {sizes[0]}; {rule}"
+            f"{source}, row {row}: {sizes[row]} entries, but row 0 has {sizes[0]}; {rule}"
         ) from None
 
 
 def are_whole(values, least):
-    """Return which values are whole numbers from `least` on that an int64 holds."""
+    """Tell which values are whole numbers that are at least `least` and fit an int64."""
     if values.dtype.kind in "iu":
         return (values >= least) & (values <= np.iinfo(np.int64).max)
     if values.dtype.kind == "f":
@@ -57,7 +62,7 @@ def are_whole(values, least):
 
 
 def same_sized_screens(answers, n_rows, width, form):
-    """Return the comparisons as an array of shape (n_screens, n_rows, width)."""
+    """Return the comparisons as an array of shape (n_screens, n_rows, width), or refuse them."""
     sizes = np.bincount(answers.screen)
     if answers.comparisons.shape[1] != width or (sizes != n_rows).any():
         row = int((sizes != n_rows).argmax())
@@ -66,7 +71,7 @@ def same_sized_screens(answers, n_rows, width, form):
 
 
 def undone(answers, form, parts, name):
-    """Return the parts of a form, if turning them to comparisons brings back the answers."""
+    """Return the parts of a form if they give back the same answers; raise an error if not."""
     try:
         again = form(*parts)
     except ValueError:
@@ -82,7 +87,7 @@ def undone(answers, form, parts, name):
 
 
 def _refuses(form, parts, n):
-    """Whether a form refuses the first n screens."""
+    """Tell whether a form refuses the first n screens."""
     try:
         form(*(part[:n] for part in parts))
     except ValueError:
@@ -91,9 +96,9 @@ def _refuses(form, parts, n):
 
 
 def _sums_by_screen(answers):
-    """A number for each screen that tells which comparisons it has, in whatever order."""
+    """Return a number for each screen that depends on its comparisons, but not on their order."""
     rows = answers.comparisons
-    if rows.shape[1] == 4:  # the objects of a pair may come in either order
+    if rows.shape[1] == 4:  # the objects of a pair may come in any order
         rows = np.sort(rows.reshape(-1, 2, 2), axis=2).reshape(-1, 4)
     hashes = np.zeros(len(rows), dtype=np.uint64)
     for column in rows.T:

@@ -1,4 +1,4 @@
-"""A list of objects beside another one: some of them chosen, or all ranked."""
+"""Lists of objects beside an anchor: convert choices of some objects, and rankings of all."""
 
 from math import comb, log2, perm
 
@@ -9,7 +9,7 @@ from closerthan._core.validation import check_count
 from closerthan.comparisons.answers import Answers, as_answers
 from closerthan.comparisons.forms.checks import PAD, check_ids, undone
 
-_BLOCK = 2**14  # screens that are turned at once, so that they stay in the cache
+_BLOCK = 2**14  # screens handled at once, so that they stay in the cache
 
 
 def from_choices(
@@ -22,21 +22,21 @@ def from_choices(
 ) -> Answers:
     """Turn answers to "choose the k of these n that are most like this one" to triplets.
 
-    Each of the k chosen is closer to the anchor than each of the n - k others: k (n - k) triplets
-    of one judgment. Nothing is said of two that are chosen or of two that are not. Which k people
-    choose depends on the others shown, so these triplets are not what as many single questions
-    would bring, and are more alike than those (Wilber, Kwak and Belongie, 2014).
+    Each of the k chosen objects is closer to the anchor than each of the n - k others. One judgment
+    gives k (n - k) triplets. It says nothing about two chosen objects, or about two others. The
+    choice depends on which objects are shown together. These triplets therefore differ from the
+    answers to single questions, and agree with each other more (Wilber, Kwak and Belongie, 2014).
 
     Parameters
     ----------
     anchors : array-like of int, shape (n_screens,)
-        The object beside the list.
+        The object beside each list.
     candidates : array-like of int, shape (n_screens, n)
-        The objects of the list. Shorter rows are filled up with -1 at the end.
+        The objects of each list. Fill up shorter rows with -1 at the end.
     chosen : array-like of int, shape (n_screens, k)
-        Those of them that were chosen, in any order, filled up alike.
+        The candidates that were chosen, in any order. Fill up shorter rows with -1 at the end.
     participant, time : array-like of shape (n_screens,), default=None
-        Who answered, and in how many seconds; see :class:`Answers`.
+        Who answered, and how many seconds it took; see :class:`Answers`.
 
     Returns
     -------
@@ -46,9 +46,8 @@ def from_choices(
     Raises
     ------
     ValueError
-        For values that are no ids, an object that is twice in a list or is the anchor itself, a
-        choice that is not in the list, no choice, and no candidate left over. The message names the
-        row.
+        If a value is not an id, an object is twice in a list or is its own anchor, a chosen object
+        is not in the list, none is chosen, or all are chosen. The message names the row.
 
     Examples
     --------
@@ -70,9 +69,9 @@ def from_choices(
     is_other = (candidates != PAD) & ~is_chosen
     n_chosen, n_other = is_chosen.sum(axis=1), is_other.sum(axis=1)
     for bad, fault in (
-        (n_chosen != (chosen != PAD).sum(axis=1), "are not all different ones of the candidates"),
-        (n_chosen == 0, "is no choice"),
-        (n_other == 0, "leave no candidate over, so nothing is compared"),
+        (n_chosen != (chosen != PAD).sum(axis=1), "must be different objects of the candidates"),
+        (n_chosen == 0, "holds no choice; leave the screen out"),
+        (n_other == 0, "leaves no other candidate, so nothing is compared; leave the screen out"),
     ):
         if bad.any():
             row = int(bad.argmax())
@@ -91,7 +90,7 @@ def from_choices(
 
 
 def to_choices(answers: Answers) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the anchors, lists and choices of screens; undoes `from_choices`.
+    """Return the anchors, candidates and choices of screens; undoes `from_choices`.
 
     Parameters
     ----------
@@ -101,14 +100,14 @@ def to_choices(answers: Answers) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     -------
     anchors : ndarray of shape (n_screens,), int64
     candidates : ndarray of shape (n_screens, n), int64
-        In the order of their ids, filled up with -1: the order on the screen is not kept.
+        Ordered by id (the order on the screen is lost), shorter rows filled up with -1.
     chosen : ndarray of shape (n_screens, k), int64
-        Likewise.
+        Ordered and filled up in the same way.
 
     Raises
     ------
     ValueError
-        If a screen holds other comparisons than those of a choice of k of n.
+        If the comparisons of a screen do not come from a choice of k of n objects.
 
     Examples
     --------
@@ -129,36 +128,36 @@ def from_rankings(
     participant: ArrayLike | None = None,
     time: ArrayLike | None = None,
 ) -> Answers:
-    """Turn rankings by likeness to an object to triplets.
+    """Turn rankings by similarity to an anchor to triplets.
 
-    The anchor is closer to each object of a ranking than to each that comes later: n (n - 1) / 2
-    triplets of one judgment, of which n - 1, of neighbors, imply the others. A ranking cannot
-    contradict itself, so it holds no cycle, however people err; where they rank by choosing the
-    most similar object that is left, the later places are the less certain ones.
+    The anchor is closer to each object of a ranking than to every later object. One judgment gives
+    n (n - 1) / 2 triplets; the n - 1 triplets of neighbors imply all others. A ranking cannot
+    contradict itself: it holds no cycle, even if people err. If people rank by choosing the most
+    similar remaining object, later places are less certain.
 
     Parameters
     ----------
     anchors : array-like of int, shape (n_screens,)
-        The object to which others are compared.
+        The object that the others are compared with.
     rankings : array-like of int, shape (n_screens, n)
-        The others, the most similar one first. Shorter rows are filled up with -1 at the end.
+        The other objects, the most similar one first. Fill up shorter rows with -1 at the end.
     top : int, default=None
-        How many places were ranked; the objects that follow are those left over, and are not
-        compared with each other. None: all.
+        How many places were ranked. The objects after these places are not compared with each
+        other. None means all places.
     participant, time : array-like of shape (n_screens,), default=None
-        Who answered, and in how many seconds; see :class:`Answers`.
+        Who answered, and how many seconds it took; see :class:`Answers`.
 
     Returns
     -------
     Answers
-        Triplets, by place of the nearer and then of the farther object, of weight
-        log2(n!) / (n (n - 1) / 2); with `top` of log2(n! / (n - top)!) by their number.
+        Triplets, ordered by the place of the nearer and then of the farther object. The weight is
+        log2(n!) / (n (n - 1) / 2); with `top`, log2(n! / (n - top)!) over the number of triplets.
 
     Raises
     ------
     ValueError
-        For values that are no ids, an object that is twice in a ranking or is the anchor itself,
-        a ranking of fewer than two, and a `top` below 1. The message names the row.
+        If a value is not an id, an object is twice in a ranking or is its own anchor, a ranking has
+        fewer than two objects, or `top` is below 1. The message names the row.
 
     Examples
     --------
@@ -178,7 +177,7 @@ def from_rankings(
     sizes = (rankings != PAD).sum(axis=1)
     if sizes.min() < 2:
         row = int(sizes.argmin())
-        raise ValueError(f"rankings, row {row}: {sizes[row]} objects; at least two are needed")
+        raise ValueError(f"rankings, row {row}: {sizes[row]} objects; a ranking needs at least two")
     triplets = np.empty((len(anchors), len(near), 3), dtype=np.int64)
     for start in range(0, len(anchors), _BLOCK):
         block = slice(start, start + _BLOCK)
@@ -197,7 +196,7 @@ def from_rankings(
 
 
 def to_rankings(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
-    """Return the anchors and rankings of screens; undoes `from_rankings` of whole rankings.
+    """Return the anchors and rankings of screens; undoes `from_rankings` without `top`.
 
     Parameters
     ----------
@@ -207,12 +206,12 @@ def to_rankings(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     -------
     anchors : ndarray of shape (n_screens,), int64
     rankings : ndarray of shape (n_screens, n), int64
-        The most similar first, shorter rows filled up with -1.
+        The most similar object first, shorter rows filled up with -1.
 
     Raises
     ------
     ValueError
-        If a screen holds other comparisons than those of a ranking.
+        If the comparisons of a screen do not come from a ranking of all its objects.
 
     Examples
     --------
@@ -222,7 +221,7 @@ def to_rankings(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     answers = as_answers(answers)
     anchors = _anchors_of(answers, "a ranking")
     screen, objects, n_compared = _members(answers, [1, 2])
-    far_screen, far, n_before = _members(answers, [2])  # the farther one as often as others precede
+    far_screen, far, n_before = _members(answers, [2])  # the farther one once per earlier object
     n_objects = int(answers.comparisons.max()) + 1
     place = np.zeros_like(n_compared)
     place[np.searchsorted(screen * n_objects + objects, far_screen * n_objects + far)] = n_before
@@ -231,10 +230,10 @@ def to_rankings(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _check_lists(anchors, lists, source):
-    """Return ids of anchors and of the objects listed beside each, which all differ."""
+    """Return the ids of anchors and of the objects listed beside each, which must all differ."""
     anchors = np.asarray(anchors)
     if anchors.ndim != 1 or len(anchors) == 0:
-        raise ValueError(f"anchors: shape {anchors.shape}; allowed is (n_screens,)")
+        raise ValueError(f"anchors: shape {anchors.shape}; expected (n_screens,)")
     anchors = check_ids(anchors[:, None], "anchors", least=0)[:, 0]
     lists = check_ids(lists, source, len(anchors))
     own = lists == anchors[:, None]
@@ -259,7 +258,7 @@ def _anchors_of(answers, form):
 
 
 def _members(answers, columns):
-    """Return, for each different object of a screen in these columns, screen, object and count."""
+    """Return each object in these columns once per screen: the screens, objects and counts."""
     n_objects = int(answers.comparisons.max()) + 1
     objects = answers.comparisons[:, columns]
     key = (answers.screen[:, None] * n_objects + objects).ravel()
@@ -268,7 +267,7 @@ def _members(answers, columns):
 
 
 def _rows(screen, objects):
-    """Return the objects of each screen in a row, in their order, shorter rows filled up."""
+    """Return the objects of each screen as a row, in their order, filled up with -1."""
     sizes = np.bincount(screen)
     place = np.arange(len(screen)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     table = np.full((len(sizes), sizes.max()), PAD)
@@ -277,7 +276,7 @@ def _rows(screen, objects):
 
 
 def _log2_of(count, n, k):
-    """Return log2(count(n, k)) for arrays of n and k, in which few pairs are different."""
+    """Return log2(count(n, k)) for arrays n and k that hold few different pairs."""
     pairs, which = np.unique(n * (int(n.max()) + 1) + k, return_inverse=True)
     possible = (count(*divmod(int(pair), int(n.max()) + 1)) for pair in pairs)
     return np.array([log2(number) for number in possible])[which]

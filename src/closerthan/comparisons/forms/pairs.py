@@ -1,4 +1,4 @@
-"""A list of pairs: the most and the least similar one."""
+"""Lists of pairs: convert choices of the most and the least similar pair."""
 
 from math import log2
 
@@ -20,9 +20,10 @@ def from_best_worst(
 ) -> Answers:
     """Turn choices of the most and the least similar of some pairs to quadruplets.
 
-    The best pair is closer than every other one, and every other one is closer than the worst:
-    2 m - 3 quadruplets of one judgment of m pairs. Nothing is said of two that are neither. People
-    agree less on the worst than on the best, and both count alike here.
+    The best pair is closer than every other pair, and every other pair is closer than the worst
+    pair. One judgment of m pairs gives 2 m - 3 quadruplets. It says nothing about two pairs that
+    are neither best nor worst. People agree less on the worst pair than on the best one; both count
+    alike here.
 
     Parameters
     ----------
@@ -31,18 +32,18 @@ def from_best_worst(
     best, worst : array-like of int, shape (n_screens,)
         The positions, from 0, of the most and the least similar pair.
     participant, time : array-like of shape (n_screens,), default=None
-        Who answered, and in how many seconds; see :class:`Answers`.
+        Who answered, and how many seconds it took; see :class:`Answers`.
 
     Returns
     -------
     Answers
-        Quadruplets, first those of the best pair, of weight log2(m (m - 1)) / (2 m - 3).
+        Quadruplets, those with the best pair first. The weight is log2(m (m - 1)) / (2 m - 3).
 
     Raises
     ------
     ValueError
-        For values that are no ids, a pair of one object, a pair that is twice on a screen, a
-        position that is none, and a pair that is both the best and the worst. The message names the
+        If a value is not an id, a pair holds one object twice, a pair is twice on a screen, a
+        position does not exist, or one pair is both the best and the worst. The message names the
         row.
 
     Examples
@@ -60,7 +61,7 @@ def from_best_worst(
     )
     if (best == worst).any():
         row = int((best == worst).argmax())
-        raise ValueError(f"worst, row {row}: {worst[row]} is the best pair, too")
+        raise ValueError(f"worst, row {row}: {worst[row]} is also the best pair; they must differ")
     rows = np.arange(n)[:, None]
     position = np.arange(m)
     not_best = np.nonzero(position != best[:, None])[1].reshape(n, m - 1)
@@ -81,20 +82,20 @@ def to_best_worst(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     answers : Answers
-        Of screens with the same number of pairs, three at least: of two, best and worst say the
-        same.
+        All screens must have the same number of pairs, at least three. With two pairs, the best
+        one tells the worst one.
 
     Returns
     -------
     pairs : ndarray of shape (n_screens, m, 2), int64
-        The best pair first and the worst last: the order on the screen is not kept.
+        The best pair first and the worst last. The order on the screen is lost.
     best, worst : ndarray of shape (n_screens,), int64
-        Their positions.
+        The positions of the best and of the worst pair.
 
     Raises
     ------
     ValueError
-        If a screen holds other comparisons than those of a best-worst choice.
+        If the comparisons of a screen do not come from a best-worst choice.
 
     Examples
     --------
@@ -114,9 +115,11 @@ def to_best_worst(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _check_pairs(pairs):
-    pairs = as_array(pairs, "pairs", "every screen must show as many pairs")
+    pairs = as_array(pairs, "pairs", "every screen must show the same number of pairs")
     if pairs.ndim != 3 or pairs.shape[2] != 2 or pairs.shape[1] < 2 or len(pairs) == 0:
-        raise ValueError(f"pairs: shape {pairs.shape}; allowed is (n_screens, m, 2), m at least 2")
+        raise ValueError(
+            f"pairs: shape {pairs.shape}; expected (n_screens, m, 2) with m at least 2"
+        )
     shape = pairs.shape
     pairs = check_ids(pairs.reshape(len(pairs), -1), "pairs", least=0).reshape(shape)
     ids = small_ids(pairs)

@@ -1,4 +1,4 @@
-"""Three objects: the odd one out, and the most central one."""
+"""Three objects: convert answers on the odd one out, and on the most central one."""
 
 from math import log2
 
@@ -19,10 +19,10 @@ def from_odd_one_out(
 ) -> Answers:
     """Turn odd-one-out answers to two triplets each.
 
-    Of three objects a, b and o, o is the odd one if a and b are the closest pair: a is closer to b
-    than to o, and so is b to a. Both triplets come from one judgment; of two objects that are left
-    nothing is said of which is closer to o. This assumes that people compare the three distances,
-    not, say, features that two objects share and the third lacks.
+    If o is the odd one out of a, b and o, then a and b are the closest pair: a is closer to b than
+    to o, and b is closer to a than to o. Both triplets come from one judgment. The answer does not
+    tell whether a or b is closer to o. This assumes that people compare the three distances, and
+    not, for example, features that two objects share and the third lacks.
 
     Parameters
     ----------
@@ -31,17 +31,17 @@ def from_odd_one_out(
     odd : array-like of shape (n_screens,)
         The id, not the position, of the odd one.
     participant, time : array-like of shape (n_screens,), default=None
-        Who answered, and in how many seconds; see :class:`Answers`.
+        Who answered, and how many seconds it took; see :class:`Answers`.
 
     Returns
     -------
     Answers
-        Of answer r rows 2r and 2r + 1, (a, b, o) and (b, a, o), of weight log2(3) / 2.
+        Answer r gives rows 2r and 2r + 1: (a, b, o) and (b, a, o), each of weight log2(3) / 2.
 
     Raises
     ------
     ValueError
-        As :func:`check_comparisons`, and for an answer that is not among the three objects.
+        As :func:`check_comparisons`, and if an answer is not one of the three objects.
 
     Examples
     --------
@@ -66,13 +66,13 @@ def to_odd_one_out(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     Returns
     -------
     objects : ndarray of shape (n_screens, 3), int64
-        The odd one last: the order on the screen is not kept.
+        The odd one last. The order on the screen is lost.
     odd : ndarray of shape (n_screens,), int64
 
     Raises
     ------
     ValueError
-        If a screen holds other comparisons than those of an odd-one-out answer.
+        If the comparisons of a screen do not come from an odd-one-out answer.
 
     Examples
     --------
@@ -93,9 +93,9 @@ def from_most_central(
 ) -> Answers:
     """Turn most-central answers to two triplets each.
 
-    Of three objects a, b and c, c is the most central one if a and b are the farthest pair: a is
-    closer to c than to b, and so is b to c than to a (Kleindessner and von Luxburg, 2017). Both
-    triplets come from one judgment, and nothing is said of which of a and b is closer to c.
+    If c is the most central of a, b and c, then a and b are the farthest pair: a is closer to c
+    than to b, and b is closer to c than to a (Kleindessner and von Luxburg, 2017). Both triplets
+    come from one judgment. The answer does not tell whether a or b is closer to c.
 
     Parameters
     ----------
@@ -104,17 +104,17 @@ def from_most_central(
     central : array-like of shape (n_screens,)
         The id, not the position, of the most central one.
     participant, time : array-like of shape (n_screens,), default=None
-        Who answered, and in how many seconds; see :class:`Answers`.
+        Who answered, and how many seconds it took; see :class:`Answers`.
 
     Returns
     -------
     Answers
-        Of answer r rows 2r and 2r + 1, (a, c, b) and (b, c, a), of weight log2(3) / 2.
+        Answer r gives rows 2r and 2r + 1: (a, c, b) and (b, c, a), each of weight log2(3) / 2.
 
     Raises
     ------
     ValueError
-        As :func:`check_comparisons`, and for an answer that is not among the three objects.
+        As :func:`check_comparisons`, and if an answer is not one of the three objects.
 
     Examples
     --------
@@ -136,13 +136,13 @@ def to_most_central(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     Returns
     -------
     objects : ndarray of shape (n_screens, 3), int64
-        The central one in the middle: the order on the screen is not kept.
+        The central one in the middle. The order on the screen is lost.
     central : ndarray of shape (n_screens,), int64
 
     Raises
     ------
     ValueError
-        If a screen holds other comparisons than those of a most-central answer.
+        If the comparisons of a screen do not come from a most-central answer.
 
     Examples
     --------
@@ -164,7 +164,7 @@ def _of_three(*columns_and_more):
 
 
 def _pick(objects, answers, source):
-    """Return the two objects that were not picked, in the order shown, and the one that was."""
+    """Return the two objects that were not picked, in the order shown, and the picked one."""
     objects = check_triplets(objects, source="objects")
     answers = check_length(answers, len(objects), source)
     picked = objects == answers[:, None]

@@ -204,7 +204,7 @@ function tellPart(part) {
       ["effect", effectWords(part)],
       ["threshold", thresholdWords(part)],
       ["from", [trialsWords(part), cases].filter(Boolean).join("; ")],
-      ["would change if", part.turns],
+      ["would change", part.turns],
     ]),
   ];
 }

@@ -164,7 +164,7 @@ def _why_not_run(row, spec, present):
     experiments = [spec.experiment(study, name) for name in names]
     if (study, experiment, dataset) not in present:
         if any(dataset in e.datasets for e in experiments):
-            return f"the data set {dataset} is not to be had"
+            return f"the data set {dataset} is missing"
         return f"this run leaves out the data set {dataset}"
     if experiment == DATA:
         return ""

@@ -251,7 +251,7 @@ def _numbers(part, shown, cases):
 
 
 def _turns(shown, cases):
-    """Say whether the part's outcome would be another at half or at twice of what is asked."""
+    """Say whether half or twice the threshold would change the outcome of the part."""
     if shown.void or shown.effects.bound == 0:
         return ""
     found = []
@@ -264,15 +264,15 @@ def _turns(shown, cases):
 
 
 def _why(shown, cases):
-    """Say why a part is not decided, or what of it tells nothing."""
+    """Say why a part is undecided, or which comparisons cannot be judged."""
     said, coverage = [], shown.interval.coverage
     if coverage < LEAST_COVERAGE or (shown.met is None and shown.effects.trials < MIN_TRIALS):
         n = f"{shown.effects.trials} trial{'s' if shown.effects.trials > 1 else ''}"
         said.append(f"{n}, whose interval covers {coverage:.0%}, too little to decide")
     elif shown.outcome == UNDECIDED:
-        said.append("the interval holds both answers")
+        said.append("the interval contains the threshold")
     void = [one.void for one in cases if one.void]
     if void:
         whys = "; ".join(dict.fromkeys(void))
-        said.append(f"{len(void)} of {len(cases)} comparisons tell nothing: {whys}")
+        said.append(f"{len(void)} of {len(cases)} comparisons cannot be judged: {whys}")
     return "; ".join(said)

@@ -1,7 +1,7 @@
-"""What the trials say of a case: what its contenders reached, effects, and their interval.
+"""The effects of a case: the values of its contenders, effects over trials, and their interval.
 
-An effect is known exactly, or from one side: a run that ends before it reaches a target would have
-taken longer than it took. So an effect has a lower and an upper end, and so has every interval.
+An effect is known exactly or from one side: a run that ends before its target would have taken
+longer than it took. An effect therefore has a lower and an upper end, and so has every interval.
 """
 
 from dataclasses import dataclass, replace
@@ -212,7 +212,7 @@ def _slopes(rows, after, above):
 
 
 def _compare(part, who, against):
-    """Return by how much a contender was better in each trial; a missing value is the worst."""
+    """Return how much better a contender was in each trial. A missing value is the worst."""
     less = part.direction == "less"
     divide = part.by is None or part.by.factor is not None
     worst = np.inf if less else (0.0 if divide else -np.inf)

@@ -1,11 +1,11 @@
-# The commands of closerthan: `make reproduce` regenerates the study, `make publish` keeps its small files,
-# `make test` checks everything, `make docs` makes the site of the documentation, `make build` the
-# distributions of a release, `make benchmark` measures how fast it is.
+# The commands of closerthan: `make reproduce` runs the study, `make publish` keeps its small files,
+# `make test` checks everything, `make docs` builds the documentation, `make build` builds the
+# distributions of a release, `make benchmark` measures speed.
 #
 #   SCALE=smoke|default|paper  how much of each study to run               (default: default)
 #   CORES=N                    how many cores to use                       (default: all)
-#   STUDY=svrg_sbb             the one to publish                         (default: all of the run)
-#   PROFILE=slurm              on a cluster: a folder of profiles/, which then says how many cores
+#   STUDY=svrg_sbb             the study to publish                       (default: all of the run)
+#   PROFILE=slurm              on a cluster: a folder of profiles/, which also sets the number of cores
 #   PEERS="cblearn salmon"     the packages to measure beside closerthan, folders of benchmarks/peers
 #   EXTRAS="study docs"        the extras that make test-install installs  (default: the small ones)
 #   PYTHON=python3.12          the Python that .venv is made from          (3.11 to 3.14)
@@ -22,7 +22,7 @@ CORES := $(shell nproc)
 PEERS := cblearn scikit-learn metric-learn
 EXTRAS := none cli data
 
-# Run a tool of .venv; what it caches stays in the checkout.
+# Run a tool of .venv. Its caches stay in the checkout.
 cache := $(CURDIR)/.cache
 unexport PYTHONDONTWRITEBYTECODE # or every job would compile the package anew
 run := XDG_CACHE_HOME='$(cache)' MPLCONFIGDIR='$(cache)/matplotlib' \
@@ -33,7 +33,7 @@ help:
 
 set-up: .venv/ready
 
-# The stamp comes last: without it a half-made .venv is thrown away and made again.
+# The stamp comes last. A half-made .venv has none, so it is removed and made again.
 .venv/ready: requirements.lock pyproject.toml
 	@fail() { echo "closerthan: $$*" >&2; exit 1; }
 	for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11) none; do
@@ -67,7 +67,7 @@ ifneq ($(shell .venv/bin/python --version 2>/dev/null),$(shell $(PYTHON) --versi
 endif
 endif
 
-# A killed run goes on where it stopped, once nothing of it is left: see workflow/unlock.py.
+# A killed run continues where it stopped, after all its processes have ended: see workflow/unlock.py.
 reproduce: set-up
 	@mkdir -p .snakemake
 	exec 9> .snakemake/reproduce.lock
@@ -91,28 +91,28 @@ lint: set-up
 	$(run)python tests/check_notebooks.py notebooks
 	$(run)mypy
 
-# What a release consists of, dist/*: checked, and put on the index by .github/workflows/release.yml.
+# The files of a release, dist/*. Here they are checked; .github/workflows/release.yml uploads them.
 build: set-up
 	@rm -rf dist
 	$(run)python -m hatchling build -d dist
 	$(run)twine check --strict dist/*
 	$(run)check-wheel-contents dist/*.whl
 
-# Files side by side, each in one process, because its tests share what they have set up.
+# Test files run in parallel. Each file runs in one process, because its tests share fixtures.
 unit: set-up
 	@$(run)python -m pytest -q -n $(CORES) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
-# The documentation as a site, site/index.html; anything that Sphinx has to say is an error.
+# The documentation as a site, site/index.html. Any warning of Sphinx is an error.
 docs: set-up
 	@rm -rf docs/api site # pages of what is gone
 	$(run)python -m sphinx -q -W --keep-going -b html docs site
 
-# The whole workflow for real, from nothing, beside the user's own results.
+# The whole workflow from nothing, apart from the user's own results.
 smoke: set-up
 	@rm -rf .smoke
 	$(run)snakemake --cores $(CORES) --nolock --config scale=smoke results=.smoke/results
 
-# What only root can install, others are told how: a command that finds it, its name, its packages.
+# Only root can install these; others are told how. A command that finds it, its name, its packages.
 define need
 if ! $(1) >/dev/null 2>&1; then
     install="apt-get install --yes --no-install-recommends $(3)"
@@ -131,7 +131,7 @@ check-tag:
 	@version=$$(sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 	[ "$${TAG:-}" = "v$$version" ] || { echo "closerthan: the tag is $${TAG:-}, the version $$version." >&2; exit 1; }
 
-# Extras, each in an environment of its own ("none": closerthan alone), which takes a network.
+# Each extra in its own environment ("none": closerthan alone). This needs a network.
 test-install: set-up
 	@CLOSERTHAN_EXTRAS='$(EXTRAS)' $(run)python -m pytest -q tests/install
 
@@ -150,12 +150,12 @@ test-cluster: set-up
 publish: set-up
 	@$(run)python -m closerthan_study.publish $(STUDY)
 
-# How fast closerthan is, beside its peers, each in an environment of its own. What has been measured is
-# kept: to measure anew, remove benchmarks/results. salmon brings gigabytes, so it must be asked for.
+# The speed of closerthan and its peers, each in its own environment. Finished measurements are kept:
+# remove benchmarks/results to measure again. salmon needs gigabytes, so it must be named in PEERS.
 benchmark: set-up
 	@$(run)python benchmarks --peers $(PEERS)
 
-# Keep the page and the tables of the last run, to be committed.
+# Keep the page and the tables of the last benchmark, to be committed.
 publish-benchmark:
 	@rm -rf benchmarks/published
 	cp -r benchmarks/results benchmarks/published
@@ -164,7 +164,7 @@ publish-benchmark:
 draw-datasets: set-up
 	@$(run)python docs/datasets/draw.py
 
-# Resolve requirements.lock again: pins that still fit stay, those of a removed file are all new.
+# Resolve requirements.lock again. Pins that still fit stay; if the file was removed, all are new.
 lock:
 	@uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
 	    --no-emit-index-url --no-emit-find-links --no-header --no-annotate -q -o requirements.lock

@@ -1,6 +1,6 @@
-"""Measure how fast closerthan is: `make benchmark`, or python benchmarks --peers cblearn.
+"""Measure the speed of closerthan: `make benchmark`, or python benchmarks --peers cblearn.
 
-A case that has been measured is not measured again; remove the folder of results to begin anew.
+A measured case is not measured again. Remove the folder of results to start from nothing.
 """
 
 import argparse
@@ -23,14 +23,14 @@ SECTIONS = ["kernels", "compare", "grid", "growth", "cold", "questions"]
 
 
 class Rows:
-    """The rows of a section, kept in a file case by case, so that a run can be taken up again."""
+    """The rows of a section, saved case by case, so that a stopped run can continue."""
 
     def __init__(self, path):
         self.path = path
         self.table = pd.read_csv(path) if path.exists() else pd.DataFrame()
 
     def has(self, case):
-        """Whether a case has been measured."""
+        """Return whether a case has been measured."""
         if not set(case) <= set(self.table.columns):
             return False
         same = pd.Series(True, index=self.table.index)
@@ -47,7 +47,7 @@ class Rows:
 
 
 def facts():
-    """Date, machine, and revision of the code."""
+    """Return the date, the machine and the revision of the code."""
     cpus = Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").exists() else ""
     models = [line.partition(": ")[2] for line in cpus.splitlines() if "model name" in line]
     git = ["git", "-C", HERE, "describe", "--always", "--dirty"]
@@ -63,7 +63,7 @@ def facts():
 
 
 def able(names):
-    """Tasks and versions of the packages whose environment can be made and whose process starts."""
+    """Return tasks and versions of the packages that can be installed and started."""
     tasks, versions = {}, {}
     for name in names:
         try:
@@ -71,12 +71,12 @@ def able(names):
                 tasks[name] = list(worker.ask("contenders"))
                 versions[name] = worker.ask("versions")
         except (Failed, subprocess.CalledProcessError) as why:
-            tqdm.write(f"{name} can't be run here, and is left out: {why}")
+            tqdm.write(f"{name} is left out, because it cannot run here: {why}")
     return tasks, versions
 
 
 def remember(path, versions):
-    """What a run was made by and on: as it was at its beginning, and packages that came later."""
+    """Record the machine and versions at the start of a run, and of packages added later."""
     before = json.loads(path.read_text()) if path.exists() else {"versions": {}}
     run = {**facts(), **before, "versions": {**before["versions"], **versions}}
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -85,7 +85,7 @@ def remember(path, versions):
 
 
 def measure(names, size, peers, folder):
-    """Measure what has not been measured; return the rows of each section, by its module."""
+    """Measure all cases that have no rows yet; return the rows of each section by its module."""
     rows = {import_module(f"sections.{name}"): Rows(folder / f"{name}.csv") for name in names}
     todo = [(section, case) for section in rows for case in section.cases(size, peers)]
     todo = [(section, case) for section, case in todo if not rows[section].has(case)]

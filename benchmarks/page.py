@@ -1,4 +1,4 @@
-"""The page of a run: its tables and figures, in one file that needs no network."""
+"""The page of a run: its tables and figures in one offline file."""
 
 import io
 from pathlib import Path
@@ -16,7 +16,7 @@ _COLORS = "colorblind"
 
 
 def figure(rows, x, y, hue, title, labels):
-    """Lines over logarithmic axes, as SVG; x has a tick where something was measured."""
+    """Return lines over logarithmic axes as SVG. The ticks of x are the measured values."""
     matplotlib.use("svg")
     import matplotlib.pyplot as plt
     import seaborn as sns
@@ -39,7 +39,7 @@ def figure(rows, x, y, hue, title, labels):
 
 
 def write_page(measured, run, folder):
-    """Write `index.html`, the tables as CSV and `README-table.md`, from rows by their section."""
+    """Write `index.html`, the tables as CSV and `README-table.md` from the rows of each section."""
     (folder / "tables").mkdir(exist_ok=True)
     sections, lines = [], []
     for section, rows in measured.items():
@@ -65,7 +65,7 @@ def _block(block):
 
 
 def _markdown(lines, run):
-    """The figures for the README, with their date and machine."""
+    """Return the numbers for the README, with their date and machine."""
     table = "".join(f"| {what} | {figure} |\n" for what, figure in lines)
     where = f"{run['processor']}, {run['cores']} cores, {run['memory_gb']} GB; {run['date']}"
     return f"Measured by `make benchmark` on {where}.\n\n| | |\n|---|---|\n{table}"

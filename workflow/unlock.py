@@ -1,7 +1,7 @@
-"""Remove the lock that a killed run has left in this folder, once nothing of a run is alive in it.
+"""Remove the lock of a killed run from this folder, after all its processes have ended.
 
-`python workflow/unlock.py [options of Snakemake]`, from the folder. A run that somebody started by
-hand is alive; so is a job that a dead run has left, on this machine or in the queue of a cluster.
+Run `python workflow/unlock.py [options of Snakemake]` in the folder. It waits for other runs in the
+folder, and for jobs that a killed run has left on this machine or in the queue of a cluster.
 """
 
 import shutil
@@ -14,10 +14,10 @@ from pathlib import Path
 
 
 def running(folder):
-    """Return the ids of the processes of Snakemake in a folder, and of its jobs in SLURM."""
+    """Return the ids of Snakemake's processes in a folder, and of its jobs in SLURM."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):  # it has ended, or it is somebody else's
+        with suppress(OSError):  # it has ended, or belongs to somebody else
             program, *words = (process / "cmdline").read_text(errors="replace").split("\0")
             ours = "python" in program and "snakemake" in " ".join(words)
             if ours and (process / "cwd").samefile(folder):
@@ -31,7 +31,7 @@ def running(folder):
 
 
 def main():
-    """Wait for what is alive, and unlock."""
+    """Wait until no run is alive, then unlock."""
 
     def locked():
         return any(Path(".snakemake/locks").glob("*"))

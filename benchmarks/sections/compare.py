@@ -1,13 +1,12 @@
-"""Whole fits beside the peers
+"""Whole fits compared with the peers
 
-Every package fits the same data by its defaults, each in its own environment, in turns: as people
-run it (stock: no variable set that concerns threads) and with one thread. closerthan's solvers have
-no penalty, as peers have none, so that they do the same; "default" is closerthan as it comes, with
-a loss that is chosen, a prior and a start of its own. Comparisons are those of
-Gaussian points; the target is a test error of 0.15 on 10,000 other comparisons, without noise. At
-"same" starts all begin at the same points. A ratio is the peer's time over ours, the median with
-the range over the turns. A fit of more than some seconds is timed once; one that was stopped at
-the limit is marked.
+The packages take turns. Each fits the same data with its defaults in its own environment: as
+installed ("stock", without settings for threads), and with one thread. closerthan's solvers have no
+penalty, because the peers have none. "default" is closerthan without settings: it chooses a loss
+and has a prior and its own start. Comparisons are answered by Gaussian points. The target is a test
+error of 0.15 on 10,000 other comparisons without noise. With the start "same" all begin at the same
+points. A ratio is the peer's time divided by ours: the median with the range over the turns. A long
+fit is timed once. A fit that was stopped at the time limit is marked.
 """
 
 import numpy as np
@@ -78,7 +77,7 @@ _PROBLEM = {"ordinal": ["n", "triplets", "p", "noise", "start"]}
 
 
 def pairs(rows):
-    """Each problem, environment, contender of ours and of a peer, with the rows of both."""
+    """Yield each problem, environment and pair of contenders (ours, a peer's), with their rows."""
     for task, of_task in rows.groupby("task", sort=False):
         keys = [*_PROBLEM.get(task, ["data", "n"]), "environment"]
         for (_, *values), cell in of_task.convert_dtypes().groupby(["peer", *keys], sort=False):
@@ -98,8 +97,8 @@ def show(rows):
             for what in ("to target", "whole"):
                 line |= _times(ours[ours.what == what], theirs[theirs.what == what], what)
             table.append(line | _ends(ours, theirs))
-        yield f"{task}: CPU milliseconds, and the peer's time over ours", table
-    yield "The stock environment beside one thread: whole fits, time over time", _threads(rows)
+        yield f"{task}: CPU milliseconds, and the peer's time divided by ours", table
+    yield "Whole fits: stock environment compared with one thread, ratio of times", _threads(rows)
 
 
 def _threads(rows):
@@ -129,7 +128,7 @@ def _times(ours, theirs, what):
 
 
 def _ends(ours, theirs):
-    """How good whole fits are, whether they ended, and their memory."""
+    """Return the quality of whole fits, whether they ended, and their memory."""
     line = {}
     for whose, rows in ((OUR, ours), (THEIRS, theirs)):
         if "failed" in set(rows.what):
@@ -142,9 +141,10 @@ def _ends(ours, theirs):
 
 
 def headline(rows):
-    """From the same start: the default solver and the fastest where all run, else that over all.
+    """Yield the lines for the README: fits from the same start, and closerthan without settings.
 
-    And closerthan as it comes, from its own.
+    If all solvers ran, the lines have the default solver and the fastest. Otherwise they have the
+    default solver over all sizes.
     """
     ordinal = rows[(rows.task == "ordinal") & (rows.start == "same")]
     yield from _at_each(ordinal[ordinal.ours == "every"])

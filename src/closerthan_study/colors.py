@@ -1,7 +1,7 @@
 """The colors of verdicts and outcomes: one list, for figures and pages alike.
 
-They are those of `closerthan_study.figures.style`, which the color-blind can tell apart; what is
-said of stand-ins has the same ones, lighter, and no color stands without its word or its mark.
+They are the colors of `closerthan_study.figures.style`, which color-blind people can distinguish.
+Verdicts on stand-in data have the same colors, lighter. A word or mark goes with every color.
 """
 
 from closerthan_study.claims import outcomes

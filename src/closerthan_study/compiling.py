@@ -1,4 +1,4 @@
-"""Turns to compile: numba's cache can be spoiled by two jobs that add to it at once."""
+"""Let jobs compile in turn: two jobs that add to numba's cache at once can spoil it."""
 
 import os
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from closerthan.files.writing import locked
 
 @contextmanager
 def one_at_a_time():
-    """Keep other jobs of a node waiting while one compiles, where numba's cache is the node's own.
+    """Let other jobs of a node wait while one compiles, if numba's cache is the node's own.
 
     Two jobs that add to the same cache at once can leave one with the code of the other. On a
     single machine the rule `compile` comes first; on a cluster each node needs a first job.

@@ -1,4 +1,4 @@
-"""The merged configuration of a run: what every other module takes its settings from."""
+"""The merged configuration of a run, from which all modules take their settings."""
 
 from functools import cache, cached_property
 from pathlib import Path
@@ -11,11 +11,11 @@ from closerthan_study.spec.study import Study
 
 
 class Spec:
-    """Everything under config/, at the scale of a run; a file is read when it is asked for.
+    """Everything under config/, at the scale of a run. Files are read when they are needed.
 
-    `config` holds what config.yaml and the command line say. `trusted`: all has been checked
-    before, as in a job, so no class is imported to check its parameters. `instead` is the scale of
-    experiments that do not have that of the configuration. A `ConfigError` names file and key.
+    `config` has the settings of config.yaml and the command line. `trusted` means that all has been
+    checked before, as in a job, so no class is imported to check its parameters. `instead` is the
+    scale of experiments that do not have the configured one. A `ConfigError` names file and key.
     """
 
     def __init__(self, config, root=ROOT, *, trusted=False, instead=None):
@@ -35,7 +35,7 @@ class Spec:
 
     @property
     def known_studies(self):
-        """The studies that there are, whether the run has them or not: a folder each."""
+        """All studies, one folder for each, whether the run has them or not."""
         return sorted(path.parent.name for path in self.root.glob("config/studies/*/study.yaml"))
 
     @property
@@ -60,7 +60,7 @@ class Spec:
 
     @cached_property
     def whole(self):
-        """The same at the scale of the papers, of which the others may leave something out."""
+        """The configuration at the scale of the papers. Other scales may leave something out."""
         config = {**self.config.model_dump(), "scale": "paper"}
         return Spec(config, self.root, trusted=self.trusted, instead=self.scale)
 
@@ -89,16 +89,16 @@ class Spec:
     def unmade(self):
         """Return the data sets of the run that the data station has not made, by name.
 
-        On a node of a cluster, where nothing is fetched, those are the ones that can't be had.
+        A node of a cluster fetches nothing, so there these are the missing data sets.
         """
         names = dict.fromkeys(name for e in self.experiments.values() for name in e.datasets)
         return [name for name in names if not Path(self.results, f"data/{name}.npz").exists()]
 
     def pairs(self, missing=None):
-        """Return the experiments that run, each with a data set, without those left out.
+        """Return the experiments that run, each with one of its data sets.
 
-        Left out are `missing` data sets, by default those that the data station has not made. If
-        none of an experiment is left, its fallback stands in.
+        `missing` data sets are left out, by default those that the data station has not made. If an
+        experiment has none left, it runs on its fallback.
         """
         missing, found = self.unmade() if missing is None else missing, []
         for experiment in self.experiments.values():
@@ -113,22 +113,22 @@ class Spec:
         return [name for e, name in pairs if e is wanted and e.place(name) == place]
 
     def folder(self, station, experiment, dataset, batch=""):
-        """Return where a station keeps what it makes of an experiment on a data set.
+        """Return the folder of a station's results for an experiment on a data set.
 
-        That is a folder of the workflow or, in a collection of data sets, one within it.
+        It is a folder of the workflow. For a collection of data sets it is a folder within it.
         """
         place = experiment.study, experiment.name, experiment.place(dataset)
         inner = dataset if experiment.collection else ""
         return Path(self.results, station, *place, str(batch), inner)
 
     def fits(self, experiment, dataset, method, suffix="parquet"):
-        """Return the tables that the fits station has made of a method, one a batch."""
+        """Return the tables of the fits station for a method, one for each batch."""
         batches = [n for n in range(experiment.batches) if method in experiment.batch(n)]
         folders = [self.folder("fits", experiment, dataset, n) for n in batches]
         return [folder / f"{method}.{suffix}" for folder in folders]
 
     def _read_study(self, name):
-        """Return a study that there is, whether the run has it or not."""
+        """Return a study, whether the run has it or not."""
         path = self.folder_of(name) / "study.yaml"
         content = {**read_yaml(path), "name": name}
         return validate(Study, content, path, context={"trusted": self.trusted})
@@ -153,7 +153,7 @@ class Spec:
             raise ConfigError(f"{path}: {key}.task: {task!r} is not allowed; allowed: {allowed}")
 
         def where(keys):
-            """Say whether it is the scale that a wrong key stands in."""
+            """Return the place of a wrong key: within the scale, or in the rest."""
             return f"{key}.scales.{scale}" if says(whole["scales"][scale], keys) else key
 
         context = {"losses": list(content.losses), "variants": list(content.variants)}
@@ -166,8 +166,8 @@ class Spec:
 def load_spec(config, root=ROOT):
     """Read and check all studies that a configuration names, and return the `Spec`.
 
-    The other scales are checked too, as far as a study has them: a slip there is better found now
-    than when an hour of smaller runs has gone by.
+    The other scales of a study are checked too, so that an error there shows now and not after an
+    hour of smaller runs.
     """
     spec = Spec(config, root)
     if not spec.experiments:

@@ -1,4 +1,4 @@
-"""The data station: each data set fetched, verified, parsed and checked, as .npz and .json."""
+"""The data station: fetch, verify, parse and check each data set; keep it as .npz and .json."""
 
 import inspect
 
@@ -10,9 +10,14 @@ from closerthan.files.writing import replacing
 from closerthan_study.files import write_json
 from closerthan_study.seeds import seed_sequence
 
+REMEDY = (
+    "Set CLOSERTHAN_DATA_MIRROR (or data.mirror in config/config.yaml) to a folder that has these "
+    "files, or put them into the cache folder. Then run again."
+)
+
 
 def find_missing(spec):
-    """Return for each data set that can't be had, by name, what was tried and what to do."""
+    """Return the data sets that could not be had: for each name, what was tried and what to do."""
     missing = {}
     for name in spec.unmade():
         try:
@@ -22,8 +27,34 @@ def find_missing(spec):
     return missing
 
 
+def say_missing(spec, missing):
+    """Say in one line how many data sets could not be had, and what this does to the experiments.
+
+    An experiment is missing if none of its data sets is left and nothing replaces them. It is
+    incomplete if only some of them are left, or if other data sets replace them.
+    """
+    experiments = spec.experiments.values()
+    names = {name for experiment in experiments for name in experiment.datasets}
+    left = {experiment.words for experiment, _ in spec.pairs(missing)}
+    absent = [e for e in experiments if e.words not in left]
+    hit = [e for e in experiments if set(e.datasets) & set(missing)]
+    counts = {"missing": len(absent), "incomplete": len(hit) - len(absent)}
+    effects = [
+        f"{n} experiment{'s' if n > 1 else ''} {'are' if n > 1 else 'is'} {state}"
+        for state, n in counts.items()
+        if n
+    ]
+    first = f"{len(missing)} of {len(names)} data sets could not be had"
+    return "; ".join(filter(None, [first, " and ".join(effects)])) + "."
+
+
+def list_tried(why):
+    """Return the lines of a `DataUnavailable` that say where a file was looked for."""
+    return [line.strip() for line in why.splitlines()[1:] if line.startswith("  ")]
+
+
 def make_data(spec, name, npz, record):
-    """Load one data set; write its arrays (.npz) and what is known of it (.json)."""
+    """Load one data set; write its arrays (.npz) and its record (.json)."""
     dataset = load(name, **_places(spec), **options_of(spec, name))
     with replacing(npz) as temporary:
         np.savez(temporary, **dataset.arrays())
@@ -31,10 +62,10 @@ def make_data(spec, name, npz, record):
 
 
 def options_of(spec, name):
-    """Return what the loader of a data set is told, of that which it asks for."""
+    """Return the options that the loader of a data set takes, with their values."""
     takes = inspect.signature(find_loader(name).load).parameters
     options = {
-        "random_state": seed_sequence(spec.seed, name),  # of those that are generated
+        "random_state": seed_sequence(spec.seed, name),  # for generated data sets
         "vectors": spec.config.words.vectors,
     }
     return {key: value for key, value in options.items() if key in takes}

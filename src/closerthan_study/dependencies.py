@@ -1,7 +1,7 @@
-"""What a result depends on: the code that makes it, found by following imports.
+"""Find the code that a result depends on, by following imports.
 
-A rule of the workflow has a digest of that code among its parameters, and runs again when it has
-changed, which Snakemake does not notice by itself. Docstrings and comments do not count.
+A rule of the workflow has a digest of this code among its parameters and runs again if the code has
+changed. Snakemake does not notice this by itself. Docstrings and comments do not count.
 """
 
 import ast
@@ -17,7 +17,7 @@ from closerthan_study import tasks
 from closerthan_study.facts import facts
 from closerthan_study.spec import ROOT
 
-# What finds things by name knows all of them, and hands out one: who asks depends on that alone.
+# These modules find things by name. A caller depends only on the thing that it asks for.
 REGISTRIES = {"closerthan.discovery", "closerthan.datasets.loader", "closerthan.datasets.registry"}
 
 ROOTS = ("closerthan", "closerthan_study")
@@ -25,10 +25,10 @@ ROOTS = ("closerthan", "closerthan_study")
 
 @cache
 def digest(*names):
-    """Return a digest of modules, or all of a package, and of what they import of our two packages.
+    """Return a digest of modules or packages, and of all that they import from our two packages.
 
-    Of a package also what is no code counts, such as templates; of another distribution that adds
-    classes to it by entry points, its version.
+    Other files of a package count too, such as templates. So do the versions of distributions that
+    add classes to it by entry points.
     """
     found = hashlib.sha256()
     for module in sorted(modules_behind(*names)):
@@ -42,7 +42,7 @@ def digest(*names):
 def modules_behind(*names):
     """Return the names of some modules and of all that they import, directly or not.
 
-    A registry stops the walk: see `code_of_fits` for how what it hands out is counted.
+    The walk stops at a registry: `code_of_fits` shows how its classes are counted.
 
     Examples
     --------
@@ -66,19 +66,19 @@ def modules_behind(*names):
 
 
 def code_of_data(dataset):
-    """Return what a data set is made by: the digest of station and loader, its registry entry."""
+    """Return the code of a data set: the digest of station and loader, and its registry entry."""
     loader = f"closerthan.datasets.{modules()[dataset]}"
     code = digest("closerthan_study.data", "closerthan.datasets.loader", loader)
     return code, str(facts()[dataset])
 
 
 def code_of_trials(task):
-    """Return the digest of what draws the trials of a task."""
+    """Return the digest of the code that draws the trials of a task."""
     return digest("closerthan_study.trials", *_modules(task, "experiment", "draw"))
 
 
 def code_of_fits(task):
-    """Return what fits the methods of a task: all its models and losses, and others' versions."""
+    """Return the code that fits a task: all its models and losses, and the versions of others."""
     method = tasks.module(task, "experiment").Method
     places = [*method.packages, *method.solvers]
     ours = [name for name in places if name.split(".")[0] in ROOTS]
@@ -88,7 +88,7 @@ def code_of_fits(task):
 
 
 def code_of_scores(task):
-    """Return the digest of what scores the fits of a task."""
+    """Return the digest of the code that scores the fits of a task."""
     return digest("closerthan_study.scores", *_modules(task, "experiment", "score"))
 
 
@@ -98,7 +98,7 @@ def _modules(task, *names):
 
 @cache
 def _added():
-    """What other distributions add to our packages by entry points, and their versions."""
+    """Return the additions of other distributions by entry points, with their versions."""
     found = {}
     for other in distributions():
         for entry in other.entry_points:
@@ -109,7 +109,7 @@ def _added():
 
 @cache
 def _version(module):
-    """The distributions that a module of others comes from, and their versions."""
+    """Return the distributions that a module comes from, with their versions."""
     return " ".join(f"{owner} {version(owner)}" for owner in packages_distributions()[module])
 
 
@@ -124,7 +124,7 @@ def _all_in(module):
 
 
 def _files_of(module):
-    """Return the file of a module; of a package also what is no code in it, such as templates."""
+    """Return the file of a module, and for a package its other files too, such as templates."""
     path = ROOT / "src" / Path(*module.split("."))
     if not path.is_dir():
         return [path.with_suffix(".py")]

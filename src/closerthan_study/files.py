@@ -1,4 +1,4 @@
-"""What jobs write: tables, records as JSON, and logs."""
+"""Write the files of jobs: tables, JSON records and logs."""
 
 import json
 import sys
@@ -21,6 +21,6 @@ def write_table(path, table):
 
 
 def log_to(path):
-    """Send what this process prints from now on to a log, line by line."""
+    """Send the further output of this process to a log, line by line."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     sys.stdout = sys.stderr = open(path, "w", buffering=1, encoding="utf-8")  # noqa: SIM115

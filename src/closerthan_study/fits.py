@@ -1,4 +1,4 @@
-"""The fits station: what each method learns, and its learning curve."""
+"""The fits station: the embeddings or kernels of each method, and its learning curves."""
 
 from closerthan_study import tasks
 from closerthan_study.tasks import base
@@ -6,7 +6,7 @@ from closerthan_study.tasks.setup import setups
 
 
 def make_fits(spec, study, experiment, dataset, batch, progress=iter):
-    """Fit what a batch of an experiment has: methods, in every way and trial of theirs.
+    """Fit the methods of one batch of an experiment, in all their settings and trials.
 
     Makes, in the folder of the batch, {method} with every one of
     `closerthan_study.tasks.base.SUFFIXES`; of a collection a folder for each data set.

@@ -10,15 +10,14 @@ COVERAGE = 0.95
 
 @cache
 def interval_ranks(n, share=0.5, wanted=COVERAGE):
-    """Ranks of the value that a share of the trials reach, and of the ends of its interval.
+    """Return the ranks of the value that a share of trials reach, and of its interval's ends.
 
-    The value is the (1 - share)-quantile of what all trials that there could be reach; of a half,
-    their median. How many of n trials fall below it follows a binomial distribution, whatever that
-    of the values, and so two of the sorted values enclose it. They do in 95 % of cases at least:
-    each end is missed in 2.5 % at most. Where n is too small for that (below 6 trials, for a
-    median; below 36, for the lower end of a share of 90 %), the end is the least or the largest of
-    all values, which covers less: of 5 trials 93.75 %, of 2 trials 50 %. What is said of every
-    trial is refuted by one.
+    The value is the (1 - share)-quantile of all possible trials; for a share of one half, their
+    median. The number of n trials below it follows a binomial distribution, for any distribution of
+    the values. Two of the sorted values therefore enclose it, in at least 95 % of cases: each end
+    misses it in at most 2.5 %. If n is too small for this (below 6 trials for a median, below 36
+    for the lower end of a share of 90 %), the end is the smallest or largest value. The coverage is
+    then lower: 93.75 % for 5 trials, 50 % for 2. A share of 1 is refuted by a single trial.
 
     Examples
     --------
@@ -35,7 +34,7 @@ def interval_ranks(n, share=0.5, wanted=COVERAGE):
 
 @cache
 def true_coverage(n, share=0.5, wanted=COVERAGE):
-    """How often the interval of `interval_ranks` holds the quantile, whatever is distributed.
+    """Return the coverage of the interval of `interval_ranks`, for any distribution.
 
     Examples
     --------

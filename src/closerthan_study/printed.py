@@ -1,4 +1,4 @@
-"""The numbers that the papers print, each beside what was reached here."""
+"""The numbers that the papers print, each with our number."""
 
 import numpy as np
 import pandas as pd
@@ -29,14 +29,14 @@ _ROW_KEYS = [
 
 
 def compare_printed(spec, places):
-    """Return every number that the papers print, in the order of their files, beside ours."""
+    """Return every number that the papers print, in the order of their files, with our number."""
     paths = sorted(spec.root.glob("config/studies/*/reported.csv"))
     tables = [set_beside(spec, path.parent.name, places) for path in paths]
     return pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=BESIDE)
 
 
 def set_beside(spec, study, places):
-    """Do so for the numbers of one study; see `compare_printed`."""
+    """Compare the printed numbers of one study; see `compare_printed`."""
     reported = read_reported(spec.folder_of(study) / "reported.csv", spec)
     return join_reported(reported, _read_ours(reported, spec, places), spec, places)
 
@@ -56,16 +56,16 @@ def describe_data(study, records):
 
 
 def join_reported(reported, ours, spec, places):
-    """Set what was reached here beside each printed number.
+    """Add our number to each printed number.
 
-    Of a curve the last value of each trial counts; of the variants, the paper's, or the one that
+    The last value of each trial's curve counts. The variant is the paper's, or the one that
     `printed` names for the measure. Added to `reported` are
 
-    * `ours`: the same statistic over the trials that reached a value;
-    * `low`, `high`: its 95 % percentile bootstrap interval over trials; none for a minimum or
-      maximum, for fewer than two trials, and for trials that do not differ;
-    * `difference`: ours less printed;
-    * `trials`, and `reached`: how many of them have a value;
+    * `ours`: the same statistic over the trials with a value;
+    * `low`, `high`: its 95 % percentile bootstrap interval over trials; missing for a minimum
+      or maximum, for fewer than two trials, and if trials do not differ;
+    * `difference`: ours minus printed;
+    * `trials`, and `reached`, the number of trials with a value;
     * `our_dataset`: the data set here, and `data`: "same"; "partial" if it is a part of the
       printed one, or the run draws less from it than the paper; or "stand-in";
     * `status`: in words, how the two compare, or why they can't be compared.
@@ -86,7 +86,7 @@ def join_reported(reported, ours, spec, places):
 
 
 def _read_ours(reported, spec, places):
-    """Return what the run has of the measures that a paper prints, as tidy rows."""
+    """Return the run's values of the measures that a paper prints, as tidy rows."""
     wanted_of = set(zip(reported.study, reported.experiment, strict=True))
     wanted = [("measure", "in", set(reported.measure))]
     folders = [spec.folder("scores", *place) for place in places if place[0].words in wanted_of]
@@ -102,7 +102,7 @@ def _read_ours(reported, spec, places):
 
 
 def _choose(row, spec, present):
-    """Return the data set that a printed one is in this run, and whether it is the same."""
+    """Return this run's data set for a printed one, and whether it is the same."""
     kinds = spec.study(row["study"]).printed.kinds(row["dataset"])
     place = row["study"], row["experiment"]
     name = next((name for name in kinds if (*place, name) in present), next(iter(kinds)))
@@ -112,7 +112,7 @@ def _choose(row, spec, present):
 
 
 def _is_reduced(spec, *place):
-    """Whether the trials of an experiment are given less than at the scale of the papers."""
+    """Return whether trials get less data than at the scale of the papers."""
     here, whole = (
         experiment.model_dump(include=set(experiment.drawn))
         for experiment in (spec.experiment(*place), spec.whole.experiment(*place))
@@ -126,7 +126,7 @@ def _is_reduced(spec, *place):
 
 
 def _wanted(row, spec):
-    """Return the names that single out the rows to set beside a printed number."""
+    """Return the keys of the rows that a printed number is compared with."""
     before = row["study"], row["experiment"], row["our_dataset"], row["our_method"]
     noise = None if pd.isna(row["noise"]) else row["noise"]
     after = row["batch_size"], row["our_loss"], noise, row["measure"]
@@ -134,7 +134,7 @@ def _wanted(row, spec):
 
 
 def _variant(row, spec):
-    """Return the variant that runs as the paper's did, where what is measured depends on that."""
+    """Return the variant that runs as in the paper, if the measure depends on it."""
     name = spec.study(row["study"]).printed.variants.get(row["measure"])
     if name is None:
         return _VARIANT
@@ -156,7 +156,7 @@ def _find(values, wanted):
 
 
 def _why_not_run(row, spec, present):
-    """Say why a run has nothing of an experiment, or not in the printed way; "" if it has."""
+    """Say why a run has no comparable result of an experiment; return "" if it has."""
     study, experiment, dataset = row["study"], row["experiment"], row["our_dataset"]
     if study not in spec.studies:
         return "this run leaves out the study"
@@ -164,7 +164,7 @@ def _why_not_run(row, spec, present):
     experiments = [spec.experiment(study, name) for name in names]
     if (study, experiment, dataset) not in present:
         if any(dataset in e.datasets for e in experiments):
-            return f"the data set {dataset} is not to be had"
+            return f"the data set {dataset} is missing"
         return f"this run leaves out the data set {dataset}"
     if experiment == DATA:
         return ""
@@ -196,7 +196,7 @@ def _compare(row, values, reason, spec):
 
 
 def _say(row, reached, trials, spec):
-    """Say how what was reached in some trials compares to what is printed."""
+    """Say how the values of some trials compare with the printed number."""
     count = f"{reached} of {trials} trials"
     if row["printed_status"] != "value":
         word = {"not-reached": "reached", "failed": "succeeds"}[row["printed_status"]]

@@ -1,7 +1,7 @@
 """Keep the small files of studies, to be committed: `python -m closerthan_study.publish`.
 
-results/published/ gets the figures and tables of each study, its rows of the files `ROWS`, and what
-made them. The scoreboard is drawn again from all published rows.
+results/published/ gets the figures and tables of each study, its rows of the files `ROWS`, and
+their provenance. The scoreboard is drawn again from all published rows.
 """
 
 import argparse
@@ -26,11 +26,11 @@ STATIONS = ("trials", "fits", "scores")
 
 
 class Unpublishable(ValueError):
-    """The results of a study are not those of one whole run; the message says why."""
+    """The results of a study are not from one whole run. The message says why."""
 
 
 def publish(results, studies=(), *, root=ROOT):
-    """Publish some studies of the last run, or all: if one is `Unpublishable`, nothing changes."""
+    """Publish some or all studies of the last run. If one is `Unpublishable`, nothing changes."""
     reports = Path(results, "reports")
     end = reports / "provenance.json"  # the last file that a run writes
     _need(end.exists(), f"{end} is missing: no run has ended; make reproduce makes one")
@@ -60,7 +60,7 @@ def _need(holds, message):
 
 
 def _check(spec, study, drawn, end):
-    """Refuse a study that is not whole, not of one scale, or newer than the end of the run."""
+    """Refuse a study that is incomplete, has mixed scales, or is newer than the end of the run."""
     _need(drawn, f"the last run could not get any data of {study!r}")
     pages = [f"notebooks/{study}.html", *(f"{kind}/{study}" for kind in KEPT)]
     made = [end.parent / name for name in (*ROWS, *pages)]
@@ -80,7 +80,7 @@ def _check(spec, study, drawn, end):
 
 
 def _of_study(record, study, results):
-    """Return what a run's record says of one study, and the seconds that its jobs took."""
+    """Return the record of one study in a run, and the seconds of its jobs."""
     config, drawn = {**record["config"], "studies": [study]}, record["drawn"][study]
     used = set().union(*drawn.values())
     datasets = {name: of for name, of in record["datasets"].items() if name in used}

@@ -1,4 +1,4 @@
-"""What stations make is read here by those that come later, which need not know how it is made."""
+"""Read the results of stations, for the later stations."""
 
 import json
 
@@ -13,7 +13,7 @@ def read_data(npz):
 
 
 def read_records(paths):
-    """Return what is known of several data sets."""
+    """Return the records of several data sets."""
     records = []
     for path in paths:
         with open(path, encoding="utf-8") as file:
@@ -33,6 +33,6 @@ def coordinates(table, letter="x"):
 
 
 def tabulate(points, letter="x", dtype=None):
-    """Return a table of points, a row each: the opposite of `coordinates`."""
+    """Return a table of points, one row for each: the inverse of `coordinates`."""
     columns = [f"{letter}{axis}" for axis in range(points.shape[1])]
     return pd.DataFrame(points, columns=columns, dtype=dtype)

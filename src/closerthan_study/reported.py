@@ -1,7 +1,7 @@
 """The numbers that a paper prints: config/studies/{study}/reported.csv, read and checked.
 
-A file keeps them in the paper's own words; the block `printed` of its study.yaml says what these
-are called here (see `closerthan_study.spec.printed`).
+A file keeps the paper's own names. The block `printed` of its study.yaml has our names for them
+(see `closerthan_study.spec.printed`).
 """
 
 import re
@@ -31,11 +31,11 @@ _STATUSES = {"value", "not-reached", "failed"}
 def read_reported(path, spec):
     """Read and check the numbers that a paper prints.
 
-    A status is `value`; or `not-reached` or `failed`, and then there is no value. A setting is a
-    statistic over trials (min, mean, max, std), or a noise level (noise=5%) at which the mean is
-    printed; of a map, its dimensions and the standard deviation of the noise (dimensions=10;
-    sigma=0.5). Returned are the rows, and what they are called here. A `ConfigError` names file,
-    line, value and what is allowed.
+    The status is `value`, `not-reached` or `failed`; only `value` has a value. The setting is one
+    of three: a statistic over trials (min, mean, max, std); a noise level (noise=5%), whose mean
+    is printed; or the dimensions of a map and the standard deviation of its noise (dimensions=10;
+    sigma=0.5). Return the rows with our names. A `ConfigError` names the file, the line, the value
+    and the allowed values.
     """
     path = Path(path)
     if not path.is_file():
@@ -74,7 +74,7 @@ def _value(row, where):
 
 
 def _ours(row, spec, studies, where):
-    """Return what a printed row is called here."""
+    """Return our names for a printed row."""
     _known(row["paper"], studies, f"{where}: unknown paper")
     study = studies[row["paper"]]
     printed = study.printed

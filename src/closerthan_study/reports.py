@@ -1,19 +1,19 @@
-"""The reports station: the judged claims, the pages of the studies, and the index of all.
+"""The reports station: the judged claims, the pages of the studies, and the index page.
 
-Everything lies under one folder, `results/reports/`:
+Everything is in one folder, `results/reports/`:
 
-    scoreboard.csv, parts.csv           the claims judged, and their parts
-    printed.csv                         every number that the papers print, beside ours
+    scoreboard.csv, parts.csv           the judged claims, and their parts
+    printed.csv                         every number that the papers print, and our number
     notebooks/{page}.ipynb, .html
     figures/{page}/{name}.png, .pdf     and  {name}.json: its title, caption and order
     tables/{page}/{name}.csv, .html     and  {name}.json
     board.html
     index.html, provenance.json
 
-The same results give the same bytes in all of them but `board.html`, which has seconds, and
-`index.html` and `provenance.json`, which say when and where they were made. No page needs a
-network, and none names a path of the machine. What each function needs is imported when it is
-called, for notebooks and tables share little.
+The same results give the same bytes, except in `board.html`, which has seconds, and in `index.html`
+and `provenance.json`, which say when and where they were made. No page needs a network or names a
+path of the machine. Each function imports what it needs when it is called, because notebooks and
+tables share little.
 """
 
 from pathlib import Path
@@ -22,7 +22,7 @@ from closerthan.files.writing import replacing
 
 
 def make_claims(spec, scoreboard, parts, printed):
-    """Judge the papers' claims from the scores, and set our numbers beside theirs, as CSV."""
+    """Judge the papers' claims from the scores, and compare our numbers with theirs, as CSV."""
     from closerthan_study.claims.scoreboard import judge_all
     from closerthan_study.printed import compare_printed
 
@@ -35,7 +35,7 @@ def make_claims(spec, scoreboard, parts, printed):
 
 
 def make_page(spec, name, log):
-    """Execute the notebook of a study or of the scoreboard: it draws its figures and tables."""
+    """Execute the notebook of a study or of the scoreboard, which draws its figures and tables."""
     from closerthan_study.report.notebooks import run_notebook
 
     page = Path(spec.results, "reports", "notebooks", name)
@@ -49,7 +49,7 @@ def make_page(spec, name, log):
 
 
 def make_index(spec, missing, board, page, provenance):
-    """Write the pages to look around in: the board, and the index of all with what made it."""
+    """Write the board and the index page, with its provenance."""
     from closerthan_study.report import index
     from closerthan_study.report.board.page import make_board
 

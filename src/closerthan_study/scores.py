@@ -1,9 +1,9 @@
-"""The scores station: one tidy row a value, for every method of an experiment.
+"""The scores station: tidy rows, one for each value, for every method of an experiment.
 
 Columns: study, experiment, dataset, method, variant, loss, batch_size, noise, sweep (the value of
-the parameter that a method is run over), trial, epoch (gradient evaluations over the number of
-training comparisons), triplets (how many a stream has brought), measure, k and value. A column that
-a row has no use for is missing there.
+the swept parameter), trial, epoch (gradient evaluations divided by training comparisons), triplets
+(the number so far in a stream), measure, k and value. A column that a row does
+not use has no value.
 """
 
 from closerthan_study import tasks
@@ -22,7 +22,7 @@ for _task in tasks.names():
 def make_scores(spec, study, experiment, dataset):
     """Score every fit of an experiment on a data set, or on each of a collection.
 
-    Makes a Parquet file a method, and one of the seconds where they count.
+    Makes a Parquet file for each method, and one for the seconds if they count.
     """
     for setup in setups(spec, study, experiment, dataset):
         scoring.make_scores(tasks.module(setup.experiment.task, "score").Scoring(setup))

@@ -1,4 +1,4 @@
-"""Where every random number of the study comes from: the words that name a run."""
+"""The seeds of all random numbers in the study, made from the names of runs."""
 
 import hashlib
 import json
@@ -7,7 +7,7 @@ import numpy as np
 
 
 def seed_sequence(seed, *words):
-    """Return the random source of one run, made from the words that name it.
+    """Return the random source of one run, made from its names.
 
     Examples
     --------

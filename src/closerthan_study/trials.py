@@ -1,4 +1,4 @@
-"""The trials station: what each trial of an experiment is given, and how much that is."""
+"""The trials station: the objects and comparisons of each trial, and their numbers."""
 
 import pandas as pd
 
@@ -12,11 +12,11 @@ def make_trials(spec, study, experiment, dataset):
 
     Makes, in the folder of the station:
 
-    * objects.parquet: trial (negative ones are there to tune on), part, object (the id in the
+    * objects.parquet: trial (negative: for tuning), part, object (the id in the
       comparisons), row (of the data set), label; see the `draw` of each task;
     * comparisons.parquet: trial, noise (share of the answers swapped), part (train, validation,
       test or tuning), i, j, k; not for tasks that learn without comparisons;
-    * drawn.json: how many there are of both.
+    * drawn.json: the numbers of both.
     """
     for setup in setups(spec, study, experiment, dataset):
         _draw_trials(setup)
@@ -38,7 +38,7 @@ def _draw_trials(setup):
 
 
 def record_of(experiment, tables):
-    """Return how much each trial is given, as JSON can hold it."""
+    """Return the sizes of trials, in types that JSON has."""
     record = {"trials": experiment.trials, "noise": experiment.noises}
     points = getattr(experiment, "points", None)
     if points:

@@ -8,7 +8,7 @@ import pytest
 
 from closerthan import datasets
 from closerthan_study.configuration import Spec
-from closerthan_study.data import find_missing, make_data
+from closerthan_study.data import find_missing, make_data, say_missing
 from closerthan_study.reading import read_data, read_records
 from toy_study import config, write_study
 
@@ -54,6 +54,8 @@ def test_what_cannot_be_had_is_named_with_what_to_do(make_spec, tmp_path):
     spec = make_spec((["eurodist", "music"], None), (["landuse21"], "digits"))
     missing = find_missing(spec)
     assert list(missing) == ["music", "landuse21"]
+    some = "2 of 3 data sets could not be had; 2 experiments are incomplete."
+    assert say_missing(spec, missing) == some
     for name, why in missing.items():
         assert f"{name}/" in why and "internet: https://" in why
         assert "Set CLOSERTHAN_DATA_MIRROR" in why and str(tmp_path / "cache" / name) in why

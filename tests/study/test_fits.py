@@ -42,7 +42,7 @@ def test_what_is_timed_is_cut_between_trials(shipped):
 
 def test_more_batches_than_fits_are_refused(study):
     assert study(batches=10).experiment.batch(9) == {"truth": [1]}
-    with pytest.raises(ConfigError, match="batches: 11 are more than there are fits"):
+    with pytest.raises(ConfigError, match="batches: 11 are more than the experiment has fits"):
         study(batches=11)
 
 

@@ -235,8 +235,8 @@ def test_what_fails_here_alone_has_no_value(spec, join):
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"experiment": "music"}, "the data set synthetic is not to be had"),
-        ({"dataset": "digits"}, "the data set synthetic is not to be had"),
+        ({"experiment": "music"}, "the data set synthetic is missing"),
+        ({"dataset": "digits"}, "the data set synthetic is missing"),
         ({"method": "sgd"}, "this run leaves out the method svrg-sbb"),
         ({"variant": "tuned"}, "this run leaves out the variant dense"),
         ({"batch_size": 5}, "this run leaves out the mini-batch size 20"),

@@ -70,8 +70,9 @@ def test_a_complete_run_makes_everything_and_says_what_is_missing(finished):
     checkout, said = finished
     page = (checkout.results / "reports" / "index.html").read_text()
     for text in (said, page):
-        assert "music_triplets.mat is not to be had" in text
-        assert "Set CLOSERTHAN_DATA_MIRROR" in text
+        assert "1 of 4 data sets could not be had; 1 experiment is missing." in text
+        assert text.count("Set CLOSERTHAN_DATA_MIRROR") == 1
+    assert "Missing: music." in said and "cache: there is no" in page
     assert "Music artist similarity" in page and "tables/tiny/errors.csv" in page
     assert str(checkout.folder) not in page
     board = checkout.results / "reports" / "board.html"
@@ -227,8 +228,12 @@ def test_a_typo_on_the_command_line_ends_with_one_message(fresh):
 
 def test_strict_data_end_the_run_with_the_name_and_the_remedy(fresh):
     status, said = fresh.run("--config", "data={strict: true}")
-    assert status != 0 and "data.strict is set, but can't be had: music" in said
-    assert "music_triplets.mat" in said and "Set CLOSERTHAN_DATA_MIRROR" in said
+    assert status != 0 and "1 of 4 data sets could not be had" in said
+    assert (
+        "data.strict is set" in said
+        and "music_triplets.mat" in said
+        and "Set CLOSERTHAN_DATA_MIRROR" in said
+    )
     assert not fresh.results.exists()
 
 

@@ -1,22 +1,28 @@
-# What the stations share: the configuration, the data sets that can be had, and what a job is told.
-# The folder {study}/{experiment}/{dataset} of a station is for a data set or for a collection of them.
+# Shared by all stations: the configuration, the available data sets, and the parameters of jobs.
+# A station keeps its results in {study}/{experiment}/{dataset}. {dataset} can also name a collection.
 from glob import glob
 
 from closerthan_study import dependencies
 from closerthan_study.claims.cases import read_claims
-from closerthan_study.data import find_missing, options_of
+from closerthan_study.data import (
+    REMEDY,
+    find_missing,
+    list_tried,
+    options_of,
+    say_missing,
+)
 from closerthan_study.reported import read_reported
 from closerthan_study.configuration import Spec, load_spec
 from closerthan_study.spec import ConfigError
 
 
 def papers_with(name, study="*"):
-    """The files of a name in the folders of the papers, or of one."""
+    """Return the files with a name in the folders of all studies, or of one study."""
     return sorted(glob(f"config/studies/{study}/{name}"))
 
 
-# A process that makes one job, here or on a node of a cluster, is told what to make: all has been
-# checked, and no data are looked for.
+# A process that runs one job, here or on a cluster, reads a configuration that the main process has
+# checked. It does not look for data again.
 if not workflow.is_main_process:
     spec = Spec(config, trusted=True)
     MISSING = dict.fromkeys(spec.unmade(), "")
@@ -30,18 +36,25 @@ else:
     except ConfigError as error:
         raise WorkflowError(str(error)) from None
     MISSING = find_missing(spec)
-    for name, why in MISSING.items():
-        logger.warning(
-            f"The data set {name} can't be had; the run goes on without it.\n{why}\n"
-        )
-    if MISSING and spec.config.data.strict:
+    if MISSING:
+        if spec.config.data.strict:
+            tried = [
+                f"{name}\n  " + "\n  ".join(list_tried(why))
+                for name, why in MISSING.items()
+            ]
+            raise WorkflowError(
+                say_missing(spec, MISSING), "data.strict is set.", *tried, REMEDY
+            )
         names = ", ".join(MISSING)
-        raise WorkflowError(f"data.strict is set, but can't be had: {names}")
+        logger.warning(
+            f"{say_missing(spec, MISSING)}\nMissing: {names}.\n{REMEDY}\n"
+            f"{spec.results}/reports/index.html lists where each was looked for.\n"
+        )
 
 
 RESULTS = spec.results
 PAIRS = spec.pairs(MISSING)
-# The folders of every station: study, experiment, and a data set or a collection of several.
+# The folders of every station: study, experiment, and a data set or a collection.
 PLACES = list(dict.fromkeys((*e.words, e.place(dataset)) for e, dataset in PAIRS))
 DATASETS = sorted({dataset for _, dataset in PAIRS})
 PAGES = ["scoreboard", *spec.studies]
@@ -65,19 +78,19 @@ def task(wildcards):
 
 
 def datasets(wildcards):
-    """The data set of a folder; several, if it is that of a collection."""
+    """Return the data set of a folder, or all data sets of a collection's folder."""
     return spec.members(
         wildcards.study, wildcards.experiment, wildcards.dataset, MISSING
     )
 
 
 def batches(wildcards):
-    """The numbers of the batches that the fits of an experiment are cut into."""
+    """Return the numbers of an experiment's batches of fits."""
     return range(experiment_of(wildcards).batches)
 
 
 def places(pattern, study=None):
-    """The paths of a pattern, of every folder that the run has, or of those of a study."""
+    """Return the paths of a pattern for every folder of the run, or of one study."""
     found = []
     for name, experiment, dataset in PLACES:
         if study in (None, name):
@@ -88,7 +101,7 @@ def places(pattern, study=None):
 
 
 def data_of(study=None):
-    """The arrays of the data sets of the run, or of a study, and what is known of them."""
+    """Return the files of arrays and records of the data sets of the run, or of one study."""
     names = sorted({d for experiment, d in PAIRS if study in (None, experiment.study)})
     return expand(
         f"{RESULTS}/data/{{dataset}}.{{kind}}", dataset=names, kind=("npz", "json")
@@ -96,32 +109,32 @@ def data_of(study=None):
 
 
 def short_fits(wildcards):
-    """The group of the fits that a cluster is sent by the dozen."""
+    """Return the group of short fits: a cluster gets them in groups."""
     experiment = experiment_of(wildcards)
     return None if experiment.timed or experiment.runtime > 10 else "fits"
 
 
 def runtime(wildcards):
-    """The minutes that a job may take; the longest start first, or they would end last, alone."""
+    """Return the minutes that a job may take. As a priority, it starts the longest jobs first."""
     return experiment_of(wildcards).runtime
 
 
 def resource(name):
-    """What a job of an experiment may take, as study.yaml says; as much again at each attempt."""
+    """Return a resource of an experiment's jobs, from study.yaml, times the number of the attempt."""
     return lambda wildcards, attempt: attempt * getattr(experiment_of(wildcards), name)
 
 
-# What makes a result again. Snakemake compares these with what they were.
+# Snakemake makes a result again if one of these parameters has changed.
 
 
 def code(station):
-    """The digest of the code that a station runs for the task of an experiment."""
+    """Return the digest of the code that a station runs for an experiment's task."""
     digest = getattr(dependencies, f"code_of_{station}")
     return lambda wildcards: digest(task(wildcards))
 
 
 def settings(station):
-    """All settings that what a station makes of an experiment depends on, as text."""
+    """Return as text all settings that a station's results for an experiment depend on."""
 
     def of_job(wildcards):
         experiment = experiment_of(wildcards)
@@ -135,14 +148,14 @@ def settings(station):
 
 
 def settings_of_claims():
-    """What verdicts depend on besides the scores, and the words of them and of printed numbers."""
+    """Return what verdicts and the table of printed numbers depend on besides the scores."""
     labels = [study.labels for study in spec.studies.values()]
     printed = [spec.study(name).printed for name in spec.known_studies]
     return str([spec.scale, spec.experiments, spec.whole.experiments, labels, printed])
 
 
 def settings_of_page(page):
-    """What the page of a study says of it; that of the scoreboard names all."""
+    """Return the settings shown on a study's page, or the titles of all for the scoreboard."""
     if page == "scoreboard":
         titles = {name: study.title for name, study in spec.studies.items()}
         return str([spec.scale, titles])

@@ -1,7 +1,7 @@
-"""What the trials say of a case: what its contenders reached, effects, and their interval.
+"""The effects of a case: the values of its contenders, effects over trials, and their interval.
 
-An effect is known exactly, or from one side: a run that ends before it reaches a target would have
-taken longer than it took. So an effect has a lower and an upper end, and so has every interval.
+An effect is known exactly or from one side: a run that ends before its target would have taken
+longer than it took. An effect therefore has a lower and an upper end, and so has every interval.
 """
 
 from dataclasses import dataclass, replace
@@ -120,7 +120,7 @@ def effects_of(part, case, table):
 
 
 def _tells_nothing(part, ends):
-    """Say why no outcome of a case would tell anything; nothing where one would."""
+    """Say why a case cannot be judged; return an empty text if it can."""
     nobody = not any(np.isfinite(high).any() for _, high in ends)
     if nobody and part.measure in _BUDGETS:
         return "no contender reaches the target"
@@ -134,7 +134,7 @@ def _tells_nothing(part, ends):
     factor = SMALLEST if part.by is None else part.by.factor
     needed = against * factor if factor else against + part.by.difference
     is_full = np.median(np.nan_to_num(needed)) > 1
-    # One that is behind is behind, wherever the ceiling is.
+    # A method that is behind can be judged even if the ceiling is near.
     if is_full and np.median(np.nan_to_num(who)) >= np.median(against) / SMALLEST:
         return "the opponent is at the ceiling"
     return ""
@@ -154,7 +154,7 @@ def _effects(part, case, ends):
 
 
 def values(part, case, contender, table, measure=None):
-    """Return what a contender reached, by trial; a control has the same rows for all losses."""
+    """Return the values of a contender by trial. A control has the same rows for all losses."""
     own = contender.loss or case.loss
     measure = measure or contender.measure or part.measure
     for loss in (own, NONE):
@@ -172,7 +172,7 @@ def values(part, case, contender, table, measure=None):
     if getattr(part, "epoch", None) is not None and measure == part.measure:
         last = part.epoch
         if not rows.epoch.eq(last).any():
-            raise NotReadError(f"this run does not read its curves after {last:g} epochs")
+            raise NotReadError(f"this run has no values after {last:g} epochs")
     late = (rows.epoch > last) | (rows.triplets > (case.triplets or np.inf))
     return dict(zip(rows.trial[~late], rows.value[~late], strict=True))  # the last one counts
 
@@ -212,7 +212,7 @@ def _slopes(rows, after, above):
 
 
 def _compare(part, who, against):
-    """Return by how much a contender was better in each trial; a missing value is the worst."""
+    """Return how much better a contender was in each trial. A missing value is the worst."""
     less = part.direction == "less"
     divide = part.by is None or part.by.factor is not None
     worst = np.inf if less else (0.0 if divide else -np.inf)

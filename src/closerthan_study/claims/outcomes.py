@@ -1,4 +1,4 @@
-"""What may come of a part and of a claim, in words, and how the one makes the other."""
+"""The outcomes of parts, the verdicts of claims, and how outcomes make a verdict."""
 
 from closerthan_study.spec.printed import STAND_IN
 
@@ -17,7 +17,7 @@ VERDICTS = (
 
 
 def verdict(outcomes, data):
-    """Return what the outcomes of all parts make of a claim."""
+    """Return the verdict of a claim from the outcomes of its parts."""
     told = [outcome for outcome in outcomes if outcome != VOID]
     all_of, some, none = REPRODUCED, PARTLY, NOT_REPRODUCED
     if data == STAND_IN:

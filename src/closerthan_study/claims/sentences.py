@@ -1,15 +1,15 @@
-"""A verdict as a sentence: how many parts hold, which do not, and what could not be judged."""
+"""Say a verdict in sentences: how many parts are met, which are not, and which are not testable."""
 
 from closerthan_study.claims.cases import FAIR, PAPER
 from closerthan_study.claims.outcomes import MET, NOT_MET, UNDECIDED, VOID
 
-_SHOWN = 6  # of more parts the others are counted
+_SHOWN = 6  # parts named in a sentence; the others are counted
 
 
 def say_verdict(row, parts, counted):
-    """Say what a claim comes to, by its row of scoreboard.csv and its parts.
+    """Return the verdict of a claim in sentences, from its row of scoreboard.csv and its parts.
 
-    The verdict rests on those of the parts that are `counted`.
+    The verdict rests on the `counted` parts.
     """
     alone = len({part["part"].partition(": ")[0] for part in parts}) == 1
     own = [part for part in counted if part["baselines"] != FAIR]
@@ -20,13 +20,15 @@ def say_verdict(row, parts, counted):
     others = [part for part in parts if part not in counted and part["baselines"] != FAIR]
     if others:
         told = [part for part in others if part["outcome"] != VOID]
-        text = f"{_count(told, MET)} of {len(told)} parts are met" if told else "nothing is told"
-        sentences.append(f"On data that stand in, {text}.")
+        text = (
+            f"{_count(told, MET)} of {len(told)} parts are met" if told else "no part is testable"
+        )
+        sentences.append(f"On stand-in data, {text}.")
     return " ".join(sentences)
 
 
 def _say(verdict, parts, alone):
-    """Say it of one group of baselines; `alone`: the sub-claim need not be named."""
+    """Return the sentence for one group of baselines. `alone`: do not name the sub-claim."""
     told = [part for part in parts if part["outcome"] != VOID]
     void = [part for part in parts if part["outcome"] == VOID]
     if not told:
@@ -34,7 +36,7 @@ def _say(verdict, parts, alone):
     said = [f"{verdict}: {_count(told, MET)} of {len(told)} parts met" if parts[1:] else verdict]
     for outcome in (NOT_MET, UNDECIDED):
         of_outcome = [part for part in told if part["outcome"] == outcome]
-        if of_outcome and len(of_outcome) < len(told):  # what is true of all needs no names
+        if of_outcome and len(of_outcome) < len(told):  # if all are, no names are needed
             said.append(f"{outcome.capitalize()}: {_names(of_outcome, alone)}")
     if void:
         said.append(f"Not testable: {_names(void, alone)} ({_whys(void)})")
@@ -46,12 +48,12 @@ def _count(parts, outcome):
 
 
 def _whys(parts):
-    """Why parts are void, each reason once and without what was measured."""
+    """Return the reasons why parts are void, each once."""
     return "; ".join(dict.fromkeys(part["reason"] for part in parts))
 
 
 def _names(parts, alone):
-    """What parts are called, the first of many."""
+    """Return the names of parts, at most the first few."""
     names = []
     for part in parts:
         rest = part["part"].partition(": ")[2]

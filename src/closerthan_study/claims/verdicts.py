@@ -1,8 +1,8 @@
-"""Whether the parts of a claim are met, and what that makes of the claim.
+"""Judge the parts of a claim, and the claim.
 
-A case is met when its effect is large enough in at least a `share` of the trials (half of them,
-unless its entry says otherwise), paired by trial, as far as the interval of that quantile can tell;
-a part when all its cases are, and undecided when only those are that tell anything.
+Trials are paired. A case is met if its effect is large enough in at least a `share` of the trials
+(by default half), as far as the interval of that quantile can tell. A part is met if all its cases
+are met. It is undecided if only the cases that can be judged are met.
 """
 
 from dataclasses import dataclass
@@ -67,13 +67,13 @@ def judge(claim, scores):
     A part shows the least favorable of its cases; a void one also has the `reason` without what was
     measured.
 
-    A case of the kind `compare` has one effect a trial: the ratio, or the difference, of what the
-    two contenders reached in it. It is met when the effect is at least the bound in a share `s` of
-    the trials, that is when the (1 - s)-quantile of the effects is; which the interval of that
-    quantile decides (`closerthan_study.order_statistics`). With m cases in a claim an interval
-    leaves out 5 % / m, or as little as its trials allow. Of words the unit is a pair, and the
-    interval that of resampled pairs. A value that is missing is worse than any number, and as bad
-    as another missing one; a run that ended before a target would have taken longer than it took.
+    A case of the kind `compare` has one effect for each trial: the ratio or the difference of the
+    two contenders' values. It is met if the effect is at least the bound in a share `s` of the
+    trials, that is, if the (1 - s)-quantile of the effects is. The interval of this quantile
+    decides (`closerthan_study.order_statistics`). With m cases in a claim an interval leaves out
+    5 % / m, or as little as its trials allow. For words the unit is a pair, and pairs are
+    resampled. Missing values rank below every number and tie with each other. A run that ended
+    before its target would have taken longer than it took.
     """
     entry = claim.entry
     row = {"study": claim.study, "claim": claim.name, "statement": entry.statement}
@@ -251,7 +251,7 @@ def _numbers(part, shown, cases):
 
 
 def _turns(shown, cases):
-    """Say whether the part's outcome would be another at half or at twice of what is asked."""
+    """Say whether half or twice the threshold would change the outcome of the part."""
     if shown.void or shown.effects.bound == 0:
         return ""
     found = []
@@ -264,15 +264,15 @@ def _turns(shown, cases):
 
 
 def _why(shown, cases):
-    """Say why a part is not decided, or what of it tells nothing."""
+    """Say why a part is undecided, or which comparisons cannot be judged."""
     said, coverage = [], shown.interval.coverage
     if coverage < LEAST_COVERAGE or (shown.met is None and shown.effects.trials < MIN_TRIALS):
         n = f"{shown.effects.trials} trial{'s' if shown.effects.trials > 1 else ''}"
         said.append(f"{n}, whose interval covers {coverage:.0%}, too little to decide")
     elif shown.outcome == UNDECIDED:
-        said.append("the interval holds both answers")
+        said.append("the interval contains the threshold")
     void = [one.void for one in cases if one.void]
     if void:
         whys = "; ".join(dict.fromkeys(void))
-        said.append(f"{len(void)} of {len(cases)} comparisons tell nothing: {whys}")
+        said.append(f"{len(void)} of {len(cases)} comparisons cannot be judged: {whys}")
     return "; ".join(said)

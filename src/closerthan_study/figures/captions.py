@@ -1,16 +1,16 @@
-"""What captions say of an experiment, put in words from what was configured, drawn and printed."""
+"""Texts for captions: an experiment's sizes, data and printed numbers in words."""
 
 from closerthan_study.order_statistics import interval_ranks, true_coverage
 from closerthan_study.spec.printed import STAND_IN
 
 
 def count(n, noun):
-    """Say how many there are of something."""
+    """Return a number with its noun, in the plural if it is not one."""
     return f"{n:,} {noun}" + "s" * (n != 1)
 
 
 def trials(experiment, *, epochs=False):
-    """Say how many trials an experiment has, and where a method has fewer, with the reason."""
+    """Say how many trials an experiment has. Name the methods that have fewer, and why."""
     text = count(experiment.trials, "trial")
     if epochs:
         text += f" of {count(experiment.epochs, 'epoch')}"
@@ -22,20 +22,20 @@ def trials(experiment, *, epochs=False):
                 said.append(count(method.trials, "trial"))
             if method.epochs != experiment.epochs:
                 said.append(f"{'of ' * bool(said)}{count(method.epochs, 'epoch')}")
-            # What has as many trials and epochs as the others has fewer checkpoints.
+            # A method with as many trials and epochs as the others has fewer checkpoints.
             key = " ".join(said) or "at fewer places", method.reason
             fewer.setdefault(key, []).append(method.label)
     exceptions = [
-        f"{', '.join(labels)}: {what}, as {reason}" for (what, reason), labels in fewer.items()
+        f"{', '.join(labels)}: {what}, because {reason}" for (what, reason), labels in fewer.items()
     ]
     return text + (f" ({'; '.join(exceptions)})" if exceptions else "")
 
 
 def spread(experiment, lines="lines", bands="bands"):
-    """Say what is drawn of the trials: the median, and how far its interval reaches."""
+    """Say how trials are drawn: as medians, with an interval of the median."""
     n = experiment.trials
     if n == 1:
-        return f"{lines.capitalize()} show the one trial"
+        return f"{lines.capitalize()} show the only trial"
     _, low, _ = interval_ranks(n)
     reach = f"are the range of the {n} trials"
     if low:
@@ -43,7 +43,7 @@ def spread(experiment, lines="lines", bands="bands"):
         reach = f"reach from the {k} lowest to the {k} highest of {n} trials"
     return (
         f"{lines.capitalize()} are medians over trials; {bands} {reach} "
-        f"(true median in it: {100 * true_coverage(n):.0f} %)"
+        f"({100 * true_coverage(n):.0f} % confidence interval)"
     )
 
 
@@ -53,19 +53,19 @@ def _ordinal(k):
 
 
 def timing(page, name):
-    """Say whether anything ran beside what the seconds of an experiment are of."""
+    """Say whether other jobs may have run during an experiment whose seconds are shown."""
     if page.experiments[name].timed:
-        return "Seconds: of one thread, with nothing beside it"
-    return "Seconds: of one thread, while other jobs may have run: a hint"
+        return "Seconds: one thread, with no other job beside it"
+    return "Seconds: one thread; approximate, because other jobs may have run"
 
 
 def swapped(noise):
-    """Say how many answers were swapped."""
-    return f"{100 * noise:.0f} % of the answers swapped"
+    """Return the share of swapped answers in words."""
+    return f"{100 * noise:.0f} % of answers swapped"
 
 
 def data(page, name, dataset=None):
-    """Say what an experiment learns from: the objects of a trial, and its comparisons."""
+    """Describe the data of an experiment: the objects of a trial, and its comparisons."""
     experiment = page.experiments[name]
     dataset = dataset or page.dataset(name)
     text = _objects(page, experiment, dataset)
@@ -75,12 +75,12 @@ def data(page, name, dataset=None):
 
 
 def objects(page, name, dataset=None):
-    """Say what the objects of an experiment are; `data` says how they are compared, too."""
+    """Describe the objects of an experiment, without their comparisons."""
     return _objects(page, page.experiments[name], dataset or page.dataset(name))
 
 
 def taking_part(page, names):
-    """Say how many words take part in experiments on pairs that people rated."""
+    """Say how many words are used in experiments on pairs that people rated."""
     counts = {name: page.drawn(name, page.dataset(name))["objects"]["item"] for name in names}
     return " and ".join(f"{n:,} words of {page.label(name)}" for name, n in counts.items())
 
@@ -90,13 +90,13 @@ def _objects(page, experiment, dataset):
     if points is not None and getattr(points, "n_labeled", None):
         return (
             f"a generated mixture of {points.n_objects:,} objects with {points.n_components} "
-            f"features, of which {points.n_labeled:,} belong to {points.n_classes} classes"
+            f"features ({points.n_labeled:,} of them in {points.n_classes} classes)"
         )
     if points is not None:
         return f"{points.n_objects:,} generated points in {points.n_components} dimensions"
-    dissimilarity = getattr(experiment, "dissimilarity", None)  # of maps alone
+    dissimilarity = getattr(experiment, "dissimilarity", None)  # only maps have one
     if dissimilarity and "points" in record["shape"]:
-        text = f"{experiment.objects.n_objects:,} generated points, drawn anew in each trial"
+        text = f"{experiment.objects.n_objects:,} generated points, drawn again in each trial"
         if dissimilarity == "geodesic":
             text += f"; graph of {experiment.n_neighbors} neighbors"
         return text
@@ -108,24 +108,24 @@ def _objects(page, experiment, dataset):
         n = record["shape"]["comparisons"][0]
         text += f" ({record['n_objects']:,} objects, {count(n, 'triplet')})"
     if dissimilarity:
-        text += f"; {page.drawn(experiment.name, dataset)['objects']['item']:,} of them"
+        text += f"; {page.drawn(experiment.name, dataset)['objects']['item']:,} of them are used"
     return text
 
 
 def sizes(page, name, dataset=None):
-    """Say how many comparisons of a trial train, and how many test, as they were drawn."""
+    """Say how many training and test comparisons a trial has."""
     counts = page.drawn(name, dataset or page.dataset(name))["comparisons"]
     text = f"{_number(counts['train'])} training triplets"
-    return text + (f", {_number(counts['test'])} to test" if "test" in counts else "")
+    return text + (f", {_number(counts['test'])} test triplets" if "test" in counts else "")
 
 
 def _number(n):
-    """A count, or the least and the largest of trials that differ."""
+    """Return a count, or the smallest and largest count if trials differ."""
     return f"{n:,}" if isinstance(n, int) else " to ".join(f"{limit:,}" for limit in n)
 
 
 def classes(page, name, dataset=None):
-    """Say how many objects of a class are embedded and searched, and how many search them."""
+    """Say how many images of each class are embedded, and how many are queries."""
     objects = page.trial(name, dataset or page.dataset(name))
     n = objects.groupby("part").apply(lambda part: part.label.value_counts().max())
     found = f"{objects.label.nunique()} classes, each of {n['item']} embedded images"
@@ -133,13 +133,10 @@ def classes(page, name, dataset=None):
 
 
 def printed(page, artefact):
-    """Say what a table or figure of the paper prints, if it is no more than a few numbers.
-
-    Of each the statistic, the value, and in the words of the file of printed numbers its unit.
-    """
+    """Return the few numbers that a table or figure of the paper prints, with names and units."""
     rows = page.beside(artefact)
     methods = page.experiments[rows.experiment.iloc[0]].methods
-    several = rows.our_method.nunique() > 1  # or else the statistic tells them apart
+    several = rows.our_method.nunique() > 1  # otherwise the statistic distinguishes them
     numbers = ", ".join(
         f"{methods[row.our_method].label if several else row.statistic} {row.printed:g}"
         for row in rows.itertuples()
@@ -148,7 +145,7 @@ def printed(page, artefact):
 
 
 def stand_ins(page, datasets):
-    """Name the data sets among some that no printed number is of, and say what they are."""
+    """Name the data sets for which the paper prints no number, with their titles."""
     printed = set(page.printed[page.printed.data != STAND_IN].our_dataset)
     said = [
         f"{page.label(name)} ({page.record(name)['title'].rstrip('.')})"
@@ -159,7 +156,7 @@ def stand_ins(page, datasets):
 
 
 def chosen(page, scores):
-    """Say which values of tuned parameters were chosen, in how many trials each."""
+    """Return the chosen values of tuned parameters, with the number of trials of each."""
     said = []
     for measure in page.tuned:
         counts = scores[scores.measure == measure].value.value_counts().sort_index()
@@ -170,12 +167,12 @@ def chosen(page, scores):
 
 
 def symbol(page, parameter):
-    """Return how a parameter is written: the study's label, or its name in words."""
+    """Return the label of a parameter: the study's, or its name in words."""
     return page.study.labels.get(parameter, parameter.replace("_", " "))
 
 
 def vectors(page, names):
-    """Say where word vectors come from, and how much of what people rated has one."""
+    """Say where word vectors come from, and how many of the rated words and pairs have one."""
     record = page.record(page.dataset(names[0]))
     parts = []
     for name in names:
@@ -185,6 +182,6 @@ def vectors(page, names):
             f"{n['n_pairs_all']:,} pairs of {page.label(name)}"
         )
     return (
-        f"Vectors: {record['vectors']} in place of the paper's, which are made from tweets; it has "
-        f"{' and '.join(parts)}"
+        f"Vectors: {record['vectors']} instead of the paper's, which are made from tweets. "
+        f"They cover {' and '.join(parts)}"
     )

@@ -1,4 +1,4 @@
-"""Maps in numbers: how good they are, what the search for them costs, and what is printed."""
+"""Tables of maps: their quality, their cost, and the printed numbers."""
 
 import numpy as np
 import pandas as pd
@@ -18,9 +18,9 @@ SEARCH_MEASURES = {
 
 
 def maps_in_numbers(page, names, *, rows=None):
-    """Return a row a shape, a noise level and a method: medians over trials.
+    """Return medians over trials, one row for each shape, noise level and method.
 
-    `rows` says what the rows of each experiment are called, if not as their data sets.
+    `rows` names the rows of each experiment. By default they have the names of their data sets.
     """
     tables = []
     for n, name in enumerate(names):
@@ -43,7 +43,7 @@ def maps_in_numbers(page, names, *, rows=None):
 
 
 def sweep_in_numbers(page, name, swept, labels):
-    """Return a row a variant and a value of the swept parameter: medians over trials.
+    """Return medians over trials, one row for each variant and value of the swept parameter.
 
     A target error that the median trial does not reach has no number.
     """
@@ -59,7 +59,7 @@ def sweep_in_numbers(page, name, swept, labels):
 
 
 def races(page, names):
-    """Return a row a method: where it ends, and when it was near the least error, as medians."""
+    """Return each method's median final error, and when it was near the least error."""
     pairs = [(name, dataset) for name in names for dataset in page.datasets(name)]
     columns = ["mse", "epochs", "epochs_to_error", "seconds_to_error"]
     rows = []
@@ -83,7 +83,7 @@ def races(page, names):
 
 
 def ratings(page, artefact, names, levels):
-    """Return a row a method: how well it agrees with people at each noise level, and printed."""
+    """Return each method's agreement with people at each noise level, and the printed numbers."""
     rows = []
     for name in names:
         printed = page.beside(artefact)
@@ -104,7 +104,7 @@ def ratings(page, artefact, names, levels):
 
 
 def beside_others(page, name, artefact, measure, others):
-    """Return a row a method: means of a measure beside the printed ones, and of others."""
+    """Return each method's mean of a measure, the printed mean, and means of other measures."""
     scores = page.scores(name)
     joined = page.beside(artefact).set_index("our_method")
     ends = at_the_end(scores, [measure, *others])
@@ -121,7 +121,7 @@ def beside_others(page, name, artefact, measure, others):
 
 
 def threads(page, name):
-    """Return a row a number of threads: their seconds, and whether the errors agree."""
+    """Return the seconds of each number of threads, and whether the errors agree."""
     ends = at_the_end(page.both(name), ["mse", "search_seconds"])
     wide = ends.pivot(index="trial", columns="sweep", values=["mse", "search_seconds"])
     seconds, errors = wide["search_seconds"], wide["mse"]

@@ -1,4 +1,4 @@
-"""What a page of the report is made from: a study, and its results in this run."""
+"""A page of the report: a study and its results in this run."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ __all__ = ["Page"]
 class Page:
     """A page of the report: it reads the results of a study and writes its figures and tables.
 
-    `name` is a study, or a page about all of them, which has no results; `config` is the contents
-    of config/config.yaml, with what the command line changed, and `root` the folder that holds it.
+    `name` is a study, or a page about all studies, which has no results. `config` is the content of
+    config/config.yaml with the changes of the command line. `root` is the folder that has config/.
     """
 
     def __init__(self, name, config, root=ROOT):
@@ -37,17 +37,17 @@ class Page:
         self._read = cache(pd.read_parquet)
 
     def label(self, name):
-        """Return how figures and tables write a name of the study."""
+        """Return the label of a name of the study in figures and tables."""
         return self.study.label(name)
 
     @cached_property
     def losses(self):
-        """How the losses of the study are written, by key."""
+        """The labels of the study's losses, by key."""
         return {key: self.label(key) for key in self.study.losses}
 
     @cached_property
     def colors(self):
-        """The looks of losses and of methods, the same in all figures of the page."""
+        """The colors of losses and methods, the same in all figures of the page."""
         methods = (method for e in self.experiments.values() for method in e.methods)
         return palette(self.losses) | palette(methods)
 
@@ -101,12 +101,12 @@ class Page:
         return pd.concat(tables, ignore_index=True)
 
     def trial(self, name, dataset, what="objects", trial=0):
-        """Return what a trial was given: its `objects`, or its `comparisons`."""
+        """Return the `objects` or the `comparisons` of a trial."""
         folder = self.spec.folder("trials", self.experiments[name], dataset)
         return pd.read_parquet(folder / f"{what}.parquet", filters=[("trial", "==", trial)])
 
     def fits(self, name, dataset, method, suffix="parquet"):
-        """Return the fits of a method as the fits station wrote them: its curves, say."""
+        """Return the fits of a method as the fits station wrote them, for example its curves."""
         files = self.spec.fits(self.experiments[name], dataset, method, suffix)
         return pd.concat(map(self._read, files), ignore_index=True)
 
@@ -127,11 +127,11 @@ class Page:
         return read_data(Path(self.spec.results, "data", f"{dataset}.npz"))
 
     def record(self, dataset):
-        """Return what is known of a data set: its title, shape, source and so on."""
+        """Return the record of a data set: its title, shape, source and so on."""
         return read_records([Path(self.spec.results, "data", f"{dataset}.json")])[0]
 
     def drawn(self, name, dataset):
-        """Return what every trial of an experiment was given, as counts by part."""
+        """Return the numbers of objects and comparisons in the trials of an experiment, by part."""
         folder = self.spec.folder("trials", self.experiments[name], dataset)
         return json.loads((folder / "drawn.json").read_text(encoding="utf-8"))
 
@@ -145,12 +145,12 @@ class Page:
 
     @cached_property
     def printed(self):
-        """The numbers that the paper prints, each with what was reached here beside it."""
+        """The numbers that the paper prints, each with our number."""
         places = [(self.experiments[name], dataset) for name, dataset in self.places]
         return set_beside(self.spec, self.name, places)
 
     def beside(self, artefact):
-        """Return those of a table or figure."""
+        """Return the printed numbers of a table or figure, each with our number."""
         return self.printed[self.printed.artefact == artefact]
 
     # What the page makes

@@ -1,7 +1,7 @@
-"""Which of many contenders predicts best: pairs, ranks and tests, each with its uncertainty.
+"""Compare many contenders: pairs, ranks and tests, each with its uncertainty.
 
-A contender is a method with a loss. Trial t of a data set has the same answers for all of them, so
-they are compared trial by trial, and over data sets, which vary most, data set by data set.
+A contender is a method with a loss. Trial t of a data set has the same answers for all contenders,
+so they are compared trial by trial. Data sets vary most, so tests are over data sets.
 """
 
 import numpy as np
@@ -28,12 +28,12 @@ _PRECISION = 12  # digits: errors that are equal stay so when they are averaged
 
 
 def is_simulated(page, dataset):
-    """Tell whether the answers of a data set are simulated; people's have a form."""
+    """Return whether the answers of a data set are simulated. People's answers have a form."""
     return not page.record(dataset).get("form")
 
 
 def name_contender(page, name, contender):
-    """Name a contender as a legend does: its method, and its loss where the method has several.
+    """Return the label of a contender: its method, and its loss if the method has several.
 
     A study may have a label of its own for `{method} {loss}`.
     """
@@ -45,7 +45,7 @@ def name_contender(page, name, contender):
 
 
 def wide(page, name, measure="test_error"):
-    """Return a measure side by side: a row a data set and trial, a column a contender.
+    """Return a measure with a row for each data set and trial, and a column for each contender.
 
     Contenders, (method, loss), are in the order of the study file; controls are left out.
     """
@@ -64,9 +64,9 @@ def wide(page, name, measure="test_error"):
 def reach_of(values, overlap=0.0):
     """Return half the width of the 95 % interval of a mean, by Student's t.
 
-    Trials that part the same answers vary less than new answers would. With `overlap`, the number
-    of those that test over that of all others, the variance of the mean is (1/n + overlap) times
-    that of a value (Nadeau and Bengio, Machine Learning 52, 2003).
+    Trials that split the same answers vary less than new answers would. `overlap` is the number of
+    test answers divided by the number of all others. The variance of the mean is (1/n + overlap)
+    times the variance of a value (Nadeau and Bengio, Machine Learning 52, 2003).
     """
     n = len(values)
     if n < 2:
@@ -78,8 +78,9 @@ def reach_of(values, overlap=0.0):
 def log_ratio(values, others, n_test, overlap=0.0):
     """Return the logarithm of the ratio of two mean errors, paired by trial, and its reach.
 
-    It is the ratio of the means, not the mean of ratios: a trial without a miss has none, and that
-    of few misses is biased. Half a miss is added to the sum of either, so that it is never missing.
+    This is the ratio of the means, not the mean of ratios: a trial without an error has no ratio,
+    and a ratio of few errors is biased. Half an error is added to both sums, so that the ratio
+    always exists.
     """
     values, others = np.asarray(values, dtype=float), np.asarray(others, dtype=float)
     both = ~np.isnan(values + others)
@@ -94,9 +95,9 @@ def log_ratio(values, others, n_test, overlap=0.0):
 def relative_errors(page, name):
     """Return how much larger the test error of each contender is than the default's.
 
-    A row a contender and data set: n trials that both have, relative (0.1: the error is 10 %
-    larger), low and high, its 95 % interval over trials, see `log_ratio`. In a further row the data
-    set is "all": the mean logarithm over n data sets, and Student's interval over them.
+    Each contender and data set has a row: n, the trials that both have; relative (0.1: the error
+    is 10 % larger); and low and high, its 95 % interval over trials (see `log_ratio`). A further
+    row, with data set "all", has the mean logarithm over n data sets and Student's interval.
     """
     errors = _errors(page, name)
     rows = []
@@ -125,10 +126,10 @@ def _relative(ratio, reach):
 
 
 def _sizes(page, name, dataset):
-    """Return how many comparisons a trial tests, and how much trials overlap, see `reach_of`.
+    """Return the number of test comparisons of a trial, and the overlap of trials (see `reach_of`).
 
-    Simulated answers are drawn anew. Where a trial has a part of the others only, trials have less
-    in common: the answers that neither trains nor tests count among all others.
+    Simulated answers are drawn again, so they do not overlap. If a trial trains on only a part of
+    the other answers, all others count, including those that it does not use.
     """
     counts = page.drawn(name, dataset)["comparisons"]
     test = float(np.mean(counts["test"]))
@@ -139,7 +140,7 @@ def _sizes(page, name, dataset):
 
 
 def _errors(page, name):
-    """Return the test errors of an experiment, which must have some of the default."""
+    """Return the test errors of an experiment. The default must have some."""
     errors = wide(page, name)
     if DEFAULT not in errors:
         raise ValueError(f"experiment {name} has no errors of method and loss {DEFAULT}")
@@ -152,14 +153,14 @@ def _errors(page, name):
 def ranks(page, name):
     """Rank the contenders of an experiment over its data sets, and test each against the default.
 
-    In a data set they are ranked by their mean error over the default's in the trials that both
-    have; equal ones share the mean of their ranks. Where some have no error, the ranks of the
+    In each data set they are ranked by their mean error relative to the default's, in the trials
+    that both have. Ties share the mean of their ranks. If some have no error, the ranks of the
     others are stretched to the same range. Intervals of the mean rank are percentiles over 2,000
-    draws of as many data sets and, in each, of as many trials, with replacement.
+    bootstrap draws of data sets and, in each, of trials.
 
-    Differences are tested by Wilcoxon's signed ranks over data sets, p-values adjusted by Holm's
-    method. One is shown where p is at most 0.05, and the mean and the median over data sets are
-    both at least 1 % (Demšar, Journal of Machine Learning Research 7, 2006).
+    Differences are tested by Wilcoxon's signed-rank test over data sets, with Holm's correction. A
+    difference is shown if p is at most 0.05, and the mean and the median over data sets are both at
+    least 1 % (Demšar, Journal of Machine Learning Research 7, 2006).
     """
     errors = _errors(page, name)
     logs = _log_ratios(page, name, errors)
@@ -189,9 +190,9 @@ def ranks(page, name):
 
 
 def rank_rows(values):
-    """Rank the values of each row: from 1, equal ones by the mean of their ranks.
+    """Rank the values of each row from 1. Ties share the mean of their ranks.
 
-    Where some are missing, the ranks of the others are stretched to the same range.
+    If some are missing, the ranks of the others are stretched to the same range.
     """
     values = np.round(values, _PRECISION)
     one, other = values[..., :, None], values[..., None, :]
@@ -203,7 +204,7 @@ def rank_rows(values):
 
 
 def _log_ratios(page, name, errors):
-    """Return the logarithm of each error over the default's: a row a data set."""
+    """Return the logarithm of each error relative to the default's, a row for each data set."""
     rows = {}
     for dataset in page.datasets(name):
         if dataset in errors.index:
@@ -215,8 +216,8 @@ def _log_ratios(page, name, errors):
 def resample(errors, n_tests, rng):
     """Return the mean rank of each contender in draws of data sets and, in each, of trials.
 
-    `n_tests` has for each data set the number of comparisons that a trial tests. The ranks have
-    shape (2000, n_contenders); they are missing of a single data set.
+    `n_tests` has the number of test comparisons of a trial, for each data set. The ranks have shape
+    (2000, n_contenders). They are missing if there is a single data set.
     """
     if len(n_tests) < 2:
         return np.full((RESAMPLES, errors.shape[1]), np.nan)
@@ -261,13 +262,13 @@ def _verdict(p, logs):
 
 
 def check_default(page, name):
-    """Set the default beside the contender that another half of the trials would choose.
+    """Compare the default with the contender that the other half of the trials would choose.
 
-    The trials of each data set are cut in two halves, 50 times at random. The contender with the
-    least mean error in one half and the default are scored in the other, both ways, so that no
-    trial chooses what it scores. A trial is scored once a cut; the errors that were chosen are
-    averaged over cuts, and compared by trial, see `log_ratio`. Trials of people's answers test some
-    that other trials test, too: there the choice is a little better than for new answers.
+    The trials of each data set are split into two halves, 50 times at random. One half chooses the
+    contender with the least mean error; the other half scores it and the default. Both halves
+    choose, so each trial is scored once a split, and never by its own choice. The errors of the
+    chosen are averaged over splits and compared by trial (see `log_ratio`). Trials on people's
+    answers share test answers, so the choice is a little better there than for new answers.
     """
     errors = _errors(page, name)
     grid = [key for key in errors if key != DEFAULT and key[0] != "lapses"]
@@ -293,7 +294,7 @@ def check_default(page, name):
 
 
 def _choose_by_halves(errors, rng):
-    """Return the column chosen most often, and the mean error of what was chosen, by trial."""
+    """Return the column chosen most often, and the mean error of the chosen columns by trial."""
     n_trials, n_rivals = errors.shape
     chosen, theirs = np.zeros(n_rivals, dtype=int), np.zeros(n_trials)
     for _ in range(_CUTS):
@@ -310,7 +311,7 @@ def _choose_by_halves(errors, rng):
 
 
 def default_in_words(table):
-    """Say on how many data sets the default is near the best, and where it is farthest from it."""
+    """Say on how many data sets the default is near the best, and where it is farthest."""
     differences = table["difference, %"]
     n, near = len(table), int((differences <= NEAR).sum())
     if not n:
@@ -325,9 +326,9 @@ def default_in_words(table):
 
 
 def friedman_in_words(page, name):
-    """Say what Friedman's test finds, of data sets that have errors of all contenders.
+    """Return the result of Friedman's test, over data sets that have errors of all contenders.
 
-    It asks whether all contenders are alike; `ranks` tests single ones.
+    It tests whether all contenders are alike; `ranks` tests single ones.
     """
     logs = _log_ratios(page, name, _errors(page, name)).dropna()
     n_datasets, n_contenders = logs.shape
@@ -340,7 +341,7 @@ def friedman_in_words(page, name):
 
 
 def intervals_in_words(page, name):
-    """Say what the intervals of `relative_errors` are."""
+    """Describe the intervals of `relative_errors`."""
     datasets = page.datasets(name)
     parted = not all(is_simulated(page, dataset) for dataset in datasets)
     corrected = ", corrected for trials that part the same answers" if parted else ""

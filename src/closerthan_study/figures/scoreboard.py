@@ -1,4 +1,4 @@
-"""The scoreboard: what the claims of all papers come to, part by part."""
+"""The scoreboard: the verdicts on the claims of all papers, part by part."""
 
 from pathlib import Path
 
@@ -23,13 +23,13 @@ GROUPS = {"the paper's own baselines": (NOBODY, PAPER), "fair baselines": (FAIR,
 def read(page):
     """Return the judged claims, with the short name of each paper, in the order of the studies.
 
-    Those that the run leaves out come last.
+    Claims of studies that the run leaves out come last.
     """
     return _by_paper(page, pd.read_csv(Path(page.reports, "scoreboard.csv"), keep_default_na=False))
 
 
 def read_parts(page):
-    """Return the parts of the claims, likewise."""
+    """Return the parts of the claims, with the short name of each paper."""
     parts = pd.read_csv(Path(page.reports, "parts.csv"))
     columns = [*parts.select_dtypes(["object", "string"]), "baselines"]
     parts = parts.astype({"baselines": object}).fillna(dict.fromkeys(columns, ""))
@@ -45,7 +45,7 @@ def _by_paper(page, table):
 
 
 def verdicts(claims):
-    """Draw how many claims of each paper have which verdict, against both kinds of baselines."""
+    """Draw the number of claims by verdict for each paper, against both kinds of baselines."""
     columns = {
         "verdict": "the paper's own baselines and settings",
         "verdict_fair": "fair baselines",
@@ -77,7 +77,7 @@ def verdicts(claims):
 
 
 def marks(parts):
-    """Draw a mark for every part of the claims of one paper, a row a claim."""
+    """Draw a mark for every part of the claims of one paper, one row for each claim."""
     names = list(dict.fromkeys(parts.claim))
     widest = [parts[parts.baselines.isin(g)].groupby("claim").size().max() for g in GROUPS.values()]
     widths = [max(6, width) for width in np.nan_to_num(widest, nan=0.0)]  # as wide as a title
@@ -100,7 +100,7 @@ def marks(parts):
 
 
 def effects(parts):
-    """Draw by what factor contenders are better, a row a claim and a line a part."""
+    """Draw the factors of better contenders: a row for each claim, a line for each part."""
     parts = parts[parts["scale"].eq("factor") & parts.outcome.ne(outcomes.VOID)]
     names = list(dict.fromkeys(parts.claim))
     size = (11, 0.55 * len(names) + 1.9)
@@ -125,19 +125,19 @@ def effects(parts):
     _label_factors(axes[0], least, most)
     axes[0].set_yticks(range(len(names)), names)
     axes[0].set_ylim(len(names) - 0.5, -0.5)
-    _add_legend(figure, Line2D([], [], color="black", marker="|", ls="", label="what is asked"))
+    _add_legend(figure, Line2D([], [], color="black", marker="|", ls="", label="threshold"))
     return figure
 
 
 def _label_factors(ax, least, most):
-    """Let a logarithmic axis have plain numbers: within two decades 1, 2 and 5 of each."""
+    """Label a logarithmic axis with plain numbers: within two decades, 1, 2 and 5 of each."""
     steps = (1, 2, 5) if most < 100 * least else (1,)
     decades = 10.0 ** np.arange(np.floor(np.log10(least)), np.ceil(np.log10(most)))
     label_ticks(ax, [tick for tick in np.outer(decades, steps).ravel() if least <= tick <= most])
 
 
 def _add_legend(figure, *others):
-    """Say what the marks mean."""
+    """Add a legend for the marks."""
     handles = [
         Line2D([], [], color=colors.OUTCOMES[name], marker=shape, ls="")
         for name, shape in SHAPES.items()

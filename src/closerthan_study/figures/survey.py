@@ -1,4 +1,4 @@
-"""Many methods on many sets of answers: ranks, relative errors, and curves a panel a data set."""
+"""Figures of many methods on many data sets: ranks, relative errors, and panels of curves."""
 
 from textwrap import fill
 
@@ -37,7 +37,7 @@ _VERDICTS = {  # color, face, marker
 
 
 def draw_ranks(table):
-    """Draw the mean rank of each contender with its interval, the best above."""
+    """Draw the mean rank of each contender with its interval, the best at the top."""
     n = len(table)
     figure, ax = plt.subplots(figsize=(6.4, 0.24 * n + 1.2))
     for verdict, (color, face, marker) in _VERDICTS.items():
@@ -59,7 +59,7 @@ def draw_ranks(table):
 
 
 def draw_relative(page, name, contenders):
-    """Draw how much larger the error of contenders is than the default's, a row a data set."""
+    """Draw the errors of contenders relative to the default's, one row for each data set."""
     errors = relative_errors(page, name)
     names = _in_order(page, [d for d in page.datasets(name) if d in set(errors.dataset)])
     found = set(zip(errors.method, errors.loss, strict=True))
@@ -79,7 +79,7 @@ def draw_relative(page, name, contenders):
             shift = 0.7 * ((number + 0.5) / len(of_panel) - 0.5)
             _draw_intervals(ax, rows, np.arange(len(rows)) + shift, look)
             shown.append(100 * rows.relative)
-        ax.set(title=title, xlabel="error beside the default's, %")
+        ax.set(title=title, xlabel="error relative to the default's, %")
         _add_legend_below(ax, looks)
     _lay_out_rows(page, axes[0], names)
     _scale_percent(axes[0], pd.concat(shown) if shown else pd.Series([0.0]))
@@ -94,7 +94,7 @@ def _in_order(page, names):
 def _looks(page, name, contenders):
     """Return the looks of contenders by label: colors of losses if these differ, or of methods.
 
-    Where colors are those of losses, a method that is not run with one of them is black.
+    If colors show losses, a method without a loss is black.
     """
     several = len({loss for _, loss in contenders} - {"none"}) > 1
     wanted = [
@@ -124,7 +124,7 @@ def _add_legend_below(ax, looks):
 
 
 def _lay_out_rows(page, axes, names):
-    """Name the rows, shade every other one, and part people's, simulated and all by lines."""
+    """Label and shade the rows, with lines between people's data sets, simulated ones and all."""
     labels = [*(fill(page.label(dataset), _WRAP) for dataset in names), ALL]
     people = sum(not is_simulated(page, dataset) for dataset in names)
     for ax in axes:
@@ -139,7 +139,7 @@ def _lay_out_rows(page, axes, names):
 
 
 def _scale_percent(axes, shown):
-    """Let the axis reach a little beyond all dots, and ±10 at least; intervals may be cut."""
+    """Let the axis reach a little beyond all dots, and at least to ±10. It may cut intervals."""
     low, high = min(-10.0, 1.2 * shown.min()), max(10.0, 1.2 * shown.max())
     ticks = [tick for tick in (-30, -10, -3, 0, 3, 10, 30, 100, 300, 1000) if low <= tick <= high]
     for ax in axes:
@@ -157,10 +157,10 @@ def _scale_percent(axes, shown):
 
 
 def draw_dimensions(page, name):
-    """Draw the test error over the dimension, a panel a data set, titled in italics if simulated.
+    """Draw the test error over the dimension, one panel for each data set (italic if simulated).
 
-    Methods that sweep the dimension are lines; controls run across; of others, which choose it, the
-    median of the dimensions is marked by a triangle, and its interval by a bar.
+    Methods that sweep the dimension are lines, and controls are horizontal lines. Other methods
+    choose it: a triangle marks their median dimension, a bar its interval.
     """
     scores = page.scores(name)
     figure, axes, looks = _draw_swept(page, name, scores, "sweep", "dimension")
@@ -182,11 +182,11 @@ def _mark_below(ax, values, color):
 
 
 def draw_amounts(page, name):
-    """Draw the test error over the number of training comparisons, a panel a data set.
+    """Draw the test error over the number of training comparisons, one panel for each data set.
 
-    Titles in italics are of simulated answers. Numbers are counted in n p log2(n), of n objects in
+    Italic titles mean simulated answers. The unit of the numbers is n p log2(n), for n objects in
     the p dimensions of the experiment. Methods that sweep the share of the training answers are
-    lines, and controls run across.
+    lines, and controls are horizontal lines.
     """
     scores = per_object(page, name)
     places = "amount", "comparisons / (n p log₂ n)"
@@ -196,7 +196,7 @@ def draw_amounts(page, name):
 
 
 def _draw_swept(page, name, scores, x, xlabel, *, shared_log=False):
-    """Draw test errors, a panel a data set; return the figure, its axes, and the looks of lines."""
+    """Draw test errors, one panel for each data set; return the figure, its axes and line looks."""
     rows = scores[(scores.measure == "test_error") & scores.value.notna()]
     methods = page.experiments[name].methods.values()
     asked = [m for m in methods if (m.sweep or m.control) and m.name in set(rows.method)]
@@ -221,7 +221,7 @@ def _draw_swept(page, name, scores, x, xlabel, *, shared_log=False):
 
 
 def _lay_out_panels(names, sharex):
-    """Return a figure, its axes by data set, and those with none below."""
+    """Return a figure, its axes by data set, and the axes with no other axes below."""
     n_columns = min(_COLUMNS, len(names))
     n_lines = -(-len(names) // n_columns)
     size = max(4.5, 2.15 * n_columns), 1.45 * n_lines + 1.2
@@ -236,7 +236,7 @@ def _lay_out_panels(names, sharex):
 
 
 def draw_solvers(page, name):
-    """Draw the error of each solver over its seconds, each relative to the least of a data set."""
+    """Draw the error of each solver over its seconds, both relative to the least of a data set."""
     relative, means = compare_solvers(page, name)
     looks = _looks(page, name, list(means.index))
     figure, ax = plt.subplots(figsize=(6.4, 4.4))
@@ -275,7 +275,7 @@ def _limit_times(axis, limit, values):
 
 
 def draw_reliability(page, name, contenders):
-    """Draw how often the likelier answer is given over its probability, a line a contender."""
+    """Draw the share of correct predictions over their probability, one line for each contender."""
     scores = page.scores(name)
     rows = scores[scores.measure.isin(["predicted", "observed"])]
     keys = ["method", "loss", "k", "dataset", "measure"]
@@ -292,6 +292,6 @@ def draw_reliability(page, name, contenders):
         line = {"ls": (0, look.dashes) if look.dashes else "-", "marker": look.marker, "mew": 0}
         ax.plot(x, y, color=look.color, **line)
     ax.set(xlim=(0.49, 1.01), xlabel="probability of the likelier answer")
-    ax.set_ylabel("how often it is given")
+    ax.set_ylabel("share of answers")
     add_legend(figure, looks)
     return figure

@@ -1,4 +1,4 @@
-"""Many methods on many sets of answers, in numbers: amounts, solvers, probabilities, stability."""
+"""Tables of many methods on many data sets: amounts, solvers, probabilities, stability."""
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ _SPREADS = {"start_spread": "other starts", "resample_spread": "other answers"}
 
 
 def unit_of(page, name, dataset):
-    """Return n p log2(n) of the n objects of a data set in the p dimensions of an experiment."""
+    """Return n p log2(n) for the n objects of a data set in the p dimensions of an experiment."""
     n = page.drawn(name, dataset)["objects"]["item"]
     return n * page.experiments[name].n_components * np.log2(n)
 
@@ -23,8 +23,8 @@ def unit_of(page, name, dataset):
 def per_object(page, name):
     """Return the test errors of an experiment with their `amount`.
 
-    It is the median number of training comparisons over n p log2(n), see `unit_of`; missing of
-    controls, which are not trained.
+    The amount is the median number of training comparisons in units of n p log2(n) (see
+    `unit_of`). Controls have none, because they are not trained.
     """
     scores = page.scores(name)
     keys = ["dataset", "method", "sweep"]
@@ -36,10 +36,10 @@ def per_object(page, name):
 
 
 def enough(page, name):
-    """Return from how many training comparisons on the error is near that with all of them.
+    """Return the number of training comparisons that brings the error near the error with all.
 
-    It is the least number tried whose mean error over trials is at most 10 % larger, with the 95 %
-    interval of 2,000 draws of as many trials with replacement; also over n p log2(n).
+    This is the least number tried whose mean error over trials is at most 10 % larger, with its
+    95 % interval of 2,000 bootstrap draws of trials. It is also given in units of n p log2(n).
     """
     scores = page.scores(name)
     rows = scores[scores["sweep"].notna()]
@@ -89,8 +89,8 @@ def first_near(errors):
 def compare_solvers(page, name):
     """Return errors and seconds relative to the least of each data set, and their means.
 
-    The factors are of mean errors and of median seconds over trials. The means, a row a solver, are
-    geometric ones over data sets, with the ends of Student's interval of their logarithms.
+    The factors compare mean errors and median seconds over trials. The means, one row for each
+    solver, are geometric means over data sets, with Student's interval of their logarithms.
     """
     factors = {}
     for measure, of_trials in {"test_error": "mean", "seconds": "median"}.items():
@@ -118,17 +118,17 @@ def compare_solvers(page, name):
 
 
 def _half_a_miss(page, name, n_trials):
-    """Return the error of half a miss in all trials of each data set: no error is zero with it."""
+    """Return half an error in all trials of each data set. Adding it makes no error zero."""
     tests = [np.mean(page.drawn(name, d)["comparisons"]["test"]) for d in n_trials.index]
     return 0.5 / (n_trials * tests)
 
 
 def solvers(page, name):
-    """Return a row a solver: its error and seconds beside the least, and its gradient evaluations.
+    """Return error and seconds of each solver relative to the least, and its gradient evaluations.
 
-    Factors are geometric means over data sets, see `compare_solvers`; epochs, which are gradient
-    evaluations over the number of training comparisons, medians over data sets of medians over
-    trials, with the interval of the median. Fastest first.
+    Factors are geometric means over data sets (see `compare_solvers`). Epochs are gradient
+    evaluations divided by training comparisons: medians over data sets of medians over trials, with
+    the interval of the median. The fastest solver is first.
     """
     _, means = compare_solvers(page, name)
     epochs = wide(page, name, "epochs").groupby("dataset").median()
@@ -149,10 +149,10 @@ def solvers(page, name):
 
 
 def probabilities(page, name):
-    """Return how good the probabilities of contenders are, beside those of the default.
+    """Return how good the probabilities of contenders are, and their differences from the default.
 
-    The log loss (in nats) and the calibration error are means over data sets of means over trials;
-    differences are paired by trial; all with Student's interval over data sets.
+    The log loss (in nats) and the calibration error are means over data sets of means over trials.
+    Differences are paired by trial. All have Student's interval over data sets.
     """
     rows = {}
     for measure in ("log_loss", "calibration_error"):

@@ -1,4 +1,4 @@
-"""Tables: what was reached, in numbers, beside what the papers print."""
+"""Tables: our numbers, and the numbers that the papers print."""
 
 import numpy as np
 import pandas as pd
@@ -16,14 +16,14 @@ _FITS = ["dataset", "loss", "method", "variant", "batch_size", "noise", "sweep",
 
 
 def at_the_end(scores, measures):
-    """Return a row a fit and a column a measure: the last value of each."""
+    """Return the last value of each measure: a row for each fit, a column for each measure."""
     rows = scores[scores.measure.isin(measures)].sort_values("epoch", kind="stable")
     last = rows.groupby([*_FITS, "measure"], dropna=False).value.last()
     return last.unstack("measure").reindex(columns=measures).reset_index()
 
 
 def labels_of(page, name):
-    """Return how each method of an experiment with each variant is written, in their order."""
+    """Return the labels of all methods and variants of an experiment, in their order."""
     methods = page.experiments[name].methods.values()
     return {
         (method.name, variant): name_curve(page, method, variant)
@@ -64,7 +64,7 @@ def with_intervals(rows, keys, value, name):
 
 
 def medians(page, name, measures, *, by=("loss", "method", "variant")):
-    """Return a row a method with the median of each measure, and the interval of the median."""
+    """Return the median of each measure with its interval, a row for each method."""
     ends = at_the_end(page.scores(name), list(measures))
     columns = [with_intervals(ends, list(by), key, title) for key, title in measures.items()]
     table = pd.concat(columns, axis="columns").dropna(how="all").reset_index()
@@ -77,11 +77,11 @@ def medians(page, name, measures, *, by=("loss", "method", "variant")):
 
 
 def beside_printed(page, artefact, *, statistic=None, columns=(), unit=""):
-    """Return a row a printed number: what is printed, and what was reached here.
+    """Return the printed numbers of a table or figure and our numbers, a row for each.
 
-    `artefact` is the table or figure as `reported.csv` names it, `statistic` the one that is shown,
-    `columns` those of loss, noise, method, measure, statistic and data that tell the rows apart,
-    and `unit` that of the numbers.
+    `artefact` is its name in `reported.csv`, `statistic` the statistic to show, and `unit` the unit
+    of the numbers. `columns` are the keys that distinguish the rows: some of loss, noise, method,
+    measure, statistic and data.
     """
     joined = page.beside(artefact)
     if statistic is not None:
@@ -93,7 +93,7 @@ def beside_printed(page, artefact, *, statistic=None, columns=(), unit=""):
 
 
 def describe_datasets(page, names):
-    """Return the sizes of data sets with classes, each beside what the paper prints of it."""
+    """Return the sizes of data sets with classes, and the printed sizes."""
     records = [page.record(dataset) for name in names for dataset in page.datasets(name)]
     records = {r["name"]: r for r in records if "class_names" in r["shape"]}
     ours = describe_data(page.name, list(records.values()))
@@ -137,7 +137,7 @@ def final_errors(page, name):
 
 
 def variants_in_words(page, name, pairs):
-    """Say how much variants change the mean test error over the budget, by loss."""
+    """Say by how much variants change the mean test error over the budget, for each loss."""
     scores = page.scores(name)
     curves = scores[(scores.measure == "test_error") & (scores.batch_size <= 1)]
     means = curves.groupby(["method", "variant", "loss"]).value.mean()
@@ -151,7 +151,7 @@ def variants_in_words(page, name, pairs):
 
 
 def costs_to_error(page, name):
-    """Return what it costs to reach the target error: trials that do, their epochs and seconds."""
+    """Return the cost of the target error: how many trials reach it, their epochs and seconds."""
     keys = ["loss", *KEYS]
     scores = page.scores(name)
     counts = scores[scores.measure == "epochs_to_error"].groupby(keys).value
@@ -169,7 +169,7 @@ def costs_to_error(page, name):
 
 
 def stream_ends(page, name):
-    """Return a row a curve: the median error at the end of the stream, and its interval."""
+    """Return the median error of each curve at the end of the stream, with its interval."""
     by = ["method", "loss", "variant", "sweep"]
     ends = at_the_end(page.scores(name), ["final_error"])
     methods = page.experiments[name].methods
@@ -202,7 +202,7 @@ def chosen_by_loss(page, name, method):
 
 
 def projections(page, name):
-    """Return the worst projection of each variant, beside that by all eigenvalues."""
+    """Return the worst projection of each variant, compared with a full eigendecomposition."""
     scores = page.scores(name)
     rows = scores[scores.measure.isin(["negative_eigenvalues", "projection_distance"])]
     table = rows.groupby(["variant", "measure"]).value.max().unstack()

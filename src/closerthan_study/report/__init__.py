@@ -1,8 +1,8 @@
-"""What the reports station is made of.
+"""The parts of the reports station.
 
-notebooks   a notebook executed, and kept as a notebook and as a page
-provenance  what made the results
-board       an offline page of claims, tables, curves and maps to look around in
+notebooks   executes a notebook, and keeps it as a notebook and as a page
+provenance  versions, machine, configuration and data behind the results
+board       an interactive offline page of claims, tables, curves and maps
 index       the page that shows and links everything
-costs       what a run has cost: python -m closerthan_study.report.costs results
+costs       the time and memory of a run: python -m closerthan_study.report.costs results
 """

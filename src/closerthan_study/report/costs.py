@@ -1,4 +1,4 @@
-"""What a run has cost, by the records that it kept: `python -m closerthan_study.report.costs`."""
+"""The time and memory of a run's jobs: `python -m closerthan_study.report.costs results`."""
 
 import sys
 from pathlib import Path
@@ -7,9 +7,9 @@ import pandas as pd
 
 
 def costs(results):
-    """Return the jobs, core hours, longest minutes and megabytes of fits and scores of each study.
+    """Return the jobs, core hours, minutes and megabytes of each study's fits and scores.
 
-    A job computes on one core. What was not run again counts as it was.
+    A job computes on one core. A job that was not run again counts with its old record.
     """
     tables = []
     for station in ("fits", "scores"):

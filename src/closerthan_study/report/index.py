@@ -1,7 +1,7 @@
-"""The index page of a run: what it made, what it was made from, and what could not be had.
+"""The index page of a run: its results, their data and the data sets that could not be had.
 
-Figures, tables and notebooks are those that lie in the folders beside the page; every link is
-relative, the page needs no network, and text from files is escaped and rid of absolute paths.
+The page shows the figures, tables and notebooks in the folders beside it. All links are relative
+and the page needs no network. Text from files is escaped, and its absolute paths are shortened.
 """
 
 import json
@@ -13,18 +13,19 @@ import PIL.Image
 from closerthan.datasets.registry import registry
 from closerthan.files.writing import replacing
 from closerthan.page.templates import templates
+from closerthan_study.data import REMEDY, list_tried, say_missing
 from closerthan_study.files import write_json
 from closerthan_study.reading import read_records
 from closerthan_study.report.provenance import provenance, read_drawn, without_local_paths
 
 _SUMMARY = (
-    "Algorithms that learn from relative similarity comparisons (“i is closer to j than to k”), "
-    "run on the data and by the protocols of the papers that propose them."
+    "Algorithms that learn from relative comparisons (“i is closer to j than to k”), run on the "
+    "data sets of their papers and by the papers' protocols."
 )
 _SCOREBOARD = {
     "name": "scoreboard",
     "title": "What reproduces",
-    "summary": "Every claim of the papers, judged by a program from the results of this run.",
+    "summary": "A program judges every claim of the papers by the results of this run.",
 }
 _DATASET_KEYS = ("title", "status", "shape", "dropped", "license", "source", "citation")
 
@@ -33,7 +34,10 @@ _templates.filters["to_json"] = lambda value: json.dumps(value, indent=2, ensure
 
 
 def make_index(spec, missing, page, provenance_path):
-    """Write the index page of a run, and its provenance."""
+    """Write the index page of a run and its provenance.
+
+    `missing` has for each data set that could not be had the message of `DataUnavailable`.
+    """
     places = spec.pairs(missing)
     names = dict.fromkeys(name for _, name in places)
     used = [_describe(r) for r in read_records(f"{spec.results}/data/{n}.json" for n in names)]
@@ -41,11 +45,15 @@ def make_index(spec, missing, page, provenance_path):
     datasets = {record["name"]: record for record in used}
     origin = provenance(spec.config.model_dump(), datasets, drawn, root=spec.root)
     known = registry()
-    banner = [
-        {"title": known[name]["title"], "reason": tried, "remedy": remedy}
-        for name, (tried, remedy) in ((name, _split(why)) for name, why in missing.items())
-    ]
-    unused = [{**known[name], "status": "not to be had in this run"} for name in missing]
+    banner = {
+        "summary": say_missing(spec, missing),
+        "missing": [
+            {"title": known[name]["title"], "tried": list_tried(why)}
+            for name, why in missing.items()
+        ],
+        "remedy": REMEDY,
+    }
+    unused = [{**known[name], "status": "missing in this run"} for name in missing]
     sections = [_SCOREBOARD] + [
         {"name": name, "title": study.title, "summary": study.summary}
         for name, study in spec.studies.items()
@@ -56,31 +64,25 @@ def make_index(spec, missing, page, provenance_path):
         summary=f"{_SUMMARY} This run is {spec.description}.",
         sections=sections,
         datasets=[{"status": "used", **record} for record in used] + unused,
-        banner=banner,
+        banner=banner if missing else None,
         provenance=origin,
     )
     write_json(provenance_path, origin)
 
 
 def _describe(record):
-    """Leave out the size of a generated data set, of which each experiment draws its own."""
+    """Leave out the size of a generated data set: each experiment draws one of its own size."""
     if record["files"] or registry()[record["name"]].get("n_objects"):
         return record
     return {key: value for key, value in record.items() if key not in ("shape", "n_objects")}
 
 
-def _split(why):
-    """Split the message of `DataUnavailable` into what was tried and what to do."""
-    lines = [line.strip() for line in why.splitlines()]
-    start = next((n for n, line in enumerate(lines) if line.startswith("Set ")), len(lines))
-    return "\n".join(lines[:start]), " ".join(lines[start:])
-
-
 def write_index(path, *, sections, datasets, banner, provenance, **heading):
     """Write the page that shows all figures and tables and links everything else.
 
-    Sections have name, title and summary, data sets what their records have and a status, and the
-    banner for each data set that could not be had title, reason and remedy.
+    A section has a name, a title and a summary; a data set has its record and a status. The banner
+    is None if nothing is missing. Otherwise it has a summary, the remedy, and the title of each
+    missing data set with the places where it was looked for.
     """
     folder = Path(path).parent
     page = _templates.get_template("index.html.j2").render(
@@ -97,7 +99,7 @@ def write_index(path, *, sections, datasets, banner, provenance, **heading):
 
 
 def _drawn(studies):
-    """A row for each experiment and data set, with what was drawn in words."""
+    """Yield a row for each experiment and data set: what was drawn, in words."""
     for study, experiments in studies.items():
         for experiment, datasets in experiments.items():
             for dataset, record in datasets.items():
@@ -108,7 +110,7 @@ def _drawn(studies):
 
 
 def _counts(groups):
-    """Say how many there are of each group of objects or comparisons."""
+    """Say how many objects or comparisons each group has."""
     ranges = {group: n if isinstance(n, list) else [n] for group, n in (groups or {}).items()}
     return ", ".join(
         f"{group}: {' to '.join(f'{n:,}' for n in counts)}" for group, counts in ranges.items()
@@ -116,7 +118,7 @@ def _counts(groups):
 
 
 def _section(folder, section):
-    """A study with what there is of it in the folder of the reports."""
+    """Return a section with its notebook, figures and tables in the folder of the reports."""
     name = section["name"]
     notebook = f"notebooks/{name}"
     has_notebook = (folder / f"{notebook}.html").exists()
@@ -138,7 +140,7 @@ def _section(folder, section):
 
 
 def _shown(folder, subfolder, suffixes):
-    """What is said of each figure or table, in order, with its link without a suffix."""
+    """Return title and caption of each figure or table, in order, with its link less the suffix."""
     shown = []
     for path in sorted((folder / subfolder).glob("*.json")):
         link = f"{subfolder}/{path.stem}"
@@ -151,12 +153,12 @@ def _require(folder, link, suffixes):
     for suffix in suffixes:
         if not (folder / f"{link}{suffix}").exists():
             raise FileNotFoundError(
-                f"the index page links {folder / link}{suffix}, which is missing"
+                f"{folder / link}{suffix} is missing, and the index page links it"
             )
 
 
 def _text(value):
-    """A value of a data set's `.json` in words; nothing for None and what is empty."""
+    """Return a value of a data set's `.json` in words; an empty text for None."""
     value = without_local_paths(value)
     if isinstance(value, Mapping):
         return ", ".join(f"{key}: {_text(item)}" for key, item in value.items())

@@ -1,4 +1,4 @@
-"""Run a notebook with papermill and keep it twice: as a notebook and as a page to read."""
+"""Run a notebook with papermill and keep it twice: as a notebook and as an HTML page."""
 
 import os
 from contextlib import contextmanager
@@ -20,9 +20,9 @@ _TEMPLATE = Path(__file__).with_name("notebooks.html.j2")
 def run_notebook(source, notebook, html, *, parameters, log):
     """Execute a notebook with papermill and keep it as a notebook and as a page.
 
-    What is kept has neither times nor warnings (they stay in `log`), so that the same results
-    give the same bytes; in the page the code is folded. Formulas are not typeset, for that would
-    need a network: write them in Unicode. Of a notebook that fails the log has the traceback.
+    Both are kept without times and warnings, so that the same results give the same bytes. `log`
+    keeps them, and the traceback of a notebook that fails. The page folds the code. It does not
+    typeset formulas, because that needs a network: write them in Unicode.
     """
     known = papermill.inspect_notebook(source)
     for name in parameters:
@@ -37,14 +37,14 @@ def run_notebook(source, notebook, html, *, parameters, log):
                 dict(parameters),
                 kernel_name=_KERNEL,
                 progress_bar=False,
-                request_save_on_cell_execute=False,  # megabytes of figures, twice a cell
-                # Without the kernel's warning about TCP, which says nothing about the notebook.
+                request_save_on_cell_execute=False,  # saves megabytes of figures twice a cell
+                # The kernel's warning about TCP says nothing about the notebook.
                 extra_arguments=["--log-level=ERROR"],
             )
     except papermill.PapermillExecutionError as error:
         raise RuntimeError(
             f"{source}: the cell In [{error.exec_count}] failed with {error.ename}: "
-            f"{error.evalue}; the notebook up to there is in {log}"
+            f"{error.evalue}; {log} has the notebook up to this cell"
         ) from error
     executed = _without_traces(executed)
     with replacing(notebook) as temporary:
@@ -55,7 +55,7 @@ def run_notebook(source, notebook, html, *, parameters, log):
 
 @contextmanager
 def _clean_jupyter():
-    """Keep kernels away from the user's settings, and their files out of the home folder."""
+    """Run kernels without the user's settings, and keep their files out of the home folder."""
     before = dict(os.environ)
     with TemporaryDirectory() as folder:
         os.environ.update(IPYTHONDIR=folder, JUPYTER_RUNTIME_DIR=folder)
@@ -67,7 +67,7 @@ def _clean_jupyter():
 
 
 def _without_traces(notebook):
-    """Drop from an executed notebook what tells one run from another with the same results."""
+    """Drop everything that differs between two runs of a notebook with the same results."""
     kernel = {"display_name": "Python 3", "language": "python", "name": _KERNEL}
     notebook.metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
     for number, cell in enumerate(notebook.cells):
@@ -80,7 +80,7 @@ def _without_traces(notebook):
 
 
 def _page(notebook, path, html):
-    """The notebook as a page that needs no network, without the cells that set parameters."""
+    """Return the notebook as an offline page, without the cells that set parameters."""
     exporter = HTMLExporter(
         template_file=str(_TEMPLATE),
         exclude_input_prompt=True,

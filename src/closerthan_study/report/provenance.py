@@ -1,4 +1,4 @@
-"""What made the results: versions, commit, machine, configuration, data and what was drawn.
+"""The provenance of results: versions, commit, machine, configuration, data and sizes.
 
 No record names a path of the machine.
 """
@@ -16,12 +16,12 @@ from typing import Any
 
 # A requirement in the metadata of a package, as in "snakemake>=9.6; extra == 'study'".
 _REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)[^;]*(?:;(?:.*extra == ['\"](?P<extra>[\w-]+))?.*)?")
-# A path from the root, also in the middle of a sentence or after file://; not the rest of a URL.
+# An absolute path, also within a sentence or after file://, but not a part of a URL.
 _LOCAL_PATH = re.compile(r"(?:file://|(?<![^\s'\"`(\[{=,:]))/(?:[\w.+@~-]+/)*([\w.+@~-]+)/?")
 
 
 def provenance(config, datasets, drawn, *, root="."):
-    """Collect what somebody else needs to know to get the same results."""
+    """Return all that somebody else must know to get the same results."""
     record = {
         "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         "closerthan": version("closerthan"),
@@ -64,13 +64,13 @@ def without_local_paths(value):
 
 
 def _libraries():
-    """What closerthan requires, and what its extra `study` does, other extras left out."""
+    """Return the packages that closerthan and its extra `study` require."""
     found = map(_REQUIREMENT.fullmatch, requires("closerthan"))
     return [line["name"] for line in found if line["extra"] in (None, "study")]
 
 
 def commit(root):
-    """The commit checked out at `root`, and whether the files differ from it."""
+    """Return the commit checked out at `root`, and say whether files differ from it."""
 
     def git(*words):
         command = ["git", "-C", os.fspath(root), *words]
@@ -84,7 +84,7 @@ def commit(root):
 
 
 def _processor():
-    """The name of the processor, which the standard library does not know on Linux."""
+    """Return the name of the processor. On Linux the standard library does not know it."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         for line in cpuinfo.read_text(encoding="utf-8").splitlines():

@@ -1,15 +1,15 @@
-"""What a paper claims, as it stands in config/studies/{study}/claims.yaml.
+"""The claims of a paper: config/studies/{study}/claims.yaml.
 
-A claim has parts, and an entry says one or, with several losses, data sets, noise levels or
-contenders, one for each. An entry is one of four kinds:
+A claim has parts. An entry of the file gives one part, or one for each of several losses, data
+sets, noise levels or contenders. An entry is one of four kinds:
 
     compare     `who` is better than `against`, by a factor or a difference
     within      a measure of `who` is at least or at most a number
-    slope       the same for the slope of a measure on log-log axes, over epochs or, of a stream,
-                over the triplets that it brought
-    untestable  nothing that could be run would tell, and `void` says why
+    slope       the same for the slope of a measure on log-log axes, over epochs or, for a stream,
+                over the triplets so far
+    untestable  no run could test it; `void` says why
 
-These models say what a file may hold; `closerthan_study.claims.cases` says what its names may be.
+These models check the structure of a file; `closerthan_study.claims.cases` checks its names.
 """
 
 import re
@@ -36,21 +36,21 @@ def _check_chosen(text):
     return text
 
 
-# By whom and when a threshold was chosen.
+# Who chose a threshold, and when.
 Chosen = Annotated[str, AfterValidator(_check_chosen)]
-# What counts as better where a paper gives no number: a hundredth.
+# If a paper gives no number, a difference of a hundredth counts as better.
 SMALLEST, SMALLEST_BY = 1.01, "ours, 2026-11-22"
 
 
 class OfLoss(Model):
-    """What a contender has for one loss."""
+    """The settings of a contender for one loss."""
 
     variant: str | None = None
     batch_size: Count | None = None
 
 
 class ContenderEntry(Model):
-    """A method; what it does not say is the first in the study file. A name alone will do."""
+    """A method. Missing settings are the first in the study file. A name alone is enough."""
 
     method: str
     variant: str | None = None
@@ -75,9 +75,9 @@ Contenders = Annotated[
 
 
 class Sides(Model):
-    """Contenders of the paper's own, and those that a fair reader asks for, judged apart.
+    """The paper's own contenders and the fair ones, which are judged apart.
 
-    A list alone is the paper's.
+    A list alone has the paper's.
     """
 
     paper: Contenders
@@ -90,7 +90,7 @@ class Sides(Model):
 
 
 class Bounds(Model):
-    """A number that is not to be fallen below, or not to be exceeded."""
+    """A lower bound, an upper bound, or both."""
 
     at_least: float | None = None
     at_most: float | None = None
@@ -103,32 +103,32 @@ class Bounds(Model):
 
     @property
     def bounds(self):
-        """The bounds that there are, by side."""
+        """The given bounds by side."""
         bounds = {"at least": self.at_least, "at most": self.at_most}
         return {side: bound for side, bound in bounds.items() if bound is not None}
 
 
 class Premise(Bounds):
-    """What a theorem asks for, or a measurement: unless every trial shows it, a part is void."""
+    """A condition of a theorem or a measurement. A part is void unless every trial meets it."""
 
     measure: str
-    who: ContenderEntry | None = None  # that of the part, where none is named
-    why: Text  # it matters, in words
+    who: ContenderEntry | None = None  # default: that of the part
+    why: Text  # the condition in words
 
 
 class Part(Model):
-    """What every kind of entry may say; where it says nothing, it is about all there are."""
+    """The keys of every kind of entry. A missing list means all."""
 
     part: Text  # the sub-claim, in words
     experiment: str | None = None  # instead of that of the claim
     datasets: Annotated[list[str], Field(min_length=1)] | None = None
     noise: Annotated[list[float], Field(min_length=1)] | None = None
     losses: Annotated[list[str], Field(min_length=1)] | None = None
-    void: Text | None = None  # why what was measured tells nothing
+    void: Text | None = None  # why the measurement cannot be judged
 
 
 class Untestable(Part):
-    """A part that nothing would tell."""
+    """A part that no run could test."""
 
     kind: Literal["untestable"]
     void: Text
@@ -139,13 +139,13 @@ class Measured(Part):
 
     measure: str
     share: Annotated[float, Field(gt=0, le=1)] = 0.5  # of the paired trials that must meet it
-    unit: Literal["trials", "pairs", "count"] = "trials"  # what varies; of a count, nothing
+    unit: Literal["trials", "pairs", "count"] = "trials"  # what varies; a count does not vary
     threshold_by: Chosen | None = None
     premises: list[Premise] = []
 
 
 class Point(Measured):
-    """An entry that reads a curve at one place: at its end, unless it says where."""
+    """An entry that reads a curve at one place, by default at its end."""
 
     k: Count | None = None
     epoch: Annotated[float, Field(ge=0)] | None = None
@@ -153,7 +153,7 @@ class Point(Measured):
 
 
 class By(Model):
-    """By how much a contender must be better: by a factor, or by a difference."""
+    """How much better a contender must be: a factor or a difference."""
 
     factor: PositiveFloat | None = None
     difference: float | None = None
@@ -161,23 +161,23 @@ class By(Model):
     @model_validator(mode="after")
     def _check(self):
         if (self.factor is None) == (self.difference is None):
-            refuse("it has either a factor or a difference")
+            refuse("give either a factor or a difference")
         return self
 
 
 class Compare(Point):
-    """`who` is better than `against`: each of them than each."""
+    """`who` is better than `against`: each contender than each opponent."""
 
     kind: Literal["compare"]
     who: Sides
     against: Sides
     direction: Literal["less", "greater"]  # which is better
-    by: By | None = None  # without it, by the smallest factor that counts
+    by: By | None = None  # default: the smallest factor that counts
 
     @model_validator(mode="after")
     def _check_threshold(self):
         if (self.by is None) != (self.threshold_by is None):
-            refuse("threshold_by goes with by, and by with threshold_by")
+            refuse("threshold_by goes with by: give both or neither")
         return self
 
 
@@ -198,18 +198,18 @@ class Within(_Bounded, Point):
 
 
 class Slope(_Bounded):
-    """So does the slope of a measure of `who` on log-log axes."""
+    """The slope of a measure of `who` on log-log axes lies within bounds."""
 
     kind: Literal["slope"]
     after: Annotated[float, Field(ge=0, lt=1)] = 0.0  # the share of the curve that is left out
-    above: Annotated[float, Field(ge=0)] = 0.0  # the curve ends where it first falls to this
+    above: Annotated[float, Field(ge=0)] = 0.0  # the curve ends when it first falls to this value
 
 
 KINDS = {"compare": Compare, "within": Within, "slope": Slope, "untestable": Untestable}
 
 
 def _read_part(content):
-    """Read an entry as what its kind says; pydantic's own way would put the kind into the key."""
+    """Read an entry by its kind. Pydantic's own way would put the kind into the key of errors."""
     if not isinstance(content, dict):
         return content
     kind = content.get("kind")
@@ -222,14 +222,14 @@ AnyPart = Annotated[Compare | Within | Slope | Untestable, BeforeValidator(_read
 
 
 class ClaimEntry(Model):
-    """A claim in our words; with `parts: null` one that is not yet run."""
+    """A claim in our words. `parts: null` means that it is not yet run."""
 
     statement: Text
     where: Text  # in the paper
     artefact: Text = ""  # the figure or table under results/reports
     experiment: str = ""
     data: Kinds = Field({})  # the best first
-    every_dataset: bool = False  # judged on each and not on the first that was run
+    every_dataset: bool = False  # judged on each, not only on the first of the run
     parts: Annotated[list[AnyPart], Field(min_length=1)] | None
 
     @model_validator(mode="after")

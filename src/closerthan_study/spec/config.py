@@ -1,4 +1,4 @@
-"""What a user changes: config/config.yaml, with what the command line says."""
+"""The settings that a user changes: config/config.yaml and the command line."""
 
 from typing import Annotated, Literal
 
@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field
 from closerthan_study.spec.model import Model
 from closerthan_study.spec.scales import SCALES
 
-# Snakemake hands over what `--config data='{...}'` holds as text.
+# Snakemake passes the values in `--config data='{...}'` as text.
 _TEXTS = {"": None, "null": None, "~": None, "none": None, "true": True, "false": False}
 
 
@@ -19,7 +19,7 @@ Folder = Annotated[str | None, BeforeValidator(_read)]
 
 
 class Data(Model):
-    """Where data sets are looked for, and what to do without them."""
+    """Where data sets are looked for, and whether a missing one is an error."""
 
     mirror: Folder = None
     cache: Folder = None
@@ -27,7 +27,7 @@ class Data(Model):
 
 
 class WordVectors(Model):
-    """Which vectors the data set `words` has."""
+    """The vectors of the data set `words`."""
 
     vectors: Folder = None
 

@@ -1,8 +1,8 @@
-"""What all experiments have in common; each task adds what its own may say.
+"""The keys that all experiments share; each task adds its own.
 
-An experiment is one figure or table: data, what is drawn from them, and the methods that are set
-side by side. In study.yaml its `scales` say how large it is at each; the one that is run is laid
-over the rest, key by key, before anything is checked.
+An experiment is one figure or table: data, the samples drawn from them, and methods to compare. In
+study.yaml its `scales` give its sizes. The settings of the scale that is run are laid over the
+rest, key by key, before anything is checked.
 """
 
 import inspect
@@ -26,7 +26,7 @@ from closerthan_study.spec.model import (
     refuse,
 )
 
-NONE = "none"  # the loss of what learns from no comparisons, or is no learning
+NONE = "none"  # the loss of a method that uses no comparisons, or does not learn
 
 
 class Variant(Model):
@@ -36,7 +36,7 @@ class Variant(Model):
 
     @property
     def grid(self):
-        """The parameters to be tuned, one after another, each with its values."""
+        """The parameters to tune, one after another, each with its values."""
         return {}
 
     def settings(self, loss=NONE):
@@ -44,7 +44,7 @@ class Variant(Model):
         return dict(self.parameters)
 
     def check(self, check, where, losses):
-        """Check the names and kinds of all parameters; `check` takes them, and where they stand."""
+        """Check names and kinds of all parameters with `check`, which also takes their place."""
         check(self.parameters, f"{where}.parameters")
         for name, values in self.grid.items():
             for value in values:
@@ -52,7 +52,7 @@ class Variant(Model):
 
 
 class TunedVariant(Variant):
-    """Settings of which some are tuned."""
+    """Settings, some of them tuned."""
 
     tune: dict[str, Annotated[list[Any], Field(min_length=2)]] = {}
 
@@ -62,7 +62,7 @@ class TunedVariant(Variant):
 
 
 class LossVariant(TunedVariant):
-    """Settings of which some are those of single losses."""
+    """Settings, some of them for single losses."""
 
     by_loss: dict[str, Anything] = {}
 
@@ -80,17 +80,17 @@ Sweep = Annotated[dict[str, Annotated[list[Number], Field(min_length=1)]], Field
 
 
 class Method(Model):
-    """One way to learn: a model or a solver in some variants; or a control, which learns nothing.
+    """One way to learn: a model or a solver with variants, or a control, which learns nothing.
 
-    `trials`, `epochs` and `checkpoints` are those of the experiment, unless its scale says others.
+    `trials`, `epochs` and `checkpoints` are the experiment's, unless the scale gives others.
     """
 
-    given: ClassVar[frozenset] = frozenset()  # parameters that the task itself gives its models
-    also: ClassVar[dict] = {}  # parameters that the task takes beside those of the class
-    by_name: ClassVar[dict] = {}  # parameters that are estimators: who knows their names
+    given: ClassVar[frozenset] = frozenset()  # parameters that the task sets itself
+    also: ClassVar[dict] = {}  # further parameters that the task takes
+    by_name: ClassVar[dict] = {}  # parameters that are estimators: the package that has them
     controls: ClassVar[tuple] = ()
-    packages: ClassVar[tuple] = ()  # where the classes of models are looked for
-    solvers: ClassVar[tuple] = ()  # and those of solvers, in tasks that have some
+    packages: ClassVar[tuple] = ()  # packages with the classes of models
+    solvers: ClassVar[tuple] = ()  # packages with the classes of solvers, if the task has solvers
 
     name: str = Field("", exclude=True)
     label: str
@@ -105,12 +105,12 @@ class Method(Model):
 
     @property
     def learner(self):
-        """The class that parameters go to; None of a control."""
+        """The class that takes the parameters; None for a control."""
         return find_class(self.model, *self.packages) if self.model else None
 
     @property
     def sweeps(self):
-        """The settings that every variant is run with, one after another: pairs of name, value."""
+        """The swept settings of every variant: pairs of name and value."""
         return [(name, value) for name, values in self.sweep.items() for value in values]
 
     @property
@@ -123,11 +123,11 @@ class Method(Model):
         return Variant() if self.control else self.variants[name]
 
     def losses_of(self, losses):
-        """Return which of a study's losses the method is run with."""
+        """Return the losses of a study that the method is run with."""
         return [NONE]
 
     def batch_sizes_of(self, variant):
-        """Return the mini-batch sizes that a variant is run with; NaN: it has none."""
+        """Return the mini-batch sizes of a variant; NaN means that it has none."""
         return [np.nan]
 
     @field_validator("control")
@@ -137,11 +137,11 @@ class Method(Model):
 
     @property
     def kinds(self):
-        """What the method is, of which it must be exactly one."""
+        """The kinds of method. Exactly one must be set."""
         return {"model": self.model, "control": self.control}
 
     def check_class(self):
-        """Refuse the name of a class that there is not."""
+        """Refuse the name of a class that does not exist."""
         if self.model:
             check_class("model", self.model, *self.packages)
 
@@ -157,7 +157,7 @@ class Method(Model):
         self.check_class()
         for name, values in self.sweep.items():
             for value in values:
-                # The only one that a task gives and that a sweep may give instead.
+                # Of the parameters that a task sets, a sweep may set only this one.
                 self._check({name: value}, "sweep", self.given - {"max_iter"})
         for name, variant in self.variants.items():
             known(name, info.context["variants"], "variants: unknown variant")
@@ -170,9 +170,9 @@ class Method(Model):
 
 
 class Experiment(Model):
-    """One figure or table: data, what is drawn from them, and methods side by side."""
+    """One figure or table: data, the samples drawn from them, and methods to compare."""
 
-    drawn: ClassVar[frozenset] = frozenset()  # fields that decide what a trial is given
+    drawn: ClassVar[frozenset] = frozenset()  # fields that decide the data of a trial
     scored: ClassVar[frozenset] = frozenset()  # fields that scores depend on ...
     scored_only: ClassVar[frozenset] = frozenset()  # ... and fits do not
 
@@ -186,16 +186,16 @@ class Experiment(Model):
     trials: Count
     epochs: Count
     checkpoints: Count | list[Count] = 1
-    collection: Name | None = None  # all its data sets are one job of a station, under this name
-    batches: Count = 1  # into how many jobs its fits are cut
-    mem_mb: Count = 2500  # what a job may take, as Snakemake calls it
-    runtime: Count = 10  # minutes, likewise
+    collection: Name | None = None  # its data sets are one job of a station, with this name
+    batches: Count = 1  # the number of jobs that its fits are split into
+    mem_mb: Count = 2500  # the limit of a job, by Snakemake's name
+    runtime: Count = 10  # the limit of a job in minutes
     timed: bool = False  # its seconds count, so a job has the machine to itself
     methods: Annotated[dict[Name, Method], Field(min_length=1)]  # after the sizes that they share
 
     @property
     def words(self):
-        """The study and the name, which tell it from all others."""
+        """The study and the name, which identify the experiment."""
         return self.study, self.name
 
     @property
@@ -205,18 +205,18 @@ class Experiment(Model):
 
     @property
     def tuned_on(self):
-        """The trials that parameters are tuned on; here such as serve nothing else."""
+        """The trials that parameters are tuned on. By default they serve nothing else."""
         return range(-self.tuning_trials, 0)
 
     def place(self, dataset):
-        """Return the folder of a data set in the paths of the workflow: its own, or one of many."""
+        """Return the folder of a data set in the workflow: its own, or its collection's."""
         return self.collection or dataset
 
     def batch(self, number):
         """Return the methods of a batch of the fits, each with its trials.
 
-        Batches follow method by method; or trial by trial, if seconds count, so that whatever slows
-        the machine for a while meets all methods.
+        Batches go method by method. If seconds count they go trial by trial, so that anything that
+        slows the machine for a while affects all methods.
         """
         fits = [(name, t) for name, method in self.methods.items() for t in range(method.trials)]
         units = [t if self.timed else (name, t) for name, t in fits]
@@ -229,7 +229,7 @@ class Experiment(Model):
         return batch
 
     def settings_of(self, station, batch=None):
-        """Return all that the results of a station depend on, in a form to be compared."""
+        """Return all settings that the results of a station depend on, to be compared."""
         if station == "trials":
             return [list(self.tuned_on), self.trials, self.model_dump(include=set(self.drawn))]
         if station == "scores":
@@ -246,7 +246,7 @@ class Experiment(Model):
     @model_validator(mode="before")
     @classmethod
     def _size_methods(cls, content):
-        """Give each method its name and, where it has none of its own, the sizes of all."""
+        """Give each method its name, and the experiment's sizes if it has none of its own."""
         if not isinstance(content, dict) or not isinstance(content.get("methods"), dict):
             return content
         sizes = {key: content[key] for key in ("trials", "epochs", "checkpoints") if key in content}
@@ -275,20 +275,20 @@ class Experiment(Model):
                 if settings.grid:
                     self._check_tuning(settings, f"methods.{name}.variants.{variant}")
         if not all(map(self.batch, range(self.batches))):
-            refuse(f"batches: {self.batches} are more than there are fits to share out")
+            refuse(f"batches: {self.batches} are more than the experiment has fits")
         return self
 
     def _check_checkpoints(self, checkpoints, where):
         if isinstance(checkpoints, list):
-            refuse(f"{where}: a list, which is for the task online; here, a number")
+            refuse(f"{where}: a list is only for the task online; give a number")
 
     def _check_tuning(self, variant, where):
         if not self.tuning_trials:
-            refuse(f"{where}.tune: without experiments.{self.name}.tuning_trials")
+            refuse(f"{where}.tune: it needs experiments.{self.name}.tuning_trials")
 
 
 def check_datasets(names):
-    """Refuse the name of a data set that there is not."""
+    """Refuse the name of a data set that does not exist."""
     for name in names:
         allowed(name, _datasets())
 
@@ -299,7 +299,7 @@ def _datasets():
 
 
 def check_class(key, name, *packages):
-    """Refuse the name of a class that there is not."""
+    """Refuse the name of a class that does not exist."""
     try:
         find_class(name, *packages)
     except ValueError:
@@ -310,8 +310,8 @@ def check_class(key, name, *packages):
 def check_parameters(cls, parameters, where, given=frozenset(), also=None, by_name=None):
     """Check names and kinds of parameters against the defaults of their class.
 
-    Not allowed are those that are `given` by the task. It takes some `also`, with defaults. Some
-    are estimators that go `by_name`, with the package that knows their short names.
+    Parameters that the task sets (`given`) are not allowed. Parameters that it takes in addition
+    (`also`) have defaults. Estimators are given `by_name`, with the package that has their names.
     """
     signature = inspect.signature(cls).parameters if cls else {}
     defaults = {name: p.default for name, p in signature.items() if name not in given}
@@ -339,7 +339,7 @@ def check_parameters(cls, parameters, where, given=frozenset(), also=None, by_na
 
 
 def _words_of(annotation):
-    """Return the words that may stand for a number, as in ``float | Literal["auto"]``."""
+    """Return the words that may replace a number, as in ``float | Literal["auto"]``."""
     kinds = get_args(annotation)
     if float not in kinds:
         return []

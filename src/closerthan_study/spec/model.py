@@ -1,4 +1,4 @@
-"""The base of all models of config/, and errors that name file, key and what is allowed."""
+"""The base of all models of config/. Errors name the file, the key and the allowed values."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,11 +13,11 @@ _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C, ten times as qu
 
 
 class ConfigError(ValueError):
-    """Something under config/ is not as it must be; the message names the file and the key."""
+    """A file under config/ is wrong. The message names the file and the key."""
 
 
 class Model(BaseModel):
-    """A part of a file under config/: frozen, no unknown keys, nothing converted in silence."""
+    """A part of a file under config/: frozen, without unknown keys or silent conversions."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", populate_by_name=True)
 
@@ -27,7 +27,7 @@ class Model(BaseModel):
         if cls.model_config["extra"] == "allow":
             return content
         fields = cls.model_fields.items()
-        ours = [name for name, field in fields if field.exclude]  # not a file's to say
+        ours = [name for name, field in fields if field.exclude]  # not allowed in a file
         theirs = [field.alias or name for name, field in fields if not field.exclude]
         for key in content if isinstance(content, dict) else ():
             if key not in (*theirs, *ours):
@@ -36,15 +36,15 @@ class Model(BaseModel):
 
 
 def refuse(message, key=None):
-    """Raise the error of a validator: what is wrong with the key, which comes before it.
+    """Raise the error of a validator. The message follows the key when it is shown.
 
-    `key` is the one of a mapping that the message is about, if it is about one.
+    `key` is a key of the mapping that is validated, if the message is about one.
     """
     raise PydanticCustomError("refused", "{message}", {"message": message, "key": key})
 
 
 def known(name, names, what):
-    """Return a name that is among others, or refuse it.
+    """Return a name if it is known, or refuse it.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def known(name, names, what):
 
 
 def allowed(name, names):
-    """Return a name that is among others, or refuse it, without a word for what it is."""
+    """Return a name if it is allowed, or refuse it."""
     if name not in names:
         refuse(f"{name!r} is not allowed; allowed: {', '.join(map(str, names))}")
     return name
@@ -74,17 +74,17 @@ def _number(value):
 
 
 Count = Annotated[int, Field(ge=1)]
-# As it is written: seeds are made from the words of a run, where 0 is not 0.0.
+# Not converted: seeds are made from the text of the settings, in which 0 and 0.0 differ.
 Number = Annotated[int | float, BeforeValidator(_number)]
 Name = Annotated[str, Field(pattern=r"^[\w-]+$")]  # part of a path
 Share = Annotated[Number, Field(gt=0, lt=1)]
 Noises = Annotated[list[Annotated[Number, Field(ge=0, le=0.5)]], Field(min_length=1)]
-# A single one needs no brackets.
+# A single word needs no brackets.
 Words = Annotated[list[str], BeforeValidator(_as_list, json_schema_input_type=str | list[str])]
 
 
 def read_yaml(path):
-    """Return the mapping that a YAML file under config/ holds."""
+    """Return the mapping in a YAML file under config/."""
     path = Path(path)
     if not path.is_file():
         raise ConfigError(f"{path}: there is no such file")
@@ -98,9 +98,9 @@ def read_yaml(path):
 
 
 def validate(model, content, path, key="", context=None):
-    """Return a model of some content of a file, which stands there under `key`.
+    """Return a model of the content that a file has under `key`.
 
-    A function as `key` is given the keys within the content of what is wrong.
+    If `key` is a function, it is called with the keys that lead to the error within the content.
     """
     try:
         return model.model_validate(content, context=context)
@@ -109,7 +109,7 @@ def validate(model, content, path, key="", context=None):
 
 
 def _message(error, key):
-    """Say in a line what is wrong with which key."""
+    """Say in one line which key is wrong, and why."""
     loc = [str(word) for word in error["loc"] if not _is_tag(word)]
     if callable(key):
         unknown = error.get("ctx", {}).get("key")
@@ -121,7 +121,7 @@ def _message(error, key):
 
 
 def _is_tag(word):
-    """Whether it is pydantic's name for one of several types, and no key."""
+    """Return whether a word is pydantic's name for one of several types, and not a key."""
     return isinstance(word, str) and (word == "str" or "[" in word or "constrained-" in word)
 
 

@@ -1,6 +1,6 @@
-"""What a paper's own words in reported.csv are called here: the block `printed` of its study.yaml.
+"""Our names for the paper's names in reported.csv: the block `printed` of its study.yaml.
 
-A data set, loss, method or measure that a mapping leaves out has the same name here.
+A data set, loss, method or measure without an entry has the same name here.
 """
 
 from typing import Annotated, Literal
@@ -9,12 +9,12 @@ from pydantic import BeforeValidator, Field
 
 from closerthan_study.spec.model import Count, Model
 
-DATA = "data"  # in the place of an experiment, for what is printed of the data sets themselves
+DATA = "data"  # instead of an experiment, for numbers about the data sets
 SAME, PARTIAL, STAND_IN = "same", "partial", "stand-in"
 
 
 class PrintedMethod(Model):
-    """What a method is here, and its mini-batch size; a name alone will do."""
+    """Our name for a method, and its mini-batch size. A name alone is enough."""
 
     method: str
     batch_size: Count | None = None
@@ -34,10 +34,10 @@ _Alone = BeforeValidator(_read_same, json_schema_input_type=str | Kinds)
 
 
 class Printed(Model):
-    """The names that a paper prints, and what they are here.
+    """The names that a paper prints, and our names for them.
 
-    A data set of the paper is one or several here, the best first: the same one, a part of it, or
-    one that stands in for it. The first that a run has serves.
+    A data set of the paper has one or several here, the best first: the same one, a part of it, or
+    a stand-in. A run uses the first that it has.
     """
 
     paper: str  # as in the column `paper`
@@ -46,18 +46,18 @@ class Printed(Model):
     losses: dict[str, str] = Field({})
     methods: dict[str, Annotated[PrintedMethod, _Named]] = Field({})
     measures: dict[str, str] = Field({})
-    variants: dict[str, str] = Field({})  # by our measure, where a method has it: not `paper`
+    variants: dict[str, str] = Field({})  # by our measure: a variant other than `paper`
 
     def experiment(self, artefact, dataset):
-        """Return what a table or figure shows; it may show an experiment for each data set."""
+        """Return the experiment of a table or figure, which may depend on the data set."""
         found = self.experiments[artefact]
         return found if isinstance(found, str) else found[dataset]
 
     def method(self, name):
-        """Return the name of a method here, and its mini-batch size: 0 where it has none."""
+        """Return our name for a method, and its mini-batch size: 0 if it has none."""
         found = self.methods.get(name) or PrintedMethod(method=name)
         return found.method, found.batch_size or 0
 
     def kinds(self, dataset):
-        """Return the data sets that a printed one is here, the best first, with what each is."""
+        """Return our data sets for a printed one, the best first, each with its kind."""
         return self.datasets.get(dataset, {dataset: SAME})

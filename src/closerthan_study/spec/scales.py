@@ -1,4 +1,4 @@
-"""The three scales, and how what an experiment is at one of them is laid over the rest of it."""
+"""The three scales, and how the settings of one scale replace those of an experiment."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from pydantic import ConfigDict, RootModel
 
 from closerthan_study.spec.model import ConfigError, Model, validate
 
-SCALES = {  # how much of each study a run does, in words for its pages
+SCALES = {  # how much of each study is run, in words for the pages
     "smoke": "a quick check that everything runs; its numbers mean little",
     "default": "smaller than the paper's, with fewer trials and epochs",
     "paper": "at the papers' sizes; captions name each reduction and its reason",
@@ -14,7 +14,7 @@ SCALES = {  # how much of each study a run does, in words for its pages
 
 
 class _SizedMethod(Model):
-    """What is looked at of a method before a scale is laid over it; all else is checked then."""
+    """The keys of a method that are checked before a scale is laid over it."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -22,7 +22,7 @@ class _SizedMethod(Model):
 
 
 class _Sized(Model):
-    """The same of an experiment, or of what a scale says of one."""
+    """The keys of an experiment, or of one of its scales, that are checked before."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -30,11 +30,11 @@ class _Sized(Model):
 
 
 class _Scales(RootModel[dict[Literal[tuple(SCALES)], _Sized]]):
-    """How large an experiment is, by scale; one that is being written may have a single scale."""
+    """The sizes of an experiment by scale. A single scale is enough."""
 
 
 def lay_scale(content, scale, path, key):
-    """Lay what an experiment is at a scale over the rest of it, key by key.
+    """Return an experiment with the settings of a scale laid over it, key by key.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def lay_scale(content, scale, path, key):
 
 
 def _check_sweep(whole, method, where):
-    """A scale may sweep some of the values, for claims are about all of them."""
+    """Check that a scale sweeps only values of the experiment, because claims name those."""
     for parameter, values in method.sweep.items():
         offered = whole.sweep.get(parameter, ["none"])
         for value in values:
@@ -74,7 +74,7 @@ def _check_sweep(whole, method, where):
 
 
 def says(scale, keys):
-    """Whether a scale itself says what stands under some keys, and not the rest of the file."""
+    """Return whether a scale itself, and not the rest of the file, has the value of some keys."""
     for key in keys:
         if not isinstance(scale, dict):
             return True

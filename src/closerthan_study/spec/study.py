@@ -10,7 +10,7 @@ from closerthan_study.spec.printed import Printed
 
 
 class LossEntry(Model):
-    """A loss as a study file names it: its class, and the parameters that are not the default."""
+    """A loss in a study file: its class, and the parameters that differ from the defaults."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -18,14 +18,16 @@ class LossEntry(Model):
 
     @property
     def parameters(self):
-        """The parameters that the file gives, by name."""
+        """The parameters in the file, by name."""
         return self.model_extra
 
     @model_validator(mode="after")
     def _check(self, info: ValidationInfo):
         if info.context["trusted"]:
             return self
-        from closerthan.losses import find_loss  # compiled functions, of which a job may need none
+        from closerthan.losses import (
+            find_loss,
+        )  # here, because it compiles functions that a job may not need
 
         try:
             loss = find_loss(self.cls)
@@ -36,20 +38,20 @@ class LossEntry(Model):
 
 
 class Study(Model):
-    """What a paper's file says, but for the experiments, which are read when they are asked for."""
+    """The content of a study file. Experiments are validated only when they are used."""
 
     name: str = Field("", exclude=True)
     title: str
     summary: str
     reference: str
-    variants: dict[str, str]  # what the variants of its methods are
+    variants: dict[str, str]  # the variants of its methods, described
     labels: dict[str, str] = {}  # how figures write names
     losses: dict[str, LossEntry] = {}
     printed: Printed | None = None
     experiments: Annotated[dict[Name, dict[str, Any]], Field(min_length=1)]
 
     def label(self, name):
-        """Return how figures write a name: a loss, a variant, a parameter, a data set.
+        """Return the label of a loss, variant, parameter or data set in figures.
 
         Examples
         --------

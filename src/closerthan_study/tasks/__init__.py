@@ -1,7 +1,7 @@
-"""What can be learned: a folder a task, and what all of them share in `base`.
+"""The tasks: one folder for each. `base` has the code that they share.
 
-A task is found by the name of its folder, and so are its modules: `experiment` (what an experiment
-of it may say), `draw` (what a trial is given), `fit`, `score` and `measures` (names of scores).
+A task is found by the name of its folder. Its modules are `experiment` (the keys of its
+experiments), `draw` (the data of a trial), `fit`, `score` and `measures` (the names of scores).
 """
 
 import pkgutil

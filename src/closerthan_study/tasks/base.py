@@ -1,6 +1,6 @@
-"""What the fits of all tasks share: the one loop over trials, methods and settings, tuning, tables.
+"""The fits of all tasks: the loop over trials, methods and settings, the tuning, the tables.
 
-A task brings a `Fitting` (`fit.py`), which learns one thing at a time. What scores share is in
+Each task has a `Fitting` (`fit.py`), which fits one run at a time. Scores share
 `closerthan_study.tasks.scoring`.
 """
 
@@ -43,7 +43,7 @@ class Run:
 
     @property
     def settings(self):
-        """The settings of the variant, of which some may be tuned."""
+        """The settings of the variant. Some may be tuned."""
         return self.method.variant(self.variant)
 
     @property
@@ -78,7 +78,7 @@ def runs_of(experiment, method, losses):
 
 
 def tabulate_map(points):
-    """Return a table of the points of a map, a row an object."""
+    """Return a table of the points of a map, one row for each object."""
     return tabulate(points, dtype=np.float32).assign(object=range(len(points)))
 
 
@@ -86,7 +86,7 @@ CONTROL = "control"  # the variant of what learns nothing
 
 
 class Fitting(ABC):
-    """What the fits of an experiment on one data set share."""
+    """The fits of an experiment on one data set."""
 
     tunes_every_trial = False  # or once for all, on trials of the experiment's choice
 
@@ -100,7 +100,7 @@ class Fitting(ABC):
         """Return the curve, with its `epoch` and `seconds`, and what was learned, or None."""
 
     def error(self, run, parameters, trial):
-        """What tuning is to make small: an error of a fit with these parameters."""
+        """Return the error that tuning minimizes, of a fit with these parameters."""
         raise NotImplementedError(f"{self.experiment.task} tunes nothing")
 
     def parameters(self, run, trial):
@@ -122,8 +122,8 @@ class Fitting(ABC):
 def make_fits(fitting, batch, folder, progress):
     """Fit methods in every way and trial, and write a table of each `SUFFIXES` a method.
 
-    All contenders of a trial are fitted one after another, so that a slow minute of the machine
-    meets all of them. With one thread: the results are the same on every machine, to the bit.
+    All methods of a trial are fitted one after another, so that a slow minute of the machine
+    affects all of them. One thread makes the results the same on every machine, to the bit.
     """
     found = {name: ([], [], []) for name in batch}
     with threadpool_limits(1), warnings.catch_warnings():

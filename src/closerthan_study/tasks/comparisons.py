@@ -1,4 +1,4 @@
-"""How the tasks that learn from comparisons draw them: sampled or given by people, split, noisy."""
+"""Draw comparisons: sampled or given by people, split into parts, with noise."""
 
 import numpy as np
 import pandas as pd

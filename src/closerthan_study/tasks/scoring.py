@@ -1,4 +1,4 @@
-"""What the scores of all tasks share: tidy rows, one a value, and how they are kept."""
+"""The scores of all tasks: tidy rows, one for each value, and their files."""
 
 from abc import ABC, abstractmethod
 
@@ -15,7 +15,7 @@ COLUMNS = [
 
 
 class Scoring(ABC):
-    """How good what the fits of an experiment on one data set have learned is."""
+    """The scores of the fits of an experiment on one data set."""
 
     def __init__(self, setup):
         self.setup = setup
@@ -53,7 +53,7 @@ def when_reached(curves, column, within):
 
 
 def make_scores(scoring):
-    """Score every fit: a Parquet file a method, and seconds.parquet where they count."""
+    """Score every fit: a Parquet file for each method, and seconds.parquet if seconds count."""
     experiment, folder, timed = scoring.experiment, scoring.setup.folder("scores"), []
     names = {"study": experiment.study, "experiment": experiment.name}
     names["dataset"] = scoring.setup.dataset

@@ -1,4 +1,4 @@
-"""An experiment on one data set: what the stations have made of it, and its random numbers."""
+"""An experiment on one data set: the results of its stations, and its random numbers."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,7 +23,7 @@ class Setup:
         return seed_sequence(self.spec.seed, *self.experiment.words, self.dataset, *words)
 
     def folder(self, station, batch=""):
-        """Return where a station keeps what it makes."""
+        """Return the folder of a station's results."""
         return self.spec.folder(station, self.experiment, self.dataset, batch)
 
     @property

@@ -318,7 +318,7 @@ def test_better_than_one_and_untold_of_another_is_not_yet_better_than_both(claim
     best, full = np.full(9, 1.0), np.full(9, 0.995)
     found = judge(claim(part), scores(rivals(best, np.full(9, 0.5), full), "MAP"))[1][0]
     assert (found["outcome"], found["effect"]) == ("undecided", 2)
-    assert found["why"] == "1 of 2 comparisons tell nothing: the opponent is at the ceiling"
+    assert found["why"] == "1 of 2 comparisons cannot be judged: the opponent is at the ceiling"
     behind = scores(rivals(full, np.full(9, 0.997), full), "MAP")
     assert outcome(claim(part), behind) == "void"
     apart = scores(rivals(np.full(9, 0.6), np.full(9, 0.7), np.full(9, 0.5)), "MAP")
@@ -329,7 +329,7 @@ def test_an_epoch_at_which_a_run_reads_nothing_tells_nothing(claim):
     part = within(measure="MAP", at_least=0.5, epoch=12)
     table = scores({("sbb", "paper", 1): [0.9] * 6}, "MAP", epoch=10.0)
     found = judge(claim(part), table)[1][0]
-    assert found["why"] == "this run does not read its curves after 12 epochs"
+    assert found["why"] == "this run has no values after 12 epochs"
     assert found["outcome"] == "void"
     assert outcome(claim({**part, "epoch": 10}), table) == "met"
 

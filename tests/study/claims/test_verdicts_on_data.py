@@ -92,7 +92,7 @@ def test_beside_the_paper_s_own_data_stand_ins_are_told_and_not_counted(claim):
     row, parts = found(claim(BETTER), good("wine"), good("iris"), bad("beer"), good("ale"))
     assert (row["verdict"], row["met"], row["not_met"]) == ("reproduced", 2, 0)
     assert parts["beer"] == "not met"
-    assert row["sentence"].endswith("On data that stand in, 1 of 2 parts are met.")
+    assert row["sentence"].endswith("On stand-in data, 1 of 2 parts are met.")
 
 
 def test_a_part_may_be_about_some_of_the_data_sets_only(claim):

@@ -43,6 +43,14 @@ experiments:
     n_components: 2
     methods: {random: {label: random points, control: random}}
     scales: {smoke: {trials: 1, epochs: 1}}
+  answers:
+    task: ordinal
+    shows: Fig. 3
+    datasets: [music]
+    comparisons: {source: people, n_train: 0.8}
+    n_components: 2
+    methods: {random: {label: random points, control: random}}
+    scales: {smoke: {trials: 1, epochs: 1}}
   points:
     task: online
     shows: Fig. 2
@@ -62,7 +70,7 @@ music/music_triplets.mat, or put the file at /home/ann/.cache/closerthan/music/m
 
 @pytest.fixture
 def write(tmp_path):
-    """Write the index page of a run of two experiments; return it with its provenance."""
+    """Write the index page of a run of three experiments; return it with its provenance."""
 
     def without(missing):
         folder = tmp_path / "config" / "studies" / "papers"
@@ -83,11 +91,10 @@ def write(tmp_path):
 
 
 def test_a_run_is_described_with_the_sizes_that_each_experiment_drew(write):
-    page, record = write({})
+    page, record = write({"music": WHY})
     for text in ("smoke", "a quick check", "A study", "What it shows.", "n_components: 2"):
         assert text in page
     assert registry()["eurodist"]["title"] in page and registry()["eurodist"]["homepage"] in page
-    assert "CLOSERTHAN_DATA_MIRROR" not in page and registry()["music"]["title"] not in page
     assert record["config"]["scale"] == "smoke"
     datasets, drawn = record["datasets"], record["drawn"]["papers"]
     assert set(datasets) == {"eurodist", "synthetic"}
@@ -103,10 +110,14 @@ def test_a_run_is_described_with_the_sizes_that_each_experiment_drew(write):
     assert "100 × 10" not in page
 
 
-def test_the_banner_names_what_a_run_misses_before_the_remedy(write):
+def test_the_banner_is_one_line_and_a_folded_list_with_the_remedy_once(write):
     page, _ = write({"music": WHY})
-    assert registry()["music"]["title"] in page
-    assert page.index("no connection") < page.index("Set CLOSERTHAN_DATA_MIRROR")
+    banner = BeautifulSoup(page, "html.parser").find("aside")
+    line, details = banner.find_all(["p", "details"], recursive=False)
+    assert line.text == "1 of 3 data sets could not be had; 1 experiment is missing."
+    assert not details.has_attr("open") and registry()["music"]["title"] in details.text
+    assert "cache: there is no …/music_triplets.mat" in details.text
+    assert "no connection" in details.text and page.count("Set CLOSERTHAN_DATA_MIRROR") == 1
     assert "/home/ann" not in page
 
 
@@ -160,7 +171,7 @@ def index(folder, **changes):
                 "source": "https://example.org/music",
             }
         ],
-        "banner": [],
+        "banner": None,
         "provenance": provenance(
             {"scale": "smoke"}, {"music": {"sha256": "0a"}}, DRAWN, root=folder
         ),
@@ -207,7 +218,7 @@ def test_index_escapes_what_comes_from_files(reports):
         reports,
         title=EVIL,
         datasets=[hostile],
-        banner=[{"title": EVIL, "reason": EVIL, "remedy": EVIL}],
+        banner={"summary": EVIL, "missing": [{"title": EVIL, "tried": [EVIL]}], "remedy": EVIL},
         provenance=provenance({EVIL: EVIL}, {EVIL: {}}, drawn, root=reports),
     )
     assert not page.find_all("script")
@@ -217,15 +228,15 @@ def test_index_escapes_what_comes_from_files(reports):
 
 def test_banner_names_what_is_missing_without_local_paths(reports):
     assert "could not be had" not in text_of(index(reports))
-    entry = {
-        "title": "Land use",
-        "reason": "It is neither in /home/ann/.cache/closerthan nor in file:///srv/mirror.",
+    tried = "It is neither in /home/ann/.cache/closerthan nor in file:///srv/mirror."
+    banner = {
+        "summary": "1 of 3 data sets could not be had.",
+        "missing": [{"title": "Land use", "tried": [tried]}],
         "remedy": "Put landuse21/LandUse-21.mat there or allow https://example.org/~a/b-/c.mat.",
     }
-    text = text_of(index(reports, banner=[entry]))
-    assert "1 data set could not be had" in text
-    assert "neither in …/closerthan nor in …/mirror." in text
-    assert entry["remedy"] in text
+    text = text_of(index(reports, banner=banner))
+    assert banner["summary"] in text and banner["remedy"] in text
+    assert "Land use It is neither in …/closerthan nor in …/mirror." in text
     assert "/home" not in text and "/srv" not in text
 
 

@@ -1,7 +1,7 @@
-"""The board: one offline page to look around in, made of claims, tables, curves and maps.
+"""The board: one interactive offline page of claims, tables, curves and maps.
 
-page     what the page says, and the page
+page     gathers the content and writes the page
 curves   learning curves, as medians over trials
 maps     maps of objects that have a name, a class or a color
-*.js     what draws them with the widgets of closerthan.page: plain JavaScript, put into the page
+*.js     plain JavaScript in the page: draws the views with the widgets of closerthan.page
 """

@@ -1,4 +1,4 @@
-// Claims: a card each, with its verdicts, its parts as marks, and its effects.
+// Claims: one card for each, with its verdicts, its parts as marks, and its effects.
 
 const MARKS = { met: "✓", "not met": "✗", undecided: "?", void: "–" };
 const BASELINES = { paper: "the paper's baselines", fair: "fair baselines" };
@@ -63,7 +63,7 @@ function textOf(claim) {
   return words.join(" ").toLowerCase();
 }
 
-// A bar a paper, a piece a verdict: how many claims there are, and a way to filter.
+// A bar for each paper, with a piece for each verdict. It counts the claims; a click filters them.
 function overviewOf(papers, paper, verdict) {
   return papers.map((study) => {
     const ours = claims.filter((claim) => claim.study === study);
@@ -102,7 +102,7 @@ function overviewOf(papers, paper, verdict) {
   });
 }
 
-// What colors and marks mean, for verdicts and for parts.
+// The legend of colors and marks, for verdicts and for parts.
 function keyOf() {
   const marks = Object.keys(content.outcomes).map((outcome) =>
     make("span", {}, mark({ outcome, part: "", data: "same" }, "span"), ` ${outcome}`),
@@ -203,13 +203,13 @@ function tellPart(part) {
       ["measure", part.measure],
       ["effect", effectWords(part)],
       ["threshold", thresholdWords(part)],
-      ["of", [trialsWords(part), cases].filter(Boolean).join("; ")],
-      ["would turn", part.turns],
+      ["from", [trialsWords(part), cases].filter(Boolean).join("; ")],
+      ["would change", part.turns],
     ]),
   ];
 }
 
-// What varies: trials, or of words the pairs in each of them; what is counted does not.
+// What the interval resamples: trials, or pairs of words in each trial. Counts have no interval.
 function trialsWords(part) {
   if (part.trials === "") return "";
   const trials = many(number(part.trials), "trial");
@@ -237,8 +237,8 @@ function thresholdWords(part) {
   return `${part.side} ${say(threshold)}${part.threshold_by ? ` (${part.threshold_by})` : ""}`;
 }
 
-// The effects of a claim's parts against their thresholds: an axis for each scale, and for each
-// measure that is shown as it is.
+// The effects of a claim's parts against their thresholds: one axis for each scale, and one for each
+// measure that has no scale.
 function effectsOf(parts) {
   const measured = parts.filter((part) => !Number.isNaN(number(part.effect)));
   const others = parts.filter((part) => Number.isNaN(number(part.effect)) && part.why);
@@ -316,7 +316,7 @@ const ARROWS = { less: "◀", more: "▶" };
 function strip(part, x, ticks, equal, log) {
   const beyond = (value) =>
     value === Infinity ? "more" : value === -Infinity || (log && value <= 0) ? "less" : "";
-  // What has no place on the axis, as 0 on a logarithmic one, lies at its end.
+  // A value that the axis cannot show, such as 0 on a logarithmic axis, lies at its end.
   const place = (value) => entryOf(ENDS, beyond(value)) ?? Math.min(100, Math.max(0, x(value)));
   const [effect, low, high, threshold] = ["effect", "low", "high", "threshold"].map((key) =>
     number(part[key]),

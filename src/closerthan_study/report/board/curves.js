@@ -1,6 +1,6 @@
-// Learning curves: one chart, and what of it is shown.
+// Learning curves: one chart, and the controls that choose its lines.
 
-// The selects that charts and maps share: paper, figure, data set; return what is chosen.
+// Return the chosen chart or map, and the selects for paper, experiment and data set.
 function chosen(list) {
   const study =
     state.get("paper") && list.some((one) => one.study === state.get("paper"))
@@ -24,13 +24,13 @@ function chosen(list) {
   return { one, fields };
 }
 
-// A key of the state that is one of some values; the first, where it is none.
+// The value that the state has for a key; the first value if it has none.
 function oneOf(key, values) {
   const found = values.find((value) => String(value) === state.get(key));
   return found ?? values[0];
 }
 
-// What chooses one of several noise levels; nothing where there is one.
+// A select for the noise level, if there is more than one.
 function noiseFields(noises, noise) {
   const options = noises.map((level) => [level, say(level)]);
   return noises.length > 1 ? [choose("Noise", options, noise, state.setter("noise"))] : [];
@@ -130,7 +130,7 @@ function curvesView(holder) {
             disabled: !line.x,
             title: line.x
               ? "Click: on or off. With Shift: this one alone."
-              : `has no ${one.axes[axis]}`,
+              : `no values for ${one.axes[axis]}`,
             onmouseenter: () => stress(line.label),
             onmouseleave: () => stress(""),
             onfocus: () => stress(line.label),
@@ -148,12 +148,12 @@ function curvesView(holder) {
           : []),
     );
     const none = log.y && drawn.some((line) => line.mid.some((v) => v !== null && v <= 0));
-    caption.textContent = words + (none ? " What is 0 has no place on a logarithmic axis." : "");
+    caption.textContent = words + (none ? " Zero cannot be shown on a logarithmic axis." : "");
   };
 }
 
-// The lines that are off at first, where there would be too many: all but the first variant of each
-// method with its first mini-batch size, and the controls.
+// The lines that are off at first. Controls stay on, and the first variant of each method with its
+// first mini-batch size.
 function notFirst(lines) {
   const first = new Map();
   return lines.filter((line) => {
@@ -165,8 +165,8 @@ function notFirst(lines) {
   });
 }
 
-// A line with its looks, and with its places on an axis, if it has some. A control that is the same
-// at all places, or has none on this axis, is a level.
+// A line with its look and its places on an axis, if it has any. A control with the same value at
+// all places is drawn as a horizontal line.
 function lineFrom(chart, line, axis) {
   const look = chart.curves[line.curve];
   const { mid, low, high, trials } = line;
@@ -178,7 +178,7 @@ function lineFrom(chart, line, axis) {
   return { ...look, x, mid, low, high, trials };
 }
 
-// Logarithmic axes, as chosen, or else wherever numbers span more than two decades.
+// Logarithmic axes, as chosen. By default y is logarithmic if it spans more than two decades.
 function logAxes(lines) {
   const set = state.get("log");
   if (set) return { x: set.includes("x"), y: set.includes("y") };
@@ -203,8 +203,8 @@ function captionOf(one, measure, axis, lines) {
   const what = one.measures[measure] ? `: ${one.measures[measure]}` : "";
   const band =
     most > 1
-      ? `Lines are medians over ${trials}, bands reach from the first to the third quartile`
-      : "Lines show the one trial";
-  const clock = axis === "seconds" ? ` ${one.timing}; each place is the median over trials.` : "";
+      ? `Lines: medians over ${trials}. Bands: first to third quartile`
+      : "Lines: the only trial";
+  const clock = axis === "seconds" ? ` ${one.timing}. Seconds are medians over trials.` : "";
   return `${one.shows}. ${measure.replaceAll("_", " ")}${what}. ${one.data}. ${band}.${clock}`;
 }

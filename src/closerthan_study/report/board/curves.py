@@ -12,17 +12,17 @@ from closerthan_study.figures.style import CONTROLS, Look, looks_of
 
 __all__ = ["curves_of", "name_run", "summarize"]
 
-_MOST = 61  # places of a curve that are kept: as many as a learning curve is read off at
+_MOST = 61  # places kept of a curve: as many as a learning curve has
 _DIGITS = 4  # of a number
-_RUN = ["method", "variant", "batch_size", "sweep", "noise", "loss"]  # but for the trial
-_GRAYS = (1, 1.5)  # the dashes of a control that has none of its own
+_RUN = ["method", "variant", "batch_size", "sweep", "noise", "loss"]  # all except the trial
+_GRAYS = (1, 1.5)  # the dashes of a control without its own
 
 
 def curves_of(page):
     """Return all learning curves of a study, a mapping for each experiment and data set.
 
-    A measure has a learning curve where a fit has more than one value of it, over the triplets of a
-    stream or else over epochs. Each such place has also its seconds, where the fits have them.
+    A measure has a learning curve if a fit has several values of it, over the triplets of a stream
+    or over epochs. Each place also has its seconds, if the fits have them.
     """
     charts = (_chart(page, *place) for place in page.places)
     return [chart for chart in charts if chart]
@@ -111,23 +111,23 @@ def _plain(table):
 
 
 def _with_curves(scores, place):
-    """Return the rows of measures of which some fit has more than one place."""
+    """Return the rows of measures that have several places in some fit."""
     fits = scores.groupby(["measure", *_RUN, "trial", "k"])[place].nunique()
     most = fits.groupby("measure").max()
     return scores[scores.measure.isin(most.index[most > 1])]
 
 
 def _of_one_k(scores):
-    """Return the rows of the middle k alone: others would be most of the page, and look alike."""
+    """Return only the rows of the middle k. The others look alike and would fill the page."""
     ks = sorted(set(scores.k) - {-1.0})
     return scores[scores.k.isin([-1.0, *ks[len(ks) // 2 : len(ks) // 2 + 1]])]
 
 
 def summarize(rows, place, seconds=None):
-    """Return median and quartiles over trials of one measure of one run, read off at `place`.
+    """Return median and quartiles over trials of one measure of one run, by `place`.
 
-    Places on other axes are medians; `seconds` have a row a place and a column a trial. A trial
-    that has stopped keeps its last value.
+    Places on other axes are medians. `seconds` has a row for each place and a column for each
+    trial. A trial that has stopped keeps its last value.
 
     >>> from pandas import DataFrame
     >>> rows = {"trial": [0, 0, 1], "epoch": [1.0, 2.0, 1.0], "value": [4.0, 2.0, 8.0]}
@@ -148,7 +148,7 @@ def summarize(rows, place, seconds=None):
     trials = wide.shape[1]
     values = wide.to_numpy(float)
     quantile = np.nanquantile if np.isnan(values).any() else np.quantile  # which is much faster
-    with np.errstate(invalid="ignore"):  # of infinities, which a fit that diverges has
+    with np.errstate(invalid="ignore"):  # a fit that diverges has infinities
         low, mid, high = quantile(values, (0.25, 0.5, 0.75), axis=1)
     line = {"x": x, "mid": compact(mid)}
     if trials > 1:
@@ -157,7 +157,7 @@ def summarize(rows, place, seconds=None):
 
 
 def _wide(rows, place, column):
-    """Return the last values of a column, a row a place and a column a trial; gaps are filled."""
+    """Return the last values of a column: a row for each place, a column for each trial."""
     rows = rows[rows[column].notna()]
     places, row = np.unique(rows[place], return_inverse=True)
     trials, of_trial = np.unique(rows["trial"], return_inverse=True)
@@ -167,14 +167,14 @@ def _wide(rows, place, column):
 
 
 def _thinned(n):
-    """Return which of n places are kept: all, or such as are even on a logarithmic axis."""
+    """Return which of n places are kept: all, or places even on a logarithmic axis."""
     if n <= _MOST:
         return np.arange(n)
     return np.unique(np.geomspace(1, n, _MOST).round().astype(int)) - 1
 
 
 def compact(values):
-    """Return numbers of few digits, and None for those that JSON does not have.
+    """Return numbers rounded to few digits, and None for numbers that JSON does not have.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def compact(values):
 
 
 def _axes(lines, compared):
-    """Return the axes that curves can be drawn over, each with its words."""
+    """Return the axes that curves can be drawn over, each with its label."""
     words = {
         "triplets": "triplets observed",
         "epoch": "gradient evaluations / training comparisons" if compared else "epochs",
@@ -225,7 +225,7 @@ def _looks(page, name, curves):
 
 
 def name_run(page, method, variant, batch_size, sweep):
-    """Name a way to run a method; of the numbers, those that are missing or below 0 are none."""
+    """Name a run of a method. Numbers that are missing or below 0 are left out."""
     words = name_curve(page, method, variant, int(batch_size) if batch_size > 0 else 0)
     if method.sweep and sweep >= 0:
         (parameter,) = method.sweep

@@ -1,8 +1,8 @@
-// Maps: a panel each, which move together, with names wherever there is room for them.
+// Maps: one panel for each. Panels move together; names are drawn where there is room.
 
 const SIDE = content.side; // coordinates are whole numbers from 0 to this one
 const HOME = 1.5; // the zoom at which the first map fills its panel
-const MOST_PANELS = 12; // that are drawn before somebody asks for more
+const MOST_PANELS = 12; // drawn at first
 
 function mapsView(holder) {
   const controls = make("div", { class: "controls" });
@@ -93,7 +93,7 @@ const namesOf = (one) =>
 const classOf = (one, i) =>
   one.classes && one.classes[i] >= 0 ? one.class_names[one.classes[i]] : "";
 
-// What all panels show: names, or classes, that are found are stressed, and others faint.
+// The look of all panels: found names or classes are strong, the others faint.
 function optionsOf(one, names) {
   const wanted = state.get("find").toLowerCase();
   const hits = names.map((name, i) =>
@@ -136,11 +136,11 @@ function mapCaption(one) {
     n < one.objects
       ? ` (${n.toLocaleString("en-US")} of ${one.objects.toLocaleString("en-US")} objects are shown)`
       : "";
-  const color = one.shades ? " Colors are places on the shape." : "";
+  const color = one.shades ? " Colors show the position on the shape." : "";
   return (
-    `${one.shows}. ${one.data}: the first trial, every map turned, mirrored and scaled onto the first${some}; ` +
-    "of more than two dimensions the two principal axes." +
+    `${one.shows}. ${one.data}. Maps of the first trial${some}. Every map is rotated, mirrored and scaled to match the first. ` +
+    "A map of more than two dimensions shows its two principal axes." +
     color +
-    " Drag to move; +, −, 0 and arrow keys where a panel has the focus, and there also the wheel, zoom and move all panels."
+    " Drag to move. Click a panel, then use the wheel, +, −, 0 or the arrow keys to zoom and move all panels."
   );
 }

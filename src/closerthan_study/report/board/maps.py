@@ -1,4 +1,4 @@
-"""Maps for the board: where fits put objects that have a name, a class or a color."""
+"""Maps for the board, of objects that have a name, a class or a color."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from closerthan_study.report.board.curves import name_run
 
 __all__ = ["describe_objects", "encode", "fitting", "maps_of"]
 
-_MOST = 400  # objects of a map that are shown
+_MOST = 400  # objects shown in a map
 _POINTS = 200_000  # of all maps together: two megabytes
-_FRAME = 1.5  # times the size of the first map, beyond which a point is drawn at the border
+_FRAME = 1.5  # times the size of the first map; points outside are drawn at the border
 LARGEST = 9999  # coordinates are whole numbers from 0 to this one
 _RUN = ["variant", "batch_size", "sweep", "noise", "loss"]
 
@@ -23,7 +23,7 @@ def maps_of(page):
     """Return the maps of the first trial of a study, a mapping for each experiment and data set.
 
     A map of more than two dimensions shows its two principal axes. All maps of an experiment are
-    turned, mirrored, shifted and scaled onto the first: that of a control, where one knows a map;
+    rotated, mirrored, shifted and scaled onto the first. A control that knows the map comes first,
     random points come last.
     """
     groups = (_group(page, *place) for place in page.places)
@@ -31,7 +31,7 @@ def maps_of(page):
 
 
 def fitting(groups, points=_POINTS):
-    """Return groups of maps with so few objects that all of them together are small.
+    """Return groups of maps, thinned until all of them together are small.
 
     Objects that are left out are spread evenly. A group with few objects keeps all of them.
 
@@ -70,7 +70,7 @@ def _thin(group, most):
 
 
 def _group(page, name, dataset):
-    """The maps of an experiment on a data set; None where nothing is known of their objects."""
+    """Return the maps of an experiment on a data set, or None if their objects are anonymous."""
     tables = _read(page, name, dataset)
     if not tables:
         return None
@@ -114,12 +114,12 @@ def _group(page, name, dataset):
 
 
 def _merit(method):
-    """What comes first: a control that knows a map, then what learns one, at last random points."""
+    """Return the order of a method: a control that knows the map, learners, random points."""
     return 2 if method.control == "random" else 0 if method.control else 1
 
 
 def _read(page, name, dataset):
-    """Return the points of the first trial by method, of those whose fits are points of objects."""
+    """Return the first trial's points by method, for methods whose fits are points of objects."""
     experiment, found = page.experiments[name], {}
     for method in experiment.methods:
         paths = page.spec.fits(experiment, dataset, method, "embedding.parquet")
@@ -131,10 +131,10 @@ def _read(page, name, dataset):
 
 
 def describe_objects(objects, arrays):
-    """Return what is known of the objects of a trial, by class; None where that is nothing.
+    """Return names, classes and shades of the objects of a trial, or None if it has none.
 
-    Names are the texts that a data set has a row each of; classes its labels, or those of the
-    trial; shades the colors of points on a shape.
+    Names are a data set's texts with one row for each object. Classes are its labels, or the
+    trial's. Shades are the colors of points on a shape. Objects are ordered by class.
 
     >>> objects = pd.DataFrame({"object": [0, 1], "part": "item", "row": [5, 7], "label": -1})
     >>> describe_objects(objects, {"object_names": np.array(list("abcdefgh"))})
@@ -195,7 +195,7 @@ def _points_of(table, n_objects):
 
 
 def _in_the_plane(points):
-    """Return points of more than two dimensions along their two principal axes."""
+    """Return points in two dimensions: along their two principal axes, if they have more."""
     if points.shape[1] == 2:
         return points
     centered = points - points.mean(axis=0)
@@ -204,9 +204,9 @@ def _in_the_plane(points):
 
 
 def _aligned(target, points):
-    """Return a map turned, mirrored and shifted onto another, and made as large, by common points.
+    """Rotate, mirror and shift a map onto another, and give it the same size, by common points.
 
-    With Procrustes' own factor a map that is unlike the other would shrink to a dot.
+    With the scale of Procrustes analysis, a map unlike the other would shrink to a dot.
     """
     both = np.isfinite(target).all(axis=1) & np.isfinite(points).all(axis=1)
     sizes = [_size(of_map[both]) for of_map in (target, points)]
@@ -218,7 +218,7 @@ def _aligned(target, points):
 
 
 def _size(points):
-    """Root mean square distance from the center; 0 of no points."""
+    """Return the root mean square distance from the center; 0 if there are no points."""
     return (
         float(np.sqrt(((points - points.mean(axis=0)) ** 2).sum(axis=1).mean()))
         if len(points)
@@ -227,7 +227,7 @@ def _size(points):
 
 
 def encode(points, frame):
-    """Return coordinates in turn, whole numbers in a square around `frame`; -1: there is none.
+    """Return coordinates as whole numbers in a square around `frame`; -1 if one is missing.
 
     >>> square = np.array([[0.0, 0.0], [1.0, 1.0]])
     >>> encode(np.array([[0.5, 0.5], [9.0, np.nan]]), square)

@@ -1,4 +1,4 @@
-// What all views of the board share: names of studies, tables of the reports, a row of buttons.
+// Shared by all views of the board: names of studies, tables of the reports, a row of buttons.
 
 const shortName = (study) => entryOf(content.studies, study)?.short ?? study;
 
@@ -9,7 +9,7 @@ function rowsOf(name) {
   return table.rows.map((row) => Object.fromEntries(table.columns.map((key, i) => [key, row[i]])));
 }
 
-// Some buttons of which one is pressed.
+// A row of buttons, one of them pressed.
 function switcher(label, options, value, change) {
   const buttons = options.map(([each, text]) => {
     const button = press(text, () => change(each));
@@ -19,12 +19,12 @@ function switcher(label, options, value, change) {
   return make("div", { class: "switcher", role: "group", "aria-label": label }, buttons);
 }
 
-// What is searched for: every word of it.
+// The words of a search, all of which must be found.
 const wordsIn = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 const ENDLESS = { inf: Infinity, "-inf": -Infinity };
 
-// A cell as a number; NaN where it is none.
+// A cell as a number, or NaN.
 function number(text) {
   if (text === "" || text === undefined) return NaN;
   return entryOf(ENDLESS, text) ?? Number(text);

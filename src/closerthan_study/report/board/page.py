@@ -1,4 +1,4 @@
-"""What the board says, gathered from the files of a run, and the page that says it."""
+"""Gather the content of the board from the files of a run, and write its page."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from closerthan_study.report.provenance import commit, without_local_paths
 
 __all__ = ["make_board", "write_board"]
 
-# The tables of the reports, each with what it is.
+# The tables of the reports, each with its description.
 _TABLES = {
     "scoreboard": "Every claim of the papers, with its verdict.",
-    "parts": "Every part of a claim: what was measured, beside its threshold.",
-    "printed": "Every number that the papers print, beside ours.",
+    "parts": "Every part of a claim: the measured effect and its threshold.",
+    "printed": "Every number that the papers print, and our number.",
 }
-_JUDGING = "src/closerthan_study/claims"  # the code that comes to a verdict
-_SHOWN_AS = (".png", ".pdf", ".html", ".csv")  # what a figure or a table may lie there as
-_N_COLORS = 8  # that `palette` has
+_JUDGING = "src/closerthan_study/claims"  # the code that judges
+_SHOWN_AS = (".png", ".pdf", ".html", ".csv")  # the files that a figure or a table may have
+_N_COLORS = 8  # in `palette`
 
 
 def make_board(spec, path):
@@ -56,9 +56,9 @@ def _describe(spec, name):
 
 
 def _source(root):
-    """Return the address under which the files of this commit can be read; None if there is none.
+    """Return the address of this commit's files, or None.
 
-    Nobody else can read those of a commit that has been changed since.
+    It is None if files have changed since the commit, because nobody else can read the changes.
     """
     urls = dict(line.split(", ", 1) for line in metadata("closerthan").get_all("Project-URL") or [])
     url, found = urls.get("Repository"), commit(root)
@@ -74,7 +74,7 @@ def write_board(
     maps: list[Mapping[str, Any]],
     source: str | None,
 ) -> None:
-    """Write the page with those tables that lie beside it; `source` is what links to files add."""
+    """Write the page with the tables that lie beside it. Links to files start with `source`."""
     folder = Path(path).parent
     tables = [_table(folder, name, words) for name, words in _TABLES.items()]
     tables = [table for table in tables if table]
@@ -98,7 +98,7 @@ def write_board(
 
 
 def _table(folder, name, words):
-    """A table of the reports as text, just as the file has it; None where there is none."""
+    """Return a table of the reports as text, as in its file, or None if there is no file."""
     path = folder / f"{name}.csv"
     if not path.exists():
         return None
@@ -108,7 +108,7 @@ def _table(folder, name, words):
 
 
 def _artefacts(folder, tables):
-    """Return the files of each figure and table that a claim names, of those that there are."""
+    """Return the files that exist for each figure and table that a claim names."""
     names = {
         row[table["columns"].index("artefact")]
         for table in tables

@@ -1,7 +1,7 @@
-// Tables of the reports, just as their files have them, to sort and to filter.
+// Tables of the reports, as in their files, to sort and to filter.
 
-const MOST_ROWS = 500; // that are drawn before somebody asks for more
-const MOST_CHARACTERS = 10; // of a number
+const MOST_ROWS = 500; // drawn at first
+const MOST_CHARACTERS = 10; // of a number; longer ones are rounded
 
 function tablesView(holder) {
   const controls = make("div", { class: "controls" });
@@ -59,8 +59,8 @@ const COMPARE = {
   ">=": (a, b) => a >= b,
 };
 
-// A filter of a column: in one of numbers `> 2`, `<= 2` and the like compare, and hide nothing as
-// long as the number is not there; all else is searched for.
+// Test a cell against a column's filter. `> 2` or `<= 2` compares numbers; without a number it keeps
+// every row. Any other text is searched for.
 function passes(cell, text, numeric) {
   const compared = numeric && /^\s*([<>]=?)\s*(.*?)\s*$/.exec(text);
   if (!compared) return cell.toLowerCase().includes(text.toLowerCase());
@@ -92,7 +92,7 @@ function filteredTable(table) {
   return { ...made, update: () => filters.forEach((typed) => typed.update()) };
 }
 
-// A number as its file has it, but for digits that nobody reads.
+// Long numbers are rounded; their title has all digits.
 function drawCell(cell, column, numeric) {
   if (column === "outcome" && Object.hasOwn(content.outcomes, cell))
     return [mark({ outcome: cell, part: "", data: "same" }, "span"), ` ${cell}`];

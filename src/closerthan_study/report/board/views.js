@@ -1,4 +1,4 @@
-// The views, and which of them is shown.
+// The views; one is shown at a time.
 
 const VIEWS = {
   claims: ["Claims", claimsView],

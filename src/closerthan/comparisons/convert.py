@@ -89,8 +89,8 @@ def to_list_order(comparisons: ArrayLike) -> np.ndarray:
     Raises
     ------
     ValueError
-        As :func:`check_comparisons`, and for ids from 2**32 on.
         As :func:`check_comparisons`, and if an id is 2**32 or more.
+
     Examples
     --------
     >>> to_list_order([[0, 2, 1]])

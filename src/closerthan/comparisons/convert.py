@@ -53,6 +53,7 @@ def from_list_order(list_order: ArrayLike) -> np.ndarray:
     """Convert comparisons from cblearn's "list-order" form.
 
     The columns have the same meaning. The function checks them and makes unsigned ids signed.
+
     Parameters
     ----------
     list_order : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)

@@ -199,6 +199,7 @@ def whole_number(text):
     """Return the whole number from 0 that a text stands for, as text; None if it is not one.
 
     ``3.0`` and ``3e0`` become 3, because spreadsheets write so; ``007`` stays as it is.
+
     Examples
     --------
     >>> [whole_number(text) for text in ("3.0", "12345678901234567", "007", "3.5", "-1", "x")]

@@ -106,7 +106,7 @@ def table(frame):
 
 
 def scoreboard():
-    """The published claims, each with the numbers of the part that decides its verdict."""
+    """Return the published claims, each with the numbers of the part that decides its verdict."""
     board = pd.read_csv(PUBLISHED / "scoreboard.csv")
     parts = pd.read_csv(PUBLISHED / "parts.csv")
     decisive = (
@@ -114,8 +114,8 @@ def scoreboard():
         .sort_values("outcome", key=lambda outcome: outcome.map(RANKS.index), kind="stable")
         .drop_duplicates(["study", "claim"])
     )
-    decisive["asked → ours"] = [_asked(part) for part in decisive.itertuples()]
-    decisive = decisive[["study", "claim", "part", "asked → ours"]]
+    decisive["required → ours"] = [_asked(part) for part in decisive.itertuples()]
+    decisive = decisive[["study", "claim", "part", "required → ours"]]
     board["verdict"] += " (" + board["met"].astype(str) + " of "
     board["verdict"] += board[["met", "not_met", "undecided"]].sum(axis=1).astype(str) + ")"
     board = board.rename(columns={"verdict_fair": "against fair baselines"})
@@ -123,7 +123,7 @@ def scoreboard():
 
 
 def _asked(part):
-    """What a claim asks for, and ours with its interval and the number of trials."""
+    """Return the required value, then ours with its interval and the number of trials."""
     threshold, effect, low, high = map(_number, (part.threshold, part.effect, part.low, part.high))
     bound = "" if pd.isna(part.censored) else "≥ "
     return (
@@ -136,12 +136,10 @@ def _number(value):
 
 
 def count():
-    """How many claims have which verdict, in one sentence."""
+    """Return how many claims have each verdict, on one line, which `readme` finds by its start."""
     verdicts = pd.read_csv(PUBLISHED / "scoreboard.csv")["verdict"]
-    counts = [f"{n} {verdict}" for verdict, n in verdicts.value_counts().items()]
-    return (
-        f"The four papers make {len(verdicts)} claims: {', '.join(counts[:-1])} and {counts[-1]}.\n"
-    )
+    counts = ", ".join(f"{verdict} {n}" for verdict, n in verdicts.value_counts().items())
+    return f"The four papers make {len(verdicts)} claims. Verdicts: {counts}.\n"
 
 
 def claims(study):
@@ -154,7 +152,7 @@ def claims(study):
         "verdict": "verdict",
         "against fair baselines": "against fair baselines",
         "part": "the part that decides",
-        "asked → ours": "asked → ours",
+        "required → ours": "required → ours",
         "data": "data",
         "hinge": "the setting that decides",
     }
@@ -170,7 +168,7 @@ def headlines():
     rows = board.loc[[(study, claim) for study, some in HEADLINES.items() for claim in some]]
     rows = rows.reset_index().assign(paper=lambda frame: frame["study"].map(PAPERS))
     rows["paper"] = rows["paper"].mask(rows["paper"].duplicated(), "")
-    shown = ["paper", "statement", "verdict", "against fair baselines", "asked → ours"]
+    shown = ["paper", "statement", "verdict", "against fair baselines", "required → ours"]
     return table(rows[shown].rename(columns={"statement": "claim"}))
 
 
@@ -187,9 +185,9 @@ def printed():
     found["off"] = found["off"].map("{:.0%}".format, na_action="ignore")
     found["artefact"] = found["artefact"].str.replace("-", " ").str.capitalize()
     names = {
-        "artefact": "of the paper",
-        "printed": "numbers printed",
-        "ours": "with one of ours",
+        "artefact": "figure or table",
+        "printed": "printed numbers",
+        "ours": "printed numbers with one of ours",
         "off": "median difference",
     }
     found["study"] = found["study"].map(PAPERS)

@@ -84,7 +84,7 @@ def test_a_row_has_the_numbers_of_the_part_that_decides():
         (part,) = some[some.part == claim.part].to_dict("records")
         worst = next(outcome for outcome in made.RANKS if outcome in set(some.outcome))
         assert part["outcome"] == worst
-        assert f"n = {part['trials']:.0f}" in claim[board.columns.get_loc("asked → ours") + 1]
+        assert f"n = {part['trials']:.0f}" in claim[board.columns.get_loc("required → ours") + 1]
 
 
 def test_the_effects_of_every_paper_that_has_a_figure_of_them_are_on_the_page():

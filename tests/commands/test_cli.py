@@ -75,7 +75,7 @@ def test_a_nasty_file_ends_in_a_sentence_and_leaves_nothing(command, name, tmp_p
     [
         (["--columns", "anchor"], "--columns 'anchor': write name=value"),
         (["--columns", "time=a,time="], "time is both ignored and given"),
-        (["--columns", "near=near,near=far"], "--columns names 2 for 'near', which is in one"),
+        (["--columns", "near=near,near=far"], "--columns names 2 columns for 'near'; name one"),
         (["--columns", "house=a"], "--columns names 'house'; it must be one of anchor"),
         (["--form", "sudoku"], "--form 'sudoku'; it must be one of triplets"),
         (["--where", "group=a"], "there is no column 'group', which --where names"),

@@ -209,7 +209,7 @@ nasty(
     "objects,odd\na|b|c,d\na|b|c,c\n",
 )
 nasty(
-    "four of three", "line 2: objects: 4; there must be three", "objects,odd\na|b|c|d,d\na|b|c,c\n"
+    "four of three", "line 2: objects: 4; there must be 3", "objects,odd\na|b|c|d,d\na|b|c,c\n"
 )
 nasty("none chosen", "chosen: 0 of 2", "anchor,candidates,chosen\na,b|c,\na,b|c,b\n")
 nasty("all chosen", "chosen: 2 of 2", "anchor,candidates,chosen\na,b|c,b|c\na,b|c,b\n")

@@ -78,7 +78,7 @@ def test_a_nasty_file_ends_in_a_sentence_and_leaves_nothing(command, name, tmp_p
         (["--columns", "near=near,near=far"], "--columns names 2 columns for 'near'; name one"),
         (["--columns", "house=a"], "--columns names 'house'; it must be one of anchor"),
         (["--form", "sudoku"], "--form 'sudoku'; it must be one of triplets"),
-        (["--where", "group=a"], "there is no column 'group', which --where names"),
+        (["--where", "group=a"], "there is no column 'group' (--where names it)"),
         (["--where", "near=a,near=b"], "'near' has two values; give one"),
         (["--responses", "0=left"], "responses: '0' means 'left'; it must be one of first"),
     ],

@@ -181,7 +181,7 @@ def find_columns(header, form):
 
 
 def in_order(header):
-    """Return the columns of a file without names: three are triplets, four quadruplets, else None."""
+    """Return the columns of triplets or quadruplets in order; None unless there are 3 or 4."""
     needed = HEADERS.get(len(header.titles))
     form = next((form for form, ways in FORMS.items() if needed in ways), None)
     places = {meaning: [place] for place, meaning in enumerate(needed or [])}

@@ -213,7 +213,7 @@ nasty(
 )
 nasty("none chosen", "chosen: 0 of 2", "anchor,candidates,chosen\na,b|c,\na,b|c,b\n")
 nasty("all chosen", "chosen: 2 of 2", "anchor,candidates,chosen\na,b|c,b|c\na,b|c,b\n")
-nasty("a strange choice", "chosen: 'd', not among", "anchor,candidates,chosen\na,b|c,d\na,b|c,b\n")
+nasty("a strange choice", "chosen: 'd' is not among", "anchor,candidates,chosen\na,b|c,d\na,b|c,b\n")
 nasty("a gap in a list", "an empty cell before", "anchor,rank_1,rank_2,rank_3\na,b,,c\na,b,c,\n")
 nasty("the anchor in its list", "the anchor itself", "anchor,ranking\na,b|a\na,b|c\n")
 nasty(

@@ -56,8 +56,8 @@ def load_perceptual_kernels(name: str, *, read) -> Dataset:
 
     Every participant answered one question on each set of three objects. For triplets, the anchor
     was drawn at random for each participant. Training and catch trials are dropped. Twenty people
-    also rated the difference between the two objects of each pair. It is not known if they are the
-    same people.
+    also rated the difference between the two objects of each pair. They are other people, or not
+    known to be the same.
 
     Parameters
     ----------

@@ -208,12 +208,12 @@ nasty(
     "line 2: odd: 'd' is not one of 'a', 'b', 'c'",
     "objects,odd\na|b|c,d\na|b|c,c\n",
 )
-nasty(
-    "four of three", "line 2: objects: 4; there must be 3", "objects,odd\na|b|c|d,d\na|b|c,c\n"
-)
+nasty("four of three", "line 2: objects: 4; there must be 3", "objects,odd\na|b|c|d,d\na|b|c,c\n")
 nasty("none chosen", "chosen: 0 of 2", "anchor,candidates,chosen\na,b|c,\na,b|c,b\n")
 nasty("all chosen", "chosen: 2 of 2", "anchor,candidates,chosen\na,b|c,b|c\na,b|c,b\n")
-nasty("a strange choice", "chosen: 'd' is not among", "anchor,candidates,chosen\na,b|c,d\na,b|c,b\n")
+nasty(
+    "a strange choice", "chosen: 'd' is not among", "anchor,candidates,chosen\na,b|c,d\na,b|c,b\n"
+)
 nasty("a gap in a list", "an empty cell before", "anchor,rank_1,rank_2,rank_3\na,b,,c\na,b,c,\n")
 nasty("the anchor in its list", "the anchor itself", "anchor,ranking\na,b|a\na,b|c\n")
 nasty(
@@ -222,9 +222,11 @@ nasty(
     "anchor,ranking\n0," + "|".join(map(str, range(1, 1501))),
 )
 nasty(
-    "two best pairs", "best and worst are the same", "pairs,best,worst\na|b|c|d,1,1\na|b|c|d,1,2\n"
+    "two best pairs", "best and worst must differ", "pairs,best,worst\na|b|c|d,1,1\na|b|c|d,1,2\n"
 )
-nasty("a strange pair", "there is no pair of that", "pairs,best,worst\na|b|c|d,1,3\na|b|c|d,1,2\n")
+nasty(
+    "a strange pair", "there is no pair with this", "pairs,best,worst\na|b|c|d,1,3\na|b|c|d,1,2\n"
+)
 nasty(
     "a strange response",
     "response: 'maybe' is no",

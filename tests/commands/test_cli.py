@@ -116,7 +116,7 @@ def test_arguments_are_called_as_the_options_are(answers, tmp_path):
     for arguments, sentence in [
         (["embed", answers, "--refits", "5"], "--refits 5; it must be 10 or more"),
         (["embed", answers, "-d", "99", "--refits", "0"], "--dimension 99; it must be"),
-        (["dimensions", answers, "--folds", "99999"], "--folds 99999; "),
+        (["dimensions", answers, "--folds", "99999"], "--folds 99999"),
         (["next", answers, "--strategy", "luck"], "--strategy 'luck'; it must be one of"),
     ]:
         assert run(*arguments).stderr.startswith(f"closerthan: {sentence}")

@@ -385,7 +385,7 @@ def test_columns_of_other_names(write):
 
 def test_two_columns_for_one_thing_are_refused_where_it_is_used(write):
     text = "anchor,near,far,left,first,odd one,odd,user,worker\na,b,c,?,?,?,?,x,y\n"
-    with pytest.raises(ValueError, match="columns 8 and 9, 'user' and 'worker', are both"):
+    with pytest.raises(ValueError, match="columns 8 and 9, 'user' and 'worker', both mean"):
         read_answers(write(text))
     assert len(read_answers(write(text), columns={"participant": "user"}).answers) == 1
     text = "anchor,candidate_1,option_1,candidate_2,chosen\na,b,c,d,b\n"
@@ -401,7 +401,7 @@ def test_a_form_that_is_said_is_taken(write):
     path = write("anchor,near,far,ranking\na,b,c,b|c|d\n")
     assert len(read_answers(path, form="triplets").answers) == 1
     assert len(read_answers(path, form="rankings").answers) == 3
-    with pytest.raises(ValueError, match=r"votes have anchor, first, second, .* no first and"):
+    with pytest.raises(ValueError, match=r"no column first or second .* votes need anchor, first"):
         read_answers(path, form="votes")
 
 

@@ -252,7 +252,7 @@ def _read_cells(path, form, columns, where, faults):
 def _only(blocks, header, where):
     """Yield the rows of blocks that hold given texts."""
     wanted = [
-        (header.place(name, "where= names"), str(text).strip()) for name, text in where.items()
+        (header.place(name, "where= names it"), str(text).strip()) for name, text in where.items()
     ]
     any_left = False
     for lines, columns in blocks:

@@ -155,8 +155,8 @@ nasty("an endless header", "longer than 1,000,000", "a" * 1_200_000 + "\n0,1,2\n
 
 # Columns
 nasty("other columns", "the columns are 'i', 'j', and none is known", "i,j\n0,1\n")
-nasty("a column too few", "there is no far", "anchor,near,participant\n0,1,ann\n")
-nasty("a column of another name", "there is no far", "anchor,near,distant\n0,1,2\n")
+nasty("a column too few", "there is no column far", "anchor,near,participant\n0,1,ann\n")
+nasty("a column of another name", "there is no column far", "anchor,near,distant\n0,1,2\n")
 nasty("no objects", "none is known to hold objects", "participant,i,j,k\n1,0,1,2\n2,1,2,0\n")
 nasty(
     "a column twice",
@@ -165,12 +165,12 @@ nasty(
 )
 nasty(
     "two words for one",
-    "'near' and 'closer', are both the near",
+    "'near' and 'closer', both mean near",
     "anchor,near,far,closer\n0,1,2,1\n",
 )
 nasty("two forms", "fit several forms", "anchor,near,far,ranking\n0,1,2,1|2\n")
 nasty("a header twice", "line 5: the header, .* occurs again", IDS + IDS)
-nasty("half a pair", "of every pair there must be two columns", "pair_1_1,best,worst\n0,1,2\n")
+nasty("half a pair", "a pair lacks one of its two columns", "pair_1_1,best,worst\n0,1,2\n")
 nasty("a header of names", "occur nowhere else and may be", "x,y,z\nape,bee,cat\ncat,ape,bee\n")
 
 # Rows
@@ -208,12 +208,12 @@ nasty(
     "line 2: odd: 'd' is not one of 'a', 'b', 'c'",
     "objects,odd\na|b|c,d\na|b|c,c\n",
 )
-nasty(
-    "four of three", "line 2: objects: 4; there must be three", "objects,odd\na|b|c|d,d\na|b|c,c\n"
-)
+nasty("four of three", "line 2: objects: 4; there must be 3", "objects,odd\na|b|c|d,d\na|b|c,c\n")
 nasty("none chosen", "chosen: 0 of 2", "anchor,candidates,chosen\na,b|c,\na,b|c,b\n")
 nasty("all chosen", "chosen: 2 of 2", "anchor,candidates,chosen\na,b|c,b|c\na,b|c,b\n")
-nasty("a strange choice", "chosen: 'd', not among", "anchor,candidates,chosen\na,b|c,d\na,b|c,b\n")
+nasty(
+    "a strange choice", "chosen: 'd' is not among", "anchor,candidates,chosen\na,b|c,d\na,b|c,b\n"
+)
 nasty("a gap in a list", "an empty cell before", "anchor,rank_1,rank_2,rank_3\na,b,,c\na,b,c,\n")
 nasty("the anchor in its list", "the anchor itself", "anchor,ranking\na,b|a\na,b|c\n")
 nasty(
@@ -222,9 +222,11 @@ nasty(
     "anchor,ranking\n0," + "|".join(map(str, range(1, 1501))),
 )
 nasty(
-    "two best pairs", "best and worst are the same", "pairs,best,worst\na|b|c|d,1,1\na|b|c|d,1,2\n"
+    "two best pairs", "best and worst must differ", "pairs,best,worst\na|b|c|d,1,1\na|b|c|d,1,2\n"
 )
-nasty("a strange pair", "there is no pair of that", "pairs,best,worst\na|b|c|d,1,3\na|b|c|d,1,2\n")
+nasty(
+    "a strange pair", "there is no pair with this", "pairs,best,worst\na|b|c|d,1,3\na|b|c|d,1,2\n"
+)
 nasty(
     "a strange response",
     "response: 'maybe' is no",
@@ -340,7 +342,7 @@ nasty(
 )
 nasty(
     "other columns in Parquet",
-    "there is no far",
+    "there is no column far",
     parquet({"anchor": [0], "near": [1], "x": [2]}),
     "a.parquet",
 )

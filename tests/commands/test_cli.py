@@ -75,10 +75,10 @@ def test_a_nasty_file_ends_in_a_sentence_and_leaves_nothing(command, name, tmp_p
     [
         (["--columns", "anchor"], "--columns 'anchor': write name=value"),
         (["--columns", "time=a,time="], "time is both ignored and given"),
-        (["--columns", "near=near,near=far"], "--columns names 2 for 'near', which is in one"),
+        (["--columns", "near=near,near=far"], "--columns names 2 columns for 'near'; name one"),
         (["--columns", "house=a"], "--columns names 'house'; it must be one of anchor"),
         (["--form", "sudoku"], "--form 'sudoku'; it must be one of triplets"),
-        (["--where", "group=a"], "there is no column 'group', which --where names"),
+        (["--where", "group=a"], "there is no column 'group' (--where names it)"),
         (["--where", "near=a,near=b"], "'near' has two values; give one"),
         (["--responses", "0=left"], "responses: '0' means 'left'; it must be one of first"),
     ],
@@ -116,7 +116,7 @@ def test_arguments_are_called_as_the_options_are(answers, tmp_path):
     for arguments, sentence in [
         (["embed", answers, "--refits", "5"], "--refits 5; it must be 10 or more"),
         (["embed", answers, "-d", "99", "--refits", "0"], "--dimension 99; it must be"),
-        (["dimensions", answers, "--folds", "99999"], "--folds 99999; "),
+        (["dimensions", answers, "--folds", "99999"], "--folds 99999"),
         (["next", answers, "--strategy", "luck"], "--strategy 'luck'; it must be one of"),
     ]:
         assert run(*arguments).stderr.startswith(f"closerthan: {sentence}")

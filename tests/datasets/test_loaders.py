@@ -63,7 +63,7 @@ def test_a_dataset_prints_its_form_its_arrays_and_its_license_in_a_few_lines():
         "  license: CC BY 4.0"
     )
     for content, form in (
-        ({"answers": Answers([[0, 1, 2, 3]])}, "1 quadruplets of objects"),
+        ({"answers": Answers([[0, 1, 2, 3]])}, "1 quadruplet of objects"),
         ({"points": np.zeros((1000, 3))}, "1,000 objects x 3 dimensions"),
         ({"distances": np.zeros((5, 5))}, "distances of 5 objects"),
         ({"ratings": {"size": np.zeros((1, 3))}, "info": {"n_objects": 2}}, "ratings of 2 objects"),

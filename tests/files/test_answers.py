@@ -385,11 +385,11 @@ def test_columns_of_other_names(write):
 
 def test_two_columns_for_one_thing_are_refused_where_it_is_used(write):
     text = "anchor,near,far,left,first,odd one,odd,user,worker\na,b,c,?,?,?,?,x,y\n"
-    with pytest.raises(ValueError, match="columns 8 and 9, 'user' and 'worker', are both"):
+    with pytest.raises(ValueError, match="columns 8 and 9, 'user' and 'worker', both mean"):
         read_answers(write(text))
     assert len(read_answers(write(text), columns={"participant": "user"}).answers) == 1
     text = "anchor,candidate_1,option_1,candidate_2,chosen\na,b,c,d,b\n"
-    with pytest.raises(ValueError, match=r"columns 2 and 3, .* are both the candidates"):
+    with pytest.raises(ValueError, match=r"columns 2 and 3, .* both mean candidates"):
         read_answers(write(text))
 
 
@@ -401,7 +401,7 @@ def test_a_form_that_is_said_is_taken(write):
     path = write("anchor,near,far,ranking\na,b,c,b|c|d\n")
     assert len(read_answers(path, form="triplets").answers) == 1
     assert len(read_answers(path, form="rankings").answers) == 3
-    with pytest.raises(ValueError, match=r"votes have anchor, first, second, .* no first and"):
+    with pytest.raises(ValueError, match=r"no column first or second .* votes need anchor, first"):
         read_answers(path, form="votes")
 
 
@@ -416,9 +416,9 @@ def test_a_form_that_is_said_is_taken(write):
         ({"columns": {"anchor": "head"}}, "answers.csv, line 1: there is no column 'head'"),
         (
             {"columns": {"anchor": ["near", "far"]}},
-            "columns= names 2 for 'anchor', which is in one",
+            "columns= names 2 columns for 'anchor'; name one",
         ),
-        ({"columns": {"far": None}}, "there is no far"),
+        ({"columns": {"far": None}}, "there is no column far"),
     ],
 )
 def test_arguments_that_can_not_be(write, arguments, message):
@@ -508,7 +508,7 @@ def test_an_experiment_s_own_file_is_read_as_its_loader_reads_it(mirror):
     """By ids of who won, and by names of what was on the screen and what was picked."""
     path = Path(mirror, "cfd36", "cfd36_triplets_individual.csv")
     expected = load("cfd36")
-    with pytest.raises(ValueError, match="fit several forms; say which, form= 'triplets' or 'resp"):
+    with pytest.raises(ValueError, match="fit several forms; give form='triplets' or form='r"):
         read_answers(path)
     by_id = read_answers(path, form="triplets", skip_bad_rows=True)
     columns = {"anchor": "Center", "chosen": "Answer"}

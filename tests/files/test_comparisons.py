@@ -265,7 +265,7 @@ def test_the_row_is_that_of_the_file(parquet, first, kind):
             {"i": [0], "j": [1], "k": pd.to_datetime(["2020-01-01"])},
             "'2020-01.*not an object id",
         ),
-        ({"a": [0], "near": [1], "far": [2], "b": [1], "c": [1]}, "there is no anchor"),
+        ({"a": [0], "near": [1], "far": [2], "b": [1], "c": [1]}, "there is no column anchor"),
         ({"i": [0], "j": [1], "k": [2**31]}, "has the id 2147483648; allowed are 0 to 2147483647"),
     ],
 )

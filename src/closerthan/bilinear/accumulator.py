@@ -1,4 +1,4 @@
-"""The matrix that a bilinear model learns, as a sum of triplets that passes add to."""
+"""Store the matrix of a bilinear model, a sum over triplets that passes update."""
 
 import numpy as np
 from scipy.sparse import issparse
@@ -17,14 +17,14 @@ from closerthan.bilinear.passes import (
 )
 from closerthan.bilinear.tiles import TILE, from_tiles, to_tiles
 
-_ENTRIES = 2**28  # of S, visited between two looks at the keyboard: a second's work at most
+_ENTRIES = 2**28  # entries of S per call, at most a second of work between checks for interrupts
 
 
 class Accumulator:
-    """M = S / divisor with its running losses and, if wanted, the mean of the matrices met.
+    """Hold M = S / divisor, its running losses and, if asked for, the mean of all M so far.
 
-    `start` is S, of shape (m, n); for a diagonal M it is one row. Whether the features to come are
-    sparse is a guess that costs a copy if it is wrong.
+    `start` is S, of shape (m, n), or one row for a diagonal M. The layout of S guesses whether the
+    features are sparse; a wrong guess costs one copy.
     """
 
     def __init__(self, start, diagonal, divisor, sparse=False):
@@ -39,24 +39,24 @@ class Accumulator:
 
     @property
     def n_iter(self):
-        """Steps so far."""
+        """The number of steps so far."""
         return int(self._sums[STEPS])
 
     def average_from_here(self):
-        """Begin the mean of the matrices that each triplet's loss is taken with."""
+        """Start the mean of the matrices before each step."""
         self._lag = np.zeros_like(self._tiles)
         self._clock[WEIGHT] = 0.0
         self._mean_from = self.n_iter
 
     @property
     def averages_matrices(self):
-        """Whether `average_from_here` has been called."""
+        """True if `average_from_here` has been called."""
         return self._mean_from is not None
 
     def advance(self, X, triplets, order, alphas, C=0.0, growth=0.0):
-        """Make steps on the triplets in that order; see `closerthan.bilinear.passes`.
+        """Make steps on the triplets in this order; see `closerthan.bilinear.passes`.
 
-        An interrupt comes between two steps, for all of a step is in the arrays.
+        An interrupt takes effect between two steps, so the arrays stay consistent.
         """
         self._arrange(X)
         self._clock[GROWTH] = growth
@@ -68,7 +68,7 @@ class Accumulator:
             run(*features, some, alphas, C, self._tiles, self._lag, self._clock, self._sums)
 
     def margins(self, X, triplets):
-        """x'M(x+ - x-) of each triplet; ndarray of shape (n_triplets,)."""
+        """Return x'M(x+ - x-) of each triplet, shape (n_triplets,)."""
         self._arrange(X)
         values = sparse_values if issparse(X) else dense_values
         return values(*_arrays(X), self.diagonal, triplets, self._tiles) / self._clock[DIVISOR]
@@ -86,9 +86,9 @@ class Accumulator:
             self._lag += self._clock[WEIGHT] * (self._tiles - before)
 
     def project(self):
-        """Take away the part of S that is not positive semidefinite, but remember it.
+        """Make S positive semidefinite, and remember the part that is removed.
 
-        The next projection is of what all updates add up to, so that nothing is lost.
+        The next projection adds this part back first, so no update is lost.
         """
         everything = self.total + self._removed
         self.total = nearest_psd(everything, self.diagonal)
@@ -103,17 +103,17 @@ class Accumulator:
 
     @property
     def mean_matrix(self):
-        """Mean of the matrices met since `average_from_here`."""
+        """The mean of M over the steps since `average_from_here`."""
         total = self._clock[WEIGHT] * self.total - from_tiles(self._lag, self.n_columns)
         return total / (self.n_iter - self._mean_from)
 
     @property
     def averages(self):
-        """Mean hinge, squared hinge and mistakes of the steps so far, each before its step."""
+        """The mean hinge, squared hinge and mistakes of all steps, measured before each step."""
         return self._sums[:STEPS] / self.n_iter
 
     def _arrange(self, X):
-        """Lay the matrix out for features of this kind."""
+        """Change the layout of the matrix to fit dense or sparse features."""
         width = self.n_columns if issparse(X) else TILE
         if self._tiles.shape[2] != width:
             self._tiles = to_tiles(self.total, width)
@@ -122,7 +122,7 @@ class Accumulator:
 
 
 def nearest_psd(matrix, diagonal):
-    """Nearest positive semidefinite matrix; `diagonal` says that the matrix is a row of weights."""
+    """Return the nearest positive semidefinite matrix; if `diagonal`, both are rows of weights."""
     if diagonal:
         return np.maximum(matrix, 0.0)
     with one_blas_thread(len(matrix)):

@@ -1,4 +1,4 @@
-"""Feature vectors, dense or sparse, a block at a time, so that none are copied whole."""
+"""Read dense or sparse features in blocks, so that they are never copied as a whole."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,20 +15,20 @@ _DENSE_FEATURES = 500  # up to here a square matrix is the faster way to eigenve
 
 
 def rows_of(triplets, n_rows):
-    """Rows that the triplets name, in ascending order."""
+    """Return the rows that occur in the triplets, in ascending order."""
     named = np.zeros(n_rows, dtype=bool)
     named[triplets] = True
     return np.flatnonzero(named)
 
 
 def blocks(n_rows, n_columns):
-    """Slices that part `n_rows` rows into blocks of about eight megabytes."""
+    """Return slices that divide `n_rows` rows into blocks of about 8 MB."""
     step = max(1, _BLOCK_ENTRIES // n_columns)
     return [slice(start, min(start + step, n_rows)) for start in range(0, n_rows, step)]
 
 
 def check_rows(X, rows):
-    """Check, a block at a time, that some rows of features (ascending numbers) are finite."""
+    """Check in blocks that some rows of features, with ascending numbers, are finite."""
     for some in blocks(len(rows), X.shape[1]):
         block = X[rows[some]]
         values = block.data if issparse(block) else block
@@ -39,10 +39,11 @@ def check_rows(X, rows):
 
 
 def leading_directions(X, triplets, rank):
-    """Directions along which x and x+ - x- agree most, as orthonormal rows, (rank, n_features).
+    """Return directions along which x and x+ - x- agree most, as orthonormal rows.
 
-    They are the leading eigenvectors of the symmetric part of the mean of x(x+ - x-)', which is,
-    up to a factor, where the loss falls fastest from M = 0.
+    They are the leading eigenvectors of the symmetric part of the mean of x(x+ - x-)'. Up to a
+    factor, this matrix is the direction of the steepest descent of the loss from M = 0. The shape
+    is (rank, n_features).
     """
     n_features = X.shape[1]
     if rank > n_features:
@@ -54,7 +55,7 @@ def leading_directions(X, triplets, rank):
 
 
 def _leading_eigenvectors(X, triplets, rank):
-    """Of the mean of x(x+ - x-)' plus its transpose, as columns, the leading one last."""
+    """Return eigenvectors of the mean of x(x+ - x-)' plus its transpose, the leading one last."""
     n_features = X.shape[1]
     if n_features <= _DENSE_FEATURES:
         mean = _times_mean(X, triplets, np.eye(n_features))
@@ -69,7 +70,7 @@ def _leading_eigenvectors(X, triplets, rank):
 
 
 def _times_mean(X, triplets, v, transpose=False):
-    """Mean of x(x+ - x-)' over the triplets, or its transpose, times v."""
+    """Multiply the mean of x(x+ - x-)' over the triplets, or its transpose, by v."""
     total = np.zeros(v.shape)
     for some in blocks(len(triplets), X.shape[1]):
         i, j, k = triplets[some].T
@@ -81,7 +82,7 @@ def _times_mean(X, triplets, v, transpose=False):
 
 
 def project(X, directions, rows):
-    """Coordinates of some rows along some directions, as an array of shape (len(rows), rank)."""
+    """Return the coordinates of rows along directions, shape (len(rows), rank)."""
     coordinates = np.empty((len(rows), len(directions)))
     with one_blas_thread(len(rows), *directions.shape):
         for some in blocks(len(rows), X.shape[1]):

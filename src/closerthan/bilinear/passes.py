@@ -1,11 +1,10 @@
-"""Passes over triplets: the steps of OASIS and SDCA, for dense and for sparse features.
+"""Run the steps of OASIS and SDCA over triplets, for dense and sparse features.
 
-The matrix learned is M = S / divisor with S = M_0 + sum_t alpha_t G_t and G_t = x (x+ - x-)', and
-every step adds to one alpha. A diagonal M is a row of weights: then G_t is the row x * (x+ - x-).
+The learned matrix is M = S / divisor with S = M_0 + sum_t alpha_t G_t and G_t = x (x+ - x-)'. Every
+step changes one alpha. A diagonal M is a row of weights, and G_t is then the row x * (x+ - x-).
 
-`clock` holds what changes along a pass: the divisor, what it grows by at every step, and for the
-average of the matrices the sum of 1 / divisor so far. `sums` collects hinge, squared hinge and
-mistakes, each of them before the update, and counts the steps.
+`clock` holds the divisor, its growth per step, and the sum of 1 / divisor so far, which averages
+need. `sums` adds up hinge, squared hinge and mistakes before each update, and counts the steps.
 """
 
 import numpy as np
@@ -14,9 +13,9 @@ from numba import njit
 from closerthan._core.vectors import round_up, squared_distance
 from closerthan.bilinear.tiles import TILE, add_and_form, form
 
-BLOCK = 32  # rows fetched together, so that the memory works on them at the same time
-DIVISOR, GROWTH, WEIGHT = range(3)  # of the clock
-STEPS = 3  # of the sums
+BLOCK = 32  # rows fetched together, so that their loads from memory overlap
+DIVISOR, GROWTH, WEIGHT = range(3)  # entries of `clock`
+STEPS = 3  # entry of `sums`
 
 
 @njit(cache=True, error_model="numpy")
@@ -41,13 +40,12 @@ def _step(value, squared_norm, alphas, t, C, clock, sums):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def dense_pass(X, diagonal, triplets, order, alphas, C, S, lag, clock, sums):
-    """Steps on the triplets in that order; S, lag, alphas, clock and sums are updated.
+    """Make steps on the triplets in this order; update S, lag, alphas, clock and sums in place.
 
-    `order` has row numbers of `triplets`. C is the aggressiveness of OASIS; zero stands for the
-    steps of SDCA. S are the tiles of S, (n_tiles, m, TILE), where m is the number of features, or 1
-    if diagonal. `lag` is shaped like S: the sum of the updates times the weight at which they were
-    made, or empty if it is not wanted. The weighted sum of the matrices met is then weight * S -
-    lag.
+    `order` has row numbers of `triplets`. C is the aggressiveness of OASIS; 0 selects the steps of
+    SDCA. S has the shape (n_tiles, m, TILE); m is the number of features, or 1 if diagonal. `lag`
+    has the shape of S, or is empty if no mean is needed. It is the sum of all updates, each times
+    the weight at its step. The weighted sum of all matrices is then weight * S - lag.
     """
     left, right = _buffers(S, BLOCK)
     norms = np.empty(BLOCK)
@@ -71,7 +69,7 @@ def dense_pass(X, diagonal, triplets, order, alphas, C, S, lag, clock, sums):
 
 @njit(cache=True, error_model="numpy")
 def dense_values(X, diagonal, triplets, S):
-    """x'Sv of every triplet, as an array of shape (n_triplets,)."""
+    """Return x'Sv of every triplet, shape (n_triplets,)."""
     left, right = _buffers(S, 1)
     values = np.empty(len(triplets))
     for t in range(len(triplets)):
@@ -82,14 +80,14 @@ def dense_values(X, diagonal, triplets, S):
 
 @njit(cache=True, error_model="numpy")
 def _buffers(S, n_rows):
-    """Room for x and x+ - x- of some triplets, and a row that stays zero."""
+    """Return buffers for x and x+ - x- of some triplets, and for a row that stays zero."""
     width = round_up(S.shape[1], TILE)
     return np.zeros((n_rows + 1, width)), np.zeros((n_rows + 1, S.shape[0] * TILE))
 
 
 @njit(cache=True, error_model="numpy")
 def _fetch(X, diagonal, triplets, t, left, right, q):
-    """Fill row q with the two vectors whose outer product is G; return its squared norm."""
+    """Fill row q with the two vectors with outer product G; return the squared norm of G."""
     i, j, k = triplets[t, 0], triplets[t, 1], triplets[t, 2]
     for c in range(X.shape[1]):
         right[q, c] = np.float64(X[j, c]) - X[k, c]
@@ -106,7 +104,7 @@ def _fetch(X, diagonal, triplets, t, left, right, q):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def sparse_pass(data, indices, indptr, diagonal, triplets, order, alphas, C, S, lag, clock, sums):
-    """Like `dense_pass` for CSR rows with sorted columns; S is one tile, (1, m, n_features)."""
+    """Do `dense_pass` for CSR rows with sorted columns; S is one tile, (1, m, n_features)."""
     buffers = _sparse_buffers(indptr)
     for t in order:
         x, v, squared_norm = _fetch_sparse(data, indices, indptr, diagonal, triplets[t], buffers)
@@ -120,7 +118,7 @@ def sparse_pass(data, indices, indptr, diagonal, triplets, order, alphas, C, S, 
 
 @njit(cache=True, error_model="numpy")
 def sparse_values(data, indices, indptr, diagonal, triplets, S):
-    """x'Sv of every triplet, as an array of shape (n_triplets,)."""
+    """Return x'Sv of every triplet, shape (n_triplets,)."""
     buffers = _sparse_buffers(indptr)
     values = np.empty(len(triplets))
     for t in range(len(triplets)):
@@ -140,7 +138,7 @@ def _sparse_buffers(indptr):
 
 @njit(cache=True, error_model="numpy")
 def _fetch_sparse(data, indices, indptr, diagonal, triplet, buffers):
-    """The two vectors whose outer product is G as (columns, values), and its squared norm."""
+    """Return both vectors with outer product G as (columns, values), and G's squared norm."""
     i, j, k = triplet
     (x_columns, x_values), (v_columns, v_values) = buffers
     n_v = _difference(data, indices, indptr, j, k, v_columns, v_values)
@@ -158,7 +156,7 @@ def _fetch_sparse(data, indices, indptr, diagonal, triplet, buffers):
 
 @njit(cache=True, error_model="numpy")
 def _difference(data, indices, indptr, j, k, columns, values):
-    """Fill in row j minus row k, by merging them; return the number of its entries."""
+    """Write row j minus row k by merging them; return the number of entries."""
     a, b, n = indptr[j], indptr[k], 0
     while a < indptr[j + 1] or b < indptr[k + 1]:
         value = 0.0

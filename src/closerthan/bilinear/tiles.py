@@ -1,17 +1,16 @@
-"""x'My, and a rank-one update of M in the same pass: the compiled heart of the bilinear models.
+"""Compute x'Mv and a rank-one update of M in one pass over the matrix.
 
-A step on a triplet reads all of M for x'M(x+ - x-), and then adds a multiple of x(x+ - x-)' to it.
-Done one after the other these are two passes over a matrix that is often larger than the cache. So
-the update of one triplet waits for the next triplet's product: `add_and_form` does both with one
-load and one store a number.
+A step on a triplet reads all of M for x'M(x+ - x-), then adds a multiple of x(x+ - x-)' to M. Two
+separate passes would be slow, because M is often larger than the cache. Therefore the update of one
+triplet waits for the product of the next: `add_and_form` does both in one pass.
 
     M += change * np.outer(x_before, v_before)
     return x @ M @ v
 
-The matrix is kept in tiles, an array of shape (n_tiles, n_rows, width) whose tile t holds the
-columns from t * width on. A tile is read from end to end while its sums stay in registers. Nothing
-is fused or reordered, so the results are the same on every machine, to the bit. Everything here is
-compiled into its caller, because a call costs as much as the product of a short row.
+The matrix is an array of tiles, (n_tiles, n_rows, width); tile t starts at column t * width. A tile
+is read from end to end, and its sums stay in registers. No operation is fused or reordered, so all
+machines give identical results. All functions are inlined, because a call costs as much as the
+product of a short row.
 """
 
 from numba import njit
@@ -23,7 +22,7 @@ TILE = VECTORS * FOUR  # columns
 
 
 def to_tiles(matrix, width):
-    """Copy an (m, n) matrix into tiles of that width, aligned to cache lines."""
+    """Copy an (m, n) matrix into tiles of this width, aligned to cache lines."""
     n_rows, n_columns = matrix.shape
     n_tiles = -(-n_columns // width)
     tiles = aligned_zeros((n_tiles, n_rows, width))
@@ -42,7 +41,7 @@ def from_tiles(tiles, n_columns):
 
 @njit(inline="always")
 def _load(array, offset):
-    """Four vectors, which are faster than one of sixteen numbers."""
+    """Load four vectors; they are faster than one vector of sixteen numbers."""
     return (
         load(array, offset, FOUR),
         load(array, offset + FOUR, FOUR),
@@ -53,7 +52,7 @@ def _load(array, offset):
 
 @njit(inline="always")
 def _add_multiple(vectors, others, number):
-    """The four vectors + number * the others."""
+    """Return the four vectors plus number times the others."""
     a, b, c, d = vectors
     e, f, g, h = others
     return a + e * number, b + f * number, c + g * number, d + h * number
@@ -61,10 +60,11 @@ def _add_multiple(vectors, others, number):
 
 @njit(inline="always")
 def add_and_form(tiles, change, left, right, before, row):
-    """Add change * xv' to the matrix S, x and v being row `before` of left and right; return x'Sv.
+    """Add change * xv' to S for one row of left and right; return x'Sv for another row.
 
-    The latter with the row `row`. If `change` is None nothing is added. The rows of `right` are as
-    wide as all tiles together, and those of `left` at least as wide as S has rows.
+    The update takes x and v from row `before` of `left` and `right`, the product from row `row`. If
+    `change` is None, nothing is added. The rows of `right` have the width of all tiles together.
+    The rows of `left` have at least as many entries as S has rows.
     """
     n_tiles, n_rows, _ = tiles.shape
     whole = zeros(FOUR)
@@ -89,5 +89,5 @@ def add_and_form(tiles, change, left, right, before, row):
 
 @njit(inline="always")
 def form(tiles, left, right, row):
-    """x'Sv for the matrix S that the tiles hold; x and v are that row of left and right."""
+    """Return x'Sv for S in tiles; x and v are row `row` of left and right."""
     return add_and_form(tiles, None, left, right, row, row)

@@ -1,4 +1,4 @@
-"""Objects of ten kinds: visual words of the Caltech images of the Office-Caltech data."""
+"""Load visual words of the Caltech images of the Office-Caltech data, in ten classes."""
 
 from closerthan.datasets.dataset import Dataset
 from closerthan.datasets.loader import loader

@@ -76,15 +76,16 @@ class Dataset:
         return "\n".join(lines)
 
     def _form(self):
-        """Return what there is and how much, such as "9,090 triplets of 400 objects"."""
+        """Return the kind and size of the data, such as "9,090 triplets of 400 objects"."""
         n = self.info.get("n_objects")
         own = (self.features, self.points, self.labels, self.distances, self.object_names)
         if n is None:
             n = next((len(array) for array in own if array is not None), None)
         text = "objects" if n is None else f"{n:,} objects"
         if self.answers is not None:
-            kind = "triplets" if self.comparisons.shape[1] == 3 else "quadruplets"
-            return f"{len(self.answers):,} {kind} of {text}"
+            kind = "triplet" if self.comparisons.shape[1] == 3 else "quadruplet"
+            count = len(self.answers)
+            return f"{count:,} {kind}{'' if count == 1 else 's'} of {text}"
         if self.features is not None:
             text += f" x {self.features.shape[1]:,} features"
         elif self.points is not None:

@@ -1,4 +1,4 @@
-"""Handwritten digits, as they come with scikit-learn: no file, no download."""
+"""Load the handwritten digits that scikit-learn includes, without a download."""
 
 import numpy as np
 from sklearn import datasets

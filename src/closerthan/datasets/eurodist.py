@@ -1,4 +1,4 @@
-"""Road distances between 21 European cities, embedded: they are facts and need no file."""
+"""Provide road distances between 21 European cities; they are in this module, not in a file."""
 
 import numpy as np
 
@@ -29,7 +29,7 @@ CITIES = (
     "Vienna",
 )
 
-# Row by row, each city's distances in km to the cities that follow it.
+# One row per city: its distances in km to all following cities.
 _KILOMETERS = """
 3313 2963 3175 3339 2762 3276 2610 4485 2977 3030 4532 2753 3949 2865 2282 2179 3000 817 3927 1991
 1318 1326 1294 1498 2218 803 1172 2018 1490 1305 645 636 521 1014 1365 1033 1460 2868 1802
@@ -58,8 +58,8 @@ _KILOMETERS = """
 def load_eurodist() -> Dataset:
     """Load the road distances of R's ``datasets::eurodist``.
 
-    They are kept as the source has them: roads are not straight, and the distances are neither
-    Euclidean nor a metric (the triangle inequality is violated here and there).
+    The distances are the values of the source. They are not Euclidean, because roads are not
+    straight. They are not a metric either: some violate the triangle inequality.
 
     Returns
     -------

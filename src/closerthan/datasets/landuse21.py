@@ -1,4 +1,4 @@
-"""Land use in aerial images: three kinds of features of 2,100 images in 21 classes."""
+"""Load three kinds of features of 2,100 aerial images of land use, in 21 classes."""
 
 from closerthan.datasets.dataset import Dataset
 from closerthan.datasets.loader import loader

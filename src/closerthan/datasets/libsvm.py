@@ -1,4 +1,4 @@
-"""Five data sets of the LIBSVM collection, on which the SDCA paper compares similarities."""
+"""Load five data sets of the LIBSVM collection, which the SDCA paper uses."""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -13,7 +13,7 @@ from closerthan.datasets.loader import loader
 
 
 def parse_libsvm(content, n_features):
-    """Return features, where what a line leaves out is 0, and classes of LIBSVM's sparse text."""
+    """Return the features and classes of LIBSVM's sparse text; missing features are 0."""
     features, classes = load_svmlight_file(
         BytesIO(content), n_features=n_features, zero_based=False
     )

@@ -1,4 +1,4 @@
-"""One variable out of a MATLAB file that is already in memory, and nothing else of it."""
+"""Read one variable from a MATLAB file in memory."""
 
 from io import BytesIO
 
@@ -9,9 +9,9 @@ from closerthan.datasets.registry import import_extra
 
 
 def read_variable(content, variable):
-    """Return an array of a MATLAB file: version 5, or version 7.3, which is HDF5.
+    """Return an array from a MATLAB file of version 5 or 7.3 (HDF5).
 
-    A cell array comes as an array of dtype object.
+    A cell array becomes an array of dtype object.
     """
     if matfile_version(BytesIO(content))[0] != 2:
         return loadmat(BytesIO(content), variable_names=[variable])[variable]

@@ -1,4 +1,4 @@
-"""MNIST's test part: 10,000 handwritten digits, from files in the IDX format."""
+"""Load the test set of MNIST, 10,000 handwritten digits, from IDX files."""
 
 import gzip
 
@@ -37,7 +37,7 @@ def load_mnist(*, read) -> Dataset:
 def parse_idx(content):
     """Parse a compressed IDX file of unsigned bytes.
 
-    Its header is two zeros, 8 for unsigned bytes and the number of dimensions; then the dimensions.
+    The header is two zeros, 8 (unsigned bytes), the number of dimensions, and the dimensions.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Image features in several blocks side by side, as multi-view clustering keeps them.
+"""Read image features in several blocks, as data for multi-view clustering store them.
 
-Such a MATLAB file has a cell array ``X``, one block of features of all the images in each cell,
-and a column ``Y`` of classes from 1.
+The MATLAB file has a cell array ``X``, with one block of features of all images in each cell, and
+a column ``Y`` of classes from 1.
 """
 
 import numpy as np
@@ -11,13 +11,13 @@ from closerthan.datasets.matlab import read_variable
 
 
 def read_views(name, content, class_sizes):
-    """Make a data set of one file of this form; `class_sizes` are by name, in the file's order."""
+    """Make a data set from such a file; `class_sizes` maps class names to sizes, in file order."""
     blocks = read_variable(content, "X").ravel()
     return label(name, np.hstack(list(blocks)), read_variable(content, "Y"), class_sizes)
 
 
 def label(name, features, classes, class_sizes):
-    """Make a data set of features and a column of classes from 1, which must have their sizes."""
+    """Make a data set from features and a column of classes from 1; check the class sizes."""
     labels = classes.ravel().astype(np.int64) - 1
     if np.bincount(labels).tolist() != list(class_sizes.values()):
         raise ValueError(f"{name}: classes of other sizes than {class_sizes}, which name them")

@@ -1,4 +1,4 @@
-"""Colors, shapes and their combinations: triplets, odd ones out, and ratings of the same pairs."""
+"""Load judgments of colors, shapes and their combinations: triplets, odd-one-out and ratings."""
 
 from io import BytesIO
 from typing import NamedTuple
@@ -14,10 +14,10 @@ N_CATCH = 10
 
 
 class Design(NamedTuple):
-    """Which questions a file of answers holds.
+    """Describe the questions in a file of answers.
 
-    People were first trained on objects of their own, whose numbers come before the others. Then
-    each three of the objects were one question. At the end there were ten catch trials.
+    Participants were first trained on separate objects, which have the first numbers. Then every
+    set of three objects was one question. Ten catch trials came last.
     """
 
     n_objects: int
@@ -34,7 +34,7 @@ DESIGNS = {
     "shape": Design(10, 4, 8),
     "shapecolor": Design(16, 6, 24),
 }
-# The source's abbreviations, of triplet matching and triplet discrimination.
+# Abbreviations in the source: triplet matching and triplet discrimination.
 TASKS = {"triplets": "tm", "odd_one_out": "td"}
 SETS = {f"perceptual_{kind}_{task}": (kind, task) for kind in DESIGNS for task in TASKS}
 
@@ -54,10 +54,10 @@ def load_perceptual_kernels(name: str, *, read) -> Dataset:
     perceptual_shapecolor_odd_one_out 16      which of three is the odd one out   11,200
     ================================= ======= =================================== =======
 
-    Everybody answered one question on each three objects; which of them is the third in a triplet
-    was drawn at random for each person. Training and catch trials are dropped. Twenty people also
-    rated how different the two objects of each pair are; they are other people than those who
-    answered, or not known to be the same.
+    Every participant answered one question on each set of three objects. For triplets, the anchor
+    was drawn at random for each participant. Training and catch trials are dropped. Twenty people
+    also rated the difference between the two objects of each pair. They are other people, or not
+    known to be the same.
 
     Parameters
     ----------
@@ -66,8 +66,8 @@ def load_perceptual_kernels(name: str, *, read) -> Dataset:
     Returns
     -------
     Dataset
-        ``answers``, with the participant, who is a line of the file, from 1; ``ratings``, with
-        "rating", rows (i, j, score, participant), the score from 0, the same, to 9.
+        ``answers``, with the participant, a line number of the file, from 1. ``ratings`` has
+        "rating": rows (i, j, score, participant), with scores from 0 (the same) to 9.
 
     References
     ----------
@@ -95,9 +95,9 @@ def load_perceptual_kernels(name: str, *, read) -> Dataset:
 
 
 def parse_triples(content, design, *, n_catch=N_CATCH):
-    """Return each person's triples, shape (n_people, n_questions, 3), and what is dropped.
+    """Return the triples of each person, (n_people, n_questions, 3), and a list of what is dropped.
 
-    A line has triples of the training, of the questions, and of catch trials.
+    A line has the triples of the training, then the questions, then the catch trials.
     """
     lines = np.loadtxt(BytesIO(content), delimiter=",", dtype=np.int64, ndmin=2)
     table = lines.reshape(len(lines), -1, 3)
@@ -111,7 +111,7 @@ def parse_triples(content, design, *, n_catch=N_CATCH):
 
 
 def parse_ratings(content, n_objects):
-    """Return rows (i, j, score, person) of lines of symmetric matrices, and what is dropped."""
+    """Return rows (i, j, score, person) from symmetric matrices, and a list of what is dropped."""
     lines = np.loadtxt(BytesIO(content), delimiter=",", dtype=np.int64, ndmin=2)
     scores = lines.reshape(-1, n_objects, n_objects)
     i, j = np.triu_indices(n_objects, k=1)

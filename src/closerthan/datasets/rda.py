@@ -1,4 +1,4 @@
-"""One data frame out of an R file that is already in memory, with its attributes."""
+"""Read one data frame and its attributes from an R file in memory."""
 
 import warnings
 

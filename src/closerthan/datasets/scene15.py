@@ -1,11 +1,11 @@
-"""Scenes, indoors and out: three kinds of features of 4,485 images in 15 classes."""
+"""Load three kinds of features of 4,485 indoor and outdoor scenes, in 15 classes."""
 
 from closerthan.datasets.dataset import Dataset
 from closerthan.datasets.loader import loader
 from closerthan.datasets.multiview import read_views
 
-# The file has class numbers only. The names are inferred from the sizes of the classes, which all
-# differ, and are those of the original data set.
+# The file has class numbers only. The names are inferred from the class sizes: all sizes differ,
+# and they are the same in the original data set.
 CLASS_SIZES = {
     "suburb": 241,
     "coast": 360,

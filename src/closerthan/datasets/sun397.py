@@ -1,4 +1,4 @@
-"""Scenes of 18 kinds: the deep features on which the SVRG-SBB paper tests retrieval."""
+"""Load deep features of scenes of 18 kinds, used for retrieval in the SVRG-SBB paper."""
 
 import numpy as np
 
@@ -31,7 +31,7 @@ def load_sun397(*, read) -> Dataset:
 
 
 def parse(content, *, n_classes=N_CLASSES, n_per_class=N_PER_CLASS):
-    """Parse ``sun_split.mat``; returns a `Dataset`, an image a row."""
+    """Return the `Dataset` in ``sun_split.mat``, with one row per image."""
     file = "sun_split.mat"
     labels, numbers = _parse_labels(content, file, n_classes, n_per_class)
     features = read_variable(content, "testdata")
@@ -42,7 +42,7 @@ def parse(content, *, n_classes=N_CLASSES, n_per_class=N_PER_CLASS):
             f"expected {n} rows or columns, one for each image of testgnd"
         )
     _check_finite(features, f"{file}: testdata")
-    # The released code takes images as rows: they are, unless only the columns fit.
+    # The released code takes rows as images. Columns are images only if the rows do not fit.
     features = features if len(features) == n else features.T
     return describe(
         "sun397",
@@ -54,7 +54,7 @@ def parse(content, *, n_classes=N_CLASSES, n_per_class=N_PER_CLASS):
 
 
 def _parse_labels(content, file, n_classes, n_per_class):
-    """Return labels from 0, and the number in the file of each class."""
+    """Return labels from 0, and the class numbers of the file."""
     found = read_variable(content, "testgnd")
     n = n_classes * n_per_class
     if found.shape not in ((n, 1), (1, n)):
@@ -72,7 +72,7 @@ def _parse_labels(content, file, n_classes, n_per_class):
 
 
 def _check_finite(matrix, where):
-    """Raise a ValueError that names the first entry of a matrix that is no finite number."""
+    """Raise a ValueError that names the first entry of a matrix that is not a finite number."""
     if matrix.dtype.kind not in "iuf":
         raise ValueError(f"{where} is {matrix.dtype}, expected numbers")
     wrong = ~np.isfinite(matrix)

@@ -1,4 +1,4 @@
-"""Generated points, for experiments in which the truth is known."""
+"""Generate points for experiments with a known truth."""
 
 from numbers import Integral
 
@@ -18,8 +18,8 @@ def make_gaussian(
 ) -> Dataset:
     """Draw points independently from the normal distribution N(0, variance * I).
 
-    The defaults are those of the SVRG-SBB paper: 100 points in 10 dimensions with covariance
-    I / 20, that is I / (2p).
+    The defaults come from the SVRG-SBB paper: 100 points in p = 10 dimensions with covariance
+    I / (2p) = I / 20.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def make_gaussian(
     References
     ----------
     K. Ma et al., Fast stochastic ordinal embedding with variance reduction and adaptive step size,
-    IEEE TKDE, 2019, section 5.1; the covariance is that of the released code.
+    IEEE TKDE, 2019, section 5.1. The covariance is taken from the released code.
 
     Examples
     --------

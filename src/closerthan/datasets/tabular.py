@@ -1,4 +1,4 @@
-"""Wine and breast cancer, as they come with scikit-learn: no file, no download."""
+"""Load the wine and breast cancer data that scikit-learn includes, without a download."""
 
 import numpy as np
 from sklearn import datasets

@@ -1,4 +1,4 @@
-"""Whether a file is the registered one: by its size and SHA-256, or by its object id in git."""
+"""Check that a file is the registered one, by its size and its SHA-256 or git object id."""
 
 import hashlib
 import os
@@ -10,10 +10,10 @@ def size_limit(entry):
 
 
 def read_verified(stream, entry):
-    """Return the content of an open file if it is that of a registry entry, else a ValueError."""
+    """Return the content of an open file; raise ValueError if it does not match the entry."""
     kind = "git_blob" if "git_blob" in entry else "sha256"
     limit = size_limit(entry)
-    # One byte more than allowed tells a file that is too long, whatever its length.
+    # One byte more than allowed is enough to detect a file that is too long.
     content = stream.read(limit + 1)
     found = _new_hash(kind, len(content))
     found.update(content)
@@ -30,5 +30,5 @@ def read_verified(stream, entry):
 
 
 def _new_hash(kind, size):
-    # What git hashes is the file's content behind a header with its size.
+    # Git hashes a header with the size, followed by the content.
     return hashlib.sha1(b"blob %d\0" % size) if kind == "git_blob" else hashlib.sha256()

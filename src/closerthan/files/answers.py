@@ -240,7 +240,7 @@ def _read_cells(path, form, columns, where, faults):
             raise missing_columns(header, form)
         faults.note = (
             f"; {len(header.titles)} columns without known names are taken for "
-            f"{', '.join(found.needed)}, unless a first row names them"
+            f"{', '.join(found.needed)}; add a first row with names if this is wrong"
         )
         if head.line is None:
             return gather(blocks, found, faults), found
@@ -252,7 +252,7 @@ def _read_cells(path, form, columns, where, faults):
 def _only(blocks, header, where):
     """Yield the rows of blocks that hold given texts."""
     wanted = [
-        (header.place(name, "where= names"), str(text).strip()) for name, text in where.items()
+        (header.place(name, "where= names it"), str(text).strip()) for name, text in where.items()
     ]
     any_left = False
     for lines, columns in blocks:
@@ -265,7 +265,7 @@ def _only(blocks, header, where):
             yield lines[rows], [column and column.take(rows) for column in columns]
     if not any_left:
         said = " and ".join(f"{shown(text)} in {shown(name)}" for name, text in where.items())
-        raise header.faults.error(f"no row holds {said}")
+        raise header.faults.error(f"no row holds {said}; check where=")
 
 
 def _refuse_header(blocks, header):
@@ -286,7 +286,7 @@ def _refuse_header(blocks, header):
 def _without_header(cells, header, form):
     """Return the cells without the first row, if it is a header of unknown words above ids.
 
-    Above names, a header looks like an answer. A row that may be a header is then refused.
+    A header above names looks like an answer, so a first row that may be a header is refused.
     """
     rest = slice(1, None)
     n_rest = len(cells.lines) - 1
@@ -300,8 +300,8 @@ def _without_header(cells, header, form):
         raise missing_columns(header, form)
     if may_be_header and not hold_ids:
         raise header.error(
-            f"{shown_list(header.titles)} occur nowhere else and may be a header; add a first line "
-            f"{', '.join(cells.columns)} above the names"
+            f"{shown_list(header.titles)} occur nowhere else and may be a header; add a first "
+            f"line {', '.join(cells.columns)} above the names, or replace the header by it"
         )
     if may_be_header:
         return cells.take(rest)

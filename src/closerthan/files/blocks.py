@@ -1,7 +1,7 @@
-"""What every reader of files yields: the names of the columns, and then the rows block by block.
+"""Define what readers of files yield: the names of the columns, then blocks of rows.
 
-A block is the array of the lines in which its rows begin, and a list with the `Column` of each
-place, None for one that holds neither numbers nor texts nor lists of them.
+A block has two parts. The first is the array of lines where its rows begin. The second is a list
+with a `Column` for each column of the file, or None if a column cannot hold answers.
 """
 
 from typing import NamedTuple
@@ -12,10 +12,10 @@ BLOCK = 2**15  # rows
 
 
 class Head(NamedTuple):
-    """What a reader yields first: the names of the columns, or the first row.
+    """Hold the first output of a reader: the names of the columns, or the first row.
 
-    `line` is where they stand, None if columns have names of their own. `decimal_comma` says
-    whether a comma can be that of a number, because it is not between cells.
+    `line` is their line; None if the file format itself names the columns. `decimal_comma` is True
+    if commas may be decimal commas, because they do not separate cells.
     """
 
     cells: list
@@ -24,7 +24,7 @@ class Head(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column of a block: the texts or lists that stand in it, and which of them each row has."""
+    """Hold a column of a block: its distinct cells, and the index of the cell of each row."""
 
     cells: list
     numbers: np.ndarray
@@ -40,11 +40,11 @@ class Column(NamedTuple):
         return self.cells[self.numbers[row]]
 
     def map(self, function, dtype=None):
-        """Return the array of what a function returns for each row."""
+        """Return the array of the values of a function for each row."""
         return np.array([function(cell) for cell in self.cells], dtype)[self.numbers]
 
     def take(self, rows):
-        """Return some rows of the column, and no cells but theirs."""
+        """Return some rows of the column, with only their cells."""
         import pandas as pd
 
         numbers, kept = pd.factorize(self.numbers[rows])

@@ -1,7 +1,7 @@
-"""The columns of a file of answers: which forms there are, and which column means what.
+"""Find the form of a file of answers and the meaning of its columns.
 
-`FORMS`, `NAMES` and `OTHERS` are the one place where this stands; the errors and the documentation
-are made from it.
+`FORMS`, `NAMES` and `OTHERS` define the forms and the columns. Errors and the documentation are
+made from these tables.
 """
 
 import re
@@ -11,7 +11,7 @@ from closerthan.comparisons.answers import HEADERS
 from closerthan.files.faults import Faults, shown, shown_list
 from closerthan.files.spreadsheets import NUMBER
 
-# The columns of each form. A form that can be written in several ways has several sets of them.
+# The columns of each form. Some forms can be written in several ways.
 FORMS: dict[str, list[tuple[str, ...]]] = {
     "triplets": [HEADERS[3]],
     "quadruplets": [HEADERS[4]],
@@ -31,23 +31,23 @@ FORMS: dict[str, list[tuple[str, ...]]] = {
     ],
 }
 
-# Columns that a form may have beside its own.
+# Columns that may be added to a form.
 OTHERS = {
-    "participant": "who answered, a whole number or a name",
-    "time": "the seconds that the answer took, or nothing",
-    "weight": "what the answer's weight is multiplied by",
-    "votes": "how many gave this same answer",
-    "screen": "of triplets and quadruplets, rows that follow each other with the same one, of one "
-    "participant, were answered at once",
-    "votes_neither": "of votes, how many said neither",
-    "top": "of rankings, how many places were ranked; the objects after them are left over",
+    "participant": "who answered, as a whole number or a name",
+    "time": "the seconds that the answer took, or empty",
+    "weight": "a factor for the weight of the answer",
+    "votes": "the number of equal answers that the row stands for",
+    "screen": "triplets and quadruplets only; consecutive rows of one participant with the same "
+    "value are one screen",
+    "votes_neither": "votes only; the number of people who said neither",
+    "top": "rankings only; the number of ranked places; the objects after them were not ranked",
 }
 
 _PEOPLE = ["participant", "subject", "worker", "user", "rater", "annotator"]
 
-# What a column may be called in a file, the first being its own name. One that holds several
-# objects is called so with the objects separated by "|"; with a number behind the second word it
-# holds one of them.
+# Names of each column in files, its own name first. A column with such a name holds one value, or
+# a list with "|" between the objects. The words in NUMBERED, with a number appended, name columns
+# that hold one object of a list each.
 NAMES = {
     "anchor": ["anchor", "head", "reference", "ref", "query"],
     "near": ["near", "nearer", "close", "closer", "winner", "positive", "similar"],
@@ -94,7 +94,7 @@ _BETWEEN = re.compile(r"(?<!\d)[\s_-]+|[\s_-]+(?!\d)")
 
 
 def plain(name):
-    """Return a column's name without what does not matter: case, blanks, hyphens, underscores."""
+    """Return the name of a column without case, blanks, hyphens and underscores."""
     return _BETWEEN.sub("", name.strip().casefold())
 
 
@@ -104,9 +104,10 @@ _PART_OF = {plain(name): meaning for meaning, names in NUMBERED.items() for name
 
 @dataclass(frozen=True)
 class Header:
-    """The names of a file's columns, or its first row, and in which line they stand, if in any.
+    """Hold the column names of a file, or its first row.
 
-    `own` has other names of columns, by meaning, None for one that is not used.
+    `line` is the line of the names, or None. `own` maps meanings to the column names that the user
+    gave; None means that the column is not used.
     """
 
     titles: list
@@ -118,22 +119,22 @@ class Header:
         return self.faults.error(sentence, self.line)
 
     def place(self, name, why):
-        """Return the place of the column of a name, which `why` asks for."""
+        """Return the position of a named column; `why` tells who named it, for the error."""
         titles = [plain(title) for title in self.titles]
         if plain(name) in titles:
             return titles.index(plain(name))
         some = shown_list(self.titles, 12)
-        raise self.error(f"there is no column {shown(name)}, which {why}; there are {some}")
+        raise self.error(f"there is no column {shown(name)} ({why}); the columns are {some}")
 
 
 @dataclass(frozen=True)
 class Columns:
-    """Where in a file the columns of a form stand.
+    """Map the meanings of a form to the columns of a file.
 
-    `needed` are the meanings of which the form consists. `places` has for each meaning the columns
-    that hold it: one, or several of a list. `numbers` has for each list in numbered columns their
-    numbers, and of pairs which of the two it is. `ignored` are the names of other columns. `named`
-    says whether the columns were found by their names, or by their order.
+    `needed` are the meanings that the form requires. `places` has the positions of the columns of
+    each meaning: one, or several for a list. `numbers` has the numbers of numbered columns; for
+    pairs, also 1 or 2 for the object within the pair. `ignored` are the names of unused columns.
+    `named` is True if the columns were found by name, False if by order.
     """
 
     form: str
@@ -147,7 +148,7 @@ class Columns:
         return meaning in self.places
 
     def in_one_cell(self, meaning):
-        """Whether a list stands in one column, its objects separated."""
+        """Tell whether one column holds the whole list."""
         return meaning not in self.numbers
 
     def is_list(self, meaning):
@@ -155,7 +156,7 @@ class Columns:
 
 
 def find_columns(header, form):
-    """Return the `Columns` of a file, None if they fit no form; several that do are an error."""
+    """Return the `Columns` of a file, or None if they fit no form; raise if they fit several."""
     places, numbers = _places(header)
     fitting = {}
     for name in [form] if form else FORMS:
@@ -164,8 +165,8 @@ def find_columns(header, form):
             fitting[name] = whole[0]
     if len(fitting) > 1:
         raise header.error(
-            f"the columns {shown_list(header.titles)} fit several forms; say which, form= "
-            + " or ".join(map(repr, fitting))
+            f"the columns {shown_list(header.titles)} fit several forms; give "
+            + " or ".join(f"form={name!r}" for name in fitting)
         )
     if not fitting:
         return None
@@ -180,7 +181,7 @@ def find_columns(header, form):
 
 
 def in_order(header):
-    """Return the columns of triplets or quadruplets, in their order; None for another number."""
+    """Return the columns of triplets or quadruplets in order; None unless there are 3 or 4."""
     needed = HEADERS.get(len(header.titles))
     form = next((form for form, ways in FORMS.items() if needed in ways), None)
     places = {meaning: [place] for place, meaning in enumerate(needed or [])}
@@ -188,11 +189,11 @@ def in_order(header):
 
 
 def missing_columns(header, form):
-    """Return the error for a header that fits no form, which says what the nearest one lacks."""
+    """Return the error for a header that fits no form; it says what the nearest form lacks."""
     if all(NUMBER.fullmatch(title.strip()) for title in header.titles):
         return header.error(
-            f"{len(header.titles)} columns without names, {shown_list(header.titles)}; without a "
-            "header there must be three, of triplets, or four, of quadruplets"
+            f"{len(header.titles)} columns without names, {shown_list(header.titles)}; add a first "
+            "row with names, or give three columns (triplets) or four (quadruplets)"
         )
     known = set(_places(header)[0])
     some = [needed for name in ([form] if form else FORMS) for needed in FORMS[name]]
@@ -200,19 +201,19 @@ def missing_columns(header, form):
     found = f"the columns are {shown_list(header.titles, 12)}"
     if not form and not known & set(nearest):
         return header.error(
-            f"{found}, and none is known to hold objects; triplets have anchor, near, far, and "
-            "columns= names others"
+            f"{found}, and none is known to hold objects; rename them (triplets have anchor, near, "
+            "far), or say with columns= which is which"
         )
     name = next(name for name, ways in FORMS.items() if nearest in ways)
-    lacking = " and no ".join(meaning for meaning in nearest if meaning not in known)
+    lacking = " or ".join(meaning for meaning in nearest if meaning not in known)
     return header.error(
-        f"{found}; {name} have {', '.join(nearest)}, and there is no {lacking} (columns= names "
-        "others)"
+        f"there is no column {lacking}; {found}; {name} need {', '.join(nearest)}; rename columns, "
+        "or say with columns= which is which"
     )
 
 
 def has_known_columns(header):
-    """Whether any word of a header is the name of a column."""
+    """Tell whether any word of a header is the name of a column."""
     return any(_meaning(title)[0] for title in header.titles)
 
 
@@ -226,15 +227,15 @@ def _others(form):
 
 
 def _fits(needed, places):
-    """Whether all columns of a form are there; of two objects only one can be chosen."""
+    """Tell whether all columns of a form exist; only one of two objects can be chosen."""
     one_chosen = "first" not in needed or len(places.get("chosen", [])) < 2
     return set(needed) <= set(places) and one_chosen
 
 
 def _places(header):
-    """Return the columns of each meaning, and the numbers of those that have one.
+    """Return the columns of each meaning, and the numbers of numbered columns.
 
-    Two columns may claim to be the same; that is no fault if it is not used.
+    Two columns may have the same meaning; this is no fault if the meaning is not used.
     """
     _refuse_equal_names(header)
     places = _given(header)
@@ -250,14 +251,14 @@ def _places(header):
         else:
             numbered.setdefault(meaning, []).append((number, place))
     for meaning, some in numbered.items():
-        if meaning not in places:  # what stands in one cell comes first
+        if meaning not in places:  # a list in one column takes precedence
             places[meaning] = [place for _, place in sorted(some)]
             numbers[meaning] = [number for number, _ in sorted(some)]
     return places, numbers
 
 
 def _refuse_equal_names(header):
-    """Refuse a header that has a name twice; a row of objects, where there is none, may."""
+    """Refuse a header with a name twice; a first row of objects may repeat them."""
     if not header.own and not has_known_columns(header):
         return
     seen = {}
@@ -265,12 +266,13 @@ def _refuse_equal_names(header):
         first = seen.setdefault(plain(title), place)
         if title.strip() and first != place:
             raise header.error(
-                f"columns {first + 1} and {place + 1} have the same name, {shown(title)}"
+                f"columns {first + 1} and {place + 1} have the same name, {shown(title)}; rename "
+                "one"
             )
 
 
 def _refuse_twins(used, numbers, header):
-    """Refuse two columns for the same thing, and a pair of which there is one."""
+    """Refuse two columns with the same meaning, and pairs with only one column."""
     for meaning, places in used.items():
         tags = numbers.get(meaning, [None] * len(places))
         twins = [place for place, tag in zip(places, tags, strict=True) if tags.count(tag) > 1]
@@ -278,23 +280,25 @@ def _refuse_twins(used, numbers, header):
             first, second = twins[:2]
             raise header.error(
                 f"columns {first + 1} and {second + 1}, {shown(header.titles[first])} and "
-                f"{shown(header.titles[second])}, are both the {meaning}; columns= says which it is"
+                f"{shown(header.titles[second])}, both mean {meaning}; say with columns= which one "
+                "to use"
             )
     pairs = numbers.get("pairs", []) if "pairs" in used else []
     if pairs and pairs != [(n, member) for n in sorted({n for n, _ in pairs}) for member in (1, 2)]:
         raise header.error(
-            "of every pair there must be two columns, pair_1_1, pair_1_2, pair_2_1, ..."
+            "a pair lacks one of its two columns; every pair needs both: pair_1_1, pair_1_2, "
+            "pair_2_1, ..."
         )
 
 
 def _count(meaning, places):
-    """Return the numbers of columns that have none: 1, 2, 3, ..., of pairs 1 1, 1 2, 2 1, ..."""
+    """Number columns without numbers: 1, 2, 3, ...; for pairs 1 1, 1 2, 2 1, ..."""
     members = 2 if meaning == "pairs" else 1
     return [(place // members + 1, place % members + 1) for place in range(len(places))]
 
 
 def _given(header):
-    """Return the places of the columns that the user named."""
+    """Return the positions of the columns that the user named."""
     places = {}
     for meaning, names in header.own.items():
         if meaning not in NAMES:
@@ -302,16 +306,16 @@ def _given(header):
         if names is None:
             continue
         names = [names] if isinstance(names, str) else names
-        places[meaning] = [header.place(name, f"columns= names for {meaning}") for name in names]
+        places[meaning] = [header.place(name, f"columns= names it for {meaning}") for name in names]
         if len(places[meaning]) != 1 and meaning not in NUMBERED:
             raise ValueError(
-                f"columns= names {len(places[meaning])} for {meaning!r}, which is in one"
+                f"columns= names {len(places[meaning])} columns for {meaning!r}; name one"
             )
     return places
 
 
 def _meaning(title):
-    """Return what a column's name means, and its number if it is one of several."""
+    """Return the meaning of a column name, and the number of a numbered column."""
     title = plain(title)
     if title in _MEANING:
         return _MEANING[title], None
@@ -326,7 +330,7 @@ def _meaning(title):
 
 
 def describe_columns() -> str:
-    """Return the columns of each form, and those beside them, as the documentation shows them.
+    """Return a text that lists the columns of each form and the optional columns.
 
     Returns
     -------
@@ -339,7 +343,7 @@ def describe_columns() -> str:
     quadruplets: near_1, near_2, far_1, far_2
     odd-one-out: objects, odd
     ...
-    participant: who answered, a whole number or a name
+    participant: who answered, as a whole number or a name
     ...
     """
     forms = [f"{form}: " + "\n  or ".join(map(", ".join, ways)) for form, ways in FORMS.items()]
@@ -347,7 +351,7 @@ def describe_columns() -> str:
 
 
 def describe_names() -> str:
-    """Return what each column may be called beside its own name.
+    """Return a text that lists the other names that each column may have.
 
     Returns
     -------

@@ -1,8 +1,8 @@
-"""Rows of each form turned to comparisons, and what can be wrong with them.
+"""Check the rows of each form and turn them into comparisons.
 
-A group of rows is a dict of arrays by the columns' meaning: (n_rows,), or (n_rows, n) of lists, all
-of one length. Ids are those of the sorted names, and `say` returns the names for an error message.
-`check` calls ``refuse(bad, describe)`` for each fault that rows can have.
+A group of rows is a dict that maps meanings to arrays: (n_rows,), or (n_rows, n) for lists of one
+length. Ids are positions in the sorted names; `say` returns the names for an error message. `check`
+calls ``refuse(bad, describe)`` for each possible fault.
 """
 
 from collections.abc import Callable
@@ -15,23 +15,23 @@ from closerthan.comparisons.forms.lists import from_choices, from_rankings
 from closerthan.comparisons.forms.pairs import from_best_worst
 from closerthan.comparisons.forms.three import from_most_central, from_odd_one_out
 
-_UNKNOWN = -1  # the place of what was picked, where there is none
+_UNKNOWN = -1  # no position of a picked object
 _DIFFER = "; the three objects must differ"
 
 
 class Form:
-    """A form that does not tell where the picked object stood, with two comparisons a row."""
+    """A form with two comparisons a row that does not tell the position of the picked object."""
 
     def place(self, group):
         return None
 
     def n_comparisons(self, group):
-        """Return how many comparisons follow from a group, at most."""
+        """Return the largest number of comparisons that a group can give."""
         return 2 * len(next(iter(group.values())))
 
 
 class Triplets(Form):
-    """(i, j, k) or (i, j, l, k): i is closer to j than to k, or i and j than l and k."""
+    """Rows (i, j, k): i is closer to j than to k. Rows (i, j, l, k): i, j are closer than l, k."""
 
     def columns(self, group):
         return next(names for names in HEADERS.values() if set(names) <= set(group))
@@ -59,7 +59,7 @@ class Triplets(Form):
 
 
 class Responses(Triplets):
-    """A question with two alternatives, and which of them was taken, if any."""
+    """Questions with two alternatives; a response picks the first, the second or neither."""
 
     def columns(self, group):
         if "anchor" in group:
@@ -71,7 +71,7 @@ class Responses(Triplets):
         if "chosen" in group:
             chosen = group["chosen"]
             known = (chosen < 0) | (chosen == group["first"]) | (chosen == group["second"])
-            end = "is neither the first nor the second; where none was chosen, write neither or tie"
+            end = "is neither the first nor the second; if none was chosen, write neither or tie"
             refuse(~known, lambda row: f"chosen: {say(chosen[[row]])} {end}")
 
     def response(self, group):
@@ -90,7 +90,7 @@ class Responses(Triplets):
 
 
 class OddOneOut(Form):
-    """Three objects, and the one that is picked."""
+    """Three objects, one of them picked."""
 
     picked = "odd"
     turn: Callable[..., Answers] = staticmethod(from_odd_one_out)
@@ -99,7 +99,7 @@ class OddOneOut(Form):
         objects, picked = group["objects"], group[self.picked]
         n = objects.shape[1]
         if n != 3:
-            refuse(np.True_, lambda row: f"objects: {n}; there must be three")
+            refuse(np.True_, lambda row: f"objects: {n}; there must be 3")
             return
         refuse(_twice(objects), lambda row: f"objects: {say(objects[row])}{_DIFFER}")
         refuse(
@@ -120,7 +120,7 @@ class MostCentral(OddOneOut):
 
 
 class Rankings(Form):
-    """The objects beside an anchor, the most similar first."""
+    """Objects ranked by their similarity to an anchor, the most similar first."""
 
     ranked = "ranking"
 
@@ -132,7 +132,7 @@ class Rankings(Form):
             return
         refuse(
             (objects == group["anchor"][:, None]).any(axis=1),
-            lambda row: f"{name}: {say(objects[row])}, and among them the anchor itself",
+            lambda row: f"{name}: {say(objects[row])} include the anchor itself; leave it out",
         )
         refuse(_twice(objects), lambda row: f"{name}: {say(objects[row])}; they must differ")
 
@@ -146,7 +146,7 @@ class Rankings(Form):
 
 
 class Choices(Rankings):
-    """Some of the candidates beside an anchor."""
+    """Candidates, some of them chosen as most similar to an anchor."""
 
     ranked = "candidates"
 
@@ -155,7 +155,7 @@ class Choices(Rankings):
         candidates, chosen = group["candidates"], group["chosen"]
         n_chosen, n = chosen.shape[1], candidates.shape[1]
         if not 0 < n_chosen < n:
-            end = "at least one must be chosen, and one left over"
+            end = "at least one must be chosen, but not all"
             refuse(np.True_, lambda row: f"chosen: {n_chosen} of {n}; {end}")
             return
         refuse(_twice(chosen), lambda row: f"chosen: {say(chosen[row])}; they must differ")
@@ -163,7 +163,7 @@ class Choices(Rankings):
         refuse(
             ~known.all(axis=1),
             lambda row: (
-                f"chosen: {say(chosen[row][~known[row]])}, not among the candidates "
+                f"chosen: {say(chosen[row][~known[row]])} is not among the candidates "
                 f"{say(candidates[row])}"
             ),
         )
@@ -182,13 +182,13 @@ class Choices(Rankings):
 
 
 class BestWorst(Form):
-    """Pairs, the most and the least similar of which are told by their numbers."""
+    """Pairs, and the numbers of the most and the least similar pair."""
 
     def check(self, group, refuse, say):
         pairs = group["pairs"]
         n = pairs.shape[1]
         if n < 4 or n % 2:
-            refuse(np.True_, lambda row: f"pairs: {n} objects; there must be pairs, two or more")
+            refuse(np.True_, lambda row: f"pairs: {n} objects; there must be two or more pairs")
             return
         first, second = pairs[:, ::2], pairs[:, 1::2]
         for bad, rule in (
@@ -198,8 +198,8 @@ class BestWorst(Form):
             refuse(bad, lambda row, rule=rule: f"pairs: {say(pairs[row])}; {rule}")
         for name in ("best", "worst"):
             unknown = ~np.isin(group[name], np.arange(n // 2))
-            refuse(unknown, lambda row, name=name: f"{name}: there is no pair of that number")
-        refuse(group["best"] == group["worst"], lambda row: "best and worst are the same pair")
+            refuse(unknown, lambda row, name=name: f"{name}: there is no pair with this number")
+        refuse(group["best"] == group["worst"], lambda row: "best and worst must differ")
 
     def answers(self, group):
         n = len(group["pairs"])
@@ -226,6 +226,6 @@ FORMS = {
 
 
 def _twice(objects):
-    """Whether an object, or a number, is twice in a row."""
+    """Tell which rows have an object, or a number, twice."""
     ordered = np.sort(objects, axis=1)
     return (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)

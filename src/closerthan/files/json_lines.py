@@ -27,8 +27,8 @@ _DECODER = json.JSONDecoder(
 def read_json_lines(path, faults):
     """Yield the keys as a `Head`, then blocks of rows, like :func:`~.text.read_text`.
 
-    The keys are those of the first rows. If a key is missing or null, the cell is empty. Numbers
-    stay as they are written. A cell may be a list of objects, or of pairs of objects.
+    The first block of rows must have all keys. If a key is missing or null, the cell is empty.
+    Numbers stay as they are written. A cell may be a list of objects or of pairs of objects.
     """
     with open_text(path, faults) as stream:
         rows = _rows(stream, faults)
@@ -75,18 +75,18 @@ def _refuse_whole_json(line, number, faults):
 
 
 def _parse(line, number, faults):
-    """Return a row as a dict of texts and lists of texts; None if it is not one."""
+    """Return a row as a dict of texts and lists of texts; note a fault and return None if bad."""
     try:
         row = _DECODER.decode(line)
         if not isinstance(row, dict):
-            raise ValueError("not an object in braces")
+            raise ValueError('write an object in braces, such as {"anchor": "a", ...}')
         return {key: v if type(v) is str else _cell(v) for key, v in row.items()}
     except json.JSONDecodeError as error:
         sentence = f"no JSON: {error.msg} at character {error.pos + 1}"
     except RecursionError:
-        sentence = "no JSON that is expected here: too many brackets"
+        sentence = "no JSON: too many brackets"
     except ValueError as error:
-        sentence = f"{shown(line)} is no row of JSON lines: {error}"
+        sentence = f"{shown(line)} is not a row of answers: {error}"
     faults.add(number, sentence)
     return None
 
@@ -97,10 +97,10 @@ def _cell(value):
         for entry in value:
             flat += entry if isinstance(entry, list) else [entry]
         if any(isinstance(entry, list | dict) for entry in flat):
-            raise ValueError("lists in lists")
+            raise ValueError("its lists are nested too deeply; write a list of objects or pairs")
         return [_cell(entry) for entry in flat]
     if isinstance(value, dict):
-        raise ValueError("an object in an object")
+        raise ValueError("it has an object in an object; write texts, numbers or lists")
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else value
@@ -111,5 +111,5 @@ def _are_known(keys, known, number, faults):
     if keys <= known:
         return True
     key = next(key for key in keys if key not in known)
-    faults.add(number, f"the key {shown(key)}, which none of the first {BLOCK:,} rows has")
+    faults.add(number, f"the key {shown(key)} is new; the first {BLOCK:,} rows must have all keys")
     return False

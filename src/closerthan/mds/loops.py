@@ -1,13 +1,13 @@
 """Compiled loops of MDS over all pairs of points: moves of pattern search, stress, SMACOF.
 
-Points are kept as columns, X[c, j], and every row is filled up to a multiple of `STEP`: the points
-added lie at the origin and have neither weight nor dissimilarity. Distances are always computed
-from the coordinates, so there is no matrix of them to keep, and nothing drifts. `weights` has one
-row a point, or a single row if all pairs weigh the same.
+Points are columns, X[c, j], padded to a multiple of `STEP`. The added points lie at the origin and
+have no weight and no dissimilarity. Distances are always computed from the coordinates: no matrix
+of distances is stored, and no errors accumulate. `weights` has one row per point, or a single row
+if all pairs have the same weight.
 
-A loop does rows `first` to `last` and releases the GIL, so that threads may share the rows. Every
-row is computed alike by whichever thread, so their number does not change a bit. (A zero is passed
-as `np.intp(0)` because numba would compile the callee anew for the constant.)
+A loop computes rows `first` to `last` and releases the GIL, so threads can share the rows. Every
+thread computes a row in the same way, so the number of threads does not change the result. (A zero
+is passed as `np.intp(0)` because numba would compile the callee again for the constant.)
 """
 
 import numpy as np
@@ -27,20 +27,20 @@ from closerthan._core.vectors import (
     zeros,
 )
 
-# (d +- r)**2 in the form d**2 + r**2 +- 2 r d must not be negative by rounding.
+# Rounding must not make d**2 + r**2 +- 2 r d, which is (d +- r)**2, negative.
 _ABOVE_ROUNDING = 1.0 + 1e-15
 
-_TILE = 32  # rows and columns of a part of a matrix that is read both ways
+_TILE = 32  # rows and columns of a part that is read along rows and along columns
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _add_sums(X, delta, weights, i, first, last, point, dims, radius, stay, sums):
-    """Add what points `first` to `last` contribute to the sums that decide a move of one point.
+    """Add the terms of points `first` to `last` to the sums that decide the move of one point.
 
-    Its dissimilarities are in row i. `sums[k]` holds, in eight parts each, the sums over j of
-    w delta d for the moves by +radius and by -radius along dimension dims[k], and of w (x - x_j)
-    along it unless all weights are one. With `stay` the last row holds the sum of w delta d for
-    no move.
+    Row i holds the dissimilarities of this point. `sums[k]` holds three sums over j, each in eight
+    parts. The first two are of w delta d, for the moves by +radius and -radius along dimension
+    dims[k]. The third is of w (x - x_j) along it, unless all weights are one. If `stay` is True,
+    the last row holds the sum of w delta d for no move.
     """
     n_components, width = X.shape
     uniform, row = len(weights) == 1, i * width
@@ -74,7 +74,7 @@ def _add_sums(X, delta, weights, i, first, last, point, dims, radius, stay, sums
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _best_move(sums, dims, radius, weight, slopes, uniform, stay):
-    """Number of the move with the least stress, 2 k or 2 k + 1, or -1 to stay.
+    """Return the number of the move with the least stress, 2 k or 2 k + 1, or -1 to stay.
 
     A move by +-r along a dimension changes the stress by
     weight r**2 +- 2 r sum(w (x - x_j)) - 2 (sum(w delta d') - sum(w delta d)).
@@ -95,7 +95,7 @@ def _best_move(sums, dims, radius, weight, slopes, uniform, stay):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def sum_outside(X, delta, weights, first, last, start, stop, dims, radius, stay, sums):
-    """Begin the sums of points `first` to `last`: over all but the points `start` to `stop`."""
+    """Start the sums of points `first` to `last`, without the points `start` to `stop`."""
     for i in range(first, last):
         point, of_point = X[:, i].copy(), sums[i - first]
         of_point[:] = 0.0
@@ -107,7 +107,7 @@ def sum_outside(X, delta, weights, first, last, start, stop, dims, radius, stay,
 def move_points(
     X, delta, weights, point_weights, first, last, start, stop, dims, radius, stay, sums, centers
 ):
-    """Complete the sums of points `first` to `last`, in order, and move each before the next."""
+    """Complete the sums of points `first` to `last` in order; move each before the next."""
     n, n_components, uniform = len(delta), len(X), len(weights) == 1
     slopes = np.empty(n_components)
     for i in range(first, last):
@@ -124,9 +124,9 @@ def move_points(
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def place_rows(X, delta, weights, first, last, point_weights, n, starts, radii, min_radius, out):
-    """Places of new points among the n fixed ones, each for itself, written to `out`.
+    """Write the coordinates of new points among the n fixed points to `out`.
 
-    It is pattern search without bad moves.
+    Each point is placed on its own, by pattern search without bad moves.
     """
     n_components, width = X.shape
     uniform, dims, slopes = len(weights) == 1, np.arange(n_components), np.empty(n_components)
@@ -149,7 +149,7 @@ def place_rows(X, delta, weights, first, last, point_weights, n, starts, radii, 
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def stress_rows(X, delta, weights, first, last, out):
-    """Sum of w (delta - d)**2 over each point's pairs with later ones, written to `out`."""
+    """Write the sum of w (delta - d)**2 over the pairs of each point with later ones to `out`."""
     n_components, width = X.shape
     for i in range(first, last):
         row = weights[0 if len(weights) == 1 else i]
@@ -176,9 +176,9 @@ def stress_rows(X, delta, weights, first, last, out):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def guttman_rows(X, delta, weights, first, last, out, stress):
-    """Columns of R(X) X, eq. (7) of the paper, in `out`, and each point's stress in `stress`.
+    """Write the columns of R(X) X, eq. (7) of the paper, to `out`, and point stress to `stress`.
 
-    A pair counts for the stress of both its points.
+    A pair counts for the stress of both points.
     """
     n_components, width = X.shape
     sums = np.empty((n_components, LANES))
@@ -205,7 +205,7 @@ def guttman_rows(X, delta, weights, first, last, out, stress):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def square_rows(V, delta, first, last, out):
-    """Product of the squared dissimilarities and the rows of V, of which `out` gets its part."""
+    """Multiply squared dissimilarities by the rows of V into columns `first` to `last` of `out`."""
     n_vectors, width = V.shape
     sums = np.empty((n_vectors, STEP))
     for i in range(first, last):
@@ -222,9 +222,9 @@ def square_rows(V, delta, first, last, out):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def distance_columns(points, X, first, last, out):
-    """Euclidean distances of points from `STEP` others at a time, the blocks `first` to `last`.
+    """Write Euclidean distances of points from blocks `first` to `last` of others to `out`.
 
-    The others are the padded columns of X, and a row of `out` ends where theirs do.
+    The others are the padded columns of X, in blocks of `STEP`. The padding is not written.
     """
     n, n_features = out.shape[1], len(X)
     block = np.empty((n_features, STEP))
@@ -246,9 +246,9 @@ def distance_columns(points, X, first, last, out):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def are_plain(D, first, last):
-    """Whether rows of a square matrix hold dissimilarities as they should be, none missing.
+    """Tell whether rows of a square matrix hold valid dissimilarities, none of them missing.
 
-    They are compared with their columns up to the diagonal.
+    Each row is compared with its column up to the diagonal.
     """
     for top in range(first, last, _TILE):
         for left in range(0, top + 1, _TILE):

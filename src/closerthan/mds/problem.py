@@ -1,4 +1,4 @@
-"""What the loops need of the data: padded dissimilarities and weights, and who shares the rows."""
+"""Prepare data for the compiled loops of MDS, and share their rows between threads."""
 
 from functools import partial
 
@@ -8,16 +8,17 @@ from closerthan._core.threads import Team
 from closerthan._core.vectors import LANES, STEP, aligned_zeros, round_up
 from closerthan.mds import loops
 
-_BLOCK = 16 * STEP  # points that are moved by one thread while others look ahead
-_PAIRS = 2**20  # of a loop's pairs, between which Python may hear of an interrupt
+_BLOCK = 16 * STEP  # one thread moves so many points while others prepare the next block
+_PAIRS = 2**20  # pairs per call of a loop; Python can react to an interrupt between calls
 
 
 class Problem:
-    """Dissimilarities of m points to n others, (m, n), with their weights, as the loops want them.
+    """Hold the dissimilarities of m points to n others, and their weights, for the loops.
 
-    NaN stands for a missing entry. Weights are zero there and of a point with itself; None is one
-    for all. `scale` is the root mean square of the dissimilarities, which tells how long a move may
-    be; `block` how many points are moved before others look at them, a multiple of `STEP`.
+    NaN means a missing entry. A missing entry and the pair of a point with itself have weight 0. If
+    `weights` is None, all weights are 1. `scale` is the root mean square of the dissimilarities;
+    it sets the length of moves. `block` is the number of points in a block of `epoch`, a multiple
+    of `STEP`.
     """
 
     def __init__(self, D, weights=None, team=None):
@@ -39,21 +40,21 @@ class Problem:
         self._rows = np.empty(len(D))
 
     def points(self, X):
-        """The points of padded columns."""
+        """Return the points, as rows, from padded columns."""
         return X[:, : self.n].T.copy()
 
     def stress(self, X):
-        """Sum of w (delta - d)**2 over all pairs of points, from the coordinates."""
+        """Return the sum of w (delta - d)**2 over all pairs of points."""
         self._each_row(loops.stress_rows, X, self.delta, self.weights, after=(self._rows,))
         return float(self._rows.sum())
 
     def guttman(self, X, out):
-        """Write R(X) X, eq. (7) of the paper, to `out`, and return the stress at X."""
+        """Write R(X) X, eq. (7) of the paper, to `out`; return the stress at X."""
         self._each_row(loops.guttman_rows, X, self.delta, self.weights, after=(out, self._rows))
         return float(self._rows.sum()) / 2
 
     def squares_times(self, V):
-        """Product of the matrix of squared dissimilarities and vectors, the rows of V."""
+        """Multiply the matrix of squared dissimilarities by vectors, the rows of V."""
         out = np.empty((len(V), len(self.delta)))
         self._each_row(loops.square_rows, as_columns(V.T), self.delta, after=(out,))
         return out
@@ -61,12 +62,11 @@ class Problem:
     def epoch(self, X, dims, radius, bad_moves):
         """Move each point by `radius` along the best of the dimensions, in place.
 
-        The points move in their order, each after all before it. While a block of them moves, the
-        other threads compare the next block with all points but those of the two blocks, which
-        is most of the work.
+        The points move one after another. While a block moves, other threads compare the next block
+        with all points outside these two blocks. This is most of the work.
         """
         n, block = self.n, self.block
-        # Sums of a block are added up while those of the block before it are still in use.
+        # The sums of a block are computed while the sums of the previous block are still in use.
         sums = aligned_zeros((2, block, len(dims) + 1, 3, LANES))
         weights = self._point_weights(n - 1.0)
         centers = X[:, :n].sum(axis=1)
@@ -87,18 +87,18 @@ class Problem:
         self.team.each(_call, jobs)
 
     def place(self, X, starts, radii, min_radius):
-        """Places of the m points among the n, which stay at X."""
+        """Return the coordinates of the m points among the n points, which stay at X."""
         found, weights = np.empty_like(starts), self._point_weights(float(self.n))
         after = (weights, self.n, starts, radii, min_radius, found)
         self._each_row(loops.place_rows, X, self.delta, self.weights, after=after, passes=64)
         return found
 
     def _point_weights(self, n_others):
-        """Summed weight of the pairs of each point."""
+        """Return the summed weight of the pairs of each point."""
         return np.full(len(self.delta), n_others) if self.uniform else self._row_weights
 
     def _each_row(self, loop, *before, after, passes=1):
-        """Call a loop for all rows, some of them at a time, fewer if it goes through them often."""
+        """Call a loop for all rows in parts; a loop with more passes gets smaller parts."""
         m, width = self.delta.shape
         size = max(1, _PAIRS // (width * passes))
 
@@ -109,17 +109,17 @@ class Problem:
 
 
 def as_columns(points):
-    """Points as columns, with others at the origin to fill the last vector."""
+    """Return points as columns, padded at the end with points at the origin."""
     X = aligned_zeros((points.shape[1], round_up(len(points), STEP)))
     X[:, : len(points)] = points.T
     return X
 
 
 def distances(points, others, team):
-    """Euclidean distances of points from others, the same bytes by any number of threads.
+    """Return Euclidean distances; the result does not depend on the number of threads.
 
-    scikit-learn's are found by BLAS, whose threads round otherwise, and from squares, whose
-    difference leaves few digits to near neighbors.
+    scikit-learn uses BLAS, and its rounding depends on the threads. It also subtracts squares, so
+    distances of near neighbors keep only few digits.
     """
     X, out = as_columns(others), np.empty((len(points), len(others)))
     n_blocks = X.shape[1] // STEP
@@ -133,7 +133,7 @@ def distances(points, others, team):
 
 
 def is_plain(D):
-    """Whether a square matrix is one of dissimilarities as it should be, with none missing."""
+    """Tell whether a square matrix holds valid dissimilarities, none of them missing."""
     n = len(D)
     size = max(1, _PAIRS // n)
     return all(loops.are_plain(D, first, min(first + size, n)) for first in range(0, n, size))

@@ -1,4 +1,4 @@
-"""A paper with one small experiment, written as files, whose stations a test runs one by one."""
+"""Write a paper with one small experiment as files, and run its stations one by one."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ VARIANTS = ("paper", "released-code", "monotone", "projected", "tuned", "default
 
 
 class Fits(NamedTuple):
-    """What the fits of a method have made, as the station wrote it."""
+    """The fits of a method, as the station wrote them."""
 
     curves: pd.DataFrame
     learned: pd.DataFrame

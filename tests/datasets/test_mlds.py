@@ -123,7 +123,7 @@ def test_a_triad_is_a_triplet_of_the_middle_stimulus(loaded):
 
 @pytest.fixture
 def frames(mirror):
-    """What each real file holds, by the name of its frame: ranks, responses, observers, levels."""
+    """Return the frames of the real files by name: ranks, responses, observers, levels."""
     return {
         frame: parse_frame((Path(mirror) / "mlds" / f"{frame}.rda").read_bytes(), frame)
         for frame in SETS.values()

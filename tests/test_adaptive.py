@@ -185,7 +185,7 @@ def test_a_batch_has_many_heads(strategy):
 
 @pytest.mark.parametrize(("strategy", "batch"), [("random", 1), ("information-gain", 15)])
 def test_random_questions_are_about_all_objects_alike(strategy, batch):
-    """Return the reference answers and the answers that all strategies begin with."""
+    """Random questions are the baseline, and every strategy begins with them."""
     asked = AdaptiveQuestions(30, strategy=strategy, random_state=0)
     questions = np.concatenate([asked.propose(batch) for _ in range(300 // batch)])
     counts = np.bincount(questions[:, 0], minlength=30)

@@ -1,4 +1,4 @@
-"""Participants who answer at random, the other way or on one side are found, and others are not."""
+"""Find participants who answer at random, reversed or on one side, and no others."""
 
 import numpy as np
 import pytest

@@ -62,7 +62,7 @@ def inside(sure, truth):
     ],
 )
 def test_ellipses_hold_the_truth_as_often_as_they_say(n, per_object, noise, n_refits, most):
-    """With 20 objects and many answers, the loss distorts the map by more than it varies."""
+    """The loss distorts the map of 20 objects by more than its many answers make it vary."""
     shares = []
     for seed in range(8):
         truth, triplets = simulated([seed, per_object] if n == N else seed, per_object, noise, n)

@@ -68,7 +68,7 @@ def test_the_rows_describe_the_points(solver):
     problem = Problem("ckl")
     found = run(solver, problem, max_iter=12)
     for X, row in zip(found.iterates, found.history.itertuples(), strict=True):
-        if not isinstance(solver, MiniBatchSGD | Auto):  # the others report the moving points
+        if not isinstance(solver, MiniBatchSGD | Auto):  # these report losses of moving points
             np.testing.assert_allclose(row.loss, problem.value_and_gradient(X)[0], rtol=1e-10)
         np.testing.assert_allclose(row.norm, np.linalg.norm(X), rtol=1e-12)
     np.testing.assert_array_equal(found.points, found.iterates[-1])

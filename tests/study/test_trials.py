@@ -1,4 +1,4 @@
-"""The trials station: repeatable, trial by trial, with a record of what was drawn."""
+"""Check that the trials station repeats each trial exactly and records what it drew."""
 
 import json
 
@@ -46,7 +46,7 @@ def test_the_record_says_how_much_a_trial_is_given(study):
     assert record == {
         "trials": 2,
         "noise": [0.1, 0.3],
-        "comparisons": {"test": 60, "train": 200},  # of one noise level, not of all together
+        "comparisons": {"test": 60, "train": 200},  # per noise level, not in total
         "objects": {"item": 15},
     }
 

@@ -21,7 +21,7 @@ ENDS = [[0, 1], [2, 0]]  # the best and the worst pair of each screen
 
 
 def random_answers(seed, n_screens=40, n_objects=8):
-    """Rankings and choices of random people, in one table of screens of different sizes."""
+    """Return rankings and choices of random people; screens differ in size."""
     rng = np.random.default_rng(seed)
     anchors = rng.integers(n_objects, size=n_screens)
     others = np.array([rng.permutation(np.delete(np.arange(n_objects), i))[:4] for i in anchors])

@@ -32,7 +32,7 @@ OF_FILES = [name for name in NAMES if find_loader(name).takes_files]
 
 def function_of(name):
     found = find_loader(name).load
-    return getattr(found, "func", found)  # several data sets share one function
+    return getattr(found, "func", found)  # a shared function gets the name
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -87,6 +87,6 @@ def test_a_task_without_comparisons_has_none_in_files_or_record(study, classes):
 def test_trials_that_differ_in_size_are_recorded_from_the_least_to_the_largest(study):
     toy = study(tuning_trials=1)
     _, objects = toy.make_trials()
-    fewer = objects[(objects.trial == 0) | (objects.object < 9)]  # 3 of the one to tune on
+    fewer = objects[(objects.trial == 0) | (objects.object < 9)]  # 3 in the tuning trial
     fewer = fewer[(fewer.trial >= 0) | (fewer.object < 3)]
     assert trials.record_of(toy.experiment, {"objects": fewer})["objects"] == {"item": [9, 15]}

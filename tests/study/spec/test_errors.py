@@ -303,7 +303,7 @@ def test_a_missing_key_is_named(load, file, key, words):
 def test_nothing_of_another_kind_than_expected_ends_in_anything_but_such_an_error(
     contents, dump, tmp_path, study, name
 ):
-    """Yield the experiment with every key replaced, one after another."""
+    """Replace every key of an experiment, one after another."""
     file = f"studies/{study}/study.yaml"
     path = tmp_path / "config" / file
     path.parent.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Answers are parted whole, anew in every trial, alike in all experiments."""
+"""Check that screens stay whole in a split, new in every trial and equal in all experiments."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Check that classes are found by name in the module that defines them, ours and others'."""
+"""Check that classes are found by name in the module that defines them."""
 
 import os
 import subprocess

@@ -31,7 +31,7 @@ class Fits(NamedTuple):
 
 
 class ToyStudy:
-    """One experiment on data that a test has made.
+    """An experiment on a test's own data.
 
     Parameters
     ----------
@@ -40,10 +40,10 @@ class ToyStudy:
     arrays : dict of str to ndarray
         The data.
     dataset : str
-        The registered name that the data go by.
+        The registered name for the data.
     losses : dict
     sizes : dict
-        What the scale says.
+        The scale's settings.
     **experiment
         As in a study file.
     """

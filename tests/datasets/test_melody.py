@@ -1,4 +1,4 @@
-"""Check melodies: ties, a text that is not UTF-8, and questions with a variation as query."""
+"""Check melodies: ties, text that is not UTF-8, questions about variations."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Check the fits station: every fit is in one batch, and batches change no result."""
+"""Check the fits station: each fit is in one batch, and batches change no result."""
 
 from collections import Counter
 

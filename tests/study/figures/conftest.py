@@ -1,4 +1,4 @@
-"""Make a page of the toy study with its results in a temporary folder."""
+"""Make a page of the toy study with results in a temporary folder."""
 
 import matplotlib.pyplot as plt
 import pytest

@@ -1,4 +1,4 @@
-"""Check the loop of all tasks: it runs a method in every way, in turn, and keeps the tables."""
+"""Check the loop of all tasks: each way to run a method, in turn, and the tables."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Check that screens stay whole in a split, new in every trial and equal in all experiments."""
+"""Check that splits keep screens whole, differ by trial and agree between experiments."""
 
 import numpy as np
 import pandas as pd

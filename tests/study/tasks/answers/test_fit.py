@@ -1,4 +1,4 @@
-"""Check that fits to answers never learn from the test part, and score as by hand."""
+"""Check that fits never learn from the test part, and score as by hand."""
 
 import numpy as np
 import pytest

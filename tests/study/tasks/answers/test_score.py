@@ -1,4 +1,4 @@
-"""Check that scores of fits to answers are tidy rows, and that maps are compared over trials."""
+"""Check that scores of answers are tidy rows, and maps are compared over trials."""
 
 import numpy as np
 import pandas as pd

@@ -1,7 +1,7 @@
-"""Check that notebooks are prose and calls, committed without outputs; part of `make lint`.
+"""Check that notebooks hold only prose and calls, without outputs; part of `make lint`.
 
-Run as `python tests/check_notebooks.py FOLDER`: each code cell with outputs or an execution count,
-or that defines a function or a class, is named, and the exit code is then 1.
+Run as `python tests/check_notebooks.py FOLDER`. It names each code cell that has outputs or an
+execution count, or that defines a function or class. The exit code is then 1.
 """
 
 import ast
@@ -13,7 +13,7 @@ _DEFINITIONS = ast.FunctionDef | ast.ClassDef
 
 
 def faults(notebook):
-    """Yield the number of each code cell that must not stay so, and what is to be done."""
+    """Yield the number of each faulty code cell, and how to mend it."""
     cells = json.loads(Path(notebook).read_text(encoding="utf-8"))["cells"]
     for number, cell in enumerate(cells):
         if cell.get("outputs") or cell.get("execution_count") is not None:

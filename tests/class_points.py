@@ -1,4 +1,4 @@
-"""Points of three classes, and pairs of them, that the tests of learned metrics share."""
+"""Make points of three classes, and pairs of them, for the tests of learned metrics."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ D = 5
 
 
 def classes(seed=0, n_classes=3, n_each=20, d=D, noise=3.0):
-    """Points of several classes; the first two features tell them apart, the rest are noise."""
+    """Return points of several classes; two features separate them, the rest are noise."""
     rng = np.random.default_rng(seed)
     y = np.repeat(np.arange(n_classes), n_each)
     X = rng.normal(size=(len(y), d)) * np.r_[0.5, 0.5, np.full(d - 2, noise)]

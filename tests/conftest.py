@@ -1,4 +1,4 @@
-"""What all tests share; and those of real data, which run where a mirror of the files is."""
+"""Set up all tests; tests of real data run only if a mirror of the files exists."""
 
 import os
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# The same examples on every machine; no deadline, for numba compiles a function at its first call.
+# All machines run the same examples. There is no deadline, because first calls compile.
 settings.register_profile("closerthan", deadline=None, derandomize=True)
 settings.load_profile("closerthan")
 
@@ -31,13 +31,13 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture(scope="session")
 def mirror():
-    """The folder with the real files."""
+    """Return the folder with the real files."""
     return MIRROR
 
 
 @pytest.fixture
 def write(tmp_path):
-    """A function that writes a text file, and returns its path."""
+    """Return a function that writes a text file and returns its path."""
 
     def write(text, name="answers.csv"):
         path = tmp_path / name

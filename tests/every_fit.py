@@ -1,4 +1,4 @@
-"""A fit of every estimator of kernels, similarities and metrics, and a function within each."""
+"""Fit every estimator of kernels, similarities and metrics; name a function that each fit calls."""
 
 import importlib
 
@@ -31,18 +31,18 @@ every_fit = pytest.mark.parametrize(
 
 
 def bytes_of(model):
-    """The bytes of what a model has learned."""
+    """Return the learned values of a model as bytes."""
     names = ("kernel_", "similarity_", "components_", "embedding_")
     return next(getattr(model, name) for name in names if hasattr(model, name)).tobytes()
 
 
 def learned(model, data):
-    """The bytes of what a fit learns."""
+    """Return the learned values of a fit as bytes."""
     return bytes_of(clone(model).fit(*data))
 
 
 def surround(monkeypatch, inner, before=lambda: None, after=lambda: None):
-    """Call functions before and after each call of the one within."""
+    """Call functions before and after each call of the inner function."""
     module, name = inner.rsplit(".", 1)
     function = getattr(importlib.import_module(module), name)
 

@@ -1,8 +1,7 @@
-"""Files that are no table of answers, or one with faults, and odd ones that are; made as needed.
+"""Write files that are no valid table of answers, and odd files that are valid, as needed.
 
-`NASTY` has for each name a function that makes the file in a folder and returns its path, and a
-pattern of the sentence in which reading it ends. `ODD` has, likewise, the comparisons that are
-read, as names.
+`NASTY` has, by name, a function that writes the file to a folder and returns its path. It also has
+a pattern of the error message. `ODD` likewise has the comparisons, as names of objects.
 """
 
 import gzip
@@ -23,7 +22,7 @@ ODD = {}
 
 
 def content(data, name="answers.csv"):
-    """A function that writes a file of this content."""
+    """Return a function that writes a file with this content."""
 
     def make(folder):
         path = folder / name
@@ -34,7 +33,7 @@ def content(data, name="answers.csv"):
 
 
 def nasty(name, message, data=None, file="answers.csv"):
-    """Note a nasty file: its content, or the function that this decorates makes it."""
+    """Register a nasty file by its content, or by the decorated function that writes it."""
 
     def note(make):
         NASTY[name] = make, message

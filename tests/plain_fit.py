@@ -1,4 +1,4 @@
-"""The fit of one loss and nothing else: no penalty, no start but random points, no choice."""
+"""Fit one loss without penalty or choice, from random points."""
 
 from closerthan import OrdinalEmbedding
 
@@ -6,5 +6,5 @@ PLAIN = {"loss": "ste", "penalty": None, "init": "random"}
 
 
 def plain_embedding(n_components=2, **options):
-    """An embedding by STE alone, but for what the options say."""
+    """Return an embedding with STE alone; options replace its settings."""
     return OrdinalEmbedding(n_components, **PLAIN | options)

@@ -1,4 +1,4 @@
-"""Studies and scores as a test plants them, for what judges claims: no task, no files, no run."""
+"""Plant studies and scores for the code that judges claims, without task, files or run."""
 
 from types import SimpleNamespace
 
@@ -8,7 +8,7 @@ import pandas as pd
 from toy_page import tidy
 
 LOSSES = ["ste", "gnmds"]
-# What the paper on the next line claims, of scores that each test plants.
+# Parts of claims about the scores that each test plants.
 FASTER = {
     "part": "faster",
     "kind": "compare",
@@ -27,16 +27,16 @@ PASSES = {
 
 
 CHOSEN = "ours, 2026-01-31"
-BUDGET = 100.0  # epochs, after which a run ends that has not reached its target
+BUDGET = 100.0  # epochs; a run ends here if it has not met its target
 
 
 def by(**by):
-    """What a comparison asks for, and who says so."""
+    """Return what a comparison asks for, and its source."""
     return {"by": by, "threshold_by": CHOSEN}
 
 
 def within(**changes):
-    """An entry about the bounds of a measure."""
+    """Return an entry about the bounds of a measure."""
     return {"part": "within", "kind": "within", "who": "sbb", "threshold_by": CHOSEN} | changes
 
 
@@ -91,7 +91,7 @@ def experiment(name, datasets, fallback, methods, noises=(0.0,), k=()):
 
 
 def scores(values, measure="epochs_to_error", losses=LOSSES, **columns):
-    """Rows of a measure: for (method, variant, batch size) one value a trial, or one a loss."""
+    """Return rows of a measure by (method, variant, batch size): a value per trial or per loss."""
     rows = []
     for (method, variant, size), of_method in values.items():
         for loss in losses:
@@ -107,7 +107,7 @@ def scores(values, measure="epochs_to_error", losses=LOSSES, **columns):
 
 
 def around(center, n=20, spread=0.05, seed=0):
-    """Values of trials: a center times noise."""
+    """Return values of trials: a center times noise."""
     rng = np.random.default_rng([seed, int(1000 * abs(center))])
     return center * (1 + spread * rng.normal(size=n))
 
@@ -118,13 +118,13 @@ def rivals(sbb, sgd, tuned=None):
 
 
 def streams(values, measure="test_error", **columns):
-    """Rows of a stream, for (method, loss, sweep): one value a trial, or one for each number."""
+    """Return rows of a stream by (method, loss, sweep): a value per trial or per number."""
     tables = []
     for (method, loss, sweep), of_method in values.items():
         by_triplets = of_method if isinstance(of_method, dict) else {1000: of_method}
         for triplets, of_trials in by_triplets.items():
             place = {"experiment": "stream", "sweep": sweep, "triplets": triplets}
-            place |= {"epoch": 7.0 * triplets, **columns}  # not what a slope is taken over
+            place |= {"epoch": 7.0 * triplets, **columns}  # slopes are not taken over epochs
             rows = {(method, "paper", pd.NA): of_trials}
             tables.append(scores(rows, measure, [loss], **place))
     return pd.concat(tables)

@@ -1,4 +1,4 @@
-"""Tables of the reports, curves and maps as a test plants them: a row of every kind, on no data."""
+"""Plant tables for the board's curves and maps, with a row of every kind and no data."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ STUDIES = {
 
 
 def part(claim, words, outcome, study="svrg_sbb", **columns):
-    """A part of a claim, by default a factor between two methods in 10 trials."""
+    """Return a part of a claim, by default a factor between two methods in 10 trials."""
     row = {"study": study, "claim": claim, "part": words, "outcome": outcome, "data": "same"}
     row |= {"subject": "svrg-sbb (paper, b = 20)", "baselines": "paper", "against": "sgd (paper)"}
     row |= {"loss": "ste", "dataset": "synthetic", "measure": "epochs_to_error", "cases": 1}
@@ -34,7 +34,7 @@ def part(claim, words, outcome, study="svrg_sbb", **columns):
 
 
 def parts():
-    """Parts of every outcome, scale and kind."""
+    """Return parts of every outcome, scale and kind."""
     nothing = dict.fromkeys(("coverage", "trials", "unit", "measure", "scale", "threshold"), "")
     slope = {"scale": "value", "measure": "slope of step_size", "against": "", "threshold": -0.25}
     rows = [
@@ -66,7 +66,7 @@ def parts():
 
 
 def scoreboard():
-    """Claims of every verdict."""
+    """Return claims of every verdict."""
     kinds = [
         ("svrg_sbb", "faster", "partly reproduced", "undecided", "2 of 3 parts are met."),
         ("svrg_sbb", "settles", "reproduced", "", "Its step settles for every loss."),
@@ -93,7 +93,7 @@ def scoreboard():
 
 
 def printed():
-    """Printed numbers: compared, not reached, not run."""
+    """Return printed numbers: compared, not reached and not run."""
     words = {"study": "svrg_sbb", "artefact": "Table 1", "dataset": "synthetic", "loss": "ste"}
     rows = [
         {**words, "method": "svrg-sbb", "printed": 10.5, "ours": 9.25, "status": "compared"}
@@ -105,7 +105,7 @@ def printed():
 
 
 def curves():
-    """One experiment: methods on two losses, one of them in three ways, a control, seconds."""
+    """Return one experiment: two losses, one with three variants, a control, and seconds."""
     names = ["batch", "SVRG-SBB", "SVRG-SBB, b = 20", "SVRG-SBB, tuned", "random points"]
     colors = ["#0173b2", *["#de8f05"] * 3, ""]
     settings = [
@@ -140,7 +140,7 @@ def curves():
 
 
 def maps():
-    """One experiment: a map of three cities by each of two losses."""
+    """Return one experiment: a map of three cities by each of two losses."""
     group = {"study": "svrg_sbb", "experiment": "cities", "shows": "Fig. 3", "dataset": "eurodist"}
     group |= {"label": "eurodist", "data": "eurodist", "objects": 3}
     group |= {"losses": {"ste": "STE", "ckl": "CKL"}, "names": ["Athens", "Lisbon", EVIL]}
@@ -162,12 +162,12 @@ def write_tables(folder):
 
 
 def plant_run(folder):
-    """Make the page of a study of one experiment as the stations would have made it.
+    """Make the page of a study of one experiment, as the stations would make it.
 
-    The test error of `batch` in trials 0 to 2 is 0.5, and at epoch 2 it is 0.4, 0.2 and, as trial 2
-    stops early, still 0.5; its fits take a second an epoch, those of trial 1 three. The map of
-    `svrg` is that of `batch`, turned by a right angle and twice as large. Two objects of six have
-    no place there.
+    The test error of `batch` is 0.5 in trials 0 to 2. At epoch 2 it is 0.4 and 0.2, and still 0.5
+    in trial 2, which stops early. Fits of `batch` take one second an epoch, and three in trial 1.
+    The map of `svrg` is a copy of the map of `batch`, turned by a right angle and twice as large.
+    Two of its six objects have no place.
     """
     variants = {"variants": {"default": {}}}
     svrg = {"label": "SVRG", "solver": "SVRG", "batch_sizes": [5]}

@@ -1,6 +1,6 @@
-"""Pages of maps as a test plants them: of hostile names, in one to three dimensions.
+"""Plant pages of maps with hostile names, in one to three dimensions.
 
-`write_example` is also an example of how a command that embeds answers calls `write_page`.
+`write_example` also shows how a command that embeds answers calls `write_page`.
 """
 
 import json
@@ -16,26 +16,26 @@ NAMES = ["Athens", "Bern", "Cork", EVIL, "<!-- <script>", "=1+1", "\u2028\u202el
 
 
 def read_content(path):
-    """Return what a page carries, in the one element that holds it."""
+    """Return the data of a page, from the one element that holds them."""
     text = path.read_text(encoding="utf-8")
     (found,) = re.findall(r'<script type="application/json" id="content">(.*?)</script>', text)
     return json.loads(found)
 
 
 def points(p):
-    """Places of the objects, the first dimension with the largest spread."""
+    """Return places of the objects; the first dimension has the largest spread."""
     rng = np.random.default_rng(p)
     return rng.normal(size=(len(NAMES), p)) * np.arange(p, 0, -1)
 
 
 def shapes(p):
-    """A positive definite matrix for each object."""
+    """Return a positive definite matrix for each object."""
     roots = 0.2 * np.random.default_rng(10 + p).normal(size=(len(NAMES), p, p))
     return roots @ roots.transpose(0, 2, 1) + 0.01 * np.eye(p)
 
 
 def attributes():
-    """Words, of which one is missing; numbers; skew counts; a second name."""
+    """Return properties: words with one missing, numbers, skew counts, a second name."""
     n = len(NAMES)
     return pd.DataFrame(
         {
@@ -49,7 +49,7 @@ def attributes():
 
 
 def sections():
-    """A section of every kind of content."""
+    """Return a section of every kind of content."""
     table = pd.DataFrame({"object": NAMES, "fit": np.linspace(0.5, 0.9, len(NAMES))})
     errors = [0.3, 0.21, 0.2, 0.205]
     low, high = np.array(errors) - 0.01, np.array(errors) + 0.01
@@ -79,7 +79,7 @@ def sections():
 
 
 def write_example(path, p=2, **options):
-    """Write a page of p dimensions with everything but images."""
+    """Write a page of p dimensions with everything except images."""
     return write_page(
         path,
         title="map",

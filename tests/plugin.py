@@ -1,4 +1,4 @@
-"""A package of somebody else's, as an installer leaves it: a module, and what it registers."""
+"""Make another author's package as installed: a module and its registered names."""
 
 MODULE = """
 import numpy as np
@@ -52,7 +52,7 @@ half = springs:Half
 
 
 def install(folder, version="1.0"):
-    """Put the package into a folder of the path that Python searches."""
+    """Put the package into a folder on Python's path."""
     about = folder / "springs.dist-info"
     about.mkdir(exist_ok=True)
     (folder / "springs.py").write_text(MODULE)

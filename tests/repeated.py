@@ -1,4 +1,4 @@
-"""How often questions are repeated in answers of people, and how often two answers agree."""
+"""Count repeated questions in people's answers, and how often two answers agree."""
 
 import numpy as np
 
@@ -6,10 +6,11 @@ from closerthan.comparisons import to_query_response
 
 
 def agreement(questions, answers):
-    """Return how many questions there are, how many were asked more than once, how many of these
-    got different answers, and how often two answers to a question agree, all such pairs pooled.
+    """Count the questions, the repeated ones and the contradicted ones; measure agreement.
 
-    The questions are rows, the answers numbers.
+    Returns the number of questions, how many were asked more than once, and how many of these got
+    different answers. The last value is the share of equal answers over all pairs of answers to a
+    question. Questions are rows, and answers are numbers.
     """
     questions = np.asarray(questions)
     asked = np.unique(questions.reshape(len(questions), -1), axis=0, return_inverse=True)[1].ravel()
@@ -21,5 +22,5 @@ def agreement(questions, answers):
 
 
 def agreement_of_comparisons(comparisons):
-    """The same of triplets or quadruplets, each an answer of its own."""
+    """Return the same for triplets or quadruplets, with each row as an answer."""
     return agreement(*to_query_response(np.asarray(comparisons)))

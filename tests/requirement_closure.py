@@ -1,4 +1,4 @@
-"""What a requirement brings: itself and all that it needs, as installed here."""
+"""List a requirement with all installed packages that it needs."""
 
 from importlib import metadata
 

@@ -1,4 +1,4 @@
-"""The losses and their mean gradient in plain numpy, written from the formulas and nothing else."""
+"""Compute the losses and their mean gradient in plain numpy, directly from the formulas."""
 
 import numpy as np
 
@@ -35,7 +35,7 @@ LOSSES = {"gnmds": _gnmds, "ckl": _ckl, "ste": _ste, "t-ste": _tste, "soe": _soe
 
 
 def value_and_gradient(loss, X, quadruplets, weights=None):
-    """Mean loss at the points X and its gradient, in plain numpy."""
+    """Return the mean loss at the points X and its gradient, in plain numpy."""
     weights = np.ones(len(quadruplets)) if weights is None else weights / np.mean(weights)
     i, j, l, k = np.transpose(quadruplets)
     near, far = X[i] - X[j], X[l] - X[k]
@@ -49,7 +49,7 @@ def value_and_gradient(loss, X, quadruplets, weights=None):
 
 
 def random_triplets(rng, n_objects, n_triplets):
-    """Quadruplets (i, j, i, k) of three different objects each."""
+    """Return quadruplets (i, j, i, k) of three different objects each."""
     n = n_objects
     i, first, more = (rng.integers(limit, size=n_triplets) for limit in (n, n - 1, n - 2))
     second = (first + 1 + more) % (n - 1)
@@ -57,7 +57,7 @@ def random_triplets(rng, n_objects, n_triplets):
 
 
 def random_quadruplets(rng, n_objects, n_quadruplets):
-    """Comparisons of two pairs that share no object, or one in any place."""
+    """Return comparisons of two pairs that share no object, or share one in any place."""
     rows = []
     while len(rows) < n_quadruplets:
         i, j, l, k = rng.integers(n_objects, size=4)
@@ -67,7 +67,7 @@ def random_quadruplets(rng, n_objects, n_quadruplets):
 
 
 def squared_distances(points, comparisons):
-    """Squared distances of both pairs of each triplet or quadruplet."""
+    """Return the squared distances of both pairs of each triplet or quadruplet."""
     ends = np.asarray(comparisons)
     ends = ends[:, [0, 1, 0, 2]] if ends.shape[1] == 3 else ends
     i, j, l, k = points[ends].transpose(1, 0, 2)

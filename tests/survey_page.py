@@ -1,4 +1,4 @@
-"""A toy survey of many data sets, whose scores a test plants: no task, no fits, no run."""
+"""Plant the scores of a toy survey of many data sets, without task, fits or run."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ def _experiment(**methods):
     return {
         "task": "answers",
         "shows": "",
-        "datasets": ["music"],  # or those of the rows that a test plants
+        "datasets": ["music"],  # or the data sets of the planted rows
         "comparisons": {"n_train": 0.8},
         "n_components": 2,
         "methods": methods | _CONTROLS,
@@ -56,7 +56,7 @@ SURVEY = {
 
 
 def make_page(folder, name, rows, *, simulated=(), **counts):
-    """Make the page of the toy survey with the rows of one experiment; each names its data set.
+    """Make the page of the toy survey with one experiment's rows; each row names its data set.
 
     `counts` are n_train, n_test, n_objects and n_answers of every set.
     """
@@ -81,14 +81,14 @@ def make_page(folder, name, rows, *, simulated=(), **counts):
 
 
 def rows_of(contender, dataset, values, measure="test_error", **columns):
-    """Rows of a contender on a data set: a value a trial; None: the trial has none."""
+    """Return a contender's rows on a data set: a value per trial, or None for no trial."""
     keys = dict(zip(("method", "loss"), contender, strict=True))
     keys |= {"dataset": dataset, "measure": measure, **columns}
     return [{**keys, "trial": n, "value": v} for n, v in enumerate(values) if v is not None]
 
 
 def surveyed(factors, *, n_datasets=8, n_trials=5, noise=0.02, seed=0):
-    """Rows of test errors: of each contender a factor times what all share in a trial."""
+    """Return rows of test errors: each contender's factor times the shared error of the trial."""
     rng = np.random.default_rng(seed)
     rows = []
     for number in range(n_datasets):
@@ -100,7 +100,7 @@ def surveyed(factors, *, n_datasets=8, n_trials=5, noise=0.02, seed=0):
 
 
 def only(table, **values):
-    """The one row of a table with these values."""
+    """Return the one row of a table with these values."""
     for column, value in values.items():
         table = table[table[column] == value]
     (row,) = table.to_dict("records")

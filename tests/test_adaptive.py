@@ -1,4 +1,4 @@
-"""What to ask next: gains beside slow references, and fewer answers than random questions need."""
+"""Check adaptive questions: gains against slow references, and savings over random questions."""
 
 import pickle
 from functools import partial
@@ -38,7 +38,7 @@ def probability(model, points, triplet):
 
 
 def slow_direction(model, triplet, step=1e-5):
-    """The derivative of P by each coordinate over sqrt(P (1 - P)), by differences."""
+    """Return the derivative of P by each coordinate over sqrt(P (1 - P)), by differences."""
     points, slope = model.embedding_, []
     for place in np.ndindex(points.shape):
         moved = [points.copy(), points.copy()]
@@ -185,7 +185,7 @@ def test_a_batch_has_many_heads(strategy):
 
 @pytest.mark.parametrize(("strategy", "batch"), [("random", 1), ("information-gain", 15)])
 def test_random_questions_are_about_all_objects_alike(strategy, batch):
-    """Those that the others are measured by, and those that all begin with."""
+    """Random questions are the baseline, and every strategy begins with them."""
     asked = AdaptiveQuestions(30, strategy=strategy, random_state=0)
     questions = np.concatenate([asked.propose(batch) for _ in range(300 // batch)])
     counts = np.bincount(questions[:, 0], minlength=30)

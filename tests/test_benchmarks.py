@@ -1,4 +1,4 @@
-"""`make benchmark` at a tiny size, end to end, beside a peer of a few lines; no time is judged."""
+"""Run `make benchmark` at a tiny size beside a short peer; no time is judged."""
 
 import json
 import re
@@ -23,9 +23,9 @@ from sections import compare, grid, growth  # noqa: E402
 from tables import ratios, short, spread  # noqa: E402
 from workers import OURS, Failed, Worker, environment  # noqa: E402
 
-sys.path.remove(str(BENCHMARKS))  # where other tests would find modules by names of theirs
+sys.path.remove(str(BENCHMARKS))  # its names could hide modules of other tests
 
-# Steps of plain gradient descent, stopped by the watch as any other contender is.
+# Plain gradient descent; the watch stops it as it stops any contender.
 TOY = """
 import numpy as np
 
@@ -168,7 +168,7 @@ def test_the_watch_stops_at_a_step_and_keeps_what_was_learned():
 
 
 class Scripted:
-    """A contender whose fits take what a test says."""
+    """A contender whose fits take the seconds that a test sets."""
 
     def __init__(self, name, quality, step, wall):
         self.labels = {"package": "scripted", "contender": name, "environment": "stock"}

@@ -1,4 +1,4 @@
-"""OASIS and SDCA against slow references, closed forms and a general minimizer."""
+"""Check OASIS and SDCA against slow references, closed forms and a general minimizer."""
 
 import pickle
 
@@ -30,7 +30,7 @@ def _data(n_triplets=60, n_rows=25, d=5, seed=0):
 
 
 def _sparse_data(n_triplets=80, n_rows=30, d=21, seed=0):
-    """Sparse rows as an array; some are empty, some share entries, so that x+ - x- has zeros."""
+    """Return sparse rows as an array; some are empty or share entries, so x+ - x- has zeros."""
     rng = np.random.default_rng(seed)
     X = random_array((n_rows, d), density=0.25, rng=rng).toarray()
     X[X > 0.5] = 1.0
@@ -39,7 +39,7 @@ def _sparse_data(n_triplets=80, n_rows=30, d=21, seed=0):
 
 
 def _matrices(X, triplets, shape="full"):
-    """X_i of each triplet, (n, m, d); what x'My is linear in."""
+    """Return X_i of each triplet, shape (n, m, d); x'My is linear in M."""
     i, j, k = np.asarray(triplets).T
     if shape == "diagonal":
         return (X[i] * (X[j] - X[k]))[:, None, :]
@@ -62,7 +62,7 @@ def _slow_oasis(matrices, order, C, start):
 
 
 def _slow_sdca(matrices, order, reg):
-    """The algorithm with the maximizer found by a search, not by the closed form."""
+    """Run the algorithm with a numerical search for the maximizer instead of the closed form."""
     n = len(matrices)
     alphas = np.zeros(n)
     for t in order:
@@ -183,7 +183,8 @@ def test_sdca_converges_linearly_to_the_minimizer_of_the_primal(shape):
     gaps = model.history_["gap"].to_numpy()
     assert (gaps >= -1e-14).all()
     assert gaps[-1] < 1e-10 * model.history_["primal"].iloc[-1]
-    # Theorem 1: the expected dual error shrinks by 1 - s / n a step, the gap is n / s times that.
+    # Theorem 1: the expected dual error shrinks by a factor 1 - s / n at each step. The gap is at
+    # most n / s times this error.
     matrices = _matrices(X, triplets, shape)
     gamma = 1 / (2 * np.max((matrices**2).sum(axis=(1, 2))))
     s = reg * n * gamma / (1 + reg * n * gamma)
@@ -216,7 +217,7 @@ def test_projected_sdca_solves_the_constrained_problem(shape):
     M = np.atleast_2d(model.similarity_)
     hinges = np.maximum(0, 1 - (matrices * M).sum(axis=(1, 2)))
     gradient = reg * M - 2 / n * np.tensordot(hinges, matrices, 1)
-    # The condition of a minimum over the cone: <gradient, K - M> >= 0 for all K in it.
+    # A minimum over the cone has <gradient, K - M> >= 0 for all K in the cone.
     if shape == "diagonal":
         assert (M >= 0).all()
         assert (M == 0).any()
@@ -244,7 +245,7 @@ def test_low_rank_is_the_minimizer_within_the_leading_directions():
     np.testing.assert_allclose(P @ gradient @ P.T, 0, atol=1e-6)
 
 
-@pytest.mark.parametrize("d", [6, 520])  # eigenvectors of a matrix and of an operator
+@pytest.mark.parametrize("d", [6, 520])  # a dense matrix and an operator
 @pytest.mark.parametrize("kind", [np.asarray, csr_array])
 def test_the_directions_are_the_leading_eigenvectors_of_the_mean(kind, d):
     X, triplets = _data(d=d)
@@ -269,7 +270,7 @@ def test_a_low_rank_of_all_features_is_no_restriction(model, average):
 
 @every_model
 def test_diagonal_features_learn_a_diagonal_matrix(model):
-    # With one nonzero feature a row, shared by the three of each triplet, all X_i are diagonal.
+    # All X_i are diagonal if rows have one nonzero feature, and each triplet shares this feature.
     rng = np.random.default_rng(0)
     X = np.zeros((20, 4))
     X[np.arange(20), np.arange(20) % 4] = rng.normal(size=20)
@@ -392,7 +393,7 @@ def test_fit_begins_anew_and_partial_fit_goes_on(model):
     assert len(again.history_) == len(once.history_)
     met = again.similarity_.copy()
     again.set_params(average=True).partial_fit(X, triplets[1:2])  # the mean of one matrix
-    # That of SDCA has shrunk, as the last triplet counts among those that the penalty is shared by.
+    # SDCA shrinks its matrix, because the last triplet also shares the penalty.
     seen = [60 + 1, 60 + 2]
     share = 1.0 if isinstance(model, OASIS) else seen[0] / seen[1]
     np.testing.assert_allclose(again.similarity_, share * met, rtol=1e-10, atol=1e-13)
@@ -404,7 +405,7 @@ def test_the_average_is_that_of_the_second_half(model, shape):
     X, triplets = _data(n_triplets=11, n_rows=9)
     model = clone(model).set_params(shape=shape)
     mean = clone(model).set_params(average=True).fit(X, triplets)
-    # Without averaging, the steps of the same fit by hand.
+    # Repeat the steps by hand without averaging.
     last = clone(model).fit(X, triplets)
     Z = X if shape != 3 else X @ mean.components_.T
     order = _draws(model, 11)
@@ -491,7 +492,7 @@ def test_no_map_gives_what_is_no_inner_product():
 @every_model
 @every_shape
 def test_learning_helps(model, shape):
-    # Three features tell the groups apart, the others are louder noise.
+    # Three features separate the groups; the other features are larger noise.
     rng = np.random.default_rng(0)
     labels = np.arange(90) % 3
     X = np.eye(3)[labels] + 0.3 * rng.normal(size=(90, 3))

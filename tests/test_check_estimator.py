@@ -1,7 +1,7 @@
-"""scikit-learn's own checks of every estimator, and those that can't hold, with the reason.
+"""Run scikit-learn's own checks on every estimator, and give a reason for each expected failure.
 
-`check_estimator` gives features, and labels or numbers to predict. An estimator that learns from
-something else is checked as a subclass that makes of features and labels what the estimator takes.
+`check_estimator` passes features, and labels or numbers to predict. An estimator that learns from
+other input is checked as a subclass, which makes this input from features and labels.
 """
 
 import importlib
@@ -30,12 +30,12 @@ from closerthan.mahalanobis import ITML, LEGO, LMNN, pairs_from_labels
 from closerthan.mds import LandmarkMDS, PatternSearchMDS
 
 API = Path(__file__).parents[1] / "docs" / "api.md"
-# Instances where the defaults are for more points than the checks have.
+# Instances for estimators whose defaults need more points than the checks have.
 INSTANCES = {LMNN: LMNN(n_neighbors=1), LandmarkMDS: LandmarkMDS(n_landmarks=5)}
 
 
 def estimators():
-    """Every estimator that the package defines, found by looking into all of its modules."""
+    """Return every estimator that the package defines, found in all of its modules."""
     modules = [module.name for module in walk_packages(closerthan.__path__, "closerthan.")]
     own = [name for name in modules if name != "closerthan.__main__"]
     definitions = [(name, value) for name in own for value in vars(import_module(name)).values()]
@@ -57,7 +57,7 @@ TRIPLETS = np.array(list(permutations(range(6), 3)))
 
 
 def in_parent(child, name):
-    """Whether the class after `child` in the order of resolution has a method."""
+    """Return whether a class after `child` in the resolution order has the method."""
     return available_if(lambda self: hasattr(super(child(), self), name))
 
 
@@ -95,7 +95,7 @@ class OfWeightedRows(OfRows):
 
 
 class OfLabels:
-    """An estimator that learns from triplets or pairs of rows: they are drawn by label."""
+    """An estimator that learns from triplets or pairs of rows, which are drawn by label."""
 
     def fit(self, X, y):
         return super().fit(X, *self._drawn(y))
@@ -191,14 +191,14 @@ OF_FEATURES = [
 
 
 def check(estimator, expected):
-    """Run all checks: none may fail but those expected to, and of these none may hold."""
+    """Run all checks: only the expected ones fail, and each of these does fail."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         results = estimator_checks.check_estimator(
             estimator, on_fail=None, on_skip=None, expected_failed_checks=expected
         )
     skipped = {result["check_name"] for result in results if result["status"] == "skipped"}
-    assert skipped <= {"check_array_api_input"}  # which an environment variable asks for
+    assert skipped <= {"check_array_api_input"}  # needs an environment variable
     assert all(hasattr(estimator_checks, name) for name in expected)
     for result in results:
         if result["status"] == "failed":
@@ -237,7 +237,7 @@ def test_what_can_not_be_comparisons_is_refused(name, definition):
     ],
 )
 def test_parameters_are_kept(name, definition):
-    """Also of losses, solvers and penalties, which have no `fit`."""
+    """Check losses, solvers and penalties too, which have no `fit`."""
     getattr(estimator_checks, name)(definition.__name__, definition())
 
 

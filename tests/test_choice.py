@@ -1,4 +1,4 @@
-"""What the defaults choose and assume: a start, the loss, on held-out answers, and a prior."""
+"""Check what the defaults choose: a start, a loss by its held-out error, and a prior."""
 
 import pickle
 
@@ -25,14 +25,14 @@ from slow_reference import squared_distances
 
 
 def simulated(seed, n=40, p=2, n_triplets=2000, swapped=0.1, places=np.array, kind="triplets"):
-    """Triplets of normal points, or of what `places` makes of them, some of them swapped."""
+    """Return triplets of normal points, changed by `places`; some triplets are swapped."""
     points = places(np.random.default_rng(seed).normal(size=(n, p)))
     triplets = sample_from_points(points, n_triplets, kind=kind, random_state=seed)
     return swap_answers(triplets, swapped, random_state=seed)[0]
 
 
 def ranked(seed, n=20, n_screens=120):
-    """Rankings of four others by their distances with noise: six triplets a screen, weighted."""
+    """Rank four objects by noisy distances to a fifth: six weighted triplets a screen."""
     rng = np.random.default_rng(seed)
     points = rng.normal(size=(n, 2))
     shown = np.array([rng.permutation(n)[:5] for _ in range(n_screens)])
@@ -50,7 +50,7 @@ def problem_of(given, p=2):
 
 
 def errors_of(given, seed=0):
-    """Choose from points that have seen none of the answers; return the error of each loss."""
+    """Choose a loss from points that saw no answers; return the error of each loss."""
     problem = problem_of(given)
     strength = problem.shape[0] / (2 * problem.weight.sum())
     start = random_start(*problem.shape, np.random.default_rng(seed))
@@ -61,7 +61,7 @@ def errors_of(given, seed=0):
 
 @pytest.mark.parametrize("given", [simulated(0), ranked(0)], ids=["triplets", "screens"])
 def test_errors_are_those_of_fits_by_hand(given):
-    """Within 0.04, as the fits of the choice end early; and the loss is that of the least."""
+    """Errors agree within 0.04, because the choice stops its fits early; the least error wins."""
     comparisons = np.asarray(given)
     model = OrdinalEmbedding(random_state=0).fit(given)
     losses, errors = model.choice_["loss"], model.choice_["error"]
@@ -71,7 +71,7 @@ def test_errors_are_those_of_fits_by_hand(given):
     start = principal_start(problem, losses[0], np.random.default_rng(0))
     held = problem.hold_out(np.random.default_rng(0))
     for loss, error in zip(losses, errors, strict=True):
-        # Beside fewer answers the prior counts for more.
+        # The prior counts for more with fewer answers.
         rest = OrdinalEmbedding(loss=loss, init=start, solver="l-bfgs", n_objects=len(start))
         rest.fit(comparisons[~held], sample_weight=problem.weight[~held])
         held_out = rest.score(comparisons[held], sample_weight=problem.weight[held])
@@ -80,7 +80,7 @@ def test_errors_are_those_of_fits_by_hand(given):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_held_out_is_not_seen_by_the_fits(seed):
-    """Were it said the other way round, each error would be one less what it is."""
+    """If the fits saw held-out answers, turning these would not give one minus each error."""
     triplets = simulated(1)
     held = problem_of(triplets).hold_out(np.random.default_rng(0))
     turned = np.where(held[:, None], triplets[:, [0, 2, 1]], triplets)
@@ -99,10 +99,10 @@ def test_light_tails_are_chosen_where_answers_seldom_err():
 
 @pytest.mark.parametrize("p", [2, 5])
 def test_no_tails_and_no_prior_where_no_answer_errs(p):
-    """STE is tried where little is missed, and then misses about half of what t-STE does."""
+    """STE is tried if few answers are missed, and then misses about half as many as t-STE."""
     sure, ratios = 0, []
     for seed in range(4):
-        n = 30 * p // 2 + 30  # more dimensions want more answers
+        n = 30 * p // 2 + 30  # more dimensions need more answers
         triplets = simulated(seed, n=n, p=p, n_triplets=100 * n * p // 2, swapped=0)
         train, test = split(triplets, 0.8, random_state=seed)
         model = OrdinalEmbedding(p, random_state=seed).fit(train)
@@ -128,7 +128,7 @@ def test_the_choice_is_the_same_for_every_seed():
 
 
 def test_heavy_tails_are_chosen_where_answers_are_few_and_far_off():
-    """400 objects, some far from all others, with 15 answers each, of which a tenth is swapped."""
+    """Test 400 objects, some far from all others, with 15 answers each; a tenth is swapped."""
     heavy, gains = 0, []
     for seed in range(10):
         triplets = simulated(seed, n=400, n_triplets=6000, places=np.exp)
@@ -163,7 +163,7 @@ def test_few_answers_are_left_to_the_first_loss():
 
 
 def test_weights_count_in_the_choice():
-    """Answers without weight change neither what was held out nor what is missed of it."""
+    """Answers without weight do not change the held-out error."""
     train = simulated(3)
     rubbish = simulated(4, swapped=0.5)
     both = Answers(np.vstack([train, rubbish]), weight=np.repeat([1.0, 0.0], len(train)))
@@ -171,7 +171,7 @@ def test_weights_count_in_the_choice():
         OrdinalEmbedding(max_iter=1, random_state=0).fit(answers).choice_["error"]
         for answers in (both, np.asarray(both), train)
     )
-    np.testing.assert_allclose(weighted, alone, atol=0.04)  # other answers are held out
+    np.testing.assert_allclose(weighted, alone, atol=0.04)  # different answers are held out
     assert (plain > alone + 0.1).all()
 
 
@@ -195,7 +195,7 @@ def test_the_model_is_one_of_scikit_learns():
     model.set_params(loss="ste").fit(train)
     assert isinstance(model.loss_, STE) and model.choice_ is None
     model.set_params(loss="soe")
-    assert hasattr(model, "predict_proba")  # of the fit that there is
+    assert hasattr(model, "predict_proba")  # from the last fit
     assert not hasattr(model.fit(train), "predict_proba")
 
 
@@ -235,7 +235,7 @@ def test_the_prior_counts_objects_that_occur_and_weights():
 @pytest.mark.parametrize("loss", [STE(), TSTE(alpha=5.0)])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_points_are_the_most_probable_of_a_standard_normal_prior(loss, weighted):
-    """The gradient of the negative log posterior, that of all answers plus ||X||^2 / 2, is zero."""
+    """The gradient of the negative log posterior is zero at the fit."""
     triplets = simulated(0, n_triplets=600)
     weights = np.random.default_rng(0).uniform(0.5, 2.0, size=600) if weighted else np.ones(600)
     model = OrdinalEmbedding(loss=loss, tol=0, max_iter=5000, random_state=0)
@@ -245,7 +245,7 @@ def test_the_points_are_the_most_probable_of_a_standard_normal_prior(loss, weigh
         probability = loss.probability(*squared_distances(points, triplets), 2)
         return -weights @ np.log(probability) + (points**2).sum() / 2
 
-    assert squared_distances(X, triplets)[0].mean() > 0.5  # the prior has not drawn all together
+    assert squared_distances(X, triplets)[0].mean() > 0.5  # the prior has not merged the points
     value, h = negative_log_posterior(X), 1e-5
     for i, c in np.ndindex(X.shape):
         step = np.zeros_like(X)
@@ -264,7 +264,7 @@ def last_loss(triplets, loss, **options):
 
 @pytest.mark.parametrize("loss", ["t-ste", "ckl"])
 def test_principal_axes_end_where_the_better_random_starts_do(loss):
-    """Of noisy, sparse answers, on which random starts end in different places."""
+    """Return noisy, sparse answers for which random starts end in different places."""
     better = 0
     for seed in range(6):
         triplets = simulated(seed, n=60, n_triplets=600)
@@ -306,7 +306,7 @@ def test_principal_starts_count_weights():
 
 
 def test_questions_are_held_out_whole():
-    """Each is asked four times, and the answers are random: who had seen one would know more."""
+    """Each question has four random answers; a fit that saw one would predict the others."""
     errors = []
     for seed in range(20):
         rng = np.random.default_rng(seed)

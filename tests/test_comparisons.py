@@ -1,4 +1,4 @@
-"""The comparisons: every check, sampler and conversion against brute force or by hand."""
+"""Check every check, sampler and conversion of comparisons by brute force or by hand."""
 
 import itertools
 import tracemalloc
@@ -24,7 +24,7 @@ def some_points(n_objects=6, seed=0):
 
 
 def brute_force(distances, kind):
-    """Every answered question, the nearer first, as a set of tuples."""
+    """Return every answered question as a set of tuples, the nearer object first."""
     n_objects = len(distances)
     pairs = list(itertools.combinations(range(n_objects), 2))
     if kind == "triplets":
@@ -45,7 +45,7 @@ def as_set(comparisons):
 
 
 def assert_uniform(rows, outcomes):
-    """Chi-square test at 1e-4, with a fixed seed of the rows."""
+    """Run a chi-square test at 1e-4, with a fixed seed for the rows."""
     counts = pd.Series(map(tuple, rows.tolist())).value_counts()
     assert set(counts.index) <= outcomes
     counts = counts.reindex(list(outcomes), fill_value=0)
@@ -187,7 +187,7 @@ def test_all_triplets_of_equal_distances_are_none():
 @pytest.mark.parametrize("few_questions", [0, 100_000], ids=["by rejection", "from a list"])
 @pytest.mark.parametrize("sampler", ["distances", "points"])
 class TestSampling:
-    """Both ways to draw, with small integer points that make many ties."""
+    """Draw in both ways from small integer points, which make many ties."""
 
     @pytest.fixture(autouse=True)
     def _setup(self, monkeypatch, kind, few_questions, sampler):
@@ -250,7 +250,7 @@ def test_most_of_many_questions_can_be_drawn():
     points = np.random.default_rng(0).integers(0, 2, size=(90, 1))  # half of the questions are ties
     n_questions = 90 * 89 * 88 // 2
     n_answers = len(rc.all_triplets(np.abs(points - points.T)))
-    n_comparisons = n_questions // 4 - 1  # just too few to list all questions
+    n_comparisons = n_questions // 4 - 1  # too few by one to list all questions
     assert n_comparisons > 0.45 * n_answers
     assert len(as_set(rc.sample_from_points(points, n_comparisons))) == n_comparisons
 

@@ -1,4 +1,4 @@
-"""The table of answers: what is checked, derived, taken and split."""
+"""Check the table of answers: its checks, derived columns, parts and splits."""
 
 import io
 
@@ -21,7 +21,7 @@ ENDS = [[0, 1], [2, 0]]  # the best and the worst pair of each screen
 
 
 def random_answers(seed, n_screens=40, n_objects=8):
-    """Rankings and choices of random people, in one table of screens of different sizes."""
+    """Return rankings and choices of random people; screens differ in size."""
     rng = np.random.default_rng(seed)
     anchors = rng.integers(n_objects, size=n_screens)
     others = np.array([rng.permutation(np.delete(np.arange(n_objects), i))[:4] for i in anchors])
@@ -146,7 +146,7 @@ def test_a_split_keeps_groups_whole_and_loses_nothing(by, seed):
     train, test = rc.split(answers, 0.5, by=by, random_state=seed)
     assert sorted(rows_of(train) + rows_of(test)) == sorted(rows_of(answers))
     assert train.n_screens + test.n_screens == answers.n_screens
-    # The times are all different, so they name the screens.
+    # The times all differ, so they name the screens.
     group = answers.time if by == "screen" else getattr(answers, by or "question")
     group_of = dict(zip(answers.time, group, strict=True))
     assert not {group_of[t] for t in train.time} & {group_of[t] for t in test.time}
@@ -209,7 +209,7 @@ def test_unknown_times_are_allowed(unknown):
 
 
 def test_ids_may_be_as_large_as_integers_are():
-    """Numbers of pairs, id times number of objects, would not fit."""
+    """Pair numbers (id times number of objects) would overflow."""
     most = 2**63 - 1
     answers = Answers([[most, 0, 1], [most, 1, 0], [2**24, 2**40 - 1, 5], [0, 2**40 - 1, 5]])
     assert answers.question[0] == answers.question[1]

@@ -1,4 +1,4 @@
-"""Conversions of comparisons, against definitions restated by hand."""
+"""Check conversions of comparisons against definitions restated by hand."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def test_to_quadruplets():
     assert rc.to_quadruplets(quadruplets) is quadruplets
 
 
-# cblearn's definitions, restated: d(0, 1) <= d(0, 2), d(2, 3) <= d(2, 1), d(1, 3) <= d(1, 0).
+# cblearn's definitions: d(0, 1) <= d(0, 2), d(2, 3) <= d(2, 1), d(1, 3) <= d(1, 0).
 LIST_ORDER = np.array([[0, 1, 2], [2, 3, 1], [1, 3, 0]], dtype=np.uint32)
 LIST_QUERIES = [[0, 1, 2], [2, 1, 3], [1, 0, 3]]
 LIST_COUNT = [1, -1, -1]
@@ -46,8 +46,8 @@ def test_counts_repeat_their_rows():
     np.testing.assert_array_equal(rows, LIST_ORDER[[0, 0, 1, 2, 2, 2]])
 
 
-# metric-learn's definitions, restated: d(t[0], t[1]) < d(t[0], t[2]), and d(t[0], t[1]) <
-# d(t[2], t[3]), t being row numbers or points.
+# metric-learn's definitions: d(t[0], t[1]) < d(t[0], t[2]), and d(t[0], t[1]) < d(t[2], t[3]), with
+# row numbers or points t.
 @pytest.mark.parametrize("kind", ["triplets", "quadruplets"])
 def test_tuples_of_points_there_and_back(kind):
     truth = np.random.default_rng(0).normal(size=(7, 2))
@@ -61,7 +61,7 @@ def test_tuples_of_points_there_and_back(kind):
 
 
 def test_responses_may_be_objects():
-    """As a column of a table holds them, where it holds others or has known missing ones."""
+    """The column of a table may hold other answers too, or missing ones."""
     for responses in ([True, False], [np.True_, np.False_], [1, -1], [1.0, -1]):
         column = np.array(responses, dtype=object)
         rows = rc.from_query_response([[0, 1, 2], [2, 1, 3]], column)
@@ -87,7 +87,7 @@ def test_to_query_response_asks_each_question_in_one_way(kind):
     same_queries, opposite_responses = rc.to_query_response(opposite)
     np.testing.assert_array_equal(queries, same_queries)
     np.testing.assert_array_equal(responses, -opposite_responses)
-    # The samplers sort the objects of a pair, so the way back is exact for quadruplets too.
+    # The samplers sort the objects of a pair, so quadruplets also return exactly.
     np.testing.assert_array_equal(rc.from_query_response(queries, responses), rows)
 
 

@@ -1,4 +1,4 @@
-"""Forms of questions: what an ideal person answers implies what the distances say, and no more."""
+"""Check that each form of answer gives exactly the comparisons that the answer implies."""
 
 from itertools import permutations
 from math import comb, factorial, log2
@@ -17,7 +17,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def someone(seed, n_objects=9):
-    """Points that stand for what a person thinks, and their distances."""
+    """Return points that stand for a person's view of the objects, and their distances."""
     points = np.random.default_rng(seed).normal(size=(n_objects, 2))
     return points, euclidean_distances(points)
 
@@ -27,7 +27,7 @@ def triplets(answers):
 
 
 def assert_known_of(answers, seed, points, n_rows, n_possible):
-    """The rows agree with the points, all of them differ, and a screen weighs its bits."""
+    """The rows agree with the points and all differ, and each screen has its bits as weight."""
     assert triplet_error(points, answers) == 0
     assert np.bincount(answers.screen).tolist() == list(n_rows)
     for screen, n in enumerate(n_possible):
@@ -37,7 +37,7 @@ def assert_known_of(answers, seed, points, n_rows, n_possible):
 
 
 def assert_same(answers, again):
-    """The same comparisons screen by screen, in any order, and the same weights."""
+    """Both have the same comparisons on each screen, in any order, with the same weights."""
     np.testing.assert_array_equal(answers.screen, again.screen)
     np.testing.assert_allclose(answers.weight, again.weight)
     for screen in range(answers.n_screens):
@@ -56,7 +56,7 @@ def assert_same(answers, again):
 )
 @given(seed=SEEDS)
 def test_one_of_three(turn, undo, extreme, follows, seed):
-    """The odd one is not of the closest pair, and the central one not of the farthest."""
+    """The odd one is not in the closest pair, and the central one not in the farthest."""
     points, distances = someone(seed)
     rng = np.random.default_rng(seed)
     objects = np.array([rng.permutation(9)[:3] for _ in range(6)])
@@ -80,7 +80,7 @@ P = [[0, 1], [2, 3], [4, 5]]  # on a screen
 
 
 def lists(seed, distances, n_screens=8, least=2):
-    """Lists of different lengths beside an object, the most similar first, filled up with -1."""
+    """Return lists of different lengths for an object, most similar first, padded with -1."""
     rng = np.random.default_rng(seed)
     anchors = rng.integers(len(distances), size=n_screens)
     rankings = np.full((n_screens, 6), -1)
@@ -343,7 +343,7 @@ def test_the_way_back_names_the_screen_that_is_of_another_form(turn, rows, scree
 
 
 def test_many_screens_are_turned_as_a_few_are():
-    """They are turned, and told apart, block by block."""
+    """Conversion and its checks work block by block."""
     n = 40_000
     rng = np.random.default_rng(0)
     lists = rng.permuted(np.tile(np.arange(1, 6), (n, 1)), axis=1)

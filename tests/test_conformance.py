@@ -1,4 +1,4 @@
-"""What every pair of a loss and a solver must do, at its defaults."""
+"""Check what every pair of a loss and a solver must do at its defaults."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def test_it_recovers_what_the_comparisons_know(loss, solver):
     assert model.fit(TRAIN) is model
     assert model.embedding_.shape == (N_OBJECTS, 2)
     assert np.isfinite(model.embedding_).all()
-    # The step without a stabilizer blows the points up now and then: that is why there is one.
+    # The step without a stabilizer sometimes makes the points diverge.
     assert triplet_error(model.embedding_, TEST) < (0.4 if solver == "svrg-bb0" else 0.15)
     assert model.score(TEST) == 1 - triplet_error(model.embedding_, TEST)
 

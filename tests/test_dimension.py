@@ -1,4 +1,4 @@
-"""The search for a dimension: its folds, errors and rules, and how often it is right."""
+"""Check the search for a dimension: its folds, errors and rules, and how often it is right."""
 
 import warnings
 
@@ -24,7 +24,7 @@ from plain_fit import plain_embedding
 
 
 def simulated(p, seed, n=60, share=10):
-    """Triplets, share * n p log2(n) of them, of normal points; 10 % are swapped."""
+    """Return share * n p log2(n) triplets of normal points; 10 % are swapped."""
     points = np.random.default_rng([p, seed]).normal(size=(n, p))
     triplets = sample_from_points(points, int(share * n * p * np.log2(n)), random_state=seed)
     return swap_answers(triplets, 0.1, random_state=seed)[0]
@@ -37,7 +37,7 @@ def small(**options):
 
 @pytest.mark.parametrize("p", [1, 2, 3, 5])
 def test_the_dimension_of_simulated_answers_is_found(p):
-    """By both rules, each time."""
+    """Both rules find the true dimension each time."""
     for seed in range(2):
         search = small(dimensions=range(1, 8), random_state=seed).fit(simulated(p, seed, n=30))
         assert search.best_params_ == {"n_components": p}
@@ -46,7 +46,7 @@ def test_the_dimension_of_simulated_answers_is_found(p):
 
 
 def test_more_dimensions_fit_the_noise():
-    """They lower the loss of the answers that are fitted, and raise the error of others."""
+    """More dimensions lower the loss of the training answers and raise the held-out error."""
     answers = simulated(2, 0)
     search = DimensionSearch(plain_embedding(), n_repeats=1, random_state=0).fit(answers)
     error = dict(zip(search.dimensions, search.errors_.mean(axis=1), strict=True))
@@ -62,8 +62,11 @@ def test_of_noise_alone_the_test_takes_one_dimension():
 
 
 class Cheat(BaseEstimator):
-    """Errs where the first object is divisible by one more than the dimension, or the question was
-    trained on."""
+    """A model that predicts known errors.
+
+    It errs if the first object is divisible by the dimension plus one, or if it was trained on the
+    question.
+    """
 
     def __init__(self, n_components=1, n_objects=None, random_state=None):
         self.n_components, self.n_objects = n_components, n_objects
@@ -86,13 +89,13 @@ def test_no_question_is_trained_on_and_asked():
     rng = np.random.default_rng(0)
     rows = np.array([rng.permutation(6)[:3] for _ in range(300)])
     rows = rows[rows[:, 0] > 0]
-    # No first object is divisible by 6 or 7, so that what was trained on would be the only errors.
+    # No first object is divisible by 6 or 7, so only a question that was trained on gives an error.
     search = DimensionSearch(Cheat(n_objects=7), [5, 6]).fit(rows)
     assert (search.errors_ == 0).all()
 
 
 def test_errors_count_by_weight_in_every_fold():
-    """Each question is a fold, so that the errors can be worked out by hand."""
+    """Each question is a fold, so the test computes the errors by hand."""
     rng = np.random.default_rng(1)
     rows = np.array([rng.permutation(4)[:3] for _ in range(100)])
     weights = rng.uniform(0.5, 2.0, size=100)
@@ -111,7 +114,7 @@ def test_errors_count_by_weight_in_every_fold():
 
 
 def test_answers_without_weight_count_nowhere():
-    """Every answer stands beside its opposite, which weighs nothing."""
+    """Every answer stands beside its opposite, which has no weight."""
     triplets = simulated(2, 0, n=20)
     both = Answers(
         np.vstack([triplets, triplets[:, [0, 2, 1]]]), weight=np.repeat([1.0, 0.0], len(triplets))
@@ -141,10 +144,11 @@ def test_folds_folds_questions_evenly_and_anew(seed, cv):
 
 def test_the_rule_of_one_standard_error():
     errors = np.array([[0.4, 0.4], [0.215, 0.225], [0.19, 0.21], [0.2, 0.22]])
-    # The least mean is 0.2; the deviation 0.02 / sqrt(2), so the standard error 0.01 of two folds.
+    # The least mean is 0.2. Its deviation is 0.02 / sqrt(2), so two folds have a standard error of
+    # 0.01.
     assert _lowest_within_one_error(errors, 2) == 2
     assert _lowest_within_one_error(errors - [[0], [0.011], [0], [0]], 2) == 1
-    # With repeats the deviation is 0.01, and the standard error still that of two folds, 0.0071.
+    # Repeats lower the deviation to 0.01. The standard error is still of two folds: 0.0071.
     again = np.tile(errors, 500)
     assert _lowest_within_one_error(again - [[0], [0.0135], [0], [0]], 2) == 1
     assert _lowest_within_one_error(again - [[0], [0.0125], [0], [0]], 2) == 2
@@ -232,7 +236,7 @@ def test_a_row_is_that_of_the_answers_given():
 
 
 class Interrupted(OrdinalEmbedding):
-    """Whose fit to all answers does not end."""
+    """A model whose fit to all answers is interrupted."""
 
     def fit(self, X, y=None, sample_weight=None):
         if len(X) == 40:

@@ -1,4 +1,4 @@
-"""Classes are found by name where they are defined, ours and those of other packages."""
+"""Check that classes are found by name in the module that defines them."""
 
 import os
 import subprocess
@@ -80,7 +80,7 @@ def test_messages_write_short_names_as_the_documentation_does():
 
 
 def test_a_new_class_is_found_without_being_listed(monkeypatch):
-    """Its module needs no file; a class under a private name, or within a function, is no one's."""
+    """The module needs no file; classes in functions or with private names are not found."""
     module = ModuleType("toys")
     code = "from sklearn.base import BaseEstimator as Base\nclass _Axle(Base): pass\n"
     code += "class Wheel(Base):\n    short_name = 'wooden-wheel'\nAlias = Wheel\n"

@@ -1,6 +1,6 @@
-"""The code of the documentation runs, and prints what it says.
+"""Run the code of the documentation, and compare what it prints.
 
-Of Python that is the block of text after it, of a console what follows each command.
+A Python block prints the text block after it; a console block shows the output of each command.
 """
 
 import codeop
@@ -39,12 +39,12 @@ def pages(some):
 
 
 def stripped(text):
-    """The lines without blanks at their ends, which pandas prints and no editor keeps."""
+    """Return the lines without trailing blanks, which pandas prints and editors remove."""
     return [line.rstrip() for line in text.splitlines()]
 
 
 def blocks(text):
-    """The fenced blocks of a page: language, line, what is in it, and what it is said to print."""
+    """Yield the fenced blocks of a page: language, line, content and expected output."""
     found = list(FENCE.finditer(text))
     for number, block in enumerate(found):
         after = found[number + 1] if number + 1 < len(found) else None
@@ -60,7 +60,7 @@ def python(code, line, page, namespace, capsys):
 def console(block, folder):
     for command in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         line, _, output = command.partition("\n")
-        if line.startswith("closerthan "):  # without another start of Python and its imports
+        if line.startswith("closerthan "):  # saves another start of Python and its imports
             done = CliRunner().invoke(app, shlex.split(line)[1:])
             assert done.exit_code == 0, f"{line}: {done.stderr}"
         else:
@@ -108,7 +108,7 @@ def test_so_does_that_of_a_page_on_real_data(page, run):
 
 @pages(PAGES)
 def test_every_block_is_run_or_is_of_a_kind_that_says_why_not(page):
-    """What runs can be told from the source: `python` and `console` do, and nothing else."""
+    """The language tells which blocks run: only `python` and `console` do."""
     text = page.read_text(encoding="utf-8")
     found = list(blocks(text))
     for language, line, code, _ in found:
@@ -147,7 +147,7 @@ def test_every_data_set_of_answers_has_a_first_embedding_and_most_a_page():
 
 @pages(PAGES)
 def test_a_page_can_be_copied_line_by_line_into_python(page):
-    """The interpreter takes a loop to end with an empty line, and nothing else."""
+    """Only the interpreter needs an empty line to end a loop."""
     for language, number, code, _ in blocks(page.read_text(encoding="utf-8")):
         lines = []
         for line in [*code.splitlines(), ""] if language == "python" else []:

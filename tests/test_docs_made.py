@@ -1,4 +1,4 @@
-"""What the site makes of its pages: the gallery, tables, and links that lead somewhere."""
+"""Check the pages that the site makes: gallery, tables and working links."""
 
 import importlib.util
 import re
@@ -138,8 +138,8 @@ def test_the_api_has_every_public_module():
     package = DOCS.parent / "src" / "closerthan"
     modules = [path for path in package.iterdir() if path.suffix in ("", ".py")]
     names = {path.stem for path in modules if not path.stem.startswith("_")}
-    names -= {"cli"}  # the command line has a page of its own
-    names -= {"base", "ordinal", "kernels"}  # their models are those of `closerthan`
+    names -= {"cli"}  # the command line has its own page
+    names -= {"base", "ordinal", "kernels"}  # their models are listed under `closerthan`
     for name in names:
         assert re.search(rf"^   closerthan\.{name}(\.\w+)*$", page, flags=re.MULTILINE), name
 

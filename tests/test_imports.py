@@ -1,4 +1,4 @@
-"""What an import brings along: nobody waits for what they do not use."""
+"""Check that an import loads only what its users need."""
 
 import ast
 import json
@@ -112,7 +112,7 @@ def test_every_public_name_of_the_package_can_be_imported():
 
 
 def test_names_are_imported_from_the_module_that_defines_them():
-    """Not through a package's face: so it is seen who depends on what."""
+    """Imports name the defining module, so that dependencies are visible."""
     graph = grimp.build_graph("closerthan", include_external_packages=False)
     folder = Path(closerthan.__file__).parent
     faces = {

@@ -1,4 +1,4 @@
-"""Ctrl-C in the middle: an estimator is as it was before, or ends its stream between two steps."""
+"""Check Ctrl-C: an estimator stays as it was, or ends its stream between two steps."""
 
 import signal
 import threading
@@ -18,7 +18,7 @@ from kernels import plain
 
 
 def interrupt(monkeypatch, inner, call, raises):
-    """Interrupt at that call of the function, by an exception before it or a signal after it."""
+    """Interrupt at one call of a function, by an exception before it or a signal after it."""
     calls = []
 
     def before():
@@ -101,7 +101,7 @@ def test_a_stream_of_comparisons_ends_between_two_steps(revisits, call, monkeypa
     K, _ = plain.follow(0.3 * np.eye(N), STREAM[history.comparison])
     np.testing.assert_allclose(model.kernel_, K, atol=1e-10 * np.linalg.norm(K))
     model.partial_fit(STREAM[n_seen:])
-    if not revisits:  # the draws of an interrupted call are lost
+    if not revisits:  # an interrupted call loses its draws
         whole = OnlineKernel(**options).fit(STREAM)
         assert model.kernel_.tobytes() == whole.kernel_.tobytes()
         assert model.history_.equals(whole.history_)

@@ -1,6 +1,6 @@
-"""Lapses: what they do to likelihood and gradient, whether they are found, and what they bring.
+"""Check how lapses change likelihood and gradient, and whether fits find them.
 
-Answers are simulated from the model itself, so that its rate of lapses and its points are known.
+Answers are simulated from the model, so the lapse rate and the points are known.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ SOLVERS = ["auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"]
 
 
 def simulated(lapse, *, loss="ste", n=6000, scale=1.0, seed=0, n_objects=40, p=2):
-    """Answers to random questions, and others to score, of the model at known points."""
+    """Return answers from the model at known points: some to fit, others to score."""
     rng = np.random.default_rng(seed)
     points = scale * rng.normal(size=(n_objects, p))
 
@@ -34,7 +34,7 @@ def simulated(lapse, *, loss="ste", n=6000, scale=1.0, seed=0, n_objects=40, p=2
 
 
 def objective_and_points(loss, lapse, weights):
-    """Of 700 triplets, of which two in three follow the points."""
+    """Return an objective of 700 triplets; two in three agree with the points."""
     rng = np.random.default_rng(0)
     X = 2 * rng.normal(size=(12, 3))
     triplets = np.array([rng.permutation(12)[:3] for _ in range(700)])
@@ -52,8 +52,9 @@ def objective_and_points(loss, lapse, weights):
 @pytest.mark.parametrize("lapse", [0.2, None])
 @pytest.mark.parametrize("loss", [STE(), TSTE(), CKL(0.3)])
 def test_the_objective_is_the_log_loss_of_the_mixture(loss, lapse):
-    """And its gradient is the finite difference, with an estimated rate too, which differs from
-    place to place.
+    """The gradient equals the finite difference, also with an estimated rate.
+
+    The estimated rate differs from place to place.
     """
     weights = np.random.default_rng(1).exponential(size=700)
     objective, triplets, X = objective_and_points(loss, lapse, weights)
@@ -84,7 +85,7 @@ def test_the_rate_is_the_likeliest(seed):
         ([1.0, 1.0], 0.0),
         ([0.5, 0.5], 0.0),
         ([0.0, 0.0], 0.99),
-        ([0.0, 1.0, 1.0, 1.0], 0.5),  # in closed form: as many right lapses as wrong ones
+        ([0.0, 1.0, 1.0, 1.0], 0.5),  # closed form: lapses are right as often as wrong
         ([1e-320, 1.0, 1.0, 1.0], 0.5),
         ([np.nan, 1.0], 0.0),
     ],
@@ -100,9 +101,9 @@ def test_rates_at_the_edge(probability, expected):
 
 @pytest.mark.parametrize("lapse", [0.0, 0.1, 0.3])
 def test_the_rate_of_a_simulation_is_found(lapse):
-    """6,000 answers: within 0.05 in each of three, and in the mean of them within 0.02.
+    """Each of three rates from 6,000 answers is within 0.05, and their mean within 0.02.
 
-    The standard error of one is 0.012 at a rate of 0.1 and 0.02 at 0.3; none is added by a bias.
+    The standard error of one rate is 0.012 at 0.1 and 0.02 at 0.3, and there is no bias.
     """
     found = []
     for seed in range(3):
@@ -124,7 +125,7 @@ def test_the_rate_of_a_simulation_is_found(lapse):
 
 @pytest.mark.parametrize("loss", ["t-ste", "ckl"])
 def test_other_losses_find_lapses_too(loss):
-    """Less exactly, above all t-STE, whose probabilities come to one slowly."""
+    """Other losses find lapses less exactly; t-STE's probabilities approach one slowly."""
     options = {"loss": loss, "n": 10_000, "scale": 3.0, "n_objects": 30}
     for lapse in (0.0, 0.3):
         train, test = simulated(lapse, **options)
@@ -181,7 +182,7 @@ def test_a_rate_that_is_given_is_kept():
 
 
 def test_a_penalty_and_its_strength_go_with_lapses():
-    """Few answers, that are sure but for lapses: without a penalty the scale would grow."""
+    """Few answers are certain except for lapses, so the scale would grow without a penalty."""
     train, test = simulated(0.3, n=2500, scale=2.0)
     lapse, ridge = {"lapse": "auto"}, {"penalty": "ridge", "strength": "auto"}
     *others, both = (
@@ -197,7 +198,7 @@ def test_a_penalty_and_its_strength_go_with_lapses():
 
 
 def test_the_chosen_strength_hides_lapses_and_a_weak_one_keeps_them():
-    """40 answers an object, six simulations: the rates differ by some 0.05 from one to another."""
+    """With 40 answers an object, the rates of six simulations differ by about 0.05."""
     rates, losses = [], []
     for seed in range(6):
         train, test = simulated(0.2, n=1600, seed=seed)
@@ -218,7 +219,7 @@ def test_the_chosen_strength_hides_lapses_and_a_weak_one_keeps_them():
 
 
 def test_weights_count():
-    """Answers at random without weight add no lapses; others are as if they were repeated."""
+    """Random answers without weight add no lapses; weights count as repeated answers."""
     train, _ = simulated(0.1, n=4000)
     rubbish, _ = simulated(0.99, n=4000)
     both = Answers(np.vstack([train, rubbish]), weight=np.repeat([1.0, 0.0], 4000))
@@ -251,11 +252,11 @@ def test_the_callback_ends_both_fits():
     model = plain_embedding(lapse="auto", callback=callback, random_state=0).fit(train)
     assert model.n_iter_ == len(seen) == 4
     rate = likeliest_lapse(_of_the_loss(model, train), np.ones(len(train)))
-    np.testing.assert_allclose(model.lapse_, rate, atol=1e-8)  # at the points that there are
+    np.testing.assert_allclose(model.lapse_, rate, atol=1e-8)  # at the current points
 
 
 def test_new_objects_are_placed_with_lapses():
-    """The new object is where it is likeliest, given the rate: no place around is likelier."""
+    """No place around the new object is likelier, given the lapse rate."""
     train, _ = simulated(0.2, n=8000)
     old = (train < 39).all(axis=1)
     model = plain_embedding(lapse="auto", random_state=0).fit(train[old])

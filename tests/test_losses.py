@@ -1,4 +1,4 @@
-"""The losses: formulas, extremes, and losses of one's own."""
+"""Check the losses: formulas, extremes, and users' own losses."""
 
 import numpy as np
 import pytest
@@ -59,7 +59,7 @@ def test_ste_where_the_naive_formula_overflows():
         assert np.isinf(np.log(1 + np.exp(1000.0)))
     assert STE().values([1000.0], [0.0]) == [1000.0]
     assert STE().slopes([1000.0], [0.0]) == ([1.0], [-1.0])
-    # And where 1 + exp(a - b) rounds to one: the small loss is still there.
+    # The small loss remains even if 1 + exp(a - b) rounds to one.
     np.testing.assert_allclose(STE().values([0.0], [50.0]), np.exp(-50.0), rtol=1e-14)
     np.testing.assert_allclose(STE().slopes([0.0], [50.0])[0], np.exp(-50.0), rtol=1e-14)
 
@@ -105,7 +105,7 @@ def test_parameters_matter():
 
 
 def _hinge(margin):
-    """GNMDS's loss once more; its class cannot be imported, like one of a notebook."""
+    """GNMDS's loss again; its class cannot be imported, like one of a notebook."""
 
     class Hinge(Loss):
         def __init__(self, margin=1.0):
@@ -135,7 +135,7 @@ def test_a_loss_of_ones_own_can_be_sent_to_workers_before_and_after_its_first_us
     expected = GNMDS(0.5).values(a, b)
     used, unused = _hinge(0.5), _hinge(0.5)
     np.testing.assert_array_equal(used.values(a, b), expected)
-    # The workers get the class by value; numba's compiled function cannot be pickled.
+    # The workers get the class by value, because numba's compiled function cannot be pickled.
     worker = get_reusable_executor(max_workers=1)
     for values in worker.map(lambda loss: loss.values(a, b), [used, unused]):
         np.testing.assert_array_equal(values, expected)

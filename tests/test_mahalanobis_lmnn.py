@@ -1,4 +1,4 @@
-"""LMNN: its objective and gradient, the optimum, and what it refuses."""
+"""Check LMNN: its objective and gradient, the optimum, and its refusals."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from closerthan.mahalanobis.lmnn import Objective
 
 
 def _slow_lmnn(L, X, y, k, mu):
-    """eps(L), eq. (13), term by term; the target neighbors; the number of active hinges."""
+    """Return eps(L), eq. (13), term by term; the target neighbors; the number of active hinges."""
     pull = push = active = 0
     targets = []
     for i in range(len(X)):
@@ -71,7 +71,7 @@ def test_lmnn_descends_to_what_its_history_says(options):
 
 
 def test_lmnn_of_full_rank_finds_the_one_optimum():
-    # In M the problem is convex, so that no start and no direction leads below the minimum.
+    # The problem is convex in M, so no start and no direction leads below the minimum.
     rng = np.random.default_rng(3)
     starts = ["identity", "pca", 3 * rng.normal(size=(D, D)), 0.1 * rng.normal(size=(D, D))]
     models = [LMNN(init=start, tol=1e-7, max_iter=2000).fit(X, Y) for start in starts]

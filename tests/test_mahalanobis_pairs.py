@@ -1,4 +1,4 @@
-"""ITML and LEGO, which learn from pairs: their optima, their steps, and the pairs."""
+"""Check ITML and LEGO, which learn from pairs: their optima, their steps, and the pairs."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def _log_det_divergence(M, N):
 
 
 def _itml_objective(M, slack, start, gamma):
-    """Eq. (5), with the slack variables."""
+    """Return the objective of eq. (5), with the slack variables."""
     xi = _log_det_divergence(np.diag(slack), np.diag(start))
     return _log_det_divergence(M, np.eye(len(M))) + gamma * xi
 
@@ -42,12 +42,12 @@ def test_itml_satisfies_the_optimality_conditions(gamma):
     M, dual = model.get_mahalanobis_matrix(), model.dual_
     start = np.where(SIDES == 1, *BOUNDS)
     z = X[PAIRS[:, 0]] - X[PAIRS[:, 1]]
-    # Stationary in M, and in the slack.
+    # The gradients in M and in the slack are zero.
     inverse = np.eye(D) + (z.T * (SIDES * dual)) @ z
     np.testing.assert_allclose(np.linalg.inv(M), inverse, rtol=1e-6)
     slack = 1 / (1 / start - SIDES * dual / gamma)
     assert (slack > 0).all()
-    # Feasible, and complementary.
+    # The solution is feasible and complementary.
     assert (dual >= 0).all()
     excess = SIDES * (_squared(M, X, PAIRS) / slack - 1)
     assert excess.max() < 1e-4

@@ -1,4 +1,4 @@
-"""OrdinalEmbedding: answers, objects without comparisons, new objects, faults and refusals."""
+"""Check OrdinalEmbedding: answers, objects without comparisons, new objects and errors."""
 
 import io
 import sys
@@ -56,7 +56,7 @@ def test_probabilities_are_the_models(loss):
     np.testing.assert_allclose(probability.sum(axis=1), 1)
     np.testing.assert_allclose(probability[:, 1], np.exp(-loss.values(a, b, 3)), rtol=1e-9)
     np.testing.assert_array_equal(probability[:, 1] > 0.5, model.predict(TRIPLETS) == 1)
-    # A fit maximizes the likelihood of the answers, so their log loss is the loss.
+    # The loss is the log loss of the answers, because a fit maximizes their likelihood.
     log_loss = -np.log(probability[:, 1]).mean()
     np.testing.assert_allclose(log_loss, model.history_["loss"].iloc[-1], rtol=1e-9)
 
@@ -72,7 +72,7 @@ def test_nothing_is_answered_before_the_fit():
 
 @pytest.fixture(scope="module")
 def with_gaps():
-    """Objects 0 and 3 occur in no comparison, nor do those from 26 to 29."""
+    """Fit 30 objects; 0, 3 and 27 to 29 occur in no comparison."""
     ids, seen = np.delete(np.arange(27), [0, 3]), []
     model = OrdinalEmbedding(
         n_objects=30, callback=lambda X, row: seen.append(X.copy()), random_state=0
@@ -87,7 +87,7 @@ def with_gaps():
 
 
 def test_an_object_without_comparisons_has_a_row_of_nan(with_gaps, fitted):
-    """And the others are where they are without it."""
+    """The other objects have the same places as in a fit without it."""
     model, ids = with_gaps
     missing = np.setdiff1d(np.arange(30), ids)
     assert model.embedding_.shape == (30, 2)
@@ -110,7 +110,7 @@ def test_a_missing_object_changes_nothing_for_the_others():
     with pytest.warns(UserWarning, match="2 of 27"):
         one = OrdinalEmbedding(init=start, max_iter=30, random_state=0).fit(ids[TRIPLETS])
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # as every object occurs
+        warnings.simplefilter("error")  # every object occurs
         other = OrdinalEmbedding(init=start[ids], max_iter=30, random_state=0).fit(TRIPLETS)
     np.testing.assert_array_equal(one.embedding_[ids], other.embedding_)
 
@@ -253,7 +253,7 @@ def test_divergence_is_a_warning_and_shows_in_the_norm(solver):
 
 
 def test_a_fit_that_does_not_end_leaves_the_one_before():
-    """Be it that a warning is an error, or that the user interrupts."""
+    """An error from a warning or an interrupt keeps the earlier fit."""
 
     def interrupt(points, row):
         raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""Packaging: lists that agree, distributions that hold what they need, workflows that call make."""
+"""Check packaging: lists agree, distributions are complete, and workflows call make."""
 
 import ast
 import hashlib
@@ -26,10 +26,10 @@ ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "requirements.lock"
 PEERS = sorted((ROOT / "benchmarks" / "peers").glob("*/requirements.lock"))
 
-# What the source distribution has beside the code; the rest is in a clone.
+# What the source distribution has besides the code. The rest is in a clone.
 HANDED_OUT = {"CHANGELOG.md", "CITATION.cff", "LICENSE", "README.md"}
 
-# Packages that conda-forge or bioconda name in another way; these builds bring no more than pip's.
+# Packages with other names on conda-forge or bioconda; these builds bring no more than pip's.
 CONDA_NAMES = {
     "matplotlib": "matplotlib-base",
     "seaborn": "seaborn-base",
@@ -44,7 +44,7 @@ def project():
 
 @pytest.fixture(scope="module")
 def required(project):
-    """Every dependency of pyproject.toml, extras too, as a list of Requirement."""
+    """Return every dependency of pyproject.toml, extras too, as a list of Requirement."""
     lines = chain(project["dependencies"], *project["optional-dependencies"].values())
     return [r for r in map(Requirement, lines) if r.name != "closerthan"]
 
@@ -74,7 +74,7 @@ def test_each_dependency_is_named_once(required):
 def test_each_import_is_of_a_declared_dependency(required):
     owners = metadata.packages_distributions()
     declared = {canonicalize_name(requirement.name) for requirement in required}
-    # numba itself pins the one llvmlite that it works with, and pydantic its core.
+    # numba pins llvmlite itself, and pydantic pins its core.
     declared |= {"closerthan", "closerthan-study", "llvmlite", "pydantic-core"}
     for path in chain((ROOT / "src").rglob("*.py"), (ROOT / "workflow").rglob("*.py")):
         for name in set(_imports(path)) - sys.stdlib_module_names:
@@ -83,7 +83,7 @@ def test_each_import_is_of_a_declared_dependency(required):
 
 
 def _imports(path):
-    """The top-level modules that a source file imports, anywhere in it."""
+    """Return the top-level modules that a source file imports anywhere."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
@@ -190,7 +190,7 @@ def test_workflows_ask_for_what_they_need_and_know_no_secret():
         text = path.read_text(encoding="utf-8")
         workflow = yaml.safe_load(text)
         assert "secrets" not in text and "write-all" not in text, path.name
-        assert "permissions" in workflow, path.name  # or all of them would be granted
+        assert "permissions" in workflow, path.name  # without it, all of them are granted
         if path.stem != "test":
             assert workflow["permissions"] == {}
     granted = {name: job["permissions"] for name, job in jobs_of("release").items()}
@@ -283,7 +283,7 @@ def test_bare_wheel_imports_with_the_base_dependencies_alone(wheel, project, tmp
     modules = sorted(
         {".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in paths}
     )
-    modules.remove("closerthan.cli")  # the one that needs an extra; closerthan.__main__ says so
+    modules.remove("closerthan.cli")  # needs an extra, as closerthan.__main__ says
     assert {"closerthan", "closerthan.losses", "closerthan.commands.embed"} <= set(modules)
     allowed = sorted(
         {"closerthan", *sys.stdlib_module_names, *_import_names(project["dependencies"])}
@@ -302,7 +302,7 @@ def test_bare_wheel_imports_with_the_base_dependencies_alone(wheel, project, tmp
 
 
 def _import_names(lines):
-    """The top-level modules of some requirements and of all that they need."""
+    """Return the top-level modules of some requirements and of all their dependencies."""
     names = closure(lines)
     return {
         module

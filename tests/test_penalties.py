@@ -1,4 +1,4 @@
-"""Penalties: their gradients, what every solver makes of them, and how their strength is chosen."""
+"""Check the gradients of penalties, how every solver uses them, and how the strength is chosen."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ PENALTIES = [Ridge(), LowRank(), LowRank(power=0.5, epsilon=0.01)]
 
 
 def noisy(seed, n=40, n_triplets=800, p=2):
-    """Triplets of points of which 15 % are swapped, and others that are not."""
+    """Return triplets of points with 15 % swapped, and other triplets without errors."""
     points = np.random.default_rng(seed).normal(size=(n, p))
     train = sample_from_points(points, n_triplets, random_state=seed)
     test = sample_from_points(points, 5000, random_state=seed + 1)
@@ -68,7 +68,7 @@ def test_the_gradient_is_that_of_finite_differences(penalty, loss):
 @given(seed=st.integers(0, 2**32 - 1), rank=st.integers(0, 40), power=st.sampled_from([0.5, 1.0]))
 @settings(max_examples=10)
 def test_what_is_compiled_is_the_penalty(p, seed, rank, power):
-    """Of points in any number of dimensions, some of which may be empty or as wide as others."""
+    """Points have any number of dimensions; some dimensions are empty or equally wide."""
     X = np.random.default_rng(seed).normal(size=(12, p)) * np.geomspace(2, 0.01, p)
     if power == 1.0:
         X = np.linalg.qr(X)[0] @ np.eye(min(12, p), p)
@@ -91,7 +91,7 @@ def test_points_that_are_no_numbers_have_no_penalty(penalty):
 @pytest.mark.parametrize("penalty", PENALTIES, ids=str)
 @pytest.mark.parametrize("solver", ["auto", "minibatch-sgd", "batch", "sgd", "svrg"])
 def test_every_solver_comes_to_the_minimum(penalty, solver):
-    """From the minimum that L-BFGS finds none goes far up; from elsewhere all come there."""
+    """No solver leaves the minimum of L-BFGS, and all reach it from other starts."""
     triplets, _ = noisy(0)
     fit = plain_embedding(3, penalty=penalty, strength=0.1, tol=1e-9, max_iter=2000, random_state=0)
     objective = Objective(make_loss("ste"), triplets, (40, 3), penalty=penalty, strength=0.1)
@@ -105,7 +105,7 @@ def test_every_solver_comes_to_the_minimum(penalty, solver):
 
 
 class TwiceRidge(Ridge):
-    """A penalty of one's own, made from one that is here."""
+    """A user's own penalty, made from an existing one."""
 
     def of_moments(self, moments):
         value, axes, slopes = super().of_moments(moments)
@@ -137,7 +137,7 @@ def test_threads_of_blas_change_no_bit():
 
 @pytest.mark.parametrize("solver", ["auto", "l-bfgs", "minibatch-sgd", "batch", "svrg"])
 def test_a_penalty_pulls_where_the_loss_is_zero(solver):
-    """Points that satisfy a hinge loss have no slopes to take the length of a step from."""
+    """Points that satisfy a hinge loss have no slopes to set the step length from."""
     points = 10 * np.random.default_rng(0).normal(size=(30, 2))
     triplets = sample_from_points(points, 1500, random_state=0)
     options = {"loss": "soe", "penalty": "ridge", "strength": 0.1, "random_state": 0}
@@ -157,7 +157,7 @@ def test_without_strength_a_penalty_changes_nothing():
     ("loss", "penalty"), [("ste", "ridge"), ("soe", "ridge"), ("t-ste", "low-rank")]
 )
 def test_the_chosen_strength_brings_most_of_what_the_best_would(loss, penalty):
-    """Ten dimensions for two, so that without a penalty the noise is fitted; mean of three."""
+    """The means of three fits in ten dimensions; without a penalty they would fit the noise."""
     plain, chosen, best = [], [], []
     for seed in range(3):
         train, test = noisy(seed)
@@ -174,7 +174,7 @@ def test_the_chosen_strength_brings_most_of_what_the_best_would(loss, penalty):
 
 
 def test_a_part_of_many_answers_tells_the_strength_for_all():
-    """25,000 answers want 0.001 to 0.003, which errs the least; 2,000 of them ten times as much."""
+    """The best strength for 25,000 answers is 0.001 to 0.003; for 2,000, ten times as much."""
     strengths = []
     for seed in range(6):
         train, _ = noisy(seed, n_triplets=25_000)
@@ -185,7 +185,7 @@ def test_a_part_of_many_answers_tells_the_strength_for_all():
 
 
 def test_the_path_is_kept_and_its_best_taken():
-    """Answers at random can't be predicted, whatever the strength, so that all are tried."""
+    """Random answers cannot be predicted at any strength, so all strengths are tried."""
     train, _ = noisy(1)
     model = plain_embedding(10, penalty="ridge", strength="auto", random_state=0).fit(train)
     path = model.path_
@@ -215,7 +215,7 @@ def test_a_question_is_held_out_whole(seed):
 
 
 def test_weights_count_in_the_choice():
-    """Half of the answers are noise, and do not count."""
+    """Half of the answers are noise without weight."""
     train, test = noisy(3)
     rubbish = swap_answers(train[:, [0, 2, 1]], 0.5, random_state=0)[0]
     both = Answers(np.vstack([train, rubbish]), weight=np.repeat([1.0, 0.0], len(train)))

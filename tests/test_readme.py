@@ -8,7 +8,7 @@ TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def sentences():
-    """The sentences outside code, tables, headings and addresses."""
+    """Return the sentences outside code, tables, headings and addresses."""
     text = re.sub(r"^(```.*?^```$|[|#].*?$)", "", TEXT, flags=re.MULTILINE | re.DOTALL)
     text = re.sub(r"\]\(.*?\)", "]", text, flags=re.DOTALL)
     return re.split(r"(?<=[.!?:])\s+|\n\n", text)

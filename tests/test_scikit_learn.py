@@ -1,4 +1,4 @@
-"""How estimators work together with the rest of scikit-learn: searches, pipelines, notebooks."""
+"""Check estimators with the rest of scikit-learn: searches, pipelines and notebooks."""
 
 import numpy as np
 import pandas as pd
@@ -144,7 +144,7 @@ def test_so_does_that_of_a_similarity():
 
 @pytest.mark.parametrize("model", MODELS[:2])
 def test_cross_validation_routes_weights(routing, model):
-    """Half of the answers are turned round, and weigh nothing in fits and scores."""
+    """Half of the answers are reversed, and have no weight in fits and scores."""
     order = np.random.default_rng(0).permutation(600)
     both = np.vstack([TRIPLETS[::2], OPPOSITE[1::2]])[order]
     weights = np.repeat([1.0, 0.0], 300)[order]
@@ -259,7 +259,7 @@ def test_the_setting_of_all_estimators_is_heard():
 
 
 def test_warnings_point_at_the_line_of_the_user():
-    """However many methods of closerthan and of scikit-learn lie between."""
+    """Any number of methods of closerthan and scikit-learn may lie between."""
     named, two = TRIPLETS[(TRIPLETS != 3).all(axis=1)], [0, 1] * (len(X) // 2)
     for warns in (
         lambda: small().fit(named),

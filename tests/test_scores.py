@@ -1,4 +1,4 @@
-"""Scores against hand-computed rankings, brute force, scikit-learn, scipy and the papers."""
+"""Check scores against rankings by hand, brute force, scikit-learn, scipy and the papers."""
 
 import itertools
 import re
@@ -81,7 +81,7 @@ def test_triplet_error_refuses(embedding, comparisons, message):
 
 
 def similar(points, seed, factor):
-    """The points reflected, turned, scaled and moved."""
+    """Return the points reflected, rotated, scaled and moved."""
     rng = np.random.default_rng(seed)
     p = points.shape[1]
     rotation = special_ortho_group.rvs(p, random_state=rng) if p > 1 else np.eye(1)
@@ -186,7 +186,7 @@ def test_without_ties_average_precision_at_k_is_the_textbook_sum(seed, n, more, 
 
 
 def test_average_precision_with_ties_by_hand():
-    # One hit at the top, then three tied items of which one is a hit; the cut leaves two of the
+    # One hit is at the top; then one of three tied items is a hit. The cut leaves two of their
     # three ranks, so 2/3 of a hit and a precision of (5/3) / 3.
     scores, relevant = [3, 2, 2, 2, 1], [1, 0, 1, 0, 0]
     assert average_precision(scores, relevant, k=3) == pytest.approx((1 + 2 / 3 * 5 / 9) / 2)
@@ -252,7 +252,7 @@ def test_average_precision_refuses(change, message):
 
 def labeled_points(n_queries=7, n_items=23, n_classes=3, p=2, seed=5):
     rng = np.random.default_rng(seed)
-    # Whole numbers, so that distances tie.
+    # Whole numbers make distances tie.
     queries, items = (rng.integers(4, size=(n, p)).astype(float) for n in (n_queries, n_items))
     return (
         queries,
@@ -291,7 +291,7 @@ def test_exclude_self_takes_each_query_out_of_its_ranking():
     ]
     mean = mean_average_precision(scores, labels, labels, exclude_self=True)
     assert mean == pytest.approx(np.mean(expected))
-    # What a query scores with itself does not matter then, not even if it is no number.
+    # The score of a query with itself does not matter then, even if it is NaN.
     np.fill_diagonal(scores, np.nan)
     assert mean_average_precision(scores, labels, labels, exclude_self=True) == mean
     assert recall_at_k(scores, labels, labels, k=11, exclude_self=True) == 1
@@ -311,16 +311,17 @@ def test_queries_without_a_relevant_item_are_left_out_with_a_warning():
 
 
 def test_printed_protocol_at_chance():
-    """The SVRG-SBB paper's Table 2 prints MAP 0.026 and P@60 0.070 for a random ranking.
+    """A random ranking scores MAP 0.026 and P@60 0.070, as in the SVRG-SBB paper's Table 2.
 
-    Its protocol: AP@60 divided by 60, 18 classes of 60, each query its own first hit.
+    The paper divides AP@60 by 60, uses 18 classes of 60, and counts each query as its own first
+    hit.
     """
     scores = np.random.default_rng(7).random((1080, 1080))
     np.fill_diagonal(scores, 1)
     labels = np.repeat(np.arange(18), 60)
     mean = mean_average_precision(scores, labels, labels, k=60, n_relevant=60)
     precision = precision_at_k(scores, labels, labels, k=60)
-    # Another item is a hit with chance 59/1079; the precision at rank r is then as expected here.
+    # Another item is a hit with chance 59/1079, which gives the expected precision at rank r.
     r = np.arange(2, 61)
     precision_at_hit = (2 + (r - 2) * 58 / 1078) / r
     assert mean == pytest.approx((1 + np.sum(59 / 1079 * precision_at_hit)) / 60, abs=0.0005)
@@ -388,7 +389,7 @@ def test_retrieval_scores_are_quick():
     rng = np.random.default_rng(9)
     queries, items = rng.normal(size=(720, 10)), rng.normal(size=(1080, 10))
     labels = rng.integers(18, size=720), rng.integers(18, size=1080)
-    retrieval_scores(queries[:18], items, labels[0][:18], labels[1])  # compiled now
+    retrieval_scores(queries[:18], items, labels[0][:18], labels[1])  # compiles the function
     start = time.process_time()
     retrieval_scores(queries, items, *labels)
     assert time.process_time() - start < 1

@@ -1,4 +1,4 @@
-"""Agreement and the noise ceiling, against pairs counted one by one and against known people."""
+"""Check agreement and noise ceiling against pairs counted one by one and simulated people."""
 
 from itertools import combinations
 
@@ -17,7 +17,7 @@ WORDS = {"any": lambda a, b: True, "same": lambda a, b: a == b, "different": lam
 
 
 def some_answers(seed, n_screens=30):
-    """Choices, among them of one of two, by a few people; some of the questions come again."""
+    """Return choices from two or more objects by a few people; some questions are repeated."""
     rng = np.random.default_rng(seed)
     lists = np.array([rng.permutation(np.arange(1, 5)) for _ in range(n_screens)])
     lists[rng.random(n_screens) < 0.4, 2:] = -1
@@ -34,7 +34,7 @@ def ties(seed, n=25):
 
 
 def weights_of_sides(answers, of):
-    """For each screen what it says of each question: weights of its sides, by definition."""
+    """Return, per screen, the weights of both sides of each question, by definition."""
     if of == "screens":
         question, response = answers.question, answers.response
         return [{question[s]: {response[s]: 1.0}} for s in range(answers.n_screens)]
@@ -47,7 +47,7 @@ def weights_of_sides(answers, of):
 
 
 def count(weights, people, allowed, without=None, unit=None):
-    """Sum the weights of all pairs and of those that agree, leaving one unit out."""
+    """Sum the weights of all pairs and of agreeing pairs, leaving one unit out."""
     total = same = n_pairs = 0
     for a, b in combinations(range(len(weights)), 2):
         if without is not None and without in (unit[a], unit[b]):
@@ -81,13 +81,13 @@ def test_agreement_counts_the_pairs_and_its_interval_leaves_out_units(of, people
     shares = []
     for left_out in np.unique(units):
         n, s, _ = count(weights, person, WORDS[people], left_out, units)
-        if n < total - 1e-12:  # it is in some pair
+        if n < total - 1e-12:  # the unit is in some pair
             shares.append(s / n if n else np.nan)
     m = len(shares)
     if m < 2 or np.isnan(shares).any():
         assert np.isnan(found.low) and np.isnan(found.high)
         return
-    # The bounds lie as many of their own standard errors away as Student's quantile says.
+    # Both bounds lie a Student quantile of their own standard errors away.
     share = same / total
     variance = (m - 1) / m * np.sum((np.array(shares) - np.mean(shares)) ** 2)
     n = share * (1 - share) / max(variance, 1e-15) if 1e-9 < share < 1 - 1e-9 else m
@@ -122,11 +122,11 @@ def test_people_who_never_differ_have_a_ceiling_of_one():
     ceiling = noise_ceiling([[0, 1, 2]] * 5 + [[2, 3, 1]] * 4)
     value, low, high, least, most, _ = ceiling
     np.testing.assert_allclose([value, high, least, most], 1, atol=1e-3)
-    assert 0.5 <= low < 0.9  # two questions do not prove it
+    assert 0.5 <= low < 0.9  # two questions prove little
 
 
 def votes(rng, p, n):
-    """Answers of independent people: of question q a share of p[q] says yes."""
+    """Return independent answers; a share p[q] of the answers to question q says yes."""
     yes = rng.random((len(p), n)) < p[:, None]
     question = np.repeat(np.arange(len(p)), n)
     near, far = 2 * question + 1, 2 * question + 2
@@ -135,7 +135,7 @@ def votes(rng, p, n):
 
 
 def drawn(rng, people, n):
-    """Shares of n questions: of a Beta distribution, by its parameter, or any of some shares."""
+    """Return shares of n questions, drawn from a Beta distribution or from a list."""
     return rng.beta(people, people, n) if np.isscalar(people) else rng.choice(people, n)
 
 
@@ -146,12 +146,12 @@ MANY = [([0.875], 30), ([0.5, 1.0], 30), ([0.6, 0.7, 0.95], 30)]
 
 @pytest.mark.parametrize(("people", "n_votes"), BETAS + OTHERS + MANY)
 def test_the_ceiling_is_that_of_the_people(people, n_votes):
-    """The bounds hold whatever the distribution; the value if it is Beta's, or answers are many."""
+    """The bounds hold for any distribution; the value holds for Beta shares or many answers."""
     rng = np.random.default_rng(1)
     p = drawn(rng, people, 4000 if n_votes == 30 else 20_000)
     truth = np.maximum(p, 1 - p).mean()
     found = noise_ceiling(votes(rng, p, n_votes))
-    # A hundredth: of 20,000 questions chance moves them by a few thousandths.
+    # With 20,000 questions, chance moves the bounds by a few thousandths; 0.01 is allowed.
     assert found.least - 0.01 <= truth <= found.most + 0.01
     if np.isscalar(people):
         assert found.low <= truth <= found.high
@@ -191,7 +191,7 @@ def test_the_majority_of_the_others_by_definition(seed):
     ],
 )
 def test_the_interval_covers(score, people, n_questions, n_votes):
-    """Of 60 surveys, 95 % intervals, also where almost all agree: 50 is four errors from 57."""
+    """At least 50 of 60 intervals cover the truth; 57 are expected, and 50 is four errors less."""
     rng = np.random.default_rng(2)
     p = drawn(rng, people, 10**6)
     each = np.maximum(p, 1 - p) if score is noise_ceiling else p**2 + (1 - p) ** 2

@@ -1,4 +1,4 @@
-"""How often objects are asked about, and which are connected, beside plain loops."""
+"""Check the counts of objects in questions, and their connections, against plain loops."""
 
 import numpy as np
 import pytest

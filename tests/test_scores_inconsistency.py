@@ -1,4 +1,4 @@
-"""Cycles of answers, against every order of the pairs and against paths found by hand."""
+"""Check cycles of answers against every order of the pairs and paths found by hand."""
 
 from itertools import permutations
 
@@ -13,7 +13,7 @@ from closerthan.scores import inconsistency, triplet_error
 
 
 def pairs_of(answers):
-    """The nearer and the farther pair of each comparison, as sets, and its weight."""
+    """Return the nearer and the farther pair of each comparison, as sets, and its weight."""
     rows = answers.comparisons.tolist()
     quadruplets = [row if len(row) == 4 else [row[0], row[1], row[0], row[2]] for row in rows]
     pairs = [(frozenset(row[:2]), frozenset(row[2:])) for row in quadruplets]
@@ -21,7 +21,7 @@ def pairs_of(answers):
 
 
 def least_broken(answers):
-    """The smallest share that an order of all pairs breaks, by trying every order."""
+    """Return the smallest share that any order of all pairs breaks, by brute force."""
     arcs, weight = pairs_of(answers)
     nodes = list({pair for arc in arcs for pair in arc})
     number = {pair: n for n, pair in enumerate(nodes)}
@@ -32,7 +32,7 @@ def least_broken(answers):
 
 
 def share_in_cycles(answers):
-    """By following arcs from the head of each until its tail is met, or nothing is new."""
+    """Follow the arcs from each head until they meet the tail or reach nothing new."""
     arcs, weight = pairs_of(answers)
     after = {}
     for near, far in arcs:
@@ -50,7 +50,7 @@ def share_in_cycles(answers):
 @pytest.mark.parametrize("n_columns", [3, 4])
 @given(seed=st.integers(0, 2**32 - 1))
 def test_the_best_order_breaks_a_share_between_the_bounds(n_columns, seed):
-    """Of random answers over four objects, with six pairs and 720 orders."""
+    """Test random answers over four objects, with six pairs and 720 orders."""
     rng = np.random.default_rng(seed)
     rows = []
     while len(rows) < 3 + seed % 12:
@@ -93,7 +93,7 @@ def test_one_cycle_breaks_one_answer(length):
 
 
 def test_no_embedding_errs_less():
-    """Nor does the true one, of answers of which 15 % are swapped."""
+    """The true embedding does not err less either, with 15 % of its answers swapped."""
     points = np.random.default_rng(0).normal(size=(20, 2))
     answers = rc.sample_from_points(points, 4000, random_state=0, replace=True)
     answers, _ = rc.swap_answers(answers, 0.15, random_state=0)
@@ -110,5 +110,5 @@ def test_answers_that_do_not_count_are_refused():
 def test_ids_may_be_as_large_as_integers_are():
     most = 2**63 - 1
     assert inconsistency([[most, 0, 1], [most, 1, 0]]) == (0.5, 0.5, 1)
-    # Times 2**40 objects, 2**24 would be 0.
+    # 2**24 times 2**40 objects would overflow to 0.
     assert inconsistency([[2**24, 2**40 - 1, 5], [0, 5, 2**40 - 1]]) == (0, 0, 0)

@@ -1,4 +1,4 @@
-"""Participants who answer at random, the other way or on one side are found, and others are not."""
+"""Find participants who answer at random, reversed or on one side, and no others."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from closerthan.scores.participants import compare_participants, find_sides
 
 
 def survey(seed, careless=(), n_people=12, n_questions=60, error=0.15, form="triplets"):
-    """Answers of people of whom the careless err in a share of cases of their own."""
+    """Return answers of people; each careless person errs in their own share of cases."""
     rng = np.random.default_rng(seed)
     points = rng.normal(size=(12, 2))
     truth = rc.sample_from_points(points, n_questions, random_state=seed)
@@ -37,7 +37,7 @@ def test_hardly_anybody_is_named_who_is_like_the_others(error):
 
 
 def test_agreement_is_that_with_each_other_person():
-    """Beside a plain loop over all pairs of answers."""
+    """Compare with a plain loop over all pairs of answers."""
     answers = survey(0, {1: 0.5}, n_people=4, n_questions=10)
     found = compare_participants(answers)
     question, side = rc.to_query_response(answers.comparisons)
@@ -53,7 +53,7 @@ def test_agreement_is_that_with_each_other_person():
 
 
 def test_the_comparisons_of_one_screen_are_not_counted_as_independent():
-    """Five comparisons that follow from one judgment prove no more than one does."""
+    """Five comparisons from one judgment count as one."""
     answers = survey(0, {3: 0.4})
     shift = 12 * np.arange(5)[:, None, None]
     rows = (answers.comparisons + shift).swapaxes(0, 1).reshape(-1, 3)
@@ -87,7 +87,7 @@ def test_who_keeps_to_one_side_is_found():
 
 
 def test_who_does_as_all_do_is_not():
-    """If the picked one always comes first in the file, the order is not that of the screen."""
+    """If the chosen object is always first in the file, the file's order is not the screen's."""
     assert not find_sides(*sided(0, [0.95] * 10))["one_sided"].any()
     falsely = [find_sides(*sided(seed, [0.5] * 10, 12))["one_sided"].any() for seed in range(100)]
     assert sum(falsely) <= 3

@@ -1,4 +1,4 @@
-"""Scores of probabilities: closed forms, scikit-learn, and simulated answers."""
+"""Check scores of probabilities against closed forms, scikit-learn and simulated answers."""
 
 import numpy as np
 import pytest
@@ -23,14 +23,14 @@ def questions(n):
 
 
 def drawn(n, seed=0):
-    """Probabilities of the answers that were given, by a model that is right about them."""
+    """Return a calibrated model's probabilities of the given answers."""
     rng = np.random.default_rng(seed)
     probability = rng.random(n)
     return np.where(rng.random(n) < probability, probability, 1 - probability)
 
 
 def oriented(probability, seed=1):
-    """The same with names for both answers: that of the first, and whether it was given."""
+    """Return the probability of a random answer of the two, and whether it was given."""
     first = np.random.default_rng(seed).random(len(probability)) < 0.5
     return np.where(first, probability, 1 - probability), first
 
@@ -59,7 +59,7 @@ def test_they_are_those_of_scikit_learn():
     assert log_loss(probability, questions(500), **options) == pytest.approx(expected)
     expected = brier_score_loss(given, first, **options)
     assert brier_score(probability, questions(500), **options) == pytest.approx(expected)
-    # Folded, that is of the likelier answer, and of bins over the upper half of theirs.
+    # Folded: the likelier answer's probability, in bins over the upper half.
     curve = reliability_curve(probability, questions(500), n_bins=5)
     expected = calibration_curve(
         probability > 0.5, np.maximum(probability, 1 - probability), n_bins=10
@@ -80,7 +80,7 @@ def test_weights_are_how_often_an_answer_is_given(score):
 
 @pytest.mark.parametrize("score", [reliability_curve, expected_calibration_error])
 def test_reliability_does_not_depend_on_which_answer_is_the_comparison(score):
-    """Half of the answers turned, with the probabilities that the model gives the turned ones."""
+    """Turn half of the answers, with the probabilities that the model gives the turned ones."""
     probability = drawn(400)
     first, given = oriented(probability)
     right_first = np.where(given, first, 1 - first)
@@ -90,7 +90,7 @@ def test_reliability_does_not_depend_on_which_answer_is_the_comparison(score):
 
 
 def test_answers_of_the_model_itself_are_calibrated():
-    """In each bin within four standard errors; and not where probabilities are overstated."""
+    """Each bin is right within four standard errors, and overstated probabilities are not."""
     n = 40_000
     probability = drawn(n)
     curve = reliability_curve(probability, questions(n))
@@ -99,7 +99,7 @@ def test_answers_of_the_model_itself_are_calibrated():
     assert expected_calibration_error(probability, questions(n)) < 0.01
     odds = (probability / (1 - probability)) ** 2
     overstated = odds / (1 + odds)
-    # The mean distance is that between p and its overstated version, over p from 1/2 to 1.
+    # The mean distance between p and its overstated version, over p from 1/2 to 1.
     p = np.linspace(0.5, 1, 10_001)
     expected = np.mean(p**2 / (p**2 + (1 - p) ** 2) - p)
     found = expected_calibration_error(overstated, questions(n))

@@ -1,4 +1,4 @@
-"""The Procrustes test: the distance of scipy, p-values by enumeration, and what is refused."""
+"""Check the Procrustes test: scipy's distance, p-values by enumeration, and refusals."""
 
 from itertools import permutations
 

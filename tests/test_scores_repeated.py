@@ -1,4 +1,4 @@
-"""Answers given again, and those that contradict one another, beside a slow search of all pairs."""
+"""Check repeated and contradictory answers against a slow search of all pairs."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Threads end when their work does, errors reach the caller, and BLAS gets its own back."""
+"""Check that threads end with their work, errors reach the caller, and BLAS gets its limit back."""
 
 import multiprocessing
 import os
@@ -76,12 +76,12 @@ def test_blas_is_held_in_every_thread(limit):
         with one_blas_thread():
             return set(_blas_threads())
 
-    with threadpool_limits(limit):  # in the main thread, which leaves it nothing of its own
+    with threadpool_limits(limit):  # a limit in the main thread
         before = _blas_threads()
         assert held() == {1}
         with ThreadPoolExecutor(1) as other:
             assert other.submit(held).result() == {1}
-            # The one that came first goes first, and the last one out lifts the limit.
+            # The first one in leaves first, and the last one out lifts the limit.
             first, last = one_blas_thread(), one_blas_thread()
             other.submit(first.__enter__).result()
             last.__enter__()
@@ -127,7 +127,7 @@ def test_fits_of_small_matrices_use_one_blas_thread(model, data, inner, monkeypa
     counts = []
 
     def count():
-        if len(counts) < 50:  # which takes a while
+        if len(counts) < 50:  # it takes a while
             counts.extend(_blas_threads())
 
     surround(monkeypatch, inner, before=count)
@@ -137,7 +137,7 @@ def test_fits_of_small_matrices_use_one_blas_thread(model, data, inner, monkeypa
     assert set(counts) == {1}
 
 
-# So many comparisons that a fit shares them between threads.
+# A fit shares this many comparisons between threads.
 MANY = (np.arange(3) * [1, 7, 11] + np.random.default_rng(0).integers(60, size=(140_000, 1))) % 60
 ORDINAL = OrdinalEmbedding(2, penalty=None, init="random", max_iter=8, n_jobs=2, random_state=0)
 

@@ -1,11 +1,11 @@
-"""What is public has annotations, which `make lint` then checks."""
+"""Check that public names have annotations, which `make lint` then checks."""
 
 import inspect
 import re
 from importlib import import_module
 from pathlib import Path
 
-# The modules that the documentation lists, and what each brings for its users.
+# The modules in the documentation, and their names for users.
 LISTED = re.findall(
     r"^   (closerthan[a-z.]*)$",
     (Path(__file__).parents[1] / "docs/api.md").read_text(),
@@ -14,11 +14,11 @@ LISTED = re.findall(
 
 
 def public():
-    """Yield what users call: functions and the methods of classes, each with its full name."""
+    """Yield functions and methods of classes that users call, each with its full name."""
     for module in map(import_module, LISTED):
         command = module.__name__.startswith(
             "closerthan.commands."
-        )  # others there help the command
+        )  # other names there serve the command
         for name in dir(module):
             found = getattr(module, name)
             home = str(getattr(found, "__module__", ""))
@@ -32,7 +32,7 @@ def public():
 
 
 def methods(cls):
-    """Yield the public methods that a class, or a class of ours before it, defines."""
+    """Yield the public methods that a class or one of our classes before it defines."""
     for base in cls.__mro__:
         for name, member in vars(base).items():
             function = getattr(member, "fget", None) or getattr(member, "__func__", member)
@@ -42,7 +42,7 @@ def methods(cls):
 
 
 def lacking(function):
-    """Return which arguments have no annotation, and "return" where that has none."""
+    """Return the arguments without annotation, and "return" if it has none."""
     signature = inspect.signature(function)
     names = [p.name for p in signature.parameters.values() if p.annotation is p.empty]
     if signature.return_annotation is signature.empty and function.__name__ != "__init__":

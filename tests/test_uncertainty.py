@@ -1,4 +1,4 @@
-"""The bootstrap: what is drawn, how refits are aligned, and how often ellipses hold the truth."""
+"""Check the bootstrap: its draws, the alignment of refits, and the coverage of ellipses."""
 
 import warnings
 from types import SimpleNamespace
@@ -28,7 +28,7 @@ def simulated(seed, per_object=20, noise=0.1, n=N):
 
 
 def simulated_people(n_people, spread=0.0, n_answers=60):
-    """The same number of answers each, of people whose maps differ."""
+    """Return the same number of answers from each person; the people's maps differ."""
     rng = np.random.default_rng(0)
     common = rng.normal(size=(12, 2))
     own = [common + spread * rng.normal(size=(12, 2)) for _ in range(n_people)]
@@ -42,7 +42,7 @@ def as_ste_errs(points, triplets, rng):
 
 
 def inside(sure, truth):
-    """Whether the true points are in the ellipses, by the drawn shape and not by the covariance."""
+    """Return whether the true points are in the ellipses as drawn, without the covariance."""
     ellipses = sure.ellipses()
     away = procrustes_align(sure.embedding, truth) - ellipses[["x", "y"]].to_numpy()
     angle = np.radians(ellipses["angle"].to_numpy())
@@ -62,7 +62,7 @@ def inside(sure, truth):
     ],
 )
 def test_ellipses_hold_the_truth_as_often_as_they_say(n, per_object, noise, n_refits, most):
-    """With 20 objects the loss distorts the map by more than its many answers vary."""
+    """The loss distorts the map of 20 objects by more than its many answers make it vary."""
     shares = []
     for seed in range(8):
         truth, triplets = simulated([seed, per_object] if n == N else seed, per_object, noise, n)
@@ -244,7 +244,7 @@ def test_an_ellipse_has_the_axes_of_its_covariance():
     )
     ellipse = sure.ellipses().loc[0]
     assert ellipse[["x", "y"]].tolist() == [1, 2]
-    radius = np.sqrt(-2 * np.log(0.1))  # of a standard normal point in the plane
+    radius = np.sqrt(-2 * np.log(0.1))  # radius for a standard normal point in the plane
     assert ellipse[["major", "minor"]].tolist() == pytest.approx([2 * radius, radius], rel=1e-4)
     assert ellipse["angle"] == pytest.approx(np.degrees(np.arctan2(0.6, 0.8)))
 

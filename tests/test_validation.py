@@ -1,4 +1,4 @@
-"""The checks of arguments that many share: what passes, and what an error says."""
+"""Check the shared checks of arguments: accepted values and error messages."""
 
 import numpy as np
 import pandas as pd

@@ -106,7 +106,7 @@ def test_distances_and_differences_from_one_point(width):
     expected = ((points[2] - points[4:8]) ** 2).sum(axis=1)
     np.testing.assert_allclose(found[4:8], expected, rtol=1e-14)
     assert set(np.delete(found, range(4, 8))) == {-1.0}
-    weights[2] = 0.0  # as of a point that is never compared with itself
+    weights[2] = 0.0  # like a point that is never compared with itself
     add_differences_from(G, weights, X, 2, sizes)
     differences = weights[:, None] * (points[2] - points)
     gradient[2] += differences.sum(axis=0)

@@ -1,4 +1,4 @@
-"""A toy study with an experiment of each kind, and scores of it that are made by hand."""
+"""Make a toy study with an experiment of each kind, and scores by hand."""
 
 import numpy as np
 import pandas as pd
@@ -76,12 +76,12 @@ SHAPES = {"synthetic": {"points": [15, 2]}, "swissroll": {"points": [1000, 3]}}
 
 
 def tidy(rows):
-    """Make tidy scores of what differs between the rows."""
+    """Make tidy scores; arguments set what differs between the rows."""
     return pd.DataFrame([{**KEYS, **row} for row in rows])
 
 
 def errors(variant="paper", losses=("ste", "ckl"), batch_sizes=(1, 20), trials=3):
-    """Test errors that differ from trial to trial, and norms of which one overflows."""
+    """Make test errors that differ from trial to trial, and norms; one norm overflows."""
     rows = []
     for trial in range(trials):
         for epoch in range(3):
@@ -97,7 +97,7 @@ def errors(variant="paper", losses=("ste", "ckl"), batch_sizes=(1, 20), trials=3
 
 
 def level(value, trials=3):
-    """Test errors of a control."""
+    """Make test errors of a control."""
     return [
         {"variant": "control", "batch_size": 0, "trial": trial, "epoch": 0.0}
         | {"measure": "test_error", "value": value + 0.01 * trial}

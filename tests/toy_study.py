@@ -1,4 +1,4 @@
-"""A paper with one small experiment, written as files, whose stations a test runs one by one."""
+"""Write a paper with one small experiment as files, so that tests run its stations one by one."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ VARIANTS = ("paper", "released-code", "monotone", "projected", "tuned", "default
 
 
 class Fits(NamedTuple):
-    """What the fits of a method have made, as the station wrote it."""
+    """The fits of a method, as the station wrote them."""
 
     curves: pd.DataFrame
     learned: pd.DataFrame
@@ -31,7 +31,7 @@ class Fits(NamedTuple):
 
 
 class ToyStudy:
-    """One experiment on data that a test has made.
+    """An experiment on a test's own data.
 
     Parameters
     ----------
@@ -40,10 +40,10 @@ class ToyStudy:
     arrays : dict of str to ndarray
         The data.
     dataset : str
-        The registered name that the data go by.
+        The registered name for the data.
     losses : dict
     sizes : dict
-        What the scale says.
+        The scale's settings.
     **experiment
         As in a study file.
     """
@@ -70,18 +70,18 @@ class ToyStudy:
 
     @property
     def setup(self):
-        """The experiment on its data set, with what the stations have made so far."""
+        """The experiment on its data set, with the results so far."""
         return Setup(self.spec, self.experiment, self.dataset)
 
     def make_trials(self):
-        """Run the trials station; return the comparisons, if there are some, and the objects."""
+        """Run the trials station; return the comparisons, if there are any, and the objects."""
         make_trials(self.spec, *WORDS, self.experiment.place(self.dataset))
         comparisons = self.trials / "comparisons.parquet"
         return pd.read_parquet(comparisons) if comparisons.exists() else None, self.objects
 
     @property
     def objects(self):
-        """The objects of all trials."""
+        """Return the objects of all trials."""
         return pd.read_parquet(self.trials / "objects.parquet")
 
     def make_fits(self, method, trials=None, folder=None):
@@ -93,7 +93,7 @@ class ToyStudy:
         return Fits(*(pd.read_parquet(folder / f"{method}.{suffix}") for suffix in base.SUFFIXES))
 
     def make_scores(self):
-        """Score every method, all of which must have been fitted; return one table."""
+        """Score every method after its fits; return one table."""
         make_scores(self.spec, *WORDS, self.experiment.place(self.dataset))
         files = [self.folder("scores") / f"{method}.parquet" for method in self.experiment.methods]
         return pd.concat([pd.read_parquet(file) for file in files], ignore_index=True)
@@ -106,7 +106,7 @@ class ToyStudy:
 
     @property
     def seconds(self):
-        """The scores that differ from run to run."""
+        """Return the scores that differ from run to run."""
         return pd.read_parquet(self.folder("scores") / "seconds.parquet")
 
 
@@ -118,7 +118,7 @@ def config(folder, **changes):
 
 
 def write_study(folder, experiments, losses=None, name="papers", **head):
-    """Write the file of a paper with some experiments."""
+    """Write a paper's file with some experiments."""
     content = {"title": "Toys", "summary": "Small.", "reference": "Nobody, 2026"}
     content |= {"variants": dict.fromkeys(VARIANTS, ""), "losses": losses or {}, **head}
     path = folder / "config" / "studies" / name / "study.yaml"
@@ -127,13 +127,13 @@ def write_study(folder, experiments, losses=None, name="papers", **head):
 
 
 def make_page(folder, name="papers", scale="smoke", **study):
-    """Write the file of a paper; return its page, with results in the same folder."""
+    """Write a paper's file; return its page, with results in the same folder."""
     write_study(folder, name=name, **study)
     return Page(name, config(folder, studies=[name], scale=scale), root=folder)
 
 
 def write_scores(page, experiment, dataset, tables, drawn, record):
-    """Write what the stations keep of an experiment on a data set: scores by method, and counts."""
+    """Write the results of an experiment on a data set: scores by method, and counts."""
     folders = {station: page.spec.folder(station, experiment, dataset) for station in STATIONS}
     data = Path(page.spec.results, "data")
     for folder in (*folders.values(), data):
@@ -153,10 +153,10 @@ def pick(table, **keys):
 
 
 def points_of(table, **keys):
-    """Return the points of the rows of a table that have some values, by object."""
+    """Return the points in the rows of a table that have some values, by object."""
     return coordinates(pick(table, **keys).sort_values("object"))
 
 
 def files_of(folder):
-    """Return the content of every file of a folder, by name."""
+    """Return the content of every file in a folder, by name."""
     return {path.name: path.read_bytes() for path in folder.iterdir()}

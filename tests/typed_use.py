@@ -1,4 +1,4 @@
-"""What a type checker sees of the main calls; mypy reads it in `make lint`, nothing runs it."""
+"""Show a type checker the main calls; mypy reads this file in `make lint`, and nothing runs it."""
 
 from typing import assert_type
 
@@ -40,6 +40,6 @@ def use() -> None:
     assert_type(load_music(), Dataset)
     assert_type(load("music"), Dataset)
 
-    # What is wrong is seen to be wrong.
+    # The checker must reject these calls.
     model.fit(triplets=triplets)  # type: ignore[call-arg]
     closerthan.OrdinalEmbeding()  # type: ignore[operator]

@@ -10,14 +10,13 @@ import pytest
 import planted_board
 from closerthan_study.report.board.page import write_board
 
-# A page is asked in a frame, for a window has no less than 500 pixels; what is evaluated comes
-# back in an element around it. `all` and `one` find elements, `go` goes
-# to a state of the page.
+# A page runs in a frame, because a window is at least 500 pixels wide. Its results come back in an
+# element around it. `all` and `one` find elements; `go` goes to a state of the page.
 FRAME = """<iframe src="probe.html#{state}" style="width: {width}px; height: {height}px; border: 0">
 </iframe><pre id="found"></pre><script>
 addEventListener("message", ({{ data }}) => (document.getElementById("found").textContent = data));
 </script>"""
-# Frames come late without a window, and pages draw themselves in frames.
+# Frames are slow without a window, and pages draw in frames.
 FRAMES = "<head><script>window.requestAnimationFrame = (draw) => setTimeout(draw);</script>"
 PROBE = """<script>
 const all = (selector) => [...document.querySelectorAll(selector)];

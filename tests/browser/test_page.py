@@ -1,4 +1,4 @@
-"""The page of a map works in a browser without errors."""
+"""Check that the page of a map works in a browser without errors."""
 
 import csv
 import io
@@ -13,8 +13,8 @@ from closerthan.page import Section, Table, write_page
 from closerthan.page.objects import PALETTE, principal_axes
 from planted_page import NAMES
 
-# What a page hands out is kept in `saved` instead, for a real blob is read in real time, which the
-# browser does not wait for. `marks` are those of the map as SVG, by name.
+# `saved` keeps the page's downloads, because the browser does not wait for a real blob. `marks` are
+# the marks of the map as SVG, by name.
 TOOLS = """
 let saved = null;
 window.Blob = class {

@@ -21,7 +21,7 @@ PAGES = [
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """A copy of the site that `make docs` builds; an existing build is reused."""
+    """Return a copy of the site that `make docs` builds; an existing build is reused."""
     made = ROOT / "site"
     command = [sys.executable, "-m", "sphinx", "-q", "-b", "html", ROOT / "docs", made]
     subprocess.run(command, check=True, cwd=ROOT)

@@ -1,4 +1,4 @@
-"""The cluster, and Snakemake on it with the profile that is shipped."""
+"""Start the cluster, and Snakemake on it with the shipped profile."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory):
-    """Two nodes that are up; all that SLURM keeps is in a folder of the tests."""
+    """Return a cluster of two running nodes, with SLURM's files in a folder of the tests."""
     cluster = Cluster(tmp_path_factory.mktemp("slurm"))
     try:
         cluster.start()
@@ -26,7 +26,7 @@ def cluster(tmp_path_factory):
 
 @pytest.fixture
 def start(cluster):
-    """Start a command that finds the cluster, in a process group of its own."""
+    """Start a command that finds the cluster, in its own process group."""
     processes = []
 
     def start(*command, folder):
@@ -52,7 +52,7 @@ def start(cluster):
 
 @pytest.fixture
 def snakemake(start):
-    """Start Snakemake with the profile; only that it looks for ended jobs sooner."""
+    """Start Snakemake with the profile, but let it look for ended jobs sooner."""
 
     def snakemake(*arguments, folder=ROOT):
         profile = ["--profile", str(ROOT / "profiles" / "slurm")]
@@ -64,5 +64,5 @@ def snakemake(start):
 
 
 def _mind_interrupts():
-    """Undo what a shell does to what it starts in the background."""
+    """Restore the interrupt signal, which a shell ignores for background commands."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -1,7 +1,7 @@
-"""A SLURM cluster of two emulated nodes on this machine, from Debian's slurm-wlm and munge.
+"""Emulate a SLURM cluster of two nodes on this machine, with Debian's slurm-wlm and munge.
 
-It needs neither root to run nor systemd, cgroups or a database, and keeps everything in one folder:
-a munged and a slurmctld, and for each node a slurmd with a port and a spool folder of its own.
+It needs no root, systemd, cgroups or database to run, and keeps everything in one folder. It starts
+a munged, a slurmctld, and a slurmd for each node with its own port and spool folder.
 """
 
 import os
@@ -17,10 +17,10 @@ from pathlib import Path
 
 NODES = ("n1", "n2")
 DAEMONS = ("munged", "slurmctld", "slurmd")
-_SYSTEM = "/usr/local/sbin:/usr/sbin:/sbin"  # where the daemons are, often not on a user's PATH
+_SYSTEM = "/usr/local/sbin:/usr/sbin:/sbin"  # the daemons are here, often not on a user's PATH
 
-# Memory is enforced by looking at the processes of a job every second, which needs no cgroup. A
-# node that has not answered for ten seconds is down, and its jobs are queued again.
+# SLURM checks the memory of a job's processes every second, which needs no cgroup. A node that is
+# silent for ten seconds counts as down, and its jobs are queued again.
 _CONF = """\
 ClusterName=closerthan
 SlurmctldHost={host}(127.0.0.1)
@@ -55,7 +55,7 @@ PartitionName=main Nodes=ALL Default=YES State=UP
 """
 _NODE = "NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=2 RealMemory={mb}"
 
-# Inside a job the executor drops SLURM_CONF, which names a place that is not the system's.
+# Inside a job, the executor drops SLURM_CONF. Our file is not where SLURM looks by default.
 _SRUN = """\
 #!/bin/sh
 SLURM_CONF={conf} exec {srun} "$@"
@@ -63,7 +63,7 @@ SLURM_CONF={conf} exec {srun} "$@"
 
 
 class Cluster:
-    """The cluster of a folder; `start` and `stop` it, or a node of it."""
+    """A cluster in a folder; `start` and `stop` act on the cluster or on one node."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -88,7 +88,7 @@ class Cluster:
         self.wait_for(lambda: set(self.states().values()) == {"idle"}, 60)
 
     def stop(self):
-        """Cancel all jobs and stop every daemon that was started."""
+        """Cancel all jobs and stop all daemons."""
         if self._pid("slurmctld"):
             self._run("scancel", "--user", getuser(), check=False)
             self.wait_for(lambda: not self.jobs(), 30)
@@ -101,7 +101,7 @@ class Cluster:
         self._run("slurmd", "-N", name)
 
     def kill_node(self, name):
-        """Stop a node at once, as if its power had failed: its slurmd and all that this started."""
+        """Stop a node at once, as in a power failure: its slurmd and the processes it started."""
         processes = self._processes()
         jobs = {pid for pid, (_, node) in processes.items() if node == name}
         steps = {processes[pid][0] for pid in jobs} & set(processes)
@@ -110,22 +110,22 @@ class Cluster:
                 os.kill(pid, signal.SIGKILL)
 
     def hurry(self):
-        """Run jobs that are queued again now, and not after the two minutes that SLURM waits."""
+        """Run requeued jobs now instead of after SLURM's two minutes."""
         for job in self.jobs("pending"):
             self._run("scontrol", "update", f"JobId={job}", "StartTime=now")
 
     def states(self):
-        """Return the state of each node by its name; nothing where the controller is silent."""
+        """Return the state of each node by name, or nothing if the controller is silent."""
         said = self._run("sinfo", "-hN", "-o", "%N %T", check=False)
         return dict(line.split() for line in said.splitlines())
 
     def jobs(self, *states, columns="%i"):
-        """Return a line for each job, or only for those in some states: its id or other columns."""
+        """Return one line per job, or per job in some states: its id or other columns."""
         wanted = ["-t", ",".join(states)] if states else []
         return self._run("squeue", "-h", "-o", columns, *wanted, check=False).splitlines()
 
     def wait_for(self, condition, seconds):
-        """Return when a condition holds; fail when it does not in time."""
+        """Wait until a condition holds; fail after the time limit."""
         deadline = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < deadline, f"{self.states()} {self.jobs('all')}"
@@ -163,10 +163,10 @@ class Cluster:
         return done.stdout
 
     def _pid(self, name):
-        """Return the process id of a daemon; None where it does not run."""
+        """Return the process id of a daemon, or None if it does not run."""
         try:
             pid = int((self.folder / f"{name}.pid").read_text())
-            alive = Path(f"/proc/{pid}/cmdline").read_bytes()  # nothing is left there of a zombie
+            alive = Path(f"/proc/{pid}/cmdline").read_bytes()  # empty for a zombie
         except FileNotFoundError:
             return None
         return pid if alive else None
@@ -177,7 +177,7 @@ class Cluster:
             self.wait_for(lambda: not self._pid(name), 30)
 
     def _processes(self):
-        """Return the parent of each process of this cluster, and the node if it is one of a job."""
+        """Return the parent of each process of this cluster, and the node if a job started it."""
         found = {}
         for path in Path("/proc").glob("[0-9]*"):
             try:
@@ -192,7 +192,7 @@ class Cluster:
 
 
 def _free_ports(count):
-    """Return ports that nothing listens on."""
+    """Return free ports."""
     sockets = [socket.socket() for _ in range(count)]
     try:
         for one in sockets:

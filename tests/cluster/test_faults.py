@@ -1,4 +1,4 @@
-"""What goes wrong on a cluster, made to go wrong: nothing is lost, and nothing is left behind."""
+"""Cause faults on a cluster, and check that nothing is lost or left behind."""
 
 import os
 import shutil
@@ -13,13 +13,13 @@ SNAKEFILE = ROOT / "tests" / "cluster" / "Snakefile"
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with a workflow of jobs that take a while or go wrong."""
+    """Make a folder with a workflow of jobs that take a while or fail."""
     shutil.copy(SNAKEFILE, tmp_path)
     return tmp_path
 
 
 def end(process, seconds=300):
-    """Wait for a run to end well; return what it has said."""
+    """Wait until a run succeeds; return its output."""
     said, _ = process.communicate(timeout=seconds)
     assert process.returncode == 0, said
     return said
@@ -64,7 +64,7 @@ def test_the_same_command_goes_on_after_a_kill(cluster, start, folder):
     (folder / "workflow").mkdir()
     shutil.copy(ROOT / "workflow/unlock.py", folder / "workflow")
     for name in ("Makefile", "pyproject.toml", "requirements.lock"):
-        shutil.copy2(ROOT / name, folder)  # with its time, so that .venv is up to date
+        shutil.copy2(ROOT / name, folder)  # with its time, which keeps .venv up to date
     (folder / ".venv").symlink_to(ROOT / ".venv")
     profile = (ROOT / "profiles/slurm/config.yaml").read_text()
     (folder / "profiles/slurm").mkdir(parents=True)

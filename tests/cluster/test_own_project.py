@@ -1,4 +1,4 @@
-"""A project of one's own, as `closerthan init` writes it, on the cluster."""
+"""Run a user's own project, as `closerthan init` writes it, on the cluster."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from closerthan.commands.init import init
 
 
 def test_two_sets_are_checked_embedded_and_compared(cluster, snakemake, tmp_path, monkeypatch):
-    path = Path(sys.executable).parent, cluster.environment["PATH"]  # where closerthan is
+    path = Path(sys.executable).parent, cluster.environment["PATH"]  # closerthan is here
     monkeypatch.setitem(cluster.environment, "PATH", os.pathsep.join(map(str, path)))
     folder = init(tmp_path / "mine")
     path = folder / "config" / "config.yaml"

@@ -1,8 +1,8 @@
-"""A tiny study of all tasks gives the same bytes on two nodes of a cluster as on one machine."""
+"""Check that a tiny study gives the same bytes on two nodes as on one machine."""
 
 from workflow.conftest import Checkout
 
-# Of one experiment seconds are reported, so a job of it has a node to itself.
+# One experiment reports seconds, so each of its jobs gets a whole node.
 PLACES = ["map/eurodist", "stream/synthetic", "similarity/synthetic", "shape/swissroll"]
 SCORES = [f"results/scores/tiny/{place}" for place in PLACES]
 
@@ -16,7 +16,7 @@ def test_two_nodes_score_what_one_machine_scores(cluster, snakemake, tmp_path, m
     assert status == 0, said
 
     monkeypatch.setitem(cluster.environment, "PYTHONPATH", str(remote.folder / "src"))
-    # The backslash leaves it to a node to put its name there, as if that were its own disk.
+    # The backslash lets each node insert its own name, like its own disk.
     caches = tmp_path / "caches"
     compiled = f"export NUMBA_CACHE_DIR={caches}/\\$SLURMD_NODENAME"
     batches = ["--group-components", "prepare=6", "fits=4", "scores=4"]

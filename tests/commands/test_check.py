@@ -1,4 +1,4 @@
-"""`closerthan check` finds planted problems with their lines, and reports no others."""
+"""Check that `closerthan check` reports planted problems with their lines, and no others."""
 
 import json
 import sys
@@ -92,7 +92,7 @@ def test_a_file_without_peculiarities_has_none(write):
 
 
 def test_rarely_asked_objects_are_those_below_the_threshold(write):
-    """An object needs log2(8) bits for each dimension; an answer to a triplet is one bit."""
+    """An object needs log2(8) bits per dimension; an answer to a triplet gives one bit."""
     rows = [(0, 1, 2)] * 6 + [(3, 4, 5)] * 5 + [(6, 7, 0)] * 2
     text = "anchor,near,far\n" + "".join(f"{i},{j},{k}\n" for i, j, k in rows)
     path = write(text)

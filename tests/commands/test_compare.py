@@ -1,4 +1,4 @@
-"""Compare a map with a rotated copy and with another map, and refuse unsuitable input."""
+"""Compare a map with a rotated copy and another map; refuse unsuitable input."""
 
 import json
 

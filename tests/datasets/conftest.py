@@ -1,4 +1,4 @@
-"""The real files: where they are, and the data set that a module of tests is named after."""
+"""Find the real files, and the data set that a module of tests is named after."""
 
 import pytest
 
@@ -7,11 +7,11 @@ from closerthan.datasets import load
 
 @pytest.fixture(scope="session")
 def places(mirror, tmp_path_factory):
-    """Where loaders may look: the mirror, and a cache in which nothing is."""
+    """Return the places for loaders: the mirror, and an empty cache."""
     return {"mirror": mirror, "cache": tmp_path_factory.mktemp("cache"), "offline": True}
 
 
 @pytest.fixture(scope="module")
 def data(request, places):
-    """The data set whose name the module of the test has."""
+    """Return the data set with the name of the test module."""
     return load(request.module.__name__.rpartition("test_")[2], **places)

@@ -1,4 +1,4 @@
-"""Rankings of animals: parsed from tables by question and from sessions, checked, and counted."""
+"""Check rankings of animals: tables by question and sessions, parsed, checked and counted."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from closerthan.comparisons import to_query_response, to_rankings
 from closerthan.datasets.animals37 import parse_rankings, parse_session
 from repeated import agreement, agreement_of_comparisons
 
-NAMES = list("jabcdefghi")  # their ids are another order than the alphabet's
+NAMES = list("jabcdefghi")  # their ids are not in alphabetical order
 WORDS = list("abcdefgh")
 
 
@@ -153,7 +153,7 @@ def test_the_answers_of_one_person(data, person, n_distinct, n_both, agreeing):
     own = data.answers.take(data.answers.participant == person)
     assert len(np.unique(own.comparisons, axis=0)) == n_distinct
     assert agreement_of_comparisons(own)[:3] == (5994, 5994, n_both)
-    # Two repeats of a question, on the order of two of its words.
+    # Two repeats of a question differ in the order of two of its words.
     pairs, signs = to_query_response(own.comparisons)
     questions = np.column_stack([own.question[own.screen], pairs])
     assert round(agreement(questions, signs)[3], 3) == agreeing

@@ -1,4 +1,4 @@
-"""The cars: questions, a control among them, and classes that are read out of a text."""
+"""Check the cars: questions with a control, and classes parsed from a text."""
 
 import numpy as np
 import pytest

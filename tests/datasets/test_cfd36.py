@@ -1,4 +1,4 @@
-"""The faces: ids and names that must agree, checks of attention, times in milliseconds."""
+"""Check the faces: matching ids and names, attention checks, times in milliseconds."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Cache, mirror and internet, in this order; what is wrong or half there is never used."""
+"""Check the order of cache, mirror and internet; wrong or partial files are never used."""
 
 import hashlib
 import os
@@ -26,7 +26,7 @@ def entry_for(url, content=CONTENT):
 
 
 def git_entry_for(url, content=CONTENT):
-    """The entry of a file of which git's object id is known, and of its size a limit only."""
+    """Return an entry with the file's git object id and only a limit on its size."""
     found = subprocess.run(
         ["git", "hash-object", "--stdin"], input=content, capture_output=True, check=True
     )
@@ -35,7 +35,7 @@ def git_entry_for(url, content=CONTENT):
 
 
 class Server(ThreadingHTTPServer):
-    """A web server that answers with a given sequence of acts, the last one for ever."""
+    """A web server that answers with a sequence of acts and repeats the last one."""
 
     daemon_threads = True
 
@@ -85,7 +85,7 @@ class Handler(BaseHTTPRequestHandler):
             while not self.server.stop.is_set():
                 self.wfile.write(CONTENT)
         except OSError:
-            pass  # the client hung up, as it should
+            pass  # the client hung up, as expected
 
     def missing(self):
         self.send_error(404)
@@ -99,7 +99,7 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def serve(monkeypatch):
-    """Start servers; keep proxies, the mirror of this machine and waits for a retry out of it."""
+    """Start servers; keep out proxies, this machine's mirror and waits before a retry."""
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.delenv("CLOSERTHAN_DATA_MIRROR", raising=False)
     monkeypatch.setattr("pooch.core.time", SimpleNamespace(sleep=lambda seconds: None))
@@ -172,7 +172,7 @@ def test_a_corrupt_cache_entry_is_replaced(serve, places, tmp_path):
 
 
 def test_a_folder_of_downloads_is_a_mirror(tmp_path):
-    """The file lies there under its own name; one at its full place comes before it."""
+    """A mirror may hold the file under its own name; a file at its full path comes first."""
     where = {"cache": tmp_path / "cache", "mirror": tmp_path, "offline": True}
     entry = entry_for("https://invalid")
     downloaded, placed = tmp_path / "a.bin", tmp_path / NAME

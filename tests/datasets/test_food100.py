@@ -1,4 +1,4 @@
-"""Choices of dishes on grids: parsed from runs of tasks of screens, checked, and counted."""
+"""Check choices of dishes on grids: tasks of screens, parsed, checked and counted."""
 
 import json
 from pathlib import Path
@@ -27,7 +27,7 @@ def screen(probe="z", images="abcd", near="ca", timer=2500, catch=False):
 
 
 def task(*screens, worker=7):
-    """A task that is filled up to ten screens, two of them catch trials."""
+    """Return a task padded to ten screens, with two catch trials."""
     screens = [*screens, *[screen()] * (8 - len(screens)), screen(catch=True), screen(catch=True)]
     return {
         "created_at": "2000-01-01 00:00:00+00:00",
@@ -67,7 +67,7 @@ def test_grids_of_different_sizes_stand_together():
 
 # The real files
 
-# Of each form, n and k, the tasks and the workers of each run.
+# For each form, n and k: the tasks and the workers of each run.
 SIZES = {
     (2, 1): [(52, 10), (51, 10), (51, 8)],
     (4, 1): [(51, 17), (52, 8), (55, 14)],
@@ -86,7 +86,7 @@ SIZES = {
 
 @pytest.fixture
 def runs(mirror):
-    """The content of the real files, by name."""
+    """Return the content of the real files, by name."""
     return {file: (Path(mirror) / "food100/raw-json" / file).read_bytes() for file in RUNS}
 
 

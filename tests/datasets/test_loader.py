@@ -1,4 +1,4 @@
-"""A data set is a module and a YAML file beside it; the loader does what all of them share."""
+"""Check the loader: a data set is a module with a YAML file beside it."""
 
 import inspect
 import json
@@ -32,7 +32,7 @@ OF_FILES = [name for name in NAMES if find_loader(name).takes_files]
 
 def function_of(name):
     found = find_loader(name).load
-    return getattr(found, "func", found)  # that of several data sets is given the name
+    return getattr(found, "func", found)  # a shared function gets the name
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -191,7 +191,7 @@ def test_a_missing_file_is_told_as_when_loading(tmp_path):
 
 
 def assert_saved(data, folder):
-    """The facts are JSON, and the arrays are kept without pickle."""
+    """The facts are JSON, and the arrays are stored without pickle."""
     assert json.loads(json.dumps(data.info)) == data.info
     assert {"title", "source", "license", "open_license", "citation", "files"} <= set(data.info)
     np.savez(folder / "data.npz", **data.arrays())

@@ -1,4 +1,4 @@
-"""The loaders that need no file, and the parsers on small generated files of the right form."""
+"""Check the loaders without files, and the parsers on small generated files."""
 
 import gzip
 import io
@@ -165,7 +165,7 @@ def test_triplets_that_name_an_object_twice_are_dropped_and_counted():
 
 
 def labels_file(matrix, tags):
-    """A MATLAB v7.3 file: HDF5, columns first, strings as columns of UTF-16 codes."""
+    """Write a MATLAB v7.3 file: HDF5, columns first, strings as columns of UTF-16 codes."""
     stream = io.BytesIO()
     with h5py.File(stream, "w") as stored:
         stored["label_matrix"] = np.asarray(matrix, dtype=np.uint8).T
@@ -235,7 +235,7 @@ def test_the_sizes_of_the_classes_tell_their_names():
     assert list(sizes) == sorted(sizes)
     sizes = list(CLASS_SIZES.values())
     assert len(set(sizes)) == 15 and sum(sizes) == 4485
-    # The outdoor scenes but the suburb are the whole of the Outdoor Scene Recognition set.
+    # The outdoor scenes except the suburb form the Outdoor Scene Recognition set.
     assert sum(sizes[1:9]) == 2688
 
 

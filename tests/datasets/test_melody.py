@@ -1,4 +1,4 @@
-"""Melodies: ties, a text that is not UTF-8, questions in which a variation is the query."""
+"""Check melodies: ties, text that is not UTF-8, questions about variations."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""The real files: parsed, counted, and what is derived from them rebuilt."""
+"""Check the real files: parsing, counts, and the data derived from them."""
 
 import io
 from pathlib import Path
@@ -86,7 +86,7 @@ def test_zappos(places):
     assert len(answered) == len(data.comparisons)
     assert not any((i, k, j) in answered for i, j, k in answered)
     assert round((data.features == 0).mean(), 2) == 0.74
-    # Rows of features that were shifted against each other would agree with people by chance, 0.5.
+    # If rows of features were shifted, they would agree with people by chance, 0.5.
     distances = squareform(pdist(data.features))
     i, j, k = data.comparisons.T
     assert round((distances[i, j] < distances[i, k]).mean(), 3) == 0.692
@@ -133,7 +133,7 @@ def test_features_belong_to_the_labels(places, name, scaled, accuracy, known):
 
 
 def test_the_vowels_are_those_of_the_scaled_parts(places, mirror):
-    """The same rows, scaled by the training part, come from elsewhere in another order."""
+    """Another source has the same rows in another order, scaled by the training part."""
     parts = [
         np.loadtxt(Path(mirror) / "vowel" / file, skiprows=2)
         for file in ("vowel.train", "vowel.test")
@@ -160,7 +160,7 @@ def test_an_image_of_mnist_is_not_transposed(places):
     [("men", (487, 751), (1474, 3000), 0.7415), ("simlex", (676, 1028), (523, 999), 0.3253)],
 )
 def test_words(places, table, n_words, n_pairs, correlation):
-    """The cosine of vectors that were shifted against the words would not correlate."""
+    """Cosines would not correlate if vectors were shifted against the words."""
     data = load("words", **places)
     covered = data.info["coverage"][table]
     assert (covered["n_words"], covered["n_words_all"]) == n_words
@@ -176,7 +176,7 @@ def test_words(places, table, n_words, n_pairs, correlation):
 
 
 def test_words_are_rebuilt_from_a_glove_text_file(places, tmp_path):
-    """The vectors come from anywhere in a larger file, in another order, as decimal numbers."""
+    """The vectors are in a larger file, in another order, as decimal numbers."""
     with np.load(io.BytesIO(read("words", "glove6B_300d_men_simlex.npz", **places))) as stored:
         rows = dict(zip(stored["words"], stored["vectors"], strict=True))
     path = tmp_path / "glove.txt"

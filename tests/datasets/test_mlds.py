@@ -1,4 +1,4 @@
-"""Difference scaling: R files as R writes them, checked, turned to comparisons, and counted."""
+"""Check difference scaling: R files are parsed, checked, turned to comparisons and counted."""
 
 import bz2
 import gzip
@@ -15,8 +15,8 @@ from closerthan.datasets.fetch import read
 from closerthan.datasets.mlds import SETS, load_mlds, parse_frame
 from closerthan.datasets.rda import read_frame
 
-# R's format of saved objects, version 2: an item is its flags and its content, numbers are big
-# endian, and attributes are a list of pairs of a name and an item. See R Internals, section 1.8.
+# R saves objects in format version 2: an item is its flags and its content. Numbers are big endian,
+# and attributes are a list of names with items. See R Internals, section 1.8.
 SYMBOL, PAIRS, CHARS, INTEGERS, REALS, TEXTS, LIST, END = 1, 2, 9, 13, 14, 16, 19, 254
 IS_OBJECT, HAS_ATTRIBUTES, HAS_NAME, IS_ASCII = 1 << 8, 1 << 9, 1 << 10, 64 << 12
 MISSING = -(2**31)
@@ -123,7 +123,7 @@ def test_a_triad_is_a_triplet_of_the_middle_stimulus(loaded):
 
 @pytest.fixture
 def frames(mirror):
-    """What each real file holds, by the name of its frame: ranks, responses, observers, levels."""
+    """Return the frames of the real files by name: ranks, responses, observers, levels."""
     return {
         frame: parse_frame((Path(mirror) / "mlds" / f"{frame}.rda").read_bytes(), frame)
         for frame in SETS.values()

@@ -1,4 +1,4 @@
-"""Perceptual kernels: training, every question once, catch trials; and matrices of ratings."""
+"""Check perceptual kernels: training, questions, catch trials and matrices of ratings."""
 
 from itertools import combinations
 
@@ -40,7 +40,7 @@ def data(request, places):
     return load(request.param, **places)
 
 
-# Questions, training trials, and ratings of an object beside itself that are above 0.
+# Questions, training trials, and ratings above 0 of an object with itself.
 SIZES = {"color": (120, 160, 47), "shape": (120, 160, 11), "shapecolor": (560, 480, 9)}
 
 
@@ -95,7 +95,7 @@ def test_ratings(data, mirror):
     np.testing.assert_array_equal(matrices[person - 1, j, i], score)
 
 
-# How often an answer agrees with the ratings, where they are not tied, and with another answer.
+# The share of answers that agree with untied ratings, and with another answer.
 AGREE = {
     "perceptual_color_triplets": (0.692, 0.611),
     "perceptual_color_odd_one_out": (0.734, 0.515),
@@ -107,12 +107,12 @@ AGREE = {
 
 
 def test_people_agree_with_each_other_and_with_the_ratings(data):
-    """Numbers of objects that were shifted would agree with the ratings by chance."""
+    """If object numbers were shifted, they would agree with the ratings by chance."""
     i, j, score, _ = data.ratings["rating"].T
     total = np.zeros((data.info["n_objects"],) * 2, dtype=int)
     np.add.at(total, (i, j), score)
     total += total.T
-    # Of an odd one out one triplet: the first, in the order of the file.
+    # An odd-one-out answer gives two triplets; take the first in the file's order.
     anchor, near, far = data.comparisons[:: len(data.comparisons) // data.answers.n_screens].T
     tied = total[anchor, near] == total[anchor, far]
     holds = total[anchor, near] < total[anchor, far]

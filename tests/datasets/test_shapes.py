@@ -1,4 +1,4 @@
-"""Each shape lies where its formula says, and its coordinates measure it."""
+"""Check that each shape follows its formula, and that its coordinates measure it."""
 
 import numpy as np
 import pytest
@@ -61,7 +61,7 @@ def test_rolls(name):
 
 @pytest.mark.parametrize("name", ["swissroll", "s_curve", "corner_plane"])
 def test_the_coordinates_of_a_bent_plane_are_lengths(name):
-    """The paths along the surface are about as long as the lines in the unrolled plane."""
+    """Paths along the surface are about as long as lines in the unrolled plane."""
     shape = make_shape(name, 3000, random_state=1)
     graph = kneighbors_graph(shape.points, 12, mode="distance")
     along = dijkstra(graph, directed=False, indices=np.arange(20))
@@ -136,7 +136,7 @@ def test_coordinates_on_spheres():
     np.testing.assert_allclose(np.cos(from_pole), half.points[:, 2], atol=1e-12)
     toward = half.parameters / from_pole[:, None] * np.sin(from_pole)[:, None]
     np.testing.assert_allclose(toward, half.points[:, :2], atol=1e-9)
-    # The line from the top of the sphere through a point meets the plane z = -1 at (x, y).
+    # The line from the sphere's top through a point meets the plane z = -1 at (x, y).
     disk = make_shape("punctured_sphere", random_state=0)
     x, y, z = disk.points.T
     np.testing.assert_allclose(disk.parameters.T, (x * 2 / (1 - z), y * 2 / (1 - z)))

@@ -1,4 +1,4 @@
-"""Simulated answers agree with their truth as often as is said, and no more."""
+"""Check that simulated answers agree with their truth exactly as often as stated."""
 
 from itertools import combinations
 from math import comb, erf, exp, sqrt
@@ -22,14 +22,14 @@ def distances_of(data):
 
 
 def agree(data):
-    """Whether each triplet agrees with the true distances."""
+    """Return whether each triplet agrees with the true distances."""
     i, j, k = data.comparisons.T
     distances = distances_of(data)
     return distances[i, j] < distances[i, k]
 
 
 def places_of_odd(data):
-    """Where the odd one of each screen truly stands; 2 is where the answer says."""
+    """Return the true position of the odd one on each screen; 2 is the answer's position."""
     objects, odd = to_odd_one_out(data.answers)
     np.testing.assert_array_equal(objects[:, 2], odd)
     a, b, o = objects.T
@@ -38,7 +38,7 @@ def places_of_odd(data):
 
 
 def assert_share(times, n, probability):
-    """Four standard errors: by chance one right implementation in 16,000 fails."""
+    """Allow four standard errors, so that chance fails one right implementation in 16,000."""
     assert abs(times / n - probability) <= 4 * sqrt(probability * (1 - probability) / n)
 
 
@@ -109,7 +109,7 @@ def test_no_euclidean_points_have_the_city_block_distances():
         centering = np.eye(60) - 1 / 60
         eigenvalues = np.linalg.eigvalsh(-centering @ squares @ centering / 2)
         assert -eigenvalues[eigenvalues < 0].sum() > 0.1 * eigenvalues[eigenvalues > 0].sum()
-        assert (eigenvalues > 0.01 * eigenvalues.max()).sum() > 10  # of five dimensions: 5
+        assert (eigenvalues > 0.01 * eigenvalues.max()).sum() > 10  # five dimensions would give 5
 
 
 # The answers
@@ -145,7 +145,7 @@ def test_answers_by_chance_have_the_probability_of_ste_and_of_lapses(lapse):
 
 @pytest.mark.parametrize("name", TRIPLETS)
 def test_lapses_and_swaps_add_up(name):
-    """With all answers lapses they are tosses of a coin, whatever else holds."""
+    """All answers are lapses, so they are coin tosses in every case."""
     data = load(name, lapse=1.0, random_state=4)
     assert_share(agree(data).sum(), len(data.answers), 0.5)
     if name == "simulated":
@@ -199,7 +199,7 @@ def test_every_three_objects_may_be_shown_and_as_often():
     for seed in range(n_seeds):
         answers = load(ODD, n_objects=7, n_per_object=1, random_state=seed).answers
         times += np.bincount(to_odd_one_out(answers)[0].ravel(), minlength=7)
-    assert times.sum() == 3 * 3 * n_seeds  # three screens, of three objects
+    assert times.sum() == 3 * 3 * n_seeds  # three screens with three objects each
     for found in times:
         assert_share(found, 3 * n_seeds, 3 / 7)
 

@@ -1,4 +1,4 @@
-"""The best and the worst of four pairs of words: parsed from told sessions, checked, counted."""
+"""Check the best and worst of four word pairs: sessions, parsed, checked and counted."""
 
 import json
 import re
@@ -65,7 +65,7 @@ def test_vispa(data):
 
 
 def test_the_pairs_of_the_instructions_are_no_trial(data, mirror):
-    """Four pairs are an example, and none of them is in a trial."""
+    """Four pairs are examples, and none of them is in a trial."""
     archive = Path(mirror) / "vispa/prompts.jsonl.zip"
     session = json.loads(ZipFile(archive).read("prompts.jsonl").splitlines()[0])
     examples = re.findall(r"^([a-z]+) - ([a-z]+)$", session["text"], re.MULTILINE)

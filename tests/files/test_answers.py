@@ -1,4 +1,4 @@
-"""Files of people's answers: every form and format, nasty ones and odd ones, random ones."""
+"""Read files of answers: every form and format, nasty and odd files, and random ones."""
 
 import csv
 import io
@@ -25,7 +25,7 @@ N = len(ANIMALS)
 
 
 def in_folder(n):
-    """Settings of a test of n examples, all of which are files in one folder."""
+    """Return the settings of a test of n examples that write into one folder."""
     allowed = [HealthCheck.function_scoped_fixture]
     return settings(max_examples=n, suppress_health_check=allowed)
 
@@ -60,7 +60,7 @@ def test_an_odd_file_is_read_right(name, tmp_path):
     assert named(read_answers(make(tmp_path))) == expected
 
 
-# Every form: rows as a file has them, and the answers that the package's converter makes of them.
+# Every form: the rows in a file, and the answers that the package's converter makes of them.
 
 
 def distinct(rng, n, size):
@@ -151,7 +151,7 @@ def padded(rows):
 
 
 def cells_of(columns, label):
-    """Return a dict a row, with lists, and with what the objects are called."""
+    """Return one dict per row, with lists and object names."""
     rows = []
     for row in range(len(next(iter(columns.values())))):
         cells = {}
@@ -209,7 +209,7 @@ WRITE = {
 
 
 def assert_same(table, answers, names, screens=None):
-    """The same, but that ids count the names that occur."""
+    """Check for equal answers; the ids of the table count only the names that occur."""
     used = np.unique(answers.comparisons)
     assert table.names.tolist() == [str(name) for name in names[used]]
     ids = np.searchsorted(used, answers.comparisons)
@@ -448,7 +448,7 @@ def test_bad_rows_are_counted_or_left_out(write):
     table = read_answers(path, skip_bad_rows=True)
     assert named(table) == [["a", "b", "c"], ["d\nd", "b", "a"], ["c", "b", "a"], ["b", "c", "a"]]
     assert table.lines.tolist() == [2, 6, 10, 11]
-    assert table.names.tolist() == ["a", "b", "c", "d\nd"]  # no x, which is in a bad row alone
+    assert table.names.tolist() == ["a", "b", "c", "d\nd"]  # x occurs only in a bad row
     assert table.answers.participant.tolist() == ["ann", "ann", "bo", "bo"]
     assert [line for line, _ in table.skipped] == [3, 4, 8, 9]
 
@@ -460,7 +460,7 @@ def test_where_most_rows_are_bad_none_is_left_out(write):
 
 
 def test_rows_are_read_in_blocks(write, monkeypatch):
-    """With lines right, quotes across blocks, and faults of all blocks in one count."""
+    """Lines are right, quotes may span blocks, and one count covers the faults of all blocks."""
     for module in ("text", "json_lines"):
         monkeypatch.setattr(f"closerthan.files.{module}.BLOCK", 3)
     path = write("anchor,near,far\n" + 'a,"b\nb",c\na,c,d\n' * 10 + "a,a,b\n" + "c,d,a\n")
@@ -473,7 +473,7 @@ def test_rows_are_read_in_blocks(write, monkeypatch):
 
 
 def test_memory_is_bounded(tmp_path, monkeypatch):
-    """A row that has been read is some numbers, not text, which would be twice as much."""
+    """Rows are kept as numbers, because text would take twice the memory."""
     monkeypatch.setattr("closerthan.files.text.BLOCK", 1000)
     rows = np.random.default_rng(0).integers(10**9, 10**9 + 50, size=(60_000, 3))
     rows[:, 1:] += [100, 200]
@@ -491,7 +491,7 @@ def test_memory_is_bounded(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("file", ["answers.csv", "answers.jsonl"])
 def test_a_file_that_may_not_be_read_is_named(file, tmp_path, monkeypatch):
-    """Root may read all, so that there the system's answer has to be given for it."""
+    """Root may read every file, so the test raises the system's error itself."""
 
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied", file)
@@ -505,7 +505,7 @@ def test_a_file_that_may_not_be_read_is_named(file, tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("mirror")
 def test_an_experiment_s_own_file_is_read_as_its_loader_reads_it(mirror):
-    """By ids of who won, and by names of what was on the screen and what was picked."""
+    """Read the file by the winners' ids, and by the names on the screen and the name picked."""
     path = Path(mirror, "cfd36", "cfd36_triplets_individual.csv")
     expected = load("cfd36")
     with pytest.raises(ValueError, match="fit several forms; give form='triplets' or form='r"):
@@ -516,11 +516,11 @@ def test_an_experiment_s_own_file_is_read_as_its_loader_reads_it(mirror):
     for table in (by_id, by_name):
         np.testing.assert_array_equal(table.answers.comparisons, expected.answers.comparisons)
         np.testing.assert_array_equal(table.answers.participant, expected.answers.participant)
-        assert len(table.skipped) == 2234  # checks of attention, which show the anchor itself
+        assert len(table.skipped) == 2234  # attention checks, which show the anchor itself
     assert by_name.names.tolist() == expected.object_names.tolist()
 
 
-# Random files: whatever they hold, reading them ends in answers or in a sentence.
+# Reading a random file ends in answers or in one error message.
 
 
 def read_or_refuse(path, **arguments):
@@ -539,7 +539,7 @@ PARTS += [b"9" * 30, b"\xef\xbb\xbf"]
 
 @st.composite
 def mutated(draw, whole):
-    """A file with some of its bytes cut, doubled or replaced."""
+    """Return a file with some of its bytes cut, doubled or replaced."""
     content = bytearray(whole)
     for _ in range(draw(st.integers(1, 4))):
         place = draw(st.integers(0, max(len(content) - 1, 0)))
@@ -550,7 +550,7 @@ def mutated(draw, whole):
 
 
 def example_of(form, file):
-    """The bytes of a small file of a form."""
+    """Return the bytes of a small file of a form."""
     columns, _ = MAKE[form](np.random.default_rng(0), 4)
     with TemporaryDirectory() as folder:
         path = Path(folder, file)
@@ -580,7 +580,7 @@ LINES = ["0,1,2\n", "a,b,c\n", '"a","b","c"\n', '"e ""f""", a,b\n', '"a, b","c\n
     body=st.lists(st.sampled_from(LINES * 3 + [*",\n", *PIECES]), max_size=12),
 )
 def test_any_text_is_read_as_the_csv_module_reads_it(separator, header, body, tmp_path):
-    """Whatever pandas reads of it, in blocks of few rows."""
+    """Read any file as pandas does, in blocks of few rows."""
     path = tmp_path / "answers.csv"
     text = "".join([header, *body]).replace(",", separator)
     path.write_text(text, encoding="utf-8", newline="")
@@ -621,7 +621,7 @@ def test_any_names_are_read_back(names, kind, tmp_path):
 
 
 def test_an_error_says_how_to_go_on(write):
-    """Leaving out is offered where it is allowed: where most rows are good."""
+    """The message offers to skip bad rows only if most rows are good."""
     good = "anchor,near,far\na,b,c\nb,c,a\n"
     with pytest.raises(ValueError, match=r"; skip_bad_rows=True leaves it out$"):
         read_answers(write(good + "a,a,b\n"))
@@ -632,7 +632,7 @@ def test_an_error_says_how_to_go_on(write):
 
 
 def test_columns_without_names_are_said_to_be_guessed(write):
-    """The fourth column of such a file may hold who answered."""
+    """The fourth column of such a file may hold the participant."""
     table = read_answers(write("0 1 2 3\n4 5 6 7\n"))
     assert table.form == "quadruplets" and not table.has_header
     assert read_answers(write("anchor,near,far\n0,1,2\n")).has_header
@@ -650,7 +650,7 @@ def test_responses_mean_what_the_user_says(write):
     table = read_answers(path, responses={"0": "first", "1": "second", "2": "neither"})
     names = named(table)
     assert names[:2] == [["a", "b", "c"], ["a", "c", "b"]]
-    assert sorted(names[2:]) == [["b", "a", "c"], ["b", "c", "a"]]  # a tie is half of each
+    assert sorted(names[2:]) == [["b", "a", "c"], ["b", "c", "a"]]  # a tie counts half for each
     with pytest.raises(ValueError, match="line 4: response: '2' is not in responses="):
         read_answers(path, responses={"0": "first", "1": "second"})
     with pytest.raises(ValueError, match="'1' means 'right'; it must be one of first, second"):

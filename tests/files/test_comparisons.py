@@ -1,6 +1,6 @@
-"""Arrays of comparisons in files of every kind: what is read, exact round trips, every refusal.
+"""Check files of comparisons in every format: reading, exact round trips and every refusal.
 
-What a text may be, and what is wrong with it, the tests of `read_answers` check.
+The tests of `read_answers` check texts and their faults.
 """
 
 import itertools
@@ -35,7 +35,7 @@ readable = (
 
 @pytest.fixture(params=["npy", "parquet", "csv"])
 def save(request, tmp_path):
-    """A function that writes a table to a file, and returns its path."""
+    """Return a function that writes a table to a file and returns the path."""
 
     def save(table, dtype=None):
         table = np.array(table, dtype=dtype)
@@ -54,7 +54,7 @@ def save(request, tmp_path):
 
 @pytest.fixture
 def parquet(tmp_path):
-    """A function that writes columns to a .parquet file, and returns its path."""
+    """Return a function that writes columns to a .parquet file and returns the path."""
 
     def parquet(columns, **options):
         path = tmp_path / "answers.parquet"

@@ -1,4 +1,4 @@
-"""Cells that spreadsheets would take for a formula, and that come back as they were."""
+"""Check that cells which spreadsheets take for formulas come back unchanged."""
 
 import csv
 import io

@@ -1,8 +1,8 @@
-"""The wheel and each extra, in an environment that has nothing else: what they are for works.
+"""Check that the wheel and each extra work in an environment without anything else.
 
-Packages are the pins of requirements.lock, checked by their hashes, so the index that pip is set to
-must be within reach. What closerthan itself needs is installed once, and is seen by all
-environments. `make test-install EXTRAS="none study"` names the extras to try.
+pip installs the pins of requirements.lock by hash, so its index must be reachable. The dependencies
+of closerthan are installed once, and all environments see them. `make test-install EXTRAS="none
+study"` names the extras to try.
 """
 
 import os
@@ -20,10 +20,10 @@ from requirement_closure import closure, locked
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / ".cache" / "install"
 NAMED = os.environ.get("CLOSERTHAN_EXTRAS", "").split()
-# Where nothing answers, that is said within a minute.
+# An unreachable index is reported within a minute.
 IMPATIENT = {"PIP_RETRIES": "1", "PIP_DEFAULT_TIMEOUT": "20", "UV_HTTP_TIMEOUT": "20"}
 
-# What each extra is for, as its user would try it, in a folder with a file of answers.
+# A user's first call of each extra, in a folder with a file of answers.
 USES = {
     "none": """
         python - <<end
@@ -66,7 +66,7 @@ USES = {
 
 
 def run(command, cwd, **variables):
-    """Run a command as at a prompt outside of the checkout; what it wrote, if it fails."""
+    """Run a command outside of the checkout; show its output if it fails."""
     env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
     done = subprocess.run(
         command,
@@ -95,7 +95,7 @@ def test_every_extra_has_a_use():
 
 @pytest.fixture(scope="session")
 def bare():
-    """An environment with what closerthan needs without an extra, and nothing else; it is kept."""
+    """Make an environment with the dependencies of closerthan without extras, and keep it."""
     env, needs = HERE / "bare", pins(closure(["closerthan"]))
     if not (env / "made").is_file() or (env / "made").read_text() != needs:
         make(env)
@@ -113,13 +113,13 @@ def make(env, *options):
 
 
 def pins(names):
-    """The lines of requirements.lock about some packages."""
+    """Return the lines of requirements.lock for some packages."""
     entries = locked(ROOT / "requirements.lock")
     return "\n".join(line for name in sorted(names - {"closerthan"}) for line in entries[name])
 
 
 def install(env, bare, needs):
-    """Install what the lines say."""
+    """Install the packages of these lines."""
     (env / "pins.txt").write_text(needs)
     try:
         pip(env, bare, "--require-hashes", "-r", str(env / "pins.txt"))
@@ -128,7 +128,7 @@ def install(env, bare, needs):
 
 
 def pip(env, bare, *what):
-    """Install by uv where there is one; bytecode is left to those who need it."""
+    """Install with uv if it exists, without compiling bytecode."""
     python = str(env / "bin/python")
     if shutil.which("uv"):
         command = ["uv", "pip", "install", "--python", python]

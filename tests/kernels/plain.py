@@ -1,4 +1,4 @@
-"""ERKLE in plain numpy, slowly: what the compiled kernel must agree with."""
+"""Compute ERKLE slowly in plain numpy, as the reference for the compiled kernel."""
 
 import numpy as np
 from scipy.special import expit
@@ -7,7 +7,7 @@ TRUTH = np.random.default_rng(0).normal(size=(300, 10))
 
 
 def gradient_of(triplet, n_objects, gradient):
-    """Gradient of d^2(i, j) - d^2(i, k) in the symmetric matrices, or the one of (4.10)."""
+    """Return the gradient of d^2(i, j) - d^2(i, k): the symmetric one, or the one of (4.10)."""
     i, j, k = triplet
     e = np.eye(n_objects)
     G = np.outer(e[i] - e[j], e[i] - e[j]) - np.outer(e[i] - e[k], e[i] - e[k])
@@ -15,19 +15,19 @@ def gradient_of(triplet, n_objects, gradient):
 
 
 def margin_of(triplet, K):
-    """d^2(i, k) - d^2(i, j)."""
+    """Return d^2(i, k) - d^2(i, j)."""
     i, j, k = triplet
     return (K[k, k] - 2 * K[i, k]) - (K[j, j] - 2 * K[i, j])
 
 
 def clip_eigenvalues(K):
-    """The positive semidefinite matrix nearest to K."""
+    """Return the positive semidefinite matrix nearest to K."""
     values, vectors = np.linalg.eigh(K)
     return (vectors * np.maximum(values, 0)) @ vectors.T
 
 
 def step_size(rule, held, delta, margin, gradient):
-    """Size of the step where d^2(i, k) - d^2(i, j) is `held`: (4.11) to (4.13), (4.18), (4.20)."""
+    """Return the step size if d^2(i, k) - d^2(i, j) is `held`: (4.11)-(4.13), (4.18), (4.20)."""
     if rule == "ste":
         return delta * expit(-held)
     if rule == "gnmds":
@@ -51,7 +51,7 @@ def follow(K, triplets, gradient="symmetric", rule="passive-aggressive", deltas=
 
 
 def random_triplets(n_objects, n_triplets, seed, noise=0.0):
-    """Answers to random questions about points, a share of them wrong."""
+    """Return answers to random questions about points, with a share of them wrong."""
     rng = np.random.default_rng(seed)
     triplets = np.array([rng.choice(n_objects, 3, replace=False) for _ in range(n_triplets)])
     i, j, k = TRUTH[triplets.T]

@@ -1,4 +1,4 @@
-"""BatchKernel: gradient, projection, the convex optimum, trace, points and predictions."""
+"""Check BatchKernel: gradient, projection, convex optimum, trace, points and predictions."""
 
 from functools import partial
 
@@ -18,7 +18,7 @@ from plain_fit import plain_embedding
 N = 12
 KINDS = {"triplets": slow.random_triplets, "quadruplets": slow.random_quadruplets}
 TRUTH = np.random.default_rng(3).normal(size=(N, 2))
-# Some answers are wrong, so that the optimum is not at infinity.
+# Some answers are wrong, which keeps the optimum finite.
 CLEAN = sample_from_points(TRUTH, 400, random_state=0)
 NOISY = np.vstack([CLEAN, CLEAN[:80, [0, 2, 1]]])
 
@@ -45,7 +45,7 @@ def _slow_value(loss, K, quadruplets, weights):
 @pytest.mark.parametrize("loss", slow.LOSSES)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("n_comparisons", [40, 255, 256, 257])
-@pytest.mark.parametrize("tau", [0.0, 7.0])  # weighs the trace beside the sum of the losses
+@pytest.mark.parametrize("tau", [0.0, 7.0])  # weight of the trace beside the sum of the losses
 def test_the_value_is_the_formula(loss, kind, n_comparisons, tau):
     rng = np.random.default_rng(0)
     K, quadruplets = _random_kernel(rng), KINDS[kind](rng, N, n_comparisons)
@@ -97,7 +97,7 @@ def test_the_projection_is_the_nearest_positive_semidefinite_matrix(project, see
 def test_every_start_leads_to_the_one_optimum_of_a_convex_loss(loss, comparisons):
     options = {"max_iter": 3000, "tol": 1e-9}
     accuracy = 1e-3
-    if loss == "gnmds":  # it has kinks, to which short steps are the way
+    if loss == "gnmds":  # its kinks need short steps
         options |= {"step": "fixed", "step_size": 0.1}
         accuracy = 2e-3
     starts = ["identity", _random_kernel(np.random.default_rng(4)), np.zeros((N, N))]
@@ -109,7 +109,7 @@ def test_every_start_leads_to_the_one_optimum_of_a_convex_loss(loss, comparisons
         np.testing.assert_array_equal(K, K.T)
         assert np.linalg.eigvalsh(K)[0] >= -1e-10 * np.linalg.norm(K)
 
-    # Points of any dimension are kernels too, so none of them does better.
+    # Points of any dimension are kernels too, so none of them is better.
     for n_components in (2, N):
         points = plain_embedding(n_components, loss=loss, solver="l-bfgs", tol=1e-6, random_state=0)
         fit = points.fit(comparisons)
@@ -118,7 +118,7 @@ def test_every_start_leads_to_the_one_optimum_of_a_convex_loss(loss, comparisons
 
 
 def test_the_optimum_is_one():
-    # Moving from it towards any kernel raises the loss: the condition of a convex minimum.
+    # Moving from a convex minimum towards any kernel raises the loss.
     rng = np.random.default_rng(5)
     K = BatchKernel("ste", max_iter=5000, tol=1e-11).fit(NOISY).kernel_
     gradient = _objective("ste", to_quadruplets(NOISY)).gradient(K, np.empty((N, N)))
@@ -152,7 +152,7 @@ def test_with_tau_the_conditions_of_a_minimum_hold(tau):
     scale = np.linalg.norm(start)
     assert np.linalg.eigvalsh(gradient)[0] >= -1e-3 * scale
     assert np.linalg.norm(gradient @ K) <= 1e-3 * scale * np.linalg.norm(K)
-    assert np.linalg.norm(gradient) > 1e-2 * scale  # so that this says something
+    assert np.linalg.norm(gradient) > 1e-2 * scale  # large enough for a useful test
 
 
 def test_a_warm_start_goes_on():
@@ -166,7 +166,7 @@ def test_a_warm_start_goes_on():
     np.testing.assert_allclose(*ends, rtol=1e-4)
     again = BatchKernel("ste", **options).fit(NOISY[20:]).set_params(warm_start=False).fit(NOISY)
     assert again.kernel_.tobytes() == cold.kernel_.tobytes()
-    # A kernel of another size is none to start from.
+    # A kernel of another size cannot be a start.
     smaller = NOISY[(NOISY < N - 1).all(axis=1)]
     grown = BatchKernel("ste", **options).fit(smaller).fit(NOISY)
     assert grown.kernel_.tobytes() == cold.kernel_.tobytes()

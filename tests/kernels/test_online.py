@@ -1,4 +1,4 @@
-"""OnlineKernel: the stream in any pieces, revisits, predictions, and what it refuses."""
+"""Check OnlineKernel: streams in any pieces, revisits, predictions and refusals."""
 
 import pickle
 
@@ -20,7 +20,7 @@ HELD_OUT = plain.random_triplets(N, 400, seed=1)
 
 
 def assert_same(one, other):
-    """The same kernel to the last bit, and the same past."""
+    """Both kernels and their pasts are equal to the last bit."""
     assert one.kernel_.tobytes() == other.kernel_.tobytes()
     assert one.n_eigenpairs_ == other.n_eigenpairs_
     pd.testing.assert_frame_equal(one.history_, other.history_, check_exact=True)
@@ -129,7 +129,7 @@ def test_revisits_are_uniform_over_what_was_seen():
     history = model.fit(STREAM).history_
     new = np.r_[history.comparison[:20], np.repeat(np.arange(20, len(STREAM)), 10)]
     place = (np.arange(len(history)) >= 20) & (np.arange(len(history)) % 10 != 0)
-    # The place of a triplet in 0..j-1, spread evenly over its share of the unit interval.
+    # A triplet's place in 0..j-1, spread evenly over its share of the unit interval.
     spread = np.random.default_rng(0).random(place.sum())
     assert kstest((history.comparison[place] + spread) / (new[place] + 1), "uniform").pvalue > 0.01
     others = OnlineKernel(revisits=9, n_objects=N, random_state=7).fit(STREAM).history_
@@ -163,7 +163,7 @@ def test_a_probability_is_a_margin(gradient, probability):
     )
     for triplet in STREAM[:20]:
         model.partial_fit([triplet])
-        if model.history_.step_size.iloc[-1] > 0:  # nothing is projected with this scale
+        if model.history_.step_size.iloc[-1] > 0:  # no projection at this scale
             np.testing.assert_allclose(model.predict_proba([triplet])[0, 1], probability)
         else:
             assert model.predict_proba([triplet])[0, 1] >= probability - 1e-12
@@ -192,7 +192,7 @@ def test_more_answers_teach_more():
         scores.append(model.partial_fit(piece).score(HELD_OUT))
     assert scores[0] > 0.75
     assert scores[2] > 0.85
-    # Most answers that it has not yet seen it gets right, too.
+    # It also predicts most unseen answers.
     assert (model.history_.margin[2000:] > 0).mean() > 0.85
 
 

@@ -1,4 +1,4 @@
-"""ProjectedKernel: every update beside a projection by all eigenvalues, and its lower bounds."""
+"""Compare ProjectedKernel's updates with a full eigendecomposition; check its lower bounds."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ from closerthan.kernels.triangle import (
 )
 from kernels import plain
 
-LARGEST = {"symmetric": np.sqrt(3), "paper": 3.0}  # eigenvalue of G
+LARGEST = {"symmetric": np.sqrt(3), "paper": 3.0}  # largest eigenvalue of G
 SLOPE = {"symmetric": 6.0, "paper": 10.0}
 
 both_gradients = pytest.mark.parametrize("gradient", GRADIENTS)
@@ -94,7 +94,7 @@ def test_every_update_is_the_projection(n, seed, scale, gradient, rule, size, ki
 @both_gradients
 @every_rule
 def test_long_runs_stay_exact(gradient, rule):
-    # Long enough for many refreshes of the inverse and for gathered terms to be added.
+    # The run refreshes the inverse often and adds gathered terms.
     n = 20
     triplets = plain.random_triplets(n, 1500, seed=5, noise=0.2)
     kernel = ProjectedKernel(n, 1.0, gradient)
@@ -112,7 +112,7 @@ def test_150_objects():
 
 
 def test_steps_of_many_sizes():
-    # A large step after small ones, and the reverse: the shift no longer suits.
+    # The shift does not fit a large step after small ones, or a small one after large ones.
     n = 15
     triplets = plain.random_triplets(n, 300, seed=7, noise=0.3)
     deltas = 10.0 ** np.random.default_rng(7).uniform(-6, 6, 300)
@@ -127,7 +127,7 @@ def test_a_wrong_inverse_costs_time_and_no_accuracy(gradient):
     ones = np.ones(200)
     kernel.follow(triplets[:200], "passive-aggressive", ones, 1.0)
     for triplet in triplets[200:]:
-        for age in (0, 1):  # where it is brand-new the projection is by all eigenvalues
+        for age in (0, 1):  # a new inverse makes the projection use all eigenvalues
             kernel._inverse.lower[:] = np.eye(n)
             kernel._inverse.n_gathered[0] = 0
             kernel._state.age = age
@@ -136,11 +136,11 @@ def test_a_wrong_inverse_costs_time_and_no_accuracy(gradient):
 
 @both_gradients
 def test_the_inverse_follows_the_kernel(gradient):
-    # Otherwise all would still be exact, and slow.
+    # A wrong inverse would still give exact results, only slowly.
     kernel = ProjectedKernel(40, 0.3, gradient)
     for n, n_triplets in ((40, 100), (45, 5)):
         kernel.grow(n)
-        for _ in range(2):  # after objects came, and after steps
+        for _ in range(2):  # after new objects, and after steps
             if kernel._state.age:
                 shifted = kernel.to_dense() + kernel._state.shift * np.eye(n)
                 inverse = to_dense(kernel._inverse)
@@ -161,8 +161,8 @@ def test_the_inverse_follows_the_kernel(gradient):
     ],
 )
 def test_the_bound_never_exceeds_the_smallest_eigenvalue(n, n_triplets, scale, every, rule, bound):
-    # With few objects the log of steps is soon full, and the bound comes from the kernel.
-    margin = 1.0 if rule == "passive-aggressive" else 1e9  # always a step
+    # Few objects soon fill the log of steps, and then the bound comes from the kernel.
+    margin = 1.0 if rule == "passive-aggressive" else 1e9  # forces a step each time
     triplets = plain.random_triplets(n, n_triplets, seed=n, noise=0.5)
     kernel = ProjectedKernel(n, scale, "symmetric", bound)
     for start in range(0, n_triplets, every):
@@ -179,7 +179,7 @@ def test_the_bound_never_exceeds_the_smallest_eigenvalue(n, n_triplets, scale, e
 
 @both_gradients
 def test_each_object_pays_for_its_own_triplets_alone(gradient):
-    # Where no two share an object the smallest eigenvalue is that of one step.
+    # If no two triplets share an object, one step determines the smallest eigenvalue.
     n_steps = 40
     triplets = np.random.default_rng(12).permutation(3 * n_steps).reshape(-1, 3)
     scale = 1.01 * LARGEST[gradient]
@@ -228,7 +228,8 @@ def test_the_bound_of_an_indefinite_kernel_is_negative(gradient):
 
 
 def test_the_bound_holds_where_objects_come_after_the_log_was_full():
-    # Four objects have a log of 64 steps, 200 have room for the 100 and more, but some are missed.
+    # Four objects have a log of 64 steps, so it misses some of the 100 steps. The log of 200
+    # objects has room for all.
     kernel = ProjectedKernel(4, 20.0, "symmetric", "paper")
     n_eigenpairs = []
     for n, n_triplets in ((4, 100), (200, 300)):
@@ -236,7 +237,7 @@ def test_the_bound_holds_where_objects_come_after_the_log_was_full():
         for triplet in plain.random_triplets(4, n_triplets, seed=n, noise=0.5):
             kernel.follow(triplet[None], "gnmds", np.array([0.2]), 1e9)
             K = kernel.to_dense()
-            # The others are in no triplet, so that each is an eigenvector of the eigenvalue 20.
+            # No triplet names the other objects, so each is an eigenvector with eigenvalue 20.
             np.testing.assert_array_equal(K[4:], 20.0 * np.eye(n)[4:])
             assert kernel.bound <= min(20.0, np.linalg.eigvalsh(K[:4, :4])[0]) + 1e-10
         n_eigenpairs.append(kernel.n_eigenpairs)
@@ -254,7 +255,7 @@ def test_the_bound_holds_where_objects_come_after_the_log_was_full():
     ],
 )
 def test_eigenpairs_are_counted_as_by_the_papers_rule(n, n_triplets, scale, noise, gradient):
-    # The paper starts its bound anew from the eigenvalue itself, ours lacks a fiftieth of it.
+    # The paper restarts its bound at the eigenvalue itself; ours restarts a fiftieth below it.
     triplets = plain.random_triplets(n, n_triplets, 1, noise)
     kernel = ProjectedKernel(n, scale, gradient, "paper")
     kernel.follow(triplets, "passive-aggressive", np.ones(n_triplets), 1.0)
@@ -277,7 +278,7 @@ def test_triangles_are_symmetric_matrices(seed, n):
     np.testing.assert_allclose(to_dense(A), full, **close)
     larger = enlarge_triangle(A, n + 2, 8)
     full = np.pad(full, (0, 2))
-    for _ in range(2):  # with the gathered terms beside the triangle, and within
+    for _ in range(2):  # gathered terms apart from the triangle, then added to it
         np.testing.assert_allclose(to_dense(larger), full, **close)
         x, out = rng.normal(size=n + 2), np.empty(n + 2)
         multiply(larger, x, out)

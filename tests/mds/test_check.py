@@ -1,4 +1,4 @@
-"""Bad input to MDS: one error each, which names the entry. And the roots of vectors."""
+"""Check that bad input to MDS gives one error that names the entry. Check roots of vectors."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Maps by several threads: an interrupt ends them, and loops return to Python often."""
+"""Check maps by several threads: an interrupt ends them, and loops return to Python often."""
 
 import signal
 
@@ -35,7 +35,7 @@ def test_an_interrupt_ends_a_long_fit_and_leaves_it_unfitted(Model, n_jobs):
 
 
 def test_compiled_loops_return_to_python_often(monkeypatch):
-    """Python hears of an interrupt only between calls, so no call may take all the rows."""
+    """Python sees an interrupt only between calls, so no call may take all the rows."""
     most = 0
 
     def watched(loop):

@@ -1,4 +1,4 @@
-"""A small problem and a run of a solver on it that keeps every iterate, for the solvers' tests."""
+"""Run a solver on a small problem and keep every iterate, for the tests of solvers."""
 
 from collections import namedtuple
 
@@ -15,7 +15,7 @@ Run = namedtuple("Run", "points iterates history")
 
 
 class Problem:
-    """Random comparisons of 12 objects in 3 dimensions, with weights, and points to start from."""
+    """Random comparisons of 12 objects in 3 dimensions, with weights, and starting points."""
 
     def __init__(self, loss="ste", kind="triplets", n_comparisons=57, seed=0):
         rng = np.random.default_rng(seed)
@@ -29,11 +29,11 @@ class Problem:
         )
 
     def value_and_gradient(self, X):
-        """Mean loss and gradient by plain numpy."""
+        """Return the mean loss and gradient, in plain numpy."""
         return slow.value_and_gradient(self.loss, X, self.quadruplets, self.weights)
 
     def gradient_of(self, q, X):
-        """Gradient of comparison q alone, by plain numpy."""
+        """Return the gradient of comparison q alone, in plain numpy."""
         _, gradient = slow.value_and_gradient(self.loss, X, self.quadruplets[[q]])
         return gradient * self.weights[q] / self.weights.mean()
 

@@ -1,4 +1,4 @@
-"""The mean loss over points and its gradient: plain numpy, finite differences, block boundaries."""
+"""Check the mean loss and its gradient against plain numpy, also at block boundaries."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ KINDS = {"triplets": slow.random_triplets, "quadruplets": slow.random_quadruplet
 
 
 def _evaluate(loss, X, quadruplets, weights=None):
-    """Value and gradient by every road that the objective offers."""
+    """Return value and gradient from every method that the objective offers."""
     objective = Objective(make_loss(loss), quadruplets, X.shape, weights)
     padded = pad(X)
     slopes = np.empty((len(quadruplets), 2))
@@ -57,7 +57,7 @@ def test_plain_numpy_agrees_to_rounding(loss, kind, n_components, n_comparisons)
 
 
 def _random_problem(n_objects, n_comparisons, n_components=3, seed=0):
-    """Points, triplets of three columns, weights."""
+    """Return points, triplets of three columns, and weights."""
     rng = np.random.default_rng(seed)
     quadruplets = slow.random_triplets(rng, n_objects, n_comparisons)
     X = rng.normal(size=(n_objects, n_components))

@@ -1,4 +1,4 @@
-"""What all solvers promise: budgets, reproducibility, small memory; and what they report to."""
+"""Check what all solvers promise: budgets, reproducibility, small memory and reports."""
 
 import itertools
 import time
@@ -68,7 +68,7 @@ def test_the_rows_describe_the_points(solver):
     problem = Problem("ckl")
     found = run(solver, problem, max_iter=12)
     for X, row in zip(found.iterates, found.history.itertuples(), strict=True):
-        if not isinstance(solver, MiniBatchSGD | Auto):  # theirs is of the moving points
+        if not isinstance(solver, MiniBatchSGD | Auto):  # these report losses of moving points
             np.testing.assert_allclose(row.loss, problem.value_and_gradient(X)[0], rtol=1e-10)
         np.testing.assert_allclose(row.norm, np.linalg.norm(X), rtol=1e-12)
     np.testing.assert_array_equal(found.points, found.iterates[-1])
@@ -103,7 +103,7 @@ def _trace(max_iter=10**6, tol=1e-4, **options):
 
 
 def _feed(trace, losses, norm=1.0):
-    """Number of rows after which the trace says stop; None if it never does."""
+    """Return the number of rows until the trace says stop, or None."""
     X = np.full((1, 1), norm)
     for k, loss in enumerate(losses, start=1):
         if trace(X, k, 0.1, loss):
@@ -134,7 +134,7 @@ def test_it_stops_when_the_points_overflow(norm):
 
 
 def test_the_clock_stands_still_during_evaluation(monkeypatch):
-    now = itertools.count(100.0, 2.0)  # two seconds between each two looks at the clock
+    now = itertools.count(100.0, 2.0)  # two seconds between two looks at the clock
     monkeypatch.setattr(time, "perf_counter", lambda: next(now))
     trace = _trace(callback=lambda X, row: time.perf_counter() < 0)
     for evaluations in (1, 2, 3):

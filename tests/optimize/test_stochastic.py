@@ -1,4 +1,4 @@
-"""SGD and SVRG against dense transcriptions in plain numpy, and SVRG's steps against formulas."""
+"""Check SGD and SVRG against dense code in plain numpy, and SVRG's steps against formulas."""
 
 from itertools import product
 
@@ -11,14 +11,14 @@ from closerthan.losses import CKL
 from closerthan.optimize import SGD, SVRG, Batch
 from slow_reference import LOSSES, squared_distances
 
-N = 57  # comparisons of the problem; 5 does not divide it
+N = 57  # comparisons; 5 does not divide it
 
 
 def _dense_svrg(problem, step, epsilon, step_size, batch_size, n_outer, seed, correction=1.0):
-    """Algorithm 1 as it is read: every inner step moves every point by the mean gradient.
+    """Run Algorithm 1 as printed: every inner step moves every point by the mean gradient.
 
-    Yields the points where the solver reports: at each full gradient, halfway and at the end of
-    each inner loop, and the step size there.
+    Yields the points and the step size at each report of the solver. It reports at each full
+    gradient, halfway through each inner loop and at its end.
     """
     rng = np.random.default_rng(seed)
     X, previous, n_steps = problem.start, None, N // batch_size
@@ -167,5 +167,5 @@ def test_the_default_step_moves_objects_by_a_tenth_of_their_differences():
     wrong = 1 / (1 + np.exp(b - a))
     slope = np.average(2 * wrong, weights=problem.weights)
     np.testing.assert_allclose(history["step_size"][0], 0.1 / slope, rtol=1e-12)
-    # The gradient that it took to find out is counted.
+    # The gradient that showed this also counts.
     assert history["evaluations"].tolist() == [2000 * k for k in range(2, 6)]

@@ -1,11 +1,11 @@
-"""Objects of a map: distinct colors, and rotation onto principal axes."""
+"""Check the objects of a map: distinct colors, and rotation onto principal axes."""
 
 import numpy as np
 import pytest
 
 from closerthan.page.objects import PALETTE, principal_axes
 
-# How colors look without one kind of cone, in linear RGB: Machado, Oliveira and Fernandes, A
+# Colors without one kind of cone, in linear RGB. Source: Machado, Oliveira and Fernandes, A
 # physiologically-based model for simulation of color vision deficiency, 2009.
 SEEN = {
     "normal": np.eye(3),
@@ -41,7 +41,7 @@ def to_lab(linear):
 
 @pytest.mark.parametrize("sight", SEEN)
 def test_colors_can_be_told_apart(sight):
-    """A difference of 2.3 is just visible; any two colors differ by about five times that."""
+    """A difference of 2.3 is just visible; any two colors differ by about five times as much."""
     colors = np.array([[int(c[i : i + 2], 16) / 255 for i in (1, 3, 5)] for c in PALETTE])
     linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
     lab = to_lab(np.clip(linear @ np.transpose(SEEN[sight]), 0, 1))

@@ -19,7 +19,7 @@ def test_a_histogram_of_whole_numbers_counts_each_within_its_label(values, n_bin
     bars = Bars.of_counts(values, xlabel="answers", n_bins=n_bins)
     ends = [label.partition("–") for label in bars.labels]
     ranges = [(float(low), float(high or low)) for low, _, high in ends]
-    if max(values) < 10**5:  # of which labels have all digits
+    if max(values) < 10**5:  # labels show all digits of such values
         counted = [sum(low <= value <= high for value in values) for low, high in ranges]
         assert counted == bars.values
     assert sum(bars.values) == len(values) and len(bars.values) <= n_bins + 2

@@ -1,4 +1,4 @@
-"""Small studies of one experiment, and data for them."""
+"""Make small studies of one experiment, and data for them."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ METHODS = {
 
 @pytest.fixture
 def study(tmp_path):
-    """Make studies in a temporary folder; by default ordinal embedding of 15 points in a plane."""
+    """Make studies in a temporary folder; the default embeds 15 points of a plane from answers."""
 
     def make(arrays=None, **changes):
         points = np.random.default_rng(0).normal(size=(15, 2))
@@ -38,7 +38,7 @@ def study(tmp_path):
 
 @pytest.fixture
 def classes():
-    """Features of five well separated classes of 20 objects, with their labels."""
+    """Return features of five well separated classes of 20 objects, with their labels."""
     rng = np.random.default_rng(1)
     labels = rng.permutation(np.repeat(np.arange(5), 20))
     centers = 10 * rng.normal(size=(5, 6))
@@ -47,7 +47,7 @@ def classes():
 
 @pytest.fixture(scope="session")
 def shipped():
-    """Every study, in the run or not, by scale."""
+    """Return every study by scale, in the run or not."""
     config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
     studies = sorted(path.name for path in (ROOT / "config" / "studies").iterdir())
     config |= {"studies": studies}

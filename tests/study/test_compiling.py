@@ -1,4 +1,4 @@
-"""Jobs that compile wait for each other where they share a cache."""
+"""Check that compiling jobs wait for each other if they share a cache."""
 
 from threading import Event, Thread
 

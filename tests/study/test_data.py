@@ -1,4 +1,4 @@
-"""The data station: what can't be had is named, and what can is written the same twice."""
+"""Check that the data station names unavailable data, and writes available data identically."""
 
 import json
 import os
@@ -18,7 +18,7 @@ EMBEDDED = ["synthetic", "eurodist", "digits"]
 
 @pytest.fixture
 def make_spec(tmp_path, monkeypatch):
-    """Make a study that finds data in an empty cache or in a mirror; the network is cut off."""
+    """Make a study with data from an empty cache or a mirror; the network is cut off."""
     monkeypatch.delenv("CLOSERTHAN_DATA_MIRROR", raising=False)
     for variable in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(variable, "http://127.0.0.1:9")

@@ -1,4 +1,4 @@
-"""An edit changes the digest of what depends on it, and of nothing else."""
+"""Check that an edit changes the digests of results that depend on it, and no others."""
 
 import ast
 import copy
@@ -40,7 +40,7 @@ class Number:
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
-    """A copy of the package to edit, read in the place of the package itself."""
+    """A copy of the package that tests edit and digest instead of the package itself."""
     root = tmp_path_factory.mktemp("copy")
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "src", root / "src", ignore=ignored)
@@ -48,7 +48,7 @@ def source(tmp_path_factory):
         read, kept = dependencies._content.__wrapped__, {}
 
         def content(path):
-            """Parse a file again where its bytes are others."""
+            """Parse a file again if its bytes differ."""
             key = path, path.read_bytes()
             if key not in kept:
                 kept[key] = read(path)
@@ -62,13 +62,13 @@ def source(tmp_path_factory):
 
 
 def forget():
-    """Let digests be made again."""
+    """Clear the cached digests."""
     digest.cache_clear()
 
 
 @contextmanager
 def edited(path, text):
-    """Write a file anew for a while."""
+    """Change a file for a while."""
     before = path.read_bytes() if path.exists() else None
     path.write_text(text)
     forget()
@@ -78,14 +78,14 @@ def edited(path, text):
 
 
 def digests():
-    """Return what all results are made by: those of stations with tasks, and data sets."""
+    """Return the digests of all results: stations with tasks, and data sets."""
     found = {(name, task): STATIONS[name](task) for name, task in EVERY}
     return found | {name: dependencies.code_of_data(name) for name in modules()}
 
 
 @pytest.fixture(scope="module")
 def changed_by(source):
-    """Return what a code appended to a file changes."""
+    """Return the results whose digests change when a file gets more code."""
     before = digests()
 
     def after(file, text="\nEDITED = 1\n"):
@@ -181,7 +181,7 @@ def test_nor_is_its_entry_in_the_registry(source, monkeypatch):
 
 
 def test_what_makes_the_data_of_trials_counts_there_too(changed_by):
-    """Points that every trial draws anew come from no data set."""
+    """Every trial draws its own points, so these come from no data set."""
     found = changed_by("closerthan/datasets/synthetic.py")
     assert found == {"synthetic", *of("trials", "online"), *of("fits", "online")}
 
@@ -219,7 +219,7 @@ def test_what_is_no_code_in_a_package_counts_with_it(source):
 
 
 def test_other_distributions_count_by_their_version(source, monkeypatch, tmp_path):
-    """Those that add losses, solvers and penalties count for the tasks that use such."""
+    """Packages of losses, solvers and penalties count only for tasks that use these."""
     found = []
     for path, version in ((None, ""), (tmp_path, "1.0"), (tmp_path, "1.1")):
         if path:
@@ -263,10 +263,10 @@ def test_every_part_of_a_package_that_is_named_counts():
     } <= behind
 
 
-# The walk follows an import to the module that it names. A package that hands out what others
-# define would lead it to all of these or, if it finds them in its `__getattr__`, to none.
+# The walk follows an import to the module it names. A package that hands out names from other
+# modules would lead it to all of these, or to none if it uses `__getattr__`.
 
-FACES = {"closerthan_study.spec"}  # one that imports little, and by name
+FACES = {"closerthan_study.spec"}  # imports little, and by name
 
 
 def defined_in(tree):
@@ -283,7 +283,7 @@ def defined_in(tree):
 
 
 def imports_through_a_face(text, root, package=""):
-    """Yield the imports of a module's text that do not lead to where a name is defined."""
+    """Yield the imports that do not lead to the module that defines the name."""
 
     def face_of(module):
         path = root.joinpath(*module.split("."), "__init__.py")
@@ -318,7 +318,7 @@ def test_every_module_imports_a_name_from_where_it_is_defined():
     found = [
         f"{path.relative_to(root)}: {line}"
         for path in sorted(Path(root, "closerthan").rglob("*.py"))
-        if path.name != "__init__.py"  # which is a face
+        if path.name != "__init__.py"  # packages hand out names
         for line in imports_through_a_face(
             path.read_text(), root, ".".join(path.relative_to(root).parent.parts)
         )

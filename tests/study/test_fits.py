@@ -1,4 +1,4 @@
-"""The fits station: every fit is in one batch, and batches change no result."""
+"""Check the fits station: each fit is in one batch, and batches change no result."""
 
 from collections import Counter
 
@@ -29,7 +29,7 @@ def test_every_trial_of_a_method_is_in_exactly_one_batch(shipped, scale):
 
 
 def test_what_is_timed_is_cut_between_trials(shipped):
-    """All methods of a trial are fitted in turn, so that a slow minute meets all of them."""
+    """A trial fits all methods in turn, so that a slow minute affects all of them."""
     timed = [e for e in shipped["paper"].experiments.values() if e.timed and e.batches > 1]
     assert timed
     for experiment in timed:

@@ -1,4 +1,4 @@
-"""Printed numbers are read whole or refused, and set beside what the scores say."""
+"""Check that printed numbers are read whole or refused, and compared with the scores."""
 
 import json
 
@@ -43,7 +43,7 @@ FILES = sorted(ROOT.glob("config/studies/*/reported.csv"))
 
 
 def config_of(**changes):
-    """Return a configuration of the studies that print numbers, at the sizes of the papers."""
+    """Return a configuration of the studies with printed numbers, at the sizes of the papers."""
     config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
     config |= {"studies": [path.parent.name for path in FILES], "scale": "paper"}
     return {**config, **changes}
@@ -67,7 +67,7 @@ def read(tmp_path, spec):
 
 
 def scores(values, **columns):
-    """Rows as the scores station makes them, one a trial; columns replace what Table 1 needs."""
+    """Return rows as the scores station makes them, one per trial; columns replace the defaults."""
     variant = "paper" if columns.keys() & {"measure", "method"} else "dense"
     row = {"study": "svrg_sbb", "experiment": "synthetic", "dataset": "synthetic", "noise": 0.0}
     row |= {"method": "svrg-sbb", "variant": variant, "batch_size": 20, "loss": "t-ste"}
@@ -77,18 +77,18 @@ def scores(values, **columns):
 
 
 def places(spec, words):
-    """Return experiments with data sets, as `pairs` does, by their names."""
+    """Return experiments with data sets by their names, as `pairs` does."""
     return [(spec.experiment(study, name), dataset) for study, name, dataset in words]
 
 
 @pytest.fixture
 def join(spec):
-    """Set some rows beside printed ones, as those of a run that has just these."""
+    """Compare some rows with printed ones, as if a run had only these rows."""
 
     def beside(ours, printed, spec=spec):
         words = ours[["study", "experiment", "dataset"]].drop_duplicates()
         words = [row for row in words.itertuples(index=False, name=None) if row[1] != DATA]
-        if not words:  # of the data themselves
+        if not words:  # these rows are about the data themselves
             words = [("sdca", "retrieval", dataset) for dataset in set(ours.dataset)]
         return join_reported(printed, ours, spec, places(spec, words))
 
@@ -165,7 +165,7 @@ def test_the_same_statistic_is_set_beside_the_printed_one(read, join, statistic,
 
 
 def test_the_interval_covers_the_mean(read, join):
-    # The percentile interval of a mean of 20 covers it a little less often than in 95 % of cases.
+    # The percentile interval of a mean of 20 covers the truth a little less often than 95 %.
     rng = np.random.default_rng(3)
     printed = read(ROW)
     rows = [join(scores(rng.exponential(2.0, 20)), printed).iloc[0] for _ in range(80)]
@@ -177,7 +177,7 @@ def test_the_interval_covers_the_mean(read, join):
     [
         ([3.0], np.nan, "not run here: one trial has no deviation"),
         ([3.0, np.nan], np.nan, "not reached here: one trial has no deviation"),
-        # As of a method without chance on the same data: resampled, they would be certain of 3.
+        # A method without chance on the same data. Resampling would report 3 as certain.
         ([3.0] * 5, 0.0, "compared"),
     ],
 )
@@ -332,7 +332,7 @@ def test_a_stand_in_that_there_is_not_is_refused(spec, read, monkeypatch):
 
 def test_other_variants_are_not_set_beside(read, join):
     table = pd.concat([scores([1.0] * 3), scores([2.0] * 3, variant="paper")])
-    assert join(table, read(ROW)).ours[0] == 1.0  # every step moves all points, as the paper's did
+    assert join(table, read(ROW)).ours[0] == 1.0  # every step moves all points, as in the paper
     there = {"measure": "MAP@R", "experiment": "retrieval", "dataset": "landuse21", "noise": 0.1}
     table = pd.concat([scores([1.0] * 3, **there), scores([2.0] * 3, variant="tuned", **there)])
     assert join(table, read(TABLE_2 | {"setting": "noise=10%"})).ours[0] == 1.0

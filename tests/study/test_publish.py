@@ -1,4 +1,4 @@
-"""What is published of a study is whole, of one run, and leaves the others as they were."""
+"""Check that a study is published whole, from one run, and leaves other studies unchanged."""
 
 import json
 import os
@@ -39,7 +39,7 @@ COLUMNS = {"scoreboard.csv": "verdict", "parts.csv": "outcome", "printed.csv": "
 
 @pytest.fixture
 def run(tmp_path):
-    """Make the results of a run, as if the workflow had ended now; return their folder."""
+    """Make the results of a run that has just ended; return their folder."""
     (tmp_path / "config").mkdir()
     for study in STUDIES:
         folder = tmp_path / "config" / "studies" / study
@@ -90,7 +90,7 @@ def log(results, name, seconds):
 
 @pytest.fixture(autouse=True)
 def scoreboard(monkeypatch):
-    """Instead of the notebook of the scoreboard: it says which rows it was drawn from."""
+    """Replace the scoreboard's notebook by one that names the rows it drew."""
 
     def make_page(spec, name, log):
         reports = Path(spec.results, "reports")
@@ -161,7 +161,7 @@ def test_rows_are_kept_letter_by_letter(run, tmp_path):
     results = run()
     text = 'study,claim,verdict\nheim,a,"0.10, NA"\nheim,b,\nma,a,1e-07\n'
     (results / "reports" / "scoreboard.csv").write_text(text)
-    change(results / "reports" / "provenance.json")  # which a run writes last
+    change(results / "reports" / "provenance.json")  # a run writes it last
     publish(results, ["heim", "ma"], root=tmp_path)
     publish(results, ["ma"], root=tmp_path)
     assert (results / "published" / "scoreboard.csv").read_text() == text
@@ -261,7 +261,7 @@ def test_nothing_is_half_published_when_it_is_stopped(run, tmp_path, monkeypatch
 
 
 def test_of_two_calls_at_once_the_second_waits(run, tmp_path, monkeypatch):
-    """The first is held up where it draws the scoreboard: what it then writes was read before."""
+    """The first call pauses while it draws the scoreboard from the rows it has already read."""
     results, make_page = run(), module.make_page
     begun, go_on = Event(), Event()
 

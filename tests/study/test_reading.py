@@ -1,4 +1,4 @@
-"""What earlier stations have made is read as it was written."""
+"""Check that the results of earlier stations are read as written."""
 
 import json
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""The scores station: every measure has a name, and a method a file."""
+"""Check the scores station: every measure has a name, and every method a file."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""The trials station: repeatable, trial by trial, with a record of what was drawn."""
+"""Check that the trials station repeats each trial exactly and records what it drew."""
 
 import json
 
@@ -46,7 +46,7 @@ def test_the_record_says_how_much_a_trial_is_given(study):
     assert record == {
         "trials": 2,
         "noise": [0.1, 0.3],
-        "comparisons": {"test": 60, "train": 200},  # of one noise level, not of all together
+        "comparisons": {"test": 60, "train": 200},  # per noise level, not in total
         "objects": {"item": 15},
     }
 
@@ -87,6 +87,6 @@ def test_a_task_without_comparisons_has_none_in_files_or_record(study, classes):
 def test_trials_that_differ_in_size_are_recorded_from_the_least_to_the_largest(study):
     toy = study(tuning_trials=1)
     _, objects = toy.make_trials()
-    fewer = objects[(objects.trial == 0) | (objects.object < 9)]  # 3 of the one to tune on
+    fewer = objects[(objects.trial == 0) | (objects.object < 9)]  # 3 in the tuning trial
     fewer = fewer[(fewer.trial >= 0) | (fewer.object < 3)]
     assert trials.record_of(toy.experiment, {"objects": fewer})["objects"] == {"item": [9, 15]}

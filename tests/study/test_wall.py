@@ -1,4 +1,4 @@
-"""The wall: the study and the benchmarks use public names of the package only."""
+"""Check that the study and the benchmarks use only public names of the package."""
 
 import ast
 import json
@@ -12,11 +12,11 @@ from closerthan.discovery import class_names
 from closerthan_study import tasks
 
 ROOT = Path(__file__).parents[2]
-IMPORT = r"^(?:from|import) [^(\n]*(?:\([^)]*\))?$"  # at the top of a file of Snakemake
+IMPORT = r"^(?:from|import) [^(\n]*(?:\([^)]*\))?$"  # at the top of a Snakemake file
 
 
 def sources():
-    """Yield each file outside the package, and the text of its code."""
+    """Yield each file outside the package with its code."""
     for folder in ("src/closerthan_study", "benchmarks", "workflow", "docs"):
         for path in sorted(Path(ROOT, folder).rglob("*.py")):
             yield path.relative_to(ROOT), path.read_text(encoding="utf-8")
@@ -30,9 +30,9 @@ def sources():
 
 
 def private_names(text):
-    """Yield what a text imports of the package that is private, and private names of any object.
+    """Yield private imports from the package, and private names of any object.
 
-    What a class or an instance of it looks up in itself is its own.
+    A class and its instances may use their own private names.
     """
     for node in ast.walk(ast.parse(text)):
         match node:
@@ -103,7 +103,7 @@ def names_of_things():
 
 
 def words_in(text):
-    """Yield the words of a text, apart from docstrings."""
+    """Yield the words of a text, except docstrings."""
     tree = ast.parse(text)
     documented = ast.Module | ast.ClassDef | ast.FunctionDef
     first = [node.body[0] for node in ast.walk(tree) if isinstance(node, documented) and node.body]

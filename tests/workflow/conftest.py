@@ -1,4 +1,4 @@
-"""Copies of the repository with a tiny study, in which Snakemake is run for real."""
+"""Copy the repository with a tiny study, and run Snakemake in the copies."""
 
 import json
 import os
@@ -104,7 +104,7 @@ STUDY = {
         "answers": {
             "task": "ordinal",
             "shows": "Fig. 2",
-            "datasets": ["music"],  # out of reach in these tests
+            "datasets": ["music"],  # these tests cannot reach it
             "comparisons": {"source": "people", "n_train": 0.8},
             "n_components": 2,
             "methods": {"random": {"label": "random points", "control": "random"}},
@@ -112,7 +112,7 @@ STUDY = {
         },
     },
 }
-for _experiment in STUDY["experiments"].values():  # as large as at the scale of the papers
+for _experiment in STUDY["experiments"].values():  # smoke runs at the sizes of the papers
     _experiment["scales"] = dict.fromkeys(("smoke", "paper"), _experiment["scales"])
 CLAIMS = {
     "learns": {
@@ -145,11 +145,11 @@ page.table(last.reset_index(), "errors", **words)
 """
 
 
-collect_ignore = ["recipes"]  # what test_recipes adds to a copy of the project
+collect_ignore = ["recipes"]  # test_recipes adds these files to a copy of the project
 
 
 class Checkout:
-    """The parts of the repository that a run needs; compiled functions are copied along."""
+    """Copy the parts of the repository that a run needs, with the compiled functions."""
 
     def __init__(self, folder, source=ROOT, parts=PARTS):
         self.folder = folder
@@ -157,16 +157,16 @@ class Checkout:
         folder.mkdir()
         for part in parts:
             if (source / part).is_dir():
-                shutil.copytree(source / part, folder / part)  # with the times of the files
+                shutil.copytree(source / part, folder / part)  # keeps the files' times
             else:
                 shutil.copy2(source / part, folder / part)
 
     def copy(self, folder):
-        """Return a copy with the results and what Snakemake remembers of them."""
+        """Return a copy with the results and Snakemake's records of them."""
         return Checkout(folder, self.folder, [*PARTS, "results", ".snakemake"])
 
     def shrink(self):
-        """Put a tiny study, its claim and its notebook in the place of the shipped ones."""
+        """Replace the shipped studies by a tiny study with a claim and a notebook."""
         config = yaml.safe_load((self.folder / "config/config.yaml").read_text())
         config |= {"scale": "smoke", "studies": ["tiny"]}
         config["data"]["cache"] = str(self.folder / "downloads")
@@ -178,7 +178,7 @@ class Checkout:
         self.write_notebook("tiny", NOTEBOOK)
 
     def write_notebook(self, name, code):
-        """Write a notebook of a single cell beside that of its parameters."""
+        """Write a notebook with a parameter cell and one other cell."""
         parameters = new_code_cell("config = {}", metadata={"tags": ["parameters"]})
         kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
         notebook = new_notebook(
@@ -187,7 +187,7 @@ class Checkout:
         nbformat.write(notebook, self.folder / "notebooks" / f"{name}.ipynb")
 
     def write(self, file, content):
-        """Write a file of config/."""
+        """Write a file in config/."""
         path = self.folder / "config" / file
         path.parent.mkdir(exist_ok=True)
         path.write_text(yaml.safe_dump(content, sort_keys=False))
@@ -195,7 +195,7 @@ class Checkout:
     def change(self, file, key, value):
         """Change the value under a dotted key in a file of config/."""
         content = yaml.safe_load((self.folder / "config" / file).read_text())
-        content = place = json.loads(json.dumps(content))  # without YAML's aliases
+        content = place = json.loads(json.dumps(content))  # JSON has no aliases as YAML has
         *path, last = key.split(".")
         for step in path:
             place = place[step]
@@ -203,14 +203,14 @@ class Checkout:
         self.write(file, content)
 
     def edit(self, module, docstring="", code=""):
-        """Begin the docstring of a module with some words, and end the module with some code."""
+        """Insert words at the start of a module's docstring, and append code to the module."""
         path = self.folder / "src" / f"{module}.py"
         source = path.read_text()
         assert source.startswith('"""')
         path.write_text(f'"""{docstring}{source[3:]}{code}')
 
     def start(self, *arguments, cores=2):
-        """Start Snakemake in a process group of its own, without network and mirror."""
+        """Start Snakemake in its own process group, without network and mirror."""
         command = [sys.executable, "-m", "snakemake", "--cores", str(cores), *arguments]
         nowhere = "http://127.0.0.1:9"
         environment = {
@@ -230,15 +230,15 @@ class Checkout:
         )
 
     def run(self, *arguments, cores=2):
-        """Run Snakemake to its end; return its exit status and all it has said."""
+        """Run Snakemake to its end; return its exit status and its output."""
         with self.start(*arguments, cores=cores) as process:
             said, _ = process.communicate(timeout=600)
         return process.returncode, said
 
     def plan(self, *arguments):
-        """Return how many jobs a dry run announces; the reports are one.
+        """Return the number of jobs that a dry run announces; all reports count as one.
 
-        They are counted by station and experiment, or data set or task.
+        Jobs are counted by station and by experiment, data set or task.
         """
         status, self.said = self.run("--dry-run", *arguments)
         assert status == 0, self.said
@@ -254,7 +254,7 @@ class Checkout:
         return plan | REPORTS if ends else plan
 
     def contents(self, *folders):
-        """Return the bytes of all results but the seconds, which never repeat."""
+        """Return the bytes of all results except the seconds, which differ from run to run."""
         return {
             str(path.relative_to(self.results)): path.read_bytes()
             for folder in folders
@@ -267,20 +267,20 @@ class Checkout:
 
 @pytest.fixture(scope="session")
 def folder():
-    """A folder for checkouts, removed at the end."""
+    """Return a folder for checkouts, and remove it at the end."""
     with TemporaryDirectory() as name:
         yield Path(name)
 
 
 @pytest.fixture
 def shipped(tmp_path):
-    """A checkout with the shipped study."""
+    """Return a checkout with the shipped study."""
     return Checkout(tmp_path / "shipped")
 
 
 @pytest.fixture(scope="session")
 def tiny(folder):
-    """A checkout with the tiny study that nothing has been run in; copy it before a run."""
+    """Return a checkout with the tiny study before any run. Copy it before you run it."""
     checkout = Checkout(folder / "tiny")
     checkout.shrink()
     return checkout
@@ -288,7 +288,7 @@ def tiny(folder):
 
 @pytest.fixture(scope="session")
 def finished(tiny, folder):
-    """The tiny study after a complete run on two cores, and what the run said; copy, too."""
+    """Return the tiny study after a complete run on two cores, and the output. Copy it too."""
     checkout = Checkout(folder / "finished", tiny.folder)
     status, said = checkout.run()
     assert status == 0, said
@@ -297,11 +297,11 @@ def finished(tiny, folder):
 
 @pytest.fixture
 def fresh(tiny, tmp_path):
-    """A checkout with the tiny study, for one test."""
+    """Return a checkout with the tiny study for one test."""
     return Checkout(tmp_path / "fresh", tiny.folder)
 
 
 @pytest.fixture
 def done(finished, tmp_path):
-    """A checkout in which the tiny study has been run, for one test."""
+    """Return a checkout with the finished tiny study for one test."""
     return finished[0].copy(tmp_path / "done")

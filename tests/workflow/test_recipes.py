@@ -1,7 +1,7 @@
-"""What CONTRIBUTING.md says of adding things, done: one of everything, in one copy, in one run.
+"""Add one of everything that CONTRIBUTING.md describes to one copy, and run it once.
 
-The files of recipes/ are added where they lie, over a copy of the project, and nothing that is
-there is touched, but for `closerthan.losses`, which gets a class at its end.
+The files of recipes/ go to the same places in a copy of the project. Existing files stay unchanged
+except `closerthan.losses`, which gets a class at its end.
 """
 
 import subprocess
@@ -16,7 +16,7 @@ from workflow.conftest import PARTS, Checkout
 RECIPES = Path(__file__).parent / "recipes"
 LOSSES = "src/closerthan/losses.py"
 TASK = "src/closerthan_study/tasks/seriation"
-# What DESIGN says each of them touches.
+# The files that each addition touches, according to DESIGN.
 TOUCHED = {
     "a paper": {
         *(f"config/studies/toy/{name}" for name in ("study.yaml", "claims.yaml", "reported.csv")),
@@ -36,7 +36,7 @@ TOUCHED = {
 
 @pytest.fixture(scope="module")
 def project(folder):
-    """A copy of the project with one of everything added, and its files as they were."""
+    """Return a copy of the project with one of everything added, and its earlier files."""
     checkout = Checkout(folder / "recipes")
     before = files_of(checkout)
     for path in sorted(RECIPES.rglob("*.*")):

@@ -1,4 +1,4 @@
-"""`make reproduce` goes on after a killed run, and waits for what is alive in its folder."""
+"""Check that `make reproduce` resumes a killed run, and waits for live processes in its folder."""
 
 import os
 import runpy
@@ -39,9 +39,9 @@ def running():
 
 @pytest.fixture
 def start():
-    """Start a command in a process group of its own, which is killed after the test.
+    """Start a command in its own process group, and kill it after the test.
 
-    What it says goes to the file `said` of its folder.
+    Its output goes to the file `said` in its folder.
     """
     processes = []
 
@@ -53,14 +53,14 @@ def start():
 
     yield start
     for process in processes:
-        with suppress(ProcessLookupError):  # all of it may have ended
+        with suppress(ProcessLookupError):  # the processes may have ended
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with the Makefile and a workflow of one job, which waits for a file `go`."""
+    """Make a folder with the Makefile and a workflow of one job, which waits for a file `go`."""
     shutil.copy(ROOT / "Makefile", tmp_path)
     shutil.copytree(ROOT / "profiles", tmp_path / "profiles")
     (tmp_path / "workflow").mkdir()
@@ -68,7 +68,7 @@ def folder(tmp_path):
     (tmp_path / ".venv").symlink_to(ROOT / ".venv")
     for name in ("pyproject.toml", "requirements.lock"):
         (tmp_path / name).touch()
-        os.utime(tmp_path / name, (0, 0))  # so that .venv is up to date
+        os.utime(tmp_path / name, (0, 0))  # keeps .venv up to date
     (tmp_path / "Snakefile").write_text(SNAKEFILE)
     (tmp_path / "job.py").write_text(JOB)
     return tmp_path
@@ -117,7 +117,7 @@ def test_reproduce_waits_for_what_is_alive_and_goes_on(folder, start, killed):
     run = start(folder, sys.executable, "-m", "snakemake", "--cores", "1")
     wait_until(lambda: read(folder / "diary"))
     if killed:
-        os.kill(run.pid, signal.SIGKILL)  # it alone: its job goes on
+        os.kill(run.pid, signal.SIGKILL)  # the run alone: its job goes on
     again = start(folder, *MAKE)
     words = "closerthan: waiting for a run in this folder to end; its processes"
     wait_until(lambda: words in read(folder / "said"))

@@ -1,4 +1,4 @@
-"""The workflow, run for real: what runs when, the same bytes always, and faults that end well."""
+"""Run the workflow: check what runs when, that its bytes repeat, and that faults end well."""
 
 import os
 import random
@@ -30,7 +30,7 @@ def test_the_shipped_study_plans_every_job_of_its_config(shipped):
     spec = load_spec(config, shipped.folder)
     wanted = {name for experiment in spec.experiments.values() for name in experiment.datasets}
     fetched = {name for name in wanted if registry()[name]["files"]}
-    experiments = spec.pairs(fetched - {"eurodist"})  # whose file is embedded
+    experiments = spec.pairs(fetched - {"eurodist"})  # its file is embedded
     assert plan["data"] == len({dataset for _, dataset in experiments}) >= 3
     places = {(*experiment.words, experiment.place(dataset)) for experiment, dataset in experiments}
     assert plan["trials"] == plan["scores"] == len(places)
@@ -39,7 +39,7 @@ def test_the_shipped_study_plans_every_job_of_its_config(shipped):
 
 
 def after(edges):
-    """Return all pairs of rules of which one comes after the other, directly or not."""
+    """Return all pairs of rules in which one follows the other, directly or not."""
     found = set(edges)
     while more := {(a, d) for a, b in found for c, d in edges if b == c} - found:
         found |= more
@@ -93,7 +93,7 @@ def test_a_second_run_has_nothing_to_do_although_words_were_edited(done):
 
 
 def jobs(experiment, n_fits=0, *before):
-    """Return the jobs that follow from fitting or scoring an experiment again, by station."""
+    """Return the jobs after fitting or scoring an experiment again, by station."""
     plan = {(rule, experiment): 1 for rule in (*before, "scores")}
     return plan | ({("fits", experiment): n_fits} if n_fits else {})
 
@@ -102,7 +102,7 @@ def compiled(task):
     return {("compile", task): 1}
 
 
-EDITS = {  # modules, and what their edits make again; `test_dependencies` has many more modules
+EDITS = {  # modules, and the results that their edits make again; see also `test_dependencies`
     "a fit, a similarity, a score, a loader": (
         ["closerthan_study/tasks/online/fit", "closerthan/bilinear/sdca"],
         ["closerthan_study/tasks/mds/score", "closerthan/datasets/eurodist"],
@@ -128,11 +128,11 @@ def test_edited_code_makes_again_what_depends_on_it_and_nothing_else(done, edits
 
 def test_changed_settings_make_again_what_depends_on_them_and_nothing_else(done):
     study, of_map = "studies/tiny/study.yaml", "experiments.map.methods.batch.variants.default"
-    done.change(study, of_map, {"parameters": {"step": "fixed"}})  # of one batch of three
+    done.change(study, of_map, {"parameters": {"step": "fixed"}})  # one batch of three
     done.change(study, "experiments.stream.comparisons.n_train", 101)
     done.change(study, "experiments.similarity.scales.smoke.batches", 4)
-    done.change("config.yaml", "words.vectors", "glove.txt")  # words take no part
-    path = done.folder / "src/closerthan/datasets/shapes.yaml"  # which has all shapes
+    done.change("config.yaml", "words.vectors", "glove.txt")  # no experiment uses words
+    path = done.folder / "src/closerthan/datasets/shapes.yaml"  # this file describes all shapes
     entries = yaml.safe_load(path.read_text())
     for name in ("clusters", "swissroll"):
         entries[name]["title"] += " once more"
@@ -182,7 +182,7 @@ def jobs_of(process, rule):
             if os.getpgid(pid) == process.pid and f".{rule}.py".encode() in path.read_bytes():
                 found.append(pid)
         except (ProcessLookupError, FileNotFoundError):
-            continue  # it has ended
+            continue  # the process has ended
     return found
 
 
@@ -195,7 +195,7 @@ def wait_until(condition, process):
 
 
 def test_a_killed_run_and_a_killed_job_leave_no_trace_in_the_results(fresh, finished):
-    """All of it on one core: the run that has finished had two."""
+    """Run on one core; the finished run used two."""
     wait = random.Random(0).uniform(0, 1)
     process = fresh.start(SCORES, cores=1)
     wait_until(lambda: list(fresh.results.glob("fits/**/*.parquet")), process)

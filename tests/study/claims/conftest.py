@@ -1,4 +1,4 @@
-"""A paper with three small experiments, and claims read through its file."""
+"""Make a paper with three small experiments, and read claims through its file."""
 
 import pytest
 import yaml
@@ -19,7 +19,7 @@ STREAM = [
 
 @pytest.fixture
 def spec(tmp_path):
-    """What the claims of the paper may name."""
+    """Return the names that claims of the paper may use."""
     experiments = [
         experiment("toy", ["synthetic"], ["digits"], METHODS),
         experiment("search", ["scenes"], ["digits"], METHODS, noises=[0.05, 0.1], k=[5, 10]),

@@ -1,4 +1,4 @@
-"""Effects are read from curves, their ends and their slopes, and their interval covers."""
+"""Check that effects are read from curves, their ends and slopes, with correct intervals."""
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ from planted import PASSES, around, scores, streams, within
 
 
 def outcome(claim, table):
-    """The outcome that all parts of a claim have."""
+    """Return the outcome that all parts of a claim share."""
     (found,) = {part["outcome"] for part in judge(claim, table)[1]}
     return found
 
@@ -22,7 +22,7 @@ def outcome(claim, table):
 def test_the_true_coverage_is_what_drawing_again_finds(n, share, wanted):
     _, low, high = interval_ranks(n, share, wanted)
     drawn = np.sort(np.random.default_rng(n).uniform(size=(20_000, n)), axis=1)
-    # Of uniform effects the quantile that a share reaches is 1 - share.
+    # A share of uniform effects reaches 1 - share.
     covered = (drawn[:, low] <= 1 - share) & (1 - share <= drawn[:, high])
     assert covered.mean() == pytest.approx(true_coverage(n, share, wanted), abs=0.015)
 
@@ -31,7 +31,7 @@ def test_the_true_coverage_is_what_drawing_again_finds(n, share, wanted):
 @pytest.mark.parametrize("n", [40, 50, 97])
 def test_the_interval_covers_as_often_as_it_says_and_hardly_more(n, share):
     _, low, high = interval_ranks(n, share)
-    below = binom(n, 1 - share)  # how many effects lie below the quantile
+    below = binom(n, 1 - share)  # number of effects below the quantile
     assert below.cdf(low) <= 0.025 < below.cdf(low + 1)
     assert below.sf(high) <= 0.025 < below.sf(high - 1)
 
@@ -45,7 +45,7 @@ def test_the_quantile_is_reached_by_its_share_and_lies_in_the_interval(n, share)
 
 
 def curves(power, epochs=range(101), spread=0.01):
-    """A measure that falls as a power of the epoch, a power a trial."""
+    """Return a measure that falls as a power of the epoch; each trial has its own power."""
     return pd.concat(
         scores(
             {("sbb", "paper", 1): max(epoch, 1) ** np.asarray(around(power, spread=spread))},

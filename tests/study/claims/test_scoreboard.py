@@ -16,7 +16,7 @@ def judged(spec):
 
 
 def write(spec, experiment, table, dataset="synthetic"):
-    """Write scores where the station does, a file a method."""
+    """Write scores where the station does, one file per method."""
     folder = spec.results / "scores" / "papers" / experiment / dataset
     folder.mkdir(parents=True)
     for method, rows in table.groupby("method"):

@@ -1,4 +1,4 @@
-"""Parts of claims are judged by what was planted in the scores."""
+"""Check that parts of claims are judged by the planted scores."""
 
 from itertools import product
 
@@ -15,12 +15,12 @@ NEVER = np.full(20, np.nan)
 
 
 def outcomes(claim, table):
-    """The outcome of each part by its words."""
+    """Return the outcome of each part by its words."""
     return {part["part"]: part["outcome"] for part in judge(claim, table)[1]}
 
 
 def outcome(claim, table):
-    """The outcome that all parts have."""
+    """Return the outcome that all parts share."""
     (found,) = set(outcomes(claim, table).values())
     return found
 
@@ -77,9 +77,9 @@ def test_a_part_shows_what_was_measured_and_what_was_asked(claim):
 @pytest.mark.parametrize(
     ("factor", "ratio", "wanted"),
     [
-        # A factor of 1.6 asks for 0.6 beyond one: half of it is 1.3, twice is 2.2.
+        # A factor of 1.6 asks for an effect of 0.6. Half of it is 1.3, and twice is 2.2.
         *[(1.6, 1.2, "not met"), (1.6, 1.4, "at half"), (1.6, 1.7, "at twice"), (1.6, 3, "met")],
-        # One of 0.3 allows 0.7 less than one: half of it is 0.65, and twice would be below zero.
+        # A factor of 0.3 allows a loss of 0.7. Half of it is 0.65, and twice would be below zero.
         *[(0.3, 0.1, "not met"), (0.3, 0.2, "at twice"), (0.3, 0.5, "at half"), (0.3, 0.8, "met")],
     ],
 )
@@ -100,7 +100,7 @@ def test_half_of_a_bound_turns_what_lies_between(claim):
 
 
 LESS, MORE = {"direction": "less"}, {"direction": "greater"}
-SHARE = MORE | {"measure": "MAP"}  # of which nobody has more than all
+SHARE = MORE | {"measure": "MAP"}  # a share is at most one
 BASE, THIRD = around(10), around(0.3, spread=0.2)
 BASE_APART = around(10, spread=0.5)
 COMPARED = {
@@ -181,7 +181,7 @@ def test_few_trials_decide_nothing(claim):
 
 
 def test_many_comparisons_widen_the_intervals(claim):
-    # The third of 15 effects misses: one loss says so with 95 %, twenty may not.
+    # The third of 15 effects misses: significant at 95 % for one loss, not for twenty.
     effects = np.sort(around(1.0, n=15, spread=0.02))
     table = scores({("sbb", "paper", 1): effects}, "norm", ["ste"])
     bounded = within(measure="norm", losses=["ste"], at_least=float(effects[3]) - 1e-9)
@@ -239,9 +239,9 @@ def test_both_sides_may_be_others_for_a_fair_reader(claim):
 def test_a_run_that_ends_before_the_target_is_censored(claim, sbb, sgd, wanted, censored):
     part = judge(claim({**FASTER, **by(factor=4)}), scores(rivals(sbb, sgd)))[1][0]
     assert (part["outcome"], part["censored"]) == (wanted, censored)
-    if wanted == "not met":  # what would have taken longer may have taken forever
+    if wanted == "not met":  # a longer run may have taken forever
         assert part["low"] == 0
-    if wanted == "met":  # not infinite: at least what the budget shows
+    if wanted == "met":  # not infinite: at least as large as the budget shows
         assert part["effect"] == pytest.approx(np.median(BUDGET / sbb), rel=1e-9)
         assert np.isfinite(part["low"]) and np.isinf(part["high"])
 
@@ -351,7 +351,7 @@ def test_only_trials_that_both_have_count(claim):
 
 
 def resampled(ours, theirs, spread):
-    """Scores of three starts that are all the same, and of resamples of the pairs."""
+    """Return scores of three equal starts and of resamples of the pairs."""
     rng = np.random.default_rng(0)
     noise = spread * rng.normal(size=1000)
     tables = [

@@ -1,4 +1,4 @@
-"""Claims about several data sets, of studies without losses: judged by what was planted."""
+"""Check claims about several data sets, in studies without losses, on planted scores."""
 
 import pandas as pd
 import pytest
@@ -26,7 +26,7 @@ BETTER |= {"direction": "greater"}
 
 @pytest.fixture
 def claim(read):
-    """Read a claim with some parts, through a file; keywords replace other keys."""
+    """Read a claim with some parts through a file; keywords replace other keys."""
 
     def with_parts(*parts, **changes):
         search = experiment("search", ["wine", "iris"], ["beer", "ale"], METHODS)
@@ -38,7 +38,7 @@ def claim(read):
 
 
 def scores(dataset, measure="MAP", **by_method):
-    """Rows of a measure on a data set: around one value a method, in each of six trials."""
+    """Return rows of a measure on a data set: six trials around one value per method."""
     values = {
         (method, "control" if method == "plain" else "paper", pd.NA): [
             value + trial / 1000 for trial in range(6)
@@ -58,7 +58,7 @@ def bad(dataset):
 
 
 def found(claim, *tables):
-    """The row of the claim, and what each part comes to by its data set."""
+    """Return the row of the claim, and the outcome of each part by data set."""
     row, parts = judge(claim, pd.concat(tables))
     return row, {part["dataset"]: part["outcome"] for part in parts}
 

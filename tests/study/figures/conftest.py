@@ -1,4 +1,4 @@
-"""A page of the toy study, whose results lie in a temporary folder."""
+"""Make a page of the toy study with results in a temporary folder."""
 
 import matplotlib.pyplot as plt
 import pytest
@@ -9,7 +9,7 @@ from toy_study import make_page, write_scores
 
 @pytest.fixture
 def toy(tmp_path):
-    """Make the page of the toy study with the given scores: by experiment and method, tidy rows."""
+    """Make the page of the toy study with the given tidy scores, by experiment and method."""
 
     def make(scores, drawn=None, scale="smoke"):
         page = make_page(tmp_path, "toy", scale, **TOY)

@@ -1,4 +1,4 @@
-"""Captions: their numbers are those of the experiment and of what was drawn."""
+"""Check that captions give the numbers of the experiment and of the drawn values."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""Curves: lines are medians, bands order statistics, and the legend names each once."""
+"""Check curves: lines are medians, bands are order statistics, the legend has no duplicates."""
 
 from types import SimpleNamespace
 
@@ -50,7 +50,7 @@ def page(toy):
 
 
 def curves_in(ax):
-    """The lines of a panel that are curves, by the number of their points."""
+    """Return the lines of a panel that are curves, by their number of points."""
     return [line for line in ax.lines if len(line.get_xdata()) == 3]
 
 
@@ -66,7 +66,7 @@ def test_lines_are_medians_and_bands_are_order_statistics(page):
             at = corners[corners[:, 0] == epoch, 1]
             values = [0.501 - 0.1 * epoch + 0.01 * trial**2 for trial in range(3)]
             assert (at.min(), at.max()) == pytest.approx((min(values), max(values)))
-    # A cross marks where a trial diverged.
+    # A cross marks the place where a trial diverged.
     crosses = [[line for line in ax.lines if line.get_marker() == "x"] for ax in figure.axes]
     assert [len(found) for found in crosses] == [1, 0]
     assert crosses[0][0].get_xdata().tolist() == [2.0]
@@ -203,7 +203,7 @@ def test_a_trial_that_has_stopped_keeps_its_last_error(toy):
     assert labels == ["radius 1", "radius 32"]
     first = next(line for line in ax.lines if len(line.get_xdata()))
     assert first.get_xdata().tolist() == [1.0, 2.0, 3.0]
-    # Of the trials 1 / (epoch + 1), 1 / 2 and so on, the second stops at epoch 2, the third at 1.
+    # The trials are 1 / (epoch + 1), 1 / 2 and so on. The second stops at epoch 2, the third at 1.
     assert first.get_ydata() == pytest.approx([1.5, 1 / 3 + 1, 1 / 3 + 1])
 
 

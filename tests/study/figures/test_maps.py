@@ -1,4 +1,4 @@
-"""Maps: names beside their places, the same each time; what failed says why."""
+"""Check maps: names stay at their places in every run, and a failed map says why."""
 
 from itertools import combinations
 
@@ -13,7 +13,7 @@ NAMES = ["Amsterdam", "Rotterdam", "Utrecht", "The Hague", "Antwerp", "Brussels"
 
 
 def crowded():
-    """Names of which six are of places that lie close together."""
+    """Return names; six of them have places that lie close together."""
     style()
     places = np.array([[0, 0], [0.1, 0], [0, 0.1], [0.1, 0.1], [0.05, -0.1], [0.15, 0.05]])
     places = np.concatenate([places, [[-2.0, -1.0], [2.0, 1.5]]])

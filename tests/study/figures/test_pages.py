@@ -1,4 +1,4 @@
-"""The notebooks: prose and calls, no functions, no outputs, a tag for their parameters."""
+"""Check the notebooks: prose and calls, no functions or outputs, a tag for parameters."""
 
 import ast
 import json
@@ -39,7 +39,7 @@ def test_a_notebook_takes_the_configuration_and_keeps_no_outputs(path):
 
 
 def artefacts(path):
-    """Patterns of what a notebook writes, a data set in a name standing for any."""
+    """Return patterns of a notebook's files; one data set's name stands for any."""
     for cell in cells(path):
         for node in ast.walk(ast.parse("".join(cell["source"]))):
             name = getattr(getattr(node, "func", None), "attr", None)

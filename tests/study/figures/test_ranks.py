@@ -1,4 +1,4 @@
-"""Contenders over data sets: pairs, ranks and tests against closed forms and simulations."""
+"""Check pairs, ranks and tests over data sets against closed forms and simulations."""
 
 import numpy as np
 import pandas as pd
@@ -26,7 +26,7 @@ def test_errors_are_paired_by_trial_and_related_by_their_means(page):
     row = only(table, dataset="a", method="bare", loss="none")
     assert row["n"] == 2  # the second trial has no partner
     assert row["relative"] == pytest.approx(0.6 / 0.5 - 1)
-    # Each trial shifts the logarithm by its share of one mean less that of the other.
+    # A trial shifts the logarithm by the difference of its two errors, each divided by its mean.
     shifts = np.array([0.2 / 0.3 - 0.1 / 0.25, 0.4 / 0.3 - 0.4 / 0.25])
     reach = stats.t.ppf(0.975, 1) * shifts.std(ddof=1) * np.sqrt(1 / 2 + 1 / 4)
     assert np.log1p(row["high"]) - np.log(0.6 / 0.5) == pytest.approx(reach)
@@ -53,10 +53,10 @@ def test_trials_overlap_where_they_part_the_same_answers(page):
 
 @pytest.mark.parametrize("n_trials", [5, 50])
 def test_intervals_hold_the_truth_though_trials_part_the_same_answers(n_trials):
-    """True errors of 0.3 and 0.2; 500 answers, of which each trial tests a fifth.
+    """Check coverage with true errors of 0.3 and 0.2; each trial tests 100 of 500 answers.
 
-    Without the correction the intervals of 50 trials hold the truth in fewer than half of the
-    cases. 400 cases: the standard error of a share of 0.95 is 0.011.
+    Without the correction, the intervals of 50 trials cover the truth in fewer than half of the
+    cases. With 400 cases, the standard error of a coverage of 0.95 is 0.011.
     """
     rng = np.random.default_rng(0)
     held = {0.25: 0, 0.0: 0}
@@ -74,7 +74,7 @@ def test_intervals_hold_the_truth_though_trials_part_the_same_answers(n_trials):
 def test_an_error_of_zero_counts_as_half_a_miss(page):
     rows = rows_of(DEFAULT, "a", [0.0, 0.1]) + rows_of(BARE, "a", [0.0, 0.0])
     row = only(ranks.relative_errors(page(rows), "choices"), dataset="a")
-    assert row["relative"] == pytest.approx(0.5 / 2.5 - 1)  # 2 misses of 40, or none
+    assert row["relative"] == pytest.approx(0.5 / 2.5 - 1)  # 2 misses of 40 against none
     assert ranks.log_ratio([0.0, 0.0], [0.0, 0.0], 20) == (0.0, 0.0)
 
 
@@ -91,7 +91,7 @@ def test_all_data_sets_have_the_geometric_mean_and_an_interval_over_them(page):
 
 
 def test_trials_of_a_part_of_the_answers_overlap_less(page):
-    """Each tests 20 of 400 answers: two have 5 % of these in common, not 20 %."""
+    """Each trial tests 20 of 400 answers, so two trials share 5 % of them, not 20 %."""
     page = page(rows_of(DEFAULT, "a", [0.1, 0.2]) + rows_of(BARE, "a", [0.1, 0.3]), n_answers=400)
     row = only(ranks.relative_errors(page, "choices"), dataset="a")
     half = 0.5 / 40
@@ -144,7 +144,7 @@ def test_the_table_ranks_tests_and_says_who_is_better(page):
     assert table.index[0] == "other loss, SOE" and table.index[-1] == "no penalty"
     assert table["mean rank"].iloc[[0, -1]].tolist() == [1.0, 4.0]
     assert table["mean rank"].sum() == pytest.approx(1 + 2 + 3 + 4)
-    # All twelve differences have one sign: 2 / 2^12, and the others are at least as large.
+    # All twelve differences have one sign: 2 / 2^12. The other p-values are at least as large.
     assert table.p["no penalty"] == pytest.approx(3 * 2 / 2**12)
     assert table[ranks.ERROR]["no penalty"] == pytest.approx(30, abs=2)
     assert (table["mean rank, from"] <= table["mean rank"]).all()
@@ -167,12 +167,13 @@ def test_equal_contenders_share_a_rank_in_every_draw(page):
 
 
 def test_the_interval_of_a_mean_rank_holds_it(monkeypatch):
-    """Ranks of two contenders: the mean is 1 and the share of data sets where one is worse.
+    """Rank two contenders: the mean rank is 1 plus the share of data sets with the larger error.
 
-    80 surveys of 20 data sets, the true share 0.7; percentiles over data sets are a little narrow,
-    those over trials widen them. The standard error of a share of 0.95 is 0.024.
+    There are 80 surveys of 20 data sets, and the true share is 0.7. Percentiles over data sets are
+    a little narrow; percentiles over trials widen them. The standard error of a coverage of 0.95 is
+    0.024.
     """
-    monkeypatch.setattr(ranks, "RESAMPLES", 400)  # the ends are as good, and much sooner there
+    monkeypatch.setattr(ranks, "RESAMPLES", 400)  # enough for the ends, and faster
     rng, held = np.random.default_rng(0), 0
     for _ in range(80):
         worse = np.where(rng.random(20) < 0.7, 1.0, -1.0)
@@ -212,7 +213,7 @@ def test_one_data_set_is_ranked_without_a_test(page):
 
 def test_friedmans_test_finds_what_differs(page):
     page = page(surveyed({DEFAULT: 1.0, SOE: 0.8, BARE: 1.3}, n_datasets=10))
-    # All rankings agree: the statistic has its largest value, n (k - 1).
+    # All rankings agree, so the statistic has its largest value, n (k - 1).
     assert "χ² = 20.0, p < 0.001" in ranks.friedman_in_words(page, "choices")
 
 
@@ -220,7 +221,7 @@ def test_friedmans_test_finds_what_differs(page):
 
 
 def test_the_best_of_the_grid_is_scored_where_it_was_not_chosen(page):
-    """Contenders that differ by chance alone: none is better than the default, on new trials."""
+    """Contenders that differ by chance alone do not beat the default on new trials."""
     rng = np.random.default_rng(0)
     rows = []
     for number in range(24):
@@ -229,7 +230,7 @@ def test_the_best_of_the_grid_is_scored_where_it_was_not_chosen(page):
     table = ranks.check_default(page(rows), "choices")
     errors = np.log1p(table["difference, %"] / 100)
     assert abs(errors.mean()) < 3 * errors.std() / np.sqrt(24)
-    # Chosen by all trials, the best would seem 5 % better and more.
+    # If all trials chose it, the best contender would seem at least 5 % better.
     frame = pd.DataFrame(rows).pivot_table(
         index="dataset", columns=["method", "loss"], values="value"
     )
@@ -238,12 +239,12 @@ def test_the_best_of_the_grid_is_scored_where_it_was_not_chosen(page):
 
 
 def test_the_default_is_compared_with_the_best_by_brute_force(page):
-    """Two trials: each is scored with what the other one chooses."""
+    """Each of two trials is scored with the contender that the other trial chooses."""
     rows = rows_of(DEFAULT, "a", [0.2, 0.3]) + rows_of(BARE, "a", [0.1, 0.4])
     rows += rows_of(SOE, "a", [0.25, 0.25]) + rows_of(LAPSES, "a", [0.01, 0.01])
     page = page(rows, n_train=4e12, n_test=1e12)
     (row,) = ranks.check_default(page, "choices").to_dict("records")
-    # Trial 0 chooses no penalty, scored 0.4 in trial 1; trial 1 chooses SOE, scored 0.25.
+    # Trial 0 chooses no penalty, with error 0.4 in trial 1. Trial 1 chooses SOE, with 0.25.
     assert row["ours"] == pytest.approx(0.25) and row["its error"] == pytest.approx(0.325)
     assert row["difference, %"] == pytest.approx(100 * (0.25 / 0.325 - 1))
     assert row["best contender"] in ("other loss, SOE", "no penalty") and row["trials"] == 2

@@ -1,4 +1,4 @@
-"""The scoreboard: each paper by its name, each verdict counted, each part marked."""
+"""Check the scoreboard: names of papers, counts of verdicts, marks of parts."""
 
 from itertools import pairwise
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Learned similarities beside printed numbers: dots, diamonds, and the row nearest to print."""
+"""Check learned similarities beside printed numbers: dots, diamonds and the nearest row."""
 
 import numpy as np
 import pandas as pd
@@ -9,7 +9,7 @@ from closerthan_study.figures.similarity import compare, in_numbers, methods_apa
 
 @pytest.fixture
 def page(toy):
-    """Instead of an experiment on similarities: the stream, whose method sweeps a parameter."""
+    """Replace an experiment on similarities by the stream, whose method sweeps a parameter."""
     rows = [
         {"variant": "paper", "sweep": sweep, "trial": trial, "measure": "MAP"}
         | {"value": mean + 0.01 * trial}

@@ -1,4 +1,4 @@
-"""The interval of the median; what it covers is tested with the order statistics."""
+"""Check the interval of the median; the tests of order statistics check its coverage."""
 
 import numpy as np
 

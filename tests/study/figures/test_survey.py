@@ -1,4 +1,4 @@
-"""Figures and tables of a survey: what is drawn is what was planted, whatever is missing."""
+"""Check that a survey's figures and tables show the planted values, even if some are missing."""
 
 from itertools import pairwise
 
@@ -26,7 +26,7 @@ def page(tmp_path):
 
 
 def dots(ax, marker=None):
-    """Points that are drawn one by one, as an array of places by line."""
+    """Return the points drawn one by one as an array of places, by line."""
     lines = [line for line in ax.lines if line.get_linestyle() == "None"]
     return [line.get_xydata() for line in lines if marker in (None, line.get_marker())]
 
@@ -40,7 +40,7 @@ def words_of(legend):
 
 
 def is_inside(figure):
-    """Whether all that is drawn lies within the figure."""
+    """Return whether all drawn points lie within the figure."""
     figure.draw_without_rendering()
     drawn = figure.get_tightbbox()
     width, height = figure.get_size_inches()
@@ -191,7 +191,7 @@ def test_how_many_are_enough_is_uncertain_where_trials_differ(page):
 
 
 def timed(seconds, errors):
-    """Rows of two solvers, for each data set a pair of seconds and a pair of errors."""
+    """Return rows of two solvers: a pair of seconds and a pair of errors for each data set."""
     rows = []
     for number, (times, found) in enumerate(zip(seconds, errors, strict=True)):
         for solver, time, error in zip((LBFGS, SVRG), times, found, strict=True):
@@ -219,7 +219,7 @@ def test_solvers_are_related_to_the_best_of_each_data_set(page):
     assert table.epochs.tolist() == [20.0, 60.0] and table["data sets"].tolist() == [3, 3]
     figure = survey.draw_solvers(page, "solvers")
     (ax,) = figure.axes
-    assert len({line.get_color() for line in ax.lines}) == 2  # of the solvers, not of their loss
+    assert len({line.get_color() for line in ax.lines}) == 2  # by solver, not by loss
     small, large = dots(ax)[2:]
     assert small.tolist() == pytest.approx(np.array([[4, 1], [9, 1], [2, 2]]))
     assert large[0, 0] == pytest.approx(np.exp(logs.mean()))

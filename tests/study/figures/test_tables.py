@@ -1,4 +1,4 @@
-"""Tables: their cells are the medians, counts and words that they say."""
+"""Check that the cells of tables have the right medians, counts and words."""
 
 import numpy as np
 import pandas as pd

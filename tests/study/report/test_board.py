@@ -1,4 +1,4 @@
-"""The board carries what the files of a run say, whole, and nothing that could act or call."""
+"""Check that the board has all data of a run's files, and nothing that could act or call."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from planted_page import EVIL, read_content
 
 @pytest.fixture
 def write(tmp_path):
-    """Return a function that writes the board of planted curves and maps, beside what there is."""
+    """Return a function that writes the board of planted curves and maps to a folder."""
 
     def write():
         words = {"title": EVIL, "studies": planted_board.STUDIES, "source": None}
@@ -31,7 +31,7 @@ def write(tmp_path):
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    """The page of a planted run."""
+    """Return the page of a planted run."""
     return planted_board.plant_run(tmp_path_factory.mktemp("run"))
 
 

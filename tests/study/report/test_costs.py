@@ -1,4 +1,4 @@
-"""Costs are summed by station and study, however the work was cut into jobs."""
+"""Check that costs are summed by station and study, for any division into jobs."""
 
 from closerthan_study.report.costs import costs
 

@@ -1,4 +1,4 @@
-"""The index page: what was used and is missing, live links, escaped text, no local path."""
+"""Check the index page: used and missing items, live links, escaped text, no local path."""
 
 import io
 import json
@@ -104,7 +104,7 @@ def test_a_run_is_described_with_the_sizes_that_each_experiment_drew(write):
     assert (points["trials"], sum(points["objects"].values())) == (2, 30)
     assert points["comparisons"] == {"train": 50, "test": 40}
     assert points["points"]["n_components"] == 2
-    # The station's own points are those of no experiment here.
+    # No experiment here has the points of the station itself.
     assert datasets["eurodist"]["shape"] == {"distances": [21, 21], "object_names": [21]}
     assert not {"shape", "n_objects"} & set(datasets["synthetic"])
     assert "100 × 10" not in page
@@ -132,7 +132,7 @@ def text_of(page):
 
 
 def place(folder, suffixes, **words):
-    """Write a figure or table as the figures do: files of one stem, with the words beside."""
+    """Write a figure or table like the real ones: files with one stem, and the text."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     for suffix, content in suffixes.items():
         Path(f"{folder}{suffix}").write_bytes(content)
@@ -142,7 +142,7 @@ def place(folder, suffixes, **words):
 
 @pytest.fixture
 def reports(tmp_path):
-    """A folder of reports with one complete study."""
+    """Return a folder of reports with one complete study."""
     png = io.BytesIO()
     PIL.Image.new("RGB", (640, 400)).save(png, "png")
     figure = {".png": png.getvalue(), ".pdf": b"%PDF"}

@@ -1,4 +1,4 @@
-"""Notebooks that run: kept without traces of the run, readable without a network, or one error."""
+"""Check that notebooks run, keep no traces of the run, need no network, or give one error."""
 
 import os
 import re
@@ -19,7 +19,7 @@ def write(path, *code, parameters="number = 1\nword = 'none'"):
         new_code_cell(parameters, metadata={"tags": ["parameters"]}),
         *(new_code_cell(source) for source in code),
     ]
-    # The kernel of the author's machine, which readers do not have.
+    # Readers do not have the kernel of the author's machine.
     kernel = {"name": "mine", "display_name": "Mine", "language": "python"}
     nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": kernel}), path)
 

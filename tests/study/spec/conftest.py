@@ -1,4 +1,4 @@
-"""The shipped files under config/, and copies of them with a change."""
+"""Load the shipped files under config/, and changed copies of them."""
 
 import json
 import shutil
@@ -13,9 +13,9 @@ from closerthan_study.spec import ROOT
 
 @pytest.fixture(scope="session")
 def contents():
-    """What config.yaml and the studies say, by their path under config/, as JSON.
+    """Return config.yaml and the study files as JSON, by path under config/.
 
-    Without YAML's aliases: a change in one place is none in another.
+    JSON has no aliases as YAML has, so a change stays in one place.
     """
     paths = [ROOT / "config" / "config.yaml", *sorted(ROOT.glob("config/studies/*/study.yaml"))]
     return {
@@ -32,7 +32,7 @@ def dump():
 
 @pytest.fixture
 def load(contents, dump, tmp_path):
-    """Load a study after a change of its file: the value under a dotted key, or no such key."""
+    """Load a study after a change of its file: set the value of a dotted key, or remove the key."""
     for file in contents:
         path = tmp_path / "config" / file
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -48,7 +48,7 @@ def load(contents, dump, tmp_path):
             place[last] = value[0]
         else:
             del place[last]
-        if file == "config.yaml":  # which comes from Snakemake as a dictionary
+        if file == "config.yaml":  # Snakemake passes it as a dictionary
             config = content if key == "scale" else {**content, "scale": scale}
             return load_spec(config, tmp_path)
         (tmp_path / "config" / file).write_text(dump(content))

@@ -1,4 +1,4 @@
-"""What is under config/ is read whole, or refused with the file, the key and what is allowed."""
+"""Check that files under config/ are read whole, or refused with file, key and allowed values."""
 
 import json
 
@@ -329,7 +329,7 @@ def test_nothing_of_another_kind_than_expected_ends_in_anything_but_such_an_erro
 
 
 def places_in(content, depth=3):
-    """Yield the keys of every place in a mapping, down to the entries of methods and scales."""
+    """Yield the keys of every place in a mapping, down to entries of methods and scales."""
     for key, value in content.items():
         yield [key]
         if isinstance(value, dict) and depth > 1:

@@ -1,4 +1,4 @@
-"""The schema that editors may check a study by takes the shipped ones, and refuses slips."""
+"""Check that the editors' schema accepts the shipped studies and refuses slips."""
 
 import json
 
@@ -10,7 +10,7 @@ from closerthan_study.schema import schema
 
 @pytest.fixture(scope="module")
 def validator():
-    """What checks a study.yaml."""
+    """Return the validator of a study.yaml."""
     Draft202012Validator.check_schema(schema())
     return Draft202012Validator(schema())
 

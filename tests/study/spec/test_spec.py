@@ -1,4 +1,4 @@
-"""The shipped files load at every scale, and a scale changes what it says and no more."""
+"""Check that the shipped files load at every scale, and that a scale changes only its own keys."""
 
 import json
 from itertools import product
@@ -27,7 +27,7 @@ def test_the_shipped_files_load_and_every_class_takes_its_parameters(shipped, sc
                 settings = method.variant(variant).settings(loss)
                 for sweep in method.sweeps or [()]:
                     chosen = {**settings, **dict([sweep] if sweep else [])}
-                    for name in method.also:  # which the task itself takes
+                    for name in method.also:  # the task itself takes these
                         chosen.pop(name, None)
                     assert hasattr(method.learner(**chosen), "get_params")
             assert bool(method.variants) != bool(method.control)
@@ -132,7 +132,7 @@ def test_a_scale_changes_how_many_objects_take_part_and_how_many_iterations_are_
 
 
 def test_numbers_stay_as_they_are_written(shipped):
-    """Seeds are made from the words of a run, where 0 and 0.0 differ."""
+    """Seeds come from the words of a run, and the words 0 and 0.0 differ."""
     experiment = shipped["paper"].experiment("pattern_search", "men")
     assert [type(noise) for noise in experiment.noises] == [int, float, float, float]
     assert np.isnan(experiment.methods["isomap"].batch_sizes_of("paper")).all()
@@ -160,7 +160,7 @@ def test_a_fallback_needs_no_brackets(load):
     ],
 )
 def test_a_setting_belongs_to_the_stations_that_depend_on_it(load, station, key, value):
-    """So that an edit makes their results again."""
+    """An edit then makes their results again."""
 
     def settings(spec):
         experiment = spec.experiment("svrg_sbb", "music")

@@ -1,4 +1,4 @@
-"""Small studies of each task, with their trials made, and what their objects are."""
+"""Make small studies of each task, with their trials."""
 
 import numpy as np
 import pytest
@@ -86,7 +86,7 @@ SIMILARITY_METHODS = {
 
 @pytest.fixture
 def people():
-    """Answers of five people, each to the same hundred questions, an eighth of them at random."""
+    """Return answers of five people to the same hundred questions; an eighth is random."""
     rng = np.random.default_rng(0)
     asked = sample_from_points(rng.normal(size=(10, 2)), 100, random_state=0)
     answers = np.tile(asked, (5, 1))
@@ -97,7 +97,7 @@ def people():
 
 @pytest.fixture
 def survey(study, people):
-    """A study of answers with its trials made, by default of people about ten objects."""
+    """Make a study of answers with its trials; by default people compare ten objects."""
 
     def make(dataset="perceptual_color_triplets", arrays=None, **changes):
         settings = {"task": "answers", "comparisons": {"n_train": 0.8}, "n_components": 2}
@@ -115,7 +115,7 @@ def survey(study, people):
 
 @pytest.fixture
 def of_classes(study, classes):
-    """A study of objects with features and labels, with its trials made."""
+    """Make a study of objects with features and labels, with its trials."""
 
     def make(n_objects, copies=1):
         arrays = {name: np.concatenate([array] * copies) for name, array in classes.items()}
@@ -128,7 +128,7 @@ def of_classes(study, classes):
 
 @pytest.fixture
 def of_shape(study):
-    """A study of maps of a shape, with its trials made."""
+    """Make a study of maps of a shape, with its trials."""
 
     def make(name="swissroll", methods=MDS_METHODS, **changes):
         arrays = make_shape(name, 100, random_state=0).arrays()
@@ -144,7 +144,7 @@ def of_shape(study):
 
 @pytest.fixture
 def of_words(study):
-    """A study of 40 words, 30 of them in the pairs of MEN, with trials made."""
+    """Make a study of 40 words with its trials; 30 words are in the pairs of MEN."""
     rng = np.random.default_rng(0)
     pairs = np.column_stack([np.arange(29), np.arange(1, 30), rng.uniform(0, 50, 29)])
     ratings = {"ratings_men": pairs, "ratings_simlex": pairs[:5]}
@@ -162,7 +162,7 @@ def of_words(study):
 
 @pytest.fixture
 def stream(study):
-    """A study of streams, by default of generated points, with its comparisons made."""
+    """Make a study of streams with its comparisons; by default the points are generated."""
 
     def make(**changes):
         settings = {
@@ -182,7 +182,7 @@ def stream(study):
 
 @pytest.fixture
 def blobs():
-    """Features of three classes of 30 objects that overlap, with their labels."""
+    """Return features of three overlapping classes of 30 objects, with their labels."""
     rng = np.random.default_rng(5)
     labels = rng.permutation(np.repeat(np.arange(3), 30))
     return {"features": rng.normal(size=(90, 4)) * [1, 1, 3, 3] + labels[:, None], "labels": labels}
@@ -190,7 +190,7 @@ def blobs():
 
 @pytest.fixture
 def similarity(study, blobs):
-    """A study of similarities, by default of the blobs, with its trials made."""
+    """Make a study of similarities with its trials; by default of the blobs."""
 
     def make(**changes):
         settings = {
@@ -226,19 +226,19 @@ def map_by_hand():
 
 @pytest.fixture
 def mds_methods():
-    """Two methods of MDS, one that is given features, and a control."""
+    """Return two methods of MDS, one with features, and a control."""
     return MDS_METHODS
 
 
 @pytest.fixture
 def similarity_methods():
-    """The methods of a study of similarities, controls included."""
+    """Return the methods of a study of similarities, controls included."""
     return SIMILARITY_METHODS
 
 
 @pytest.fixture
 def ordinal(study):
-    """A study of ordinal embedding, with its trials made."""
+    """Make a study of ordinal embedding, with its trials."""
 
     def make(*arrays, **changes):
         toy = study(*arrays, **changes)
@@ -250,14 +250,14 @@ def ordinal(study):
 
 @pytest.fixture
 def make_toy(survey, of_shape, stream, ordinal, similarity):
-    """How to make a study of each task."""
+    """Return the function that makes a study, by task."""
     makers = {"answers": survey, "mds": of_shape, "online": stream}
     return makers | {"ordinal": ordinal, "similarity": similarity}
 
 
 @pytest.fixture
 def tidy_scores():
-    """Make all scores of a study; check what holds in every task, and return them."""
+    """Make all scores of a study; check what holds in every task, and return the scores."""
 
     def make(toy):
         table = toy.make_all()

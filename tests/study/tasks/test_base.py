@@ -1,4 +1,4 @@
-"""The loop that all tasks share: every way to run a method, in turn, and their tables."""
+"""Check the loop of all tasks: each way to run a method, in turn, and the tables."""
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ NOISY = {"source": "points", "n_train": 60, "n_test": 20, "noise": [0.0, 0.2]}
 
 
 class Counting(Fitting):
-    """Writes down what it is asked for; an error is the distance of a parameter from 3."""
+    """Record its calls; the error is the distance of a parameter from 3."""
 
     def __init__(self, *args, every_trial=False):
         super().__init__(*args)

@@ -1,4 +1,4 @@
-"""Comparisons are as many as asked for, apart, with the noise asked for."""
+"""Check that comparisons have the wanted number and noise, in separate parts."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What holds for the fits of every task."""
+"""Check what holds for the fits of every task."""
 
 import pandas as pd
 import pytest
@@ -24,7 +24,7 @@ def test_no_task_is_left_out():
     ("task", "method"), [(task, method) for task in LEARNED for method in LEARNED[task]]
 )
 def test_runs_and_shards_make_no_difference(make_toy, mds_methods, tmp_path, task, method):
-    """The tables of a method repeat to the byte, in one job and, sorted, in many."""
+    """A method's tables repeat to the byte, in one job and, if sorted, in many."""
     changes = {} if task in ("answers", "mds") else {"sizes": {"trials": 3}}
     if task == "mds":
         others = {"isomap": {"model": "Isomap", **PAPER}}

@@ -1,4 +1,4 @@
-"""Losses as study files name them, and the error of kernels that minimize one."""
+"""Check losses as study files name them, and the error of kernels that minimize one."""
 
 import numpy as np
 from hypothesis import given
@@ -10,7 +10,7 @@ from closerthan_study.tasks.losses import kernel_error, make_loss
 
 
 def entry(**content):
-    """Return what a study file says of a loss."""
+    """Return a loss as a study file writes it."""
     return LossEntry.model_validate(content, context={"trusted": False})
 
 

@@ -1,4 +1,4 @@
-"""Answers are parted whole, anew in every trial, alike in all experiments."""
+"""Check that splits keep screens whole, differ by trial and agree between experiments."""
 
 import numpy as np
 import pandas as pd

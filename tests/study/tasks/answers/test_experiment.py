@@ -1,4 +1,4 @@
-"""What an experiment on answers may say, and what is refused."""
+"""Check the settings that an experiment on answers accepts and refuses."""
 
 import pytest
 

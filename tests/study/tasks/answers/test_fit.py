@@ -1,4 +1,4 @@
-"""Fits to answers: scores equal those by hand, and nothing of the test part is learned from."""
+"""Check that fits never learn from the test part, and score as by hand."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Scores of fits to answers are tidy rows, and maps are compared over trials."""
+"""Check that scores of answers are tidy rows, and maps are compared over trials."""
 
 import numpy as np
 import pandas as pd
@@ -51,7 +51,7 @@ def test_the_spread_of_maps_is_the_mean_distance_to_the_others():
 
 
 class CoinFlips(BaseEstimator):
-    """Has a score and no map, as a method of one's own may."""
+    """A method with a score but no map, as a user may write one."""
 
     def fit(self, answers):
         return self

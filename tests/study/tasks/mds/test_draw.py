@@ -1,4 +1,4 @@
-"""What a trial of maps is given: objects, noise, true places."""
+"""Check a trial of maps: objects, noise, true places."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""What follows from what an experiment of multidimensional scaling says."""
+"""Check the values derived from the settings of a multidimensional scaling experiment."""
 
 
 def test_models_of_scikit_learn_are_found_by_their_names(of_shape):

@@ -1,4 +1,4 @@
-"""Fits of maps: every method gets the same objects, noise and start."""
+"""Check fits of maps: every method gets the same objects, noise and start."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def test_methods_of_mds_get_geodesics_and_start_alike(of_shape):
     for (name, variant), model in expected.items():
         made = toy.make_fits(name)
         keys = {"variant": variant, "noise": 0.2, "trial": 1}
-        with threadpool_limits(1):  # as the station does
+        with threadpool_limits(1):  # like the station
             points = model.fit_transform(given)
         np.testing.assert_array_equal(points_of(made.learned, **keys), np.float32(points))
         curve = pick(made.curves, **keys)

@@ -1,4 +1,4 @@
-"""Scores of maps are those of their points, worked out another way."""
+"""Check the scores of maps against other computations from the same points."""
 
 import numpy as np
 import pandas as pd
@@ -48,7 +48,7 @@ def test_scores_of_a_shape_are_those_of_its_points(of_shape):
 
 
 def affine(places, points):
-    """Yield each coordinate of the places as an affine map of the points fits it best."""
+    """Yield each coordinate of the places, fitted best by an affine map of the points."""
     design = np.column_stack([np.ones(len(points)), points])
     for place in places.T:
         yield design @ np.linalg.solve(design.T @ design, design.T @ place)
@@ -83,7 +83,7 @@ def test_scores_of_words_are_correlations_of_cosines(of_words, mds_methods):
 
 
 def check_resamples(values, likeness):
-    """Their quantiles are those of a bootstrap of the pairs with other draws."""
+    """Their quantiles equal the quantiles of a bootstrap of the pairs with other draws."""
     rng = np.random.default_rng(0)
     draws = rng.integers(len(likeness), size=(1000, len(likeness)))
     wanted = [spearmanr(*likeness[drawn].T).statistic for drawn in draws]

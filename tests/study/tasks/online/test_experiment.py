@@ -1,4 +1,4 @@
-"""What follows from the sizes of an experiment of online learning."""
+"""Check the values derived from the sizes of an online learning experiment."""
 
 
 def test_streams_are_scored_at_even_steps_up_to_all_of_it(stream):

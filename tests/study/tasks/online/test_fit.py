@@ -1,4 +1,4 @@
-"""Streams: what is scored is what was learned from so many triplets, whatever was learned later."""
+"""Check that scores use only what was learned from so many triplets, and nothing later."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ TAU = {"tau": [0.01, 3.0, 1000.0]}
 
 
 def error_of(kernel, triplets):
-    """Count by hand what a kernel gets wrong."""
+    """Count the errors of a kernel by hand."""
     distances = np.diag(kernel)[:, None] - 2 * kernel + np.diag(kernel)
     return np.mean([not distances[i, j] < distances[i, k] for i, j, k in triplets])
 
@@ -37,7 +37,7 @@ def test_an_online_kernel_is_scored_as_if_the_stream_had_ended_there(stream):
         train, test = toy.setup.comparisons(trial)
         words = ("papers", "toy", "synthetic", "online", "default", "gnmds", trial)
         model = OnlineKernel(n_objects=12, revisits=revisits, random_state=seed_sequence(7, *words))
-        with threadpool_limits(1):  # a last digit can decide whether an eigenpair is needed
+        with threadpool_limits(1):  # the last digit can decide if an eigenpair is needed
             model.fit(train[:stop])
         keys = {"variant": "default", "sweep": revisits, "trial": trial, "triplets": stop}
         (row,) = pick(curves, **keys).iloc
@@ -148,7 +148,7 @@ def test_projections_are_compared_with_those_by_all_eigenvalues(gradient):
     assert found.projection_distance.max() < 1e-10
 
     class Unprojected(OnlineKernel):
-        """One that leaves the negative eigenvalues where they are."""
+        """A kernel that leaves the negative eigenvalues unchanged."""
 
         def partial_fit(self, triplets):
             start = getattr(self, "_own", self.initial_scale * np.eye(self.n_objects))

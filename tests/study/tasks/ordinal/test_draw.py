@@ -1,4 +1,4 @@
-"""What a trial of retrieval is given: items and queries, apart and balanced."""
+"""Check a trial of retrieval: items and queries are disjoint and balanced."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What follows from the sizes of an experiment of ordinal embedding."""
+"""Check the values derived from the sizes of an ordinal embedding experiment."""
 
 import numpy as np
 import pytest

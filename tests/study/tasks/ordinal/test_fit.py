@@ -1,4 +1,4 @@
-"""Fits of points: fair starts, honest budgets, and the same bytes however trials are sharded."""
+"""Check fits of points: fair starts, honest budgets, and the same bytes for any sharding."""
 
 import numpy as np
 import pandas as pd
@@ -24,7 +24,7 @@ def test_a_fit_is_recorded_epoch_by_epoch_within_its_budget(ordinal, method):
     assert len(curves.groupby(keys)) == 2 * 2 * len(sizes)
     for (loss, batch_size, trial), curve in curves.groupby(keys):
         assert curve.evaluations.iloc[0] == 0 and curve.evaluations.is_monotonic_increasing
-        # The last epoch may overrun: an outer iteration of SVRG has three.
+        # The last epoch may overrun, because an outer iteration of SVRG has three.
         assert 10 * 300 <= curve.evaluations.iloc[-1] < (10 + 3) * 300
         np.testing.assert_allclose(curve.epoch, curve.evaluations / 300)
         assert curve.test_error.between(0, 1).all()
@@ -32,7 +32,7 @@ def test_a_fit_is_recorded_epoch_by_epoch_within_its_budget(ordinal, method):
         assert curve.test_error.iloc[-1] < curve.test_error.iloc[0]
         points = points_of(embeddings, loss=loss, batch_size=batch_size, trial=trial)
         assert points.shape == (15, 2)
-        if method != "convex":  # of a kernel only the leading components are kept
+        if method != "convex":  # a kernel keeps only its leading components
             _, test = toy.setup.comparisons(trial)
             assert triplet_error(points, test) == curve.test_error.iloc[-1]
             assert np.linalg.norm(points) == pytest.approx(curve.norm.iloc[-1])
@@ -51,7 +51,7 @@ def test_all_methods_of_a_trial_start_from_the_random_points(ordinal):
             assert set(rows.test_error) == set(control.test_error[control.trial == trial])
             kernel_or_points = start @ start.T if method == "convex" else start
             norms = [np.linalg.norm(kernel_or_points), np.linalg.norm(start)]
-            # Where an array lies in memory changes the last digit of its norm.
+            # The last digit of a norm depends on where the array lies in memory.
             same = np.isclose(rows.norm.to_numpy()[:, None], norms, rtol=1e-12)
             assert same.any(axis=1).all()
 
@@ -148,7 +148,7 @@ def test_tuning_takes_the_best_step_of_trials_of_its_own(ordinal):
 
 def test_an_object_without_comparisons_has_no_place_and_crashes_nothing(ordinal):
     rng = np.random.default_rng(0)
-    triplets = [rng.choice(14, 3, replace=False) for _ in range(60)]  # of 15 objects
+    triplets = [rng.choice(14, 3, replace=False) for _ in range(60)]  # 15 objects
     toy = ordinal(
         {"comparisons": np.array(triplets), "labels": np.zeros(15, int)},
         comparisons={"source": "people", "n_train": 0.8},
@@ -166,7 +166,7 @@ def test_mean_error_is_the_area_under_the_curve():
 
 @pytest.mark.parametrize(("n_classes", "factor"), [(18, 0.018), (15, 0.015)])
 def test_the_correction_of_the_released_code_follows_the_sizes(shipped, ordinal, n_classes, factor):
-    """n / |Q|, with 60 items of each class: data with 15 classes have 900 / 60,000."""
+    """The factor is n / |Q| with 60 items per class; 15 classes have 900 / 60,000."""
     experiment = shipped["paper"].experiment("svrg_sbb", "retrieval")
     released = experiment.methods["svrg-sbb"].variant("released-code").settings("ste")
     assert released["correction"] == "n/|Q|"
@@ -174,7 +174,7 @@ def test_the_correction_of_the_released_code_follows_the_sizes(shipped, ordinal,
     labels = np.repeat(np.arange(n_classes), 100)
     arrays = {"features": rng.normal(size=(len(labels), 3)), "labels": labels}
     comparisons = {**experiment.comparisons.model_dump(exclude_none=True), "noise": [0.1]}
-    comparisons |= {"n_train": 6000, "n_test": 10}  # a tenth: so is |Q|, and n / |Q| ten times
+    comparisons |= {"n_train": 6000, "n_test": 10}  # a tenth: n / |Q| grows tenfold
     methods = {
         name: {
             **{"solver": "SVRG", "batch_sizes": [1]},

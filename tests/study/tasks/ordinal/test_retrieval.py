@@ -34,7 +34,7 @@ def test_retrieval_is_perfect_on_separated_features_and_chance_on_random_points(
 
 
 def test_retrieval_equals_a_count_by_hand(study, classes):
-    """The random points again, ranked here by a plain sort of all distances."""
+    """Rank the random points again by a plain sort of all distances."""
     toy = study(classes, methods={"random": CONTROLS["random"]}, **RETRIEVAL)
     _, objects = toy.make_trials()
     start = toy.make_fits("random").learned.query("trial == 1")

@@ -1,4 +1,4 @@
-"""Scores of points: tidy rows that equal what is worked out by hand."""
+"""Check that scores of points are tidy rows equal to scores by hand."""
 
 import numpy as np
 import pandas as pd

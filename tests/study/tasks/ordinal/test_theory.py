@@ -1,4 +1,4 @@
-"""The theorems' conditions, against finite differences and printed examples."""
+"""Check the theorems' conditions against finite differences and printed examples."""
 
 import numpy as np
 import pandas as pd
@@ -42,14 +42,14 @@ def test_smoothness_is_the_largest_of_the_triplets():
 
 
 def test_the_bound_at_equal_epsilon_and_smoothness_is_the_one_worked_out_in_the_paper():
-    # Section 4.1: for epsilon = L and m = 2 (1 + sqrt 5) n the bound is n.
+    # Section 4.1: with epsilon = L and m = 2 (1 + sqrt 5) n, the bound is n.
     n = 500
     m = 2 * (1 + np.sqrt(5)) * n
     assert largest_batch(3.0, 3.0, m) == pytest.approx(n)
 
 
 def curve_of(loss, squared_gradient, step_size=0.01, n=100):
-    """A curve with an outer iteration every three epochs of n evaluations."""
+    """Return a curve with an outer iteration every three epochs of n evaluations."""
     epoch = np.arange(len(loss), dtype=float)
     curve = pd.DataFrame({"epoch": epoch, "evaluations": n * epoch, "mean_loss": loss})
     curve["step_size"], curve["squared_gradient"] = step_size, squared_gradient
@@ -59,15 +59,15 @@ def curve_of(loss, squared_gradient, step_size=0.01, n=100):
 
 
 def test_bound_25_is_four_excesses_over_what_was_drawn_times_the_least_step():
-    # After one outer iteration of 100 comparisons: 4 * 2.5 / (100 * 0.01) = 10; after two, 5.
+    # One outer iteration of 100 comparisons gives 4 * 2.5 / (100 * 0.01) = 10; two give 5.
     curve = curve_of(np.full(7, 3.0), np.full(7, 4.0))
     assert over_bound_25(curve, 0.5) == pytest.approx(4 / 5)
-    curve.loc[4:, "step_size"] = 0.005  # the least step counts, which makes the bound the looser
+    curve.loc[4:, "step_size"] = 0.005  # the least step counts, which loosens the bound
     assert over_bound_25(curve, 0.5) == pytest.approx(4 / 10)
 
 
 def test_a_quadratic_has_the_polyak_lojasiewicz_constant_of_its_curvature():
-    # f = c x^2 / 2: |f'|^2 = c^2 x^2 = 2 c f.
+    # f = c x^2 / 2 has |f'|^2 = c^2 x^2 = 2 c f.
     curvature, loss = 0.7, 0.9 ** np.arange(61.0)
     curve = curve_of(loss, 2 * curvature * loss)
     drawn = 100 * 20 / 4

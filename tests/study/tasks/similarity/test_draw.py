@@ -1,4 +1,4 @@
-"""What a trial of similarity learning is given: objects in parts, features, triplets of items."""
+"""Check a trial of similarity learning: objects in parts, features, triplets of items."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Fits of similarities: who learns from what."""
+"""Check fits of similarities: which data each method learns from."""
 
 import numpy as np
 
@@ -29,7 +29,7 @@ def test_the_bound_of_theorem_1_holds_and_is_that_of_the_formula(blobs):
 
 
 def by_hand(model, items, triplets, seed):
-    """Fit a model to what the paper gives it; return its matrix."""
+    """Fit a model to the data that the paper gives it; return its matrix."""
     pairs, y = pairs_from_triplets(triplets)
     bounds = distance_bounds(items.features, random_state=np.random.default_rng(seed))
     rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""The generated collection: repeatable, and of classes that differ where they should."""
+"""Check the generated collection: repeatable, with classes that differ as intended."""
 
 import numpy as np
 

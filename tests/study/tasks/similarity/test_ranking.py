@@ -1,4 +1,4 @@
-"""Rankings are those of the definition, also among many others."""
+"""Check rankings against the definition, also for many items."""
 
 import numpy as np
 import pytest

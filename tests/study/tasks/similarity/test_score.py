@@ -1,4 +1,4 @@
-"""Scores of similarities: what the rankings are worth, and the curves of learning."""
+"""Check scores of similarities: the quality of rankings, and learning curves."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""How often each pair of objects was the nearer one, and nothing about the objects themselves."""
+"""Predict by how often each pair was nearer, without a model of the objects."""
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -7,7 +7,7 @@ from closerthan.comparisons.convert import to_quadruplets
 
 
 class PairRates(BaseEstimator):
-    """Call that pair the nearer one that has been so more often.
+    """Predict that the pair with the higher rate is nearer.
 
     Parameters
     ----------
@@ -30,6 +30,6 @@ class PairRates(BaseEstimator):
         return self
 
     def score(self, answers):
-        """Return the share of answers that are as the rates say."""
+        """Return the share of answers that the rates predict."""
         i, j, l, k = to_quadruplets(np.asarray(answers)).T
         return float(np.mean(self.rates_[i, j] > self.rates_[l, k]))

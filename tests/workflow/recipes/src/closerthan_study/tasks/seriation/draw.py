@@ -1,4 +1,4 @@
-"""What a trial of seriation is given: some objects of the data set."""
+"""Draw the objects of a seriation trial from the data set."""
 
 import numpy as np
 import pandas as pd

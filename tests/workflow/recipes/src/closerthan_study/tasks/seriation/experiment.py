@@ -1,4 +1,4 @@
-"""What an experiment of seriation may say."""
+"""Define the settings of a seriation experiment."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -9,7 +9,7 @@ from closerthan_study.spec.model import Count, Model
 
 
 class Objects(Model):
-    """The objects of a trial, some of the data set's."""
+    """The objects of a trial, taken from the data set."""
 
     n_objects: Count
 

@@ -111,7 +111,7 @@ def learn(model, train, marks):
 
 
 def rank(kernel):
-    """Return the number of eigenvalues above 1e-6 of the largest, or NaN if one is not finite.
+    """Return the number of eigenvalues above 1e-6 of the largest, or NaN for infinite kernels.
 
     Examples
     --------

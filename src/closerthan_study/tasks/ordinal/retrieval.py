@@ -19,8 +19,8 @@ class Retrieval:
     MAP is taken over the whole ranking.
 
     *Printed*, the protocol that fits the numbers of Ma et al. (2019): each item searches all items
-    and finds itself first. The sum of the average precision runs over the first R ranks and is
-    divided by R, where R is the number of items in a class.
+    and finds itself first. Average precision is a sum over the first R ranks, divided by R. R is
+    the number of items in a class.
     """
 
     def __init__(self, setup, raw):

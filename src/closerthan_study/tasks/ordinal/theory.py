@@ -4,8 +4,8 @@ The theorems use constants that hold everywhere, and these are unknown. We estim
 learning curve: the smoothness at the end of a solver, and the Polyak-Lojasiewicz constant at the
 points of its curve. The least loss is the least loss of all methods.
 
-The least known loss makes a bound stricter than in the theorem. The two other estimates are lenient:
-the true smoothness may be larger, and the true Polyak-Lojasiewicz constant smaller.
+The least known loss makes a bound stricter than in the theorem. The two other estimates are
+lenient: the true smoothness may be larger, and the true Polyak-Lojasiewicz constant smaller.
 """
 
 import numpy as np

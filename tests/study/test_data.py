@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from closerthan import datasets
-
 from closerthan_study.configuration import Spec
 from closerthan_study.data import find_missing, make_data, say_missing, say_remedy
 from closerthan_study.reading import read_data, read_records

@@ -1,4 +1,4 @@
-"""How long it takes to convert people's answers, and to load and score each data set of them."""
+"""Time the conversion of people's answers, and the loading and scoring of each data set."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How long it takes to convert people's answers, and to load and score each data set of them."""
+"""Time the conversion of people's answers, and the loading and scoring of each data set."""
 
 import numpy as np
 
@@ -11,10 +11,10 @@ MILLION = 1_000_000
 
 
 def conversions():
-    """Yield what is converted, a million screens each, and the call."""
+    """Yield names and calls of conversions, each of a million screens."""
     rng = np.random.default_rng(0)
     first = rng.integers(1000, size=MILLION)
-    # Objects that differ from each other, and from the first, without a permutation for each row.
+    # Distinct objects in each row, without drawing a permutation per row.
     others = first[:, None] + np.cumsum(rng.integers(1, 100, size=(MILLION, 8)), axis=1)
     three = np.column_stack([first, others[:, :2]])
     pairs = others.reshape(MILLION, 4, 2)

@@ -1,7 +1,7 @@
-"""How many SDCA updates a second a pass does, dense and sparse, and the memory traffic of it.
+"""Measure SDCA updates per second, dense and sparse, and their memory traffic.
 
-Beside it the same pass as one would write it in numpy. A pass reads and writes each number of the
-matrix once an update; the traffic counts both.
+The same pass in plain numpy is measured for comparison. An update reads and writes each number of
+the matrix once; the traffic counts both.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ REPEATS = 100
 
 
 def numpy_pass(X, triplets, order, M):
-    """Algorithm 1, written as one would without a compiler."""
+    """Run Algorithm 1 in plain numpy."""
     divisor, alphas = REG * len(triplets), np.zeros(len(triplets))
     for t in order:
         i, j, k = triplets[t]
@@ -29,7 +29,7 @@ def numpy_pass(X, triplets, order, M):
 
 
 def compare(X, n, repeats=REPEATS, with_numpy=True):
-    """Updates a CPU second of closerthan's pass and of numpy's, the best of several, in turns."""
+    """Return updates per CPU second of closerthan and of numpy: the best of several turns."""
     rng = np.random.default_rng(0)
     triplets = (
         rng.integers(N_ROWS, size=(n, 1)) + [0, 1, 2] * rng.integers(1, 900, (n, 1))
@@ -49,7 +49,7 @@ def compare(X, n, repeats=REPEATS, with_numpy=True):
 
 
 def sparse_rows(n_features, nnz, rng):
-    """CSR rows with exactly `nnz` numbers each."""
+    """Return CSR rows with exactly `nnz` numbers each."""
     columns = np.sort([rng.choice(n_features, nnz, replace=False) for _ in range(N_ROWS)], axis=1)
     values = rng.normal(size=N_ROWS * nnz) / np.sqrt(nnz)
     starts = np.arange(0, N_ROWS * nnz + 1, nnz)

@@ -1,9 +1,9 @@
-"""How often the 90 % ellipses of a bootstrap hold the truth, over simulated answers.
+"""Measure how often the 90 % confidence ellipses of a bootstrap contain the true points.
 
-A row a setting: objects, triplets an object, the noise (a share swapped, or the model by which
-answers err; "odd" are screens of three objects, of which one is picked by that, two triplets each),
-the share of true points in their ellipses with its standard error, and the median radius of the
-ellipses over the standard deviation of the points. It takes half an hour.
+Answers are simulated. Each row is a setting: objects, triplets per object, and noise. The noise is
+a share of swapped answers or a noise model; "odd" means that one of three objects is picked, which
+gives two triplets. The results are the share of true points in their ellipses, with its standard
+error, and the median radius over the standard deviation of the points. It takes half an hour.
 """
 
 import argparse
@@ -27,7 +27,7 @@ NOISES = [0.0, 0.05, 0.15, 0.25, "ste", "btl", "odd"]
 
 
 def answers_about(points, n_answers, noise, rng):
-    """Triplets of points, answered with some noise."""
+    """Return triplets of points, answered with noise."""
     if noise == "odd":
         return odd_ones(points, n_answers // 2, rng)
     triplets = sample_from_points(points, n_answers, replace=True, random_state=rng)
@@ -42,7 +42,7 @@ def answers_about(points, n_answers, noise, rng):
 
 
 def odd_ones(points, n_screens, rng):
-    """Screens of three objects; two are a pair as often as exp(-squared distance) has it."""
+    """Return screens of three objects; pairs have probability ~ exp(-squared distance)."""
     objects = np.array([rng.choice(len(points), 3, replace=False) for _ in range(n_screens)])
     others = points[objects[:, [[1, 2], [0, 2], [0, 1]]]]
     far = ((others[:, :, 0] - others[:, :, 1]) ** 2).sum(axis=2)
@@ -51,7 +51,7 @@ def odd_ones(points, n_screens, rng):
 
 
 def trial(n, per_object, noise, seed, n_components=2):
-    """Share of the true points in their ellipses, and the median relative radius of these."""
+    """Return the share of true points in their ellipses, and the median relative radius."""
     rng = np.random.default_rng([seed, n, per_object, NOISES.index(noise)])
     points = rng.normal(size=(n, n_components))
     answers = answers_about(points, n * per_object, noise, rng)

@@ -1,6 +1,6 @@
-"""What the process of a package does when asked: fit, watched or not, and say what it took.
+"""Answer the requests to a package's process: fit, with or without a watch, and return the cost.
 
-This needs numpy and nothing else, for it runs in the environment of each package.
+This module needs only numpy, because it runs in the environment of each package.
 """
 
 import sys
@@ -11,19 +11,20 @@ import numpy as np
 
 
 def clocks():
-    """CPU and wall-clock seconds of this process."""
+    """Return the CPU and wall-clock seconds of this process."""
     return time.process_time(), time.perf_counter()
 
 
 def since(start):
-    """CPU and wall-clock seconds since then."""
+    """Return the CPU and wall-clock seconds since a time."""
     return tuple(now - then for now, then in zip(clocks(), start, strict=True))
 
 
 class Watch:
-    """Takes the time of each step, and keeps what was learned in a file, which is not memory.
+    """Record the time of each step, and keep results in a file, which does not count as memory.
 
-    It stops a fit after `limit` seconds of the clock, or at its last step; then nothing is kept.
+    A watch stops a fit after `limit` wall-clock seconds, or at its last step. With a last step it
+    keeps no results.
     """
 
     def __init__(self, limit, last_step=None):
@@ -41,7 +42,7 @@ class Watch:
         return self.stopped
 
     def learned(self):
-        """What was learned, step by step."""
+        """Yield the results step by step."""
         size = 8 * int(np.prod(self._shape))
         self._kept.seek(0)
         for _ in self.times:
@@ -49,19 +50,19 @@ class Watch:
 
 
 def test_error(points, data):
-    """Share of the test comparisons that the points get wrong."""
+    """Return the share of test comparisons that the points violate."""
     i, j, k = np.asarray(points)[data["test"]].transpose(1, 0, 2)
     return 1.0 - np.mean(((i - j) ** 2).sum(axis=1) < ((i - k) ** 2).sum(axis=1))
 
 
 def stress(points, data):
-    """Raw stress of the points: the sum of squared differences of the distances of all pairs."""
+    """Return the raw stress of points: the sum of squared errors of all pairwise distances."""
     rest = sum(np.subtract.outer(column, column) ** 2 for column in np.transpose(points))
     return np.sum((np.sqrt(rest) - data["distances"]) ** 2) / 2
 
 
 def neighbor_error(components, data):
-    """Share of the test rows whose nearest training row is of another class."""
+    """Return the share of test rows whose nearest training row has another class."""
     train, test = data["X"] @ components.T, data["X_test"] @ components.T
     squared = (train**2).sum(axis=1) - 2 * test @ train.T
     return np.mean(data["y"][squared.argmin(axis=1)] != data["y_test"])
@@ -71,7 +72,7 @@ QUALITIES = {"ordinal": test_error, "mds": stress}
 
 
 class Fits:
-    """What is asked for: a method a request."""
+    """The requests, one method each."""
 
     def __init__(self, tasks):
         self._tasks = tasks
@@ -79,11 +80,11 @@ class Fits:
         self._watched = {}
 
     def contenders(self):
-        """The contenders of each task."""
+        """Return the contenders of each task."""
         return {task: list(contenders) for task, contenders in self._tasks.items()}
 
     def fit(self, task, contender, path, seed, watched=False, last_step=None, limit=600.0):
-        """Fit once: seconds, the largest memory, and how good the result is."""
+        """Fit once; return the seconds, the peak memory and the quality."""
         data = self._load(path)
         watch = Watch(limit, last_step) if watched or last_step else None
         forget_peak()
@@ -101,7 +102,7 @@ class Fits:
         }
 
     def reach(self, contender, target):
-        """The first step of the watched fit that is as good as that, and its seconds, or None."""
+        """Return the first step of the watched fit that reaches a quality, or None."""
         watch = self._watched.pop(contender)
         for step, learned in enumerate(watch.learned()):
             if test_error(learned, self._data) <= target:
@@ -110,13 +111,13 @@ class Fits:
         return None
 
     def pace(self, task, contender, path, seed, steps):
-        """CPU seconds of a step: the median of so many."""
+        """Return the median CPU seconds of a step."""
         watch = Watch(600.0, steps)
         self._tasks[task][contender](self._load(path), seed, watch)
         return float(np.median(np.diff([cpu for cpu, _ in watch.times])))
 
     def versions(self):
-        """Versions of the packages at work."""
+        """Return the versions of the packages in use."""
         names = ("numpy", "scipy", "numba", "sklearn", "torch", "cblearn", "metric_learn", "salmon")
         loaded = {name: getattr(sys.modules.get(name), "__version__", None) for name in names}
         return {"python": sys.version.split()[0], **{k: v for k, v in loaded.items() if v}}
@@ -129,7 +130,7 @@ class Fits:
 
 
 def forget_peak():
-    """Let the largest memory be measured anew, where the system can."""
+    """Reset the peak memory, if the system can."""
     try:
         with open("/proc/self/clear_refs", "w") as file:
             file.write("5")
@@ -138,7 +139,7 @@ def forget_peak():
 
 
 def peak_mb():
-    """Largest resident memory in megabytes, or None where the system does not tell."""
+    """Return the peak resident memory in megabytes, or None if the system does not report it."""
     try:
         with open("/proc/self/status") as file:
             return next(int(line.split()[1]) / 1024 for line in file if line.startswith("VmHWM"))

@@ -1,8 +1,8 @@
-"""How long closerthan takes to import, beside the packages that it is made of.
+"""Compare the import time of closerthan with the packages that it uses.
 
-Each statement runs in a fresh interpreter, all in turn, so that a slow minute of the machine meets
-all of them; what counts is the ratio of the medians. The first round, which fills the caches of
-bytecode, is left out.
+Each statement runs in a fresh interpreter. The statements take turns, so that a slow minute of the
+machine affects all of them. The result is the ratio of medians. The first round fills the bytecode
+caches and is left out.
 """
 
 import subprocess
@@ -16,7 +16,7 @@ ROUNDS = 15
 
 
 def seconds(statement):
-    """Wall-clock seconds of an interpreter that runs a statement."""
+    """Return the wall-clock seconds of an interpreter that runs a statement."""
     start = perf_counter()
     subprocess.run([sys.executable, "-c", statement], check=True)
     return perf_counter() - start

@@ -1,4 +1,4 @@
-"""What the machine can do at most: the memory traffic of a gradient without its arithmetic."""
+"""Measure the limit of the machine: the memory traffic of a gradient without its arithmetic."""
 
 from functools import cache
 
@@ -12,8 +12,8 @@ from numba.extending import intrinsic
 def row_updates(width):
     """Compile a loop over triplets (int32) that adds rows i, j and k of X to those of G.
 
-    A gradient can't do less: it reads the rows of each triplet, and changes as many. The width, a
-    multiple of four, is fixed when the loop is compiled.
+    A gradient must do at least this: it reads and changes the rows of each triplet. The width is a
+    multiple of four and is fixed when the loop is compiled.
     """
 
     @intrinsic
@@ -46,6 +46,6 @@ def row_updates(width):
 
 
 def _vectors(width):
-    """Columns and lengths of the vectors that make up a row: as many of eight as there are."""
+    """Return the columns and lengths of the vectors in a row, with length eight where possible."""
     whole = width // 8 * 8
     return [(c, 8) for c in range(0, whole, 8)] + [(c, 4) for c in range(whole, width, 4)]

@@ -1,7 +1,8 @@
-"""How many comparisons a second are read from files and checked, and in how much memory.
+"""Measure how fast comparisons are read from files and checked, and the memory needed.
 
-Each file is read in a process of its own, three times; the best counts. The memory is what such a
-process holds at most, less the packages; the pages of a mapped file count. Linux alone tells it.
+Each file has its own process, which reads it three times; the best time counts. The memory is the
+peak of this process without the packages. It includes the pages of a mapped file, and only Linux
+reports it.
 """
 
 import argparse
@@ -39,7 +40,7 @@ print(json.dumps([rows, min(seconds), most_memory() - before]))
 
 
 def write_files(folder, n_rows, n_objects, dtype):
-    """Random triplets as .npy and .parquet; yields the paths."""
+    """Write random triplets as .npy and .parquet; yield the paths."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

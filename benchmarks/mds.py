@@ -1,6 +1,6 @@
-"""How fast pattern search MDS moves points: evaluations a second, by the clock on the wall.
+"""Measure the speed of pattern search MDS: evaluations per wall-clock second.
 
-An evaluation is one of the distance between a candidate place of a point and another point.
+An evaluation computes the distance from a candidate position of a point to another point.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from closerthan.mds import PatternSearchMDS
 
 
 def evaluations_a_second(D, start, n_jobs, repeats):
-    """The best of some searches of two epochs, by their own clock, after one that warms up."""
+    """Return the best of several searches of two epochs, after one warm-up search."""
     two_epochs = {"radius": 0.1, "min_radius": 0.05, "tol": 1.0}
     model = PatternSearchMDS(
         start.shape[1], metric="precomputed", init=start, n_jobs=n_jobs, **two_epochs
@@ -26,7 +26,7 @@ def evaluations_a_second(D, start, n_jobs, repeats):
 
 
 def print_speed(repeats):
-    """Evaluations a second of the search, by one thread and by two."""
+    """Print the evaluations per second of the search, with one thread and with two."""
     print("billion evaluations a second")
     print(f"{'N':>6}{'L':>4}{'one thread':>12}{'two threads / one':>20}")
     for n_points, n_components in ((300, 2), (1000, 2), (3000, 2), (1000, 10), (1000, 20)):

@@ -1,7 +1,8 @@
-"""What an update of OnlineKernel costs, beside projections by eigendecomposition.
+"""Compare the cost of an update of OnlineKernel with projections by eigendecomposition.
 
-Passive-aggressive steps for random questions about normal points in 50 dimensions. Times are CPU
-seconds of one thread; tables run by name. The exponent is that of a line through the logarithms.
+The updates are passive-aggressive steps for random questions about normal points in 50 dimensions.
+Times are CPU seconds of one thread. Name a table to run it alone. The exponent is the slope of a
+line through the logarithms.
 """
 
 import argparse
@@ -20,14 +21,14 @@ SIZES = (200, 400, 800, 1600, 3200, 6400, 10_000)
 
 
 def random_triplets(n_objects, n_triplets):
-    """Answers to random questions about points."""
+    """Return answers to random questions about points."""
     rng = np.random.default_rng(0)
     points = rng.normal(size=(n_objects, 50))
     return sample_from_points(points, n_triplets, replace=True, random_state=rng)
 
 
 def project_fully(n_objects, triplets):
-    """Passive-aggressive steps, each projected by all eigenvalues."""
+    """Run passive-aggressive steps with a full eigendecomposition in each projection."""
     K = np.eye(n_objects)
     G = np.array([[0.0, -1.0, 1.0], [-1.0, 1.0, 0.0], [1.0, 0.0, -1.0]])
     for i, j, k in triplets:
@@ -41,9 +42,10 @@ def project_fully(n_objects, triplets):
 
 
 def time_steps(model, triplets, size):
-    """Median over pieces of the stream and mean of the CPU milliseconds a triplet, and eigenpairs.
+    """Return the median and mean CPU milliseconds per triplet, and the eigenpairs.
 
-    When the inverse is refreshed, once in n updates at last, one piece takes longer.
+    The median is over pieces of the stream. The piece in which the inverse is refreshed takes
+    longer; this happens at least once in n updates.
     """
     seconds, eigenpairs = [], []
     for start in range(0, len(triplets), size):
@@ -55,7 +57,7 @@ def time_steps(model, triplets, size):
 
 
 def print_small():
-    """100 objects against `eigh`."""
+    """Compare 100 objects with `eigh`."""
     triplets = random_triplets(100, 3000)
     ours = best_of(lambda: OnlineKernel(n_objects=100).fit(triplets), repeats=5)
     full = best_of(lambda: project_fully(100, triplets), repeats=2)
@@ -67,7 +69,7 @@ def print_small():
 
 
 def print_sparse():
-    """5,000 objects while nothing is negative, with a bound for each and with one for all."""
+    """Measure 5,000 objects without negative eigenvalues, with a bound for each and for all."""
     print(f"n = {LARGEST:,}, 10,000 triplets, nothing negative")
     print(f"{'K0':>6}{'bound':>10}{'ms a triplet':>16}{'eigenpairs':>14}{'projected':>12}")
     triplets = random_triplets(LARGEST, 10_000)
@@ -84,7 +86,7 @@ def print_sparse():
 
 
 def print_dense():
-    """5,000 objects where nearly every triplet needs an eigenpair; memory."""
+    """Measure 5,000 objects and the memory, if nearly every triplet needs an eigenpair."""
     triplets = random_triplets(LARGEST, 6000)
     model = OnlineKernel(n_objects=LARGEST)
     tracemalloc.start()
@@ -101,7 +103,7 @@ def print_dense():
 
 
 def print_growth(plot):
-    """Cost of an update over the number of objects, once kernels are dense."""
+    """Measure the cost of an update over the number of objects, once kernels are dense."""
     print(f"{'n':>8}{'ms an update':>16}{'eigenpairs an update':>24}")
     costs = []
     for n in SIZES:

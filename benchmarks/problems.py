@@ -1,4 +1,4 @@
-"""Data with a known answer, the same for every contender, in a file that its process can read."""
+"""Write problems with a known answer to files, so that all contenders read the same data."""
 
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +13,7 @@ N_TEST = 10_000
 
 @contextmanager
 def written(n, data="comparisons", **settings):
-    """Path of a file with the arrays of a problem, by the name of its function here."""
+    """Yield the path of a file with the arrays of a problem, named by its function."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "data.npz")
         np.savez(path, **globals()[data](n, **settings))
@@ -21,11 +21,12 @@ def written(n, data="comparisons", **settings):
 
 
 def comparisons(n, triplets, p, noise=0.0, start="same", loss="ste", seed=0):
-    """Triplets of Gaussian points, a share of them swapped, and clean ones to test with.
+    """Return triplets of Gaussian points with a share swapped, and test triplets without noise.
 
-    With the start "own" every contender begins where it likes, otherwise all at the same points.
+    With the start "own", each contender uses its own start. Otherwise all start from the same
+    points.
     """
-    # Spawned, so that no package's random start repeats the numbers that made the points.
+    # A spawned seed: no random start of a package repeats the numbers that made the points.
     seeds = np.random.SeedSequence([seed, n, triplets, p]).spawn(4)
     points = np.random.default_rng(seeds[0]).normal(size=(n, p))
     train = sample_from_points(points, triplets, replace=True, random_state=seeds[1])
@@ -39,7 +40,7 @@ def comparisons(n, triplets, p, noise=0.0, start="same", loss="ste", seed=0):
 
 
 def swiss_roll(n):
-    """Geodesic distances of the points of a Swiss roll."""
+    """Return the geodesic distances of points on a Swiss roll."""
     from sklearn.datasets import make_swiss_roll
 
     from closerthan.mds import geodesic_distances
@@ -50,7 +51,7 @@ def swiss_roll(n):
 
 
 def digits(n):
-    """Distances of scikit-learn's digits."""
+    """Return the distances of scikit-learn's digits."""
     from scipy.spatial.distance import pdist, squareform
     from sklearn.datasets import load_digits
 
@@ -58,7 +59,7 @@ def digits(n):
 
 
 def mixture(n, n_features=16, n_classes=10):
-    """Classes that overlap, with as much noise in some features as signal in others."""
+    """Return overlapping classes; some features are pure noise, as strong as the signal."""
     from closerthan.mahalanobis import pairs_from_labels
 
     rng = np.random.default_rng(0)

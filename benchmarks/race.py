@@ -1,14 +1,17 @@
-"""Contenders in turns: each to a target and to its own end, so that slow minutes meet them all."""
+"""Time contenders in turns, to a target and to their own end.
+
+Turns spread a slow minute of the machine over all contenders.
+"""
 
 from contextlib import ExitStack, contextmanager
 
 from workers import OURS, Failed, Worker
 
-PATIENCE = 5.0  # seconds that all the timed fits of a kind may take
+PATIENCE = 5.0  # seconds for all timed fits of a kind
 
 
 class Contender:
-    """A way to fit, in a process of its package."""
+    """A way to fit, run in the process of its package."""
 
     def __init__(self, worker, task, name):
         self.labels = {"package": worker.name, "contender": name, "environment": worker.kind}
@@ -31,9 +34,9 @@ class Contender:
 
 @contextmanager
 def lined_up(folders, kinds, task, wanted=None):
-    """The contenders of some packages at a task, in each kind of environment.
+    """Yield the contenders of packages at a task, in each kind of environment.
 
-    Of closerthan only those `wanted`, if any are named.
+    `wanted` selects contenders of closerthan; None means all.
     """
     with ExitStack() as stack:
         workers = [stack.enter_context(Worker(f, kind)) for kind in kinds for f in folders]
@@ -46,14 +49,15 @@ def lined_up(folders, kinds, task, wanted=None):
 
 
 def race(contenders, path, target_of=None, rounds=3, *, limits, to_end=True):
-    """Return rows of all fits: what each contender took to the target, and to its own end.
+    """Return rows of all fits, to the target and to the end of each contender.
 
-    The first fit of each is watched, which shows where it reaches the target and warms it up. The
-    fits that count follow in turns, as many as `PATIENCE` allows; if it allows none, the first one
-    counts itself. `target_of` makes the target of the qualities at the ends of all watched fits,
-    and `limits` has the seconds after which one of "ours" or "theirs" is stopped. A row has what
-    ("to target", "whole" or "failed"), round, cpu, wall, and of a whole fit peak_mb, quality and
-    whether it ended by itself.
+    The first fit of each contender is watched: it shows where the contender reaches the target, and
+    warms it up. The timed fits follow in turns, as many as `PATIENCE` allows. If it allows none,
+    the first fit counts.
+
+    `target_of` computes the target from the final qualities of all watched fits. `limits` has the
+    seconds after which a first fit of "ours" or "theirs" is stopped. A row has what ("to target",
+    "whole" or "failed"), round, cpu and wall. Whole fits also have peak_mb, quality and ended.
     """
     rows, running, watched = [], [], target_of is not None
     for contender in contenders:

@@ -1,10 +1,10 @@
-"""What a run of the whole study costs: CPU seconds by station, and those of Snakemake itself.
+"""Measure the cost of a run of the whole study: CPU seconds of each station and of Snakemake.
 
     python benchmarks/road.py smoke
     python benchmarks/road.py default --cores 2
 
-The run is a complete one, from nothing, in a temporary folder beside the checkout's own results;
-compiled functions are made anew too, unless --warm keeps those that there are.
+The run starts from nothing, in a temporary folder, and leaves the results of the checkout alone.
+It compiles all functions again, unless --warm is given.
 """
 
 import argparse
@@ -24,7 +24,7 @@ STATIONS = ["data", "trials", "compile", "fits", "scores", "reports"]
 
 
 def run(scale, cores, folder, warm):
-    """Run the study; return the seconds of the clock and those of the processor."""
+    """Run the study; return the wall-clock seconds and the CPU seconds."""
     environment = dict(os.environ)
     if not warm:
         environment["NUMBA_CACHE_DIR"] = f"{folder}/numba"
@@ -41,7 +41,7 @@ def run(scale, cores, folder, warm):
 
 
 def by_station(folder):
-    """Return jobs, CPU seconds and the longest job of each station, from what the jobs recorded."""
+    """Return jobs, CPU seconds and longest job of each station, from the records of the jobs."""
     rows = []
     for path in Path(folder, "results", "logs").rglob("*.tsv"):
         station = path.relative_to(Path(folder, "results", "logs")).parts[0]

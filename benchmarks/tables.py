@@ -1,10 +1,10 @@
-"""Numbers as the page shows them."""
+"""Format numbers for the page."""
 
 import numpy as np
 
 
 def spread(values):
-    """Median and range, such as "52 (48 to 57)".
+    """Return median and range as text, such as "52 (48 to 57)".
 
     Examples
     --------
@@ -19,7 +19,7 @@ def spread(values):
 
 
 def short(number):
-    """A number with two digits or more, such as "0.034", "1.2", "1,234"; a word as it is.
+    """Return a number as text with at least two digits, and leave words unchanged.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def short(number):
 
 
 def ratios(ours, theirs, column):
-    """Their seconds over ours, turn by turn; a fit that was timed once is beside all of them."""
+    """Return their seconds divided by ours, by turn; a fit timed once counts for all turns."""
     ours, theirs = (rows.set_index("round")[column] for rows in (ours, theirs))
     if list(ours.index) == [0] or list(theirs.index) == [0]:
         return np.divide.outer(theirs.to_numpy(), ours.to_numpy()).ravel()

@@ -1,8 +1,8 @@
-"""What BLAS's own threads cost each estimator: the stock environment beside one BLAS thread.
+"""Measure the cost of BLAS threads for each estimator: stock environment against one thread.
 
-Two processes live side by side, one with no variable of BLAS, OpenMP or numba set, the other with
-one BLAS thread. They take turns, case by case; each is idle while the other works. A figure is
-stock over one thread: the median of the rounds, and their range.
+One process has no variable of BLAS, OpenMP or numba set. The other has one BLAS thread. They take
+turns, and each is idle while the other works. A number is the time of stock divided by the time of
+one thread: the median of the rounds, with the range.
 """
 
 import argparse
@@ -15,11 +15,11 @@ import numpy as np
 
 from workers import environment
 
-SECONDS = 0.5  # that one process works on a case in a round, at least
+SECONDS = 0.5  # least time that a process works on a case in a round
 
 
 def cases():
-    """Functions to time, by name. The data are those of small studies."""
+    """Return the functions to time, by name, with data as in small studies."""
     from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
     from closerthan.bilinear import OASIS, SDCA
     from closerthan.comparisons import sample_from_labels, sample_from_points
@@ -80,7 +80,7 @@ def cases():
 
 
 def serve():
-    """Time the case that each line names; answer with its wall-clock and CPU seconds a call."""
+    """Time the case named in each input line; print wall-clock and CPU seconds per call."""
     import warnings
 
     warnings.simplefilter("ignore")  # of fits that are cut short
@@ -88,7 +88,7 @@ def serve():
     print(json.dumps(list(functions)), flush=True)
     for line in sys.stdin:
         function = functions[line.strip()]
-        function()  # compiles, and wakes the threads
+        function()  # compiles and starts the threads
         calls, wall, cpu = 0, time.perf_counter(), time.process_time()
         while not calls or time.perf_counter() - wall < SECONDS:
             function()
@@ -98,7 +98,7 @@ def serve():
 
 
 def start(kind):
-    """Start a process in an environment of that kind; return it and the cases."""
+    """Start a process in a kind of environment; return the process and the cases."""
     process = subprocess.Popen(
         [sys.executable, __file__, "--serve"],
         env=environment(kind, ours=True),
@@ -110,7 +110,7 @@ def start(kind):
 
 
 def ask(process, case):
-    """Wall-clock and CPU seconds of a call."""
+    """Return the wall-clock and CPU seconds of a call."""
     process.stdin.write(f"{case}\n")
     process.stdin.flush()
     return np.array(json.loads(process.stdout.readline()))

@@ -9,13 +9,13 @@ threadpool_limits(1)
 
 
 def cpu_seconds(function):
-    """CPU seconds of one call."""
+    """Return the CPU seconds of one call."""
     start = time.process_time()
     function()
     return time.process_time() - start
 
 
 def best_of(function, repeats=15):
-    """Smallest number of CPU seconds of a call, after one call that warms up."""
+    """Return the least CPU seconds of a call, after one warm-up call."""
     function()
     return min(cpu_seconds(function) for _ in range(repeats))

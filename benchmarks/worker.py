@@ -1,10 +1,10 @@
-"""A process that fits: requests on standard input, a JSON object a line, are answered one by one.
+"""Answer requests to fit: one JSON object per line of standard input.
 
     python worker.py peers/cblearn/fit.py
 
-The folder of a package has a `fit.py` with a table `TASKS` of contenders: ``TASKS[task][name]`` is
-a function ``fit(data, seed, watch)`` that returns what it has learned. `watch` is None or is called
-with what is learned so far after each step; a true answer stops the fit.
+The folder of a package has a `fit.py` with a table `TASKS` of contenders. ``TASKS[task][name]`` is
+a function ``fit(data, seed, watch)`` that returns the result. `watch` is None or a function; the
+fit calls it with the result so far after each step, and stops if it returns True.
 """
 
 import json
@@ -17,13 +17,13 @@ import traceback
 
 def main():
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a package prints is no answer
+    os.dup2(2, 1)  # prints of a package must not mix with the answers
     cpu, wall = time.process_time(), time.perf_counter()
     tasks = runpy.run_path(sys.argv[1])["TASKS"]
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
     print(json.dumps({"import_cpu": cpu, "import_wall": wall}), file=answers, flush=True)
 
-    from fits import Fits  # not before: it imports numpy, and the package shall do so itself
+    from fits import Fits  # imported last, so that the package imports numpy itself
 
     fits = Fits(tasks)
     for line in sys.stdin:

@@ -1,8 +1,8 @@
-"""The processes that fit: one for each package and environment, asked in turns.
+"""Start the processes that fit: one per package and environment.
 
-Each package has an environment of its own, made from the hashed lock in its folder; closerthan's is
-the one that runs this. Its process runs either as people run it, with no variable set that concerns
-threads (stock), or with one thread.
+Each package has its own environment, made from the lock file with hashes in its folder. closerthan
+uses the environment of this process. A process runs with no variable for threads set (stock), as
+users run it, or with one thread.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ class Failed(Exception):
 
 
 def python_of(folder):
-    """The Python of a package's environment, which is made if it is not there."""
+    """Return the Python of a package's environment; create the environment if needed."""
     lock = folder / "requirements.lock"
     if not lock.exists():
         return sys.executable
@@ -38,7 +38,7 @@ def python_of(folder):
     if not (made / stamp).exists():
         shutil.rmtree(made, ignore_errors=True)
         subprocess.run([sys.executable, "-m", "venv", made], check=True)
-        # The lock is whole, so nothing has to be resolved.
+        # The lock is complete, so nothing has to be resolved.
         install = "-m pip install --quiet --no-input --disable-pip-version-check --no-deps"
         command = [made / "bin/python", *install.split(), "--require-hashes", "-r", lock]
         subprocess.run(command, check=True)
@@ -47,7 +47,7 @@ def python_of(folder):
 
 
 def environment(kind, ours=False):
-    """The variables of a process, by the name of its kind of environment."""
+    """Return the variables of a process for a kind of environment."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -57,9 +57,9 @@ def environment(kind, ours=False):
 
 
 class Worker:
-    """A process of a package, which answers requests; a context, at whose end it ends.
+    """A process of a package that answers requests; it ends with its context.
 
-    `imported` is what the import took: import_cpu and import_wall, in seconds.
+    `imported` has the seconds of the import: import_cpu and import_wall.
     """
 
     def __init__(self, folder, kind="one thread", **variables):
@@ -84,7 +84,7 @@ class Worker:
         self._process.wait()
 
     def ask(self, method, **arguments):
-        """Call a method of `fits.Fits`; a `Failed` says what went wrong there."""
+        """Call a method of `fits.Fits`; raise `Failed` with the reason if it fails."""
         try:
             print(json.dumps([method, arguments]), file=self._process.stdin, flush=True)
             answer = self._read()

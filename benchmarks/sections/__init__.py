@@ -1,6 +1,8 @@
-"""What `make benchmark` measures: a module a section of its page, a function a step.
+"""The sections of the page that `make benchmark` writes, one module per section.
 
-``cases(size, peers)`` lists what is to be measured, each a dict of plain values; ``measure(case)``
-returns the rows of one; ``show(rows)`` makes tables and figures of all of them, for the page;
-``headline(rows)`` gives the lines for the README. The title is the first line of its module.
+Each module has four functions. ``cases(size, peers)`` lists the cases, each a dict of plain values.
+``measure(case)`` returns the rows of a case. ``show(rows)`` makes the tables and figures of the
+page. ``headline(rows)`` yields the lines for the README.
+
+The first line of a module's docstring is the title of its section. The rest is the summary.
 """

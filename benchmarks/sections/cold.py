@@ -1,8 +1,8 @@
 """Cold starts
 
-Seconds of a new process, in turns: the import of what is used, after Python itself has started, and
-the first fit of a small problem. closerthan compiles what it needs at the first fit of all, and
-finds it in numba's cache from then on.
+A new process imports a package and fits a small problem. The times are in seconds, without the
+start of Python. The packages take turns. closerthan compiles its functions at the first fit.
+Later processes find them in numba's cache.
 """
 
 from tempfile import TemporaryDirectory

@@ -1,9 +1,9 @@
-"""The default solver beside the others
+"""The default solver compared with the others
 
-Every solver, on one thread, to the same test error: 1.05 times the least that any of them ends at,
-and 0.005. Times are CPU milliseconds of fits that stop there, medians of turns and of data sets, of
-which small problems have three; "auto / best" is the default's time over that of the fastest, with
-its range. A solver that settles at a larger error never reaches the target.
+All solvers run on one thread to the same test error: 1.05 times the least final error of all
+solvers, plus 0.005. Times are CPU milliseconds until this target: medians over turns and data sets.
+Small problems have three data sets. "auto / best" is the time of the default divided by the time of
+the fastest solver, with its range. A solver that ends at a larger error never reaches the target.
 """
 
 import numpy as np
@@ -17,8 +17,8 @@ from workers import OURS
 
 SHARE, SLACK = 1.05, 0.005
 NEAR, FAR = 1.3, 2.0
-MANY = 1_000  # objects, from which on there is one data set only
-LIMITS = {"ours": 10.0}  # seconds after which a solver's end counts as where it is
+MANY = 1_000  # with at least this many objects there is only one data set
+LIMITS = {"ours": 10.0}  # seconds; a solver that is still running counts as ended
 
 
 def cases(size, peers):
@@ -62,7 +62,7 @@ def target_of(finals):
 
 
 def cells(rows):
-    """Each cell, its rows, the seconds of each turn of each solver, and the default's ratios."""
+    """Yield each cell, its rows, the seconds of each solver by turn, and the default's ratios."""
     keys = ["n", "triplets", "p", "noise", "loss"]
     for labels, cell in rows.groupby(keys, sort=False):
         times = pd.concat([_turns(of_seed) for _, of_seed in cell.groupby("seed")])
@@ -70,7 +70,7 @@ def cells(rows):
 
 
 def _turns(rows):
-    """A row a turn: what each solver took, infinity if it never gets there, and the ratio."""
+    """Return seconds to the target, one row per turn (infinite if missed), and the ratio."""
     solvers = rows[rows.what == "whole"].contender
     reached = rows[rows.what == "to target"].pivot(index="round", columns="contender", values="cpu")
     times = reached.bfill().ffill().reindex(columns=solvers).fillna(np.inf)

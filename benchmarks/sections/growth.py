@@ -1,9 +1,10 @@
 """How the cost grows
 
-CPU time of a step of each solver on one thread, the median of eight, as one size grows and the
-others stay: a step is one gradient of all comparisons, or as many steps as there are comparisons.
-The last sweep is of whole fits, at 100 comparisons an object. The exponent is the slope of the line
-through the logarithms at the four largest sizes, with its standard error.
+Each sweep varies one size and keeps the others. It shows the CPU time of one step of each solver,
+on one thread, as the median of eight steps. A step is one gradient of all comparisons, or one pass
+of a stochastic solver over as many comparisons. The last sweep shows whole fits with 100
+comparisons per object. The exponent is the slope of a line through the logarithms at the four
+largest sizes, with its standard error.
 """
 
 import numpy as np
@@ -27,7 +28,7 @@ SWEEPS = {
 }
 PER_OBJECT = 100
 _AXES = {"n": "objects", "triplets": "triplets", "p": "dimensions"}
-# Objects of which peers that form an n x n matrix are asked for steps, and for whole fits.
+# Largest numbers of objects for peers that form an n x n matrix: for steps, for whole fits.
 MOST_STEPS, MOST_WHOLE = 10_000, 3_000
 
 
@@ -52,7 +53,7 @@ def measure(case, rounds=3):
                 for number in range(rounds):
                     for contender in able:
                         if number and contender.whose == "theirs":
-                            continue  # one turn is enough to see how it grows
+                            continue  # one turn is enough to see the growth
                         seconds = _seconds(contender, path, whole)
                         rows.append({**contender.labels, **problem, "round": number, **seconds})
     return rows
@@ -72,7 +73,7 @@ def _seconds(contender, path, whole):
 
 
 def exponent(sizes, seconds):
-    """Slope of the logarithms, and its standard error; NaN where there are too few sizes."""
+    """Return the slope of the logarithms and its standard error, or NaN for too few sizes."""
     if len(sizes) < 3:
         return np.nan, np.nan
     line = linregress(np.log(sizes[-LARGEST:]), np.log(seconds[-LARGEST:]))
@@ -80,7 +81,7 @@ def exponent(sizes, seconds):
 
 
 def curves(rows):
-    """Each sweep, and the sizes and best seconds of each contender."""
+    """Yield each sweep with the sizes and best seconds of each contender."""
     for sweep, of_sweep in rows.groupby("sweep", sort=False):
         size = sweep.split(",")[0]
         best = of_sweep.groupby(["package", "contender", size], as_index=False).cpu.min()

@@ -1,8 +1,8 @@
-"""Gradients beside the limit of the machine
+"""Gradients compared with the limit of the machine
 
-The batch gradient of each loss on one thread, beside a compiled loop that for each triplet reads
-three rows at random and adds them to three rows of another array, and computes nothing else. The
-share is the loop's CPU time over the gradient's, in the same turns.
+The limit is a compiled loop that only moves memory: for each triplet it reads three random rows and
+adds them to three rows of another array. The share is the CPU time of this loop divided by the CPU
+time of the batch gradient, on one thread and in the same turn.
 """
 
 import time
@@ -25,7 +25,7 @@ def cases(size, peers):
 
 
 def _count(n, size):
-    """Enough that clearing the gradient is a small part of the work."""
+    """Return enough triplets to make clearing the gradient a small part of the work."""
     return 10_000 if size == "tiny" else max(200_000, 5 * n)
 
 
@@ -59,14 +59,14 @@ def _limit(triplets, points):
 
 def _gradient(loss, triplets, points):
     objective = Objective(make_loss(loss), triplets, points.shape)
-    objective.sort()  # as solvers do that sum over all comparisons
+    objective.sort()  # like the solvers that sum over all comparisons
     X = Objective.pad(points)
     G = np.empty_like(X)
     return lambda: objective.gradient(X, G)
 
 
 def _cpu_seconds(run):
-    """Of the fastest of calls in a row, so that small arrays are in the cache where they fit."""
+    """Return the CPU seconds of the fastest call; repeated calls keep small arrays in the cache."""
     seconds = []
     while sum(seconds) < TURN and len(seconds) < 5:
         start = time.process_time()
@@ -76,7 +76,7 @@ def _cpu_seconds(run):
 
 
 def shares(rows):
-    """Each size, the limit in triplets a second, and what each loss reaches of it in each turn."""
+    """Yield each size, the limit in triplets per second, and the share of each loss by turn."""
     for (n, p, triplets), cell in rows.groupby(["n", "p", "triplets"]):
         seconds = cell.pivot(index="round", columns="what", values="cpu")
         limit = seconds.pop(LIMIT)

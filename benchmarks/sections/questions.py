@@ -1,12 +1,14 @@
 """What to ask next
 
-The error after so many answers an object, of questions by each strategy of `closerthan.adaptive`
-beside random ones: means over trials, with their standard errors. In simulations 30 objects lie in
-the plane, answers are swapped at random or err as STE has it, and the error is that on all
-questions without noise. Of real answers a fifth of the questions is held out for the error;
-questions are drawn from the others, and answered as somebody has. "Answers for the error of random
-questions" is the number, as a share of the largest, after which a strategy has reached the error of
-random questions after all.
+Each strategy of `closerthan.adaptive` chooses questions and is compared with random questions. The
+table has the mean error over trials after a number of answers per object, with its standard error.
+
+Simulations have 30 objects in the plane. Answers are swapped at random or follow the STE model. The
+error is measured on all questions without noise. Real data hold out a fifth of the questions for
+the error. Strategies choose among the other questions and get an answer that a person gave.
+
+"share of answers" is the number of answers a strategy needs to reach the final error of random
+questions, divided by the number of all random questions.
 """
 
 import time
@@ -23,8 +25,8 @@ from page import figure
 AN_OBJECT = [3, 5, 7, 10, 14, 20, 28, 40]
 SIMULATED = ["5 % swapped", "10 % swapped", "STE"]
 REAL = ["animals37", "cars60", "cfd36", "food100"]
-POOL, TEST = 20_000, 5_000  # questions at most
-SCALE = 2.0  # of the squared distances of STE, so that it errs about as often as a tenth swapped
+POOL, TEST = 20_000, 5_000  # largest numbers of questions
+SCALE = 2.0  # factor on squared distances, so that STE errs about as often as 10 % swapped
 
 
 def cases(size, peers):
@@ -50,13 +52,13 @@ def measure(case):
 
 
 def _ask(strategy, pool, test, n, batch, seed):
-    """The error, and the seconds so far, after each number of answers an object."""
+    """Yield the error and the seconds so far after each number of answers per object."""
     numbers = number_questions(pool, n)
     order = np.argsort(numbers)
     asked = AdaptiveQuestions(n, strategy=strategy, random_state=seed)
     seconds = 0.0
     for stop in (n * an_object for an_object in AN_OBJECT):
-        if stop > 0.7 * len(pool):  # where the choice is between what is left
+        if stop > 0.7 * len(pool):  # too few questions left to choose from
             break
         while len(asked.answers) < stop:
             began = time.process_time()
@@ -69,7 +71,7 @@ def _ask(strategy, pool, test, n, batch, seed):
 
 
 def _simulated(source, n, rng):
-    """All questions as they are answered, and as they are without noise."""
+    """Return all questions with noisy answers, and with answers without noise."""
     points = rng.normal(size=(n, 2))
     questions = questions_of(np.arange(n * (n - 1) * (n - 2) // 2), n)
     i, j, k = points[questions].transpose(1, 0, 2)
@@ -83,7 +85,7 @@ def _simulated(source, n, rng):
 
 
 def _recorded(source, _, rng):
-    """Questions that people were asked, each with one of their answers, and others to test with."""
+    """Return questions with one recorded answer each, and other answers for testing."""
     answers = load(source).answers
     n = int(answers.comparisons.max()) + 1
     train, test = split(answers, 0.8, random_state=rng)
@@ -117,9 +119,9 @@ def show(rows):
 
 
 def _share(random, own):
-    """How many answers bring the last error of random questions, over how many these were.
+    """Return the share of answers needed to reach the last error of random questions.
 
-    Between numbers that were measured logarithms are interpolated.
+    Between measured numbers, logarithms are interpolated.
     """
     target = random.iloc[-1]
     reached = np.flatnonzero(own.to_numpy() <= target)

@@ -10,14 +10,14 @@ from closerthan.files.writing import replacing
 from closerthan_study.files import write_json
 from closerthan_study.seeds import seed_sequence
 
-REMEDY = (
+_REMEDY = (
     "Set CLOSERTHAN_DATA_MIRROR (or data.mirror in config/config.yaml) to a folder that has these "
     "files, or put them into the cache folder. Then run again."
 )
 
 
 def find_missing(spec):
-    """Return the data sets that could not be had: for each name, what was tried and what to do."""
+    """Return the missing data sets: for each name, what was tried and what to do."""
     missing = {}
     for name in spec.unmade():
         try:
@@ -49,8 +49,25 @@ def say_missing(spec, missing):
 
 
 def list_tried(why):
-    """Return the lines of a `DataUnavailable` that say where a file was looked for."""
+    """Return the places that a `DataUnavailable` lists: where a file was looked for."""
     return [line.strip() for line in why.splitlines()[1:] if line.startswith("  ")]
+
+
+def say_remedy(missing):
+    """Say what to do about missing data sets, including options that replace a file.
+
+    Examples
+    --------
+    >>> say_remedy({"words": "or give `vectors`, a path"}).split(". ")[-1]
+    'For words you can instead give `vectors`, a path, in config/config.yaml.'
+    """
+    options = [
+        f"For {name} you can instead{line.removeprefix('or')}, in config/config.yaml."
+        for name, why in missing.items()
+        for line in why.splitlines()
+        if line.startswith("or give ")
+    ]
+    return " ".join([_REMEDY, *options])
 
 
 def make_data(spec, name, npz, record):

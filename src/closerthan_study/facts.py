@@ -1,4 +1,4 @@
-"""The registry of data sets, read once."""
+"""Read the registry of data sets once."""
 
 from functools import cache
 

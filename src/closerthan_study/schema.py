@@ -2,7 +2,7 @@
 
     python -m closerthan_study.schema > study.schema.json
 
-With `# yaml-language-server: $schema=...` in its first line an editor checks and completes a study.
+An editor checks and completes a study if its first line is `# yaml-language-server: $schema=...`.
 """
 
 import json
@@ -16,7 +16,7 @@ from closerthan_study import tasks
 from closerthan_study.spec.scales import SCALES
 from closerthan_study.spec.study import Study
 
-_SIZED = {"trials", "epochs"}  # which an experiment need not say itself, because its scales do
+_SIZED = {"trials", "epochs"}  # optional in an experiment, because its scales set them
 
 
 def schema():

@@ -8,7 +8,7 @@ import pytest
 
 from closerthan import datasets
 from closerthan_study.configuration import Spec
-from closerthan_study.data import find_missing, make_data, say_missing
+from closerthan_study.data import find_missing, make_data, say_missing, say_remedy
 from closerthan_study.reading import read_data, read_records
 from toy_study import config, write_study
 
@@ -59,6 +59,14 @@ def test_what_cannot_be_had_is_named_with_what_to_do(make_spec, tmp_path):
     for name, why in missing.items():
         assert f"{name}/" in why and "internet: https://" in why
         assert "Set CLOSERTHAN_DATA_MIRROR" in why and str(tmp_path / "cache" / name) in why
+
+
+def test_the_remedy_names_the_option_that_replaces_a_file(make_spec):
+    missing = find_missing(make_spec((["music"], None)))
+    assert say_remedy(missing).endswith("Then run again.")
+    missing["words"] = "put the file at x\nor give `vectors`, the path of a text file"
+    said = "For words you can instead give `vectors`, the path of a text file, in"
+    assert said in say_remedy(missing)
 
 
 def test_an_empty_mirror_helps_nobody_and_a_corrupt_one_is_an_error(make_spec, tmp_path):

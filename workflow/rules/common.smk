@@ -5,11 +5,11 @@ from glob import glob
 from closerthan_study import dependencies
 from closerthan_study.claims.cases import read_claims
 from closerthan_study.data import (
-    REMEDY,
     find_missing,
     list_tried,
     options_of,
     say_missing,
+    say_remedy,
 )
 from closerthan_study.reported import read_reported
 from closerthan_study.configuration import Spec, load_spec
@@ -43,11 +43,11 @@ else:
                 for name, why in MISSING.items()
             ]
             raise WorkflowError(
-                say_missing(spec, MISSING), "data.strict is set.", *tried, REMEDY
+                say_missing(spec, MISSING), "data.strict is set.", *tried, say_remedy(MISSING)
             )
         names = ", ".join(MISSING)
         logger.warning(
-            f"{say_missing(spec, MISSING)}\nMissing: {names}.\n{REMEDY}\n"
+            f"{say_missing(spec, MISSING)}\nMissing: {names}.\n{say_remedy(MISSING)}\n"
             f"{spec.results}/reports/index.html lists where each was looked for.\n"
         )
 

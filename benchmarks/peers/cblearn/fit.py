@@ -7,7 +7,7 @@ from scipy.optimize import minimize
 
 
 def ste(data, seed, watch):
-    """Points from comparisons; scipy's callback tells of the steps, for cblearn has none."""
+    """Return points from comparisons; scipy's callback reports steps, because cblearn has none."""
     p = int(data["p"])
 
     def watched(flat):

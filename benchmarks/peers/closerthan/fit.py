@@ -1,4 +1,4 @@
-"""closerthan's contenders: every solver by name, the defaults as they are, its MDS, its metrics."""
+"""closerthan's contenders: every solver by name, the defaults, MDS and metrics."""
 
 from functools import partial
 
@@ -7,7 +7,7 @@ from closerthan.discovery import short_names
 
 
 def ordinal(data, seed, watch, solver):
-    """Points from comparisons, by the loss that peers have, and without a penalty as they are."""
+    """Return points from comparisons, with the loss of the peers and, like them, no penalty."""
     model = OrdinalEmbedding(
         int(data["p"]),
         loss=str(data["loss"]),

@@ -4,7 +4,7 @@ from salmon.triplets.offline import OfflineEmbedding
 
 
 def ste(data, seed, watch):
-    """Points from comparisons; it has no rule to stop by, only a number of epochs."""
+    """Return points from comparisons; salmon has no stopping rule, only a number of epochs."""
     model = OfflineEmbedding(
         n=int(data["n"]), d=int(data["p"]), noise_model="STE", random_state=seed
     )

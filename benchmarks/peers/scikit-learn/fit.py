@@ -6,7 +6,7 @@ from sklearn.manifold import MDS
 
 
 def mds(data, seed, watch, init):
-    """A map of distances."""
+    """Return a map of distances."""
     model = MDS(2, metric="precomputed", init=init, n_init=1, random_state=seed)
     return model.fit_transform(data["distances"])
 

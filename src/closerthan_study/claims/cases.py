@@ -1,10 +1,11 @@
-"""The claims of a paper, read and spelled out as parts and cases.
+"""Read the claims of a paper, and expand them into parts and cases.
 
-An entry of a claim has a part for each of its losses, noise levels and contenders; on how many data
-sets these are judged shows when a run is. A part is met when each of its cases is: one for each k,
-number of triplets and opponent. An entry may be about another experiment than its claim, and about
-some of the data sets only. `read_claims` spells all of them out, and checks every name against the
-whole study, of which a scale may run a part.
+An entry of a claim has one part per loss, noise level and contender. A part has one case per k,
+number of triplets and opponent. It is met if all its cases are met. The run decides on how many
+data sets a case is judged.
+
+An entry can name another experiment than its claim, or only some of the data sets. `read_claims`
+checks every name against the whole study, because a scale may run only a part of it.
 """
 
 from dataclasses import dataclass, replace
@@ -20,15 +21,15 @@ from closerthan_study.spec.experiment import NONE
 from closerthan_study.spec.model import read_yaml, validate
 from closerthan_study.tasks.base import CONTROL
 
-# Whose baselines a case is about: the paper's, those that a fair reader asks for, or nobody's.
+# The baselines of a case: the paper's, the ones that a fair comparison needs, or none.
 PAPER, FAIR, NOBODY = "paper", "fair", ""
 
 
 @dataclass(frozen=True)
 class Contender:
-    """A method with everything that singles out its rows in the scores.
+    """A method with all keys of its rows in the scores.
 
-    Its loss is that of the case, unless it has one of its own.
+    The loss is empty if the loss of the case applies.
     """
 
     method: str
@@ -37,8 +38,8 @@ class Contender:
     noise: float = 0.0
     sweep: tuple = ("", 0)  # the name of a parameter, and its value
     loss: str = ""
-    measure: str = ""  # another than that of the entry
-    epochs: int = 0  # of its budget, in this run
+    measure: str = ""  # replaces the measure of the entry
+    epochs: int = 0  # its budget in this run
 
     def __str__(self):
         said = [self.variant, self.loss, self.measure]
@@ -50,51 +51,51 @@ class Contender:
 
 @dataclass(frozen=True)
 class Case:
-    """An entry for one loss, noise, k and number of triplets, a contender and its opponent."""
+    """One loss, noise, k, number of triplets, contender and opponent of an entry."""
 
-    entry: int  # which of the claim
-    part: str  # what tells its part from the others of the entry, in words
-    group: str  # whose baselines
+    entry: int  # its number in the claim
+    part: str  # label that distinguishes its part from the other parts of the entry
+    group: str  # kind of baselines
     loss: str
     k: int
     triplets: int  # 0: all
     experiment: str
-    datasets: tuple  # those that it is about
+    datasets: tuple
     who: Contender | None = None
     against: Contender | None = None
-    premises: tuple = ()  # whom each premise of the entry is about
+    premises: tuple = ()  # the contender of each premise of the entry
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim of a paper; without cases, one that cannot be judged yet."""
+    """A claim of a paper; a claim without cases cannot be judged yet."""
 
     study: str
     name: str
     entry: ClaimEntry
     cases: tuple = ()
-    labels: object = None  # the study, which knows how names are written
+    labels: object = None  # the study, which has the labels of names
 
     @property
     def parts(self):
-        """The entries that its cases belong to."""
+        """Entries of the claim."""
         return self.entry.parts or []
 
     @property
     def experiments(self):
-        """The experiments that its cases are about."""
+        """Names of the experiments of its cases."""
         return list(dict.fromkeys(case.experiment for case in self.cases))
 
     def label(self, name):
-        """How a name of the study is written."""
+        """Return the label of a name in the study."""
         return self.labels.label(name) if self.labels else name
 
 
 def read_claims(path, spec):
     """Read and check config/studies/{study}/claims.yaml.
 
-    Claims of a study that `spec` does not have get no cases. A ConfigError names the file, the key
-    and what is allowed.
+    Claims get no cases if `spec` lacks their study. A ConfigError names the file, the key and the
+    allowed values.
     """
     path = Path(path)
     study = path.parent.name
@@ -109,7 +110,7 @@ def read_claims(path, spec):
 
 @dataclass(frozen=True)
 class _Choices:
-    """What an entry may name: an experiment as this run has it, and whole."""
+    """Names that an entry can use: an experiment in this run and in the whole study."""
 
     experiment: object
     whole: object
@@ -121,7 +122,7 @@ class _Choices:
 
 
 def _spell_out(claim, spec, where):
-    """Return the cases of a claim, each once and every name in them checked."""
+    """Return the cases of a claim, without duplicates and with all names checked."""
     entry = claim.entry
     chosen = [_choose(entry.experiment, spec, claim.study, where)]
     for number, part in enumerate(entry.parts):
@@ -158,7 +159,7 @@ def _cases_of_entry(number, claim, choices, where):
         check_name(dataset, claim.entry.data, f"{where}.datasets: unknown data set")
     experiment, datasets = choices.experiment, tuple(part.datasets or choices.datasets)
     losses = part.losses or choices.losses
-    # A scale may run some of the noise levels only.
+    # A scale may run only some of the noise levels.
     noises = [n for n in part.noise or experiment.noises if n in experiment.noises] or part.noise
     of_entry = (experiment.name, datasets)
     if part.kind == "untestable":
@@ -188,7 +189,7 @@ def _cases_of_entry(number, claim, choices, where):
 
 
 def _title(entry, contender, choices, claim):
-    """What an entry says of a contender, but for its noise."""
+    """Return the label parts that an entry gives a contender, without the noise."""
     method = choices.whole.methods[contender.method]
     said = [getattr(method, "label", method.name)]
     said += [claim.label(name) for name in (entry.variant, entry.loss) if name]
@@ -200,9 +201,9 @@ def _title(entry, contender, choices, claim):
 
 
 def _groups(part, has_fair):
-    """Yield whose baselines cases are about, with the contenders and their opponents.
+    """Yield the kinds of baselines, each with its contenders and opponents.
 
-    Where a claim has fair ones elsewhere, a part without any is the same for both.
+    If only other parts of a claim name fair contenders, this part counts for both kinds.
     """
     subjects = part.who
     opponents = part.against if part.kind == "compare" else None
@@ -216,19 +217,19 @@ def _groups(part, has_fair):
 
 
 def _fair_sides(part):
-    """Whether an entry names contenders that a fair reader asks for."""
+    """Return whether an entry names contenders for a fair comparison."""
     sides = [getattr(part, name, None) for name in ("who", "against")]
     return any(side.fair for side in sides if side)
 
 
 def _ks(part, experiment, where):
-    """Return the values of k that an entry is about; 0 stands for a measure that has none."""
+    """Return the values of k for an entry, or [0] if its measure has no k."""
     if part.measure not in ("precision", "recall"):
         return [0]
     retrieval = getattr(experiment, "retrieval", None)
     if not retrieval:
         raise ConfigError(f"{where}.measure: {part.measure} is not measured in {experiment.name}")
-    k = getattr(part, "k", None)  # a slope has none
+    k = getattr(part, "k", None)  # a slope has no k
     if k is None:
         return retrieval.k
     check_name(k, retrieval.k, f"{where}.k: unknown k")
@@ -236,7 +237,7 @@ def _ks(part, experiment, where):
 
 
 def _contender(entry, choices, loss, noise, where):
-    """Single a contender's rows out; what it does not say is the first in the study file."""
+    """Return the contender of an entry; missing keys take the first value in the study file."""
     methods = choices.whole.methods
     for name in entry.by_loss:
         check_name(name, choices.losses, f"{where}.by_loss: unknown loss")
@@ -264,18 +265,18 @@ def _contender(entry, choices, loss, noise, where):
 
 
 def _swept(entry, method, where):
-    """Return the swept parameter and its value, by default the first; ("", 0) without a sweep."""
+    """Return the swept parameter and its value (default: the first), or ("", 0) without a sweep."""
     for name, values in method.sweep.items():
         value = values[0] if entry.sweep is None else entry.sweep
         check_name(value, values, f"{where}: unknown {name}")
         return name, value
     if entry.sweep is not None:
-        raise ConfigError(f"{where}: sweep {entry.sweep}: no parameter of it is swept")
+        raise ConfigError(f"{where}: sweep {entry.sweep}: the method sweeps no parameter")
     return "", 0
 
 
 def check_name(name, names, message):
-    """Raise a ConfigError that says what is allowed if a name is none of them."""
+    """Raise a ConfigError with the allowed names if a name is not one of them."""
     if name not in names:
         allowed = ", ".join(str(known) for known in names if known is not None)
         raise ConfigError(f"{message} {name}; allowed: {allowed}")

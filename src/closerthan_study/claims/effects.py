@@ -1,7 +1,7 @@
-"""The effects of a case: the values of its contenders, effects over trials, and their interval.
+"""Compute the effects of a case over trials, and their interval.
 
-An effect is known exactly or from one side: a run that ends before its target would have taken
-longer than it took. An effect therefore has a lower and an upper end, and so has every interval.
+An effect can be censored: a run that stops before its target would have taken longer. Every effect
+therefore has a lower and an upper end, and so does every interval.
 """
 
 from dataclasses import dataclass, replace
@@ -13,53 +13,53 @@ from closerthan_study.spec.claims import SMALLEST, SMALLEST_BY
 from closerthan_study.spec.experiment import NONE
 
 KEYS = ["method", "variant", "batch_size", "loss", "noise", "sweep", "measure", "k"]
-_ENDS = 10  # resamples that an interval leaves out, or its ends would be the extremes
-RESAMPLED = "_resampled"  # ends the name of a measure of which each trial is a resample
+_ENDS = 10  # an interval leaves out this many resamples, so its ends are not the extremes
+RESAMPLED = "_resampled"  # suffix of measures whose trials are resamples
 _BUDGETS = {"epochs_to_error": "epochs", "seconds_to_error": "search_seconds"}
-# Shares, of which no contender has more than all.
+# Measures that are at most 1.
 _SHARES = {"MAP", "MAP@R", "P@R", "precision", "recall", "f1"}
 
 
 class MissingError(Exception):
-    """A claim needs a result that the scores do not have; the message says which."""
+    """The scores lack a result that a claim needs; the message says which."""
 
 
 class NotReadError(Exception):
-    """A run does not read its curves at the epoch that a part is about."""
+    """A run has no values at the epoch that a part needs."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """An effect with its interval, signed so that more is better."""
+    """An effect with its interval; larger values are better."""
 
     effect: float
     low: float
     high: float
     coverage: float
-    censored: str = ""  # ">=" or "<=" where the effect is known from one side
+    censored: str = ""  # ">=" or "<=" if the effect is censored
 
 
 @dataclass(frozen=True)
 class Effects:
-    """The effects of a case, the larger the better, and what they must be at least."""
+    """The effects of a case and their lower bound; larger values are better."""
 
-    low: np.ndarray  # one a trial, or a resample
+    low: np.ndarray  # one per trial or resample
     high: np.ndarray
     bound: float
     scale: str  # factor, difference or value
-    sign: int = 1  # what a value is shown with
+    sign: int = 1  # a value is multiplied by it when shown
     unit: str = "trials"
     share: float = 0.5
     trials: int = 0
     threshold_by: str = ""
-    center: float | None = None  # of resamples, whose middle is not the effect
-    void: str = ""  # why the effects tell nothing
+    center: float | None = None  # the effect, if `low` and `high` are of resamples
+    void: str = ""  # reason why the case cannot be judged
     side: str = "at least"
 
     def interval(self, wanted=COVERAGE):
-        """Return the effect and the interval that holds it as often as is wanted, if it can."""
+        """Return the effect and its interval, with the wanted coverage if that is possible."""
         low, high = np.sort(self.low), np.sort(self.high)
-        if self.share == 1:  # one that fails refutes what is said of all
+        if self.share == 1:  # a single failure refutes a claim about all trials
             return Interval(low[0], low[0], high[0], 1.0)
         if self.unit == "count":
             return Interval(np.median(low), low[0], high[-1], 1.0)
@@ -72,23 +72,23 @@ class Effects:
             )
         rank, first, last = interval_ranks(len(low), self.share, wanted)
         coverage = true_coverage(len(low), self.share, wanted)
-        # Of a half the median itself, of another share the value that it reaches.
+        # A share of one half means the median; another share means its order statistic.
         ends = [np.median(end) if self.share == 0.5 else end[rank] for end in (low, high)]
         censored = "" if ends[0] == ends[1] else ">=" if np.isinf(ends[1]) else "<="
         effect = ends[censored == "<="]
         return Interval(effect, low[first], high[last], coverage, censored)
 
     def outcome(self, interval, bound=None):
-        """Whether the interval lies on one side of the bound: met, not met, or neither (None)."""
+        """Return whether the interval lies above the bound, or None if it contains the bound."""
         bound = self.bound if bound is None else bound
         met = interval.low >= bound
         return met if met or interval.high < bound else None
 
     @property
     def neighbors(self):
-        """Half and twice of what the bound asks for: of a factor, of what it has beyond one.
+        """Half and twice the bound; for a factor, half and twice its distance from 1.
 
-        A factor stays above zero, which every effect would reach.
+        A factor stays above zero, because every effect would reach zero.
         """
         if self.scale == "factor":
             twice = max(1 + (self.bound - 1) * 2, self.bound / 2)
@@ -97,7 +97,7 @@ class Effects:
 
 
 def effects_of(part, case, table):
-    """Yield the effects of a case: one for each bound of its entry, and one of a comparison.
+    """Yield the effects of a case: one per bound of its entry, or one for a comparison.
 
     `table` has the scores of an experiment on a data set by `KEYS`, sorted by epoch.
     """
@@ -120,7 +120,7 @@ def effects_of(part, case, table):
 
 
 def _tells_nothing(part, ends):
-    """Say why a case cannot be judged; return an empty text if it can."""
+    """Return the reason why a case cannot be judged, or an empty text."""
     nobody = not any(np.isfinite(high).any() for _, high in ends)
     if nobody and part.measure in _BUDGETS:
         return "no contender reaches the target"
@@ -134,7 +134,7 @@ def _tells_nothing(part, ends):
     factor = SMALLEST if part.by is None else part.by.factor
     needed = against * factor if factor else against + part.by.difference
     is_full = np.median(np.nan_to_num(needed)) > 1
-    # A method that is behind can be judged even if the ceiling is near.
+    # A method that is clearly behind can be judged even near the ceiling.
     if is_full and np.median(np.nan_to_num(who)) >= np.median(against) / SMALLEST:
         return "the opponent is at the ceiling"
     return ""
@@ -154,7 +154,7 @@ def _effects(part, case, ends):
 
 
 def values(part, case, contender, table, measure=None):
-    """Return the values of a contender by trial. A control has the same rows for all losses."""
+    """Return the values of a contender by trial; a control has the same rows for all losses."""
     own = contender.loss or case.loss
     measure = measure or contender.measure or part.measure
     for loss in (own, NONE):
@@ -178,7 +178,7 @@ def values(part, case, contender, table, measure=None):
 
 
 def _read(part, case, contender, table):
-    """Return both ends of what a contender reached, by trial, or by resample."""
+    """Return the lower and upper ends of a contender's values, by trial or resample."""
     measure = contender.measure or part.measure
     if part.unit == "pairs":
         measure += RESAMPLED
@@ -186,7 +186,7 @@ def _read(part, case, contender, table):
     if measure not in _BUDGETS:
         return {trial: (value, value) for trial, value in found.items()}
     budgets = values(part, case, contender, table, _BUDGETS[measure])
-    if measure == "epochs_to_error":  # one that stops by itself would keep what it has
+    if measure == "epochs_to_error":  # a method that has stopped would keep its error
         budgets = {trial: max(budget, contender.epochs) for trial, budget in budgets.items()}
     return {
         trial: (budgets[trial], np.inf) if np.isnan(value) else (value, value)
@@ -196,9 +196,9 @@ def _read(part, case, contender, table):
 
 
 def _slopes(rows, after, above):
-    """Return the slope of each trial's curve on log-log axes, without the first part of it.
+    """Return the slope of each trial's curve on log-log axes, without its first part.
 
-    A curve ends where it first falls to `above`, under which is rounding alone.
+    A curve ends where it first falls to `above`, because smaller values are rounding.
     """
     slopes = {}
     axis = "epoch" if rows.triplets.isna().any() else "triplets"
@@ -212,7 +212,7 @@ def _slopes(rows, after, above):
 
 
 def _compare(part, who, against):
-    """Return how much better a contender was in each trial. A missing value is the worst."""
+    """Return how much better a contender was in each trial; a missing value is the worst."""
     less = part.direction == "less"
     divide = part.by is None or part.by.factor is not None
     worst = np.inf if less else (0.0 if divide else -np.inf)
@@ -220,8 +220,8 @@ def _compare(part, who, against):
     better, worse = (against, who) if less else (who, against)
     by = part.by
     if divide and min(np.min(who), np.min(against)) < 0:
-        raise ValueError(f"{part.part}: {part.measure} may be negative, and has no factor")
-    # The least effect is that of the worst a contender may have reached, and the most of the best.
+        raise ValueError(f"{part.part}: {part.measure} can be negative, so it has no factor")
+    # The lower end uses the contender's worst possible value, the upper end its best one.
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = (_ratio if divide else _difference)(better, worse[::-1])
     scale, asked = "factor" if divide else "difference", {"threshold_by": part.threshold_by}

@@ -1,4 +1,4 @@
-"""All claims of all papers, judged from the scores of a run."""
+"""Judge all claims of all papers from the scores of a run."""
 
 import pandas as pd
 
@@ -18,9 +18,9 @@ PART_COLUMNS = [
 
 
 def judge_all(spec, places):
-    """Judge every claim of every paper: the rows of scoreboard.csv and of parts.csv.
+    """Judge all claims of all papers; return the rows of scoreboard.csv and parts.csv.
 
-    `places` has every experiment of the run with each of its data sets.
+    `places` has one pair per experiment of the run and data set.
     """
     files = sorted(spec.root.glob("config/studies/*/claims.yaml"))
     claims = [claim for file in files for claim in read_claims(file, spec)]
@@ -45,4 +45,4 @@ def _read_scores(spec, words, places):
 def _tidy(tables):
     columns = ["study", "experiment", "dataset", "trial", "epoch", "triplets", "value", *KEYS]
     scores = pd.concat(tables) if tables else pd.DataFrame()
-    return scores.reindex(columns=columns)  # many have no sweep, and no triplets
+    return scores.reindex(columns=columns)  # many scores lack sweep and triplets

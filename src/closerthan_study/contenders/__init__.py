@@ -1,7 +1,8 @@
-"""Methods that the survey sets beside those of the package: a module each.
+"""Methods that the survey compares with the package, one module per method.
 
-A class here is an estimator in scikit-learn's way. Of the parameters `n_components`, `n_objects`,
-`random_state` and `loss` it is given those that it takes. `fit(answers)` learns from `Answers` of
-triplets or quadruplets, and then it has `embedding_`, a row an object; or else `score(answers)`,
-the share of answers that hold. With `predict_proba` its probabilities are scored, too.
+Each class is an estimator in the style of scikit-learn. It gets the parameters that its constructor
+accepts: `n_components`, `n_objects`, `random_state`, `loss`. `fit(answers)` learns from `Answers`
+of triplets or quadruplets. After that the model has `embedding_` with one row per object, or
+`score(answers)`, which returns the share of answers that hold. If it has `predict_proba`, its
+probabilities are scored too.
 """

@@ -1,4 +1,4 @@
-"""The simplest map of answers: count for which pairs they speak, and take principal axes."""
+"""Embed objects by the principal axes of pair counts, a simple baseline."""
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -7,11 +7,11 @@ from closerthan.comparisons.convert import to_quadruplets
 
 
 class PairVotes(BaseEstimator):
-    """Principal axes of a matrix of votes: how often a pair was the nearer one, less the farther.
+    """Principal axes of a matrix of votes: how often a pair was nearer, less how often farther.
 
-    The matrix, centered as squared distances are in classical MDS, stands in for a Gram matrix. It
-    knows neither which questions were asked nor how sure an answer is, and nothing is minimized: a
-    method that is worth its time should do better.
+    The votes are centered like squared distances in classical MDS and replace the Gram matrix. They
+    ignore which questions were asked and how certain an answer is, and nothing is minimized. A
+    useful method should do better.
 
     Examples
     --------

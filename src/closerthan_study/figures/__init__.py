@@ -1,9 +1,9 @@
 """Figures and tables of the papers' pages, drawn from the tidy rows of `results/`.
 
-A notebook holds prose and calls of what is here: a `Page` knows a study and reads its results;
-`curves`, `maps`, `retrieval`, `similarity`, `survey`, `theory` and `scoreboard` draw; `tables`,
-`map_tables`, `survey_tables` and `ranks` count; `captions` puts in words what was configured and
-drawn. A page imports those that it needs.
+A notebook has prose and calls of these modules, and imports the ones that it needs. `page` reads
+the results of a study. `curves`, `maps`, `retrieval`, `similarity`, `survey`, `theory` and
+`scoreboard` draw figures. `tables`, `map_tables`, `survey_tables` and `ranks` make tables.
+`captions` describes the settings and the data.
 """
 
 from closerthan_study.figures.page import Page

@@ -1,4 +1,4 @@
-"""Curves: which rows of the scores they show, and what is drawn over what was spent."""
+"""Select the rows of scores that curves show, and draw measures over epochs or triplets."""
 
 from dataclasses import dataclass, replace
 
@@ -11,20 +11,20 @@ from closerthan_study.figures.style import CONTROLS, Curve, Look, looks_of
 KEYS = ["method", "variant", "batch_size"]
 _UNMARKED = ("paper", "control")  # variants that a label does not name
 GRAY = "0.55"
-_MOST = 60  # points of a line that a panel can show
+_MOST = 60  # points of a line in a panel
 
 
 # Which rows
 
 
 def with_variant(curves, variant, text="", dashes=None):
-    """Return curves of another variant, their labels with some words added, in other dashes."""
+    """Return curves of another variant, with `text` added to their labels and other dashes."""
     other = {"variant": variant} | ({} if dashes is None else {"dashes": dashes})
     return [replace(curve, label=curve.label and curve.label + text, **other) for curve in curves]
 
 
 def completed(page, name, curves):
-    """Return the curves whose method an experiment has; all but loss and sweep is filled in."""
+    """Return the curves whose method an experiment has; fill in all except loss and sweep."""
     methods = page.experiments[name].methods
     return [_complete(page, methods[c.method], c) for c in curves if c.method in methods]
 
@@ -32,7 +32,7 @@ def completed(page, name, curves):
 def _complete(page, method, curve):
     variant = curve.variant or ("control" if method.control else next(iter(method.variants)))
     size = curve.batch_size or method.batch_sizes_of(variant)[0]
-    size = 0 if np.isnan(size) else size  # of a task without mini-batches
+    size = 0 if np.isnan(size) else size  # NaN: a task without mini-batches
     return replace(
         curve,
         variant=variant,
@@ -61,10 +61,10 @@ def name_curve(page, method, variant, batch_size=0):
 
 
 def rows_of(page, name, scores, curves, *, loss=None, panel=""):
-    """Return the rows of scores of one measure that curves show, each with the label of its curve.
+    """Return the rows of one measure that curves show, labeled by curve.
 
-    They also have the columns panel and control (None, or its kind). A row that several curves
-    show is there several times; `loss` is that of curves that do not name one.
+    New columns are curve, panel and control (None, or the kind of control). A row appears once for
+    each curve that shows it. `loss` applies to curves that do not name a loss.
     """
     methods = page.experiments[name].methods
     tables = []
@@ -99,24 +99,24 @@ def looks_for(page, name, curves):
 
 @dataclass(frozen=True)
 class Panel:
-    """What a panel shows: curves of an experiment, their tidy scores, and a title."""
+    """A panel: curves of an experiment, their tidy scores, and a title."""
 
     name: str  # of the experiment
     scores: pd.DataFrame
     curves: list
     title: str = ""
-    loss: str | None = None  # of curves that do not name one
+    loss: str | None = None  # for curves that do not name a loss
 
     def rows(self, page, scores=None):
-        """Return the rows that it shows, of its scores or of others."""
+        """Return the rows that the panel shows, from its scores or from `scores`."""
         scores = self.scores if scores is None else scores
         return rows_of(page, self.name, scores, self.curves, loss=self.loss, panel=self.title)
 
 
 def draw_panels(page, panels, diverged=None, **layout):
-    """Draw panels that share a legend; `layout` is what `Layout` takes.
+    """Draw panels that share a legend; `layout` has the parameters of `Layout`.
 
-    A cross at the top marks the trials in `diverged`.
+    Crosses at the top mark the trials in `diverged`.
     """
     tidy = pd.concat([panel.rows(page) for panel in panels])
     looks = looks_for(page, panels[0].name, [curve for panel in panels for curve in panel.curves])
@@ -127,10 +127,10 @@ def draw_panels(page, panels, diverged=None, **layout):
 
 
 def learning_curves(page, name, curves, *, measure="test_error", rows=None, **layout):
-    """Draw a measure of an experiment while it learns: a panel a loss, or a key of `curves`.
+    """Draw learning curves of an experiment: one panel per loss, or per key of `curves`.
 
-    `rows` stand for the scores of the experiment. A cross at the top of a panel marks a trial that
-    diverged. The horizontal axis has epochs, or of streams triplets, unless `layout` says another.
+    `rows` replaces the scores of the experiment. A cross at the top of a panel marks a trial that
+    diverged. The horizontal axis shows epochs, or triplets for streams, unless `layout` sets it.
     """
     scores = page.scores(name, page.dataset(name)) if rows is None else rows
     shown = scores[scores.measure == measure]
@@ -144,7 +144,7 @@ def learning_curves(page, name, curves, *, measure="test_error", rows=None, **la
 
 
 def find_divergences(scores):
-    """Return the fits whose norm is beyond 1e12 or not a number, with the first such epoch."""
+    """Return the fits with a norm above 1e12 or NaN, with the first such epoch."""
     norms = scores[scores.measure == "norm"]
     beyond = norms[~(norms.value <= 1e12)]
     keys = [*KEYS, "loss", "noise", "sweep", "trial"]
@@ -152,9 +152,9 @@ def find_divergences(scores):
 
 
 def effective_passes(page, name):
-    """Return the scores of streams over effective passes: gradient evaluations a triplet.
+    """Return the scores of streams with effective passes: gradient evaluations per triplet.
 
-    They are one more than the revisits of an online method, and the full gradient steps of batch.
+    An online method has one pass more than revisits. For batch, passes are full gradient steps.
     """
     scores = page.scores(name)
     methods = page.experiments[name].methods
@@ -163,10 +163,10 @@ def effective_passes(page, name):
 
 
 def over_epochs(page, name, method, variants, parameter):
-    """Draw the error of maps over the epochs of a method, a curve a value of what it sweeps.
+    """Draw the error of maps over the epochs of a method, one curve per swept value.
 
-    A trial that has stopped keeps its last error. `variants` have the title of the panel of each;
-    `parameter` is what the legend calls what is swept.
+    A trial that has stopped keeps its last error. `variants` has the panel title of each variant.
+    `parameter` is the legend's name of the swept parameter.
     """
     scores = page.scores(name)
     errors = prolonged(scores[scores.measure == "mse"])
@@ -184,10 +184,10 @@ def over_epochs(page, name, method, variants, parameter):
 
 
 def prolonged(rows):
-    """Return curves that go on to the last epoch of any with their last value, from epoch 1.
+    """Return curves from epoch 1, extended to the last epoch with their last value.
 
-    Where there are more epochs than a panel can show, they are thinned, evenly on a logarithmic
-    axis.
+    If there are more epochs than a panel shows, the curves keep epochs evenly spaced on a
+    logarithmic axis.
     """
     keys = ["dataset", "method", "variant", "loss", "batch_size", "noise", "sweep", "trial"]
     wide = rows.pivot(index="epoch", columns=keys, values="value").sort_index().ffill().loc[1:]
@@ -198,11 +198,11 @@ def prolonged(rows):
 
 
 def over_sweep(page, names, curves, measures, *, xlabel, printed=None):
-    """Draw what is reached over the values of a swept parameter, a panel a measure.
+    """Draw final values over a swept parameter, one panel per measure.
 
-    `names` has the experiments, with the value that one without a sweep has; `measures` the title
-    of each panel and what its values are divided by. `printed`, a table or figure and a measure,
-    is a line at the printed mean, divided by as many triplets as the paper has.
+    `names` has the experiments, each with the value to use if it has no sweep. `measures` has the
+    title and the divisor of each panel. `printed` is a table or figure and a measure; it adds a
+    line at the printed mean, divided by the number of triplets in the paper.
     """
     tidy = []
     for name, value in names.items():

@@ -1,4 +1,4 @@
-"""Maps: where a method puts objects, beside where they are."""
+"""Draw maps of methods next to the true positions."""
 
 import textwrap
 
@@ -17,18 +17,19 @@ from closerthan_study.figures.tables import at_the_end, labels_of
 from closerthan_study.reading import coordinates
 from closerthan_study.tasks.setup import Setup
 
-_FAR = 6  # pixels between a place and its name, from which on a line joins them
-_WIDTH = 9.0  # of a figure of maps, in inches
-NEAREST = 1e-5  # lower shares above the least error are drawn here
+_FAR = 6  # pixels; a line joins a name to its place if they are further apart
+_WIDTH = 9.0  # inches
+NEAREST = 1e-5  # smaller shares above the least error are drawn here
 
 
 # Cities
 
 
 def cities(page, name, methods):
-    """Draw maps of cities, for each method and loss, aligned with metric MDS of all distances.
+    """Draw maps of cities for each method and loss, aligned with metric MDS of all distances.
 
-    That comes first, mirrored so that Stockholm is above Athens, and Athens right of Lisbon.
+    The MDS map comes first. It is mirrored so that Stockholm is above Athens, and Athens right of
+    Lisbon.
     """
     dataset = page.dataset(name)
     names = page.arrays(dataset)["object_names"]
@@ -51,7 +52,7 @@ def cities(page, name, methods):
     for ax, (title, places) in zip(axes.flat, panels.items(), strict=False):
         draw_places(ax, places, truth)
         ax.set_title(title, fontsize=9)
-    figure.draw_without_rendering()  # names are placed in a figure that is laid out
+    figure.draw_without_rendering()  # placing names needs the final layout
     figure.set_layout_engine("none")
     for ax, places in zip(axes.flat, panels.values(), strict=False):
         write_names(ax, places, names)
@@ -59,7 +60,7 @@ def cities(page, name, methods):
 
 
 def draw_places(ax, places, truth):
-    """Draw objects where a method puts them, each joined to where it is."""
+    """Draw the objects of a map, each joined to its true position."""
     for ends in zip(truth, places, strict=True):
         ax.plot(*np.transpose(ends), color="0.8", lw=0.8, zorder=0)
     ax.plot(*truth.T, ".", color="0.7", ms=3.5, zorder=1)
@@ -70,13 +71,13 @@ def draw_places(ax, places, truth):
 
 
 def write_names(ax, places, names):
-    """Write a name beside each place such that names do not overlap; a line joins those far off."""
+    """Write a name next to each place without overlaps; a line joins distant names."""
     texts = [ax.text(*place, name, fontsize=6) for place, name in zip(places, names, strict=True)]
     adjust_text(
         texts,
         *places.T,
         ax=ax,
-        iter_lim=100,  # not a time, so that it is the same on every machine
+        iter_lim=100,  # a time limit would differ between machines
         expand=(1.1, 1.3),
         force_text=(0.3, 0.5),
         force_static=(0.2, 0.4),
@@ -94,9 +95,9 @@ def write_names(ax, places, names):
 
 
 def beside_truth(page, names, *, n_columns):
-    """Draw shapes, each followed by its maps, in the first trial, with their run times below.
+    """Draw the shapes of the first trial, each followed by its maps with run times.
 
-    Each data set and noise level of the experiments has a row of maps.
+    Each data set and noise level of the experiments has one row of maps.
     """
     places = [(name, dataset) for name in names for dataset in page.datasets(name)]
     rows = [(*place, noise) for place in places for noise in page.experiments[place[0]].noises]
@@ -117,7 +118,7 @@ def contenders(page, name):
 
 
 def _draw_row(figure, page, row, methods, grid):
-    from closerthan_study.tasks.mds.draw import true_map, with_noise  # brings compiled code along
+    from closerthan_study.tasks.mds.draw import true_map, with_noise  # imports compiled code
 
     name, dataset, noise = row
     objects = page.trial(name, dataset)
@@ -143,7 +144,7 @@ def _draw_row(figure, page, row, methods, grid):
 
 
 def map_of(page, name, dataset, curve, noise=0.0):
-    """Return the map of the first trial, and in words why there is none."""
+    """Return the map of the first trial, and the reason if there is none."""
     fits = page.fits(name, dataset, curve.method)
     fits = fits[(fits.trial == 0) & (fits.noise == noise) & (fits.variant == curve.variant)]
     if curve.sweep is not None:
@@ -152,10 +153,10 @@ def map_of(page, name, dataset, curve, noise=0.0):
 
 
 def draw_map(ax, points, reason, color, target):
-    """Draw a map, turned and scaled towards another; or the reason why there is none."""
+    """Draw a map aligned with `target`, or the reason why there is none."""
     hide_frame(ax, box_aspect=1)
     if reason:
-        # scikit-learn goes on with advice.
+        # scikit-learn appends advice to its message.
         text = textwrap.shorten(f"failed: {reason.partition(' Note that')[0]}", 150)
         text = textwrap.fill(text, 20)
         ax.text(0.5, 0.5, text, ha="center", va="center", fontsize=5.5, transform=ax.transAxes)
@@ -168,7 +169,7 @@ def draw_map(ax, points, reason, color, target):
 
 
 def draw_shape(ax, points, color):
-    """Draw points as they are, in three dimensions."""
+    """Draw points in three dimensions."""
     ax.scatter(
         *points.T, c=color, s=_area(points), lw=0, cmap="viridis", depthshade=False, rasterized=True
     )
@@ -178,13 +179,13 @@ def draw_shape(ax, points, color):
 
 
 def _area(points):
-    """The area of a dot: the fewer there are, the larger."""
+    """Return the area of a dot, which is larger if there are fewer points."""
     return np.clip(2000 / len(points), 1, 5)
 
 
 def neighbors(page, name, drawn, methods):
-    """Draw the distortion of methods over the number of neighbors, and maps of the one `drawn`."""
-    from closerthan_study.tasks.mds.draw import true_map  # brings compiled code along
+    """Draw the distortion of methods over the number of neighbors, and maps of method `drawn`."""
+    from closerthan_study.tasks.mds.draw import true_map  # imports compiled code
 
     dataset = page.dataset(name)
     labels = {method: page.experiments[name].methods[method].label for method in methods}
@@ -224,9 +225,9 @@ def neighbors(page, name, drawn, methods):
 
 
 def run_times(page, name):
-    """Draw the seconds that methods take: a dot a trial, a line at the median, a panel a data set.
+    """Draw the run times of methods, one panel per data set.
 
-    What failed has no dot.
+    Each successful trial is a dot, and a line marks the median.
     """
     methods = contenders(page, name)
     labels = [curve.label for curve in methods]
@@ -259,10 +260,10 @@ def run_times(page, name):
 
 
 def races(page, names, methods):
-    """Draw the error of maps over epochs: above as it is, below relative to the least of the trial.
+    """Draw the error of maps over epochs, absolute and relative to the least of the trial.
 
-    Each data set of the experiments has a column of panels. A trial that has stopped keeps its last
-    error; a tick is where it stopped.
+    Each data set of the experiments has a column of two panels: absolute above, relative below. A
+    trial that has stopped keeps its last error, and a tick marks the stop.
     """
     pairs = [(name, dataset) for name in names for dataset in page.datasets(name)]
     errors = "mean squared error of the distances"

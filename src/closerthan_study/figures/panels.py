@@ -1,4 +1,4 @@
-"""Panels of curves: medians over trials, with their intervals as bands, and one legend below."""
+"""Draw panels of curves: medians over trials, intervals as bands, and one legend below."""
 
 from dataclasses import dataclass
 
@@ -9,9 +9,9 @@ from matplotlib.lines import Line2D
 
 from closerthan_study.figures.spread import interval, median
 
-_DENSE = 25  # points from which on not every one has a marker
-_CHEAP = 0.25  # of the height of an axis, that starting at zero may cost
-_FEW = 8  # ticks of an axis that can have labels of their own
+_DENSE = 25  # with more points than this, only some points have a marker
+_CHEAP = 0.25  # share of an axis that may stay empty to let the axis start at zero
+_FEW = 8  # with at most this many values, each one has a labeled tick
 _LABELS = {
     "epoch": "gradient evaluations / |Q|",
     "triplets": "triplets observed",
@@ -21,26 +21,26 @@ _LABELS = {
 
 @dataclass(frozen=True)
 class Layout:
-    """How panels are laid out, and what their axes show."""
+    """Layout of panels and their axes."""
 
-    x: str  # the column along the horizontal axis
-    row: str | None = None  # a column whose values are the lines of panels
+    x: str  # the column on the horizontal axis
+    row: str | None = None  # a column with one line of panels per value
     xlabel: str | None = None
-    ylabel: str | list = ""  # of all lines of panels, or of each
+    ylabel: str | list = ""  # one for all lines of panels, or one per line
     xscale: str = "linear"
     yscale: str = "linear"
-    sharex: bool | str = True  # as `matplotlib.pyplot.subplots` takes it
+    sharex: bool | str = True  # see `matplotlib.pyplot.subplots`
     sharey: bool | str = "row"
     size: tuple = (2.75, 2.9)  # of a panel, in inches
-    floor: float | None = None  # lower values are drawn here, on a logarithmic axis
+    floor: float | None = None  # smaller values are drawn here, on a logarithmic axis
     markers: bool = True
 
 
 def draw(rows, looks, layout, ends=None):
     """Draw curves in panels: medians over trials, with their intervals as bands.
 
-    `rows` are as `rows_of` makes them, `looks` by curve in the order of the legend; `ends` has
-    curve, panel and x of trials that diverged: a cross at the top.
+    `rows` are the rows that `rows_of` returns. `looks` has the looks by curve, in the order of the
+    legend. `ends` has the curve, panel and x of diverged trials, which get a cross at the top.
     """
     x, row, size = layout.x, layout.row, layout.size
     lines = [None] if row is None else list(dict.fromkeys(rows[row]))
@@ -83,11 +83,11 @@ def draw(rows, looks, layout, ends=None):
 
 
 def draw_lines(ax, rows, looks, *, x, markers=True):
-    """Draw the curves of one panel: a line and a band each, controls across the panel."""
+    """Draw the curves of one panel as lines with bands; controls are horizontal."""
     controls = rows[rows.control.notna()]
     for label, of_control in controls.groupby("curve", sort=False):
         look = looks[label]
-        # A trial has the same value at every place, and counts once.
+        # A control has the same value everywhere, so each trial counts once.
         values = of_control.groupby("trial", dropna=False).value.last()
         level, (low, high) = median(values), interval(values)
         ax.axhline(level, color=look.color, lw=1, ls=(0, look.dashes), zorder=1)
@@ -98,7 +98,7 @@ def draw_lines(ax, rows, looks, *, x, markers=True):
         return
     drawn = len(ax.lines)
     sns.lineplot(
-        # seaborn takes a group at a time, which is slow with pandas' extension types.
+        # seaborn is slow with the extension types of pandas.
         rows[[x, "value", "curve"]].astype({x: float, "value": float, "curve": object}),
         x=x,
         y="value",
@@ -122,14 +122,14 @@ def draw_lines(ax, rows, looks, *, x, markers=True):
 
 
 def _draw_ends(ax, ends, looks, x):
-    """Put a cross at the top of a panel wherever a trial of a curve diverged."""
+    """Mark the divergence of each trial by a cross at the top of a panel."""
     for label, of_curve in ends.groupby("curve", sort=False):
         places = of_curve[x].to_numpy(float)
         mark_edge(ax, places, 0.98, marker="x", color=looks[label].color, ms=6, in_layout=False)
 
 
 def mark_edge(ax, places, height=0.0, **look):
-    """Mark places along the horizontal axis, at a share of the height of a panel."""
+    """Mark x values at a given share of the height of a panel."""
     ax.plot(
         places,
         [height] * len(places),
@@ -140,7 +140,7 @@ def mark_edge(ax, places, height=0.0, **look):
 
 
 def _start_at_zero(axes):
-    """Let linear axes start at zero, unless that would squeeze the curves."""
+    """Start linear axes at zero, unless this would squeeze the curves."""
     limits = np.array([ax.dataLim.intervaly for ax in axes if ax.has_data()])
     if len(limits) and 0 <= limits[:, 0].min() < _CHEAP * limits[:, 1].max():
         for ax in axes:
@@ -148,27 +148,27 @@ def _start_at_zero(axes):
 
 
 def label_ticks(ax, ticks):
-    """Let the horizontal axis have these ticks alone, with plain numbers."""
+    """Set the ticks of the horizontal axis, with plain numbers as labels."""
     ax.set_xticks(ticks, labels=[f"{tick:g}" for tick in ticks])
     ax.minorticks_off()
 
 
 def hide_frame(ax, **options):
-    """Draw neither ticks nor spines; `options` are what `ax.set` takes."""
+    """Hide ticks and spines; `options` go to `ax.set`."""
     ax.set(xticks=[], yticks=[], **options)
     for side in ax.spines.values():
         side.set_visible(False)
 
 
 def handle(label, look, **options):
-    """Return the entry of a curve in a legend; `options` are what `Line2D` takes."""
+    """Return the legend entry of a curve; `options` go to `Line2D`."""
     dashes = (0, look.dashes) if look.dashes else "-"
     options = {"color": look.color, "ls": dashes, "marker": look.marker, "mew": 0} | options
     return Line2D([], [], label=label, **options)
 
 
 def add_legend(figure, looks, *, markers=True):
-    """Put one legend below a figure: an entry a curve, with its dashes and its marker."""
+    """Add one legend below a figure, with the dashes and marker of each curve."""
     hidden = {} if markers else {"marker": ""}
     handles = [handle(label, look, **hidden) for label, look in looks.items()]
     longest = max(map(len, looks), default=1)

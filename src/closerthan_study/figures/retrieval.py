@@ -1,4 +1,4 @@
-"""Retrieval by embedded points: what queries find, over the budget and among the classes."""
+"""Draw retrieval by embedded points: what queries find, by budget and by class."""
 
 from dataclasses import replace
 
@@ -12,17 +12,17 @@ from closerthan_study.figures.panels import Layout, draw, hide_frame
 from closerthan_study.figures.tables import at_the_end, name_rows, sort_rows
 from closerthan_study.tasks.setup import Setup
 
-_RANKS = 30  # of a query that are shown
+_RANKS = 30  # ranks shown per query
 
 
 def middle_noise(page, name):
-    """Return the noise level in the middle of those that an experiment has."""
+    """Return the middle noise level of an experiment."""
     noises = sorted(page.experiments[name].noises)
     return noises[(len(noises) - 1) // 2]
 
 
 def table(page, name, dataset, noise):
-    """Return means at the end of the budget: the printed protocol, the held-out one, test error."""
+    """Return means at the end of the budget: printed protocol, held-out protocol, test error."""
     scores = page.scores(name, dataset)
     n_items = page.experiments[name].comparisons.n_items
     names = {
@@ -42,7 +42,7 @@ def table(page, name, dataset, noise):
 
 
 def budgets(page, name, dataset, curves, noise):
-    """Draw MAP of held-out queries over the budget, a panel a loss."""
+    """Draw MAP of held-out queries over the budget, one panel per loss."""
     scores = page.scores(name, dataset)
     scores = scores[(scores.noise == noise) & ((scores.epoch > 0) | (scores.loss == "none"))]
     layout = {"xscale": "log", "ylabel": "MAP"}
@@ -50,7 +50,7 @@ def budgets(page, name, dataset, curves, noise):
 
 
 def recall(page, name, dataset, curves):
-    """Draw recall at K of held-out queries at the end: panels by level of noise, and by loss."""
+    """Draw the final recall at K of held-out queries, with panels by noise level and loss."""
     scores = page.scores(name, dataset)
     rows = scores[scores.measure == "recall"]
     last = rows.groupby([*KEYS, "loss", "noise", "trial"]).epoch.transform("max")
@@ -61,7 +61,7 @@ def recall(page, name, dataset, curves):
         for noise in noises
         for loss, title in page.losses.items()
     ]
-    # What is ranked without learning has a curve over K like all others.
+    # Controls have a curve over K, too.
     tidy = pd.concat(tidy).assign(control=None)
     ylabel = [f"Recall@K, {100 * noise:.0f} % swapped" for noise in noises]
     layout = Layout("k", row="noise", xlabel="K", ylabel=ylabel, sharey=True, markers=False)
@@ -69,7 +69,7 @@ def recall(page, name, dataset, curves):
 
 
 def embedding(page, name, dataset, curve, noise):
-    """Draw the embedded objects of the first trial in their principal plane, a panel a loss."""
+    """Draw the objects of the first trial in their principal plane, one panel per loss."""
     objects = page.trial(name, dataset)
     labels = objects[objects.part == "item"].label
     colors = _colors_of_classes(objects.label)
@@ -86,7 +86,7 @@ def embedding(page, name, dataset, curve, noise):
 
 
 def queries(page, name, dataset, curves, noise, *, n_queries=6):
-    """Draw what some held-out queries of the first trial find: the classes of what comes first."""
+    """Draw the classes of the first items that held-out queries of the first trial find."""
     from closerthan_study.tasks.ordinal.retrieval import Retrieval
 
     objects = page.trial(name, dataset)
@@ -120,11 +120,11 @@ def queries(page, name, dataset, curves, noise, *, n_queries=6):
 
 
 def _points(page, name, dataset, curve, loss, noise):
-    """Points of the first trial at the end of the budget."""
+    """Return the points of the first trial at the end of the budget."""
     return page.points(name, dataset, replace(curve, loss=loss), noise=noise)
 
 
 def _colors_of_classes(labels):
-    """Twenty colors, from the first again where there are more classes."""
+    """Return the color of each class; colors repeat after twenty classes."""
     classes = np.unique(labels)
     return dict(zip(classes, plt.get_cmap("tab20")(np.arange(len(classes)) % 20), strict=True))

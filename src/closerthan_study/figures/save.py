@@ -1,4 +1,4 @@
-"""Figures and tables as files: what a page shows, with captions.
+"""Write the figures and tables of a page as files, with captions.
 
     {stem}.png, .pdf, .json    a figure; its title, caption and order
     {stem}.csv, .html, .json   a table
@@ -28,14 +28,13 @@ _ABSENT = "–"
 def save_figure(figure, stem, *, title, caption, order=0):
     """Write a figure as `{stem}.png` (150 dpi) and `{stem}.pdf`, its caption as `{stem}.json`.
 
-    The PNG has 128 colors of its own, which take a third of the bytes and look the same. The
-    figure is closed, so that a notebook shows it once: as what this function returns. The caption
-    is also the text of those who cannot see it; `order` is the place among those of the study, and
-    ties are sorted by name.
+    The PNG has a palette of 128 colors, which looks the same and takes a third of the bytes. The
+    figure is closed, so that a notebook shows it only once, as the returned image. The title and
+    caption are also its alternative text. Figures of a study are sorted by `order`, ties by name.
     """
     caption = " ".join(caption.split())
     figure.set_dpi(_DPI)
-    figure.draw_without_rendering()  # lays it out, once for both files
+    figure.draw_without_rendering()  # computes the layout once for both files
     figure.set_layout_engine("none")
     drawn = BytesIO()
     figure.savefig(drawn, format="png", dpi=_DPI, facecolor="white")
@@ -51,11 +50,11 @@ def save_figure(figure, stem, *, title, caption, order=0):
 
 
 def save_table(frame, stem, *, title, caption, order=0, float_format=".3f"):
-    """Write a table as `{stem}.csv` in full precision and as `{stem}.html` to be read.
+    """Write a table as `{stem}.csv` in full precision and as `{stem}.html` for readers.
 
-    Its index is written when it has a name; a missing value is shown as a dash. `float_format` is
-    of numbers that are not integers, in the HTML alone. For title, caption and order see
-    `save_figure`.
+    An index with a name becomes a column. Missing values appear as a dash in the HTML.
+    `float_format` applies to numbers in the HTML that are not integers. See `save_figure` for
+    title, caption and order.
     """
     caption = " ".join(caption.split())
     if any(name is not None for name in frame.index.names):
@@ -83,7 +82,7 @@ def save_table(frame, stem, *, title, caption, order=0, float_format=".3f"):
 
 
 def _cells(column, float_format):
-    """The column as text, and whether all of its values are numbers."""
+    """Return the cells of a column as text, and whether all values are numbers."""
     present = [value for value in column if not pd.isna(value)]
     number = all(isinstance(value, Real) and not isinstance(value, bool) for value in present)
 
@@ -97,6 +96,6 @@ def _cells(column, float_format):
 
 
 def _write_caption(stem, kind, title, caption, order):
-    """Write the title and caption last: what has them is complete, and the index page shows it."""
+    """Write title and caption; the index page takes this file as the sign of completeness."""
     record = {"kind": kind, "title": title, "caption": caption, "order": order}
     write_json(f"{stem}.json", record)

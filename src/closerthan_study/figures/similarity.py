@@ -1,4 +1,4 @@
-"""Learned similarities: how well they rank beside what is printed, and what is lost on the way."""
+"""Compare the rankings of learned similarities with printed numbers, and draw their losses."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -20,10 +20,11 @@ from closerthan_study.figures.style import Look
 
 
 def compare(page, name, artefact, *, grid=None):
-    """Return a row a data set and method: mAP, what is printed of it, and what was chosen.
+    """Return mAP, printed mAP and chosen parameters, one row per data set and method.
 
-    `artefact` is the table as `reported.csv` names it; `grid` a method that sweeps a parameter and
-    the one that it belongs to: the value with mAP nearest to the printed one has a row.
+    `artefact` is the name of the table in `reported.csv`. `grid` is a pair: a method that sweeps a
+    parameter, and the method that tunes it. The swept value with the mAP nearest to the printed one
+    has a row.
     """
     scores = page.scores(name)
     printed = printed_values(page, artefact)
@@ -53,13 +54,13 @@ def compare(page, name, artefact, *, grid=None):
 
 
 def in_numbers(rows, printed_of=""):
-    """Return what `compare` found as a table; `printed_of` says whose the printed numbers are."""
+    """Return the rows of `compare` as a table; `printed_of` names the source of printed mAP."""
     table = rows[["data set", "method", "mAP", "sd", "printed", "chosen"]]
     return table.rename(columns={"printed": f"printed, {printed_of}"}) if printed_of else table
 
 
 def chosen_by_curve(page, name, curves):
-    """Say for each curve which values of its parameters were chosen, in how many trials."""
+    """Say which parameter values were chosen for each curve, and in how many trials."""
     scores = page.scores(name)
     said = []
     for curve in completed(page, name, curves):
@@ -69,13 +70,13 @@ def chosen_by_curve(page, name, curves):
 
 
 def printed_values(page, artefact):
-    """Return the printed mAP by data set and method, under the names that they have here."""
+    """Return the printed mAP by data set and method, under the names of this study."""
     rows = page.beside(artefact)
     return rows[rows.measure == "MAP"].set_index(["our_dataset", "our_method"]).printed
 
 
 def _nearest_to_printed(scores, printed, method, owner):
-    """Of a method at each value of a grid, the scores at that with the mAP nearest to printed."""
+    """Return the scores of a method at the grid value whose mAP is nearest to the printed one."""
     grid = scores[scores.method == method]
     means = grid[grid.measure == "MAP"].groupby(["dataset", "sweep"]).value.mean()
     targets = [printed.get((dataset, owner), np.nan) for dataset, _ in means.index]
@@ -84,12 +85,12 @@ def _nearest_to_printed(scores, printed, method, owner):
 
 
 def methods_beside(page, rows):
-    """Draw mAP beside the printed numbers, a line a method and a panel a data set."""
+    """Draw mAP next to the printed numbers: one line per method, one panel per data set."""
     return _draw_methods(dict(list(rows.groupby("data set", sort=False))))
 
 
 def methods_apart(page, rows, printed_of):
-    """Draw mAP and the printed numbers in panels of their own, for they are of other data."""
+    """Draw mAP and printed numbers in separate panels, because they are for different data."""
     nothing = dict.fromkeys(("median", "low", "high"), np.nan)
     return _draw_methods(
         {
@@ -123,10 +124,11 @@ def _draw_methods(panels):
 
 
 def over_parameter(page, name, artefact, grid, reference, parameter):
-    """Draw mAP over a given parameter, a panel a data set, beside a reference and printed means.
+    """Draw mAP over a parameter, with a reference and printed means, one panel per data set.
 
-    `grid` is the curve of the method that sweeps the parameter, labeled by the method that it
-    belongs to; `reference` is drawn across. A triangle marks each value that a trial chose.
+    `grid` is the curve of the method that sweeps the parameter. Its color names the method that
+    tunes the parameter. `reference` is a horizontal line. A triangle marks each value that a trial
+    chose.
     """
     scores, printed = page.scores(name), printed_values(page, artefact)
     datasets = page.datasets(name)
@@ -182,9 +184,9 @@ def _legend_over_parameter(figure, looks, grid, symbol):
 
 
 def progress(page, name, curves, measures, *, ylabel, artefact=None):
-    """Draw what was lost on the way, over all steps so far, a panel a measure.
+    """Draw mean losses over the steps so far, one panel per measure.
 
-    `artefact` is a figure of which `reported.csv` has a number for a method: a dotted line.
+    `artefact` is a figure with printed numbers in `reported.csv`, which become dotted lines.
     """
     scores = page.scores(name)
     titles = [m.replace("_", " ") * (len(measures) > 1) for m in measures]

@@ -1,4 +1,4 @@
-"""The one way in which figures show a spread: an interval of the median, from order statistics."""
+"""Compute the spread that figures show: an interval of the median, from order statistics."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from closerthan_study.order_statistics import interval_ranks
 
 
 def interval(values):
-    """Return the distribution-free interval of the median: what seaborn takes as `errorbar`."""
+    """Return the distribution-free interval of the median, for seaborn's `errorbar`."""
     values = np.sort(np.asarray(values, dtype=float))  # NaN come last
     n = len(values) - np.isnan(values).sum()
     if n < 2:
@@ -16,12 +16,12 @@ def interval(values):
 
 
 def with_ends(title, value, low, high):
-    """Return a value and the ends of its interval as tables call them."""
+    """Return a value and the ends of its interval, under their names in tables."""
     return {title: value, f"{title}, from": low, f"{title}, to": high}
 
 
 def median(values):
-    """Return the median of the values that are there: what seaborn takes as `estimator`."""
+    """Return the median of the values that are not missing, for seaborn's `estimator`."""
     values = np.asarray(values, dtype=float)
     values = values[~np.isnan(values)]
     return float(np.median(values)) if len(values) else np.nan

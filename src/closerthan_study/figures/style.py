@@ -1,34 +1,34 @@
-"""The look of every figure: fonts, and the color, dashes and marker of each curve."""
+"""Set the look of figures: fonts, and the color, dashes and marker of each curve."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import seaborn as sns
 
-# Solid, dashed, dotted, dash-dot, in units of the line's width, as seaborn takes them.
+# Solid, dashed, dotted, dash-dot, ... in seaborn's format, in units of the line width.
 DASHES = ("", (4, 1.5), (1, 1), (5, 1.5, 1, 1.5), (8, 2), (2, 2))
-CONTROLS = {"truth": (5, 3), "features": (8, 2)}  # by kind; all others are dotted
+CONTROLS = {"truth": (5, 3), "features": (8, 2)}  # by kind; other controls are dotted
 _MARKERS = "osD^vXP"
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A line of a figure: whose scores it shows, and what it shares its look with."""
+    """A line of a figure: the scores it shows, and its look."""
 
     method: str
-    variant: str | None = None  # the first of the method, if none is given
-    label: str | None = None  # in the legend; else the method, with what tells its curves apart
-    loss: str | None = None  # of the panel, or all
-    batch_size: int | None = None  # of a mini-batch; the first of the method
-    sweep: float | None = None  # a value of the parameter that is swept; all
-    # Curves with one color share it: a method (its own, if none is given) or a loss, or a number.
+    variant: str | None = None  # None: the first variant of the method
+    label: str | None = None  # in the legend; None: the label of the method and its settings
+    loss: str | None = None  # None: the loss of the panel, or all losses
+    batch_size: int | None = None  # None: the first batch size of the method
+    sweep: float | None = None  # a value of the swept parameter; None: all values
+    # The name of a method or loss whose color this curve has, or a number; None: its own method.
     color: str | int | None = None
-    dashes: int | None = None  # a place in `DASHES`; of the variant, or the next free one
+    dashes: int | None = None  # an index of `DASHES`; None: by variant, or the next free one
 
 
 @dataclass(frozen=True)
 class Look:
-    """How a curve is drawn: a color, dashes as seaborn takes them, and a marker."""
+    """The look of a curve: color, dashes in seaborn's format, and marker."""
 
     color: str
     dashes: Any
@@ -36,9 +36,9 @@ class Look:
 
 
 def style():
-    """Give every figure drawn from here on the look of the study.
+    """Set the look of the study for all later figures.
 
-    The font is the one that matplotlib brings, so that a figure is the same on every machine.
+    The font comes with matplotlib, so that figures are the same on every machine.
     """
     sns.set_theme(
         context="paper",
@@ -60,9 +60,9 @@ def style():
 
 
 def palette(names):
-    """Give each name a color, dashes and a marker of its own."""
+    """Give each name its own color, dashes and marker."""
     colors = sns.color_palette("colorblind").as_hex()
-    # Without the pale pink and the yellow, which are hard to see on white.
+    # Pale pink and yellow are left out: they are hard to see on white.
     colors = [colors[i] for i in (0, 1, 2, 3, 4, 9, 5, 7)]
     n = len(colors)
     return {
@@ -72,7 +72,7 @@ def palette(names):
 
 
 def looks_of(curves, colors):
-    """Give each curve of a figure its look, no two the same."""
+    """Give each curve of a figure a look of its own."""
     numbers = palette(range(16))
     taken: dict[Any, set[int]] = {}
     looks = {}

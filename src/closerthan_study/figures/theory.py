@@ -1,4 +1,4 @@
-"""What theorems promise and what they ask for: rates, duality gaps, and bounds on a mini-batch."""
+"""Show the bounds and conditions of theorems: rates, duality gaps, size of a mini-batch."""
 
 from dataclasses import replace
 
@@ -11,8 +11,8 @@ from closerthan_study.figures.curves import completed, looks_for, rows_of
 from closerthan_study.figures.panels import Layout, add_legend, draw, draw_lines
 from closerthan_study.figures.style import DASHES, Curve, Look, palette
 
-LEAST = 1e-9  # lower gaps to the least loss known are drawn here
-ROUNDING = 1e-15  # where rounding counts
+LEAST = 1e-9  # smaller gaps to the least known loss are drawn here
+ROUNDING = 1e-15  # smaller duality gaps are rounding and drawn here
 
 
 MEASURES = {
@@ -23,7 +23,7 @@ MEASURES = {
 
 
 def conditions(page, name):
-    """Return a row a method and loss: what the theorems ask for, and the ratio to a bound."""
+    """Return the conditions of the theorems and the ratio to a bound, by method and loss."""
     scores = page.scores(name)
     rows = scores[scores.measure.isin(MEASURES)]
     table = rows.groupby(["loss", "method", "variant", "measure"]).value.median().unstack()
@@ -38,7 +38,11 @@ def conditions(page, name):
 
 
 def rates(page, name, curve):
-    """Draw how gradients and losses fall: above over 1/T, below above the least loss known."""
+    """Draw how gradients and losses fall.
+
+    Panels above compare squared gradients with 1/T. Panels below show the loss above the least
+    known loss.
+    """
     scores = page.scores(name)
     scores = scores[scores.epoch > 0]
     (curve,) = completed(page, name, [curve])
@@ -76,7 +80,7 @@ def rates(page, name, curve):
 
 
 def gaps(page, name, method):
-    """Draw the duality gap over epochs and its bound, a panel a data set and a color a λ."""
+    """Draw the duality gap and its bound over epochs: one panel per data set, one color per λ."""
     scores = page.scores(name)
     letter = symbol(page, next(iter(page.experiments[name].methods[method].sweep)))
     values = sorted(scores["sweep"].dropna().unique())

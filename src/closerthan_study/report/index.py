@@ -13,7 +13,7 @@ import PIL.Image
 from closerthan.datasets.registry import registry
 from closerthan.files.writing import replacing
 from closerthan.page.templates import templates
-from closerthan_study.data import REMEDY, list_tried, say_missing
+from closerthan_study.data import list_tried, say_missing, say_remedy
 from closerthan_study.files import write_json
 from closerthan_study.reading import read_records
 from closerthan_study.report.provenance import provenance, read_drawn, without_local_paths
@@ -36,7 +36,7 @@ _templates.filters["to_json"] = lambda value: json.dumps(value, indent=2, ensure
 def make_index(spec, missing, page, provenance_path):
     """Write the index page of a run and its provenance.
 
-    `missing` has for each data set that could not be had the message of `DataUnavailable`.
+    `missing` has the message of `DataUnavailable` for each missing data set.
     """
     places = spec.pairs(missing)
     names = dict.fromkeys(name for _, name in places)
@@ -51,7 +51,7 @@ def make_index(spec, missing, page, provenance_path):
             {"title": known[name]["title"], "tried": list_tried(why)}
             for name, why in missing.items()
         ],
-        "remedy": REMEDY,
+        "remedy": say_remedy(missing),
     }
     unused = [{**known[name], "status": "missing in this run"} for name in missing]
     sections = [_SCOREBOARD] + [

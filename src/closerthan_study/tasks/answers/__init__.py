@@ -1,1 +1,1 @@
-"""Answers: any model of comparisons, fitted to some of the answers and judged by the others."""
+"""Held-out answers: models are fitted to training answers and predict the other answers."""

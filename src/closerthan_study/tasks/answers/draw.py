@@ -1,8 +1,8 @@
-"""What a trial on answers is given: those to learn from, and those to be predicted.
+"""Draw the training and held-out answers of a trial.
 
-Answers of people are parted anew in every trial, simulated ones drawn anew. Both depend on the data
-set and the trial alone, so that experiments of a study that part answers alike have the same parts,
-and what they find can be compared trial by trial.
+Every trial splits the answers of people anew, and draws new simulated answers. Both depend only on
+the data set and the trial. Experiments of a study with the same kind of split therefore have the
+same parts, and their results can be compared trial by trial.
 """
 
 import numpy as np
@@ -17,10 +17,10 @@ from closerthan_study.tasks.answers.split import SPLIT, answers_of, is_simulated
 
 
 def draw(setup, trial):
-    """Return the answers of a trial, a row a comparison, and its objects.
+    """Return the answers of a trial, one row per comparison, and its objects.
 
-    Screens are counted from 0 in each part. The objects of simulated answers come with their true
-    points x0, x1, ...
+    Screens are numbered from 0 in each part. Objects of simulated answers have true points x0, x1,
+    ...
     """
     settings, study = setup.experiment.comparisons, setup.experiment.study
     seeds = seed_sequence(setup.spec.seed, study, setup.dataset, "answers", trial)
@@ -33,7 +33,7 @@ def draw(setup, trial):
 
 
 def thin(answers, most, rng):
-    """Return so many of the screens, at random, that there are about `most` comparisons at most."""
+    """Return random screens with about `most` comparisons, or all answers if there are fewer."""
     if most is None or len(answers) <= most:
         return answers
     n = answers.n_screens * most // len(answers)
@@ -41,7 +41,7 @@ def thin(answers, most, rng):
 
 
 def _whole(setup, seeds):
-    """Return all answers of a data set, and its objects."""
+    """Return all answers and objects of a data set."""
     if is_simulated(setup.dataset):
         drawn = make_answers(setup.dataset, random_state=seeds)
         n_objects, answers, points = drawn.info["n_objects"], drawn.answers, drawn.points

@@ -1,4 +1,4 @@
-"""What an experiment on answers may say."""
+"""Check the settings of experiments on held-out answers."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -10,22 +10,22 @@ from closerthan_study.spec.model import Count, Model, Name, Share, known, refuse
 
 
 class Comparisons(Model):
-    """How the answers of a data set are parted, and how many of them a trial has."""
+    """Split of the answers of a data set, and the number of answers in a trial."""
 
-    n_train: Share  # of what `by` says
-    by: Literal["question", "screen", "participant"] = "question"  # what stays whole
-    most: Count | None = None  # comparisons at most, of screens drawn in each trial
+    n_train: Share  # of the questions, screens or participants
+    by: Literal["question", "screen", "participant"] = "question"  # never split over two parts
+    most: Count | None = None  # largest number of comparisons; each trial draws screens
 
 
 class Variant(base.TunedVariant):
-    """The settings of a model; some may be tuned, on a part of the training answers."""
+    """Settings of a model; parameters can be tuned on a part of the training answers."""
 
 
 class Method(base.Method):
-    """A model that is fitted to answers and predicts others, or a control."""
+    """A model that learns from answers and predicts other answers, or a control."""
 
     given: ClassVar = frozenset({"n_objects", "random_state", "callback", "verbose"})
-    also: ClassVar = {"share": 1.0}  # of the training answers, which a method may sweep
+    also: ClassVar = {"share": 1.0}  # share of the training answers; a method can sweep it
     by_name: ClassVar = {
         "loss": "closerthan.losses",
         "solver": "closerthan.optimize",
@@ -35,7 +35,7 @@ class Method(base.Method):
     packages: ClassVar = ("closerthan.ordinal", "closerthan_study.contenders")
     solvers: ClassVar = ("closerthan.optimize",)
 
-    losses: Annotated[list[str], Field(min_length=1)] | None = None  # by default the model's own
+    losses: Annotated[list[str], Field(min_length=1)] | None = None  # None: the model's default
     variants: dict[str, Variant] = {}
 
     def losses_of(self, losses):
@@ -49,16 +49,16 @@ class Method(base.Method):
 
 
 class Experiment(base.Experiment):
-    """An experiment that asks how well models predict answers that they have not seen."""
+    """An experiment that measures how well models predict held-out answers."""
 
     drawn: ClassVar = frozenset({"comparisons"})
 
     task: Literal["answers"]
-    epochs: Count = 1  # the budget of a fit is the model's own
+    epochs: Count = 1  # not used: each model has its own stopping rule
     comparisons: Comparisons
-    n_components: Count  # of models that say no other; fewer where there are fewer objects
-    again: bool = False  # whether each model is fitted once more from other random numbers
-    calibration: bool = False  # whether probabilities are kept by bin
+    n_components: Count  # default of all models; at most the number of objects less one
+    again: bool = False  # whether to fit each model twice, with different random numbers
+    calibration: bool = False  # whether to keep probabilities by bin
     methods: Annotated[dict[Name, Method], Field(min_length=1)]
 
     @field_validator("datasets", "fallback")
@@ -77,4 +77,4 @@ class Experiment(base.Experiment):
         return self
 
     def _check_tuning(self, variant, where):
-        """Tune on a part of the training answers of the trial itself: nothing else is needed."""
+        """Check nothing: each trial is tuned on a part of its own training answers."""

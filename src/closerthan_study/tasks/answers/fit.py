@@ -1,4 +1,4 @@
-"""Fits to answers: what a model learns from some of them, and how well it predicts the others."""
+"""Fits to training answers, scored on held-out answers."""
 
 import inspect
 from functools import cached_property, lru_cache, partial
@@ -23,15 +23,15 @@ from closerthan_study.tasks.answers.maps import distance_of_maps
 from closerthan_study.tasks.answers.split import answers_of, is_simulated, read_split
 from closerthan_study.tasks.base import CONTROL, tabulate_map
 
-_TRAINED = 0.8  # of the training answers, where parameters are tuned on the others
+_TRAINED = 0.8  # in tuning: share of the training answers to fit; the others are scored
 
 
 class Fitting(base.Fitting):
     """Fits to answers; see `closerthan_study.tasks.base.Fitting`.
 
-    The curve has one row with what the fit scores on the answers that it has not seen, its seconds
-    and sizes; and, where the experiment asks for them, a row a bin k of probabilities. What is
-    learned has a row an object.
+    The learning curve has one row: scores on held-out answers, seconds and sizes. With
+    `calibration`, it also has one row per bin k of probabilities. Embeddings have one row per
+    object.
     """
 
     tunes_every_trial = True
@@ -42,14 +42,14 @@ class Fitting(base.Fitting):
         compile_kernels(self.experiment.n_components)
 
     def error(self, run, parameters, trial):
-        """Error on a fifth of the questions of the training answers, by a fit to the others."""
+        """Return the error on a fifth of the training questions, after a fit to the others."""
         train, _ = self._answers(trial)
         seeds = self._seed(*_words(run), "tuning", trial)
         rest, held = split(train, _TRAINED, random_state=seeds)
         return error_of(self._model(run, parameters, trial).fit(rest), held)
 
     def fit(self, run, parameters, trial):
-        """Fit one trial; return what it scores, and the points."""
+        """Fit one trial; return the scores and the points."""
         train, test = self._answers(trial)
         if run.variant == CONTROL:
             return self._control(run.method.control, test, trial)
@@ -71,12 +71,12 @@ class Fitting(base.Fitting):
         return curve, None if points is None else tabulate_map(points)
 
     def _seed(self, *words):
-        """Return a random source that experiments of a study share."""
+        """Return a seed that the experiments of a study share."""
         study, dataset = self.experiment.study, self.setup.dataset
         return seed_sequence(self.setup.spec.seed, study, dataset, *words)
 
     def _model(self, run, parameters, trial, *words):
-        """Return a model with its parameters, and of those the task gives such as it takes."""
+        """Return a model with its own parameters and the task's parameters that it accepts."""
         learner, n_objects = run.method.learner, len(self.setup.objects_of(trial))
         seeds = self._seed(*_words(run), trial, *words)
         given = {
@@ -93,7 +93,7 @@ class Fitting(base.Fitting):
         return learner(**{key: value for key, value in settings.items() if key in takes})
 
     def _control(self, name, test, trial):
-        """Return the error of points at random, or the least possible one, where it is known."""
+        """Return the error of random points, or the least possible error (NaN if unknown)."""
         objects = self.setup.objects_of(trial)
         truth = coordinates(objects)
         match name:
@@ -103,7 +103,7 @@ class Fitting(base.Fitting):
                 error = triplet_error(rng.normal(size=shape), test)
             case "ceiling" if truth.size:
                 error = triplet_error(truth, test)
-            case "ceiling" if is_simulated(self.setup.dataset):  # by a metric that no points have
+            case "ceiling" if is_simulated(self.setup.dataset):  # by a metric, without true points
                 error = np.nan
             case "ceiling":
                 error = self._least_error
@@ -111,7 +111,7 @@ class Fitting(base.Fitting):
 
     @cached_property
     def _least_error(self):
-        """One less the noise ceiling of all answers; missing where no question is repeated."""
+        """One less the noise ceiling of all answers; NaN if no question is repeated."""
         try:
             return 1.0 - noise_ceiling(answers_of(self.setup.data)).value
         except ValueError:  # no question is asked twice
@@ -119,14 +119,14 @@ class Fitting(base.Fitting):
 
 
 def error_of(model, test):
-    """Return the share of answers, by weight, that a fitted model misses."""
+    """Return the weighted share of answers that a fitted model predicts wrongly."""
     if hasattr(model, "score"):
         return 1.0 - model.score(test)
     return triplet_error(model.embedding_, test)
 
 
 def scores_of(model, test):
-    """Return how well a model predicts answers, by measure."""
+    """Return the scores of a model's predictions, by measure."""
     found = {"test_error": error_of(model, test)}
     if hasattr(model, "predict_proba"):
         probability = model.predict_proba(test)[:, 1]
@@ -136,20 +136,20 @@ def scores_of(model, test):
 
 
 def calibration(model, test):
-    """Return a row a bin of probabilities: k, what is predicted there, and what is observed."""
+    """Return one row per bin of probabilities: k, predicted and observed."""
     curve = reliability_curve(model.predict_proba(test)[:, 1], test)
     bins = (10 * (2 * curve.prob_pred - 1)).astype(int).clip(0, 9)
     return pd.DataFrame({"k": bins, "predicted": curve.prob_pred, "observed": curve.prob_true})
 
 
 def describe(model, n_train):
-    """Return what a fitted model says of itself, by measure."""
+    """Return the fitted attributes of a model, by measure."""
     found = {}
     for measure in ("strength", "lapse"):
         if hasattr(model, f"{measure}_"):
             found[measure] = getattr(model, f"{measure}_")
     if hasattr(model, "history_"):
-        evaluations = model.history_.evaluations  # none where the start was a minimum
+        evaluations = model.history_.evaluations  # empty if the start was a minimum
         found["epochs"] = evaluations.iloc[-1] / n_train if len(evaluations) else 0.0
     if hasattr(model, "embedding_"):
         found["n_components"] = model.embedding_.shape[1]
@@ -162,7 +162,7 @@ def _words(run):
 
 @one_at_a_time()
 def compile_kernels(n_components=2):
-    """Run every compiled function once, so that later jobs find it in numba's cache."""
+    """Run every compiled function once, so that later jobs find it in the numba cache."""
     triplets = np.arange(n_components + 9)[:, None] + [0, 1, 2]
     quadruplets = np.arange(n_components + 9)[:, None] + [0, 1, 2, 3]
     for comparisons in (triplets, quadruplets):

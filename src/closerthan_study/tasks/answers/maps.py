@@ -1,4 +1,4 @@
-"""How far two maps of the same objects are apart."""
+"""Measure the distance of two maps of the same objects."""
 
 import numpy as np
 
@@ -6,7 +6,10 @@ from closerthan.scores.embedding import procrustes_distance
 
 
 def distance_of_maps(one, other):
-    """Procrustes distance of two maps, of the objects that both have; NaN where these coincide."""
+    """Return the Procrustes distance of two maps, over the objects in both.
+
+    It is NaN if these objects coincide in the first map.
+    """
     placed = np.isfinite(one).all(axis=1) & np.isfinite(other).all(axis=1)
     one, other = one[placed], other[placed]
     if not (one != one[:1]).any():

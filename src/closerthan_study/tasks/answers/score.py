@@ -1,4 +1,4 @@
-"""Scores of fits to answers: errors, probabilities, sizes, and how stable the maps are."""
+"""Score fits to answers: errors, probabilities, sizes, stability of maps."""
 
 import numpy as np
 import pandas as pd
@@ -27,8 +27,8 @@ class Scoring(scoring.Scoring):
         if "k" in curves:
             binned = curves[curves.k.notna()]
             rows.append(binned.melt([*KEYS, "k"], BINNED, "measure").dropna(subset="value"))
-        maps = self.setup.fits(method.name, "embedding.parquet")  # none of what has a score alone
-        if not maps.empty and not is_simulated(self.setup.dataset):  # others in each trial
+        maps = self.setup.fits(method.name, "embedding.parquet")  # empty for models without points
+        if not maps.empty and not is_simulated(self.setup.dataset):  # new objects in each trial
             rows.append(resample_spread(maps))
         return pd.concat(rows, ignore_index=True)
 
@@ -38,7 +38,7 @@ class Scoring(scoring.Scoring):
 
 
 def resample_spread(embeddings):
-    """Return for each fit how far its map is from those of the other trials, in the mean."""
+    """Return for each fit the mean distance of its map to the maps of the other trials."""
     rows = []
     of_run = [key for key in KEYS if key != "trial"]
     for keys, of_trials in embeddings.groupby(of_run, dropna=False):

@@ -1,4 +1,4 @@
-"""The split of the answers of a trial, as a table: those to learn from, those to predict."""
+"""Write and read the training and held-out answers of a trial as a table."""
 
 from pathlib import Path
 
@@ -13,25 +13,25 @@ _COLUMNS = {3: ["i", "j", "k"], 4: ["i", "j", "l", "k"]}
 
 
 def is_simulated(dataset):
-    """Return whether a data set is generated, and so drawn anew in every trial."""
+    """Return whether a data set is simulated, so that every trial draws it anew."""
     return facts()[dataset]["n_objects"] is None
 
 
 def answers_of(data):
-    """Return the answers that the arrays of a data set hold."""
+    """Return the answers in the arrays of a data set."""
     keys = ("comparisons", "screen", "participant", "time", "weight")
     return Answers(**{key: data[key] for key in keys if key in data})
 
 
 def tabulate_answers(answers):
-    """Return a row a comparison: its objects, screen and weight."""
+    """Return a table with one row per comparison: objects, screen and weight."""
     comparisons = answers.comparisons.astype(np.int32)
     table = pd.DataFrame(comparisons, columns=_COLUMNS[comparisons.shape[1]])
     return table.assign(screen=answers.screen.astype(np.int32), weight=answers.sample_weight)
 
 
 def read_split(folder, trial):
-    """Return the answers to learn from and those to predict, of a trial."""
+    """Return the training answers and the held-out answers of a trial."""
     path = Path(folder, "comparisons.parquet")
     table = pd.read_parquet(path, filters=[("trial", "==", trial)])
     return tuple(_read(table[table.part == part]) for part in SPLIT)

@@ -1,1 +1,1 @@
-"""Multidimensional scaling and its kin: points from dissimilarities, or from features."""
+"""Multidimensional scaling and related methods: points from dissimilarities or features."""

@@ -1,8 +1,8 @@
-"""What a trial of multidimensional scaling is given: objects, features and dissimilarities.
+"""Draw the objects, features and dissimilarities of a trial of multidimensional scaling.
 
-A shape is drawn anew in every trial, so that its objects bring their places along; of words and
-digits, which are rows of a data set, some are chosen. Noise and dissimilarities come from these and
-the seed alone, and are too large to keep.
+Every trial draws a new shape, and its table of objects holds the coordinates. Words and digits are
+rows of a data set, and a trial chooses some of them. Noise and dissimilarities are too large to
+keep; they are computed again from the objects and the seed.
 """
 
 from time import perf_counter
@@ -15,9 +15,10 @@ from closerthan_study.reading import coordinates, tabulate
 
 
 def draw(setup, trial):
-    """Return no comparisons, and the objects of a trial: chosen or, of a shape, drawn.
+    """Return None for the comparisons, and the chosen or drawn objects of a trial.
 
-    Those that are drawn have row -1, points x0, x1, x2, true coordinates p0, ..., and a color.
+    The objects of a shape are drawn. They have row -1, points x0, x1, x2, true coordinates p0, ...,
+    and a color.
     """
     settings, data = setup.experiment.objects, setup.data
     rng = np.random.default_rng(setup.seed("comparisons", trial))
@@ -34,19 +35,19 @@ def draw(setup, trial):
 
 
 def features_of(data, objects):
-    """Return what is known of objects: an array with a row each."""
+    """Return the features of objects, one row per object."""
     places = coordinates(objects)
     return places if places.size else data["features"][objects.row]
 
 
 def with_noise(setup, features, noise, trial):
-    """Add normal noise with a standard deviation; at all levels a multiple of the same."""
+    """Add normal noise; all noise levels scale the same random numbers."""
     rng = np.random.default_rng(setup.seed("noise", trial))
     return features + noise * rng.standard_normal(features.shape)
 
 
 def true_map(dataset, objects):
-    """Return the map that a shape should be flattened to, or None where none is known."""
+    """Return the true flat map of a shape, or None if it is unknown."""
     parameters = coordinates(objects, "p")
     return flat_map(dataset, parameters) if parameters.size else None
 
@@ -60,7 +61,7 @@ def _draw_shape(name, n_objects, rng):
 
 
 class TrialObjects:
-    """The objects of a trial at a noise level, and their dissimilarities, computed once."""
+    """The objects of a trial at one noise level; their dissimilarities are computed once."""
 
     def __init__(self, setup, noise, trial):
         self.experiment = setup.experiment
@@ -70,12 +71,12 @@ class TrialObjects:
             self.truth = coordinates(objects, "p")
         self.clean = features_of(setup.data, objects)
         self.features = with_noise(setup, self.clean, noise, trial)
-        self.seed = setup.seed("start", noise, trial)  # so that all methods of MDS start alike
+        self.seed = setup.seed("start", noise, trial)  # the same for all methods of MDS
         self._dissimilarities = {}
 
     def dissimilarities(self, n_neighbors):
-        """Return the matrix, and the seconds that it took."""
-        # Drawing a trial does not need these, which take a second to import.
+        """Return the matrix of dissimilarities and the seconds it took."""
+        # These imports take a second, and drawing a trial does not need them.
         from sklearn.metrics import euclidean_distances
 
         from closerthan.mds.geodesic import geodesic_distances

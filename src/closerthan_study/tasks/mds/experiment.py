@@ -1,4 +1,4 @@
-"""What an experiment of multidimensional scaling may say."""
+"""Check the settings of experiments of multidimensional scaling."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -10,24 +10,24 @@ from closerthan_study.spec.model import Count, Model, Name, Noises, refuse
 
 
 class Objects(Model):
-    """Which objects of the data set take part; a shape is drawn anew in every trial."""
+    """The objects of a trial; every trial draws a new shape."""
 
     n_objects: Annotated[int, Field(ge=4)]  # at most
-    pairs: str | None = None  # ratings of the data set: only the objects that they are of
+    pairs: str | None = None  # ratings of the data set: only rated objects take part
     noise: Noises = [0.0]  # standard deviations
 
 
 class Method(base.Method):
-    """A model that is given dissimilarities or features, or a control."""
+    """A model that learns from dissimilarities or features, or a control."""
 
     given: ClassVar = frozenset({"n_components", "metric", "random_state", "verbose"})
-    also: ClassVar = {"n_neighbors": 1}  # MDS has them in the graph of geodesic distances
+    also: ClassVar = {"n_neighbors": 1}  # MDS uses them in the graph of geodesic distances
     controls: ClassVar = ("random", "truth", "features")
     packages: ClassVar = ("closerthan.mds", "sklearn.manifold", "sklearn.decomposition")
 
 
 class Experiment(base.Experiment):
-    """An experiment that learns a map of objects from what they are like."""
+    """An experiment that learns a map of objects from their dissimilarities or features."""
 
     drawn: ClassVar = frozenset({"objects"})
     scored: ClassVar = frozenset({"n_neighbors"})
@@ -35,8 +35,8 @@ class Experiment(base.Experiment):
     task: Literal["mds"]
     objects: Objects
     n_components: Count
-    dissimilarity: Literal["geodesic", "euclidean"]  # what the methods of MDS are given
-    n_neighbors: Count  # of all methods, unless a variant says another number
+    dissimilarity: Literal["geodesic", "euclidean"]  # the input of the methods of MDS
+    n_neighbors: Count  # for all methods, unless a variant has another number
     methods: Annotated[dict[Name, Method], Field(min_length=1)]
 
     @model_validator(mode="after")
@@ -52,5 +52,5 @@ class Experiment(base.Experiment):
 
     @property
     def noises(self):
-        """The standard deviations of the noise that is added to the features."""
+        """Standard deviations of the noise added to the features."""
         return self.objects.noise

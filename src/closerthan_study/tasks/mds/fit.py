@@ -1,7 +1,7 @@
-"""Fits of multidimensional scaling: the points that each method makes of what objects are like.
+"""Fits of multidimensional scaling: points from dissimilarities or features.
 
-The methods of MDS are given dissimilarities, all others the features themselves. A method that
-fails has no points, and the reason is kept.
+The methods of MDS get dissimilarities; all other methods get features. If a method fails, its
+points are missing, and its curve holds the reason.
 """
 
 import inspect
@@ -21,16 +21,16 @@ from closerthan_study.tasks import base
 from closerthan_study.tasks.base import tabulate_map
 from closerthan_study.tasks.mds.draw import TrialObjects
 
-# What scikit-learn and ARPACK raise where numbers let them down, or neighbors are too few.
+# scikit-learn and ARPACK raise these for numerical failures and for too few neighbors.
 _FAILURES = (ValueError, RuntimeError)
 
 
 class Fitting(base.Fitting):
     """Fits of maps; see `closerthan_study.tasks.base.Fitting`.
 
-    The curves have a row an epoch, the start first: mean squared error of the distances, eq. (17)
-    (missing but for MDS), and why the method failed, if it did. What is learned has a row an
-    object, x0, x1, ...
+    Learning curves have one row per epoch, with the start first: mean squared error of the
+    distances, eq. (17), and the reason of a failure. Only methods of MDS have the error. Maps have
+    one row per object: x0, x1, ...
     """
 
     def __init__(self, setup):
@@ -38,7 +38,7 @@ class Fitting(base.Fitting):
         self._of_trial = lru_cache(maxsize=1)(partial(TrialObjects, setup))
 
     def fit(self, run, parameters, trial):
-        """Return the curve and the points that a method makes of the objects of a trial."""
+        """Fit one trial; return the learning curve and the points."""
         of_trial = self._of_trial(run.noise, trial)
         method = run.method
         if method.control:
@@ -55,7 +55,7 @@ class Fitting(base.Fitting):
         return curve.assign(reason=reason), tabulate_map(points)
 
     def _model(self, method, parameters, n_neighbors, seed):
-        """Return a model, and whether it is given dissimilarities."""
+        """Return a model, and whether it takes dissimilarities."""
         cls = method.learner
         of_pairs = issubclass(cls, (MDS, MetricMDS))
         number = int(seed.generate_state(1)[0])
@@ -68,7 +68,7 @@ class Fitting(base.Fitting):
         return cls(**{name: settings[name] for name in takes if name in settings}), of_pairs
 
     def _control(self, name, of_trial):
-        """Return what no method, or the truth, gives; the features as they are need no table."""
+        """Return the points of a control; the features themselves need no table."""
         match name:
             case "random":
                 rng = np.random.default_rng(of_trial.seed)
@@ -80,7 +80,7 @@ class Fitting(base.Fitting):
 
 
 def _points_of(model, given, n_components):
-    """Fit a model; return its points and no reason, or missing points and why there are none."""
+    """Fit a model; return its points and "", or NaN and the reason of the failure."""
     try:
         points, reason = model.fit_transform(given), "the coordinates are not finite"
     except _FAILURES as error:
@@ -91,9 +91,9 @@ def _points_of(model, given, n_components):
 
 
 def _curve(model, n, seconds):
-    """Return a row an epoch: what a model says of its way, and the seconds in which it got there.
+    """Return the epoch, error and seconds of a model, one row per epoch.
 
-    What comes before the first epoch, such as the dissimilarities, is part of its seconds.
+    The seconds include all work before the first epoch, such as the dissimilarities.
     """
     history = getattr(model, "history_", None)
     if history is None:
@@ -108,8 +108,8 @@ def _curve(model, n, seconds):
 
 @one_at_a_time()
 def compile_kernels():
-    """Run every compiled function once, so that later jobs find it in numba's cache."""
-    points = np.random.default_rng(0).normal(size=(300, 3))  # fewer need no Lanczos
+    """Run every compiled function once, so that later jobs find it in the numba cache."""
+    points = np.random.default_rng(0).normal(size=(300, 3))  # fewer would not use Lanczos
     given = euclidean_distances(points)
     given = (given + given.T) / 2
     PatternSearchMDS(2, metric="precomputed", tol=1.0, min_radius=1.0).fit(given)

@@ -1,4 +1,4 @@
-"""Scores of maps: how well they keep distances, neighbors, the true shape, classes and likeness."""
+"""Score maps: how well they keep distances, neighbors, true shapes, classes and similarity."""
 
 from functools import cached_property
 from itertools import product
@@ -20,8 +20,8 @@ from closerthan_study.tasks.base import KEYS
 from closerthan_study.tasks.mds.draw import TrialObjects, true_map
 from closerthan_study.tasks.mds.measures import FOLDS, NEIGHBORS, RESAMPLES
 
-_OF_TRIAL = "resampled"  # what a trial has, of which the mean is kept
-_CLOSE = 1.01  # how near to the least error counts as having reached it
+_OF_TRIAL = "resampled"  # scores of one trial; only their mean over trials is kept
+_CLOSE = 1.01  # an error of up to this times the least one has reached the target
 
 
 class Scoring(scoring.Scoring):
@@ -38,12 +38,12 @@ class Scoring(scoring.Scoring):
         return pd.concat(rows, ignore_index=True)
 
     def seconds(self, method):
-        """Return the seconds by epoch, and those until the target was reached."""
+        """Return the seconds by epoch, and the seconds until the target was reached."""
         return score_seconds(self.curves[method.name], self.targets)
 
     @cached_property
     def curves(self):
-        """The learning curves of each method, with their seconds."""
+        """Learning curves of each method, with their seconds."""
         return {
             name: self.setup.fits(name).assign(
                 seconds=self.setup.fits(name, "seconds.parquet").seconds
@@ -53,14 +53,14 @@ class Scoring(scoring.Scoring):
 
     @cached_property
     def targets(self):
-        """The error that counts as the least, by noise and trial."""
+        """Target error, by noise and trial."""
         return _CLOSE * least_errors(self.curves.values())
 
     @cached_property
     def maps(self):
         """Pairs of a method and the scores of its maps, trial by trial.
 
-        What all maps of a trial are compared with is large, so it is made once.
+        All maps of a trial share a `Truth`, which is large and therefore computed once.
         """
         experiment, setup = self.experiment, self.setup
         fitted = {name: setup.fits(name, "embedding.parquet") for name in experiment.methods}
@@ -82,27 +82,28 @@ class Scoring(scoring.Scoring):
 
 
 def mean_of_resamples(tables):
-    """Return for every resample of the pairs the mean of the trials, the resample as its trial.
+    """Return the mean over trials of each resample; its number becomes the `trial`.
 
-    The pairs vary from one study of people to the next; the trials are starts and noise.
+    Resamples show how results would vary with other word pairs. Trials differ only in starts and
+    noise.
     """
     rows = pd.concat(tables)
     rows = rows[rows.measure.eq(_OF_TRIAL)]
     keys = [name for name in KEYS if name != "trial"]
     means = rows.groupby([*keys, "resample"], dropna=False).value.agg(["mean", "count", "size"])
-    means["value"] = means["mean"].where(means["count"] == means["size"])  # a trial may have failed
+    means["value"] = means["mean"].where(means["count"] == means["size"])  # NaN: a trial failed
     means = means.drop(columns=["mean", "count", "size"]).reset_index()
     means = means.rename(columns={"resample": "trial"})
     return means.assign(measure="spearman_resampled", epoch=np.nan)
 
 
 def least_errors(curves):
-    """Return the least mean squared error that any method has found, by noise and trial."""
+    """Return the least mean squared error of all methods, by noise and trial."""
     return pd.concat(curves).groupby(["noise", "trial"]).mse.min()
 
 
 def score_curves(curves, targets):
-    """Return the error by epoch, when it was reached, when the method stopped and if it failed."""
+    """Return the errors by epoch, and when each fit reached the target, stopped or failed."""
     last = curves.groupby(KEYS, dropna=False).last().reset_index()
     last["failed"] = (last.reason != "").astype(float)
     rows = [scoring.tidy(curves, ["mse"]), scoring.tidy(last, ["failed"])]
@@ -113,11 +114,11 @@ def score_curves(curves, targets):
 
 
 def score_seconds(curves, targets):
-    """Return the seconds by epoch, those of all epochs, and when the target was reached."""
+    """Return the seconds by epoch, of all epochs, and until the target was reached."""
     of_epochs = curves[curves.epoch > 0].groupby(KEYS, dropna=False)
     ends = of_epochs.agg(epoch=("epoch", "last"), stop=("seconds", "last"))
     starts = curves[curves.epoch == 0].groupby(KEYS, dropna=False).seconds.first()
-    ends["search_seconds"] = ends.stop - starts  # missing where only the end is known
+    ends["search_seconds"] = ends.stop - starts  # missing if only the end is known
     rows = [scoring.tidy(curves, ["seconds"]), scoring.tidy(ends.reset_index(), ["search_seconds"])]
     return pd.concat([*rows, when_reached(curves, targets, "seconds")])
 
@@ -131,7 +132,7 @@ def when_reached(curves, targets, column):
 
 
 class Truth:
-    """What the maps of a trial are compared with: dissimilarities, true places, labels, scores."""
+    """References for the maps of a trial: dissimilarities, true coordinates, labels, ratings."""
 
     def __init__(self, setup, noise, trial):
         experiment, objects = setup.experiment, setup.objects_of(trial)
@@ -148,14 +149,14 @@ class Truth:
         self.measures = {name: getattr(self, f"_{name}") for name in self._applying()}
 
     def score(self, points):
-        """Return the values of the measures that apply; missing ones where a method has failed."""
+        """Return the values of the measures that apply, or NaN if the method has failed."""
         failed = not np.isfinite(points).all()
         return {name: np.nan if failed else f(points) for name, f in self.measures.items()}
 
     def resample(self, points):
-        """Return the rank correlation with people's scores in every resample of the pairs.
+        """Return the rank correlation with people's scores in each resample of the pairs.
 
-        The resamples are the same for all maps of as many pairs, so that these may be compared.
+        All maps with the same number of pairs share the resamples, so they can be compared.
         """
         table = pd.DataFrame({"resample": np.arange(RESAMPLES), "measure": _OF_TRIAL})
         if not np.isfinite(points).all():
@@ -213,24 +214,24 @@ class Truth:
 
 
 def _correlations(left, right):
-    """Return the correlation of each row of one array with that of another."""
+    """Return the correlation of each row of `left` with the same row of `right`."""
     left, right = (table - table.mean(axis=1, keepdims=True) for table in (left, right))
     squares = (left**2).sum(axis=1) * (right**2).sum(axis=1)
-    with np.errstate(invalid="ignore"):  # where all are the same there is none
+    with np.errstate(invalid="ignore"):  # NaN for constant rows
         return (left * right).sum(axis=1) / np.sqrt(squares)
 
 
 def _by_object(pairs, rows):
-    """Return pairs of words that take part as numbers of objects, and their scores."""
+    """Return the object numbers of word pairs in the trial, and their scores."""
     place = pd.Series(range(len(rows)), index=rows)
     pairs = pairs[np.isin(pairs[:, :2], rows).all(axis=1)]
     return place[pairs[:, 0]].to_numpy(), place[pairs[:, 1]].to_numpy(), pairs[:, 2]
 
 
 def scaled_stress(points, dissimilarities):
-    """Stress-1 of points after the scaling with the least sum of squared errors.
+    """Return Stress-1 of points after the scaling with the least sum of squared errors.
 
-    Only some methods keep the scale of the dissimilarities.
+    The points are scaled because only some methods keep the scale of the dissimilarities.
 
     Examples
     --------
@@ -244,9 +245,9 @@ def scaled_stress(points, dissimilarities):
 
 
 def distortion(places, points):
-    """Mean share of the variance of true coordinates that no affine map of the points explains.
+    """Return the mean share of the true coordinates' variance that no affine map explains.
 
-    Methods that whiten their maps lose the lengths of the axes, which pictures do not show either.
+    Affine maps are allowed because some methods whiten their maps and so lose the lengths of axes.
 
     Examples
     --------
@@ -263,7 +264,7 @@ def distortion(places, points):
 
 
 def cosines(points, left, right):
-    """Cosines of pairs of points.
+    """Return the cosines of pairs of points.
 
     Examples
     --------

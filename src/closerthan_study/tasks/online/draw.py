@@ -1,4 +1,4 @@
-"""What a trial of online learning is given: a stream of triplets, and the objects in it."""
+"""Draw the stream of triplets and the objects of a trial of online learning."""
 
 from closerthan_study.tasks.comparisons import draw_comparisons, every_object
 from closerthan_study.tasks.online.points import draw_points

@@ -1,4 +1,4 @@
-"""What an experiment of online learning may say."""
+"""Check the settings of experiments of online learning."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -18,16 +18,16 @@ class Points(Model):
 
 
 class Comparisons(Model):
-    """Where the comparisons of a trial come from, and how many there are."""
+    """Source and number of the comparisons of a trial."""
 
-    source: Literal["points", "distances", "people"]  # distances: every triplet, answered
+    source: Literal["points", "distances", "people"]  # distances: all triplets, answered
     n_train: Count
     n_validation: Count | None = None
-    n_test: Count | None = None  # by default all the others
+    n_test: Count | None = None  # default: all other comparisons
 
     @property
     def total(self):
-        """How many comparisons are sampled."""
+        """Number of sampled comparisons."""
         return self.n_train + (self.n_validation or 0) + self.n_test
 
     @model_validator(mode="after")
@@ -38,7 +38,7 @@ class Comparisons(Model):
 
 
 class Variant(base.LossVariant):
-    """The settings of a kernel; parameters are tuned on a part of the triplets."""
+    """Settings of a kernel; parameters are tuned on a part of the triplets."""
 
     tune_on: Literal["validation", "test"] | None = None
 
@@ -59,7 +59,7 @@ class Variant(base.LossVariant):
 
 
 class Method(base.Method):
-    """A kernel that goes on with every triplet, or is fitted again, or a control."""
+    """A kernel that learns online, a kernel that is fitted again, or a control."""
 
     given: ClassVar = frozenset(
         {"loss", "n_objects", "init", "max_iter", "callback", "verbose", "random_state"}
@@ -72,7 +72,7 @@ class Method(base.Method):
 
     @property
     def goes_on(self):
-        """Whether its model goes on with every triplet; else it is fitted again on all so far."""
+        """Whether the model has `partial_fit`; otherwise it is fitted again to all triplets."""
         return hasattr(self.learner, "partial_fit")
 
     def losses_of(self, losses):
@@ -93,19 +93,19 @@ class Experiment(base.Experiment):
     task: Literal["online"]
     points: Points | None = None
     comparisons: Comparisons
-    rank: bool = False  # whether the rank of the kernels is counted
-    projection: bool = False  # whether each projection is set beside one by all eigenvalues
+    rank: bool = False  # whether to score the rank of the kernels
+    projection: bool = False  # whether to compare each projection with a full eigendecomposition
     methods: Annotated[dict[Name, Method], Field(min_length=1)]
 
     @property
     def tuned_on(self):
-        """The trials that parameters are tuned on: parts of the first ones."""
+        """Trials for tuning: the first ones, which are scored too."""
         return range(min(self.tuning_trials, self.trials))
 
     def marks(self, method):
-        """Return after how many triplets of the stream a method is scored, all of them included.
+        """Return the numbers of triplets after which a method is scored.
 
-        They are spaced evenly, unless the scale lists them.
+        They are evenly spaced and end with the whole stream, unless the scale lists them.
         """
         checkpoints = self.methods[method].checkpoints
         if isinstance(checkpoints, list):
@@ -114,7 +114,7 @@ class Experiment(base.Experiment):
         return sorted({round(mark) for mark in spaced[1:]} - {0})
 
     def _check_checkpoints(self, checkpoints, where):
-        """Check a list of checkpoints: numbers of triplets, up to all that train."""
+        """Check that a list of checkpoints rises to the number of training triplets."""
         n_train = self.comparisons.n_train
         if isinstance(checkpoints, list) and (
             checkpoints != sorted(set(checkpoints)) or checkpoints[-1] != n_train

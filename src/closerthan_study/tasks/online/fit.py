@@ -1,8 +1,8 @@
-"""Fits of online learning: the kernel that each method learns while triplets come one at a time.
+"""Fits of online learning: kernels learned from one triplet at a time.
 
-A model with `partial_fit` goes on with every triplet; another is fitted again on all triplets so
-far. Both are scored after given numbers of triplets, outside the clock and at once, for kernels are
-too large to keep.
+A model with `partial_fit` is updated with every triplet. Other models are fitted again to all
+triplets so far. Kernels are too large to keep, so both are scored at each checkpoint. The scoring
+does not count as learning time.
 """
 
 from itertools import pairwise
@@ -19,25 +19,25 @@ from closerthan_study.tasks import base
 from closerthan_study.tasks.losses import kernel_error, make_loss
 from closerthan_study.tasks.online.points import draw_points
 
-_RANK = 1e-6  # of the largest eigenvalue; what is below counts as none
-_ROUNDING = 1e-9  # of the largest; what is above counts as negative
+_RANK = 1e-6  # relative to the largest eigenvalue: smaller ones do not count for the rank
+_ROUNDING = 1e-9  # relative to the largest eigenvalue: negative ones below this are rounding
 
 
 class Fitting(base.Fitting):
-    """Fits of kernels from a stream; see `closerthan_study.tasks.base.Fitting`.
+    """Fits of kernels to a stream; see `closerthan_study.tasks.base.Fitting`.
 
-    The curves have a row a checkpoint: triplets so far, epoch (gradient evaluations so far over the
-    number of training triplets), errors on the test triplets and on the training triplets so far,
-    trace, eigenpairs so far, and the parameters that were tuned.
+    Learning curves have one row per checkpoint: triplets so far, epoch, error on the test triplets,
+    error on the training triplets so far, trace, eigenpairs so far, and the tuned parameters. The
+    epoch is the number of gradient evaluations over the number of training triplets.
     """
 
     @property
     def n_objects(self):
-        """How many objects the triplets are about."""
+        """Number of objects in the triplets."""
         return self.setup.objects.object.nunique()
 
     def error(self, run, parameters, trial):
-        """Mean error on a part of the triplets of the first trials, after all that train."""
+        """Return the mean error on the tuning part of the first trials, after all training."""
         errors = []
         for of_tuning in self.experiment.tuned_on:
             parts = ("train", run.settings.tune_on)
@@ -47,7 +47,7 @@ class Fitting(base.Fitting):
         return np.mean(errors)
 
     def fit(self, run, parameters, trial):
-        """Learn from the stream of one trial; return the curve."""
+        """Learn from the stream of one trial; return the learning curve and None."""
         train, test = self.setup.comparisons(trial)
         marks = self.experiment.marks(run.method.name)
         if run.method.control:
@@ -69,7 +69,7 @@ class Fitting(base.Fitting):
         return curve, None
 
     def _model(self, run, parameters, trial):
-        if run.method.goes_on:  # which has losses of its own, by these names
+        if run.method.goes_on:  # an online kernel takes its loss by name
             seed = self.setup.seed(run.method.name, run.variant, run.loss, trial)
             common = {"loss": run.loss, "random_state": seed}
             return run.method.learner(n_objects=self.n_objects, **common, **parameters)
@@ -78,7 +78,7 @@ class Fitting(base.Fitting):
         return run.method.learner(n_objects=self.n_objects, **{**common, **parameters})
 
     def _control(self, method, trial, train, test):
-        """Return what no learning gives: random points, or the true ones."""
+        """Return the errors of random points or of the true points."""
         if method.control == "truth":
             points = draw_points(self.setup, trial)
         else:
@@ -90,9 +90,9 @@ class Fitting(base.Fitting):
 
 
 def learn(model, train, marks):
-    """Let a model see a stream of triplets, and yield a row after each number in `marks`.
+    """Train a model on a stream of triplets; yield a row after each number in `marks`.
 
-    Seconds are those of the processor, with one thread: what else runs hardly matters.
+    Seconds are processor time of one thread, so other jobs hardly change them.
     """
     evaluations, seconds = 0, 0.0
     for start, stop in pairwise([0, *marks]):
@@ -111,7 +111,7 @@ def learn(model, train, marks):
 
 
 def rank(kernel):
-    """Number of eigenvalues above 1e-6 of the largest; NaN of a kernel that is not finite.
+    """Return the number of eigenvalues above 1e-6 of the largest, or NaN for infinite kernels.
 
     Examples
     --------
@@ -125,12 +125,14 @@ def rank(kernel):
 
 
 def compare_projections(model, train):
-    """Set every projection of passive-aggressive steps beside that by all eigenvalues.
+    """Compare each projection of passive-aggressive steps with a full eigendecomposition.
 
-    Theorem 4.1 of Heim et al. (2015) says that a step leaves one negative eigenvalue at most, and
-    that the positive semidefinite matrix nearest to its result is that without it. Returned are,
-    for each number of triplets from 1, the largest so far of `negative_eigenvalues`, counted before
-    the projection, and of `projection_distance` from the nearest matrix, over its norm.
+    Theorem 4.1 of Heim et al. (2015) says that a step leaves at most one negative eigenvalue. The
+    nearest positive semidefinite matrix then lacks this eigenvalue alone.
+
+    The table has one row per number of triplets, with two running maxima. `negative_eigenvalues`
+    counts them before the projection. `projection_distance` is the distance of the projection from
+    the nearest matrix, relative to the norm of the nearest matrix.
     """
     kernel = model.initial_scale * np.eye(model.n_objects)
     rows = []
@@ -147,7 +149,7 @@ def compare_projections(model, train):
 def passive_aggressive(kernel, triplet, model):
     """Return a kernel after the step (4.17) for one triplet, before any projection."""
     a, b, c = triplet
-    slope = np.zeros_like(kernel)  # of d^2(a, b) - d^2(a, c)
+    slope = np.zeros_like(kernel)  # gradient of d^2(a, b) - d^2(a, c)
     slope[b, b], slope[c, c] = 1.0, -1.0
     slope[a, b] = slope[b, a] = -1.0
     slope[a, c] = slope[c, a] = 1.0
@@ -161,7 +163,7 @@ def passive_aggressive(kernel, triplet, model):
 
 @one_at_a_time()
 def compile_kernels():
-    """Run every compiled function once, so that later jobs find it in numba's cache."""
+    """Run every compiled function once, so that later jobs find it in the numba cache."""
     line = np.array([[0, 1, 2], [2, 1, 0], [1, 0, 3], [3, 2, 0]])
     for loss in ("gnmds", "ste", "ckl"):
         BatchKernel(loss, max_iter=1).fit(line)

@@ -1,4 +1,4 @@
-"""What scores of online learning measure."""
+"""Describe the measures of online learning."""
 
 MEASURES = {
     "test_error": "share of test comparisons that do not hold, ties included",
@@ -11,7 +11,7 @@ MEASURES = {
     "rank": "number of eigenvalues above 1e-6 of the largest",
     "tau": "weight of the trace, as tuned",
     "step_size": "step size of the solver",
-    "negative_eigenvalues": "most that any update so far has left, before its projection",
-    "projection_distance": "largest distance so far of a projection from that by all "
-    "eigenvalues, relative to the norm",
+    "negative_eigenvalues": "largest number after any update so far, before the projection",
+    "projection_distance": "largest distance so far of a projection from the nearest positive "
+    "semidefinite matrix, relative to its norm",
 }

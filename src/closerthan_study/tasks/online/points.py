@@ -1,14 +1,14 @@
-"""The true points of experiments in which every trial has its own."""
+"""Draw the true points of a trial of online learning."""
 
 from closerthan.datasets.synthetic import make_gaussian
 from closerthan_study.seeds import seed_sequence
 
 
 def draw_points(setup, trial):
-    """Return the true points of a trial, in an experiment in which every trial has its own.
+    """Return the true points of a trial, drawn anew for each trial.
 
-    They are as the experiment's `points` say, the parameters of
-    `closerthan.datasets.make_gaussian`, and come from the seed alone, so no file holds them.
+    The experiment's `points` are the parameters of `closerthan.datasets.make_gaussian`. The seed
+    determines the points, so no file stores them.
     """
     experiment = setup.experiment
     random_state = seed_sequence(setup.spec.seed, *experiment.words, "points", trial)

@@ -1,4 +1,4 @@
-"""Scores of online learning: errors, rank, trace and eigenpairs over the triplets seen."""
+"""Score online learning: errors, rank, trace and eigenpairs by triplets so far."""
 
 import numpy as np
 import pandas as pd
@@ -12,10 +12,10 @@ CURVES = [
 
 
 class Scoring(scoring.Scoring):
-    """Scores of kernels that saw a stream; see `closerthan_study.tasks.scoring.Scoring`."""
+    """Scores of kernels learned from a stream; see `closerthan_study.tasks.scoring.Scoring`."""
 
     def score(self, method):
-        """Return the scores of one method as tidy rows: its curves, and what they end with."""
+        """Return the scores of one method as tidy rows: learning curves and final values."""
         curves = self.setup.fits(method.name)
         last = curves[curves.triplets == curves.triplets.max()]
         last = last.assign(final_error=last.test_error)
@@ -23,10 +23,10 @@ class Scoring(scoring.Scoring):
         return pd.concat([scoring.tidy(curves, CURVES), scoring.tidy(last, measures)])
 
     def seconds(self, method):
-        """Return the seconds of the processor so far, and with a fit at every checkpoint."""
+        """Return the processor seconds so far, as spent and as with a fit at every checkpoint."""
         curves = self.setup.fits(method.name, "seconds.parquet")
         curves["stream_seconds"] = curves.seconds
-        if not method.goes_on:  # which a scale may fit at some checkpoints only
+        if not method.goes_on:  # a scale may fit it at only some checkpoints
             every = max(map(self.experiment.marks, self.experiment.methods), key=len)
             own = self.experiment.marks(method.name)
             so_far = [np.searchsorted(m, curves.triplets, side="right") for m in (every, own)]

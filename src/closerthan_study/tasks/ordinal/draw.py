@@ -1,4 +1,4 @@
-"""What a trial of ordinal embedding is given: comparisons, and the objects that they are about."""
+"""Draw the comparisons and objects of a trial of ordinal embedding."""
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ def draw(setup, trial):
 
 
 def choose_objects(settings, data, rng):
-    """Draw the items and queries of a retrieval experiment; elsewhere take every object."""
+    """Draw the items and queries of a retrieval experiment; other experiments use all objects."""
     if settings.n_items is None:
         return every_object(settings, data, rng)
     labels = data["labels"]

@@ -1,4 +1,4 @@
-"""What an experiment of ordinal embedding may say."""
+"""Check the settings of experiments of ordinal embedding."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -12,26 +12,26 @@ from closerthan_study.spec.model import Count, Model, Name, Noises, Number, refu
 
 
 class Comparisons(Model):
-    """Where the comparisons of a trial come from, and how many there are."""
+    """Source and number of the comparisons of a trial."""
 
     source: Literal["points", "distances", "people", "labels"]
     n_train: Annotated[Number, Field(gt=0)]  # below 1: a share
-    n_test: Count | None = None  # by default all the others
-    n_classes: Annotated[int, Field(ge=2)] | None = None  # all of them where the data have fewer
-    n_items: Annotated[int, Field(ge=2)] | None = None  # of each class, embedded and searched
-    n_queries: Count | None = None  # of each class, mapped into the embedding
+    n_test: Count | None = None  # default: all other comparisons
+    n_classes: Annotated[int, Field(ge=2)] | None = None  # all classes if the data have fewer
+    n_items: Annotated[int, Field(ge=2)] | None = None  # per class: embedded and searched
+    n_queries: Count | None = None  # per class: mapped into the embedding
     noise: Noises = [0.0]
 
     n_validation: ClassVar[None] = None
 
     @property
     def total(self):
-        """How many comparisons are sampled."""
+        """Number of sampled comparisons."""
         return self.n_train + self.n_test
 
     @model_validator(mode="after")
     def _check(self):
-        if self.source in ("points", "labels"):  # sampled: how many must be said
+        if self.source in ("points", "labels"):  # sampled, so the experiment must say how many
             if self.n_test is None:
                 refuse("n_test is missing")
             if not isinstance(self.n_train, int):
@@ -44,14 +44,14 @@ class Comparisons(Model):
 
 
 class Ranking(Model):
-    """How images are searched: the ranks at which precision is taken, and the map's penalty."""
+    """Settings of the image search: ranks of the precision (k), penalty of the map (ridge)."""
 
     k: Annotated[list[Count], Field(min_length=1)]
     ridge: Annotated[float, Field(gt=0)]
 
 
 class Variant(base.LossVariant):
-    """The settings of a solver or a kernel; a single parameter may be tuned."""
+    """Settings of a solver or a kernel; at most one parameter is tuned."""
 
     tune: Annotated[base.LossVariant.model_fields["tune"].annotation, Field(max_length=1)] = {}
     batch_sizes: Annotated[list[Count], Field(min_length=1)] | None = None
@@ -115,19 +115,19 @@ class Experiment(base.Experiment):
     comparisons: Comparisons
     n_components: Count
     target_error: Annotated[float, Field(gt=0, le=0.5)] | None = None
-    gradients: bool = False  # whether curves hold the norm of the gradient
+    gradients: bool = False  # whether learning curves hold the norm of the gradient
     retrieval: Ranking | None = None
     methods: Annotated[dict[Name, Method], Field(min_length=1)]
 
     @property
     def noises(self):
-        """The shares of swapped answers in the training part."""
+        """Shares of swapped answers in the training part."""
         return self.comparisons.noise
 
     def budgets(self, method):
-        """Return the epochs at which the embeddings of a method are kept, the last one included.
+        """Return the epochs at which the embeddings of a method are kept.
 
-        They are spaced evenly on a logarithmic scale.
+        They are evenly spaced on a logarithmic scale and include the last epoch.
         """
         epochs, checkpoints = self.methods[method].epochs, self.methods[method].checkpoints
         if checkpoints == 1:

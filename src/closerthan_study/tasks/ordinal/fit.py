@@ -18,10 +18,10 @@ from closerthan_study.tasks.losses import kernel_error, make_loss
 
 
 class Fitting(base.Fitting):
-    """Fits of points from comparisons; see `closerthan_study.tasks.base.Fitting`.
+    """Fits of points to comparisons; see `closerthan_study.tasks.base.Fitting`.
 
-    The curves have a row an epoch: evaluations, mean loss, step size, norm of the points, error on
-    the test comparisons. What is learned has a row an object.
+    Learning curves have one row per epoch: evaluations, mean loss, step size, norm of the points,
+    and error on the test comparisons. Embeddings have one row per object.
     """
 
     def __init__(self, setup):
@@ -38,7 +38,7 @@ class Fitting(base.Fitting):
         compile_kernels(experiment.n_components)
 
     def error(self, run, parameters, trial):
-        """Mean error over the budget, on trials that serve nothing else."""
+        """Return the mean error over the budget, on trials used for tuning alone."""
         errors = []
         for of_tuning in reversed(self.experiment.tuned_on):
             curve, _ = self.fit(run, parameters, of_tuning)
@@ -46,7 +46,7 @@ class Fitting(base.Fitting):
         return np.mean(errors)
 
     def fit(self, run, parameters, trial):
-        """Fit one trial; return the learning curve, and the points by epoch."""
+        """Fit one trial; return the learning curve and the points by epoch."""
         experiment, method = self.experiment, run.method
         train, test = self.setup.comparisons(trial, run.noise)
         items = self.items[self.items.trial == trial]
@@ -72,7 +72,10 @@ def _tabulate(kept):
 
 
 def mean_error(curve, epochs):
-    """Mean test error over a budget of epochs; a solver that stops keeps its last error."""
+    """Return the mean test error over a budget of epochs.
+
+    A solver that stops early keeps its last error.
+    """
     at = np.append(curve.epoch, max(epochs, curve.epoch.iloc[-1]))
     errors = np.append(curve.test_error, curve.test_error.iloc[-1])
     return np.trapezoid(errors, at) / at[-1]
@@ -80,17 +83,17 @@ def mean_error(curve, epochs):
 
 @dataclass(frozen=True)
 class Problem:
-    """What the methods of a trial are given alike: a loss, where to start, and comparisons."""
+    """Loss, start and comparisons, the same for all methods of a trial."""
 
     loss: object
     start: np.ndarray  # (n_objects, n_components)
     train: np.ndarray  # (n, 3)
     test: np.ndarray
-    gradients: bool = False  # whether curves hold the squared norm of the mean loss's gradient
+    gradients: bool = False  # whether curves hold the squared gradient norm of the mean loss
 
 
 def fit(problem, method, settings, budgets, random_state):
-    """Fit one model; return its points by epoch, for each of `budgets`, and the learning curve."""
+    """Fit one model; return its points at each epoch in `budgets`, and the learning curve."""
     loss, start, train, test = problem.loss, problem.start, problem.train, problem.test
     n_objects, n_components = start.shape
     common = {"loss": loss, "n_objects": n_objects, "max_iter": method.epochs, "tol": 0.0}
@@ -124,18 +127,18 @@ def fit(problem, method, settings, budgets, random_state):
 
 
 def squared_gradient(objective, points):
-    """Squared norm of the gradient of the mean loss; NaN where points have none."""
+    """Return the squared norm of the gradient of the mean loss."""
     padded = objective.pad(points)
     return float(np.sum(objective.gradient(padded, np.empty_like(padded)) ** 2))
 
 
 def random_start(seed, n_objects, n_components):
-    """Points that all methods of a trial start from: uniform on [0, 1], as in the released code."""
+    """Return the start of all methods of a trial: uniform on [0, 1], as in the released code."""
     return np.random.default_rng(seed).uniform(size=(n_objects, n_components))
 
 
 def _points_of(kernel, n_components):
-    """Points of a kernel; NaN where it has overflowed."""
+    """Return the points of a kernel, or NaN if the kernel has overflowed."""
     if not np.isfinite(kernel).all():
         return np.full((len(kernel), n_components), np.nan)
     return embed_kernel(kernel, n_components)
@@ -148,14 +151,14 @@ def _start_row(start):
 
 
 def _control(name, data, objects, start):
-    """Return the points of a control method: what no learning, or no comparison, gives."""
+    """Return the points of a control method, which uses no learning or no comparisons."""
     match name:
         case "random":
             return start
         case "truth":
             return data["points"]
         case "mds":
-            from sklearn.manifold import ClassicalMDS  # half a second that no other job needs
+            from sklearn.manifold import ClassicalMDS  # takes 0.5 s; no other job needs it
 
             mds = ClassicalMDS(n_components=start.shape[1], metric="precomputed")
             return mds.fit_transform(data["distances"])
@@ -165,7 +168,7 @@ def _control(name, data, objects, start):
 
 @one_at_a_time()
 def compile_kernels(n_components=1):
-    """Run every compiled function once, so that later jobs find it in numba's cache."""
+    """Run every compiled function once, so that later jobs find it in the numba cache."""
     chain = np.arange(n_components + 3)[:, None] + [0, 1, 2]
     for solver in short_names("closerthan.optimize"):
         settings = {"loss": "ste", "penalty": None, "init": "random", "max_iter": 3}

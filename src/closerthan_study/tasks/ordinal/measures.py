@@ -1,4 +1,4 @@
-"""What scores of ordinal embedding measure."""
+"""Describe the measures of ordinal embedding."""
 
 MEASURES = {
     "test_error": "share of test comparisons that do not hold, ties included",

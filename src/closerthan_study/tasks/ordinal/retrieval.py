@@ -1,4 +1,4 @@
-"""Image retrieval by learned points, by the protocol of Ma et al. (2019) and by a stricter one."""
+"""Score image retrieval by the protocol of Ma et al. (2019) and by a stricter one."""
 
 from functools import cache
 
@@ -14,11 +14,13 @@ from closerthan.scores.retrieval import retrieval_scores
 class Retrieval:
     """Image retrieval by learned points, scored by two protocols.
 
-    *Held-out*: queries that were not embedded are mapped into the embedding by regularized least
-    squares with an RBF kernel of the features; the items are ranked by their distance, and MAP is
-    over the whole ranking. *Printed*, the one that the numbers of Ma et al. (2019) fit: the items
-    search among themselves, each its own first hit, and average precision is summed over the first
-    ranks, as many as a class has items, and divided by their number.
+    *Held-out*: kernel ridge regression on the features (RBF kernel) maps queries into the
+    embedding. The queries were not embedded. Items are ranked by their distance to the query, and
+    MAP is taken over the whole ranking.
+
+    *Printed*, the protocol that fits the numbers of Ma et al. (2019): each item searches all items
+    and finds itself first. Average precision is a sum over the first R ranks, divided by R. R is
+    the number of items in a class.
     """
 
     def __init__(self, setup, raw):
@@ -50,7 +52,7 @@ class Retrieval:
         return pd.concat([held_out, printed.assign(k=pd.NA)])
 
     def _features_of(self, trial):
-        """Return standardized features of items and queries, and what smooths the ones' points."""
+        """Return standardized features of items and queries, and the matrix of `ridge_smoother`."""
         objects, features = self.setup.objects_of(trial), self.setup.data["features"]
         rows = [objects.row[objects.part == part] for part in ("item", "query")]
         scaler = StandardScaler().fit(features[rows[0]])
@@ -60,9 +62,9 @@ class Retrieval:
 
 
 def ridge_smoother(features, new_features, ridge):
-    """Matrix that maps points to places for new features, by kernel ridge regression.
+    """Return the matrix that maps points to points of new features, by kernel ridge regression.
 
-    The kernel is exp(-||x - y||^2 / (2 s^2)), s^2 the mean squared distance of the features.
+    The kernel is exp(-||x - y||^2 / (2 s^2)); s^2 is the mean squared distance of the features.
     """
     variance = (euclidean_distances(features) ** 2).mean()
     gamma = 1 / (2 * variance)

@@ -1,4 +1,4 @@
-"""Scores of ordinal embeddings: learning curves, and the retrieval and maps that they give."""
+"""Score ordinal embeddings: learning curves, retrieval, quality of maps."""
 
 from functools import cached_property
 
@@ -19,8 +19,8 @@ from closerthan_study.tasks.ordinal.theory import (
 from closerthan_study.tasks.scoring import by_run, when_reached
 
 RATES = ("mean_squared_gradient", "suboptimality")
-_LATE = 0.1  # of the curve is early
-_GRID = 60  # points at which a learning curve is read off
+_LATE = 0.1  # share of a curve that counts as early
+_GRID = 60  # number of epochs kept of a learning curve
 
 
 class Scoring(scoring.Scoring):
@@ -28,7 +28,7 @@ class Scoring(scoring.Scoring):
 
     @cached_property
     def least(self):
-        """The least loss that any method has found, by loss, noise and trial."""
+        """Least mean loss of all methods, by loss, noise and trial."""
         curves = pd.concat(self.setup.fits(name) for name in self.experiment.methods)
         return curves.groupby(["loss", "noise", "trial"]).mean_loss.min().rename("least")
 
@@ -55,7 +55,7 @@ class Scoring(scoring.Scoring):
         return pd.concat(rows, ignore_index=True)
 
     def seconds(self, method):
-        """Return the seconds to the target error, where there is one."""
+        """Return the seconds to the target error and in all, or None without a target."""
         if self.experiment.target_error is None:
             return None
         curves = self.setup.fits(method.name)
@@ -66,9 +66,9 @@ class Scoring(scoring.Scoring):
         return pd.concat([reached, ends.assign(measure="search_seconds")], ignore_index=True)
 
     def _theory(self, method, curves):
-        """Return whether the bounds of the theorems hold, and what they ask for, as tables.
+        """Return tables that compare the curves with the bounds of the theorems.
 
-        The theorems are about solvers with an epsilon; of others there is no table.
+        The theorems apply to solvers with an epsilon; other solvers have no table.
         """
         rows = []
         points = self.setup.fits(method.name, "embedding.parquet")
@@ -98,7 +98,7 @@ class Scoring(scoring.Scoring):
         return largest_batch(epsilon, smoothness(loss, last, train), len(train))
 
     def _scorer(self, method):
-        """Return what scores the points of a trial beyond their test error, or None."""
+        """Return the function that scores points beyond their test error, or None."""
         if self.experiment.retrieval:
             from closerthan_study.tasks.ordinal.retrieval import Retrieval  # slow to import
 
@@ -109,7 +109,7 @@ class Scoring(scoring.Scoring):
 
 
 def read_off(curves, measure, epochs):
-    """Read learning curves off at common epochs, the last value before each.
+    """Return learning curves at common epochs: the last value up to each of them.
 
     A solver that has stopped keeps its last value.
     """
@@ -123,7 +123,7 @@ def read_off(curves, measure, epochs):
 
 
 def with_rates(curves, least):
-    """Add the running mean of the squared gradient, and the loss above the least one known."""
+    """Add the running mean of the squared gradient, and the loss above the least known loss."""
     curves = curves.join(least, on=["loss", "noise", "trial"])
     of_curve = curves.groupby(KEYS, dropna=False).ngroup()
     means = curves.groupby(of_curve).squared_gradient.expanding().mean()
@@ -133,7 +133,7 @@ def with_rates(curves, least):
 
 
 def summarize(curves):
-    """Return what a learning curve ends at, how far it rises, and how far its steps vary."""
+    """Return the final error of each curve, its largest rise, and the spread of its steps."""
     rows = []
     for keys, curve in by_run(curves):
         errors = curve.test_error
@@ -155,7 +155,7 @@ def summarize(curves):
 
 
 def spread(steps):
-    """Decimal logarithm of the largest of some steps over the smallest.
+    """Return the decimal logarithm of the largest over the smallest step.
 
     Examples
     --------
@@ -166,8 +166,8 @@ def spread(steps):
 
 
 def map_quality(distances, points):
-    """Procrustes distance of a map to the one that metric MDS makes of all distances."""
-    from sklearn.manifold import ClassicalMDS  # half a second that few jobs need
+    """Return the Procrustes distance of a map to classical MDS of all distances."""
+    from sklearn.manifold import ClassicalMDS  # takes 0.5 s; few jobs need it
 
     mds = ClassicalMDS(n_components=points.shape[1], metric="precomputed").fit_transform(distances)
     value = procrustes_distance(mds, points) if np.isfinite(points).all() else np.nan

@@ -1,22 +1,23 @@
-"""The theorems of Ma et al. (2019): what they ask for, and whether their bounds hold on a curve.
+"""Compare learning curves with the bounds in the theorems of Ma et al. (2019).
 
-Constants that hold everywhere are not to be had. What stands for them is found on the way of a
-solver: the smoothness from triplets where it ends, the least loss of all methods, the
-Polyak-Lojasiewicz constant at the points of its curve. A bound with the least loss known is
-stricter than the theorem's; the two others are estimates from the kind side: the true smoothness
-may be larger, the true constant smaller.
+The theorems use constants that hold everywhere, and these are unknown. We estimate them from a
+learning curve: the smoothness at the end of a solver, and the Polyak-Lojasiewicz constant at the
+points of its curve. The least loss is the least loss of all methods.
+
+The least known loss makes a bound stricter than in the theorem. The two other estimates are
+lenient: the true smoothness may be larger, and the true Polyak-Lojasiewicz constant smaller.
 """
 
 import numpy as np
 
-_AT_ONCE = 1000  # triplets whose Hessians are in memory
-_LEAST = 1e-12  # of the first loss; closer to the least one known rounding is all there is
+_AT_ONCE = 1000  # triplets whose Hessians are in memory at once
+_LEAST = 1e-12  # relative to the first excess loss; smaller excesses are rounding
 
 
 def smoothness(loss, points, triplets):
-    """Largest absolute eigenvalue of the Hessians of the losses of single triplets.
+    """Return the largest absolute eigenvalue of the Hessians of single triplets.
 
-    An estimate from below of the constant L of eq. (18) near these points.
+    It is a lower estimate of the constant L of eq. (18) near these points.
     """
     parts = np.array_split(triplets, 1 + len(triplets) // _AT_ONCE)
     eigenvalues = [np.linalg.eigvalsh(hessians(loss, points, part)) for part in parts]
@@ -24,7 +25,7 @@ def smoothness(loss, points, triplets):
 
 
 def hessians(loss, points, triplets):
-    """Hessians of the losses of triplets, (n, 3 p, 3 p), by the chain rule."""
+    """Return the Hessians of the losses of triplets, shape (n, 3 p, 3 p), by the chain rule."""
     p = points.shape[1]
     signs_near, signs_far = np.array([1, -1, 0]), np.array([1, 0, -1])
     x_i, x_j, x_k = points[triplets.T]
@@ -48,12 +49,12 @@ def hessians(loss, points, triplets):
 
 
 def _outer(weights, left, right):
-    """Weighted outer products of rows."""
+    """Return the weighted outer products of rows."""
     return np.einsum("n,ni,nj->nij", weights, left, right)
 
 
 def _second_derivatives(loss, a, b, n_components):
-    """Central differences of the slopes with respect to a and to b."""
+    """Return central differences of the slopes with respect to a and b."""
     step = 1e-5 * np.maximum(np.maximum(a, b), 1e-3)
     rows = []
     for da, db in ((step, 0.0), (0.0, step)):
@@ -65,7 +66,7 @@ def _second_derivatives(loss, a, b, n_components):
 
 
 def largest_batch(epsilon, smoothness, n_comparisons):
-    """Bound (24) on the size of a mini-batch, for an update frequency of n_comparisons.
+    """Return the bound (24) on the batch size, for an update frequency of n_comparisons.
 
     Examples
     --------
@@ -79,13 +80,13 @@ def largest_batch(epsilon, smoothness, n_comparisons):
 
 
 def over_bound_25(curve, least):
-    """Largest ratio of the mean squared gradient of a curve to what Theorem 2 allows.
+    """Return the largest ratio of the mean squared gradient to the bound (25) of Theorem 2.
 
-    It is over all whole outer iterations, of three epochs each; infinite if a gradient is not
-    finite. Equation (25) is 4 (f(x_0) - f(x*)) / (T b eta_min), and T b the number of comparisons
-    that the inner loops have drawn.
+    The maximum is over all complete outer iterations, each of three epochs. It is infinite if a
+    gradient is not finite. The bound (25) is 4 (f(x_0) - f(x*)) / (T b eta_min). T b is the number
+    of comparisons drawn by the inner loops.
     """
-    if not np.isfinite(curve.squared_gradient.iloc[1:]).all():  # it has diverged
+    if not np.isfinite(curve.squared_gradient.iloc[1:]).all():  # diverged
         return np.inf
     excess = curve.mean_loss.dropna().iloc[0] - least
     whole = curve[(curve.epoch > 0) & (curve.epoch.round() % 3 == 0)]
@@ -94,10 +95,11 @@ def over_bound_25(curve, least):
 
 
 def module_factor(curve, least, n_modules):
-    """What Theorem 3 divides the excess loss by in every module, if it exceeds one.
+    """Return the factor by which each module divides the excess loss (Theorem 3).
 
-    It is lambda m S b eta_min / 2, where lambda is the least of |grad f|^2 / (2 (f - f*)) on the
-    curve, an estimate from above, and m S b the comparisons that a module draws.
+    The theorem holds if the factor is above 1. The factor is lambda m S b eta_min / 2. Lambda is
+    the least |grad f|^2 / (2 (f - f*)) on the curve, an upper estimate. m S b is the number of
+    comparisons that a module draws.
     """
     if not np.isfinite(curve.squared_gradient.iloc[1:]).all():
         return np.nan
@@ -110,9 +112,9 @@ def module_factor(curve, least, n_modules):
 
 
 def over_bound_28(curve, least, n_modules):
-    """Largest ratio of the excess loss after a module to what Theorem 3 allows.
+    """Return the largest ratio of the excess loss after a module to the bound (28) of Theorem 3.
 
-    NaN where `module_factor` does not exceed one, and the theorem says nothing.
+    It is NaN if `module_factor` is at most 1, because the theorem then makes no statement.
     """
     factor = module_factor(curve, least, n_modules)
     if not factor > 1:
@@ -126,5 +128,5 @@ def over_bound_28(curve, least, n_modules):
 
 
 def _least_steps(curve):
-    """The least step size so far, in units of a comparison: eta of eq. (17), which has 1 / m."""
+    """Return the least step size so far, per comparison: eta of eq. (17), which has 1 / m."""
     return curve.step_size.cummin().ffill()

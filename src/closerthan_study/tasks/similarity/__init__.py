@@ -1,1 +1,1 @@
-"""Learned similarities: how alike two vectors of features are, from triplets, pairs or labels."""
+"""Similarities of feature vectors, learned from triplets, pairs or labels."""

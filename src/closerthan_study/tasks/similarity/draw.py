@@ -1,7 +1,8 @@
-"""What a trial of similarity learning is given: objects in parts, their features, and triplets.
+"""Draw the objects, features and triplets of a trial of similarity learning.
 
-The objects of a trial are queries, and items to learn from and to search. Some of the items
-validate: they are queries among the others while parameters are tuned.
+The objects of a trial are queries and items. Methods learn from the items, and the queries search
+them. Some items form a validation part: in tuning they are the queries, and the other items are
+searched.
 """
 
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ def draw(setup, trial):
 
 @dataclass(frozen=True)
 class Objects:
-    """Features, shape (n, d), and labels, shape (n,), of some objects."""
+    """Features, shape (n, d), and labels, shape (n,), of objects."""
 
     features: np.ndarray
     labels: np.ndarray
@@ -33,11 +34,11 @@ class Objects:
 
 
 def draw_retrieval(settings, labels, seed):
-    """Part the objects of a trial, class by class, and sample triplets of the items.
+    """Split the objects of a trial class by class, and sample triplets of the items.
 
-    There are as many triplets to learn from ("train") as triplets of the items that do not validate
-    ("tuning"). Objects are numbered from 0: those that validate come after the other items, and
-    queries are numbered by themselves.
+    The "train" triplets use all items, the "tuning" triplets only items outside the validation
+    part. Both have the same number of triplets. Items are numbered from 0, with the validation part
+    last. Queries have their own numbers from 0.
     """
     *sampling, parting = seed.spawn(3)
     rng = np.random.default_rng(parting)
@@ -73,7 +74,7 @@ class Collection:
     """The objects of every trial of an experiment on a data set."""
 
     def __init__(self, setup):
-        # A mixture takes seconds to draw, and trials come one after another.
+        # Drawing a mixture takes seconds. Trials come in order, so keeping one is enough.
         self._mixture = lru_cache(maxsize=1)(partial(draw_mixture, setup))
         self.drawn = bool(setup.experiment.points)
         self._objects_of = setup.objects_of
@@ -82,7 +83,7 @@ class Collection:
             self._all = Objects(scale(setup.data["features"], how), setup.data["labels"])
 
     def of_trial(self, trial, *parts):
-        """Return the objects of some parts of a trial, in the order of their numbers."""
+        """Return the objects in some parts of a trial, ordered by number."""
         chosen = self._objects_of(trial)
         chosen = chosen[chosen.part.isin(parts)].sort_values("object")
         if not self.drawn:
@@ -91,12 +92,12 @@ class Collection:
         return Objects(mixture.features, mixture.labels)[chosen.row.to_numpy()]
 
     def background(self, trial):
-        """Yield, chunk by chunk, features of objects that are searched too but have no label."""
+        """Yield chunks of features of unlabeled objects, which are searched too."""
         return self._mixture(trial).background() if self.drawn else iter(())
 
 
 def scale(features, how):
-    """Return features as they are (None), in [-1, 1] each ("range") or of unit length ("length").
+    """Return features unchanged (None), each in [-1, 1] ("range"), or of unit length ("length").
 
     Examples
     --------
@@ -104,7 +105,7 @@ def scale(features, how):
     array([[0.6, 0.8],
            [0. , 1. ]])
     """
-    from sklearn.preprocessing import minmax_scale, normalize  # slow to import; trials need none
+    from sklearn.preprocessing import minmax_scale, normalize  # slow; drawing does not need it
 
     match how:
         case "range":

@@ -1,4 +1,4 @@
-"""What an experiment of similarity learning may say."""
+"""Check the settings of experiments of similarity learning."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -9,7 +9,7 @@ from closerthan_study.spec.model import Count, Model, Name, Number, Share
 
 
 class Points(Model):
-    """Objects that every trial draws anew: see `closerthan_study.tasks.similarity.mixture`."""
+    """Objects drawn anew in every trial; see `closerthan_study.tasks.similarity.mixture`."""
 
     n_objects: Annotated[int, Field(ge=3)]
     n_labeled: Annotated[int, Field(ge=3)]
@@ -18,12 +18,12 @@ class Points(Model):
 
 
 class Comparisons(Model):
-    """How objects are parted; a triplet has one of the anchor's class before one of another."""
+    """Parts of the objects; in a triplet, j has the class of the anchor i and k another class."""
 
     source: Literal["labels"]
     items: Share  # of each class
-    validation: Share  # of these, as queries while parameters are tuned
-    queries: Annotated[Number, Field(gt=0, le=1)] | None = None  # of what is left; all, unless said
+    validation: Share  # of the items; they are the queries in tuning
+    queries: Annotated[Number, Field(gt=0, le=1)] | None = None  # of the other objects; None: all
     n_train: Count
 
 
@@ -38,22 +38,22 @@ class Method(base.Method):
 
 
 class Experiment(base.Experiment):
-    """An experiment that learns how alike two vectors of features are."""
+    """An experiment that learns the similarity of feature vectors."""
 
     drawn: ClassVar = frozenset({"points", "comparisons"})
     scored: ClassVar = frozenset({"normalize"})
 
     task: Literal["similarity"]
-    normalize: dict[str, Literal["range", "length"]] = {}  # of a data set: to [-1, 1], or length 1
+    normalize: dict[str, Literal["range", "length"]] = {}  # by data set: to [-1, 1] or length 1
     points: Points | None = None
     comparisons: Comparisons
-    progress: bool = False  # the losses of every step are kept, and no ranking is scored
-    gap: bool = False  # the same for the duality gap of every epoch
+    progress: bool = False  # keep the losses of every step and score no ranking
+    gap: bool = False  # keep the duality gap of every epoch and score no ranking
     methods: Annotated[dict[Name, Method], Field(min_length=1)]
 
     @property
     def ranks(self):
-        """Whether similarities are scored by the rankings that they give, not by their fits."""
+        """Whether the scores are rankings, rather than learning curves."""
         return not (self.progress or self.gap)
 
     @field_validator("normalize")
@@ -63,4 +63,4 @@ class Experiment(base.Experiment):
         return content
 
     def _check_tuning(self, variant, where):
-        """Each trial is tuned by itself, on items that validate."""
+        """Check nothing: each trial is tuned on its own validation part."""

@@ -1,6 +1,7 @@
-"""Fits of similarity learning: the bilinear form or the metric that each method learns.
+"""Fits of similarity learning: bilinear similarities and metrics.
 
-OASIS and SDCA learn from triplets, ITML and LEGO from the pairs in these, RCA and LMNN from labels.
+OASIS and SDCA learn from triplets, ITML and LEGO from pairs in the triplets, RCA and LMNN from
+labels.
 """
 
 import warnings
@@ -25,16 +26,19 @@ from closerthan_study.tasks import base
 from closerthan_study.tasks.similarity.draw import Collection
 from closerthan_study.tasks.similarity.ranking import is_bilinear, mean_average_precision
 
-_SPARSE = 0.25  # share of features that are not zero, below which only these are stored
+_SPARSE = 0.25  # features become a sparse array if fewer than this share are nonzero
 
 
 class Fitting(base.Fitting):
     """Fits of similarities; see `closerthan_study.tasks.base.Fitting`.
 
-    The curves have a row for what a fit ends with, or more where the experiment says so: triplets
-    (steps so far) and epoch (steps over the number of triplets); of OASIS and SDCA the mean losses
-    and the share of mistakes so far; the duality gap; and the parameters that were tuned. What is
-    learned is a matrix, a row of the table a row: M of x'My, L of a metric.
+    Learning curves have one row for the end of a fit, or more rows if the experiment keeps
+    `progress` or `gap`. The columns are triplets (steps so far), epoch (steps over the number of
+    triplets) and the tuned parameters. OASIS and SDCA add mean losses, the share of mistakes so far
+    or the duality gap.
+
+    A fit learns a matrix: M of a similarity x'My, or L of a metric. Each row of the table is a row
+    of the matrix.
     """
 
     tunes_every_trial = True
@@ -44,9 +48,9 @@ class Fitting(base.Fitting):
         self.collection = Collection(setup)
 
     def error(self, run, parameters, trial):
-        """Less the mean average precision when the items that validate search the others.
+        """Return the negated mean average precision of the validation part.
 
-        Only these are learned from.
+        The model learns from the other items, and the validation part searches them.
         """
         items, queries = (self.collection.of_trial(trial, part) for part in ("item", "validation"))
         (triplets,) = self.setup.comparisons(trial, parts=("tuning",))
@@ -54,7 +58,7 @@ class Fitting(base.Fitting):
         return -mean_average_precision(is_bilinear(run.method), matrix_of(model), queries, items)
 
     def fit(self, run, parameters, trial):
-        """Learn from all items of one trial; return the curve, and the matrix where it counts."""
+        """Learn from all items of a trial; return the curve, and the matrix if rankings count."""
         if run.method.control:
             return pd.DataFrame([{"triplets": np.nan, "epoch": np.nan, "seconds": np.nan}]), None
         items = self.collection.of_trial(trial, "item", "validation")
@@ -65,7 +69,7 @@ class Fitting(base.Fitting):
         return curve, tabulate(matrix_of(model)) if self.experiment.ranks else None
 
     def _learn(self, method, parameters, items, triplets, trial):
-        """Fit the model; return it and its seconds."""
+        """Fit a model; return the model and the seconds."""
         if is_bilinear(method):
             parameters = {"n_epochs": method.epochs, **parameters}
         seed = self.setup.seed(method.name, trial)
@@ -76,7 +80,7 @@ class Fitting(base.Fitting):
 
 
 def learn(model, features, labels, triplets, seed):
-    """Fit a model to what it learns from: triplets, labels, or pairs, as its `fit` asks."""
+    """Fit a model to triplets, labels or pairs; the parameters of its `fit` decide."""
     rng = np.random.default_rng(seed)
     match [*signature(model.fit).parameters]:
         case [_, "triplets"]:
@@ -97,12 +101,12 @@ def learn(model, features, labels, triplets, seed):
 
 
 def matrix_of(model):
-    """Return what a model has learned: M of a similarity x'My, L of a metric."""
+    """Return the learned matrix: M of a similarity x'My, or L of a metric."""
     return model.similarity_ if isinstance(model, BilinearModel) else model.components_
 
 
 def curve_of(model, experiment, features, triplets):
-    """Return what a model has gone through, or only what it has ended with."""
+    """Return the learning curve of a model, or only its last row."""
     if not isinstance(model, BilinearModel):
         return pd.DataFrame([{"triplets": np.nan, "epoch": getattr(model, "n_iter_", np.nan)}])
     curve = model.progress_ if experiment.progress else model.history_
@@ -114,10 +118,10 @@ def curve_of(model, experiment, features, triplets):
 
 
 def bound_on_gap(steps, features, triplets, reg):
-    """What Theorem 1 of Wu et al. (2014) says that the expected duality gap is at most.
+    """Return the bound on the expected duality gap in Theorem 1 of Wu et al. (2014).
 
-    With n triplets, s = n + 1 / (reg * gamma) and gamma = 1 / (2 max ||X_i||^2), that is
-    s * exp(-steps / s), from (16) and (18).
+    The bound is s * exp(-steps / s), from (16) and (18). Here s = n + 1 / (reg * gamma),
+    gamma = 1 / (2 max ||X_i||^2), and n is the number of triplets.
     """
     i, j, k = triplets.T
     squared_norms = (features[i] ** 2).sum(1) * ((features[j] - features[k]) ** 2).sum(1)
@@ -127,14 +131,14 @@ def bound_on_gap(steps, features, triplets, reg):
 
 @one_at_a_time()
 def compile_kernels():
-    """Run every compiled function once, so that later jobs find it in numba's cache."""
+    """Run every compiled function once, so that later jobs find it in the numba cache."""
     rng = np.random.default_rng(0)
     labels = np.repeat([0, 1], 6)
     features = rng.normal(size=(12, 3)) + 3.0 * labels[:, None]
     triplets = np.array([[0, 1, 6], [6, 7, 0], [1, 2, 8], [8, 9, 2]])
     seed = np.random.SeedSequence(0)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of what two iterations leave undone
+        warnings.simplefilter("ignore")  # two iterations are too few for convergence
         for model in (OASIS(), ITML(max_iter=2), LEGO(), RCA(), LMNN(max_iter=2)):
             learn(model, features, labels, triplets, seed)
         mostly_zero = np.hstack([features, np.zeros((12, 10))])

@@ -1,7 +1,8 @@
-"""A generated stand-in for a large image collection: labeled classes among a mass of other objects.
+"""Simulate a large image collection: labeled classes among many unlabeled objects.
 
-The features are like measurements of images: what tells classes apart lies in a few directions of
-many, mixed with others that vary more and say nothing. Every vector has unit length.
+The features resemble image features. Classes differ in a few of many directions; the other
+directions vary too but carry no information. A rotation mixes all directions, and every vector has
+unit length.
 """
 
 import numpy as np
@@ -9,16 +10,15 @@ import numpy as np
 from closerthan_study.seeds import seed_sequence
 
 _N_TELLING = 40  # directions in which classes differ
-_SPREAD = 1.2  # of the centers of classes, in units of what varies within a class along them
-_CLUTTER = 1.2  # largest standard deviation of the directions that say nothing
+_SPREAD = 1.2  # standard deviation of class centers, relative to the one within a class
+_CLUTTER = 1.2  # largest standard deviation of the uninformative directions
 _CHUNK = 4_000
 
 
 class Mixture:
-    """The objects of one trial: the labeled ones at hand, the others drawn when they are read.
+    """The objects of one trial; unlabeled objects are drawn when they are read.
 
-    Classes are normal clouds around centers that are normal themselves; an object of the background
-    has a center of its own.
+    Classes and their centers are normally distributed. Each unlabeled object has its own center.
     """
 
     def __init__(self, seed, *, n_objects, n_labeled, n_classes, n_components):
@@ -35,7 +35,7 @@ class Mixture:
         self.features = self._draw(np.random.default_rng(labeled), self._centers[self.labels])
 
     def background(self, chunk=_CHUNK):
-        """Yield the objects without a label, `chunk` at once; the features depend on `chunk`."""
+        """Yield the unlabeled objects in chunks of size `chunk`; their features depend on it."""
         rng = np.random.default_rng(self._seed)
         for start in range(0, self._n_background, chunk):
             size = (min(chunk, self._n_background - start), _N_TELLING)
@@ -49,7 +49,7 @@ class Mixture:
 
 
 def draw_mixture(setup, trial):
-    """Return the objects of a trial, in an experiment in which every trial has its own."""
+    """Return the objects of a trial; every trial draws its own."""
     experiment = setup.experiment
     seed = seed_sequence(setup.spec.seed, *experiment.words, "points", trial)
     return Mixture(seed, **experiment.points.model_dump())

@@ -1,4 +1,4 @@
-"""How well a learned similarity ranks: mean average precision, also among a million others."""
+"""Score the rankings of a learned similarity: mean average precision, also at large scale."""
 
 import numpy as np
 
@@ -7,12 +7,12 @@ from closerthan.scores.retrieval import retrieval_scores
 
 
 def is_bilinear(method):
-    """Whether a method learns x'My; else a metric, by x -> Lx, or nothing."""
+    """Return whether a method learns x'My, rather than a metric (x -> Lx) or nothing."""
     return method.learner is not None and issubclass(method.learner, BilinearModel)
 
 
 def places(bilinear, matrix, queries, items):
-    """Map queries and items to where inner products (x'My) or distances (of Lx, Ly) rank them."""
+    """Map queries and items so that inner products (x'My) or distances (Lx, Ly) rank items."""
     if bilinear:
         return queries @ matrix.astype(queries.dtype), items
     if matrix is None:
@@ -22,7 +22,7 @@ def places(bilinear, matrix, queries, items):
 
 
 def mean_average_precision(bilinear, matrix, queries, items):
-    """Mean average precision of queries that search items; NaN if the matrix is not finite."""
+    """Return the mean average precision of queries, or NaN if the matrix is not finite."""
     if matrix is not None and not np.isfinite(matrix).all():
         return np.nan
     found = retrieval_scores(
@@ -40,10 +40,11 @@ def _negated_product(queries, items):
 
 
 def mean_average_precision_among(bilinear, matrix, queries, items, background):
-    """Do the same where a background is searched too, which is read in chunks and never relevant.
+    """Return the mean average precision of queries among items and unlabeled objects.
 
-    For every relevant item it counts, chunk by chunk, what is ranked before it. An item tied with
-    one that is not relevant comes first; features drawn at random have no ties.
+    The unlabeled objects (`background`) come in chunks and are never relevant. The function counts,
+    chunk by chunk, how many objects rank before each relevant item. A relevant item ranks before
+    objects with the same similarity; random features have no such ties.
     """
     if matrix is not None and not np.isfinite(matrix).all():
         return np.nan
@@ -63,14 +64,14 @@ def mean_average_precision_among(bilinear, matrix, queries, items, background):
 
 
 def _average_precision(before):
-    """Average precision from the numbers of items before each hit, the last hit first."""
+    """Return the average precision from the number of items before each hit, last hit first."""
     return np.mean(np.arange(len(before), 0, -1) / (before + 1))
 
 
 def _similarities(bilinear, matrix, queries, items):
-    """Numbers by which items are ranked, the highest first: inner products, or less distances.
+    """Return scores that rank items, highest first: inner products or negated distances.
 
-    Those of distances are halved and squared, and each query's own length is left out.
+    Distances are squared and halved, without the squared length of the query.
     """
     queries, items = places(bilinear, matrix, queries, items)
     similarities = queries @ items.T

@@ -1,4 +1,4 @@
-"""Scores of learned similarities: mean average precision of rankings, and learning curves."""
+"""Score learned similarities: mean average precision of rankings, learning curves."""
 
 from functools import cached_property
 

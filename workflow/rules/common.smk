@@ -43,7 +43,10 @@ else:
                 for name, why in MISSING.items()
             ]
             raise WorkflowError(
-                say_missing(spec, MISSING), "data.strict is set.", *tried, say_remedy(MISSING)
+                say_missing(spec, MISSING),
+                "data.strict is set.",
+                *tried,
+                say_remedy(MISSING),
             )
         names = ", ".join(MISSING)
         logger.warning(

@@ -29,7 +29,7 @@ from planted import FASTER, PASSES, by, within
             "parts.0: sbb",
             "unknown batch size 20; allowed: 1, 5",
         ),
-        ({**FASTER, "who": [{"method": "sbb", "sweep": 9}]}, "parts.0: sbb", "is swept"),
+        ({**FASTER, "who": [{"method": "sbb", "sweep": 9}]}, "parts.0: sbb", "sweeps no"),
         (
             {**FASTER, "who": [{"method": "sbb", "loss": "ckl"}]},
             "parts.0: sbb",

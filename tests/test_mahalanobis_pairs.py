@@ -172,7 +172,7 @@ def test_pairs_of_triplets_and_of_labels():
     pairs, sides = pairs_from_triplets([[0, 1, 2], [4, 3, 0]])
     assert pairs.tolist() == [[0, 1], [0, 2], [4, 3], [4, 0]]
     assert sides.tolist() == [1, -1, 1, -1]
-    with pytest.raises(ValueError, match=r"shape \(1, 4\); it must be \(n, 3\)"):
+    with pytest.raises(ValueError, match=r"shape \(1, 4\); expected \(n, 3\)"):
         pairs_from_triplets([[0, 1, 2, 3]])
     for n_pairs in (1, 7, 3000):
         pairs, sides = pairs_from_labels(Y, n_pairs, random_state=3)

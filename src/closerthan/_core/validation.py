@@ -180,7 +180,7 @@ def check_weights(sample_weight, comparisons):
             "negative"
         )
     if not weights.any():
-        raise ValueError("sample_weight: all are 0; at least one must be positive")
+        raise ValueError("sample_weight: all weights are zero; at least one must be positive")
     with np.errstate(over="ignore"):
         total = weights.sum()
     if not np.isfinite(total):

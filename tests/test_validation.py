@@ -81,7 +81,7 @@ def test_a_missing_label_is_named(missing):
         ([1.0], r"shape \(1,\); it must be \(2,\)"),
         ([1.0, -1.0], "row 1: -1.0"),
         ([np.nan, 1.0], "row 0: nan"),
-        ([0.0, 0.0], "all are 0"),
+        ([0.0, 0.0], "all weights are zero"),
     ],
 )
 def test_bad_weights_are_refused(weights, message):

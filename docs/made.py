@@ -144,15 +144,14 @@ def count():
 
 def claims(study):
     """The table of a paper's claims, and the figure of what each part came to."""
-    board = scoreboard()
-    board = board[board["study"] == study]
+    board = scoreboard().query("study == @study").copy()
+    board["statement"] += " (" + board["where"] + ")"
+    board["required → ours"] = board["part"] + ": " + board["required → ours"]
     columns = {
         "statement": "claim",
-        "where": "where",
         "verdict": "verdict",
         "against fair baselines": "against fair baselines",
-        "part": "the part that decides",
-        "required → ours": "required → ours",
+        "required → ours": "the part that decides: required → ours",
         "data": "data",
         "hinge": "the setting that decides",
     }

@@ -129,7 +129,7 @@ def test_a_part_says_how_many_trials_it_has(browser):
     script = f"""
     return Object.fromEntries({list(told)}.map((part) => {{
       all(".marks button").find((mark) => mark.ariaLabel.endsWith(part)).click();
-      const name = all("#tip dt").find((dt) => dt.textContent === "of");
+      const name = all("#tip dt").find((dt) => dt.textContent === "from");
       return [part, name.nextSibling.textContent];
     }}));
     """

@@ -95,7 +95,7 @@ RACES = {  # what README calls a problem, how the benchmark does, and the solver
     "ten problems as large as real data sets": ("sizes of data sets", "auto"),
 }
 ENVIRONMENTS = {"stock": "default threads", "one thread": "one thread"}
-RANKS = ["not met", "undecided", "met"]  # which part of a claim decides: the first of them
+RANKS = ["not met", "level", "open", "met"]  # which part of a claim decides: the first of them
 
 
 def table(frame):
@@ -109,17 +109,27 @@ def scoreboard():
     """Return the published claims, each with the numbers of the part that decides its verdict."""
     board = pd.read_csv(PUBLISHED / "scoreboard.csv")
     parts = pd.read_csv(PUBLISHED / "parts.csv")
+    counted = _counted(board, parts)
     decisive = (
-        parts[parts["outcome"].isin(RANKS) & parts["baselines"].ne("fair")]
+        counted[counted["outcome"].isin(RANKS) & counted["baselines"].ne("fair")]
         .sort_values("outcome", key=lambda outcome: outcome.map(RANKS.index), kind="stable")
         .drop_duplicates(["study", "claim"])
     )
     decisive["required → ours"] = [_asked(part) for part in decisive.itertuples()]
     decisive = decisive[["study", "claim", "part", "required → ours"]]
-    board["verdict"] += " (" + board["met"].astype(str) + " of "
-    board["verdict"] += board[["met", "not_met", "undecided"]].sum(axis=1).astype(str) + ")"
+    n_counted = board[["met", "level", "not_met", "open"]].sum(axis=1)
+    board["verdict"] += [
+        f" ({met} of {n}, {is_open} open)" if is_open else f" ({met} of {n})"
+        for met, n, is_open in zip(board["met"], n_counted, board["open"], strict=True)
+    ]
     board = board.rename(columns={"verdict_fair": "against fair baselines"})
     return board.merge(decisive, how="left", on=["study", "claim"])
+
+
+def _counted(board, parts):
+    """Return the parts that verdicts rest on: stand-in data count only where there are no others."""
+    data = parts.merge(board, on=["study", "claim"], suffixes=("", "_of_claim"))["data_of_claim"]
+    return parts[parts["data"].ne("stand-in") | data.eq("stand-in").to_numpy()]
 
 
 def _asked(part):
@@ -153,6 +163,7 @@ def claims(study):
         "against fair baselines": "against fair baselines",
         "required → ours": "the part that decides: required → ours",
         "data": "data",
+        "settings": "settings",
         "hinge": "the setting that decides",
     }
     shown = board[[name for name in columns if name in board]].rename(columns=columns)

@@ -16,6 +16,7 @@ FASTER = {
     "against": "sgd",
     "measure": "epochs_to_error",
     "direction": "less",
+    "smallest": {"factor": 1.01},
 }
 
 PASSES = {
@@ -23,6 +24,7 @@ PASSES = {
     **{"kind": "compare", "who": [{"method": "pa", "sweep": 9}], "losses": ["gnmds"]},
     **{"against": [{"method": "refit", "loss": "ste"}], "measure": "test_error"},
     "direction": "less",
+    "smallest": {"factor": 1.01},
 }
 
 
@@ -32,7 +34,7 @@ BUDGET = 100.0  # epochs; a run ends here if it has not met its target
 
 def by(**by):
     """Return what a comparison asks for, and its source."""
-    return {"by": by, "threshold_by": CHOSEN}
+    return {"by": by, "threshold_by": CHOSEN, "smallest": None}
 
 
 def within(**changes):

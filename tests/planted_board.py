@@ -42,16 +42,14 @@ def parts():
         part("faster", "it is faster: t-STE", "met", effect=6, censored=">=", low=4, high="inf"),
         part("faster", "it is faster: CKL", "void", **nothing, why="nobody reaches the target"),
         part("faster", "it is faster: GNMDS", "not met", effect=0.4, censored="<=", high=0.6),
-        part("faster", "it is faster: STE", "undecided", effect=1.3, low=0.9, high=1.6)
+        part("faster", "it is faster: STE", "open", effect=1.3, low=0.9, high=1.6)
         | {"baselines": "fair", "why": "the interval holds the threshold", "turns": "at half"},
         part("settles", "the step settles: STE", "met", effect=0.02, low=-0.1, high=0.1, **slope)
         | {"trials": 1, "unit": "pairs"},
         part(
             "settles", "the step settles: CKL", "not met", effect=-0.9, low=-1, high=-0.8, **slope
         ),
-        part(
-            "error", "a lower error: GNMDS", "undecided", "erkle", effect=0.01, low=-0.02, high=0.03
-        )
+        part("error", "a lower error: GNMDS", "level", "erkle", effect=0.01, low=-0.02, high=0.03)
         | {"scale": "difference", "threshold": 0.005, "data": "stand-in", "trials": 5},
         part("error", "a lower error: STE", "met", "erkle", effect=0.05, low=0.03, high=0.06)
         | {"scale": "difference", "threshold": 0.005, "data": "partial", "cases": 6},
@@ -68,26 +66,26 @@ def parts():
 def scoreboard():
     """Return claims of every verdict."""
     kinds = [
-        ("svrg_sbb", "faster", "partly reproduced", "undecided", "2 of 3 parts are met."),
-        ("svrg_sbb", "settles", "reproduced", "", "Its step settles for every loss."),
-        ("erkle", "error", "holds in part", "", "On other data it holds for one of two losses."),
-        ("erkle", "holds", "holds", "does not hold", "It holds."),
-        ("erkle", "fails", "does not hold", "", EVIL),
-        ("erkle", "worse", "not reproduced", "", "No part is met."),
-        ("erkle", "open", "undecided", "", "No part is decided."),
-        ("erkle", "machine", "not testable", "", "Two cores cannot test it."),
-        ("erkle", "later", "not yet run", "", ""),
+        ("svrg_sbb", "faster", "partly", "open", "same", "2 of 3 parts are met."),
+        ("svrg_sbb", "settles", "reproduced", "", "same", "Its step settles for every loss."),
+        ("erkle", "error", "partly", "", "stand-in", "It is lower for one of two losses."),
+        ("erkle", "holds", "reproduced", "not", "stand-in", "It holds."),
+        ("erkle", "fails", "not", "", "stand-in", EVIL),
+        ("erkle", "worse", "not", "", "partial", "No part is met."),
+        ("erkle", "untold", "open", "", "same", "No part is decided."),
+        ("erkle", "machine", "open", "", "same", "Two cores cannot test it."),
+        ("erkle", "later", "not yet run", "", "", ""),
     ]
     rows = [
         {
             **dict.fromkeys(SCOREBOARD, ""),
-            **{"study": study, "claim": claim, "where": f"Fig. {n}", "data": "same"},
+            **{"study": study, "claim": claim, "where": f"Fig. {n}", "data": data},
             **{"statement": f"The paper says {claim} {EVIL if claim == 'fails' else ''}"},
             **{"verdict": verdict, "verdict_fair": fair, "sentence": sentence},
-            **{"met": n, "not_met": 1, "undecided": 0, "void": 1},
-            **{"artefact": f"figures/{study}/{claim}"},
+            **{"met": n, "level": 0, "not_met": 1, "open": 0, "void": 1},
+            **{"artefact": f"figures/{study}/{claim}", "settings": "code"},
         }
-        for n, (study, claim, verdict, fair, sentence) in enumerate(kinds)
+        for n, (study, claim, verdict, fair, data, sentence) in enumerate(kinds)
     ]
     return pd.DataFrame(rows, columns=SCOREBOARD)
 

@@ -39,10 +39,10 @@ def test_every_view_draws_itself_within_the_window_and_no_text_becomes_an_elemen
 def test_filters_hide_cards_and_a_view_that_is_not_there_is_that_of_claims(browser):
     states = {
         "paper=svrg_sbb": ["svrg_sbb/faster", "svrg_sbb/settles"],
-        "verdict=holds": ["erkle/holds"],
+        "verdict=partly": ["svrg_sbb/faster", "erkle/error"],
         "q=step+settles": ["svrg_sbb/settles"],
-        "paper=erkle&verdict=undecided": ["erkle/open"],
-        "paper=svrg_sbb&verdict=holds": [],
+        "paper=erkle&verdict=reproduced": ["erkle/holds"],
+        "paper=svrg_sbb&verdict=not": [],
     }
     whole = ["", "view=constructor", "view=__proto__", "view=nothing"]
     script = f"""
@@ -81,7 +81,7 @@ def test_a_card_shows_its_parts_its_effects_and_its_links(browser):
     assert found["strips"] == 4, "one part has no effect"
     assert found["arrows"] == ["▶", "◀"]
     assert found["links"] == ["figures/svrg_sbb/faster.png"]
-    assert found["pills"] == ["partly reproduced", "undecided"]
+    assert found["pills"] == ["partly", "open"]
 
 
 def test_stand_ins_are_hatched_and_others_are_not(browser):
@@ -183,9 +183,9 @@ def test_cells_are_shown_as_numbers_marks_and_pills(browser):
       return [cell.textContent, cell.firstElementChild?.title ?? ""];
     }});
     const kinds = () => all("tbody :is(.mark, .pill)").map((mark) => mark.className.trim());
-    await go("{PARTS}&col.outcome=undecided");
+    await go("{PARTS}&col.outcome=open");
     const outcomes = kinds();
-    await go("view=tables&table=scoreboard&col.verdict=undecided");
+    await go("view=tables&table=scoreboard&col.verdict=open");
     return [numbers, outcomes, kinds()];
     """
     numbers, outcomes, verdicts = browser.ask(PRINTED, script)

@@ -8,14 +8,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from closerthan_study.claims.outcomes import LEVEL, MET, NOT_MET, OPEN
 from closerthan_study.order_statistics import COVERAGE, interval_ranks, true_coverage
-from closerthan_study.spec.claims import SMALLEST, SMALLEST_BY
+from closerthan_study.spec.claims import SMALLEST_BY
 from closerthan_study.spec.experiment import NONE
 
 KEYS = ["method", "variant", "batch_size", "loss", "noise", "sweep", "measure", "k"]
 _ENDS = 10  # an interval leaves out this many resamples, so its ends are not the extremes
 RESAMPLED = "_resampled"  # suffix of measures whose trials are resamples
 _BUDGETS = {"epochs_to_error": "epochs", "seconds_to_error": "search_seconds"}
+_NEAR = 1.01  # a method within this factor of one at the ceiling is not clearly behind
 # Measures that are at most 1.
 _SHARES = {"MAP", "MAP@R", "P@R", "precision", "recall", "f1"}
 
@@ -55,6 +57,7 @@ class Effects:
     center: float | None = None  # the effect, if `low` and `high` are of resamples
     void: str = ""  # reason why the case cannot be judged
     side: str = "at least"
+    two_sided: bool = False  # the bound is the smallest difference that matters
 
     def interval(self, wanted=COVERAGE):
         """Return the effect and its interval, with the wanted coverage if that is possible."""
@@ -78,11 +81,22 @@ class Effects:
         effect = ends[censored == "<="]
         return Interval(effect, low[first], high[last], coverage, censored)
 
-    def outcome(self, interval, bound=None):
-        """Return whether the interval lies above the bound, or None if it contains the bound."""
+    def outcome(self, interval, joint, bound=None):
+        """Return the outcome of the case.
+
+        `interval` is of this case alone. `joint` is wider if the part has several cases: it says
+        whether any of them is not met. If the bound is the smallest difference that matters, an
+        effect between it and its mirror image is level.
+        """
         bound = self.bound if bound is None else bound
-        met = interval.low >= bound
-        return met if met or interval.high < bound else None
+        if interval.low >= bound:
+            return MET
+        least = bound
+        if self.two_sided:
+            least = 1 / bound if self.scale == "factor" else -bound
+        if joint.high < least:
+            return NOT_MET
+        return LEVEL if least <= joint.low and joint.high < bound else OPEN
 
     @property
     def neighbors(self):
@@ -131,11 +145,11 @@ def _tells_nothing(part, ends):
     if part.measure not in _SHARES or part.direction == "less":
         return ""
     (who, _), (against, _) = ends
-    factor = SMALLEST if part.by is None else part.by.factor
-    needed = against * factor if factor else against + part.by.difference
+    asked = part.by or part.smallest
+    needed = against * asked.factor if asked.factor else against + asked.difference
     is_full = np.median(np.nan_to_num(needed)) > 1
     # A method that is clearly behind can be judged even near the ceiling.
-    if is_full and np.median(np.nan_to_num(who)) >= np.median(against) / SMALLEST:
+    if is_full and np.median(np.nan_to_num(who)) >= np.median(against) / _NEAR:
         return "the opponent is at the ceiling"
     return ""
 
@@ -214,20 +228,22 @@ def _slopes(rows, after, above):
 def _compare(part, who, against):
     """Return how much better a contender was in each trial; a missing value is the worst."""
     less = part.direction == "less"
-    divide = part.by is None or part.by.factor is not None
+    asked = part.by or part.smallest
+    divide = asked.factor is not None
     worst = np.inf if less else (0.0 if divide else -np.inf)
     who, against = (np.where(np.isnan(ends), worst, ends) for ends in (who, against))
     better, worse = (against, who) if less else (who, against)
-    by = part.by
     if divide and min(np.min(who), np.min(against)) < 0:
         raise ValueError(f"{part.part}: {part.measure} can be negative, so it has no factor")
     # The lower end uses the contender's worst possible value, the upper end its best one.
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = (_ratio if divide else _difference)(better, worse[::-1])
-    scale, asked = "factor" if divide else "difference", {"threshold_by": part.threshold_by}
-    if by is None:
-        return Effects(low, high, SMALLEST, scale, threshold_by=SMALLEST_BY)
-    return Effects(low, high, by.factor if divide else by.difference, scale, **asked)
+    return Effects(
+        *(low, high, asked.factor if divide else asked.difference),
+        scale="factor" if divide else "difference",
+        threshold_by=part.threshold_by or SMALLEST_BY,
+        two_sided=part.by is None,
+    )
 
 
 def _ratio(above, below):

@@ -1,29 +1,26 @@
-"""The outcomes of parts, the verdicts of claims, and how outcomes make a verdict."""
+"""The outcomes of parts, the verdicts of claims, and the rule that makes verdicts.
 
-from closerthan_study.spec.printed import STAND_IN
+A better outcome of a part never gives a worse verdict.
+"""
 
-MET, NOT_MET, UNDECIDED, VOID = "met", "not met", "undecided", "void"
-OUTCOMES = (MET, NOT_MET, UNDECIDED, VOID)
+MET, LEVEL, NOT_MET, OPEN, VOID = "met", "level", "not met", "open", "void"
+OUTCOMES = (MET, LEVEL, NOT_MET, OPEN, VOID)
+RANKS = (NOT_MET, LEVEL, OPEN, MET)  # the worst first; a void part is not counted
 
-REPRODUCED, PARTLY, NOT_REPRODUCED = "reproduced", "partly reproduced", "not reproduced"
-# The same on stand-in data.
-HOLDS, IN_PART, DOES_NOT_HOLD = "holds", "holds in part", "does not hold"
-NOT_TESTABLE, NOT_YET_RUN = "not testable", "not yet run"
-# The best first.
-VERDICTS = (
-    *(REPRODUCED, HOLDS, PARTLY, IN_PART, UNDECIDED),
-    *(NOT_REPRODUCED, DOES_NOT_HOLD, NOT_TESTABLE, NOT_YET_RUN),
-)
+REPRODUCED, PARTLY, NOT = "reproduced", "partly", "not"
+NOT_YET_RUN = "not yet run"
+VERDICTS = (REPRODUCED, PARTLY, OPEN, NOT, NOT_YET_RUN)  # the best first
 
 
-def verdict(outcomes, data):
+def verdict(outcomes):
     """Return the verdict of a claim from the outcomes of its parts."""
-    told = [outcome for outcome in outcomes if outcome != VOID]
-    all_of, some, none = REPRODUCED, PARTLY, NOT_REPRODUCED
-    if data == STAND_IN:
-        all_of, some, none = HOLDS, IN_PART, DOES_NOT_HOLD
-    if not told:
-        return NOT_TESTABLE
-    if NOT_MET in told:
-        return some if MET in told else none
-    return UNDECIDED if UNDECIDED in told else all_of
+    counted = [outcome for outcome in outcomes if outcome != VOID]
+    n_met = counted.count(MET)
+    if n_met:
+        return REPRODUCED if n_met == len(counted) else PARTLY
+    return OPEN if not counted or counted.count(OPEN) > len(counted) / 2 else NOT
+
+
+def worst(outcomes):
+    """Return the outcome of the lowest rank, which is the outcome of a part with several cases."""
+    return min(outcomes, key=RANKS.index)

@@ -4,11 +4,13 @@ import pandas as pd
 
 from closerthan_study.claims.cases import read_claims
 from closerthan_study.claims.effects import KEYS
+from closerthan_study.claims.outcomes import OUTCOMES
 from closerthan_study.claims.verdicts import judge
 
 COLUMNS = [
     *("study", "claim", "statement", "where", "verdict", "verdict_fair"),
-    *("met", "not_met", "undecided", "void", "data", "sentence", "artefact"),
+    *(outcome.replace(" ", "_") for outcome in OUTCOMES),
+    *("data", "settings", "sentence", "artefact"),
 ]
 PART_COLUMNS = [
     *("study", "claim", "part", "subject", "baselines", "against", "loss", "dataset", "data"),

@@ -1,7 +1,7 @@
-"""Say a verdict in sentences: how many parts are met, which are not, and which are not testable."""
+"""Say a verdict in sentences: how many parts are met, and which have another outcome."""
 
 from closerthan_study.claims.cases import FAIR, PAPER
-from closerthan_study.claims.outcomes import MET, NOT_MET, UNDECIDED, VOID
+from closerthan_study.claims.outcomes import LEVEL, MET, NOT_MET, OPEN, VOID
 
 _SHOWN = 6  # parts named in a sentence; the others are counted
 
@@ -20,9 +20,7 @@ def say_verdict(row, parts, counted):
     others = [part for part in parts if part not in counted and part["baselines"] != FAIR]
     if others:
         told = [part for part in others if part["outcome"] != VOID]
-        text = (
-            f"{_count(told, MET)} of {len(told)} parts are met" if told else "no part is testable"
-        )
+        text = f"{_count(told, MET)} of {len(told)} parts are met" if told else "all parts are void"
         sentences.append(f"On stand-in data, {text}.")
     return " ".join(sentences)
 
@@ -33,13 +31,15 @@ def _say(verdict, parts, alone):
     void = [part for part in parts if part["outcome"] == VOID]
     if not told:
         return f"{verdict}: {_whys(void)}."
-    said = [f"{verdict}: {_count(told, MET)} of {len(told)} parts met" if parts[1:] else verdict]
-    for outcome in (NOT_MET, UNDECIDED):
+    n_open = _count(told, OPEN)
+    counts = f"{_count(told, MET)} of {len(told)} parts met" + (f", {n_open} open" * (n_open > 0))
+    said = [f"{verdict}: {counts}" if parts[1:] else verdict]
+    for outcome in (NOT_MET, LEVEL, OPEN):
         of_outcome = [part for part in told if part["outcome"] == outcome]
         if of_outcome and len(of_outcome) < len(told):  # if all are, no names are needed
             said.append(f"{outcome.capitalize()}: {_names(of_outcome, alone)}")
     if void:
-        said.append(f"Not testable: {_names(void, alone)} ({_whys(void)})")
+        said.append(f"Void: {_names(void, alone)} ({_whys(void)})")
     return ". ".join(said) + "."
 
 

@@ -1,11 +1,16 @@
 """Judge the parts of a claim, and the claim.
 
 Trials are paired. A case is met if its effect is large enough in at least a `share` of the trials
-(by default half), as far as the interval of that quantile can tell. A part is met if all its cases
-are met. It is undecided if only the cases that can be judged are met.
+(by default half), as far as the interval of that quantile can tell. A part has the worst outcome of
+its cases. It is open if only some of its cases can be judged, and these are met.
+
+For a part that is met, every case is met by its own interval. A part that is not met fails in one
+case of several, which chance makes more likely. The intervals for that are wider, so that all of
+them together hold.
 """
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -14,6 +19,7 @@ from closerthan_study.claims.cases import FAIR, NOBODY, PAPER, Case, Contender
 from closerthan_study.claims.effects import (
     KEYS,
     Effects,
+    Interval,
     MissingError,
     NotReadError,
     effects_of,
@@ -21,12 +27,13 @@ from closerthan_study.claims.effects import (
 )
 from closerthan_study.claims.outcomes import (
     MET,
-    NOT_MET,
     NOT_YET_RUN,
+    OPEN,
     OUTCOMES,
-    UNDECIDED,
+    RANKS,
     VOID,
     verdict,
+    worst,
 )
 from closerthan_study.claims.sentences import say_verdict
 from closerthan_study.order_statistics import COVERAGE
@@ -40,24 +47,45 @@ LEAST_COVERAGE, MIN_TRIALS = 0.9, 5
 
 @dataclass(frozen=True)
 class Judged:
-    """A case on a data set, with its effects, their interval and what this makes of it."""
+    """A case on a data set, with its effects, their intervals and what these make of it."""
 
     case: Case
     dataset: str
     effects: Effects | None = None
-    interval: object = None
-    met: bool | None = None  # None: not decided
+    own: Interval | None = None  # the interval of this case alone
+    joint: Interval | None = None  # wider, so that all `n_cases` of the part hold together
+    n_cases: int = 1
     void: str = ""  # why it tells nothing
     found: str = ""  # what was measured of a premise that fails
 
     @property
     def outcome(self):
         """One of `OUTCOMES`."""
-        return VOID if self.void else {True: MET, False: NOT_MET, None: UNDECIDED}[self.met]
+        return VOID if self.void else self.outcome_at(None)
+
+    def outcome_at(self, bound):
+        """Return the outcome with another bound; None: its own."""
+        if self.effects.unit == "trials" and self.effects.trials < MIN_TRIALS:
+            return OPEN
+        found = self.effects.outcome(self.own, self.joint, bound)
+        coverage = self.own.coverage if found == MET else self.joint_coverage
+        return found if coverage >= LEAST_COVERAGE else OPEN
+
+    @property
+    def joint_coverage(self):
+        """The probability, at least, that the joint intervals of all cases hold."""
+        return max(0.0, round(1 - self.n_cases * (1 - self.joint.coverage), 6))
+
+    @property
+    def interval(self):
+        """The interval that decides, with the coverage of the decision."""
+        if self.outcome_at(None) == MET:
+            return self.own
+        return replace(self.joint, coverage=self.joint_coverage)
 
     @property
     def margin(self):
-        """How far above the bound the interval lies; what is least is shown of a part."""
+        """How far above the bound the interval lies; the part shows its lowest case."""
         return self.interval.low - self.effects.bound if self.effects else 0.0
 
 
@@ -70,8 +98,8 @@ def judge(claim, scores):
     A case of the kind `compare` has one effect for each trial: the ratio or the difference of the
     two contenders' values. It is met if the effect is at least the bound in a share `s` of the
     trials, that is, if the (1 - s)-quantile of the effects is. The interval of this quantile
-    decides (`closerthan_study.order_statistics`). With m cases in a claim an interval leaves out
-    5 % / m, or as little as its trials allow. For words the unit is a pair, and pairs are
+    decides (`closerthan_study.order_statistics`). With m cases in a part a joint interval leaves
+    out 5 % / m, or as little as its trials allow. For words the unit is a pair, and pairs are
     resampled. Missing values rank below every number and tie with each other. A run that ended
     before its target would have taken longer than it took.
     """
@@ -79,7 +107,12 @@ def judge(claim, scores):
     row = {"study": claim.study, "claim": claim.name, "statement": entry.statement}
     row |= {"where": entry.where, "verdict": NOT_YET_RUN, "verdict_fair": ""}
     row |= {_column(outcome): 0 for outcome in OUTCOMES}
-    row |= {"data": "", "sentence": "", "artefact": entry.artefact}
+    row |= {
+        "settings": entry.settings or "",
+        "data": "",
+        "sentence": "",
+        "artefact": entry.artefact,
+    }
     if not claim.cases:
         return row, []
     here = scores[(scores.study == claim.study) & scores.experiment.isin(claim.experiments)]
@@ -96,11 +129,11 @@ def judge(claim, scores):
         return row | {"sentence": f"Not yet run: no part is about {', '.join(datasets)}."}, []
     counted = _counted(parts, row["data"])
     of_paper = [part["outcome"] for part in counted if part["baselines"] in (PAPER, NOBODY)]
-    row["verdict"] = verdict(of_paper, row["data"])
+    row["verdict"] = verdict(of_paper)
     row |= {_column(outcome): of_paper.count(outcome) for outcome in OUTCOMES}
     if any(part["baselines"] == FAIR for part in counted):
         of_fair = [part["outcome"] for part in counted if part["baselines"] in (FAIR, NOBODY)]
-        row["verdict_fair"] = verdict(of_fair, row["data"])
+        row["verdict_fair"] = verdict(of_fair)
     return row | {"sentence": say_verdict(row, parts, counted)}, parts
 
 
@@ -134,13 +167,9 @@ def _judge_cases(claim, datasets, scores):
         for dataset, case in product(datasets, claim.cases)
         if dataset in case.datasets
     ]
-    # How often the interval of a case shall hold its effect, among all that a verdict rests on.
-    groups = [case.group for case, _ in places if case.who]
-    n_cases = {group: sum(other in (group, NOBODY) for other in groups) for group in (PAPER, FAIR)}
-    n_cases[NOBODY] = max(n_cases.values())
-    wanted = {group: 1 - (1 - COVERAGE) / max(n, 1) for group, n in n_cases.items()}
+    sizes = Counter(_key(dataset, case) for case, dataset in places)
     for case, dataset in places:
-        part = claim.parts[case.entry]
+        part, n_cases = claim.parts[case.entry], sizes[_key(dataset, case)]
         if part.kind == "untestable":
             yield Judged(case, dataset, void=part.void)
             continue
@@ -148,17 +177,19 @@ def _judge_cases(claim, datasets, scores):
             table = tables[dataset, case.experiment]
             void, measured = (part.void, "") if part.void else _failed_premise(part, case, table)
             for effects in effects_of(part, case, table):
-                interval = effects.interval(wanted[case.group])
-                yield Judged(
-                    *(case, dataset, effects, interval, _decide(effects, interval)),
-                    void or effects.void,
-                    measured,
-                )
+                joint = effects.interval(1 - (1 - COVERAGE) / n_cases)
+                intervals = (effects.interval(), joint, n_cases)
+                yield Judged(case, dataset, effects, *intervals, void or effects.void, measured)
         except NotReadError as error:
             yield Judged(case, dataset, void=str(error))
         except MissingError as error:
             where = f"{dataset}: " if len(datasets) > 1 or case.loss == NONE else ""
             raise MissingError(f"{where}{error}") from None
+
+
+def _key(dataset, case):
+    """The part to which a case belongs on a data set."""
+    return dataset, case.entry, case.part, case.group
 
 
 def _tables(claim, datasets, scores):
@@ -170,12 +201,6 @@ def _tables(claim, datasets, scores):
         here = rows[(rows.dataset == dataset) & (rows.experiment == experiment)].groupby(KEYS)
         tables[dataset, experiment] = dict(list(here[["trial", "epoch", "triplets", "value"]]))
     return tables
-
-
-def _decide(effects, interval, bound=None):
-    enough = effects.unit != "trials" or effects.trials >= MIN_TRIALS
-    enough = enough and interval.coverage >= LEAST_COVERAGE
-    return effects.outcome(interval, bound) if enough else None
 
 
 def _failed_premise(part, case, table):
@@ -195,14 +220,13 @@ def _parts(claim, judged, named):
     """Return the rows of parts.csv: the cases put together, the least favorable one shown."""
     groups = {}
     for one in judged:
-        key = one.dataset, one.case.entry, one.case.part, one.case.group
-        groups.setdefault(key, []).append(one)
+        groups.setdefault(_key(one.dataset, one.case), []).append(one)
     return [_row(claim, cases, named) for cases in groups.values()]
 
 
 def _row(claim, cases, named):
     told = [one for one in cases if not one.void] or cases
-    order = (NOT_MET, UNDECIDED, MET, VOID)
+    order = (*RANKS, VOID)
     shown = min(told, key=lambda one: (order.index(one.outcome), one.margin))
     case, part = shown.case, claim.parts[shown.case.entry]
     said = [case.part, claim.label(shown.dataset) if named else ""]
@@ -215,7 +239,7 @@ def _row(claim, cases, named):
     why = f"{shown.void} ({shown.found})" if shown.found else shown.void
     # What is better than some, and of the others cannot be told, is not yet better than all.
     met_in_part = shown.outcome == MET and len(told) < len(cases)
-    row |= {"outcome": UNDECIDED if met_in_part else shown.outcome}
+    row |= {"outcome": OPEN if met_in_part else shown.outcome}
     row |= {"why": why, "reason": shown.void}
     if shown.effects is None or (shown.void and not _is_known(shown.interval)):
         return row
@@ -256,21 +280,22 @@ def _turns(shown, cases):
         return ""
     found = []
     for name in shown.effects.neighbors:
-        met = {_decide(one.effects, one.interval, one.effects.neighbors[name]) for one in cases}
-        outcome = NOT_MET if False in met else UNDECIDED if None in met else MET
-        if outcome != shown.outcome:
+        outcomes = [one.outcome_at(one.effects.neighbors[name]) for one in cases]
+        if worst(outcomes) != shown.outcome:
             found.append(name)
     return f"at {' and '.join(found)}" if found else ""
 
 
 def _why(shown, cases):
-    """Say why a part is undecided, or which comparisons cannot be judged."""
+    """Say why a part is open, or which comparisons cannot be judged."""
     said, coverage = [], shown.interval.coverage
-    if coverage < LEAST_COVERAGE or (shown.met is None and shown.effects.trials < MIN_TRIALS):
+    if shown.outcome == OPEN:
         n = f"{shown.effects.trials} trial{'s' if shown.effects.trials > 1 else ''}"
-        said.append(f"{n}, whose interval covers {coverage:.0%}, too little to decide")
-    elif shown.outcome == UNDECIDED:
-        said.append("the interval contains the threshold")
+        if coverage < LEAST_COVERAGE or shown.effects.trials < MIN_TRIALS:
+            of = f" of {shown.n_cases} comparisons" if shown.n_cases > 1 else ""
+            said.append(f"{n}: the interval{of} covers {coverage:.0%}, too little to decide")
+        else:
+            said.append("the interval holds several outcomes")
     void = [one.void for one in cases if one.void]
     if void:
         whys = "; ".join(dict.fromkeys(void))

@@ -1,5 +1,6 @@
 """The scoreboard: the verdicts on the claims of all papers, part by part."""
 
+from itertools import product
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -15,7 +16,8 @@ from closerthan_study.figures.panels import label_ticks
 from closerthan_study.spec.printed import STAND_IN
 
 # Told apart by shape as well as by color.
-SHAPES = dict(zip(outcomes.OUTCOMES, "oXPs", strict=True))
+SHAPES = dict(zip(outcomes.OUTCOMES, "oDXPs", strict=True))
+HATCH = {"hatch": "////", "edgecolor": "0.3", "linewidth": 0}
 # The panels of a figure, each with whose baselines it shows.
 GROUPS = {"the paper's own baselines": (NOBODY, PAPER), "fair baselines": (FAIR,)}
 
@@ -45,7 +47,10 @@ def _by_paper(page, table):
 
 
 def verdicts(claims):
-    """Draw the number of claims by verdict for each paper, against both kinds of baselines."""
+    """Draw the number of claims by verdict for each paper, against both kinds of baselines.
+
+    Claims on stand-in data are hatched.
+    """
     columns = {
         "verdict": "the paper's own baselines and settings",
         "verdict_fair": "fair baselines",
@@ -55,14 +60,18 @@ def verdicts(claims):
     figure, axes = plt.subplots(1, 2, figsize=size, sharey=True, width_ratios=(2, 1))
     for ax, (column, title) in zip(axes, columns.items(), strict=True):
         judged = claims[claims[column] != ""]
-        counts = judged.groupby(["paper", column], sort=False).size().unstack(fill_value=0)
+        keys = [judged.paper, judged[column], judged.data.eq(STAND_IN)]
+        counts = judged.groupby(keys, sort=False).size().unstack([1, 2], fill_value=0)
         counts = counts.reindex(papers, fill_value=0)
         left = pd.Series(0, index=counts.index)
-        for verdict in [verdict for verdict in outcomes.VERDICTS if verdict in counts]:
-            bars = ax.barh(papers, counts[verdict], left=left, color=colors.VERDICTS[verdict])
-            numbers = [str(n) if n else "" for n in counts[verdict]]
+        for key in product(outcomes.VERDICTS, (False, True)):
+            if key not in counts:
+                continue
+            look = {"color": colors.VERDICTS[key[0]]} | (HATCH if key[1] else {})
+            bars = ax.barh(papers, counts[key], left=left, **look)
+            numbers = [str(n) if n else "" for n in counts[key]]
             ax.bar_label(bars, numbers, label_type="center", fontsize=8)
-            left = left + counts[verdict]
+            left = left + counts[key]
         ax.set(xlabel="claims", title=title)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes[0].invert_yaxis()
@@ -72,7 +81,9 @@ def verdicts(claims):
         for verdict in outcomes.VERDICTS
         if verdict in found
     }
-    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=5)
+    if claims.data.eq(STAND_IN).any():
+        handles["on stand-in data"] = plt.Rectangle((0, 0), 1, 1, facecolor="white", **HATCH)
+    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=6)
     return figure
 
 

@@ -38,8 +38,12 @@ def _check_chosen(text):
 
 # Who chose a threshold, and when.
 Chosen = Annotated[str, AfterValidator(_check_chosen)]
-# If a paper gives no number, a difference of a hundredth counts as better.
-SMALLEST, SMALLEST_BY = 1.01, "ours, 2026-11-22"
+SMALLEST_BY = "ours, 2026-11-24"  # the smallest differences that matter
+
+
+# Whose the settings of a claim are: printed, read from the released code, inferred from other numbers
+# that are printed, or chosen by us.
+Settings = Literal["paper", "code", "inferred", "ours"]
 
 
 class OfLoss(Model):
@@ -166,18 +170,27 @@ class By(Model):
 
 
 class Compare(Point):
-    """`who` is better than `against`: each contender than each opponent."""
+    """`who` is better than `against`: each contender than each opponent.
+
+    The paper says by how much (`by`), or only that it is better. Then `smallest` is the smallest
+    difference that matters. An effect between the two directions of it is level.
+    """
 
     kind: Literal["compare"]
     who: Sides
     against: Sides
     direction: Literal["less", "greater"]  # which is better
-    by: By | None = None  # default: the smallest factor that counts
+    by: By | None = None
+    smallest: By | None = None
 
     @model_validator(mode="after")
     def _check_threshold(self):
         if (self.by is None) != (self.threshold_by is None):
             refuse("threshold_by goes with by: give both or neither")
+        if (self.by is None) == (self.smallest is None):
+            refuse("give either by or smallest")
+        if self.smallest and (self.smallest.factor or 1 + self.smallest.difference) <= 1:
+            refuse("smallest: a factor is above 1, a difference above 0")
         return self
 
 
@@ -228,13 +241,15 @@ class ClaimEntry(Model):
     where: Text  # in the paper
     artefact: Text = ""  # the figure or table under results/reports
     experiment: str = ""
+    settings: Settings | None = None
     data: Kinds = Field({})  # the best first
     every_dataset: bool = False  # judged on each, not only on the first of the run
     parts: Annotated[list[AnyPart], Field(min_length=1)] | None
 
     @model_validator(mode="after")
     def _check(self):
-        missing = [key for key in ("artefact", "experiment", "data") if not getattr(self, key)]
+        needed = ("artefact", "experiment", "settings", "data")
+        missing = [key for key in needed if not getattr(self, key)]
         if self.parts and missing:
             refuse(f"{missing[0]} is missing")
         return self

@@ -47,7 +47,12 @@ def claim(read, spec):
 
     def with_parts(*parts, **changes):
         content = {"statement": "It is so.", "where": "Fig. 1", "artefact": "figures/papers/a"}
-        content |= {"experiment": "toy", "data": {"synthetic": "same"}, "parts": list(parts)}
+        content |= {
+            "experiment": "toy",
+            "settings": "code",
+            "data": {"synthetic": "same"},
+            "parts": list(parts),
+        }
         return read(spec, content | changes)
 
     return with_parts

@@ -1,6 +1,12 @@
 // Claims: one card for each, with its verdicts, its parts as marks, and its effects.
 
-const MARKS = { met: "✓", "not met": "✗", undecided: "?", void: "–" };
+const MARKS = { met: "✓", level: "=", "not met": "✗", open: "?", void: "–" };
+const SETTINGS = {
+  paper: "the paper's",
+  code: "the released code's",
+  inferred: "inferred from printed numbers",
+  ours: "ours",
+};
 const BASELINES = { paper: "the paper's baselines", fair: "fair baselines" };
 const claims = rowsOf("scoreboard");
 const partsOf = {};
@@ -63,12 +69,16 @@ function textOf(claim) {
   return words.join(" ").toLowerCase();
 }
 
-// A bar for each paper, with a piece for each verdict. It counts the claims; a click filters them.
+// A bar for each paper, with a piece for each verdict, and a hatched one for stand-in data. It counts
+// the claims; a click filters them by verdict.
 function overviewOf(papers, paper, verdict) {
   return papers.map((study) => {
     const ours = claims.filter((claim) => claim.study === study);
     const pieces = Object.keys(content.verdicts)
-      .map((each) => [each, ours.filter((claim) => claim.verdict === each).length])
+      .flatMap((each) => [
+        [each, ours.filter((claim) => claim.verdict === each && !isStandIn(claim)).length, ""],
+        [each, ours.filter((claim) => claim.verdict === each && isStandIn(claim)).length, STAND_IN],
+      ])
       .filter(([, n]) => n);
     return make(
       "div",
@@ -77,16 +87,16 @@ function overviewOf(papers, paper, verdict) {
       make(
         "div",
         { class: "pieces", role: "group", "aria-label": shortName(study) },
-        pieces.map(([each, n]) =>
+        pieces.map(([each, n, data]) =>
           make(
             "button",
             {
               type: "button",
-              class: isStandIn(each) ? "hatched" : "",
+              class: data ? "hatched" : "",
               style: `--color: ${content.verdicts[each]}; flex-grow: ${n}`,
               "aria-pressed": String(paper === study && verdict === each),
-              "aria-label": `${shortName(study)}: ${n} ${each}`,
-              title: `${n} ${each}`,
+              "aria-label": `${shortName(study)}: ${n} ${each}${data}`,
+              title: `${n} ${each}${data}`,
               onclick: () =>
                 state.set(
                   paper === study && verdict === each
@@ -114,19 +124,19 @@ function keyOf() {
   return make(
     "div",
     { class: "key" },
-    make("div", {}, "Claims: ", Object.keys(content.verdicts).map(pill)),
+    make("div", {}, "Claims: ", Object.keys(content.verdicts).map((each) => pill(each))),
     make("div", {}, "Parts: ", marks, hatched),
   );
 }
 
-// Claims on stand-in data have verdicts of their own.
-const isStandIn = (verdict) => /^(holds|does not hold)/.test(verdict);
+const STAND_IN = " on stand-in data";
+const isStandIn = (claim) => claim.data === "stand-in";
 const hatch = (data) =>
   data === "stand-in" ? "hatched" : data === "partial" ? "hatched wide" : "";
 
-function pill(verdict) {
+function pill(verdict, data = "") {
   const style = `--color: ${entryOf(content.verdicts, verdict) ?? "var(--quiet)"}`;
-  const kind = `swatch ${isStandIn(verdict) ? "hatched" : ""}`;
+  const kind = `swatch ${hatch(data)}`;
   return make("span", { class: "pill" }, make("i", { class: kind, style }), verdict);
 }
 
@@ -134,11 +144,11 @@ function card(claim) {
   const parts = partsOf[`${claim.study}/${claim.claim}`] ?? [];
   const fair = parts.filter((part) => part.baselines === "fair");
   const own = parts.filter((part) => part.baselines !== "fair");
-  const verdicts = [make("span", { class: "verdict" }, pill(claim.verdict))];
+  const verdicts = [make("span", { class: "verdict" }, pill(claim.verdict, claim.data))];
   if (claim.verdict_fair) {
     verdicts.push(
       make("span", { class: "against" }, "against fair baselines: "),
-      make("span", { class: "verdict" }, pill(claim.verdict_fair)),
+      make("span", { class: "verdict" }, pill(claim.verdict_fair, claim.data)),
     );
   }
   return make(
@@ -150,6 +160,7 @@ function card(claim) {
       make("span", { class: "paper" }, shortName(claim.study)),
       make("span", {}, claim.where),
       make("code", {}, claim.claim),
+      badgesOf(claim),
     ),
     make("blockquote", {}, claim.statement),
     make("p", { class: "verdicts" }, verdicts),
@@ -159,6 +170,18 @@ function card(claim) {
     parts.length ? effectsOf(parts) : null,
     linksOf(claim),
   );
+}
+
+// What data a claim was judged on, and whose its settings are.
+function badgesOf(claim) {
+  const data = { same: "the paper's", partial: "in part the paper's", "stand-in": "stand-in" };
+  const words = [
+    ["data", entryOf(data, claim.data)],
+    ["settings", entryOf(SETTINGS, claim.settings)],
+  ];
+  return words
+    .filter(([, word]) => word)
+    .map(([name, word]) => make("span", { class: "badge" }, `${name}: ${word}`));
 }
 
 function marksOf(parts, words) {

@@ -96,7 +96,7 @@ function filteredTable(table) {
 function drawCell(cell, column, numeric) {
   if (column === "outcome" && Object.hasOwn(content.outcomes, cell))
     return [mark({ outcome: cell, part: "", data: "same" }, "span"), ` ${cell}`];
-  if (column !== "outcome" && Object.hasOwn(content.verdicts, cell)) return pill(cell);
+  if (column.startsWith("verdict") && Object.hasOwn(content.verdicts, cell)) return pill(cell);
   if (!numeric || cell.length <= MOST_CHARACTERS) return cell;
   return make("span", { title: cell }, String(Number(number(cell).toPrecision(6))));
 }

@@ -41,8 +41,8 @@ Chosen = Annotated[str, AfterValidator(_check_chosen)]
 SMALLEST_BY = "ours, 2026-11-24"  # the smallest differences that matter
 
 
-# Whose the settings of a claim are: printed, read from the released code, inferred from other numbers
-# that are printed, or chosen by us.
+# Whose the settings of a claim are: the paper's, the released code's, inferred from other printed
+# numbers, or ours.
 Settings = Literal["paper", "code", "inferred", "ours"]
 
 

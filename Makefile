@@ -14,7 +14,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .ONESHELL:
 .DELETE_ON_ERROR:
-.PHONY: help set-up reproduce test lint build check-tag unit docs smoke test-install test-browser \
+.PHONY: help set-up reproduce test judge lint build check-tag unit docs smoke test-install test-browser \
         test-cluster publish lock benchmark publish-benchmark lock-peers draw-datasets
 
 SCALE := default
@@ -149,6 +149,10 @@ test-cluster: set-up
 # Keep the small files of a study in the last run, or of all, to be committed: see results/README.md.
 publish: set-up
 	@$(run)python -m closerthan_study.publish $(STUDY)
+
+# Judge the published claims again, from the published scores: a minute, without a fit.
+judge: set-up
+	@$(run)python -m closerthan_study.publish --judge
 
 # The speed of closerthan and its peers, each in its own environment. Finished measurements are kept:
 # remove benchmarks/results to measure again. salmon needs gigabytes, so it must be named in PEERS.

@@ -1,7 +1,11 @@
 """Keep the small files of studies, to be committed: `python -m closerthan_study.publish`.
 
-results/published/ gets the figures and tables of each study, its rows of the files `ROWS`, and
-their provenance. The scoreboard is drawn again from all published rows.
+results/published/ gets the figures and tables of each study, its rows of the files `ROWS`, their
+provenance, and the scores of each trial by which its claims are judged. The scoreboard is drawn
+again from all published rows.
+
+`python -m closerthan_study.publish --judge` judges the published claims again from the published
+scores, without a run: for example after a threshold has changed.
 """
 
 import argparse
@@ -15,9 +19,15 @@ from tempfile import TemporaryDirectory
 import pandas as pd
 
 from closerthan.files.writing import locked
+from closerthan_study.claims.scoreboard import (
+    judge_all,
+    scores_of_run,
+    scores_of_table,
+    scores_to_judge,
+)
 from closerthan_study.configuration import Spec
 from closerthan_study.files import write_json
-from closerthan_study.reports import make_page
+from closerthan_study.reports import make_page, write_rows
 from closerthan_study.spec import ROOT, ConfigError
 
 ROWS = ("scoreboard.csv", "parts.csv", "printed.csv")  # of all studies, told apart by `study`
@@ -45,13 +55,53 @@ def publish(results, studies=(), *, root=ROOT):
         for study in studies:
             _copy_page(reports, new, study)
             write_json(new / f"provenance-{study}.json", _of_study(record, study, results))
+            _keep_scores(spec, study, record["drawn"][study], new / "scores" / f"{study}.parquet")
         for name in ROWS:
             _merge(reports / name, new / name, studies)
-        with TemporaryDirectory() as folder:
-            shutil.copytree(new, f"{folder}/reports", ignore=shutil.ignore_patterns(*KEPT))
-            config = {**spec.config.model_dump(), "results": folder}
-            make_page(Spec(config, root, trusted=True), "scoreboard", f"{folder}/log.ipynb")
-            _copy_page(Path(folder, "reports"), new, "scoreboard")
+        _draw_scoreboard(spec, new)
+
+
+def judge_again(results, *, root=ROOT):
+    """Judge the published claims from the published scores; return each verdict that changes."""
+    with _replacing(Path(results, "published")) as new:
+        kept = sorted((new / "scores").glob("*.parquet"))
+        _need(kept, f"{new.parent / 'published' / 'scores'} is missing; make publish makes it")
+        before = _verdicts(new)
+        for path in kept:
+            record = json.loads((new / f"provenance-{path.stem}.json").read_text(encoding="utf-8"))
+            spec = Spec(record["config"] | {"results": str(results)}, root, trusted=True)
+            judged = judge_all(spec, scores_of_table(pd.read_parquet(path)))
+            with TemporaryDirectory() as folder:
+                for name, table in zip(ROWS, judged, strict=False):
+                    write_rows(table, Path(folder, name))
+                    _merge(Path(folder, name), new / name, [path.stem])
+        _draw_scoreboard(spec, new)
+        after = _verdicts(new)
+    return after.compare(before, result_names=("now", "before"))
+
+
+def _verdicts(published):
+    board = pd.read_csv(published / "scoreboard.csv", index_col=["study", "claim"])
+    return board.sort_index()[["verdict", "verdict_fair"]]
+
+
+def _keep_scores(spec, study, drawn, path):
+    """Keep the scores by which the claims of a study are judged, if it has claims."""
+    if not (spec.root / "config" / "studies" / study / "claims.yaml").exists():
+        return
+    path.parent.mkdir(exist_ok=True)
+    places = [(spec.experiment(study, name), data) for name in drawn for data in drawn[name]]
+    scores = scores_to_judge(spec, study, scores_of_run(spec, places))
+    scores.to_parquet(path, index=False, compression="zstd")
+
+
+def _draw_scoreboard(spec, new):
+    """Draw the figures and tables of the scoreboard from the published rows."""
+    with TemporaryDirectory() as folder:
+        shutil.copytree(new, f"{folder}/reports", ignore=shutil.ignore_patterns(*KEPT, "scores"))
+        config = {**spec.config.model_dump(), "results": folder}
+        make_page(Spec(config, spec.root, trusted=True), "scoreboard", f"{folder}/log.ipynb")
+        _copy_page(Path(folder, "reports"), new, "scoreboard")
 
 
 def _need(holds, message):
@@ -87,8 +137,9 @@ def _of_study(record, study, results):
     logs = {s: sorted(Path(results, "logs", s, study).rglob("*.tsv")) for s in STATIONS}
     taken = {s: sum(pd.read_csv(p, sep="\t").s.sum() for p in logs[s]) for s in STATIONS if logs[s]}
     seconds = {station: round(float(each), 1) for station, each in taken.items()}
+    claims = {name: file for name, file in record.get("claims", {}).items() if name == study}
     changed = {"config": config, "datasets": datasets, "drawn": {study: drawn}, "seconds": seconds}
-    return {**record, **changed}
+    return {**record, **changed, "claims": claims}
 
 
 def _copy_page(reports, new, page):
@@ -139,9 +190,15 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("studies", nargs="*", metavar="study", help="all of the last run's")
     parser.add_argument("--results", default="results", type=Path, help="the folder of the run")
+    again = "judge the published claims again, from the published scores"
+    parser.add_argument("--judge", action="store_true", help=again)
     options = parser.parse_args(arguments)
     try:
-        publish(options.results, options.studies)
+        if options.judge:
+            changed = judge_again(options.results)
+            print(changed.to_string() if len(changed) else "No verdict changes.")
+        else:
+            publish(options.results, options.studies)
     except (Unpublishable, ConfigError) as error:
         sys.exit(f"closerthan: {error}.")
 

@@ -23,15 +23,21 @@ from closerthan.files.writing import replacing
 
 def make_claims(spec, scoreboard, parts, printed):
     """Judge the papers' claims from the scores, and compare our numbers with theirs, as CSV."""
-    from closerthan_study.claims.scoreboard import judge_all
+    from closerthan_study.claims.scoreboard import judge_all, scores_of_run
     from closerthan_study.printed import compare_printed
 
     places = spec.pairs()
-    for path, table in zip((scoreboard, parts), judge_all(spec, places), strict=True):
-        with replacing(path) as temporary:
-            table.to_csv(temporary, index=False, float_format="%.6g")
+    judged = judge_all(spec, scores_of_run(spec, places))
+    for path, table in zip((scoreboard, parts), judged, strict=True):
+        write_rows(table, path)
     with replacing(printed) as temporary:
         compare_printed(spec, places).to_csv(temporary, index=False, lineterminator="\n")
+
+
+def write_rows(table, path):
+    """Write judged claims or their parts as CSV."""
+    with replacing(path) as temporary:
+        table.to_csv(temporary, index=False, float_format="%.6g")
 
 
 def make_page(spec, name, log):

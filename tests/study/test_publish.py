@@ -14,9 +14,12 @@ import yaml
 from nbformat.v4 import new_code_cell, new_notebook
 
 from closerthan_study import publish as module
+from closerthan_study.claims.scoreboard import judge_all, scores_of_run
 from closerthan_study.configuration import Spec
 from closerthan_study.files import write_json
-from closerthan_study.publish import ROWS, Unpublishable, main, publish
+from closerthan_study.publish import ROWS, Unpublishable, judge_again, main, publish
+from closerthan_study.reports import write_rows
+from planted import scores
 
 METHODS = {
     "batch": {"label": "batch", "solver": "Batch", "variants": {"default": {}}},
@@ -177,6 +180,49 @@ def test_a_provenance_is_that_of_its_study(run, tmp_path):
     counts = {"trials": 2, "comparisons": {"train": 100}}
     assert record["drawn"] == {"ma": {"cities": {"eurodist": counts}}}
     assert record["seconds"] == {"fits": 120.0}
+
+
+LOW = {"part": "a low error", "kind": "within", "who": "batch", "measure": "final_error"}
+LOW |= {"at_most": 0.2, "unit": "count", "threshold_by": "ours, 2026-01-31"}
+CLAIM = {"statement": "It is so.", "where": "Fig. 1", "artefact": "figures/ma/curves"}
+CLAIM |= {"experiment": "cities", "settings": "ours", "data": {"eurodist": "same"}}
+
+
+def test_published_claims_are_judged_again_without_a_run(run, tmp_path):
+    results = run(studies=["ma"])
+    claims = tmp_path / "config" / "studies" / "ma" / "claims.yaml"
+    claims.write_text(yaml.safe_dump({"it": CLAIM | {"parts": [LOW]}}))
+    config = {"scale": "smoke", "studies": ["ma"], "seed": 0, "results": str(results)}
+    spec = Spec(config | {"data": {}, "words": {}}, tmp_path, trusted=True)
+    (experiment,) = spec.experiments.values()
+    errors = {("batch", "default", pd.NA): [0.1, 0.15], ("random", "control", pd.NA): [0.5, 0.5]}
+    place = {"study": "ma", "experiment": "cities", "dataset": "eurodist", "epoch": 1.0}
+    table = scores(errors, "final_error", ["ste"], **place)
+    table.to_parquet(spec.folder("scores", experiment, "eurodist") / "all.parquet")
+    judged = judge_all(spec, scores_of_run(spec, [(experiment, "eurodist")]))
+    for name, rows in zip(("scoreboard.csv", "parts.csv"), judged, strict=True):
+        write_rows(rows, results / "reports" / name)
+    (results / "reports" / "printed.csv").write_text("study,status\n")
+    change(results / "reports" / "provenance.json")
+    publish(results, root=tmp_path)
+    kept = pd.read_parquet(results / "published" / "scores" / "ma.parquet")
+    assert sorted(kept.value) == [0.1, 0.15], "which are all that the claim is judged by"
+    shutil.rmtree(results / "scores")
+    shutil.rmtree(results / "reports")
+
+    assert judge_again(results, root=tmp_path).empty
+    claims.write_text(yaml.safe_dump({"it": CLAIM | {"parts": [LOW | {"at_most": 0.12}]}}))
+    changed = judge_again(results, root=tmp_path)
+    assert changed.loc[("ma", "it"), "verdict"].to_dict() == {"now": "open", "before": "reproduced"}
+    (part,) = pd.read_csv(results / "published" / "parts.csv").to_dict("records")
+    assert (part["threshold"], part["outcome"]) == (0.12, "open")
+
+
+def test_claims_are_not_judged_again_without_scores(run, tmp_path):
+    results = run()
+    publish(results, root=tmp_path)
+    with pytest.raises(Unpublishable, match=r"published/scores is missing; make publish makes it"):
+        judge_again(results, root=tmp_path)
 
 
 def test_rows_with_other_columns_are_not_mixed(run, tmp_path):

@@ -209,6 +209,18 @@ def _read(part, case, contender, table):
     }
 
 
+def read_by(claim, case):
+    """Yield each method and measure that a case reads."""
+    part = claim.parts[case.entry]
+    for side in filter(None, (case.who, case.against)):
+        measure = side.measure or part.measure
+        yield side.method, measure
+        yield side.method, measure + RESAMPLED
+        yield side.method, _BUDGETS.get(measure, measure)
+    for premise, who in zip(part.premises if case.premises else (), case.premises, strict=True):
+        yield (who or case.who).method, premise.measure
+
+
 def _slopes(rows, after, above):
     """Return the slope of each trial's curve on log-log axes, without its first part.
 

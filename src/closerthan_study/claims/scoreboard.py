@@ -3,7 +3,7 @@
 import pandas as pd
 
 from closerthan_study.claims.cases import read_claims
-from closerthan_study.claims.effects import KEYS
+from closerthan_study.claims.effects import KEYS, read_by
 from closerthan_study.claims.outcomes import OUTCOMES
 from closerthan_study.claims.verdicts import judge
 
@@ -19,15 +19,15 @@ PART_COLUMNS = [
 ]
 
 
-def judge_all(spec, places):
+def judge_all(spec, scores_of):
     """Judge all claims of all papers; return the rows of scoreboard.csv and parts.csv.
 
-    `places` has one pair per experiment of the run and data set.
+    `scores_of(study, experiment)` returns the scores of an experiment.
     """
     files = sorted(spec.root.glob("config/studies/*/claims.yaml"))
     claims = [claim for file in files for claim in read_claims(file, spec)]
     wanted = {(claim.study, name) for claim in claims for name in claim.experiments}
-    scores = {words: _read_scores(spec, words, places) for words in wanted}
+    scores = {words: scores_of(*words) for words in wanted}
     board, parts = [], []
     for claim in claims:
         tables = [scores[claim.study, name] for name in claim.experiments]
@@ -38,10 +38,43 @@ def judge_all(spec, places):
     return pd.DataFrame(board, columns=COLUMNS), parts
 
 
-def _read_scores(spec, words, places):
-    folders = [spec.folder("scores", *place) for place in places if place[0].words == words]
-    files = [file for folder in sorted(folders) for file in sorted(folder.glob("*.parquet"))]
-    return _tidy([pd.read_parquet(file) for file in files])
+def scores_of_run(spec, places):
+    """Return a function that reads the scores of an experiment.
+
+    `places` has one pair per experiment of the run and data set.
+    """
+
+    def read(study, experiment):
+        here = [place for place in places if place[0].words == (study, experiment)]
+        folders = sorted(spec.folder("scores", *place) for place in here)
+        files = [file for folder in folders for file in sorted(folder.glob("*.parquet"))]
+        return _tidy([pd.read_parquet(file) for file in files])
+
+    return read
+
+
+def scores_of_table(table):
+    """Return a function that finds the scores of an experiment in a table of `scores_to_judge`."""
+
+    def find(study, experiment):
+        return _tidy([table[table.study.eq(study) & table.experiment.eq(experiment)]])
+
+    return find
+
+
+def scores_to_judge(spec, study, scores_of):
+    """Return the scores that the claims of a study are judged by, and no others."""
+    claims = read_claims(spec.root / "config" / "studies" / study / "claims.yaml", spec)
+    needed = {}
+    for claim in claims:
+        for case in claim.cases:
+            needed.setdefault(case.experiment, set()).update(read_by(claim, case))
+    tables = []
+    for experiment, pairs in sorted(needed.items()):
+        scores = scores_of(study, experiment)
+        index = pd.MultiIndex.from_frame(scores[["method", "measure"]])
+        tables.append(scores[index.isin(pairs)])
+    return _tidy(tables).reset_index(drop=True)
 
 
 def _tidy(tables):

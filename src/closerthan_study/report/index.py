@@ -16,7 +16,12 @@ from closerthan.page.templates import templates
 from closerthan_study.data import list_tried, say_missing, say_remedy
 from closerthan_study.files import write_json
 from closerthan_study.reading import read_records
-from closerthan_study.report.provenance import provenance, read_drawn, without_local_paths
+from closerthan_study.report.provenance import (
+    provenance,
+    read_claims_files,
+    read_drawn,
+    without_local_paths,
+)
 
 _SUMMARY = (
     "Algorithms that learn from relative comparisons (“i is closer to j than to k”), run on the "
@@ -44,6 +49,7 @@ def make_index(spec, missing, page, provenance_path):
     drawn = read_drawn(spec, places)
     datasets = {record["name"]: record for record in used}
     origin = provenance(spec.config.model_dump(), datasets, drawn, root=spec.root)
+    origin["claims"] = read_claims_files(spec.studies, spec.root)
     known = registry()
     banner = {
         "summary": say_missing(spec, missing),

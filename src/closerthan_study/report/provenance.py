@@ -3,6 +3,7 @@
 No record names a path of the machine.
 """
 
+import hashlib
 import json
 import os
 import platform
@@ -52,6 +53,21 @@ def read_drawn(spec, places):
     return drawn
 
 
+def read_claims_files(studies, root="."):
+    """Return the digest of each study's claims, and the commit that changed them last.
+
+    The claims are fixed before the run that judges them if that commit is older than the run.
+    """
+    found = {}
+    for study in studies:
+        path = Path(root, "config", "studies", study, "claims.yaml")
+        if path.exists():
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            changed = _git(root, "log", "-1", "--format=%h, %cs", "--", str(path.resolve()))
+            found[study] = {"sha256": digest, "changed by": changed}
+    return found
+
+
 def without_local_paths(value):
     """Shorten every absolute path in nested mappings and sequences of text to its last part."""
     if isinstance(value, Mapping):
@@ -72,13 +88,17 @@ def _libraries():
 def commit(root):
     """Return the commit checked out at `root`, and say whether files differ from it."""
 
-    def git(*words):
-        command = ["git", "-C", os.fspath(root), *words]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    head = _git(root, "rev-parse", "--short=12", "HEAD")
+    if head is None:
+        return None
+    return head + (" with uncommitted changes" if _git(root, "status", "--porcelain") else "")
 
+
+def _git(root, *words):
+    """Return what git prints, or None outside a repository."""
+    command = ["git", "-C", os.fspath(root), *words]
     try:
-        changed = " with uncommitted changes" if git("status", "--porcelain") else ""
-        return git("rev-parse", "--short=12", "HEAD") + changed
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return None
 

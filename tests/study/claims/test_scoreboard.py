@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from closerthan_study.claims.cases import read_claims
-from closerthan_study.claims.scoreboard import COLUMNS, PART_COLUMNS, judge_all
+from closerthan_study.claims.scoreboard import COLUMNS, PART_COLUMNS, judge_all, scores_of_run
 from closerthan_study.spec import ROOT
 from planted import FASTER, around, rivals, scores, streams, within
 
@@ -12,7 +12,7 @@ from planted import FASTER, around, rivals, scores, streams, within
 def judged(spec):
     """Judge a run of two experiments."""
     places = [(spec.experiment("papers", name), "synthetic") for name in ("toy", "stream")]
-    return judge_all(spec, places)
+    return judge_all(spec, scores_of_run(spec, places))
 
 
 def write(spec, experiment, table, dataset="synthetic"):

@@ -1,5 +1,6 @@
 """Provenance is JSON, names the commit, and keeps no path of the machine."""
 
+import hashlib
 import json
 import subprocess
 from pathlib import Path
@@ -8,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from closerthan_study.report.provenance import provenance, read_drawn
+from closerthan_study.report.provenance import provenance, read_claims_files, read_drawn
 
 
 def test_provenance_is_json_and_keeps_no_absolute_path(tmp_path):
@@ -52,6 +53,20 @@ def git(tmp_path):
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
     return run
+
+
+def test_the_claims_of_a_study_have_a_digest_and_the_commit_that_changed_them_last(tmp_path, git):
+    git("init", "-q")
+    path = tmp_path / "config" / "studies" / "ma" / "claims.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text("a: 1")
+    git("add", ".")
+    git("commit", "-q", "-m", "claims")
+    changed = git("rev-parse", "--short", "HEAD")
+    git("commit", "-q", "--allow-empty", "-m", "something else")
+    (record,) = read_claims_files(["ma", "survey"], tmp_path).values()
+    assert record["changed by"].split(", ")[0] == changed
+    assert record["sha256"] == hashlib.sha256(b"a: 1").hexdigest()
 
 
 def test_what_was_drawn_is_kept_by_study_experiment_and_data_set(tmp_path):

@@ -123,7 +123,19 @@ def scoreboard():
         for met, n, is_open in zip(board["met"], n_counted, board["open"], strict=True)
     ]
     board = board.rename(columns={"verdict_fair": "against fair baselines"})
+    if (PUBLISHED / "readings.csv").exists():
+        board = board.merge(_hinges(), how="left", on=["study", "claim"])
     return board.merge(decisive, how="left", on=["study", "claim"])
+
+
+def _hinges():
+    """Return the setting that decides each claim that has one, with the verdict of each reading."""
+    readings = pd.read_csv(PUBLISHED / "readings.csv")
+    said = readings["reading"] + ": " + readings["verdict"]
+    of_claim = said.groupby([readings["study"], readings["claim"], readings["setting"]], sort=False)
+    hinges = of_claim.agg("; ".join).reset_index(name="hinge")
+    hinges["hinge"] = hinges["setting"] + ": " + hinges["hinge"]
+    return hinges[["study", "claim", "hinge"]]
 
 
 def _counted(board, parts):

@@ -30,7 +30,8 @@ from closerthan_study.files import write_json
 from closerthan_study.reports import make_page, write_rows
 from closerthan_study.spec import ROOT, ConfigError
 
-ROWS = ("scoreboard.csv", "parts.csv", "printed.csv")  # of all studies, told apart by `study`
+# Of all studies, told apart by the column `study`.
+ROWS = ("scoreboard.csv", "parts.csv", "readings.csv", "printed.csv")
 KEPT = {"figures": "*.png", "tables": "*.csv"}
 STATIONS = ("trials", "fits", "scores")
 

@@ -3,6 +3,7 @@
 Everything is in one folder, `results/reports/`:
 
     scoreboard.csv, parts.csv           the judged claims, and their parts
+    readings.csv                        the claims under each reading of what the papers leave open
     printed.csv                         every number that the papers print, and our number
     notebooks/{page}.ipynb, .html
     figures/{page}/{name}.png, .pdf     and  {name}.json: its title, caption and order
@@ -18,20 +19,32 @@ tables share little.
 
 from pathlib import Path
 
+import pandas as pd
+
 from closerthan.files.writing import replacing
 
 
-def make_claims(spec, scoreboard, parts, printed):
+def make_claims(spec, scoreboard, parts, readings, printed):
     """Judge the papers' claims from the scores, and compare our numbers with theirs, as CSV."""
     from closerthan_study.claims.scoreboard import judge_all, scores_of_run
     from closerthan_study.printed import compare_printed
 
     places = spec.pairs()
-    judged = judge_all(spec, scores_of_run(spec, places))
-    for path, table in zip((scoreboard, parts), judged, strict=True):
+    board, *others = judge_all(spec, scores_of_run(spec, places))
+    judged = board.assign(published=_published(spec, board)), *others
+    for path, table in zip((scoreboard, parts, readings), judged, strict=True):
         write_rows(table, path)
     with replacing(printed) as temporary:
         compare_printed(spec, places).to_csv(temporary, index=False, lineterminator="\n")
+
+
+def _published(spec, board):
+    """Return the published verdicts, at the papers' sizes, for a run that is smaller."""
+    path = spec.root / "results" / "published" / "scoreboard.csv"
+    if spec.scale == "paper" or not path.exists():
+        return ""
+    published = pd.read_csv(path, index_col=["study", "claim"]).verdict
+    return published.reindex(pd.MultiIndex.from_frame(board[["study", "claim"]])).to_numpy()
 
 
 def write_rows(table, path):

@@ -72,7 +72,8 @@ def test_a_card_shows_its_parts_its_effects_and_its_links(browser):
       strips: of(".forest .strip[role]").length,
       arrows: of(".arrow").map((arrow) => arrow.textContent),
       links: of("a").map((link) => link.getAttribute("href")),
-      pills: of(".pill").map((pill) => pill.textContent),
+      pills: of(".verdicts .pill").map((pill) => pill.textContent),
+      readings: of(".readings *:not(.pill, i)").map((row) => row.textContent),
     };
     """
     found = browser.ask("", script)
@@ -82,6 +83,10 @@ def test_a_card_shows_its_parts_its_effects_and_its_links(browser):
     assert found["arrows"] == ["▶", "◀"]
     assert found["links"] == ["figures/svrg_sbb/faster.png"]
     assert found["pills"] == ["partly", "open"]
+    assert found["readings"] == [
+        "The paper leaves open the step:",
+        *("partly as printed", "not as in the code"),
+    ]
 
 
 def test_stand_ins_are_hatched_and_others_are_not(browser):

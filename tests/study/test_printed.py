@@ -343,7 +343,8 @@ def test_other_variants_are_not_set_beside(read, join):
 def test_every_printed_number_has_a_row_whatever_was_run(tmp_path, scale, studies):
     changes = {"studies": studies} if studies else {}
     spec = Spec(config_of(scale=scale, results=str(tmp_path), **changes))
-    make_claims(spec, *(tmp_path / f"{name}.csv" for name in ("scoreboard", "parts", "printed")))
+    names = ("scoreboard", "parts", "readings", "printed")
+    make_claims(spec, *(tmp_path / f"{name}.csv" for name in names))
     board = pd.read_csv(tmp_path / "scoreboard.csv", keep_default_na=False)
     assert list(board) == CLAIM_COLUMNS and set(board.verdict) == {"not yet run"}
     sentences = board.sentence[board.study.isin(spec.studies)]

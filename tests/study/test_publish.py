@@ -37,7 +37,8 @@ EXPERIMENT = {
 STUDY = {"summary": "", "reference": "Somebody, 2019", "variants": {"default": ""}}
 STUDY |= {"losses": {"ste": {"class": "STE"}}, "experiments": {"cities": EXPERIMENT}}
 STUDIES = ["heim", "ma", "wu"]  # wu claims nothing
-COLUMNS = {"scoreboard.csv": "verdict", "parts.csv": "outcome", "printed.csv": "status"}
+COLUMNS = {"scoreboard.csv": "verdict", "parts.csv": "outcome"}
+COLUMNS |= {"readings.csv": "reading", "printed.csv": "status"}
 
 
 @pytest.fixture
@@ -200,7 +201,7 @@ def test_published_claims_are_judged_again_without_a_run(run, tmp_path):
     table = scores(errors, "final_error", ["ste"], **place)
     table.to_parquet(spec.folder("scores", experiment, "eurodist") / "all.parquet")
     judged = judge_all(spec, scores_of_run(spec, [(experiment, "eurodist")]))
-    for name, rows in zip(("scoreboard.csv", "parts.csv"), judged, strict=True):
+    for name, rows in zip(("scoreboard.csv", "parts.csv", "readings.csv"), judged, strict=True):
         write_rows(rows, results / "reports" / name)
     (results / "reports" / "printed.csv").write_text("study,status\n")
     change(results / "reports" / "provenance.json")

@@ -2,7 +2,8 @@
 # Reads results/data/, trials/, fits/ and scores/, the claims.yaml and reported.csv of each study in
 # config/studies/, and notebooks/.
 # Makes in results/reports/:
-#   scoreboard.csv, parts.csv, printed.csv  claims, their parts, the papers' numbers beside ours
+#   scoreboard.csv, parts.csv, readings.csv claims, their parts, and what the papers leave open
+#   printed.csv                             the papers' numbers beside ours
 #   notebooks/, figures/, tables/           a page for each study, and one for the scoreboard
 #   board.html                              claims, curves and maps to look around in
 #   index.html, provenance.json             the page to start with, and what made the results
@@ -21,9 +22,11 @@ rule claims:
         records=expand(f"{RESULTS}/data/{{dataset}}.json", dataset=DATASETS),
         claims=papers_with("claims.yaml"),
         reported=papers_with("reported.csv"),
+        published=glob("results/published/scoreboard.csv"),
     output:
         scoreboard=f"{RESULTS}/reports/scoreboard.csv",
         parts=f"{RESULTS}/reports/parts.csv",
+        readings=f"{RESULTS}/reports/readings.csv",
         printed=f"{RESULTS}/reports/printed.csv",
     log:
         f"{RESULTS}/logs/reports/claims.log",
@@ -56,7 +59,7 @@ rule notebooks:
         ),
         reported=lambda wildcards: papers_with("reported.csv", wildcards.page),
         claims=lambda wildcards: (
-            rules.claims.output[:2] if wildcards.page == "scoreboard" else []
+            rules.claims.output[:3] if wildcards.page == "scoreboard" else []
         ),
     output:
         notebook=f"{RESULTS}/reports/notebooks/{{page}}.ipynb",

@@ -74,6 +74,7 @@ class Claim:
     name: str
     entry: ClaimEntry
     cases: tuple = ()
+    others: tuple = ()  # the claim under each other reading of its hinge
     labels: object = None  # the study, which has the labels of names
 
     @property
@@ -83,8 +84,11 @@ class Claim:
 
     @property
     def experiments(self):
-        """Names of the experiments of its cases."""
-        return list(dict.fromkeys(case.experiment for case in self.cases))
+        """Names of the experiments of its cases, under every reading."""
+        here = [case.experiment for case in self.cases]
+        return list(
+            dict.fromkeys([*here, *(n for other in self.others for n in other.experiments)])
+        )
 
     def label(self, name):
         """Return the label of a name in the study."""
@@ -101,11 +105,20 @@ def read_claims(path, spec):
     study = path.parent.name
     claims = []
     for name, entry in validate(Claims, read_yaml(path), path).root.items():
-        claim = Claim(study, name, entry, labels=spec.studies.get(study))
-        if entry.parts and study in spec.studies:
-            claim = replace(claim, cases=_spell_out(claim, spec, f"{path}: {name}"))
-        claims.append(claim)
+        claims.append(_claim(study, name, entry, spec, path))
     return claims
+
+
+def _claim(study, name, entry, spec, path):
+    """Return a claim with its cases, and with those of the other readings of its hinge."""
+    claim = Claim(study, name, entry, labels=spec.studies.get(study))
+    if not entry.parts or study not in spec.studies:
+        return claim
+    claim = replace(claim, cases=_spell_out(claim, spec, f"{path}: {name}"))
+    if not entry.hinge:
+        return claim
+    others = [entry.under(reading) for reading in entry.hinge.readings[1:]]
+    return replace(claim, others=tuple(_claim(study, name, e, spec, path) for e in others))
 
 
 @dataclass(frozen=True)

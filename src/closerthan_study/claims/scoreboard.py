@@ -10,17 +10,22 @@ from closerthan_study.claims.verdicts import judge
 COLUMNS = [
     *("study", "claim", "statement", "where", "verdict", "verdict_fair"),
     *(outcome.replace(" ", "_") for outcome in OUTCOMES),
-    *("data", "settings", "sentence", "artefact"),
+    *("data", "settings", "sentence", "artefact", "published"),
 ]
 PART_COLUMNS = [
     *("study", "claim", "part", "subject", "baselines", "against", "loss", "dataset", "data"),
     *("outcome", "why", "measure", "effect", "censored", "low", "high", "coverage", "trials"),
     *("unit", "cases", "scale", "threshold", "side", "threshold_by", "turns"),
 ]
+READING_COLUMNS = [
+    *("study", "claim", "setting", "reading", "source", "verdict", "verdict_fair"),
+    *(outcome.replace(" ", "_") for outcome in OUTCOMES),
+    "sentence",
+]
 
 
 def judge_all(spec, scores_of):
-    """Judge all claims of all papers; return the rows of scoreboard.csv and parts.csv.
+    """Judge all claims of all papers; return scoreboard.csv, parts.csv and readings.csv.
 
     `scores_of(study, experiment)` returns the scores of an experiment.
     """
@@ -28,14 +33,28 @@ def judge_all(spec, scores_of):
     claims = [claim for file in files for claim in read_claims(file, spec)]
     wanted = {(claim.study, name) for claim in claims for name in claim.experiments}
     scores = {words: scores_of(*words) for words in wanted}
-    board, parts = [], []
+    board, parts, readings = [], [], []
     for claim in claims:
         tables = [scores[claim.study, name] for name in claim.experiments]
-        row, of_claim = judge(claim, pd.concat(tables or [_tidy([])]))
+        table = pd.concat(tables or [_tidy([])])
+        row, of_claim = judge(claim, table)
         board.append(row)
         parts += of_claim
+        readings += _readings(claim, row, table)
     parts = pd.DataFrame(parts, columns=PART_COLUMNS).astype({"trials": "Int64", "cases": "Int64"})
-    return pd.DataFrame(board, columns=COLUMNS), parts
+    readings = pd.DataFrame(readings, columns=READING_COLUMNS)
+    return pd.DataFrame(board, columns=COLUMNS), parts, readings
+
+
+def _readings(claim, row, table):
+    """Yield the verdict of a claim under each reading of its hinge, the first one first."""
+    if not claim.others:
+        return
+    hinge = claim.entry.hinge
+    rows = [row, *(judge(other, table)[0] for other in claim.others)]
+    for reading, judged in zip(hinge.readings, rows, strict=True):
+        words = {"setting": hinge.setting, "reading": reading.reading, "source": reading.source}
+        yield {**judged, **words}
 
 
 def scores_of_run(spec, places):
@@ -67,8 +86,9 @@ def scores_to_judge(spec, study, scores_of):
     claims = read_claims(spec.root / "config" / "studies" / study / "claims.yaml", spec)
     needed = {}
     for claim in claims:
-        for case in claim.cases:
-            needed.setdefault(case.experiment, set()).update(read_by(claim, case))
+        for one in (claim, *claim.others):
+            for case in one.cases:
+                needed.setdefault(case.experiment, set()).update(read_by(one, case))
     tables = []
     for experiment, pairs in sorted(needed.items()):
         scores = scores_of(study, experiment)

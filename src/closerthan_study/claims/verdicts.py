@@ -112,6 +112,7 @@ def judge(claim, scores):
         "data": "",
         "sentence": "",
         "artefact": entry.artefact,
+        "published": "",
     }
     if not claim.cases:
         return row, []

@@ -38,6 +38,11 @@ def read_parts(page):
     return _by_paper(page, parts)
 
 
+def read_readings(page):
+    """Return the claims under each reading of their hinges, with the short name of each paper."""
+    return _by_paper(page, pd.read_csv(Path(page.reports, "readings.csv"), keep_default_na=False))
+
+
 def _by_paper(page, table):
     studies = dict.fromkeys([*page.spec.studies, *page.spec.known_studies])
     papers = {name: page.spec.study(name).title.partition(":")[0] for name in studies}
@@ -84,6 +89,26 @@ def verdicts(claims):
     if claims.data.eq(STAND_IN).any():
         handles["on stand-in data"] = plt.Rectangle((0, 0), 1, 1, facecolor="white", **HATCH)
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=6)
+    return figure
+
+
+def readings(rows):
+    """Draw the verdict of each claim of one paper under each reading of its hinge."""
+    figure, ax = plt.subplots(figsize=(9, 0.3 * len(rows) + 1.2))
+    for y, row in enumerate(rows.itertuples()):
+        ax.scatter(0, y, 90, colors.VERDICTS[row.verdict], marker="s")
+        ax.annotate(row.reading, (0, y), (12, 0), textcoords="offset points", va="center")
+    heads = rows.claim.mask(rows.claim.duplicated(), "")
+    ax.set_yticks(range(len(rows)), heads)
+    ax.tick_params(length=0)
+    ax.set(xlim=(-0.02, 1), ylim=(len(rows) - 0.5, -0.5), xticks=[])
+    ax.spines[:].set_visible(False)
+    handles = [
+        Line2D([], [], color=colors.VERDICTS[verdict], marker="s", ls="", label=verdict)
+        for verdict in outcomes.VERDICTS
+        if verdict in set(rows.verdict)
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
     return figure
 
 

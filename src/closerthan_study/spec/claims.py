@@ -234,6 +234,34 @@ def _read_part(content):
 AnyPart = Annotated[Compare | Within | Slope | Untestable, BeforeValidator(_read_part)]
 
 
+class Reading(Model):
+    """One way to set what a paper leaves open. What is not named stays as in the parts."""
+
+    reading: Text
+    # Who supports it: the paper's words, the released code, other printed numbers, or nothing but
+    # the number that is judged.
+    source: Literal["words", "code", "printed", "judged"]
+    variants: dict[str, str] = Field({})  # by method: the variant that it takes
+    measures: dict[str, str] = Field({})  # by measure of the parts: the one that is read instead
+    experiments: dict[str, str] = Field({})
+
+
+class Hinge(Model):
+    """A setting that the paper leaves open and that decides. The parts have its first reading."""
+
+    setting: Text
+    readings: Annotated[list[Reading], Field(min_length=2)]
+
+    @model_validator(mode="after")
+    def _check_first(self):
+        first, *_ = self.readings
+        if first.variants or first.measures or first.experiments:
+            refuse("readings.0: the parts have it, so it changes nothing")
+        if first.source == "judged":
+            refuse("readings.0: a reading that only the judged number supports is never the first")
+        return self
+
+
 class ClaimEntry(Model):
     """A claim in our words. `parts: null` means that it is not yet run."""
 
@@ -244,6 +272,7 @@ class ClaimEntry(Model):
     settings: Settings | None = None
     data: Kinds = Field({})  # the best first
     every_dataset: bool = False  # judged on each, not only on the first of the run
+    hinge: Hinge | None = None
     parts: Annotated[list[AnyPart], Field(min_length=1)] | None
 
     @model_validator(mode="after")
@@ -253,6 +282,29 @@ class ClaimEntry(Model):
         if self.parts and missing:
             refuse(f"{missing[0]} is missing")
         return self
+
+    def under(self, reading):
+        """Return the claim with another reading of its hinge."""
+        changed = {"hinge": None, "parts": [_read_as(part, reading) for part in self.parts or []]}
+        experiment = reading.experiments.get(self.experiment, self.experiment)
+        return self.model_copy(update=changed | {"experiment": experiment})
+
+
+def _read_as(part, reading):
+    """Return a part with the variants, the measure and the experiment of a reading."""
+    changed = {"experiment": reading.experiments.get(part.experiment, part.experiment)}
+    if isinstance(part, Measured):
+        changed["measure"] = reading.measures.get(part.measure, part.measure)
+        for name in ("who", "against"):
+            if side := getattr(part, name, None):
+                paper = [_vary(contender, reading) for contender in side.paper]
+                changed[name] = side.model_copy(update={"paper": paper})
+    return part.model_copy(update=changed)
+
+
+def _vary(contender, reading):
+    variant = reading.variants.get(contender.method, contender.variant)
+    return contender.model_copy(update={"variant": variant})
 
 
 class Claims(RootModel[dict[str, ClaimEntry]]):

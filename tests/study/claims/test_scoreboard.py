@@ -4,8 +4,14 @@ import pytest
 import yaml
 
 from closerthan_study.claims.cases import read_claims
-from closerthan_study.claims.scoreboard import COLUMNS, PART_COLUMNS, judge_all, scores_of_run
-from closerthan_study.spec import ROOT
+from closerthan_study.claims.scoreboard import (
+    COLUMNS,
+    PART_COLUMNS,
+    READING_COLUMNS,
+    judge_all,
+    scores_of_run,
+)
+from closerthan_study.spec import ROOT, ConfigError
 from planted import FASTER, around, rivals, scores, streams, within
 
 
@@ -29,10 +35,10 @@ def test_all_papers_are_on_the_scoreboard(spec, claim):
     path = spec.root / "config" / "studies" / "zebra" / "claims.yaml"
     path.parent.mkdir()
     path.write_text(yaml.safe_dump(later))
-    board, parts = judged(spec)
+    board, parts, _ = judged(spec)
     assert board.verdict.tolist() == ["not yet run"] * 2 and parts.empty
     write(spec, "toy", scores(rivals(around(10), around(60))))
-    board, parts = judged(spec)
+    board, parts, _ = judged(spec)
     assert (board.columns.tolist(), parts.columns.tolist()) == (COLUMNS, PART_COLUMNS)
     assert parts.outcome.tolist() == ["met", "met"]
     assert board[["study", "claim", "verdict"]].to_numpy().tolist() == [
@@ -46,7 +52,7 @@ def test_scores_that_an_earlier_run_has_left_are_not_judged(spec, claim):
     stale = scores(rivals(around(60), around(10)), dataset="digits")
     write(spec, "toy", stale, "digits")
     write(spec, "toy", scores(rivals(around(10), around(60))))
-    board, parts = judged(spec)
+    board, parts, _ = judged(spec)
     assert board.verdict.tolist() == ["reproduced"]
     assert set(parts.dataset) == {"synthetic"}
 
@@ -67,6 +73,59 @@ def test_a_part_may_be_about_another_experiment(claim, spec, error, verdict):
     write(spec, "stream", stream)
     (row,) = judged(spec)[0].itertuples()
     assert row.verdict == verdict
+
+
+def test_a_claim_is_judged_under_each_reading_and_the_first_makes_its_verdict(claim, spec):
+    first = {"reading": "as printed", "source": "words"}
+    second = {"reading": "tuned", "source": "judged", "variants": {"sgd": "tuned"}}
+    hinge = {"setting": "the step", "readings": [first, second]}
+    fair = {"paper": ["sgd"], "fair": [{"method": "sgd", "variant": "paper"}]}
+    claim({**FASTER, "against": fair}, hinge=hinge)
+    write(spec, "toy", scores(rivals(around(10), around(60), around(2))))
+    board, _, readings = judged(spec)
+    assert readings.columns.tolist() == READING_COLUMNS
+    assert readings[["setting", "reading"]].to_numpy().tolist() == [
+        ["the step", "as printed"],
+        ["the step", "tuned"],
+    ]
+    assert board.verdict.tolist() == ["reproduced"]
+    assert readings.verdict.tolist() == ["reproduced", "not"]
+    assert readings.verdict_fair.tolist() == ["reproduced"] * 2, "fair baselines name their own"
+
+
+def test_a_reading_may_have_another_measure_or_experiment(claim, spec):
+    bound = within(measure="norm", at_most=1, losses=["gnmds"], who="pa", experiment="stream")
+    others = [
+        {"reading": "another measure", "source": "code", "measures": {"norm": "rank"}},
+        {"reading": "another experiment", "source": "code", "experiments": {"stream": "toy"}},
+        {"reading": "another variant", "source": "code", "variants": {"pa": "strange"}},
+    ]
+    first = {"reading": "as printed", "source": "words"}
+
+    def cases(other):
+        found = claim(bound, hinge={"setting": "it", "readings": [first, other]})
+        (under,) = found.others
+        return under.entry.parts[0].measure, {case.experiment for case in under.cases}
+
+    assert cases(others[0]) == ("rank", {"stream"})
+    with pytest.raises(ConfigError, match="unknown method pa"):
+        cases(others[1])
+    with pytest.raises(ConfigError, match="unknown variant strange; allowed: paper"):
+        cases(others[2])
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"variants": {"sgd": "tuned"}}, "the parts have it, so it changes nothing"),
+        ({"source": "judged"}, "is never the first"),
+    ],
+)
+def test_the_first_reading_changes_nothing_and_is_supported(claim, changes, words):
+    first = {"reading": "as printed", "source": "words"}
+    hinge = {"setting": "it", "readings": [first | changes, first]}
+    with pytest.raises(ConfigError, match=words):
+        claim(FASTER, hinge=hinge)
 
 
 CLAIMS = {

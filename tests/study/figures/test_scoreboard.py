@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 import yaml
 from matplotlib.collections import LineCollection
+from matplotlib.colors import to_hex
 
 from closerthan_study import colors
 from closerthan_study.claims.outcomes import OUTCOMES, VERDICTS
@@ -16,6 +17,7 @@ from closerthan_study.figures.scoreboard import (
     marks,
     read,
     read_parts,
+    readings,
     verdicts,
 )
 from toy_page import TOY
@@ -86,6 +88,16 @@ def test_a_bar_has_a_part_for_each_verdict(page):
         *[([0, 1, 0], False), ([0, 0, 1], False)],
     ]
     assert fair == [([1, 0, 0], True), ([1, 0, 0], False)]
+
+
+def test_each_reading_has_a_mark_in_the_color_of_its_verdict():
+    rows = [("skipped", "as printed", "not"), ("skipped", "K₀ = 5 I", "reproduced")]
+    rows += [("overtakes", "as printed", "partly")]
+    (ax,) = readings(pd.DataFrame(rows, columns=["claim", "reading", "verdict"])).axes
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["skipped", "", "overtakes"]
+    assert [text.get_text() for text in ax.texts] == [reading for _, reading, _ in rows]
+    drawn = [to_hex(c.get_facecolor()[0]) for c in ax.collections]
+    assert drawn == [colors.VERDICTS[verdict] for *_, verdict in rows]
 
 
 def test_every_part_has_a_mark_beside_those_of_its_claim(page):

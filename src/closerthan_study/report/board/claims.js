@@ -9,6 +9,8 @@ const SETTINGS = {
 };
 const BASELINES = { paper: "the paper's baselines", fair: "fair baselines" };
 const claims = rowsOf("scoreboard");
+const readingsOf = {};
+for (const row of rowsOf("readings")) (readingsOf[`${row.study}/${row.claim}`] ??= []).push(row);
 const partsOf = {};
 for (const part of rowsOf("parts")) (partsOf[`${part.study}/${part.claim}`] ??= []).push(part);
 
@@ -151,6 +153,12 @@ function card(claim) {
       make("span", { class: "verdict" }, pill(claim.verdict_fair, claim.data)),
     );
   }
+  if (claim.published) {
+    verdicts.push(
+      make("span", { class: "against" }, "published, at the paper's sizes: "),
+      make("span", { class: "verdict" }, pill(claim.published, claim.data)),
+    );
+  }
   return make(
     "article",
     { class: "card", "data-claim": `${claim.study}/${claim.claim}` },
@@ -165,10 +173,22 @@ function card(claim) {
     make("blockquote", {}, claim.statement),
     make("p", { class: "verdicts" }, verdicts),
     claim.sentence ? make("p", { class: "sentence" }, claim.sentence) : null,
+    readingsList(readingsOf[`${claim.study}/${claim.claim}`] ?? [], claim),
     marksOf(own, fair.length || own.some((part) => part.baselines) ? BASELINES.paper : "parts"),
     marksOf(fair, BASELINES.fair),
     parts.length ? effectsOf(parts) : null,
     linksOf(claim),
+  );
+}
+
+// The verdict under each reading of the setting that the paper leaves open.
+function readingsList(readings, claim) {
+  if (!readings.length) return null;
+  return make(
+    "dl",
+    { class: "readings" },
+    make("dt", {}, `The paper leaves open ${readings[0].setting}:`),
+    readings.map((row) => make("dd", {}, pill(row.verdict, claim.data), ` ${row.reading}`)),
   );
 }
 

@@ -25,6 +25,7 @@ __all__ = ["make_board", "write_board"]
 _TABLES = {
     "scoreboard": "Every claim of the papers, with its verdict.",
     "parts": "Every part of a claim: the measured effect and its threshold.",
+    "readings": "Claims under each reading of what the papers leave open.",
     "printed": "Every number that the papers print, and our number.",
 }
 _JUDGING = "src/closerthan_study/claims"  # the code that judges

@@ -41,6 +41,7 @@ def test_filters_hide_cards_and_a_view_that_is_not_there_is_that_of_claims(brows
         "paper=svrg_sbb": ["svrg_sbb/faster", "svrg_sbb/settles"],
         "verdict=partly": ["svrg_sbb/faster", "erkle/error"],
         "q=step+settles": ["svrg_sbb/settles"],
+        "q=as+in+the+code": ["svrg_sbb/faster"],
         "paper=erkle&verdict=reproduced": ["erkle/holds"],
         "paper=svrg_sbb&verdict=not": [],
     }
@@ -84,7 +85,7 @@ def test_a_card_shows_its_parts_its_effects_and_its_links(browser):
     assert found["links"] == ["figures/svrg_sbb/faster.png"]
     assert found["pills"] == ["partly", "open"]
     assert found["readings"] == [
-        "The paper leaves open the step:",
+        "By the step:",
         *("partly as printed", "not as in the code"),
     ]
 

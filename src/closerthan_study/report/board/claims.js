@@ -67,6 +67,8 @@ function claimsView(holder) {
 function textOf(claim) {
   const parts = partsOf[`${claim.study}/${claim.claim}`] ?? [];
   const words = [claim.claim, claim.statement, claim.where, claim.verdict, claim.verdict_fair];
+  const readings = readingsOf[`${claim.study}/${claim.claim}`] ?? [];
+  words.push(...readings.flatMap((row) => [row.setting, row.reading]));
   words.push(claim.sentence, shortName(claim.study), ...parts.map((part) => part.part));
   return words.join(" ").toLowerCase();
 }
@@ -187,7 +189,7 @@ function readingsList(readings, claim) {
   return make(
     "dl",
     { class: "readings" },
-    make("dt", {}, `The paper leaves open ${readings[0].setting}:`),
+    make("dt", {}, `By ${readings[0].setting}:`),
     readings.map((row) => make("dd", {}, pill(row.verdict, claim.data), ` ${row.reading}`)),
   );
 }

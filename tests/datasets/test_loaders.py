@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.io import savemat
 from scipy.stats import kstest
+from sklearn.metrics.pairwise import haversine_distances
 
 from closerthan.comparisons import Answers
 from closerthan.datasets import Dataset, caltech10, load, load_eurodist, make_gaussian
@@ -86,6 +87,15 @@ def test_eurodist_is_a_symmetric_table_of_known_distances():
     assert distances[cities.index("Athens"), cities.index("Lisbon")] == 4532 == distances.max()
     assert distances[cities.index("Geneva"), cities.index("Lyons")] == 158
     assert cities == sorted(cities) and len(set(cities)) == 21
+
+
+def test_roads_between_cities_are_longer_than_the_way_over_the_globe():
+    data = load_eurodist()
+    over_globe = 6371 * haversine_distances(np.radians(data.parameters))
+    pairs = np.triu_indices(21, 1)
+    detours = data.distances[pairs] / over_globe[pairs]
+    assert np.corrcoef(data.distances[pairs], over_globe[pairs])[0, 1] > 0.97
+    assert np.median(detours) < 1.4 and np.mean(detours > 1) > 0.97  # the source has some errors
 
 
 def test_eurodist_is_not_euclidean():

@@ -5,29 +5,30 @@ import numpy as np
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
 
-CITIES = (
-    "Athens",
-    "Barcelona",
-    "Brussels",
-    "Calais",
-    "Cherbourg",
-    "Cologne",
-    "Copenhagen",
-    "Geneva",
-    "Gibraltar",
-    "Hamburg",
-    "Hook of Holland",
-    "Lisbon",
-    "Lyons",
-    "Madrid",
-    "Marseilles",
-    "Milan",
-    "Munich",
-    "Paris",
-    "Rome",
-    "Stockholm",
-    "Vienna",
-)
+# Latitude and longitude in degrees, from GeoNames (geonames.org, CC BY 4.0).
+CITIES = {
+    "Athens": (37.98, 23.73),
+    "Barcelona": (41.39, 2.16),
+    "Brussels": (50.85, 4.35),
+    "Calais": (50.95, 1.86),
+    "Cherbourg": (49.64, -1.62),
+    "Cologne": (50.93, 6.95),
+    "Copenhagen": (55.68, 12.57),
+    "Geneva": (46.20, 6.15),
+    "Gibraltar": (36.14, -5.35),
+    "Hamburg": (53.55, 9.99),
+    "Hook of Holland": (51.98, 4.13),
+    "Lisbon": (38.73, -9.15),
+    "Lyons": (45.75, 4.85),
+    "Madrid": (40.42, -3.70),
+    "Marseilles": (43.30, 5.38),
+    "Milan": (45.46, 9.19),
+    "Munich": (48.14, 11.58),
+    "Paris": (48.85, 2.35),
+    "Rome": (41.89, 12.51),
+    "Stockholm": (59.33, 18.07),
+    "Vienna": (48.21, 16.37),
+}
 
 # One row per city: its distances in km to all following cities.
 _KILOMETERS = """
@@ -64,11 +65,13 @@ def load_eurodist() -> Dataset:
     Returns
     -------
     Dataset
-        ``distances``, shape (21, 21), in km, and ``object_names``, the cities.
+        ``distances``, shape (21, 21), in km; ``object_names``, the cities; ``parameters``,
+        shape (21, 2), their latitude and longitude in degrees.
 
     References
     ----------
     D. Crystal (ed.), The Cambridge Encyclopaedia, Cambridge University Press, 1990.
+    GeoNames, geonames.org, CC BY 4.0 (``parameters``).
 
     Examples
     --------
@@ -81,4 +84,5 @@ def load_eurodist() -> Dataset:
     distances = np.zeros((n, n))
     distances[np.triu_indices(n, 1)] = np.array(_KILOMETERS.split(), dtype=float)
     distances += distances.T
-    return describe("eurodist", n, distances=distances, object_names=np.array(CITIES))
+    names, places = np.array(list(CITIES)), np.array(list(CITIES.values()))
+    return describe("eurodist", n, distances=distances, object_names=names, parameters=places)

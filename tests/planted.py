@@ -53,6 +53,9 @@ class Method(SimpleNamespace):
     def losses_of(self, losses):
         return self.losses or list(losses) or ["none"]
 
+    def epochs_of(self, loss):
+        return getattr(self, "epochs", 0)
+
     def batch_sizes_of(self, variant):
         return self.sizes or [np.nan]
 

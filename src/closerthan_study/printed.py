@@ -209,7 +209,8 @@ def _say(row, reached, trials, spec):
     words = f"no value in {missed}"
     if row["measure"].endswith("_to_error"):
         method = spec.experiment(row["study"], row["experiment"]).methods[row["our_method"]]
-        words = f"ran {method.epochs} epochs, and the target was not reached in {missed}"
+        epochs = method.epochs_of(row["our_loss"])
+        words = f"ran {epochs} epochs, and the target was not reached in {missed}"
     return f"{'compared' if reached else 'not reached here'}: {words}"
 
 

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import nbformat
 import pandas as pd
 
 from closerthan.files.writing import locked
@@ -34,6 +35,7 @@ from closerthan_study.spec import ROOT, ConfigError
 ROWS = ("scoreboard.csv", "parts.csv", "readings.csv", "printed.csv")
 KEPT = {"figures": "*.png", "tables": "*.csv"}
 STATIONS = ("trials", "fits", "scores")
+_PARAMETERS = {"parameters", "injected-parameters"}  # tags of cells
 
 
 class Unpublishable(ValueError):
@@ -99,7 +101,9 @@ def _keep_scores(spec, study, drawn, path):
 def _draw_scoreboard(spec, new):
     """Draw the figures and tables of the scoreboard from the published rows."""
     with TemporaryDirectory() as folder:
-        shutil.copytree(new, f"{folder}/reports", ignore=shutil.ignore_patterns(*KEPT, "scores"))
+        shutil.copytree(
+            new, f"{folder}/reports", ignore=shutil.ignore_patterns(*KEPT, "scores", "notebooks")
+        )
         config = {**spec.config.model_dump(), "results": folder}
         make_page(Spec(config, spec.root, trusted=True), "scoreboard", f"{folder}/log.ipynb")
         _copy_page(Path(folder, "reports"), new, "scoreboard")
@@ -113,7 +117,7 @@ def _need(holds, message):
 def _check(spec, study, drawn, end):
     """Refuse a study that is incomplete, has mixed scales, or is newer than the end of the run."""
     _need(drawn, f"the last run could not get any data of {study!r}")
-    pages = [f"notebooks/{study}.html", *(f"{kind}/{study}" for kind in KEPT)]
+    pages = [f"notebooks/{study}.ipynb", *(f"{kind}/{study}" for kind in KEPT)]
     made = [end.parent / name for name in (*ROWS, *pages)]
     for name, datasets in drawn.items():
         experiment = spec.experiment(study, name)
@@ -144,18 +148,26 @@ def _of_study(record, study, results):
 
 
 def _copy_page(reports, new, page):
-    """Replace the figures and tables of a page."""
+    """Replace the figures and tables of a page, and its executed notebook."""
     for kind, pattern in KEPT.items():
         shutil.rmtree(new / kind / page, ignore_errors=True)
         (new / kind / page).mkdir(parents=True)
         for path in sorted((reports / kind / page).glob(pattern)):
             shutil.copyfile(path, new / kind / page / path.name)
+    (new / "notebooks").mkdir(exist_ok=True)
+    notebook = nbformat.read(reports / "notebooks" / f"{page}.ipynb", nbformat.NO_CONVERT)
+    # The cells of parameters have the paths of this machine.
+    notebook.cells = [
+        cell for cell in notebook.cells if not _PARAMETERS & {*cell.metadata.get("tags", ())}
+    ]
+    nbformat.write(notebook, new / "notebooks" / f"{page}.ipynb")
 
 
 def _merge(made, published, studies):
     """Replace the rows of some studies; rows with other columns are not mixed."""
     rows = pd.read_csv(made, dtype=str, keep_default_na=False)
     rows = rows[rows.study.isin(studies)]
+    rows.loc[:, rows.columns == "published"] = ""  # the label that these rows replace
     if published.exists():
         others = pd.read_csv(published, dtype=str, keep_default_na=False)
         others = others[~others.study.isin(studies)]

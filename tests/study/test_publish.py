@@ -73,8 +73,7 @@ def run(tmp_path):
                 (reports / "figures" / study / f"curves.{suffix}").write_text(f"{study} {word}")
             for suffix in ("csv", "html"):
                 (reports / "tables" / study / f"errors.{suffix}").write_text(f"{study} {word}")
-            (reports / "notebooks").mkdir(exist_ok=True)
-            (reports / "notebooks" / f"{study}.html").touch()
+            write_notebook(reports, study, word)
         for name, column in COLUMNS.items():
             rows = [{"study": s, "claim": c, column: word} for s in ("heim", "ma") for c in "ab"]
             pd.DataFrame(rows).to_csv(reports / name, index=False)
@@ -84,6 +83,14 @@ def run(tmp_path):
         return results
 
     return make
+
+
+def write_notebook(reports, name, word):
+    """Write an executed notebook, whose cell of parameters has a path of this machine."""
+    injected = new_code_cell("folder = '/here'", metadata={"tags": ["injected-parameters"]}, id="a")
+    notebook = new_notebook(cells=[injected, new_code_cell(f"show('{name} {word}')", id="b")])
+    (reports / "notebooks").mkdir(exist_ok=True)
+    nbformat.write(notebook, reports / "notebooks" / f"{name}.ipynb")
 
 
 def log(results, name, seconds):
@@ -104,6 +111,7 @@ def scoreboard(monkeypatch):
             for suffix in suffixes:
                 path = reports / kind / name / f"scoreboard.{suffix}"
                 path.write_text(" ".join(rows.study + rows.verdict.fillna("")))
+        write_notebook(reports, name, "drawn")
 
     monkeypatch.setattr(module, "make_page", make_page)
 
@@ -126,9 +134,12 @@ def test_small_files_of_the_run_are_published(run, tmp_path):
     pages = {f"figures/{study}/curves.png" for study in STUDIES}
     pages |= {f"tables/{study}/errors.csv" for study in STUDIES}
     pages |= {"figures/scoreboard/scoreboard.png", "tables/scoreboard/scoreboard.csv"}
+    pages |= {f"notebooks/{page}.ipynb" for page in (*STUDIES, "scoreboard")}
     assert set(found) == pages | set(ROWS) | {f"provenance-{study}.json" for study in STUDIES}
     for name in ROWS:
         assert found[name] == (results / "reports" / name).read_text()
+    assert "show('ma first')" in found["notebooks/ma.ipynb"]
+    assert "/here" not in found["notebooks/ma.ipynb"]
 
 
 def test_other_studies_stay_as_they_are(run, tmp_path):
@@ -142,6 +153,7 @@ def test_other_studies_stay_as_they_are(run, tmp_path):
     assert {name for name in before if before[name] != after.get(name)} == {
         *ROWS,
         *("figures/ma/curves.png", "tables/ma/errors.csv", "provenance-ma.json"),
+        *("notebooks/ma.ipynb",),
         *("figures/ma/gone.png",),
         *("figures/scoreboard/scoreboard.png", "tables/scoreboard/scoreboard.csv"),
     }
@@ -251,7 +263,7 @@ def draw(results, trials):
         (lambda r: (r / "reports/provenance.json").unlink(), "provenance.json is missing"),
         (lambda r: (r / "reports/parts.csv").unlink(), "parts.csv is missing"),
         (lambda r: shutil.rmtree(r / "reports/figures/ma"), "figures/ma is missing"),
-        (lambda r: (r / "reports/notebooks/ma.html").unlink(), "ma.html is missing"),
+        (lambda r: (r / "reports/notebooks/ma.ipynb").unlink(), "ma.ipynb is missing"),
         (lambda r: shutil.rmtree(r / "scores/ma/cities"), "scores/ma/cities/eurodist is missing"),
         (lambda r: shutil.rmtree(r / "trials/ma"), "trials/ma/cities/eurodist is missing"),
         (lambda r: draw(r, 3), "eurodist has 3 trials, and the scale smoke has 2"),

@@ -271,9 +271,10 @@ def _contender(entry, choices, loss, noise, where):
         losses = method.losses_of(choices.losses)
         check_name(entry.loss or loss, losses, f"{where}: unknown loss")
     here = choices.experiment.methods.get(entry.method)
+    epochs = here.epochs_of(entry.loss or loss) if here else 0
     return Contender(
         *(entry.method, variant, batch_size, noise, _swept(entry, method, where)),
-        *(entry.loss or "", entry.measure or "", getattr(here, "epochs", 0)),
+        *(entry.loss or "", entry.measure or "", epochs),
     )
 
 

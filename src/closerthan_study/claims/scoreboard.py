@@ -10,7 +10,7 @@ from closerthan_study.claims.verdicts import judge
 COLUMNS = [
     *("study", "claim", "statement", "where", "verdict", "verdict_fair"),
     *(outcome.replace(" ", "_") for outcome in OUTCOMES),
-    *("data", "settings", "sentence", "artefact", "published"),
+    *("data", "settings", "sentence", "changes", "artefact", "published"),
 ]
 PART_COLUMNS = [
     *("study", "claim", "part", "subject", "baselines", "against", "loss", "dataset", "data"),

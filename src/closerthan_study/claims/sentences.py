@@ -1,7 +1,9 @@
 """Say a verdict in sentences: how many parts are met, and which have another outcome."""
 
+import numpy as np
+
 from closerthan_study.claims.cases import FAIR, PAPER
-from closerthan_study.claims.outcomes import LEVEL, MET, NOT_MET, OPEN, VOID
+from closerthan_study.claims.outcomes import LEVEL, MET, NOT_MET, OPEN, PARTLY, REPRODUCED, VOID
 
 _SHOWN = 6  # parts named in a sentence; the others are counted
 
@@ -23,6 +25,33 @@ def say_verdict(row, parts, counted):
         text = f"{_count(told, MET)} of {len(told)} parts are met" if told else "all parts are void"
         sentences.append(f"On stand-in data, {text}.")
     return " ".join(sentences)
+
+
+def say_changes(verdict, parts):
+    """Say what would change a verdict: how many parts, and which of them is nearest."""
+    own = [part for part in parts if part["baselines"] != FAIR and part["outcome"] != VOID]
+    missed = [part for part in own if part["outcome"] != MET]
+    if not own:
+        return "A measurement that can tell would decide."
+    if verdict == REPRODUCED:
+        nearest = _nearest(own)
+        return f"Partly, if a part were not met. The nearest is: {nearest}."
+    if verdict == PARTLY:
+        how_many = "this part were" if len(missed) == 1 else f"{len(missed)} parts were"
+        return f"Reproduced, if {how_many} met. The nearest is: {_nearest(missed)}."
+    return f"Partly, if a part were met. The nearest is: {_nearest(missed)}."
+
+
+def _nearest(parts):
+    """Name the part whose effect is nearest to its threshold, in lengths of its interval."""
+
+    def distance(part):
+        if not np.isfinite([part["effect"], part["low"], part["high"]]).all():
+            return np.inf
+        length = part["high"] - part["low"] or abs(part["threshold"]) or 1.0
+        return abs(part["effect"] - part["threshold"]) / length
+
+    return min(parts, key=distance)["part"]
 
 
 def _say(verdict, parts, alone):

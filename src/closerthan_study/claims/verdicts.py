@@ -35,7 +35,7 @@ from closerthan_study.claims.outcomes import (
     verdict,
     worst,
 )
-from closerthan_study.claims.sentences import say_verdict
+from closerthan_study.claims.sentences import say_changes, say_verdict
 from closerthan_study.order_statistics import COVERAGE
 from closerthan_study.spec.experiment import NONE
 from closerthan_study.spec.printed import PARTIAL, SAME, STAND_IN
@@ -111,6 +111,7 @@ def judge(claim, scores):
         "settings": entry.settings or "",
         "data": "",
         "sentence": "",
+        "changes": "",
         "artefact": entry.artefact,
         "published": "",
     }
@@ -135,7 +136,23 @@ def judge(claim, scores):
     if any(part["baselines"] == FAIR for part in counted):
         of_fair = [part["outcome"] for part in counted if part["baselines"] in (FAIR, NOBODY)]
         row["verdict_fair"] = verdict(of_fair)
-    return row | {"sentence": say_verdict(row, parts, counted)}, parts
+    row["sentence"] = say_verdict(row, parts, counted)
+    row["changes"] = say_changes(row["verdict"], counted)
+    return (_left_open(row, entry.stand_in) if entry.stand_in else row), parts
+
+
+def _left_open(row, reason):
+    """Return the row of a claim that stand-in data cannot test: open, with what they show."""
+    if row["data"] != STAND_IN:
+        return row
+    shown = row["sentence"][:1].lower() + row["sentence"][1:]
+    fair = OPEN if row["verdict_fair"] else ""
+    sentence = f"Open: {reason}. On the data that stand in, {shown}"
+    changes = "The paper's own data would decide."
+    return row | {
+        **{"verdict": OPEN, "verdict_fair": fair},
+        **{"sentence": sentence, "changes": changes},
+    }
 
 
 def _column(outcome):

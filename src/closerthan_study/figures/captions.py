@@ -13,7 +13,7 @@ def trials(experiment, *, epochs=False):
     """Say how many trials an experiment has. Name the methods that have fewer, and why."""
     text = count(experiment.trials, "trial")
     if epochs:
-        text += f" of {count(experiment.epochs, 'epoch')}"
+        text += f" of {_epochs(experiment)}"
     fewer = {}
     for method in experiment.methods.values():
         if method.reason:
@@ -21,7 +21,7 @@ def trials(experiment, *, epochs=False):
             if method.trials != experiment.trials:
                 said.append(count(method.trials, "trial"))
             if method.epochs != experiment.epochs:
-                said.append(f"{'of ' * bool(said)}{count(method.epochs, 'epoch')}")
+                said.append(f"{'of ' * bool(said)}{_epochs(method)}")
             # A method with as many trials and epochs as the others has fewer checkpoints.
             key = " ".join(said) or "at fewer places", method.reason
             fewer.setdefault(key, []).append(method.label)
@@ -29,6 +29,14 @@ def trials(experiment, *, epochs=False):
         f"{', '.join(labels)}: {what}, because {reason}" for (what, reason), labels in fewer.items()
     ]
     return text + (f" ({'; '.join(exceptions)})" if exceptions else "")
+
+
+def _epochs(sized):
+    """Say how many epochs an experiment or a method has."""
+    if isinstance(sized.epochs, int):
+        return count(sized.epochs, "epoch")
+    epochs = sized.epochs.values()
+    return f"{min(epochs):,} to {max(epochs):,} epochs, by loss"
 
 
 def spread(experiment, lines="lines", bands="bands"):

@@ -11,7 +11,7 @@ from adjustText import adjust_text
 from closerthan.scores.embedding import procrustes_align
 from closerthan_study.figures.curves import completed, looks_for, prolonged, rows_of
 from closerthan_study.figures.panels import Layout, draw, hide_frame
-from closerthan_study.figures.spread import interval, median
+from closerthan_study.figures.spread import median
 from closerthan_study.figures.style import Curve
 from closerthan_study.figures.tables import at_the_end, labels_of
 from closerthan_study.reading import coordinates
@@ -19,6 +19,7 @@ from closerthan_study.tasks.setup import Setup
 
 _FAR = 6  # pixels; a line joins a name to its place if they are further apart
 _WIDTH = 9.0  # inches
+_QUALITIES = {"distortion": 1, "f1": -1, "stress": 1}  # the first that a shape has, and its sign
 NEAREST = 1e-5  # smaller shares above the least error are drawn here
 
 
@@ -97,7 +98,8 @@ def write_names(ax, places, names):
 def beside_truth(page, names, *, n_columns):
     """Draw the shapes of the first trial, each followed by its maps with run times.
 
-    Each data set and noise level of the experiments has one row of maps.
+    Each data set and noise level of the experiments has one row of maps. Each method shows its
+    trial in the middle.
     """
     places = [(name, dataset) for name in names for dataset in page.datasets(name)]
     rows = [(*place, noise) for place in places for noise in page.experiments[place[0]].noises]
@@ -122,7 +124,7 @@ def _draw_row(figure, page, row, methods, grid):
 
     name, dataset, noise = row
     objects = page.trial(name, dataset)
-    target = true_map(dataset, objects)
+    qualities = page.scores(name, dataset)
     scores = page.seconds(name, dataset)
     seconds = at_the_end(scores[scores.noise == noise], ["seconds"])
     seconds = seconds.groupby(["method", "variant"]).seconds.median()
@@ -132,24 +134,37 @@ def _draw_row(figure, page, row, methods, grid):
     draw_shape(ax, shape, objects.color)
     for number, curve in enumerate(methods, start=2):
         ax = figure.add_subplot(*grid, number)
-        points, reason = map_of(page, name, dataset, curve, noise)
-        draw_map(ax, points, reason, objects.color, target)
-        if target is None and not reason:
-            target = points
+        trial, n_failed = middle_trial(qualities[qualities.noise == noise], curve)
+        points, reason = map_of(page, name, dataset, curve, noise, trial)
+        of_trial = page.trial(name, dataset, trial=trial)
+        draw_map(ax, points, reason, of_trial.color, true_map(dataset, of_trial))
         ax.set_title(textwrap.fill(curve.label, 16, break_on_hyphens=False), fontsize=7.5, pad=3)
         time = seconds[curve.method, curve.variant]
-        ax.set_xlabel("" if reason else f"{time:.2g} s", fontsize=7.5, labelpad=2)
+        said = [] if reason else [f"{time:.2g} s"]
+        said += [f"{n_failed} of {page.experiments[name].trials} failed"] if n_failed else []
+        ax.set_xlabel("\n".join(said), fontsize=7.5, labelpad=2)
     text = f"{page.label(dataset)}, {len(objects):,} points" + f", noise {noise:g}" * bool(noise)
     figure.suptitle(text, fontsize=9, x=0.01, ha="left", weight="bold")
 
 
-def map_of(page, name, dataset, curve, noise=0.0):
-    """Return the map of the first trial, and the reason if there is none."""
+def middle_trial(scores, curve):
+    """Return the trial in the middle of a method's, from the best to the worst, and its failures.
+
+    A failed trial is worse than all others.
+    """
+    rows = scores[(scores.method == curve.method) & (scores.variant == curve.variant)]
+    rows = rows[rows.measure.isin([*_QUALITIES, "failed"])]
+    table = rows.pivot_table(index="trial", columns="measure", values="value")
+    measure = next((name for name in _QUALITIES if name in table), "failed")
+    order = (_QUALITIES.get(measure, 1) * table[measure]).sort_values(kind="stable").index
+    return int(order[(len(order) - 1) // 2]), int(table.failed.sum())
+
+
+def map_of(page, name, dataset, curve, noise=0.0, trial=0):
+    """Return the map of a trial, and the reason if there is none."""
     fits = page.fits(name, dataset, curve.method)
-    fits = fits[(fits.trial == 0) & (fits.noise == noise) & (fits.variant == curve.variant)]
-    if curve.sweep is not None:
-        fits = fits[fits["sweep"] == curve.sweep]
-    return page.points(name, dataset, curve, noise=noise), fits.reason.iloc[0]
+    fits = fits[(fits.trial == trial) & (fits.noise == noise) & (fits.variant == curve.variant)]
+    return page.points(name, dataset, curve, trial=trial, noise=noise), fits.reason.iloc[0]
 
 
 def draw_map(ax, points, reason, color, target):
@@ -181,47 +196,6 @@ def draw_shape(ax, points, color):
 def _area(points):
     """Return the area of a dot, which is larger if there are fewer points."""
     return np.clip(2000 / len(points), 1, 5)
-
-
-def neighbors(page, name, drawn, methods):
-    """Draw the distortion of methods over the number of neighbors, and maps of method `drawn`."""
-    from closerthan_study.tasks.mds.draw import true_map  # imports compiled code
-
-    dataset = page.dataset(name)
-    labels = {method: page.experiments[name].methods[method].label for method in methods}
-    ends = at_the_end(page.scores(name), ["distortion"])
-    ends = ends[ends.method.isin(methods)]
-    ends = ends.assign(method=ends.method.map(labels), neighbors=ends["sweep"].astype(int))
-    figure = plt.figure(figsize=(_WIDTH, 2.7))
-    left, right = figure.subfigures(1, 2, width_ratios=[1, 2.2])
-    ax = left.subplots()
-    sns.pointplot(
-        ends,
-        x="neighbors",
-        y="distortion",
-        hue="method",
-        palette=[page.colors[method].color for method in methods],
-        markers=[page.colors[method].marker for method in methods],
-        hue_order=labels.values(),
-        estimator=median,
-        errorbar=interval,
-        dodge=0.25,
-        linestyle="none",
-        err_kws={"linewidth": 1.2},
-        markersize=5,
-        markeredgewidth=0,
-        ax=ax,
-    )
-    ax.set_ylim(0, 1.08 * np.nanmax(ends.distortion))
-    ax.legend(title=None, fontsize=8)
-    objects = page.trial(name, dataset)
-    target = true_map(dataset, objects)
-    values = sorted(ends.neighbors.unique())
-    for ax, value in zip(right.subplots(1, len(values)), values, strict=True):
-        (curve,) = completed(page, name, [Curve(drawn, sweep=value)])
-        draw_map(ax, *map_of(page, name, dataset, curve), objects.color, target)
-        ax.set_title(f"{labels[drawn]},\n{value} neighbors", fontsize=8)
-    return figure
 
 
 def run_times(page, name):

@@ -8,6 +8,7 @@ import seaborn as sns
 from matplotlib.lines import Line2D
 
 from closerthan_study.figures.spread import interval, median
+from closerthan_study.figures.style import Look
 
 _DENSE = 25  # with more points than this, only some points have a marker
 _CHEAP = 0.25  # share of an axis that may stay empty to let the axis start at zero
@@ -78,7 +79,9 @@ def draw(rows, looks, layout, ends=None):
         for ax in axes.flat:
             label_ticks(ax, places)
     used = {label: look for label, look in looks.items() if label in set(rows.curve)}
-    add_legend(figure, used, markers=layout.markers)
+    crossed = ends is not None and len(ends) > 0
+    cross = {"a trial that diverged": Look("0.3", "", "x")} if crossed else {}
+    add_legend(figure, used, markers=layout.markers, marks=cross)
     return figure
 
 
@@ -167,11 +170,12 @@ def handle(label, look, **options):
     return Line2D([], [], label=label, **options)
 
 
-def add_legend(figure, looks, *, markers=True):
-    """Add one legend below a figure, with the dashes and marker of each curve."""
+def add_legend(figure, looks, *, markers=True, marks=None):
+    """Add one legend below a figure, with the dashes and marker of each curve, and of marks."""
     hidden = {} if markers else {"marker": ""}
     handles = [handle(label, look, **hidden) for label, look in looks.items()]
-    longest = max(map(len, looks), default=1)
+    handles += [handle(label, look, ls="", mew=1) for label, look in (marks or {}).items()]
+    longest = max((len(entry.get_label()) for entry in handles), default=1)
     columns = int(figure.get_figwidth() * 13 / (longest + 9))
     columns = max(1, min(columns, len(handles)))
     columns = -(-len(handles) // -(-len(handles) // columns))  # lines of about the same length

@@ -93,13 +93,19 @@ def verdicts(claims):
 
 
 def readings(rows):
-    """Draw the verdict of each claim of one paper under each reading of its hinge."""
-    figure, ax = plt.subplots(figsize=(9, 0.3 * len(rows) + 1.2))
-    for y, row in enumerate(rows.itertuples()):
+    """Draw the verdict of each claim of one paper under each reading of its hinge.
+
+    The first reading, which makes the label, is in bold.
+    """
+    figure, ax = plt.subplots(figsize=(8, 0.27 * len(rows) + 0.8))
+    first = ~rows.claim.duplicated()
+    weights = np.where(first, "bold", "normal")
+    for y, (row, weight) in enumerate(zip(rows.itertuples(), weights, strict=True)):
         ax.scatter(0, y, 90, colors.VERDICTS[row.verdict], marker="s")
-        ax.annotate(row.reading, (0, y), (12, 0), textcoords="offset points", va="center")
-    heads = rows.claim.mask(rows.claim.duplicated(), "")
-    ax.set_yticks(range(len(rows)), heads)
+        at = {"xytext": (12, 0), "textcoords": "offset points", "va": "center"}
+        ax.annotate(row.reading, (0, y), weight=weight, fontsize=9, **at)
+    ax.hlines(np.flatnonzero(first)[1:] - 0.5, -0.02, 1, color="0.85", lw=0.8)
+    ax.set_yticks(range(len(rows)), rows.claim.where(first, ""))
     ax.tick_params(length=0)
     ax.set(xlim=(-0.02, 1), ylim=(len(rows) - 0.5, -0.5), xticks=[])
     ax.spines[:].set_visible(False)
@@ -136,18 +142,19 @@ def marks(parts):
 
 
 def effects(parts):
-    """Draw the factors of better contenders: a row for each claim, a line for each part."""
+    """Draw the factors of better contenders: a row for each claim, loss and data set."""
     parts = parts[parts["scale"].eq("factor") & parts.outcome.ne(outcomes.VOID)]
-    names = list(dict.fromkeys(parts.claim))
-    size = (11, 0.55 * len(names) + 1.9)
+    parts = parts.assign(row=_row_names(parts))
+    names = list(dict.fromkeys(parts.row))
+    size = (11, 0.17 * len(names) + 1.9)
     figure, axes = plt.subplots(1, 2, figsize=size, sharex=True, sharey=True)
     finite = parts[["effect", "low", "high", "threshold"]].replace([np.inf, 0.0], np.nan)
     least, most = finite.min().min() / 1.3, finite.max().max() * 1.3
     for ax, (title, group) in zip(axes, GROUPS.items(), strict=True):
         here = parts[parts.baselines.isin(group)]
-        within = here.groupby("claim").cumcount() + 0.5
-        count = here.groupby("claim").claim.transform("size")
-        row = here.claim.map({name: n for n, name in enumerate(names)}).astype(float)
+        within = here.groupby("row").cumcount() + 0.5
+        count = here.groupby("row").row.transform("size")
+        row = here.row.map({name: n for n, name in enumerate(names)}).astype(float)
         row += 0.8 * (within / count - 0.5)
         for outcome, rows in here.groupby("outcome"):
             color = colors.OUTCOMES[outcome]
@@ -163,6 +170,16 @@ def effects(parts):
     axes[0].set_ylim(len(names) - 0.5, -0.5)
     _add_legend(figure, Line2D([], [], color="black", marker="|", ls="", label="threshold"))
     return figure
+
+
+def _row_names(parts):
+    """Name the claim of each part, with its loss and data set if the claim has several."""
+    names = parts.claim
+    for column in ("loss", "dataset"):
+        word = parts[column].astype(object).fillna("")
+        several = word.groupby(parts.claim).transform("nunique") > 1
+        names = names.where(~several | word.eq(""), names + ", " + word)
+    return names
 
 
 def _label_factors(ax, least, most):

@@ -92,6 +92,19 @@ def beside_printed(page, artefact, *, statistic=None, columns=(), unit=""):
     return table.rename(columns={"low": "from", "high": "to"} | units)
 
 
+def ratios(page, artefact, reference):
+    """Return the printed means and ours, each divided by the mean of the method `reference`.
+
+    `reference` is a name in `reported.csv`. The ratios of one table come from one machine.
+    """
+    joined = page.beside(artefact)
+    joined = joined[joined.statistic == "mean"]
+    joined = joined.assign(loss=joined.our_loss.map(page.losses))
+    numbers = joined[["printed", "ours"]]
+    of_reference = numbers.where(joined.method == reference).groupby(joined.loss).transform("first")
+    return joined[["loss", "method"]].join(numbers / of_reference).dropna()
+
+
 def describe_datasets(page, names):
     """Return the sizes of data sets with classes, and the printed sizes."""
     records = [page.record(dataset) for name in names for dataset in page.datasets(name)]

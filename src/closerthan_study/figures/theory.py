@@ -49,6 +49,7 @@ def rates(page, name, curve):
     shown = {
         "mean_squared_gradient": "mean over the iterates so far",
         "squared_gradient": "at the last one",
+        "bound_25": "the bound (25) on the mean",
     }
     look = page.colors[curve.method]
     above = {text: Look(look.color, d, "") for text, d in zip(shown.values(), DASHES, strict=False)}

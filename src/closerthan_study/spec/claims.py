@@ -25,7 +25,7 @@ from pydantic import (
 )
 
 from closerthan_study.spec.model import Count, Model, Number, refuse
-from closerthan_study.spec.printed import Kinds
+from closerthan_study.spec.printed import STAND_IN, Kinds
 
 Text = Annotated[str, Field(min_length=1)]
 
@@ -272,6 +272,7 @@ class ClaimEntry(Model):
     settings: Settings | None = None
     data: Kinds = Field({})  # the best first
     every_dataset: bool = False  # judged on each, not only on the first of the run
+    stand_in: Text | None = None  # why stand-in data cannot test it, so that they leave it open
     hinge: Hinge | None = None
     parts: Annotated[list[AnyPart], Field(min_length=1)] | None
 
@@ -281,6 +282,8 @@ class ClaimEntry(Model):
         missing = [key for key in needed if not getattr(self, key)]
         if self.parts and missing:
             refuse(f"{missing[0]} is missing")
+        if self.stand_in and STAND_IN not in self.data.values():
+            refuse("stand_in: no data stand in")
         return self
 
     def under(self, reading):

@@ -126,6 +126,10 @@ class Method(Model):
         """Return the losses of a study that the method is run with."""
         return [NONE]
 
+    def epochs_of(self, loss):
+        """Return the number of epochs with one loss."""
+        return self.epochs
+
     def batch_sizes_of(self, variant):
         """Return the mini-batch sizes of a variant; NaN means that it has none."""
         return [np.nan]

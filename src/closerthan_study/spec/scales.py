@@ -51,7 +51,7 @@ def lay_scale(content, scale, path, key):
         raise ConfigError(f"{path}: {key}: {scale} is missing: its trials, epochs and sizes")
     where = f"{path}: {key}.{scale}"
     for group, content in scales[scale].items():
-        if isinstance(content, dict) and group not in rest:
+        if isinstance(content, dict) and group not in rest and group != "epochs":  # of each loss
             raise ConfigError(f"{where}.{group}: the experiment has no {group}")
     for name, method in sized.methods.items():
         if name not in methods:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from joblib import cpu_count
 from threadpoolctl import threadpool_limits
 
 from closerthan_study.files import write_table
@@ -20,7 +21,8 @@ from closerthan_study.spec.experiment import NONE
 
 # What tells the runs of a method apart, in every table; missing where a task has no use for it.
 KEYS = ["variant", "loss", "batch_size", "noise", "sweep", "trial"]
-# Learning curves, what was learned, and the seconds of the curves, apart: they never repeat.
+# Learning curves, what was learned, and what never repeats: the seconds of the curves, and the
+# number of cores.
 SUFFIXES = ("parquet", "embedding.parquet", "seconds.parquet")
 
 
@@ -137,7 +139,8 @@ def make_fits(fitting, batch, folder, progress):
             curves, tables, seconds = found[run.method.name]
             curve = curve.assign(**keys)
             clock = ["triplets", "epoch", "seconds"]
-            seconds.append(curve[[*KEYS, *(name for name in clock if name in curve)]])
+            timed = curve[[*KEYS, *(name for name in clock if name in curve)]]
+            seconds.append(timed.assign(cores=cpu_count()))
             curves.append(curve.drop(columns="seconds").assign(**tuned))
             if learned is not None:
                 tables.append(learned.assign(**keys))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from closerthan_study.claims.effects import Effects
 from closerthan_study.claims.outcomes import RANKS, VERDICTS, verdict, worst
+from closerthan_study.claims.sentences import say_changes
 from closerthan_study.claims.verdicts import Judged, judge
 from closerthan_study.spec import ConfigError
 from planted import BUDGET, FASTER, LOSSES, around, by, rivals, scores, within
@@ -482,3 +483,27 @@ def test_what_has_no_result_is_not_yet_run(claim):
 def test_judging_repeats_and_does_not_depend_on_the_order_of_rows(claim):
     table = scores(rivals(around(10, spread=0.3), around(11, spread=0.3)))
     assert judge(claim(FASTER), table) == judge(claim(FASTER), table[::-1])
+
+
+def row_of_part(name, outcome, effect, threshold=1.0):
+    ends = {"effect": effect, "low": effect - 0.1, "high": effect + 0.1, "threshold": threshold}
+    return {"part": name, "baselines": "paper", "outcome": outcome} | ends
+
+
+def test_what_would_change_a_verdict_names_the_part_nearest_to_its_threshold():
+    far, near = row_of_part("far", "met", 2.0), row_of_part("near", "met", 1.2)
+    missed, almost = row_of_part("missed", "not met", 0.2), row_of_part("almost", "open", 0.95)
+    unknown = row_of_part("unknown", "open", float("nan"))
+    assert say_changes("reproduced", [far, near]) == (
+        "Partly, if a part were not met. The nearest is: near."
+    )
+    assert say_changes("partly", [far, missed]) == (
+        "Reproduced, if this part were met. The nearest is: missed."
+    )
+    assert say_changes("partly", [far, missed, unknown, almost]) == (
+        "Reproduced, if 3 parts were met. The nearest is: almost."
+    )
+    assert say_changes("not", [missed, unknown]) == (
+        "Partly, if a part were met. The nearest is: missed."
+    )
+    assert say_changes("open", []) == "A measurement that can tell would decide."

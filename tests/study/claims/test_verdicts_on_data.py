@@ -88,6 +88,18 @@ def test_stand_ins_count_where_there_is_nothing_else(claim):
     assert row["verdict"] == "partly"
 
 
+def test_a_claim_that_stand_ins_cannot_test_is_open_and_shows_them(claim):
+    ours = {"stand_in": "which beer stands in decides"}
+    row, _ = found(claim(BETTER, **ours), good("beer"), bad("ale"))
+    assert (row["verdict"], row["met"], row["not_met"]) == ("open", 1, 1)
+    assert row["sentence"].startswith(
+        "Open: which beer stands in decides. On the data that stand in, partly: 1 of 2 parts met"
+    )
+    assert found(claim(BETTER, **ours), good("wine"), good("beer"))[0]["verdict"] == "reproduced"
+    with pytest.raises(ConfigError, match="stand_in: no data stand in"):
+        claim(BETTER, **ours, data={"wine": "same"})
+
+
 def test_beside_the_paper_s_own_data_stand_ins_are_told_and_not_counted(claim):
     row, parts = found(claim(BETTER), good("wine"), good("iris"), bad("beer"), good("ale"))
     assert (row["verdict"], row["met"], row["not_met"]) == ("reproduced", 2, 0)

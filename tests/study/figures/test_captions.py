@@ -14,6 +14,11 @@ def test_trials_name_every_reduction_with_its_reason(toy):
     assert captions.trials(experiment, epochs=True).startswith("3 trials of 8 epochs (batch: ")
 
 
+def test_epochs_of_each_loss_are_given_as_a_range():
+    sized = SimpleNamespace(trials=3, epochs={"gnmds": 900, "ste": 3000}, methods={})
+    assert captions.trials(sized, epochs=True) == "3 trials of 900 to 3,000 epochs, by loss"
+
+
 def test_methods_with_the_same_reason_are_named_together():
     slow = {"reason": "they are slow", "trials": 2, "epochs": 4}
     methods = {name: SimpleNamespace(label=name, **slow) for name in ("LLE", "LTSA")}

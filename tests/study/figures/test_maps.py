@@ -4,10 +4,11 @@ from itertools import combinations
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 
-from closerthan_study.figures.maps import draw_map, draw_places, write_names
+from closerthan_study.figures.maps import draw_map, draw_places, middle_trial, write_names
 from closerthan_study.figures.save import save_figure
-from closerthan_study.figures.style import style
+from closerthan_study.figures.style import Curve, style
 
 NAMES = ["Amsterdam", "Rotterdam", "Utrecht", "The Hague", "Antwerp", "Brussels", "Paris", "Rome"]
 
@@ -59,3 +60,17 @@ def test_a_map_that_failed_says_why_without_advice():
     assert " ".join(words.get_text().split()) == "failed: the matrix is singular."
     assert not ax.collections
     plt.close("all")
+
+
+def test_a_method_shows_its_trial_in_the_middle_and_how_many_failed():
+    values = {0: 0.4, 1: 0.1, 2: 0.3, 3: None, 4: None}
+    rows = [
+        {"trial": trial, "measure": measure, "value": value}
+        for trial, distortion in values.items()
+        for measure, value in (("distortion", distortion), ("failed", float(distortion is None)))
+        if value is not None
+    ]
+    scores = pd.DataFrame(rows).assign(method="lle", variant="paper")
+    assert middle_trial(scores, Curve("lle", "paper")) == (0, 2), "a failure is the worst"
+    clusters = scores.assign(measure=scores.measure.replace("distortion", "f1"))
+    assert middle_trial(clusters, Curve("lle", "paper")) == (1, 2), "more is better"

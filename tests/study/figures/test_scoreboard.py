@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 import yaml
-from matplotlib.collections import LineCollection
+from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import to_hex
 
 from closerthan_study import colors
@@ -38,7 +38,7 @@ def page(tmp_path):
     rows += [("c", "partly", "not", "same")]
     table = pd.DataFrame(rows, columns=["study", "verdict", "verdict_fair", "data"])
     table.to_csv(tmp_path / "scoreboard.csv", index=False)
-    parts = pd.DataFrame(PARTS, columns=COLUMNS).assign(scale="factor")
+    parts = pd.DataFrame(PARTS, columns=COLUMNS).assign(scale="factor", loss="", dataset="wine")
     parts.to_csv(tmp_path / "parts.csv", index=False)
     titles = {name: SimpleNamespace(title=f"Paper {name}: long") for name in "abc"}
     run = {name: titles[name] for name in "cb"}
@@ -96,7 +96,9 @@ def test_each_reading_has_a_mark_in_the_color_of_its_verdict():
     (ax,) = readings(pd.DataFrame(rows, columns=["claim", "reading", "verdict"])).axes
     assert [label.get_text() for label in ax.get_yticklabels()] == ["skipped", "", "overtakes"]
     assert [text.get_text() for text in ax.texts] == [reading for _, reading, _ in rows]
-    drawn = [to_hex(c.get_facecolor()[0]) for c in ax.collections]
+    assert [text.get_weight() for text in ax.texts] == ["bold", "normal", "bold"]
+    marked = [c for c in ax.collections if isinstance(c, PathCollection)]
+    drawn = [to_hex(c.get_facecolor()[0]) for c in marked]
     assert drawn == [colors.VERDICTS[verdict] for *_, verdict in rows]
 
 
@@ -116,6 +118,17 @@ def test_an_effect_that_nothing_bounds_ends_at_the_edge_and_void_ones_are_left_o
     ends = sorted(path.vertices[:, 0].tolist() for c in lines for path in c.get_paths())
     assert ends[0][0] == 1.0 and ends[0][1] == own.get_xlim()[1]
     assert ends[1] == [1.5, 2.5]
+
+
+def test_a_row_names_the_loss_and_the_data_set_where_a_claim_has_several(page):
+    parts = read_parts(page)
+    parts = parts[parts.study == "c"].assign(loss=["ste", "ckl", "ste", None], dataset="wine")
+    own, _ = effects(parts).axes
+    assert [label.get_text() for label in own.get_yticklabels()] == [
+        "first, ste",
+        "first, ckl",
+        "second",
+    ]
 
 
 def test_a_paper_may_have_baselines_of_one_kind(page):

@@ -1,5 +1,7 @@
 """Check that the cells of tables have the right medians, counts and words."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -129,3 +131,20 @@ def test_threads_are_compared_within_a_trial(toy):
     table = map_tables.threads(toy({"maps": {"search": rows}}), "maps")
     assert table["times as fast"].tolist() == [1.0, 3.0]
     assert table["trials with the same error"].tolist() == ["3 of 3", "2 of 3"]
+
+
+def test_ratios_divide_by_the_reference_of_the_same_loss():
+    rows = [
+        ("a", "svrg", 8.0, 3.0),
+        ("a", "sbb", 2.0, 1.5),
+        ("b", "sbb", 5.0, 10.0),
+        ("b", "svrg", np.nan, 20.0),
+    ]
+    beside = pd.DataFrame(rows, columns=["our_loss", "method", "printed", "ours"])
+    page = SimpleNamespace(
+        beside=lambda artefact: beside.assign(statistic="mean", loss="theirs"),
+        losses={"a": "A", "b": "B"},
+    )
+    table = tables.ratios(page, "table", "sbb")
+    expected = [["A", "svrg", 4.0, 2.0], ["A", "sbb", 1.0, 1.0], ["B", "sbb", 1.0, 1.0]]
+    assert table.to_numpy().tolist() == expected

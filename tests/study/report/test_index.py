@@ -105,7 +105,8 @@ def test_a_run_is_described_with_the_sizes_that_each_experiment_drew(write):
     assert points["comparisons"] == {"train": 50, "test": 40}
     assert points["points"]["n_components"] == 2
     # No experiment here has the points of the station itself.
-    assert datasets["eurodist"]["shape"] == {"distances": [21, 21], "object_names": [21]}
+    shape = {"distances": [21, 21], "parameters": [21, 2], "object_names": [21]}
+    assert datasets["eurodist"]["shape"] == shape
     assert not {"shape", "n_objects"} & set(datasets["synthetic"])
     assert "100 × 10" not in page
 

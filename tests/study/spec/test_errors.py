@@ -263,7 +263,7 @@ def test_a_study_that_is_being_written_may_have_a_single_scale(load):
         (
             MA,
             "variants.tuned",
-            ["unknown variant tuned; allowed: paper, released-code, dense, default"],
+            ["unknown variant tuned; allowed: paper, released-code, script, dense, default"],
         ),
         (MA, "losses.ckl.class", ["losses.ckl: class is missing"]),
         (MA, f"{MUSIC}.scales", [f"{MUSIC}.scales: smoke is missing"]),

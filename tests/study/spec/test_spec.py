@@ -36,8 +36,8 @@ def test_the_shipped_files_load_and_every_class_takes_its_parameters(shipped, sc
                 assert marks == sorted(set(marks)) and marks[0] > 0
                 assert marks[-1] == experiment.comparisons.n_train
             if experiment.task == "ordinal":
-                budgets = experiment.budgets(key)
-                assert budgets == sorted(set(budgets)) and budgets[-1] == method.epochs
+                budgets = experiment.budgets(key, "ste")
+                assert budgets == sorted(set(budgets)) and budgets[-1] == method.epochs_of("ste")
         for loss in spec.losses(study).values():
             p = getattr(experiment, "n_components", 2)
             assert make_loss(loss, p).get_params() is not None

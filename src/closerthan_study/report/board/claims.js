@@ -175,6 +175,7 @@ function card(claim) {
     make("blockquote", {}, claim.statement),
     make("p", { class: "verdicts" }, verdicts),
     claim.sentence ? make("p", { class: "sentence" }, claim.sentence) : null,
+    claim.changes ? make("p", { class: "sentence" }, `What would change it: ${claim.changes}`) : null,
     readingsList(readingsOf[`${claim.study}/${claim.claim}`] ?? [], claim),
     marksOf(own, fair.length || own.some((part) => part.baselines) ? BASELINES.paper : "parts"),
     marksOf(fair, BASELINES.fair),

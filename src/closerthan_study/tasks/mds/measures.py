@@ -10,6 +10,7 @@ MEASURES = {
     "failed": "1 if the method failed, else 0",
     "seconds": "seconds of learning so far, in a file of its own",
     "search_seconds": "seconds of the epochs alone, in a file of its own",
+    "cores": "number of cores of the machine, in the file of seconds",
     "epochs_to_error": "epochs until the target error (of a map, 1 % above the least found); "
     "missing where it is not reached",
     "seconds_to_error": "the same in seconds, in a file of its own",

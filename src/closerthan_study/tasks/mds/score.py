@@ -45,8 +45,8 @@ class Scoring(scoring.Scoring):
     def curves(self):
         """Learning curves of each method, with their seconds."""
         return {
-            name: self.setup.fits(name).assign(
-                seconds=self.setup.fits(name, "seconds.parquet").seconds
+            name: self.setup.fits(name).join(
+                self.setup.fits(name, "seconds.parquet")[["seconds", "cores"]]
             )
             for name in self.experiment.methods
         }
@@ -119,7 +119,9 @@ def score_seconds(curves, targets):
     ends = of_epochs.agg(epoch=("epoch", "last"), stop=("seconds", "last"))
     starts = curves[curves.epoch == 0].groupby(KEYS, dropna=False).seconds.first()
     ends["search_seconds"] = ends.stop - starts  # missing if only the end is known
-    rows = [scoring.tidy(curves, ["seconds"]), scoring.tidy(ends.reset_index(), ["search_seconds"])]
+    ends["cores"] = of_epochs.cores.first()
+    ends = scoring.tidy(ends.reset_index(), ["search_seconds", "cores"])
+    rows = [scoring.tidy(curves, ["seconds"]), ends]
     return pd.concat([*rows, when_reached(curves, targets, "seconds")])
 
 

@@ -62,6 +62,10 @@ class Variant(base.LossVariant):
             check({"batch_size": size}, f"{where}.batch_sizes")
 
 
+# The same for all losses, or one number for each.
+Epochs = Count | dict[str, Count]
+
+
 class Method(base.Method):
     """A solver of `closerthan.optimize`, a kernel, or a control."""
 
@@ -75,6 +79,7 @@ class Method(base.Method):
     solver: str | None = None
     batch_sizes: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1)] = [0]
     variants: dict[str, Variant] = {}
+    epochs: Epochs = 1
 
     @property
     def learner(self):
@@ -82,6 +87,12 @@ class Method(base.Method):
 
     def losses_of(self, losses):
         return losses
+
+    def epochs_of(self, loss):
+        """Return the epochs with a loss; what has no loss has the most."""
+        if isinstance(self.epochs, int):
+            return self.epochs
+        return self.epochs.get(loss, max(self.epochs.values()))
 
     def batch_sizes_of(self, variant):
         own = None if self.control else self.variants[variant].batch_sizes
@@ -100,6 +111,9 @@ class Method(base.Method):
     def _check_sizes(self, info: ValidationInfo):
         if info.context["trusted"]:
             return self
+        losses = info.context["losses"]
+        if isinstance(self.epochs, dict) and set(self.epochs) != set(losses):
+            refuse(f"epochs: give one number, or one for each of {', '.join(losses)}")
         for size in self.batch_sizes if "batch_sizes" in self.model_fields_set else ():
             self._check({"batch_size": size}, "batch_sizes")
         return self
@@ -114,6 +128,7 @@ class Experiment(base.Experiment):
     task: Literal["ordinal"]
     comparisons: Comparisons
     n_components: Count
+    epochs: Epochs
     target_error: Annotated[float, Field(gt=0, le=0.5)] | None = None
     gradients: bool = False  # whether learning curves hold the norm of the gradient
     retrieval: Ranking | None = None
@@ -124,12 +139,13 @@ class Experiment(base.Experiment):
         """Shares of swapped answers in the training part."""
         return self.comparisons.noise
 
-    def budgets(self, method):
+    def budgets(self, method, loss):
         """Return the epochs at which the embeddings of a method are kept.
 
         They are evenly spaced on a logarithmic scale and include the last epoch.
         """
-        epochs, checkpoints = self.methods[method].epochs, self.methods[method].checkpoints
+        checkpoints = self.methods[method].checkpoints
+        epochs = self.methods[method].epochs_of(loss)
         if checkpoints == 1:
             return [epochs]
         spaced = np.geomspace(max(epochs / 30, 1), epochs, checkpoints)

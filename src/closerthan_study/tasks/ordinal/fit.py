@@ -42,7 +42,7 @@ class Fitting(base.Fitting):
         errors = []
         for of_tuning in reversed(self.experiment.tuned_on):
             curve, _ = self.fit(run, parameters, of_tuning)
-            errors.append(mean_error(curve, run.method.epochs))
+            errors.append(mean_error(curve, run.method.epochs_of(run.loss)))
         return np.mean(errors)
 
     def fit(self, run, parameters, trial):
@@ -55,11 +55,11 @@ class Fitting(base.Fitting):
             points = _control(method.control, self.setup.data, items, start)
             curve = _start_row(points).rename(columns={"loss": "mean_loss"})
             curve = curve.assign(test_error=triplet_error(points, test), epoch=0.0)
-            return curve, _tabulate({method.epochs: points})
+            return curve, _tabulate({method.epochs_of(run.loss): points})
         loss = make_loss(self.setup.losses[run.loss], experiment.n_components)
         problem = Problem(loss, start, train, test, experiment.gradients)
         words = (method.name, run.variant, run.loss, run.batch_size, run.noise, trial)
-        budgets, seed = experiment.budgets(method.name), self.setup.seed(*words)
+        budgets, seed = experiment.budgets(method.name, run.loss), self.setup.seed(*words)
         kept, curve = fit(problem, method, parameters, budgets, seed)
         return curve, _tabulate(kept)
 
@@ -96,7 +96,7 @@ def fit(problem, method, settings, budgets, random_state):
     """Fit one model; return its points at each epoch in `budgets`, and the learning curve."""
     loss, start, train, test = problem.loss, problem.start, problem.train, problem.test
     n_objects, n_components = start.shape
-    common = {"loss": loss, "n_objects": n_objects, "max_iter": method.epochs, "tol": 0.0}
+    common = {"loss": loss, "n_objects": n_objects, "max_iter": budgets[-1], "tol": 0.0}
     kernel = method.model is not None
     error_of = kernel_error if kernel else triplet_error
     start = start @ start.T if kernel else start

@@ -10,6 +10,7 @@ from closerthan_study.reading import coordinates
 from closerthan_study.tasks import scoring
 from closerthan_study.tasks.base import KEYS
 from closerthan_study.tasks.ordinal.theory import (
+    bound_25,
     largest_batch,
     module_factor,
     over_bound_25,
@@ -20,7 +21,8 @@ from closerthan_study.tasks.scoring import by_run, when_reached
 
 RATES = ("mean_squared_gradient", "suboptimality")
 _LATE = 0.1  # share of a curve that counts as early
-_GRID = 60  # number of epochs kept of a learning curve
+_GRID = 60  # number of epochs kept of a learning curve, besides the first
+_FIRST = np.arange(5, 31, 5)  # the first epochs that claims speak of
 
 
 class Scoring(scoring.Scoring):
@@ -39,7 +41,11 @@ class Scoring(scoring.Scoring):
             curves = with_rates(curves, self.least)
         measures = ["test_error", "norm", "step_size"]
         measures += [name for name in ("squared_gradient", *RATES) if name in curves]
-        rows = [read_off(curves, measure, method.epochs) for measure in measures]
+        rows = [
+            read_off(of_loss, measure, method.epochs_of(loss))
+            for measure in measures
+            for loss, of_loss in curves.groupby("loss", sort=False)
+        ]
         rows.append(summarize(curves))
         if experiment.target_error is not None:
             within = curves.test_error <= experiment.target_error
@@ -70,7 +76,7 @@ class Scoring(scoring.Scoring):
 
         The theorems apply to solvers with an epsilon; other solvers have no table.
         """
-        rows = []
+        rows, tables = [], []
         points = self.setup.fits(method.name, "embedding.parquet")
         for keys, curve in by_run(curves):
             settings = method.variant(keys["variant"]).settings(keys["loss"])
@@ -87,7 +93,9 @@ class Scoring(scoring.Scoring):
                 "over_bound_28": over_bound_28(curve, least, n_modules),
             }
             rows += [{**keys, "measure": name, "value": value} for name, value in values.items()]
-        return [pd.DataFrame(rows)] if rows else []
+            bounds = curve.assign(bound_25=bound_25(curve, least)).dropna(subset="bound_25")
+            tables.append(read_off(bounds, "bound_25", method.epochs_of(keys["loss"])))
+        return [*tables, pd.DataFrame(rows)] if rows else []
 
     def _largest_batch(self, epsilon, keys, last):
         from closerthan_study.tasks.losses import make_loss  # slow to import; few scores need it
@@ -104,7 +112,7 @@ class Scoring(scoring.Scoring):
 
             return Retrieval(self.setup, raw=method.control == "features").score
         if "distances" in self.setup.data:
-            return lambda points, trial: map_quality(self.setup.data["distances"], points)
+            return lambda points, trial: map_quality(self.setup.data, points)
         return None
 
 
@@ -113,7 +121,8 @@ def read_off(curves, measure, epochs):
 
     A solver that has stopped keeps its last value.
     """
-    grid = np.unique(np.linspace(0, epochs, min(epochs, _GRID) + 1).round())
+    grid = np.linspace(0, epochs, min(epochs, _GRID) + 1).round()
+    grid = np.union1d(grid, _FIRST[epochs >= _FIRST])
     tables = []
     for keys, curve in by_run(curves):
         at = np.searchsorted(curve.epoch, grid, side="right") - 1
@@ -165,10 +174,20 @@ def spread(steps):
     return np.log10(steps.max() / steps.min()) if len(steps) else np.nan
 
 
-def map_quality(distances, points):
-    """Return the Procrustes distance of a map to classical MDS of all distances."""
-    from sklearn.manifold import ClassicalMDS  # takes 0.5 s; few jobs need it
+def map_quality(data, points):
+    """Return the Procrustes distances of a map to metric MDS, of all distances and of the globe's.
 
-    mds = ClassicalMDS(n_components=points.shape[1], metric="precomputed").fit_transform(distances)
-    value = procrustes_distance(mds, points) if np.isfinite(points).all() else np.nan
-    return pd.DataFrame([{"measure": "procrustes", "value": value}])
+    The second needs the latitude and longitude of the objects.
+    """
+    from sklearn.manifold import ClassicalMDS  # takes 0.5 s; few jobs need it
+    from sklearn.metrics.pairwise import haversine_distances
+
+    distances = {"procrustes": data["distances"]}
+    if "parameters" in data:
+        distances["procrustes_places"] = haversine_distances(np.radians(data["parameters"]))
+    mds, rows = ClassicalMDS(n_components=points.shape[1], metric="precomputed"), []
+    for measure, of_pairs in distances.items():
+        finite = np.isfinite(points).all()
+        value = procrustes_distance(mds.fit_transform(of_pairs), points) if finite else np.nan
+        rows.append({"measure": measure, "value": value})
+    return pd.DataFrame(rows)

@@ -79,19 +79,26 @@ def largest_batch(epsilon, smoothness, n_comparisons):
     return float(n_comparisons * min(first, second))
 
 
-def over_bound_25(curve, least):
-    """Return the largest ratio of the mean squared gradient to the bound (25) of Theorem 2.
+def bound_25(curve, least):
+    """Return the bound (25) of Theorem 2 after each complete outer iteration, of three epochs.
 
-    The maximum is over all complete outer iterations, each of three epochs. It is infinite if a
-    gradient is not finite. The bound (25) is 4 (f(x_0) - f(x*)) / (T b eta_min). T b is the number
-    of comparisons drawn by the inner loops.
+    The bound is 4 (f(x_0) - f(x*)) / (T b eta_min). T b is the number of comparisons drawn by the
+    inner loops.
+    """
+    excess = curve.mean_loss.dropna().iloc[0] - least
+    whole = curve[(curve.epoch > 0) & (curve.epoch.round() % 3 == 0)]
+    return 4 * excess / (whole.evaluations / 3 * _least_steps(curve).loc[whole.index])
+
+
+def over_bound_25(curve, least):
+    """Return the largest ratio of the mean squared gradient to the bound (25).
+
+    It is infinite if a gradient is not finite.
     """
     if not np.isfinite(curve.squared_gradient.iloc[1:]).all():  # diverged
         return np.inf
-    excess = curve.mean_loss.dropna().iloc[0] - least
-    whole = curve[(curve.epoch > 0) & (curve.epoch.round() % 3 == 0)]
-    bounds = 4 * excess / (whole.evaluations / 3 * _least_steps(curve).loc[whole.index])
-    return float((whole.mean_squared_gradient / bounds).max())
+    bounds = bound_25(curve, least)
+    return float((curve.mean_squared_gradient.loc[bounds.index] / bounds).max())
 
 
 def module_factor(curve, least, n_modules):

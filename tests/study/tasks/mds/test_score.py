@@ -120,7 +120,7 @@ def test_every_row_says_what_it_is_of(of_shape, mds_methods, tidy_scores):
     of_curves = table.measure.isin(["mse", "epochs", "epochs_to_error", "failed"])
     assert table.epoch.notna().equals(of_curves)
     seconds = toy.seconds
-    assert set(seconds.measure) == {"seconds", "search_seconds", "seconds_to_error"}
+    assert set(seconds.measure) == {"seconds", "search_seconds", "seconds_to_error", "cores"}
     assert set(pick(seconds, method="svd").measure) == {"seconds"}
     keys = ["method", *KEYS]
     last = pick(seconds, measure="seconds").groupby(keys, dropna=False).value.agg(np.ptp)

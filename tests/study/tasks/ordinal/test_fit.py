@@ -121,7 +121,7 @@ def test_points_are_kept_at_every_checkpoint(ordinal, study, method):
     expected = plain.make_fits(method).learned
     toy = study(sizes={"epochs": 30, "checkpoints": 3})
     curves, embeddings, _ = toy.make_fits(method)
-    budgets = toy.experiment.budgets(method)
+    budgets = toy.experiment.budgets(method, "ste")
     assert len(budgets) == 3 and budgets[-1] == 30
     keys = {"loss": "ste", "trial": 1, "batch_size": embeddings.batch_size.max()}
     kept = [points_of(embeddings, epoch=epoch, **keys) for epoch in budgets]

@@ -184,6 +184,59 @@ def claims(study):
     return f"{table(shown)}\n![{what}]({figure})\n"
 
 
+SETTINGS = {
+    "paper": "the paper's",
+    "code": "those of the released code",
+    "inferred": "inferred from other printed numbers",
+    "ours": "ours",
+}
+DATA = {
+    "same": "the paper's own",
+    "partial": "a part of the paper's own",
+    "stand-in": "others, which stand in",
+}
+
+
+def cards(study):
+    """The evidence for each claim of a paper, a section a claim."""
+    board = pd.read_csv(PUBLISHED / "scoreboard.csv").query("study == @study").fillna("")
+    parts = pd.read_csv(PUBLISHED / "parts.csv").query("study == @study")
+    return "\n".join(
+        _card(claim, parts[parts["claim"].eq(claim["claim"])]) for claim in board.to_dict("records")
+    )
+
+
+def _card(claim, parts):
+    """Return the evidence for a claim: whence, the verdict and its parts, and what would change it."""
+    lines = [
+        f"### {claim['claim']}\n",
+        f"> {claim['statement']} ({claim['where']})\n",
+        f"- {claim['sentence']}",
+        f"- Settings: {SETTINGS[claim['settings']]}. Data: {DATA[claim['data']]}.",
+    ]
+    lines += [f"- What would change it: {claim['changes']}"] if claim.get("changes") else []
+    if (PUBLISHED / "readings.csv").exists():
+        hinges = _hinges().set_index(["study", "claim"])["hinge"]
+        hinge = hinges.get((claim["study"], claim["claim"]))
+        lines += [f"- The setting that decides: {hinge}."] if hinge else []
+    shown = [
+        f"[{path.name}](../results/published/{path.relative_to(PUBLISHED)})"
+        for path in sorted(PUBLISHED.glob(f"{claim['artefact']}.*"))
+    ]
+    lines += [f"- Figure or table: {', '.join(shown)}."] if shown else []
+    measured = parts[parts["outcome"].isin(RANKS)]
+    rows = pd.DataFrame(
+        {
+            "part": measured["part"],
+            "against": measured["against"],
+            "baselines": measured["baselines"],
+            "required → ours": [_asked(part) for part in measured.itertuples()],
+            "outcome": measured["outcome"],
+        }
+    )
+    return "\n".join([*lines, "", table(rows) if len(rows) else ""])
+
+
 def headlines():
     """Three claims of each paper, for README."""
     board = scoreboard().set_index(["study", "claim"])
@@ -278,6 +331,7 @@ MADE = {
     "count": count,
     "printed": printed,
     **{f"claims-{study}": partial(claims, study) for study in HEADLINES},
+    **{f"cards-{study}": partial(cards, study) for study in HEADLINES},
     "speed": speed,
     "benchmarks": benchmarks,
 }

@@ -128,7 +128,7 @@ def test_a_scale_changes_how_many_objects_take_part_and_how_many_iterations_are_
     experiment = spec.experiment("pattern_search", "noise")
     assert (experiment.objects.n_objects, experiment.noises) == (99, [0.1])
     assert experiment.methods["smacof"].epochs == 7
-    assert (experiment.dissimilarity, experiment.n_neighbors) == ("geodesic", 12)
+    assert (experiment.dissimilarity, experiment.n_neighbors) == ("geodesic", 30)
 
 
 def test_numbers_stay_as_they_are_written(shipped):

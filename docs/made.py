@@ -199,11 +199,53 @@ DATA = {
 
 def cards(study):
     """The evidence for each claim of a paper, a section a claim."""
-    board = pd.read_csv(PUBLISHED / "scoreboard.csv").query("study == @study").fillna("")
+    board = pd.read_csv(PUBLISHED / "scoreboard.csv").query("study == @study").astype(object).fillna("")
     parts = pd.read_csv(PUBLISHED / "parts.csv").query("study == @study")
     return "\n".join(
         _card(claim, parts[parts["claim"].eq(claim["claim"])]) for claim in board.to_dict("records")
     )
+
+
+def printed_beside_ours(study):
+    """The numbers that a paper prints, each with ours; a table for each of the paper's."""
+    numbers = _printed(study)
+    shown = pd.DataFrame(
+        {
+            **{key: numbers[key] for key in ("artefact", "dataset", "loss", "method")},
+            "what": numbers["metric"] + ", " + numbers["setting"],
+            "printed": [_short(row.printed) or row.printed_status for row in numbers.itertuples()],
+            "ours": [_with_interval(row) for row in numbers.itertuples()],
+            "data": numbers["data"],
+        }
+    )
+    return "\n".join(
+        f"({_printed_target(study, name)})=\n**{_title(name)}**\n\n{table(rows.drop(columns='artefact'))}"
+        for name, rows in shown.groupby("artefact", sort=False)
+    )
+
+
+def _printed(study):
+    numbers = pd.read_csv(PUBLISHED / "printed.csv").query("study == @study")
+    return numbers[~numbers["setting"].isin(["min", "max", "std"])]
+
+
+def _title(artefact):
+    return artefact.replace("-", " ").capitalize()
+
+
+def _printed_target(study, artefact):
+    return f"printed-{study}-{artefact}".replace("_", "-").replace(".", "-")
+
+
+def _short(number):
+    return "" if pd.isna(number) else f"{number:.4g}"
+
+
+def _with_interval(row):
+    if pd.isna(row.ours):
+        return row.status
+    interval = "" if pd.isna(row.low) else f" [{row.low:.3g}, {row.high:.3g}]"
+    return f"{_short(row.ours)}{interval}, n = {row.reached} of {row.trials}"
 
 
 def _card(claim, parts):
@@ -224,6 +266,13 @@ def _card(claim, parts):
         for path in sorted(PUBLISHED.glob(f"{claim['artefact']}.*"))
     ]
     lines += [f"- Figure or table: {', '.join(shown)}."] if shown else []
+    study = claim["study"]
+    printed = [
+        f"[{_title(name)}](#{_printed_target(study, name)})"
+        for name in dict.fromkeys(_printed(study)["artefact"])
+        if re.search(rf"\b{_title(name)}\b", claim["where"].replace("sec.", "Section"))
+    ]
+    lines += [f"- Printed numbers beside ours: {', '.join(printed)}."] if printed else []
     measured = parts[parts["outcome"].isin(RANKS)]
     rows = pd.DataFrame(
         {
@@ -332,6 +381,7 @@ MADE = {
     "printed": printed,
     **{f"claims-{study}": partial(claims, study) for study in HEADLINES},
     **{f"cards-{study}": partial(cards, study) for study in HEADLINES},
+    **{f"printed-{study}": partial(printed_beside_ours, study) for study in HEADLINES},
     "speed": speed,
     "benchmarks": benchmarks,
 }

@@ -62,7 +62,7 @@ def _say(verdict, parts, alone):
         return f"{verdict}: {_whys(void)}."
     n_open = _count(told, OPEN)
     counts = f"{_count(told, MET)} of {len(told)} parts met" + (f", {n_open} open" * (n_open > 0))
-    said = [f"{verdict}: {counts}" if parts[1:] else verdict]
+    said = [f"{verdict}: {counts}"]
     for outcome in (NOT_MET, LEVEL, OPEN):
         of_outcome = [part for part in told if part["outcome"] == outcome]
         if of_outcome and len(of_outcome) < len(told):  # if all are, no names are needed

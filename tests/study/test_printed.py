@@ -199,7 +199,7 @@ def test_of_a_curve_the_last_value_counts(read, join):
 
 
 NOT_REACHED, FAILED = ({"status": status, "value": ""} for status in ("not-reached", "failed"))
-MISSED = "ran 600 epochs, and the target was not reached"
+MISSED = "ran 450 epochs, and the target was not reached"
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import json
 import shutil
 import sys
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,6 +29,7 @@ from closerthan_study.claims.scoreboard import (
 )
 from closerthan_study.configuration import Spec
 from closerthan_study.files import write_json
+from closerthan_study.report.provenance import read_claims_files
 from closerthan_study.reports import make_page, write_rows
 from closerthan_study.spec import ROOT, ConfigError
 
@@ -65,22 +67,36 @@ def publish(results, studies=(), *, root=ROOT):
 
 
 def judge_again(results, *, root=ROOT):
-    """Judge the published claims from the published scores; return each verdict that changes."""
+    """Judge the published claims from the published scores; return each verdict that changes.
+
+    The provenance says so if the claims are not those of the run.
+    """
     with _replacing(Path(results, "published")) as new:
         kept = sorted((new / "scores").glob("*.parquet"))
         _need(kept, f"{new.parent / 'published' / 'scores'} is missing; make publish makes it")
         before = _verdicts(new)
         for path in kept:
-            record = json.loads((new / f"provenance-{path.stem}.json").read_text(encoding="utf-8"))
+            provenance = new / f"provenance-{path.stem}.json"
+            record = json.loads(provenance.read_text(encoding="utf-8"))
             spec = Spec(record["config"] | {"results": str(results)}, root, trusted=True)
             judged = judge_all(spec, scores_of_table(pd.read_parquet(path)))
             with TemporaryDirectory() as folder:
                 for name, table in zip(ROWS, judged, strict=False):
                     write_rows(table, Path(folder, name))
                     _merge(Path(folder, name), new / name, [path.stem])
+            write_json(provenance, _judged_again(record, path.stem, root))
         _draw_scoreboard(spec, new)
         after = _verdicts(new)
     return after.compare(before, result_names=("now", "before"))
+
+
+def _judged_again(record, study, root):
+    """Return the record of a study; it names the claims if they are not those of the run."""
+    record.pop("judged again", None)
+    now = read_claims_files([study], root).get(study, {})
+    if now.get("sha256") != record.get("claims", {}).get(study, {}).get("sha256"):
+        record["judged again"] = {"date": f"{datetime.now(UTC):%Y-%m-%d}", "claims": now}
+    return record
 
 
 def _verdicts(published):

@@ -1,5 +1,6 @@
 """Check that a study is published whole, from one run, and leaves other studies unchanged."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -223,12 +224,20 @@ def test_published_claims_are_judged_again_without_a_run(run, tmp_path):
     shutil.rmtree(results / "scores")
     shutil.rmtree(results / "reports")
 
-    assert judge_again(results, root=tmp_path).empty
+    def judged_by():
+        record = json.loads((results / "published" / "provenance-ma.json").read_text())
+        return record.get("judged again", {}).get("claims", {}).get("sha256")
+
+    record = json.loads((results / "published" / "provenance-ma.json").read_text())
+    record["claims"] = {"ma": {"sha256": hashlib.sha256(claims.read_bytes()).hexdigest()}}
+    write_json(results / "published" / "provenance-ma.json", record)
+    assert judge_again(results, root=tmp_path).empty and judged_by() is None
     claims.write_text(yaml.safe_dump({"it": CLAIM | {"parts": [LOW | {"at_most": 0.12}]}}))
     changed = judge_again(results, root=tmp_path)
     assert changed.loc[("ma", "it"), "verdict"].to_dict() == {"now": "open", "before": "reproduced"}
     (part,) = pd.read_csv(results / "published" / "parts.csv").to_dict("records")
     assert (part["threshold"], part["outcome"]) == (0.12, "open")
+    assert judged_by() == hashlib.sha256(claims.read_bytes()).hexdigest()
 
 
 def test_claims_are_not_judged_again_without_scores(run, tmp_path):

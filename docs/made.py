@@ -186,14 +186,14 @@ def claims(study):
 
 SETTINGS = {
     "paper": "the paper's",
-    "code": "those of the released code",
+    "code": "from the released code",
     "inferred": "inferred from other printed numbers",
     "ours": "ours",
 }
 DATA = {
     "same": "the paper's own",
-    "partial": "a part of the paper's own",
-    "stand-in": "others, which stand in",
+    "partial": "some of the paper's own",
+    "stand-in": "stand-in data, none of the paper's own",
 }
 
 
@@ -204,6 +204,12 @@ def cards(study):
     return "\n".join(
         _card(claim, parts[parts["claim"].eq(claim["claim"])]) for claim in board.to_dict("records")
     )
+
+
+def _value(part):
+    """Say what the value of a part is; a ratio above 1 is in favor of the claim."""
+    words = {"factor": "ratio of", "difference": "difference of", "value": ""}
+    return f"{words[part.scale]} {part.measure}".strip()
 
 
 def printed_beside_ours(study):
@@ -274,13 +280,17 @@ def _card(claim, parts):
     ]
     lines += [f"- Printed numbers beside ours: {', '.join(printed)}."] if printed else []
     measured = parts[parts["outcome"].isin(RANKS)]
+    whys = measured["why"].astype(object).fillna("")
     rows = pd.DataFrame(
         {
             "part": measured["part"],
             "against": measured["against"],
             "baselines": measured["baselines"],
+            "data": measured["data"],
+            "value": [_value(part) for part in measured.itertuples()],
             "required → ours": [_asked(part) for part in measured.itertuples()],
-            "outcome": measured["outcome"],
+            "required by": measured["threshold_by"],
+            "outcome": measured["outcome"] + (": " + whys).where(whys.ne(""), ""),
         }
     )
     return "\n".join([*lines, "", table(rows) if len(rows) else ""])

@@ -6,6 +6,7 @@ from closerthan_study.claims.cases import FAIR, PAPER
 from closerthan_study.claims.outcomes import LEVEL, MET, NOT_MET, OPEN, PARTLY, REPRODUCED, VOID
 
 _SHOWN = 6  # parts named in a sentence; the others are counted
+_CLOSEST = "The part closest to its threshold is"
 
 
 def say_verdict(row, parts, counted):
@@ -35,11 +36,11 @@ def say_changes(verdict, parts):
         return "A measurement that can tell would decide."
     if verdict == REPRODUCED:
         nearest = _nearest(own)
-        return f"Partly, if a part were not met. The nearest is: {nearest}."
+        return f"If a part were not met, it would be partly. {_CLOSEST}: {nearest}."
     if verdict == PARTLY:
-        how_many = "this part were" if len(missed) == 1 else f"{len(missed)} parts were"
-        return f"Reproduced, if {how_many} met. The nearest is: {_nearest(missed)}."
-    return f"Partly, if a part were met. The nearest is: {_nearest(missed)}."
+        how_many = "one more part" if len(missed) == 1 else f"{len(missed)} more parts"
+        return f"If {how_many} were met, it would be reproduced. {_CLOSEST}: {_nearest(missed)}."
+    return f"If a part were met, it would be partly. {_CLOSEST}: {_nearest(missed)}."
 
 
 def _nearest(parts):

@@ -495,15 +495,15 @@ def test_what_would_change_a_verdict_names_the_part_nearest_to_its_threshold():
     missed, almost = row_of_part("missed", "not met", 0.2), row_of_part("almost", "open", 0.95)
     unknown = row_of_part("unknown", "open", float("nan"))
     assert say_changes("reproduced", [far, near]) == (
-        "Partly, if a part were not met. The nearest is: near."
+        "If a part were not met, it would be partly. The part closest to its threshold is: near."
     )
     assert say_changes("partly", [far, missed]) == (
-        "Reproduced, if this part were met. The nearest is: missed."
+        "If one more part were met, it would be reproduced. The part closest to its threshold is: missed."
     )
     assert say_changes("partly", [far, missed, unknown, almost]) == (
-        "Reproduced, if 3 parts were met. The nearest is: almost."
+        "If 3 more parts were met, it would be reproduced. The part closest to its threshold is: almost."
     )
     assert say_changes("not", [missed, unknown]) == (
-        "Partly, if a part were met. The nearest is: missed."
+        "If a part were met, it would be partly. The part closest to its threshold is: missed."
     )
     assert say_changes("open", []) == "A measurement that can tell would decide."

@@ -199,7 +199,9 @@ DATA = {
 
 def cards(study):
     """The evidence for each claim of a paper, a section a claim."""
-    board = pd.read_csv(PUBLISHED / "scoreboard.csv").query("study == @study").astype(object).fillna("")
+    board = (
+        pd.read_csv(PUBLISHED / "scoreboard.csv").query("study == @study").astype(object).fillna("")
+    )
     parts = pd.read_csv(PUBLISHED / "parts.csv").query("study == @study")
     return "\n".join(
         _card(claim, parts[parts["claim"].eq(claim["claim"])]) for claim in board.to_dict("records")

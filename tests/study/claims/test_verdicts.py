@@ -494,16 +494,17 @@ def test_what_would_change_a_verdict_names_the_part_nearest_to_its_threshold():
     far, near = row_of_part("far", "met", 2.0), row_of_part("near", "met", 1.2)
     missed, almost = row_of_part("missed", "not met", 0.2), row_of_part("almost", "open", 0.95)
     unknown = row_of_part("unknown", "open", float("nan"))
+    closest = "The part closest to its threshold is"
     assert say_changes("reproduced", [far, near]) == (
-        "If a part were not met, it would be partly. The part closest to its threshold is: near."
+        f"If a part were not met, it would be partly. {closest}: near."
     )
     assert say_changes("partly", [far, missed]) == (
-        "If one more part were met, it would be reproduced. The part closest to its threshold is: missed."
+        f"If one more part were met, it would be reproduced. {closest}: missed."
     )
     assert say_changes("partly", [far, missed, unknown, almost]) == (
-        "If 3 more parts were met, it would be reproduced. The part closest to its threshold is: almost."
+        f"If 3 more parts were met, it would be reproduced. {closest}: almost."
     )
     assert say_changes("not", [missed, unknown]) == (
-        "If a part were met, it would be partly. The part closest to its threshold is: missed."
+        f"If a part were met, it would be partly. {closest}: missed."
     )
     assert say_changes("open", []) == "A measurement that can tell would decide."

@@ -253,7 +253,7 @@ def races(page, names, methods):
             tidy.append(found.assign(line=line))
     looks = looks_for(page, pairs[0][0], methods)
     ticks = {"xlabel": "epoch", "ylabel": [errors, above], "xscale": "log", "yscale": "log"}
-    layout = Layout("epoch", row="line", sharex="col", sharey=False, size=(2.6, 2.8), **ticks)
+    layout = Layout("epoch", row="line", sharey=False, size=(2.6, 2.8), **ticks)
     figure = draw(pd.concat(tidy), looks, layout)
     top, bottom = np.reshape(figure.axes, (2, len(pairs)))
     for ax, (name, dataset) in zip(top, pairs, strict=True):

@@ -30,7 +30,7 @@ class Layout:
     ylabel: str | list = ""  # one for all lines of panels, or one per line
     xscale: str = "linear"
     yscale: str = "linear"
-    sharex: bool | str = True  # see `matplotlib.pyplot.subplots`
+    sharex: bool | str = "col"  # see `matplotlib.pyplot.subplots`
     sharey: bool | str = "row"
     size: tuple = (2.75, 2.9)  # of a panel, in inches
     floor: float | None = None  # smaller values are drawn here, on a logarithmic axis

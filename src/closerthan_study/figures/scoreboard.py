@@ -2,6 +2,7 @@
 
 from itertools import product
 from pathlib import Path
+from textwrap import fill
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -103,7 +104,7 @@ def readings(rows):
     for y, (row, weight) in enumerate(zip(rows.itertuples(), weights, strict=True)):
         ax.scatter(0, y, 90, colors.VERDICTS[row.verdict], marker="s")
         at = {"xytext": (12, 0), "textcoords": "offset points", "va": "center"}
-        ax.annotate(row.reading, (0, y), weight=weight, fontsize=9, **at)
+        ax.annotate(fill(row.reading, 80), (0, y), weight=weight, fontsize=8, **at)
     ax.hlines(np.flatnonzero(first)[1:] - 0.5, -0.02, 1, color="0.85", lw=0.8)
     ax.set_yticks(range(len(rows)), rows.claim.where(first, ""))
     ax.tick_params(length=0)

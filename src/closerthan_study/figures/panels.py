@@ -74,15 +74,22 @@ def draw(rows, looks, layout, ends=None):
                 _start_at_zero(together)
     for ax in axes[-1]:
         ax.set_xlabel(layout.xlabel or _LABELS.get(x, x))
-    places = np.unique(rows[x][rows.control.isna()].astype(float))
-    if layout.xscale == "log" and 1 < len(places) <= _FEW:
-        for ax in axes.flat:
-            label_ticks(ax, places)
+    if layout.xscale == "log":
+        _label_few(rows[rows.control.isna()], panels, axes, x)
     used = {label: look for label, look in looks.items() if label in set(rows.curve)}
     crossed = ends is not None and len(ends) > 0
     cross = {"a trial that diverged": Look("0.3", "", "x")} if crossed else {}
     add_legend(figure, used, markers=layout.markers, marks=cross)
     return figure
+
+
+def _label_few(rows, panels, axes, x):
+    """Label every place on the horizontal axis of panels that have few."""
+    for panel, column in zip(panels, axes.T, strict=True):
+        places = np.unique(rows[x][rows.panel == panel].astype(float))
+        if 1 < len(places) <= _FEW:
+            for ax in column:
+                label_ticks(ax, places)
 
 
 def draw_lines(ax, rows, looks, *, x, markers=True):

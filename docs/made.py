@@ -131,11 +131,16 @@ def scoreboard():
 def _hinges():
     """Return the setting that decides each claim that has one, with the verdict of each reading."""
     readings = pd.read_csv(PUBLISHED / "readings.csv")
-    said = readings["reading"] + ": " + readings["verdict"]
-    of_claim = said.groupby([readings["study"], readings["claim"], readings["setting"]], sort=False)
-    hinges = of_claim.agg("; ".join).reset_index(name="hinge")
+    of_claim = readings.groupby(["study", "claim", "setting"], sort=False)
+    hinges = of_claim.apply(_say_readings).reset_index(name="hinge")
     hinges["hinge"] = hinges["setting"] + ": " + hinges["hinge"]
     return hinges[["study", "claim", "hinge"]]
+
+
+def _say_readings(rows):
+    if rows["verdict"].nunique() == 1:
+        return f"{'; '.join(rows['reading'])}: the verdict is the same"
+    return "; ".join(rows["reading"] + ": " + rows["verdict"])
 
 
 def _counted(board, parts):
@@ -192,7 +197,7 @@ SETTINGS = {
 }
 DATA = {
     "same": "the paper's own",
-    "partial": "some of the paper's own",
+    "partial": "in part the paper's own",
     "stand-in": "stand-in data, none of the paper's own",
 }
 
@@ -268,7 +273,8 @@ def _card(claim, parts):
     if (PUBLISHED / "readings.csv").exists():
         hinges = _hinges().set_index(["study", "claim"])["hinge"]
         hinge = hinges.get((claim["study"], claim["claim"]))
-        lines += [f"- The setting that decides: {hinge}."] if hinge else []
+        on = ", on stand-in data" if claim["data"] == "stand-in" else ""
+        lines += [f"- Left open by the paper{on}: {hinge}."] if hinge else []
     shown = [
         f"[{path.name}](../results/published/{path.relative_to(PUBLISHED)})"
         for path in sorted(PUBLISHED.glob(f"{claim['artefact']}.*"))

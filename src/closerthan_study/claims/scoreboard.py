@@ -47,13 +47,18 @@ def judge_all(spec, scores_of):
 
 
 def _readings(claim, row, table):
-    """Yield the verdict of a claim under each reading of its hinge, the first one first."""
+    """Yield the verdict of a claim under each reading of its hinge, the first one first.
+
+    If stand-in data leave the claim open, the verdict is what they show.
+    """
     if not claim.others:
         return
     hinge = claim.entry.hinge
     rows = [row, *(judge(other, table)[0] for other in claim.others)]
     for reading, judged in zip(hinge.readings, rows, strict=True):
         words = {"setting": hinge.setting, "reading": reading.reading, "source": reading.source}
+        for name in ("verdict", "verdict_fair"):
+            words[name] = judged.get(name.replace("verdict", "shown"), judged[name])
         yield {**judged, **words}
 
 

@@ -6,7 +6,7 @@ from closerthan_study.claims.cases import FAIR, PAPER
 from closerthan_study.claims.outcomes import LEVEL, MET, NOT_MET, OPEN, PARTLY, REPRODUCED, VOID
 
 _SHOWN = 6  # parts named in a sentence; the others are counted
-_CLOSEST = "The part closest to its threshold is"
+_CLOSEST = "The part closest to its threshold, in lengths of its interval, is"
 
 
 def say_verdict(row, parts, counted):
@@ -47,9 +47,11 @@ def _nearest(parts):
     """Name the part whose effect is nearest to its threshold, in lengths of its interval."""
 
     def distance(part):
-        if not np.isfinite([part["effect"], part["low"], part["high"]]).all():
+        with np.errstate(invalid="ignore"):  # of two infinities
+            ends = np.array([part["low"], part["high"]]) - part["effect"]
+        if not np.isfinite(ends).any():
             return np.inf
-        length = part["high"] - part["low"] or abs(part["threshold"]) or 1.0
+        length = 2 * np.abs(ends[np.isfinite(ends)]).mean() or abs(part["threshold"]) or 1.0
         return abs(part["effect"] - part["threshold"]) / length
 
     return min(parts, key=distance)["part"]

@@ -150,6 +150,7 @@ def _left_open(row, reason):
     sentence = f"Open: {reason}. On the data that stand in, {shown}"
     changes = "The paper's own data would decide."
     return row | {
+        **{"shown": row["verdict"], "shown_fair": row["verdict_fair"]},
         **{"verdict": OPEN, "verdict_fair": fair},
         **{"sentence": sentence, "changes": changes},
     }

@@ -494,7 +494,7 @@ def test_what_would_change_a_verdict_names_the_part_nearest_to_its_threshold():
     far, near = row_of_part("far", "met", 2.0), row_of_part("near", "met", 1.2)
     missed, almost = row_of_part("missed", "not met", 0.2), row_of_part("almost", "open", 0.95)
     unknown = row_of_part("unknown", "open", float("nan"))
-    closest = "The part closest to its threshold is"
+    closest = "The part closest to its threshold, in lengths of its interval, is"
     assert say_changes("reproduced", [far, near]) == (
         f"If a part were not met, it would be partly. {closest}: near."
     )

@@ -92,6 +92,7 @@ def test_a_claim_that_stand_ins_cannot_test_is_open_and_shows_them(claim):
     ours = {"stand_in": "which beer stands in decides"}
     row, _ = found(claim(BETTER, **ours), good("beer"), bad("ale"))
     assert (row["verdict"], row["met"], row["not_met"]) == ("open", 1, 1)
+    assert row["shown"] == "partly", "which readings show"
     assert row["sentence"].startswith(
         "Open: which beer stands in decides. On the data that stand in, partly: 1 of 2 parts met"
     )

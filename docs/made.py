@@ -220,7 +220,7 @@ def _value(part):
 
 
 def printed_beside_ours(study):
-    """The numbers that a paper prints, each with ours; a table for each of the paper's."""
+    """The numbers that a paper prints, each with ours, in a table for each table of the paper."""
     numbers = _printed(study)
     shown = pd.DataFrame(
         {

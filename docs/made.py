@@ -292,6 +292,7 @@ def _card(claim, parts):
     rows = pd.DataFrame(
         {
             "part": measured["part"],
+            "who": measured["subject"],
             "against": measured["against"],
             "baselines": measured["baselines"],
             "data": measured["data"],

@@ -213,6 +213,14 @@ def cards(study):
     )
 
 
+def _part(part):
+    """Name a part, both of its sides, and data that stand in."""
+    against = "" if pd.isna(part.against) else f" against {part.against}"
+    fair = ", fair" if part.baselines == "fair" else ""
+    stand_in = "; stand-in data" if part.data == "stand-in" else ""
+    return f"{part.part}; {part.subject}{against}{fair}{stand_in}"
+
+
 def _value(part):
     """Say what the value of a part is; a ratio above 1 is in favor of the claim."""
     words = {"factor": "ratio of", "difference": "difference of", "value": ""}
@@ -288,18 +296,14 @@ def _card(claim, parts):
     ]
     lines += [f"- Printed numbers beside ours: {', '.join(printed)}."] if printed else []
     measured = parts[parts["outcome"].isin(RANKS)]
-    whys = measured["why"].astype(object).fillna("")
     rows = pd.DataFrame(
         {
-            "part": measured["part"],
-            "who": measured["subject"],
-            "against": measured["against"],
-            "baselines": measured["baselines"],
-            "data": measured["data"],
-            "value": [_value(part) for part in measured.itertuples()],
-            "required → ours": [_asked(part) for part in measured.itertuples()],
+            "part": [_part(part) for part in measured.itertuples()],
+            "required → ours": [
+                f"{_value(part)}: {_asked(part)}" for part in measured.itertuples()
+            ],
+            "outcome": measured["outcome"] + (": " + measured["why"]).astype(object).fillna(""),
             "required by": measured["threshold_by"],
-            "outcome": measured["outcome"] + (": " + whys).where(whys.ne(""), ""),
         }
     )
     return "\n".join([*lines, "", table(rows) if len(rows) else ""])

@@ -30,8 +30,7 @@ class Layout:
     ylabel: str | list = ""  # one for all lines of panels, or one per line
     xscale: str = "linear"
     yscale: str = "linear"
-    sharex: bool | str = "col"  # see `matplotlib.pyplot.subplots`
-    sharey: bool | str = "row"
+    sharey: bool | str = "row"  # see `matplotlib.pyplot.subplots`
     size: tuple = (2.75, 2.9)  # of a panel, in inches
     floor: float | None = None  # smaller values are drawn here, on a logarithmic axis
     markers: bool = True
@@ -52,7 +51,7 @@ def draw(rows, looks, layout, ends=None):
         len(lines),
         len(panels),
         figsize=(size[0] * len(panels) + 0.7, size[1] * len(lines) + 0.9),
-        sharex=layout.sharex,
+        sharex="col",
         sharey=layout.sharey,
         squeeze=False,
     )

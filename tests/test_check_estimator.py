@@ -21,7 +21,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import validate_data
 
 import closerthan
-from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
+from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding, SPoSE
 from closerthan._core import estimator as shared
 from closerthan.bilinear import OASIS, SDCA
 from closerthan.comparisons import sample_from_labels
@@ -135,6 +135,11 @@ class RowsOnlineKernel(OfRows, OnlineKernel):
         return super().partial_fit(self._triplets(X, reset=first))
 
 
+class RowsSPoSE(OfRows, SPoSE):
+    def score(self, X, y=None):
+        return super(OfRows, self).score(self._triplets(X))
+
+
 class RowsDimensionSearch(OfWeightedRows, DimensionSearch):
     def score(self, X, y=None, sample_weight=None):
         return super().score(self._triplets(X), sample_weight=sample_weight)
@@ -162,6 +167,7 @@ TURNED = [
     RowsOrdinalEmbedding(max_iter=5),
     RowsBatchKernel(max_iter=5),
     RowsOnlineKernel(),
+    RowsSPoSE(4, max_iter=5),
     RowsDimensionSearch(OrdinalEmbedding(max_iter=2), [1, 2], cv=2, n_repeats=1),
     LabelsOASIS(C=1e-4, shape="diagonal"),
     LabelsSDCA(project=True),
@@ -173,6 +179,9 @@ EXPECTED = {
         ["check_transformer_general", "check_transformer_data_not_an_array"],
         "it may leave a point at a minimum of its own, and `transform` finds it a better one",
     ),
+    RowsSPoSE: {
+        "check_fit2d_1sample": "one answer names three objects, and the message speaks of these",
+    },
     RowsDimensionSearch: {
         "check_sample_weight_equivalence_on_dense_data": "`cv` is a number of folds of questions",
         "check_fit2d_1sample": "one row is one question, of which there are fewer than folds",

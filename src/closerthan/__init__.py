@@ -9,8 +9,9 @@ _MODELS = {
     "BatchKernel": "closerthan.kernels.batch",
     "OnlineKernel": "closerthan.kernels.online",
     "OrdinalEmbedding": "closerthan.ordinal.model",
+    "SPoSE": "closerthan.spose.model",
 }
-__all__ = ["BatchKernel", "OnlineKernel", "OrdinalEmbedding"]
+__all__ = ["BatchKernel", "OnlineKernel", "OrdinalEmbedding", "SPoSE"]
 
 TYPE_CHECKING = False  # type checkers and editors take it as True, without importing `typing`
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from closerthan.kernels.batch import BatchKernel
     from closerthan.kernels.online import OnlineKernel
     from closerthan.ordinal.model import OrdinalEmbedding
+    from closerthan.spose.model import SPoSE
 
     __version__: str
 

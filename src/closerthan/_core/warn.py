@@ -3,6 +3,8 @@
 import sys
 import warnings
 
+import numpy as np
+
 _PASSED_OVER = {"closerthan", "sklearn"}  # sklearn wraps methods and calls them in pipelines
 
 
@@ -12,3 +14,15 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
     while frame and frame.f_globals.get("__name__", "").partition(".")[0] in _PASSED_OVER:
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)
+
+
+def warn_of_missing(ids: np.ndarray, n_objects: int) -> None:
+    """Warn if some objects are not among the sorted `ids` of those that comparisons name."""
+    if len(ids) == n_objects:
+        return
+    missing = np.setdiff1d(np.arange(n_objects), ids)
+    warn(
+        f"{len(missing)} of {n_objects} objects occur in no comparison; their rows of "
+        f"`embedding_` are NaN: {', '.join(map(str, missing[:5]))}"
+        + (", ..." if len(missing) > 5 else ""),
+    )

@@ -133,6 +133,19 @@ def pair_columns(comparisons):
     return (comparisons[:, [0, 1, 0, 2]] if comparisons.shape[1] == 3 else comparisons).T
 
 
+def without_gaps(comparisons, n_objects):
+    """Number the objects that occur from 0 on; return the comparisons and the former ids."""
+    occurs = np.zeros(n_objects, dtype=bool)
+    for column in comparisons.T:
+        occurs[column] = True
+    ids = np.flatnonzero(occurs)
+    if len(ids) < n_objects:
+        row_of = np.zeros(n_objects, dtype=np.uint32)
+        row_of[ids] = np.arange(len(ids))
+        comparisons = row_of[comparisons]
+    return comparisons, ids
+
+
 def _alike(table, dtype):
     """Return the table, or a view of it, as an array of this type; None if that needs a copy."""
     if table.dtype == dtype and table.flags.c_contiguous:

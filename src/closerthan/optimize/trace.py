@@ -7,12 +7,12 @@ the same number of epochs therefore cost the same.
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from tqdm.auto import tqdm
 
 from closerthan._core.vectors import norm
-from closerthan.optimize.objective import Objective
 
 _WINDOW = 10  # epochs without progress before a solver stops
 _NORM_LIMIT = 1e12
@@ -27,8 +27,8 @@ class Trace:
 
     Parameters
     ----------
-    objective : Objective or KernelObjective
-        Computes the loss if the solver does not report it.
+    objective : Objective, or anything with its `n_comparisons`, `points` and `value`
+        Its `value` computes the loss if the solver does not report it.
     max_iter : int
         Largest number of epochs.
     tol : float
@@ -53,7 +53,7 @@ class Trace:
 
     def __init__(
         self,
-        objective: Objective,
+        objective: Any,
         max_iter: int,
         tol: float,
         callback: Callable | None = None,

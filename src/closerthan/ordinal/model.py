@@ -21,7 +21,7 @@ from closerthan._core.validation import (
     is_number,
 )
 from closerthan._core.vectors import pad
-from closerthan._core.warn import warn
+from closerthan._core.warn import warn_of_missing
 from closerthan.base import ComparisonModel, as_answered
 from closerthan.comparisons.check import check_comparisons
 from closerthan.losses import Loss, make_loss
@@ -275,13 +275,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         self.embedding_ = in_place(objective.points(points))
         self.loss_, self.choice_ = loss, choice
         self.lapse_, self.strength_, self.path_ = objective.lapse, strength, path
-        if len(occur) < n_objects:
-            missing = np.setdiff1d(np.arange(n_objects), occur)
-            warn(
-                f"{len(missing)} of {n_objects} objects occur in no comparison; their rows of "
-                f"`embedding_` are NaN: {', '.join(map(str, missing[:5]))}"
-                + (", ..." if len(missing) > 5 else ""),
-            )
+        warn_of_missing(occur, n_objects)
         return self
 
     def fit_transform(

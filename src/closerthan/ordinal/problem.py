@@ -8,7 +8,7 @@ import numpy as np
 
 from closerthan._core.vectors import pad
 from closerthan.comparisons.answers import Answers, hash_numbers, number_pairs
-from closerthan.comparisons.check import pair_columns
+from closerthan.comparisons.check import pair_columns, without_gaps
 from closerthan.optimize.lapse import LapsingObjective
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.trace import Trace
@@ -41,14 +41,7 @@ class Problem:
         """
         if comparisons.shape[1] == 4 and (comparisons[:, 0] == comparisons[:, 2]).all():
             comparisons = comparisons[:, [0, 1, 3]]  # triplets are faster
-        occurs = np.zeros(n_objects, dtype=bool)
-        for column in comparisons.T:
-            occurs[column] = True
-        ids = np.flatnonzero(occurs)
-        if len(ids) < n_objects:
-            row_of = np.zeros(n_objects, dtype=np.uint32)
-            row_of[ids] = np.arange(len(ids))
-            comparisons = row_of[comparisons]
+        comparisons, ids = without_gaps(comparisons, n_objects)
         question = given.question[given.screen] if isinstance(given, Answers) else None
         return cls(comparisons, (len(ids), n_components), weights, question), ids
 

@@ -163,9 +163,16 @@ def _of_three(*columns_and_more):
     return Answers(triplets, np.repeat(np.arange(n), 2), participant, time, weight)
 
 
-def _pick(objects, answers, source):
+def odd_last(objects, odd, source="objects"):
+    """Return checked rows of three objects with the odd one last; None takes the last one."""
+    if odd is None:
+        return check_triplets(objects, source=source)
+    return np.column_stack(_pick(objects, odd, "odd", source))
+
+
+def _pick(objects, answers, source, source_of_objects="objects"):
     """Return the two objects that were not picked, in the order shown, and the picked one."""
-    objects = check_triplets(objects, source="objects")
+    objects = check_triplets(objects, source=source_of_objects)
     answers = check_length(answers, len(objects), source)
     picked = objects == answers[:, None]
     if not picked.any(axis=1).all():

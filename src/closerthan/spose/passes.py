@@ -1,0 +1,77 @@
+"""Compiled loops of SPoSE: probabilities, gradients and steps of Adam.
+
+Rows of `triples` are (a, b, odd): three objects, the odd one last. Dimensions are in padded arrays
+(`closerthan._core.vectors`).
+"""
+
+import numpy as np
+from numba import njit
+
+from closerthan._core.elementary import exp, log1p
+from closerthan._core.vectors import FOUR, fma, load, store, total, zeros
+
+_MEAN, _SQUARE = 0.9, 0.999  # Adam's decay rates of the mean gradient and of its square
+_LEAST = 1e-8
+
+
+@njit(forceinline=True, error_model="numpy")
+def _shares(W, a, b, c):
+    """Return the logarithm of the sum, and the shares, of exp(a.b), exp(a.c) and exp(b.c).
+
+    The logarithm is relative to a.b. Arguments are offsets of rows.
+    """
+    ab, ac, bc = zeros(FOUR), zeros(FOUR), zeros(FOUR)
+    for p in range(0, W.shape[1], FOUR):
+        x, y, z = load(W, a + p, FOUR), load(W, b + p, FOUR), load(W, c + p, FOUR)
+        ab, ac, bc = fma(x, y, ab), fma(x, z, ac), fma(y, z, bc)
+    first, second, third = total(ab), total(ac), total(bc)
+    most = max(first, second, third)
+    e, f, g = exp(first - most), exp(second - most), exp(third - most)
+    whole = e + f + g
+    return (most - first) + log1p(whole - 1.0), e / whole, f / whole, g / whole
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def fill_probabilities(W, triples, out):
+    """Write the probability that each object of a triple is the odd one to `out`."""
+    width = W.shape[1]
+    for t in range(len(triples)):
+        a, b, c = triples[t, 0] * width, triples[t, 1] * width, triples[t, 2] * width
+        _, out[t, 2], out[t, 1], out[t, 0] = _shares(W, a, b, c)
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def fill_gradient(W, triples, first, last, out):
+    """Write the gradient of the summed log loss of some triples to `out`; return the log loss."""
+    width, loss = W.shape[1], 0.0
+    out[:] = 0.0
+    for t in range(first, last):
+        a, b, c = triples[t, 0] * width, triples[t, 1] * width, triples[t, 2] * width
+        surprise, ab, ac, bc = _shares(W, a, b, c)
+        loss += surprise
+        ab -= 1.0
+        for p in range(0, width, FOUR):
+            x, y, z = load(W, a + p, FOUR), load(W, b + p, FOUR), load(W, c + p, FOUR)
+            store(out, a + p, fma(y, ab, fma(z, ac, load(out, a + p, FOUR))))
+            store(out, b + p, fma(x, ab, fma(z, bc, load(out, b + p, FOUR))))
+            store(out, c + p, fma(x, ac, fma(y, bc, load(out, c + p, FOUR))))
+    return loss
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def step_of_adam(W, gradients, mean, square, first, last, scale, sparsity, ridge, size, n_steps):
+    """Make a step of Adam for some coordinates, and replace negative ones by zero.
+
+    The arrays are flat; each row of `gradients` is one. The gradient is their sum times `scale`,
+    plus `sparsity`, plus `ridge` times the coordinate. `n_steps` counts this step.
+    """
+    size /= 1.0 - _MEAN**n_steps
+    fresh = 1.0 / (1.0 - _SQUARE**n_steps)
+    for t in range(first, last):
+        gradient = 0.0
+        for part in range(len(gradients)):
+            gradient += gradients[part, t]
+        gradient = scale * gradient + sparsity + ridge * W[t]
+        mean[t] = _MEAN * mean[t] + (1.0 - _MEAN) * gradient
+        square[t] = _SQUARE * square[t] + (1.0 - _SQUARE) * gradient * gradient
+        W[t] = max(W[t] - size * mean[t] / (np.sqrt(square[t] * fresh) + _LEAST), 0.0)

@@ -87,8 +87,9 @@ class OfRows:
 
 
 class OfWeightedRows(OfRows):
-    def fit(self, X, y=None, sample_weight=None):
-        return super(OfRows, self).fit(self._triplets(X, reset=True), sample_weight=sample_weight)
+    def fit(self, X, y=None, sample_weight=None, **options):
+        triplets = self._triplets(X, reset=True)
+        return super(OfRows, self).fit(triplets, sample_weight=sample_weight, **options)
 
     def score(self, X, y=None, sample_weight=None):
         return super(OfRows, self).score(X, sample_weight=sample_weight)

@@ -184,11 +184,12 @@ def test_a_search_sets_parameters_of_parts():
     assert search.best_estimator_.solver.batch_size == found in (1, 20)
 
 
-def test_what_is_requested_are_weights_and_nothing_else(routing):
+def test_what_is_requested_are_weights_and_features_and_nothing_else(routing):
     for model in MODELS:
         requests = model.get_metadata_routing()
         weighed = not isinstance(model, OnlineKernel)
-        assert set(requests.fit.requests) == ({"sample_weight"} if weighed else set())
+        featured = {"features"} if isinstance(model, OrdinalEmbedding) else set()
+        assert set(requests.fit.requests) == ({"sample_weight"} if weighed else set()) | featured
         assert set(requests.score.requests) == {"sample_weight"}
         assert not requests.predict.requests
 

@@ -173,6 +173,7 @@ def bootstrap(
     estimator: OrdinalEmbedding,
     answers: ArrayLike,
     *,
+    features: ArrayLike | None = None,
     n_refits: int = 200,
     by: str = "answers",
     level: float = 0.9,
@@ -194,6 +195,8 @@ def bootstrap(
     answers : Answers, or array_like of shape (n, 3) or (n, 4), int
         The answers that the estimator was or will be fitted to. Triplets (i, j, k): i is closer to
         j than to k. Or quadruplets (i, j, l, k): d(i, j) < d(l, k).
+    features : array_like of shape (n_objects, n_features), optional
+        The features that the estimator was or will be fitted with.
     n_refits : int, default 200
         Number of refits, at least 10. With 200, the axes of the ellipses are accurate to about 5 %.
     by : {"answers", "participant"}, default "answers"
@@ -263,11 +266,11 @@ def bootstrap(
     _check(n_refits, by, level)
     answers = as_answers(answers)
     rng = np.random.default_rng(random_state)
-    fit = _fitted(estimator, answers, rng)
+    fit = _fitted(estimator, answers, features, rng)
     check_comparisons(answers.comparisons, len(fit.embedding_))
     draw = _Draw(answers, by, rng.integers(2**63, size=n_refits))
     again = _again(fit)
-    refits = _refit(again, answers.comparisons, draw, n_jobs, progress)
+    refits = _refit(again, answers.comparisons, features, draw, n_jobs, progress)
     out_of_bag = _OutOfBag(fit, answers.comparisons)
     for number, points in enumerate(refits):
         out_of_bag.add(points, draw.weights(number))
@@ -276,7 +279,7 @@ def bootstrap(
     away = refits - fit.embedding_
     covariance = np.einsum("bni,bnj->nij", away, away) / n_refits
     if fit.choice_ is not None:
-        by_loss = _align(fit.embedding_, _with_each_loss(fit, again, answers))
+        by_loss = _align(fit.embedding_, _with_each_loss(fit, again, answers, features))
         # Another loss shows how far off an object may be, and not in which direction.
         off = ((by_loss - fit.embedding_) ** 2).mean(axis=(0, 2))
         covariance += off[:, None, None] * np.eye(fit.n_components)
@@ -303,7 +306,7 @@ def _check(n_refits, by, level):
         raise ValueError(f"level={level}; it must be less than 1")
 
 
-def _fitted(estimator, answers, rng):
+def _fitted(estimator, answers, features, rng):
     """Return the estimator if it is fitted, otherwise a fitted clone."""
     if not isinstance(estimator, OrdinalEmbedding):
         name = type(estimator).__name__
@@ -311,7 +314,7 @@ def _fitted(estimator, answers, rng):
     if hasattr(estimator, "embedding_"):
         return estimator
     own = {} if estimator.random_state is not None else {"random_state": int(rng.integers(2**31))}
-    return clone(estimator).set_params(**own).fit(answers)
+    return clone(estimator).set_params(**own).fit(answers, features=features)
 
 
 class _Draw:
@@ -354,6 +357,7 @@ def _again(fit):
         loss=fit.loss_,
         strength=fit.strength_,
         lapse=fit.lapse_,
+        feature_share=fit.feature_share_ or 0.0,
         solver="l-bfgs",  # from a good start it converges fastest
         n_objects=len(start),
         n_jobs=None,
@@ -363,26 +367,30 @@ def _again(fit):
     )
 
 
-def _refit(again, comparisons, draw, n_jobs, progress):
+def _refit(again, comparisons, features, draw, n_jobs, progress):
     """Return the points of all refits, before alignment."""
     n_refits = len(draw._seeds)
     refits = np.empty((n_refits, *again.init.shape))
 
     def refit(number):
-        model = clone(again).fit(comparisons, sample_weight=draw.weights(number))
+        weights = draw.weights(number)
+        model = clone(again).fit(comparisons, sample_weight=weights, features=features)
         refits[number] = model.embedding_
 
     fit_many(refit, n_refits, n_jobs, "refits", progress)
     return refits
 
 
-def _with_each_loss(fit, again, answers):
+def _with_each_loss(fit, again, answers, features):
     """Return the points fitted with each of the losses that ``loss="auto"`` tried."""
     tried = zip(fit.choice_["loss"], fit.choice_["strength"], strict=True)
     with missing_objects_allowed():
         return np.array(
             [
-                clone(again).set_params(loss=loss, strength=strength).fit(answers).embedding_
+                clone(again)
+                .set_params(loss=loss, strength=strength)
+                .fit(answers, features=features)
+                .embedding_
                 for loss, strength in tried
             ]
         )

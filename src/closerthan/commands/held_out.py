@@ -26,7 +26,7 @@ class HeldOut:
     standard_error: float
 
 
-def predict_held_out(model, answers, *, n_folds=5, n_jobs=None, random_state=0):
+def predict_held_out(model, answers, *, features=None, n_folds=5, n_jobs=None, random_state=0):
     """Predict each fold of questions with a model fitted to the other folds.
 
     All answers to a question are in the same fold. Otherwise a repeated question would help to
@@ -41,14 +41,15 @@ def predict_held_out(model, answers, *, n_folds=5, n_jobs=None, random_state=0):
         )
     folds = GroupKFold(n_folds, shuffle=True, random_state=random_state)
     folds = list(folds.split(question, groups=question))
-    n_objects = int(answers.comparisons.max()) + 1
+    n_objects = int(answers.comparisons.max()) + 1 if features is None else len(features)
     holds = np.zeros(len(answers), dtype=bool)
     probability = np.full(len(answers), np.nan)
 
     def predict(fold):
         train, test = folds[fold]
         rows = np.isin(answers.screen, test)
-        fit = clone(model).set_params(n_objects=n_objects).fit(answers.take(train))
+        fit = clone(model).set_params(n_objects=n_objects)
+        fit.fit(answers.take(train), **({} if features is None else {"features": features}))
         holds[rows] = fit.predict(answers.comparisons[rows])
         if hasattr(fit, "predict_proba"):
             probability[rows] = fit.predict_proba(answers.comparisons[rows])[:, 1]

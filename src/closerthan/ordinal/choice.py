@@ -7,7 +7,7 @@ from closerthan.comparisons.check import pair_columns
 from closerthan.losses import CKL, STE, TSTE
 from closerthan.optimize.lapse import with_lapses
 from closerthan.ordinal.problem import descend
-from closerthan.ordinal.start import is_narrow, principal_start
+from closerthan.ordinal.start import is_narrow, principal_start, random_start
 
 _EPOCHS = 8
 _TOL = 2e-3
@@ -18,6 +18,8 @@ _ENOUGH = 25  # comparisons a coordinate; at most so many are fitted
 # From weak to strong, because a dimension that a strong penalty has emptied does not come back.
 STRENGTHS = 10.0 ** np.arange(-3.0, 1.1, 0.5)
 _FIRST, _NEXT = 30, 10  # epochs from the start, and from the points of the previous strength
+SHARES = (0.0, 0.5, 0.8)
+_SHARE = 0.5  # if no answers can be held out
 _WORSE = 1.25  # times the smallest error: the search stops there
 
 
@@ -58,7 +60,7 @@ def choose_loss(problem, losses, strengths, penalty, start, rng):
         strength = strengths[place] * times
         objective = train.objective(losses[place], penalty=penalty, strength=strength)
         points = descend(objective, start, n_epochs, _TOL)
-        return points, test.weight * misses(points, test.comparisons)
+        return points, test.weight * misses(problem.points(points), test.comparisons)
 
     last = len(losses) - 1
     n_epochs = _EPOCHS if is_narrow(*start.shape) else _LONGER  # longer from a random start
@@ -76,6 +78,25 @@ def choose_loss(problem, losses, strengths, penalty, start, rng):
     tried = slice(len(errors))
     columns = {"loss": losses[tried], "strength": strengths[tried], "error": errors}
     return best, found, pd.DataFrame(columns)
+
+
+def choose_share(problem, features, loss, penalty, strength, rng):
+    """Return the share of the prior variance for features that has the smallest held-out error."""
+    try:
+        held = problem.hold_out(np.random.default_rng(0))
+    except ValueError:
+        return _SHARE
+    test = problem.take(held)
+    train, times = thinned_rest(problem, held)
+    start = random_start(*problem.shape, rng)
+
+    def error_of(share):
+        tried = train.with_features(features, share)
+        objective = tried.objective(loss, penalty=penalty, strength=strength * times)
+        points = tried.points(descend(objective, start, _LONGER, _TOL))
+        return np.average(misses(points, test.comparisons), weights=test.weight)
+
+    return min(SHARES, key=error_of)
 
 
 def choose_strength(problem, loss, penalty, start, rng, lapse=0.0):
@@ -102,10 +123,11 @@ def choose_strength(problem, loss, penalty, start, rng, lapse=0.0):
     if lapse != 0:
         objective.allow(lapse)
 
-    def error_of(points):
+    def error_of(found):
+        points = problem.points(found)
         if lapse == 0:
             return triplet_error(points, test.comparisons, sample_weight=test.weights)
-        objective.value(pad(points))  # estimates the lapse rate at these points
+        objective.value(pad(found))  # estimates the lapse rate at these points
         losses = test.objective(loss).losses(pad(points))
         probability = with_lapses(np.exp(-losses), objective.lapse)
         return log_loss(probability, test.comparisons, sample_weight=test.weights)

@@ -5,39 +5,36 @@ from functools import partial
 from typing import Literal, Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils._set_output import _get_output_config
-from sklearn.utils.validation import check_is_fitted
 
 from closerthan._core.threads import Team, count_threads
 from closerthan._core.typing import Seed
 from closerthan._core.validation import (
     check_count,
     check_number,
+    check_points,
     check_start,
     check_weights,
     is_number,
 )
 from closerthan._core.vectors import pad
 from closerthan._core.warn import warn_of_missing
-from closerthan.base import ComparisonModel, as_answered
+from closerthan.base import as_answered
 from closerthan.comparisons.check import check_comparisons
 from closerthan.losses import Loss, make_loss
 from closerthan.optimize.auto import Auto
-from closerthan.optimize.lapse import LapsingObjective, minimize_with_lapses
+from closerthan.optimize.lapse import minimize_with_lapses
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.solvers import make_solver
-from closerthan.ordinal.choice import candidates, choose_loss, choose_strength
-from closerthan.ordinal.problem import Problem, descend
+from closerthan.ordinal.choice import candidates, choose_loss, choose_share, choose_strength
+from closerthan.ordinal.placing import PlacingModel
+from closerthan.ordinal.problem import Problem
 from closerthan.ordinal.start import is_narrow, principal_start, random_start
-from closerthan.penalties import make_penalty
-
-_PLACING = 1000  # epochs at most to place new objects
+from closerthan.penalties import Ridge, make_penalty
 
 
-class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ComparisonModel):
+class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PlacingModel):
     """Embed objects so that their distances agree with relative comparisons.
 
     The model minimizes the mean loss of the comparisons over the points, eq. (5) of Ma et al.
@@ -75,6 +72,11 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         an answer is lapse / 2 + (1 - lapse) P, where P is its probability under the loss. The loss
         must have probabilities (ste, t-ste, ckl). "auto" estimates the rate together with the
         points; see the notes.
+    feature_share : float or "auto", default "auto"
+        Share of the prior variance that belongs to features, from 0 to less than 1, if `fit` gets
+        features. "auto" tries 0, 0.5 and 0.8 on the held-out answers to a fifth of the questions,
+        and takes the one with the smallest error, so that useless features do little harm. With too
+        few answers to hold some out it takes 0.5.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
     init : "principal", "random" or ndarray of shape (n_objects, n_components), default "principal"
@@ -122,6 +124,11 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         are lapses).
     lapse_ : float
         Lapse rate: the given value, or the estimate (at most 0.99).
+    feature_share_ : float or None
+        Share of the prior variance that belongs to the features, given or chosen. None without
+        features.
+    coef_, intercept_ : ndarray of shape (n_features, n_components) and (n_components,), or None
+        The linear map from features to points.
 
     Notes
     -----
@@ -155,6 +162,11 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
     Use STE with a weak penalty to estimate the rate. Use STE with the default strength to predict
     probabilities; its log loss is the smallest.
 
+    Features move a share of the prior variance from the free part of each object to the linear map.
+    The coordinates of the objects then have the prior covariance (1 - share) I + share F F', for
+    centered features F whose rows have a mean squared length of one. The solver must be L-BFGS (or
+    "auto") and the penalty the ridge.
+
     Examples
     --------
     >>> from closerthan import OrdinalEmbedding
@@ -175,6 +187,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         penalty: str | BaseEstimator | None = "ridge",
         strength: float | Literal["prior", "auto"] = "prior",
         lapse: float | Literal["auto"] = 0.0,
+        feature_share: float | Literal["auto"] = "auto",
         n_objects: int | None = None,
         init: str | np.ndarray = "principal",
         max_iter: int = 500,
@@ -190,6 +203,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         self.penalty = penalty
         self.strength = strength
         self.lapse = lapse
+        self.feature_share = feature_share
         self.n_objects = n_objects
         self.init = init
         self.max_iter = max_iter
@@ -200,7 +214,12 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         self.random_state = random_state
 
     def fit(
-        self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+        self,
+        X: ArrayLike,
+        y: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        *,
+        features: ArrayLike | None = None,
     ) -> Self:
         """Fit the embedding to comparisons.
 
@@ -217,6 +236,11 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
             array have weight 1. With ``strength="prior"``, a weight of 2 counts as two answers. Do
             not normalize the weights to a sum of one: they would count as a single answer, and the
             prior would draw all points together.
+        features : array_like of shape (n_objects, n_features), optional
+            Features of the objects, such as the activations of a network. Points are then a linear
+            map of the features plus a free part of each object, and the ridge is a prior on both.
+            With few answers the features decide, with many the answers. Objects that no comparison
+            names get the point of the map. See the notes.
 
         Returns
         -------
@@ -225,11 +249,13 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         Raises
         ------
         ValueError
-            If a comparison or a parameter is malformed. The message names row and value.
+            If a comparison, a feature or a parameter is malformed. The message names row and value.
         """
         X = as_answered(X, y)
-        comparisons = check_comparisons(X, self.n_objects, dtype=np.uint32)
-        n_objects = self.n_objects or int(comparisons.max()) + 1
+        features = None if features is None else self._checked(features)
+        n_objects = self.n_objects if features is None else len(features)
+        comparisons = check_comparisons(X, n_objects, dtype=np.uint32)
+        n_objects = n_objects or int(comparisons.max()) + 1
         check_count("n_components", self.n_components, n_objects, "the number of objects")
         check_count("max_iter", self.max_iter, 10**9, "epochs")
         weights = check_weights(sample_weight, X)
@@ -237,9 +263,9 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         start = self._start(n_objects, rng)
         problem, occur = Problem.of(X, comparisons, n_objects, self.n_components, weights)
 
-        def in_place(points):
+        def in_place(found):
             embedding = np.full((n_objects, self.n_components), np.nan)
-            embedding[occur] = points
+            embedding[occur] = problem.points(found)
             return embedding
 
         solver, losses, penalty = (
@@ -254,8 +280,15 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         strength = self._strength(prior)
         if penalty is None:
             strength = 0.0
+        share = None
+        if features is not None:
+            of_these, solver, share = features[occur], LBFGS(), self.feature_share
+            if isinstance(share, str):
+                first = prior if strength is None else strength
+                share = choose_share(problem, of_these, loss, penalty, first, rng)
+            problem = problem.with_features(of_these, share)
         if start is not None:
-            start = start[occur]
+            start = problem.start(start[occur])
         else:
             start = principal_start(problem, loss, rng)
             if is_narrow(*problem.shape) and isinstance(solver, Auto):
@@ -275,87 +308,55 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
         self.embedding_ = in_place(objective.points(points))
         self.loss_, self.choice_ = loss, choice
         self.lapse_, self.strength_, self.path_ = objective.lapse, strength, path
-        warn_of_missing(occur, n_objects)
+        self.feature_share_, self.coef_, self.intercept_ = share, None, None
+        if features is None:
+            warn_of_missing(occur, n_objects)
+        else:
+            self._map(features, problem.prior, occur)
         return self
 
     def fit_transform(
-        self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+        self,
+        X: ArrayLike,
+        y: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        *,
+        features: ArrayLike | None = None,
     ) -> np.ndarray:
         """Fit the embedding and return `embedding_`; parameters as for `fit`.
 
         If `set_output` asks for a DataFrame, its index has the ids of the objects.
         """
-        return self._as_rows(self.fit(X, y, sample_weight).embedding_)
+        return self._as_rows(self.fit(X, y, sample_weight, features=features).embedding_)
 
-    def transform(self, X: ArrayLike) -> np.ndarray:
-        """Place new objects among the embedded ones, which stay where they are.
-
-        The new points minimize the mean loss of the comparisons, with the lapse rate of the fit.
-        `Answers` are weighted by their weights. There is no penalty, so an object with few answers
-        may be placed far away.
-
-        Parameters
-        ----------
-        X : Answers, or array_like of shape (n, 3) or (n, 4), int
-            Comparisons. Ids from ``len(embedding_)`` on are new objects.
-
-        Returns
-        -------
-        ndarray of shape (n_new, n_components)
-            The points of the new objects. An object without comparisons has a row of NaN. If
-            `set_output` asks for a DataFrame, its index has the ids.
-
-        Raises
-        ------
-        ValueError
-            If no comparison names a new object, or if a comparison names an embedded object whose
-            row of `embedding_` is NaN.
-        """
-        check_is_fitted(self)
-        n_fitted = self._n_fitted()
-        comparisons = check_comparisons(X)
-        self._check_places(comparisons)
-        n_new = int(comparisons.max()) + 1 - n_fitted
-        if n_new < 1:
+    def _checked(self, features):
+        """Return finite features; raise a ValueError if they do not fit the settings."""
+        features = check_points(features, "features")
+        if self.n_objects is not None and len(features) != self.n_objects:
             raise ValueError(
-                f"X: no comparison names a new object; give new objects the ids from {n_fitted} on"
+                f"features: {len(features)} rows; there must be one for each of the "
+                f"{self.n_objects} objects"
             )
-        occur = np.isin(np.arange(n_fitted, n_fitted + n_new), comparisons)
-        found = self._place(comparisons, n_new, check_weights(None, X))
-        return self._as_rows(np.where(occur[:, None], found, np.nan), n_fitted)
-
-    def _as_rows(self, points, first=0):
-        """Return points as an array, or as a DataFrame indexed by their ids if `set_output` asks.
-
-        scikit-learn would take the index of X, but rows of X are comparisons, not objects.
-        """
-        if _get_output_config("transform", self)["dense"] != "pandas":
-            return points
-        return pd.DataFrame(points, index=pd.RangeIndex(first, first + len(points)))
-
-    def _place(self, comparisons, n_new, weights):
-        """Minimize over the new rows from several random starts; return the best."""
-        rng = np.random.default_rng(self.random_state)
-        known = np.nan_to_num(self.embedding_)
-        objective = _NewRows(self.loss_, comparisons, known, n_new, weights)
-        if self.lapse_ > 0:
-            objective.allow(self.lapse_)
-        places = self.embedding_[~np.isnan(self.embedding_[:, 0])]
-        starts = [places[rng.integers(len(places), size=n_new)] for _ in range(10)]
-        starts.append(np.tile(places.mean(axis=0), (n_new, 1)))
-        found = [descend(objective, start, _PLACING, tol=1e-9) for start in starts]
-        return min(found, key=lambda points: objective.value(pad(points)))
-
-    def _check_places(self, comparisons):
-        missing = np.flatnonzero(np.isnan(self.embedding_[:, 0]))
-        bad = np.argwhere(np.isin(comparisons, missing))
-        if bad.size:
-            row, column = bad[0]
+        share = self.feature_share
+        auto = isinstance(share, str) and share == "auto"
+        if not auto and not (is_number(share) and 0 <= share < 1):
             raise ValueError(
-                f"comparisons, row {row}: object {comparisons[row, column]} has no point in the "
-                "embedding, because no comparison of `fit` named it; fit again with comparisons "
-                "that name it, or leave the row out"
+                f"feature_share={share!r}; it must be 'auto' or a number from 0 to less than 1"
             )
+        if not isinstance(make_solver(self.solver), Auto | LBFGS):
+            raise ValueError(f"solver={self.solver!r}; with features it must be 'l-bfgs' or 'auto'")
+        if not isinstance(make_penalty(self.penalty), Ridge):
+            raise ValueError(f"penalty={self.penalty!r}; with features it must be 'ridge'")
+        return features
+
+    def _map(self, features, prior, occur):
+        """Keep the linear map, and place the objects that no comparison names."""
+        self.coef_ = np.zeros((features.shape[1], self.n_components))
+        self.intercept_ = self.embedding_[occur].mean(axis=0)
+        if prior is not None:
+            self.coef_, self.intercept_ = prior.linear_map(self.embedding_[occur])
+        missing = np.setdiff1d(np.arange(len(features)), occur)
+        self.embedding_[missing] = self._mapped(features[missing])
 
     @property
     def _loss(self):
@@ -416,27 +417,3 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Compar
     def _squared_distances(self, quadruplets):
         i, j, l, k = self.embedding_[quadruplets].transpose(1, 0, 2)
         return ((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1)
-
-
-class _NewRows(LapsingObjective):
-    """Mean loss as a function of the new points only; the known points stay fixed."""
-
-    def __init__(self, loss, comparisons, known, n_new, weights):
-        n_known, n_components = known.shape
-        super().__init__(loss, comparisons, (n_known + n_new, n_components), weights)
-        self._whole = pad(np.vstack([known, np.zeros((n_new, n_components))]))
-        self._new = self._whole[n_known:]
-        self._gradient = np.empty_like(self._whole)
-
-    def value(self, X):
-        self._new[:] = X
-        return super().value(self._whole)
-
-    def gradient(self, X, out):
-        return self.value_and_gradient(X, out)[1]
-
-    def value_and_gradient(self, X, out):
-        self._new[:] = X
-        value, gradient = super().value_and_gradient(self._whole, self._gradient)
-        out[:] = gradient[-len(out) :]
-        return value, out

@@ -12,6 +12,7 @@ from closerthan.comparisons.check import pair_columns, without_gaps
 from closerthan.optimize.lapse import LapsingObjective
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.trace import Trace
+from closerthan.ordinal.features import FeatureObjective, FeaturePrior
 
 _FOLDS = 5  # one is held out
 _LEAST = 10  # smallest number of comparisons to hold out or to keep
@@ -23,13 +24,16 @@ class Problem:
 
     `comparisons` is an array of uint32, of shape (n, 3) or (n, 4). `shape` is (n_objects,
     n_components). `weights` is None if all weights are one. `question` has the question number of
-    each comparison. If it is None, comparisons of the same pairs are the same question.
+    each comparison. If it is None, comparisons of the same pairs are the same question. `prior` is
+    the prior of points with features, or None. With it, solvers see V instead of the points (see
+    `FeaturePrior`), and `points` returns the points.
     """
 
     comparisons: np.ndarray
     shape: tuple[int, int]
     weights: np.ndarray | None = None
     question: np.ndarray | None = None
+    prior: FeaturePrior | None = None
 
     @classmethod
     def of(
@@ -65,9 +69,24 @@ class Problem:
         """Return the problem with at most `most` comparisons, spread evenly over the rows."""
         return self if len(self) <= most else self.take(spread(len(self), most))
 
+    def with_features(self, features, share):
+        """Return the problem with features of its objects, if their share is not zero."""
+        return replace(self, prior=FeaturePrior(features, share) if share > 0 else None)
+
     def objective(self, loss, **options):
         """Return the mean loss as a function of the points; see `Objective` for the options."""
-        return LapsingObjective(loss, self.comparisons, self.shape, self.weights, **options)
+        data = loss, self.comparisons, self.shape, self.weights
+        if self.prior is None:
+            return LapsingObjective(*data, **options)
+        return FeatureObjective(*data, prior=self.prior, **options)
+
+    def points(self, V):
+        """Return the points for what a solver has found."""
+        return V if self.prior is None else self.prior.spread(V)
+
+    def start(self, points):
+        """Return what a solver starts from, for points."""
+        return points if self.prior is None else self.prior.gather(points)
 
     def hold_out(self, rng):
         """Return which comparisons to hold out: the answers to about a fifth of the questions.

@@ -40,10 +40,11 @@ def principal_start(problem, loss, rng):
         loss, penalty=Ridge(), strength=_STRENGTH
     )
     start = random_start(*wide.shape, rng)
-    points = descend(objective, start, _EPOCHS, _TOL)
-    if not np.isfinite(points).all():
+    found = descend(objective, start, _EPOCHS, _TOL)
+    if not np.isfinite(found).all():
         return start[:, :n_components]
+    points = problem.points(found)
     centered = points - points.mean(axis=0)
     with one_blas_thread(wide.shape[1]):
         axes = np.linalg.eigh(centered.T @ centered)[1]
-        return centered @ axes[:, : -n_components - 1 : -1]
+        return problem.start(centered @ axes[:, : -n_components - 1 : -1])

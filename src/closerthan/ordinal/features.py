@@ -1,0 +1,74 @@
+"""Points that are a linear map of features plus a free part of each object.
+
+The ridge is a standard normal prior on the coordinates. With features, a share s of this variance
+belongs to the map: the covariance of the objects is K = (1 - s) I + s F F' for scaled features F.
+Solvers work with V, where the points are K^(1/2) V and the ridge is that of V. Both parts then
+need no more numbers than the points alone.
+"""
+
+import numpy as np
+
+from closerthan._core.threads import one_blas_thread
+from closerthan.optimize.lapse import LapsingObjective
+
+
+class FeaturePrior:
+    """The prior of points with features, for the objects that comparisons name.
+
+    Parameters
+    ----------
+    features : ndarray of shape (n_objects, n_features)
+        Finite features. They are centered, and scaled to rows with a mean squared length of one.
+    share : float
+        The mean share of the prior variance that belongs to the map, above 0 and below 1.
+    """
+
+    def __init__(self, features, share):
+        self._center = features.mean(axis=0)
+        centered = features - self._center
+        size = np.sqrt((centered**2).sum(axis=1).mean())
+        self._scale = 1.0 / size if size > 0 else 0.0
+        with one_blas_thread(len(features)):
+            self._objects, sizes, self._axes = np.linalg.svd(
+                self._scale * centered, full_matrices=False
+            )
+        mapped = share * sizes**2
+        self._free = np.sqrt(1.0 - share)
+        self._sizes = np.sqrt(1.0 - share + mapped)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            slopes = mapped / (self._sizes**2 * sizes)
+        self._slopes = np.where(sizes > 0, slopes, 0.0)
+
+    def spread(self, V):
+        """Return K^(1/2) V."""
+        return self._times(V, self._free, self._sizes)
+
+    def gather(self, points):
+        """Return V, of which `spread` makes the points."""
+        return self._times(points, 1.0 / self._free, 1.0 / self._sizes)
+
+    def linear_map(self, points):
+        """Return coefficients and intercept of the most likely map from features to points."""
+        with one_blas_thread(len(points)):
+            along = self._slopes[:, None] * (self._objects.T @ points)
+            coefficients = self._scale * self._axes.T @ along
+            return coefficients, -self._center @ coefficients
+
+    def _times(self, points, free, sizes):
+        with one_blas_thread(len(points)):
+            along = (sizes - free)[:, None] * (self._objects.T @ points)
+            return free * points + self._objects @ along
+
+
+class FeatureObjective(LapsingObjective):
+    """Mean loss as a function of V; see `FeaturePrior`."""
+
+    def __init__(self, *args, prior, **options):
+        super().__init__(*args, **options)
+        self._prior = prior
+
+    def _sum(self, X, out, with_value, slopes=None):
+        value = super()._sum(self._prior.spread(X), out, with_value, slopes)
+        if len(out):
+            out[:] = self._prior.spread(out)
+        return value

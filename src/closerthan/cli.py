@@ -250,12 +250,20 @@ def check(answers: Answers, *, form: Form, as_json: Json = False):
 def embed(
     answers: Answers,
     dimension: Dimension = 2,
-    refits: Annotated[
-        int,
+    model: Annotated[
+        str,
         typer.Option(
-            min=0, help="Bootstrap refits for the confidence ellipses: 10 or more; 0 for none."
+            help="distances: a map. spose: dimensions that can be named, for odd ones out."
         ),
-    ] = 200,
+    ] = "distances",
+    refits: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Refits. A map has 200 for its confidence ellipses (10 or more; 0 for none); "
+            "spose has 20, to see which dimensions are found again.",
+        ),
+    ] = None,
     by: Annotated[
         str,
         typer.Option(
@@ -270,6 +278,13 @@ def embed(
             help="A table with a column `name`. The page can color the map by the others.",
         ),
     ] = None,
+    features: Annotated[
+        Path | None,
+        typer.Option(
+            callback=_home,
+            help="A table with a column `name` and columns of numbers, from which a map learns.",
+        ),
+    ] = None,
     images: Annotated[
         Path | None,
         typer.Option(callback=_home, help="A folder of images, each named like its object."),
@@ -281,20 +296,34 @@ def embed(
     output: Output,
 ):
     """Fit a map and test it; --out saves page, figures and tables."""
+    from closerthan._core.validation import check_word
     from closerthan.commands.embed import embed as command
     from closerthan.commands.reading import read_attributes
 
-    result = command(
-        form.read(answers),
-        dimension,
-        n_refits=refits,
-        by=by,
-        attributes=None if attributes is None else read_attributes(attributes),
-        images=images,
-        n_jobs=jobs,
-        random_state=seed,
-        progress=_progress(),
-    )
+    check_word("--model", model, ["distances", "spose"])
+    options = {
+        "images": images,
+        "n_jobs": jobs,
+        "random_state": seed,
+        "progress": _progress(),
+        **({} if refits is None else {"n_refits": refits}),
+    }
+    if model == "spose":
+        from closerthan.commands.spose import spose
+
+        for name, value in {"--attributes": attributes, "--features": features}.items():
+            if value is not None:
+                raise ValueError(f"{name}: not for --model spose; leave it out")
+        result = spose(form.read(answers), **options)
+    else:
+        result = command(
+            form.read(answers),
+            dimension,
+            by=by,
+            attributes=None if attributes is None else read_attributes(attributes),
+            features=None if features is None else read_attributes(features),
+            **options,
+        )
     output.show(result)
     if output.out is None and not output.as_json:
         print("\nNothing was saved. Add -o map to save a web page, figures and tables in map.")

@@ -127,3 +127,31 @@ def test_the_figure_has_the_colors_of_the_first_column_of_classes(embedded, monk
     for attributes in (None, table, classes):
         map_page.draw_figures([], replace(embedded, attributes=attributes))
     assert drawn[:2] == [None, None] and drawn[2].name == "kind"
+
+
+def test_features_add_objects_and_are_said(path):
+    table = read_answers(path)
+    rng = np.random.default_rng(0)
+    features = pd.DataFrame(POINTS @ rng.normal(size=(2, 5)), [*NAMES[:-1], NAMES[-1]])
+    features.loc["new city"] = features.loc[NAMES[0]] + 0.01
+    embedded = embed(table, features=features, n_refits=10)
+    frame = embedded.frame().set_index("name")
+    assert frame.index[-1] == "new city" and len(frame) == len(NAMES) + 1
+    away = np.linalg.norm(frame.loc["new city", ["x1", "x2"]] - frame.loc[NAMES[0], ["x1", "x2"]])
+    assert away < 0.5 and frame.loc["new city", "comparisons"] == 0
+    assert embedded.facts()["feature_share"] in (0.5, 0.8)
+    assert embed(table, n_refits=0).facts()["feature_share"] is None
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda frame: frame.drop(index=NAMES[3]), f"features: no row for '{NAMES[3]}'"),
+        (lambda frame: frame.replace(0.0, "high"), f"'{NAMES[0]}' has 'high' in the column 'b'"),
+        (lambda frame: frame.replace(0.0, np.inf), f"'{NAMES[0]}' has inf in the column 'b'"),
+    ],
+)
+def test_wrong_features_are_refused_before_any_work(path, change, message):
+    features = pd.DataFrame({"a": np.ones(len(NAMES)), "b": np.arange(len(NAMES))}, NAMES)
+    with pytest.raises(ValueError, match=message):
+        embed(path, features=change(features.astype(object)))

@@ -12,7 +12,7 @@ from closerthan._core.validation import check_count
 from closerthan.commands.check import Check, check
 from closerthan.commands.folder import filling
 from closerthan.commands.held_out import HeldOut, predict_held_out
-from closerthan.commands.reading import as_table, write_facts, write_table
+from closerthan.commands.reading import as_table, with_features, write_facts, write_table
 from closerthan.files.answers import AnswerTable
 from closerthan.ordinal.model import OrdinalEmbedding
 from closerthan.page.thumbnails import find_images
@@ -29,6 +29,7 @@ def embed(
     by: str = "answers",
     level: float = 0.9,
     attributes: pd.DataFrame | None = None,
+    features: pd.DataFrame | None = None,
     images: StrPath | None = None,
     n_jobs: int | None = None,
     random_state: int = 0,
@@ -51,6 +52,9 @@ def embed(
         Confidence level of the ellipses.
     attributes : DataFrame, optional
         Attributes of the objects, indexed by their names. The page can color the map by them.
+    features : DataFrame, optional
+        Features of the objects, indexed by their names; see `OrdinalEmbedding.fit`. Objects that no
+        answer names are added to the map.
     images : path-like, optional
         A folder of images. Each is named like its object.
     n_jobs : int, optional
@@ -82,17 +86,23 @@ def embed(
     if n_refits:
         check_count("n_refits", n_refits)
     table = as_table(answers)
+    numbers = None
+    if features is not None:
+        table, numbers = with_features(table, features)
     if images is not None:
         find_images(images, table.names)  # fail before the long work
     model = OrdinalEmbedding(n_components, n_jobs=n_jobs, random_state=random_state)
-    held_out = predict_held_out(model, table.answers, n_jobs=n_jobs, random_state=random_state)
-    model.fit(table.answers)
+    held_out = predict_held_out(
+        model, table.answers, features=numbers, n_jobs=n_jobs, random_state=random_state
+    )
+    model.fit(table.answers, features=numbers)
     model.embedding_ = _turned(model.embedding_)
     sure = None
     if n_refits:
         sure = bootstrap(
             model,
             table.answers,
+            features=numbers,
             n_refits=n_refits,
             by=by,
             level=level,
@@ -187,7 +197,9 @@ class Embedded:
             "objects": len(self.table.names),
             "skipped_rows": len(self.table.skipped),
             "dimension": self.model.n_components,
+            "model": "distances",
             "loss": type(self.model.loss_).__name__,
+            "feature_share": self.model.feature_share_,
             "error": self.error,
             "error_held_out": self.held_out.error,
             "error_held_out_standard_error": self.held_out.standard_error,
@@ -202,7 +214,7 @@ class Embedded:
         return "\n".join(
             [
                 f"Embedded {facts['objects']:,} objects in {facts['dimension']} {dimensions} from "
-                f"{facts['answers']:,} answers (loss: {facts['loss']}).",
+                f"{facts['answers']:,} answers (model: distances, loss: {facts['loss']}).",
                 *self.sentences(),
             ]
         )

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,33 @@ def as_table(answers):
             ignored=[],
         )
     return read_answers(answers)
+
+
+def with_features(table, features):
+    """Return the table with all objects that have features, and the features as an array.
+
+    Raise a ValueError if an object of the answers has none, or if a cell is not a finite number.
+    """
+    import pandas as pd
+
+    own = table.names.tolist()
+    missing = [name for name in own if name not in features.index]
+    if missing:
+        raise ValueError(
+            f"features: no row for {missing[0]!r}"
+            + (f" and {len(missing) - 1} other objects of the answers" if missing[1:] else "")
+        )
+    names = [*own, *features.index.difference(own, sort=False)]
+    numbers = features.reindex(names).apply(pd.to_numeric, errors="coerce").to_numpy(float)
+    bad = np.argwhere(~np.isfinite(numbers))
+    if len(bad):
+        row, column = bad[0]
+        value = features.reindex(names).iloc[row, column]
+        raise ValueError(
+            f"features: {names[row]!r} has {value!r} in the column {features.columns[column]!r}; "
+            "it must be a finite number"
+        )
+    return replace(table, names=np.array(names)), numbers
 
 
 def read_attributes(path):

@@ -12,7 +12,7 @@ from closerthan._core.validation import check_count
 from closerthan.ordinal.many import fit_many
 from closerthan.spose.model import SPoSE
 
-_FOUND = 0.8  # correlation from which on a dimension counts as found again
+FOUND = 0.8  # correlation from which on a dimension counts as found again
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class Reproducibility:
         return pd.DataFrame(
             {
                 "reproducibility": np.tanh(z.mean(axis=0)),
-                "found": (self.correlations > _FOUND).mean(axis=0),
+                "found": (self.correlations > FOUND).mean(axis=0),
             }
         )
 

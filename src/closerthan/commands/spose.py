@@ -1,0 +1,256 @@
+"""`closerthan embed --model spose`: the dimensions by which people tell objects apart."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.base import clone
+from sklearn.model_selection import GroupKFold
+
+from closerthan._core.typing import StrPath
+from closerthan._core.validation import check_count
+from closerthan.commands.folder import filling
+from closerthan.commands.reading import as_table, write_facts, write_table
+from closerthan.comparisons.forms.three import to_odd_one_out
+from closerthan.files.answers import AnswerTable
+from closerthan.ordinal.many import fit_many
+from closerthan.ordinal.problem import spread
+from closerthan.page.thumbnails import find_images
+from closerthan.spose.model import SPoSE
+from closerthan.spose.refits import FOUND, Reproducibility, reproducibility
+
+_FOLDS = 5
+_ASKED = 100_000  # answers at most to compute what a dimension carries
+_TOP = 10  # names of a dimension's objects in a table
+
+
+def spose(
+    answers: StrPath | AnswerTable,
+    *,
+    n_refits: int = 20,
+    images: StrPath | None = None,
+    n_jobs: int | None = None,
+    random_state: int = 0,
+    progress: bool = False,
+) -> "Explained":
+    """Find dimensions that explain a file of odd ones out, and how reproducible each is.
+
+    Parameters
+    ----------
+    answers : str, path-like or closerthan.files.AnswerTable
+        The answers, or a file of answers. All must be odd ones out.
+    n_refits : int, default 20
+        Number of refits from other random starts; see `closerthan.spose.reproducibility`.
+    images : path-like, optional
+        A folder of images. Each is named like its object.
+    n_jobs : int, optional
+        Number of threads. It does not change the result.
+    random_state : int, default 0
+        The same number gives the same result.
+    progress : bool, default False
+        Whether to show a bar on stderr.
+
+    Returns
+    -------
+    Explained
+
+    Raises
+    ------
+    ValueError
+        If `closerthan.files.read_answers` or `SPoSE` raises it.
+
+    Examples
+    --------
+    >>> from itertools import combinations
+    >>> from closerthan.comparisons import from_odd_one_out
+    >>> triples = [t for t in combinations(range(6), 3) if len({o < 3 for o in t}) == 2]
+    >>> odd = [next(o for o in t if sum((o < 3) == (p < 3) for p in t) == 1) for t in triples]
+    >>> spose(from_odd_one_out(triples * 9, odd * 9), n_refits=3).model.embedding_.shape[0]
+    6
+    """
+    check_count("n_refits", n_refits)
+    table = as_table(answers)
+    if images is not None:
+        find_images(images, table.names)  # fail before the long work
+    triples = to_odd_one_out(table.answers)[0]
+    model = SPoSE(n_jobs=n_jobs, random_state=random_state, verbose=int(progress)).fit(triples)
+    held_out = _held_out(model, table.answers, triples, n_jobs, progress)
+    again = reproducibility(
+        model,
+        triples,
+        n_refits=n_refits,
+        n_jobs=n_jobs,
+        random_state=random_state,
+        progress=progress,
+    )
+    return Explained(table, model, held_out, _carried(model, triples), again, images)
+
+
+def _held_out(model, answers, triples, n_jobs, progress):
+    """Return the accuracy for each fold of questions, predicted by fits to the other folds."""
+    question = answers.question
+    if question.max() + 1 < _FOLDS:
+        raise ValueError(
+            f"the answers are to {question.max() + 1} different questions; cross-validation needs "
+            f"{_FOLDS} or more"
+        )
+    folds = GroupKFold(_FOLDS, shuffle=True, random_state=0)
+    folds = list(folds.split(question, groups=question))
+    accuracy = np.empty(_FOLDS)
+    same = {"strength": model.strength_, "n_objects": len(model.embedding_), "verbose": 0}
+
+    def fit(number):
+        train, test = folds[number]
+        other = clone(model).set_params(**same, n_jobs=None).fit(triples[train])
+        accuracy[number] = other.score(triples[test])
+
+    fit_many(fit, _FOLDS, n_jobs, "folds", progress)
+    return accuracy
+
+
+def _carried(model, triples):
+    """Return for each dimension the share of the gain over guessing that is lost without it.
+
+    The gain is the fall of the mean log loss of the answers.
+    """
+    some = triples[spread(len(triples), _ASKED)] if len(triples) > _ASKED else triples
+    points, less = model.embedding_, clone(model)
+
+    def loss_of(dimensions):
+        less.embedding_ = dimensions
+        return -np.log(less.predict_proba(some)[:, 2]).mean()
+
+    whole = loss_of(points)
+    gain = max(np.log(3) - whole, np.finfo(float).tiny)
+    without = [loss_of(np.delete(points, number, axis=1)) for number in range(points.shape[1])]
+    return (np.array(without) - whole) / gain
+
+
+@dataclass(frozen=True, eq=False)
+class Explained:
+    """The result of `spose`: dimensions of the objects, and how far to trust each.
+
+    Attributes
+    ----------
+    table : closerthan.files.AnswerTable
+        The answers.
+    model : closerthan.SPoSE
+        The fitted model.
+    accuracy : ndarray of shape (5,)
+        Share of the held-out answers that fits to the other folds predict, for each fold.
+    carried : ndarray of shape (n_dimensions,)
+        The share of the gain over guessing, in mean log loss, that is lost without the dimension.
+    again : closerthan.spose.Reproducibility
+        How well each dimension is found again.
+    images : path-like or None
+        As given to `spose`.
+    """
+
+    table: AnswerTable
+    model: SPoSE
+    accuracy: np.ndarray
+    carried: np.ndarray = field(repr=False)
+    again: Reproducibility = field(repr=False)
+    images: StrPath | None = field(default=None, repr=False)
+
+    def frame(self) -> pd.DataFrame:
+        """Return a table with a row for each object: its name, and its dimensions d1, d2, ...."""
+        points = self.model.embedding_
+        columns = {f"d{number + 1}": column for number, column in enumerate(points.T)}
+        return pd.DataFrame({"name": self.table.names, **columns})
+
+    def dimensions(self) -> pd.DataFrame:
+        """Return a table with a row for each dimension, the largest first.
+
+        The columns are the ``dimension``; its ``sum`` over the objects; the share of the model's
+        gain over guessing that is lost without it (``carried``); its ``reproducibility`` and the
+        share of the refits that ``found`` it, see `closerthan.spose.Reproducibility`; and the names
+        of its largest ``objects``.
+        """
+        points = self.model.embedding_
+        n = points.shape[1]
+        return pd.DataFrame(
+            {
+                "dimension": np.arange(1, n + 1),
+                "sum": np.nansum(points, axis=0),
+                "carried": self.carried,
+                **self.again.frame(),
+                "objects": [", ".join(self.largest(k, _TOP)["name"]) for k in range(n)],
+            }
+        )
+
+    def largest(self, number: int, most: int) -> pd.DataFrame:
+        """Return the ids, names and coordinates of the largest objects of a dimension."""
+        column = np.nan_to_num(self.model.embedding_[:, number])
+        ids = np.argsort(-column, kind="stable")[:most]
+        ids = ids[column[ids] > 0]
+        return pd.DataFrame({"id": ids, "name": self.table.names[ids], "value": column[ids]})
+
+    def facts(self) -> dict[str, Any]:
+        sparsity, ridge = self.model.strength_
+        again = self.again.frame()
+        return {
+            "model": "spose",
+            "answers": self.table.answers.n_screens,
+            "objects": len(self.table.names),
+            "skipped_rows": len(self.table.skipped),
+            "dimensions": self.model.embedding_.shape[1],
+            "sparsity": float(sparsity),
+            "ridge": float(ridge),
+            "accuracy_held_out": float(self.accuracy.mean()),
+            "accuracy_held_out_standard_error": float(
+                self.accuracy.std(ddof=1) / np.sqrt(len(self.accuracy))
+            ),
+            "refits": len(self.again.correlations),
+            "reproducible": int((again["reproducibility"] > FOUND).sum()),
+        }
+
+    def text(self) -> str:
+        facts = self.facts()
+        lines = [
+            f"Found {facts['dimensions']} dimensions of {facts['objects']:,} objects in "
+            f"{facts['answers']:,} odd ones out (model: SPoSE).",
+            *self.sentences(),
+            "",
+        ]
+        for row in self.dimensions().head(_TOP).itertuples():
+            names = ", ".join(self.largest(row.dimension - 1, 5)["name"])
+            lines.append(f"{row.dimension:>4}  {row.reproducibility:.2f}  {names}")
+        if facts["dimensions"] > _TOP:
+            lines.append(f"      and {facts['dimensions'] - _TOP} more")
+        return "\n".join(lines)
+
+    def sentences(self) -> Iterator[str]:
+        """Yield the lines that say what the numbers mean."""
+        facts = self.facts()
+        yield (
+            f"They predict {facts['accuracy_held_out']:.1%} of held-out answers (chance is 33.3%). "
+            f"The standard error is {facts['accuracy_held_out_standard_error']:.2%}."
+        )
+        yield (
+            f"{facts['reproducible']} of the dimensions are found again from "
+            f"{facts['refits']} other random starts, with a mean correlation above {FOUND}. "
+            "Interpret only these."
+        )
+
+    def write(self, folder: StrPath, *, overwrite: bool = False) -> list[str]:
+        """Write tables, facts, figures and the page ``index.html`` into a folder.
+
+        Returns
+        -------
+        list of str
+            Sentences that say what was left out of the page.
+        """
+        from closerthan.commands.spose_page import draw_dimensions, write_dimensions_page
+
+        with filling(folder, overwrite=overwrite) as here:
+            write_table(here / "embedding.csv", self.frame())
+            self.frame().to_parquet(here / "embedding.parquet", index=False)
+            write_table(here / "dimensions.csv", self.dimensions())
+            write_facts(here / "embed.json", self.facts())
+            notes = write_dimensions_page(Path(here, "index.html"), self)
+            draw_dimensions([here / "dimensions.png", here / "dimensions.pdf"], self)
+        return notes

@@ -311,8 +311,14 @@ def embed(
     if model == "spose":
         from closerthan.commands.spose import spose
 
-        for name, value in {"--attributes": attributes, "--features": features}.items():
-            if value is not None:
+        of_maps = {
+            "--dimension": dimension != 2,
+            "--by": by != "answers",
+            "--attributes": attributes is not None,
+            "--features": features is not None,
+        }
+        for name, is_given in of_maps.items():
+            if is_given:
                 raise ValueError(f"{name}: not for --model spose; leave it out")
         result = spose(form.read(answers), **options)
     else:

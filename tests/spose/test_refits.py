@@ -34,7 +34,7 @@ def test_planted_dimensions_are_found_again(found):
     assert again.correlations.shape == (4, model.embedding_.shape[1])
     assert again.correlations[:, :P].min() > 0.98  # the largest are the planted ones
     table = again.frame()
-    assert (table.found[:P] == 1).all() and len(table) == model.embedding_.shape[1]
+    assert (table.share_of_refits[:P] == 1).all() and len(table) == model.embedding_.shape[1]
     expected = np.tanh(np.arctanh(again.correlations).mean(axis=0))
     np.testing.assert_allclose(table.reproducibility, expected, rtol=1e-6)
     assert (again.n_dimensions >= P).all() and (again.n_dimensions <= P + 2).all()

@@ -1,4 +1,4 @@
-"""`closerthan embed --model spose`: the dimensions by which people tell objects apart."""
+"""`closerthan embed --model spose`: the dimensions behind odd-one-out answers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ from closerthan.spose.model import SPoSE
 from closerthan.spose.refits import FOUND, Reproducibility, reproducibility
 
 _FOLDS = 5
-_ASKED = 100_000  # answers at most to compute what a dimension carries
+_ASKED = 100_000  # most answers used to compute what a dimension carries
 _TOP = 10  # names of a dimension's objects in a table
 
 
@@ -36,7 +36,7 @@ def spose(
     random_state: int = 0,
     progress: bool = False,
 ) -> "Explained":
-    """Find dimensions that explain a file of odd ones out, and how reproducible each is.
+    """Find the dimensions behind a file of odd ones out, and test how reproducible each is.
 
     Parameters
     ----------
@@ -140,9 +140,10 @@ class Explained:
     model : closerthan.SPoSE
         The fitted model.
     accuracy : ndarray of shape (5,)
-        Share of the held-out answers that fits to the other folds predict, for each fold.
+        Held-out accuracy of each fold of questions. The strength is that of the fit to all answers.
     carried : ndarray of shape (n_dimensions,)
-        The share of the gain over guessing, in mean log loss, that is lost without the dimension.
+        How much of the gain over guessing, in log loss, is lost without the dimension. The other
+        dimensions stay as they are, so the shares need not sum to one.
     again : closerthan.spose.Reproducibility
         How well each dimension is found again.
     images : path-like or None
@@ -163,12 +164,13 @@ class Explained:
         return pd.DataFrame({"name": self.table.names, **columns})
 
     def dimensions(self) -> pd.DataFrame:
-        """Return a table with a row for each dimension, the largest first.
+        """Return a table with a row for each dimension, the one with the largest sum first.
 
-        The columns are the ``dimension``; its ``sum`` over the objects; the share of the model's
-        gain over guessing that is lost without it (``carried``); its ``reproducibility`` and the
-        share of the refits that ``found`` it, see `closerthan.spose.Reproducibility`; and the names
-        of its largest ``objects``.
+        - ``dimension``: its number.
+        - ``sum``: the sum of its coordinates.
+        - ``carried``: see `Explained`.
+        - ``reproducibility``, ``share_of_refits``: see `closerthan.spose.Reproducibility`.
+        - ``objects``: the names of the objects with the largest coordinates.
         """
         points = self.model.embedding_
         n = points.shape[1]
@@ -183,7 +185,7 @@ class Explained:
         )
 
     def largest(self, number: int, most: int) -> pd.DataFrame:
-        """Return the ids, names and coordinates of the largest objects of a dimension."""
+        """Return id, name and coordinate of the objects that have most of a dimension."""
         column = np.nan_to_num(self.model.embedding_[:, number])
         ids = np.argsort(-column, kind="stable")[:most]
         ids = ids[column[ids] > 0]
@@ -211,29 +213,35 @@ class Explained:
     def text(self) -> str:
         facts = self.facts()
         lines = [
-            f"Found {facts['dimensions']} dimensions of {facts['objects']:,} objects in "
-            f"{facts['answers']:,} odd ones out (model: SPoSE).",
+            f"Fitted {facts['answers']:,} answers about {facts['objects']:,} objects "
+            "(model: SPoSE). "
+            f"{facts['dimensions']} of {self.model.n_components} dimensions remain.",
             *self.sentences(),
             "",
+            "dimension  reproducibility  objects that have most of it",
         ]
-        for row in self.dimensions().head(_TOP).itertuples():
+        sure = self.dimensions().query("reproducibility > @FOUND")
+        for row in sure.head(_TOP).itertuples():
             names = ", ".join(self.largest(row.dimension - 1, 5)["name"])
-            lines.append(f"{row.dimension:>4}  {row.reproducibility:.2f}  {names}")
-        if facts["dimensions"] > _TOP:
-            lines.append(f"      and {facts['dimensions'] - _TOP} more")
-        return "\n".join(lines)
+            lines.append(f"{row.dimension:>9}  {row.reproducibility:>15.2f}  {names}")
+        return "\n".join(lines if len(sure) else lines[:-2])
 
     def sentences(self) -> Iterator[str]:
         """Yield the lines that say what the numbers mean."""
         facts = self.facts()
         yield (
-            f"They predict {facts['accuracy_held_out']:.1%} of held-out answers (chance is 33.3%). "
-            f"The standard error is {facts['accuracy_held_out_standard_error']:.2%}."
+            f"The model predicts {facts['accuracy_held_out']:.1%} of held-out answers (chance is "
+            f"33.3%; standard error {facts['accuracy_held_out_standard_error']:.2%})."
         )
         yield (
-            f"{facts['reproducible']} of the dimensions are found again from "
-            f"{facts['refits']} other random starts, with a mean correlation above {FOUND}. "
-            "Interpret only these."
+            f"Reproducible dimensions: {facts['reproducible']} of {facts['dimensions']} (mean "
+            f"correlation above {FOUND} with the fits from {facts['refits']} other random "
+            f"start{'s' * (facts['refits'] > 1)}). "
+            + (
+                "Interpret only these."
+                if facts["reproducible"]
+                else "Collect more answers before you interpret any."
+            )
         )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> list[str]:

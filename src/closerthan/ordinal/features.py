@@ -1,9 +1,9 @@
-"""Points that are a linear map of features plus a free part of each object.
+"""Points that are a linear function of features plus a correction of each object.
 
-The ridge is a standard normal prior on the coordinates. With features, a share s of this variance
-belongs to the map: the covariance of the objects is K = (1 - s) I + s F F' for scaled features F.
-Solvers work with V, where the points are K^(1/2) V and the ridge is that of V. Both parts then
-need no more numbers than the points alone.
+The ridge is a normal prior on the coordinates. A share s of its variance comes from the features:
+the covariance of the objects is K = (1 - s) I + s F F', for scaled features F. Solvers minimize
+over V: the points are K^(1/2) V, and the ridge penalizes V. V has the shape of the points, so the
+features add no parameters.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ class FeaturePrior:
     features : ndarray of shape (n_objects, n_features)
         Finite features. They are centered, and scaled to rows with a mean squared length of one.
     share : float
-        The mean share of the prior variance that belongs to the map, above 0 and below 1.
+        The mean share of the prior variance that comes from the features, above 0 and below 1.
     """
 
     def __init__(self, features, share):
@@ -44,11 +44,11 @@ class FeaturePrior:
         return self._times(V, self._free, self._sizes)
 
     def gather(self, points):
-        """Return V, of which `spread` makes the points."""
+        """Return the V that `spread` turns into these points."""
         return self._times(points, 1.0 / self._free, 1.0 / self._sizes)
 
     def linear_map(self, points):
-        """Return coefficients and intercept of the most likely map from features to points."""
+        """Return coefficients and intercept of the most likely linear function of the features."""
         with one_blas_thread(len(points)):
             along = self._slopes[:, None] * (self._objects.T @ points)
             coefficients = self._scale * self._axes.T @ along

@@ -73,10 +73,10 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         must have probabilities (ste, t-ste, ckl). "auto" estimates the rate together with the
         points; see the notes.
     feature_share : float or "auto", default "auto"
-        Share of the prior variance that belongs to features, from 0 to less than 1, if `fit` gets
-        features. "auto" tries 0, 0.5 and 0.8 on the held-out answers to a fifth of the questions,
-        and takes the one with the smallest error, so that useless features do little harm. With too
-        few answers to hold some out it takes 0.5.
+        How much the features count before any answer, if `fit` gets features: their share of the
+        prior variance, from 0 (not at all) to less than 1. "auto" tries 0, 0.5 and 0.8 on the
+        held-out answers to a fifth of the questions, and takes the share with the smallest error.
+        With too few answers to hold some out it takes 0.5.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
     init : "principal", "random" or ndarray of shape (n_objects, n_components), default "principal"
@@ -104,7 +104,8 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
     Attributes
     ----------
     embedding_ : ndarray of shape (n_objects, n_components)
-        The points. An object that no comparison names has a row of NaN.
+        The points. An object that no comparison names has a row of NaN, or with features the point
+        that these predict.
     history_ : DataFrame
         One row per epoch: gradient evaluations so far, seconds so far, mean loss, step size and
         Frobenius norm of the points. The seconds exclude evaluations of the loss that the solver
@@ -125,10 +126,10 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
     lapse_ : float
         Lapse rate: the given value, or the estimate (at most 0.99).
     feature_share_ : float or None
-        Share of the prior variance that belongs to the features, given or chosen. None without
-        features.
+        Share of the prior variance that comes from the features, given or chosen. None without
+        features. If it is 0, the features predict the mean point for every object.
     coef_, intercept_ : ndarray of shape (n_features, n_components) and (n_components,), or None
-        The linear map from features to points.
+        The linear function that predicts points from features. None without features.
 
     Notes
     -----
@@ -162,10 +163,9 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
     Use STE with a weak penalty to estimate the rate. Use STE with the default strength to predict
     probabilities; its log loss is the smallest.
 
-    Features move a share of the prior variance from the free part of each object to the linear map.
-    The coordinates of the objects then have the prior covariance (1 - share) I + share F F', for
-    centered features F whose rows have a mean squared length of one. The solver must be L-BFGS (or
-    "auto") and the penalty the ridge.
+    With features, the coordinates of the objects have the prior covariance
+    (1 - share) I + share F F', for centered features F whose rows have a mean squared length of
+    one. The solver must be L-BFGS (or "auto") and the penalty the ridge.
 
     Examples
     --------
@@ -237,10 +237,10 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
             not normalize the weights to a sum of one: they would count as a single answer, and the
             prior would draw all points together.
         features : array_like of shape (n_objects, n_features), optional
-            Features of the objects, such as the activations of a network. Points are then a linear
-            map of the features plus a free part of each object, and the ridge is a prior on both.
-            With few answers the features decide, with many the answers. Objects that no comparison
-            names get the point of the map. See the notes.
+            Features of the objects, such as the activations of a neural network. A point is then
+            what the features predict, by a linear function, plus a correction of its own. With few
+            answers the prediction dominates; with many answers, the correction does. Objects that
+            no comparison names get the predicted point. See the notes.
 
         Returns
         -------

@@ -30,8 +30,8 @@ class PlacingModel(ComparisonModel):
 
         With comparisons, the new points minimize the mean loss, with the lapse rate of the fit.
         `Answers` are weighted by their weights. There is no penalty, so an object with few answers
-        may be placed far away. With features instead of comparisons, the new points are those of
-        the linear map of the fit.
+        may be placed far away. With features instead of comparisons, the new points are those
+        that the features predict.
 
         Parameters
         ----------

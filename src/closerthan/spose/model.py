@@ -1,4 +1,4 @@
-"""SPoSE: learn sparse dimensions, none negative, from odd ones out."""
+"""SPoSE: learn sparse, non-negative dimensions from odd ones out."""
 
 from collections.abc import Callable
 from typing import Self
@@ -32,29 +32,29 @@ _START = 6.0  # four times the mean inner product of two objects at the start
 
 
 class SPoSE(Estimator):
-    """Learn dimensions that are sparse and not negative from odd ones out.
+    """Learn sparse, non-negative dimensions from odd ones out.
 
-    The similarity of two objects is the inner product of their rows of `embedding_`. Among three
-    objects, people keep the most similar pair together with the probability of a softmax of the
-    three similarities. The third object is the odd one out. Hebart et al. (2020) call the model
-    SPoSE, for sparse positive similarity embedding.
+    The similarity of two objects is the inner product of their rows of `embedding_`. Of three
+    objects, people keep one pair together; the third object is the odd one out. The probability of
+    each pair is the softmax of the three similarities. Hebart et al. (2020) call the model SPoSE,
+    for sparse positive similarity embedding.
 
-    The model minimizes the log loss of all answers, plus `sparsity` times the sum of the
-    coordinates, plus half of `ridge` times the sum of their squares. Dimensions that stay small are
-    dropped, and the others are sorted by their sum.
+    The fit minimizes the sum of the answers' log losses, plus the sparsity times the sum of the
+    coordinates, plus half the ridge times the sum of their squares. Dimensions that stay small are
+    dropped. The others are sorted by the sum of their coordinates.
 
     Parameters
     ----------
     n_components : int, default 100
         Number of dimensions to start with.
     strength : "auto" or (float, float), default "auto"
-        The pair (sparsity, ridge). Sparsity gives dimensions that can be named, but with few
-        answers it removes what they say. "auto" therefore tries the pairs of `STRENGTHS`, times the
-        square root of the number of answers an object, from dense to sparse. It holds out the
-        answers to a tenth of the questions, at most about 100,000, and fits the others in a quarter
-        of the passes. It takes the last pair before the held-out accuracy falls more than one
-        standard error below the best. If there are too few answers to hold some out, it takes the
-        first pair, a mere ridge.
+        The pair (sparsity, ridge). Sparsity removes weak dimensions, so that the others are easier
+        to name. If answers are few, it removes useful dimensions too, and a ridge predicts better.
+        "auto" tries the pairs of `STRENGTHS`, times the square root of (answers / objects), from
+        ridge only to sparsity only. It holds out the answers to a tenth of the questions, at most
+        about 100,000, and fits the others in a quarter of the passes. It stops when the held-out
+        accuracy is more than one standard error below the best, and takes the pair before. If there
+        are too few answers to hold some out, it takes the first pair.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
     max_iter : int, default 1000
@@ -146,8 +146,8 @@ class SPoSE(Estimator):
         Raises
         ------
         ValueError
-            If an answer or a parameter is malformed, or if there are fewer answers than objects.
-            The message names row and value.
+            If an answer or a parameter is malformed; the message names row and value. If there are
+            fewer answers than objects.
         """
         triples = _odd_last(X, y, self.n_objects)
         n_objects = self.n_objects or int(triples.max()) + 1
@@ -156,8 +156,8 @@ class SPoSE(Estimator):
         triples, ids = without_gaps(triples, n_objects)
         if len(triples) < len(ids):
             raise ValueError(
-                f"X: {len(triples)} answers about {len(ids)} objects; dimensions can be told apart "
-                "only with at least as many answers as objects"
+                f"X: {len(triples)} answers about {len(ids)} objects; give at least as many "
+                "answers as objects"
             )
         rng = np.random.default_rng(self.random_state)
         triples = triples[rng.permutation(len(triples))].astype(np.uint32)
@@ -192,7 +192,7 @@ class SPoSE(Estimator):
         Returns
         -------
         ndarray of shape (n,), int
-            The id of the object that is most likely the odd one; among equals the first.
+            The id of the object that is most likely the odd one. Ties go to the first.
         """
         X, probability = self._probability(X)
         return np.take_along_axis(X, probability.argmax(axis=1)[:, None], axis=1)[:, 0]

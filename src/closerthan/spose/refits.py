@@ -1,4 +1,4 @@
-"""Which dimensions are found again from other random starts."""
+"""Test which dimensions other random starts find again."""
 
 from dataclasses import dataclass
 
@@ -12,12 +12,12 @@ from closerthan._core.validation import check_count
 from closerthan.ordinal.many import fit_many
 from closerthan.spose.model import SPoSE
 
-FOUND = 0.8  # correlation from which on a dimension counts as found again
+FOUND = 0.8  # a dimension counts as found again if its correlation is above this
 
 
 @dataclass(frozen=True, eq=False)
 class Reproducibility:
-    """How well the dimensions of a model are found again; `reproducibility` returns it.
+    """The result of `reproducibility`: how well refits find the dimensions of a model again.
 
     Attributes
     ----------
@@ -33,14 +33,14 @@ class Reproducibility:
     def frame(self) -> pd.DataFrame:
         """Return a table with a row for each dimension.
 
-        `reproducibility` is the mean correlation over the refits, by Fisher's z. `found` is the
-        share of the refits with a correlation above 0.8.
+        `reproducibility` is the mean correlation over the refits, by Fisher's z. `share_of_refits`
+        is the share of the refits in which the correlation is above 0.8.
         """
         z = np.arctanh(np.clip(self.correlations, -0.999999, 0.999999))
         return pd.DataFrame(
             {
                 "reproducibility": np.tanh(z.mean(axis=0)),
-                "found": (self.correlations > FOUND).mean(axis=0),
+                "share_of_refits": (self.correlations > FOUND).mean(axis=0),
             }
         )
 
@@ -55,10 +55,12 @@ def reproducibility(
     random_state: Seed = None,
     progress: bool = False,
 ) -> Reproducibility:
-    """Fit the same answers again from other random starts, and match the dimensions.
+    """Fit the same answers from other random starts, and compare the dimensions.
 
-    Each dimension is matched with the dimension of a refit that correlates most with it, as in
-    Hebart et al. (2020). All refits take the strength of the given fit.
+    Each dimension is compared with the dimension of a refit that correlates most with it, as in
+    Hebart et al. (2020). Several may be compared with the same one. All refits take the strength of
+    the given fit. They use the same answers, so they do not tell whether other people would give
+    the same dimensions.
 
     Parameters
     ----------
@@ -87,9 +89,9 @@ def reproducibility(
     >>> odd = [next(o for o in t if sum((o < 3) == (p < 3) for p in t) == 1) for t in triples]
     >>> model = SPoSE(4, strength=(0.5, 0.0), random_state=0).fit(triples, odd)
     >>> reproducibility(model, triples, odd, n_refits=3, random_state=1).frame().round(1)
-       reproducibility  found
-    0              1.0    1.0
-    1              1.0    1.0
+       reproducibility  share_of_refits
+    0              1.0              1.0
+    1              1.0              1.0
     """
     check_count("n_refits", n_refits)
     seeds = np.random.default_rng(random_state).spawn(n_refits)

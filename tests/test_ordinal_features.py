@@ -8,6 +8,7 @@ from closerthan import OrdinalEmbedding
 from closerthan._core.vectors import pad
 from closerthan.comparisons import sample_from_points, swap_answers
 from closerthan.losses import STE
+from closerthan.optimize import LBFGS
 from closerthan.ordinal.choice import SHARES
 from closerthan.ordinal.features import FeaturePrior
 from closerthan.ordinal.problem import Problem, descend
@@ -44,9 +45,10 @@ def test_the_prior_is_a_root_of_the_covariance_and_its_inverse(features):
 
 def test_the_map_is_the_conditional_mean():
     prior = FeaturePrior(FEATURES, 0.7)
-    coefficients, intercept = prior.linear_map(POINTS)
-    weights = np.linalg.solve(covariance(FEATURES, 0.7), POINTS)
-    expected = 0.7 * scaled(FEATURES) @ scaled(FEATURES).T @ weights
+    coefficients, intercept = prior.linear_function(POINTS)
+    center = POINTS.mean(axis=0)
+    weights = np.linalg.solve(covariance(FEATURES, 0.7), POINTS - center)
+    expected = center + 0.7 * scaled(FEATURES) @ scaled(FEATURES).T @ weights
     np.testing.assert_allclose(FEATURES @ coefficients + intercept, expected, atol=1e-9)
 
 
@@ -157,15 +159,73 @@ def test_refits_of_the_bootstrap_know_the_features():
     with_them = bootstrap(model, OLD[:400], features=FEATURES, n_refits=20, random_state=0)
     assert np.isfinite(with_them.refits).all()
     spread = np.trace(with_them.covariance, axis1=1, axis2=2)
-    assert spread[50:].min() > 0  # the map is uncertain, too
+    off = (model.embedding_ - model.transform(features=FEATURES))[:50]
+    assert spread[50:].min() > (off**2).sum(axis=1).mean()
+    plain = OrdinalEmbedding(P, random_state=0).fit(OLD[:400])
+    for fit, features, word in ((model, None, "with"), (plain, FEATURES[:50], "without")):
+        with pytest.raises(ValueError, match=f"fitted {word} features"):
+            bootstrap(fit, OLD[:400], features=features, n_refits=20)
+
+
+def aligned(points, target):
+    """Return the last ten points, moved as the first fifty fit their targets best."""
+    center, there = points[:50].mean(axis=0), target[:50].mean(axis=0)
+    one, other = points[:50] - center, target[:50] - there
+    left, sizes, right = np.linalg.svd(one.T @ other)
+    return (points[50:] - center) @ left @ right * sizes.sum() / (one**2).sum() + there
+
+
+def test_prior_and_coverage_of_an_object_that_no_answer_names():
+    """Its true point lies in its 90 % ellipse, in most of many draws."""
+    inside = []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        features = rng.normal(size=(N, Q))
+        linear = features @ rng.normal(size=(Q, P)) / np.sqrt(Q)
+        points = linear * 0.8**0.5 + rng.normal(size=(N, P)) * 0.2**0.5
+        triplets = sample_from_points(points, 3000, random_state=seed)
+        answers = triplets[(triplets < 50).all(axis=1)]
+        model = OrdinalEmbedding(P, feature_share=0.8, random_state=0)
+        model.fit(answers, features=features)
+        sure = bootstrap(model, answers, features=features, n_refits=20, random_state=0)
+        away = aligned(points, model.embedding_) - model.embedding_[50:]
+        inverse = np.linalg.inv(sure.covariance[50:])
+        inside += list(np.einsum("ni,nij,nj->n", away, inverse, away) <= sure.quantile)
+    assert np.mean(inside) > 0.75
+
+
+def test_strong_answers_do_not_switch_the_features_off():
+    """With almost no errors STE is taken, which has no ridge if there are no features."""
+    exact = sample_from_points(POINTS, 6000, random_state=3)
+    model = OrdinalEmbedding(P, random_state=0).fit(exact, features=FEATURES)
+    assert model.strength_ > 0
+
+
+def test_useless_features_leave_objects_without_answers_at_the_mean():
+    noise = np.random.default_rng(3).normal(size=(N, 30))
+    with pytest.warns(UserWarning, match="10 objects that occur in no comparison get the mean"):
+        model = OrdinalEmbedding(P, feature_share=0.0, random_state=0).fit(OLD, features=noise)
+    center = model.embedding_[:50].mean(axis=0)
+    np.testing.assert_allclose(model.embedding_[50:], np.tile(center, (10, 1)))
+
+
+def test_a_solver_of_the_user_is_taken():
+    rows = [
+        OrdinalEmbedding(P, loss="ste", solver=LBFGS(memory), feature_share=0.5, random_state=0)
+        .fit(TRIPLETS, features=FEATURES)
+        .history_.loss
+        for memory in (1, 10)
+    ]
+    assert rows[0].tolist() != rows[1].tolist()
 
 
 @pytest.mark.parametrize(
     ("features", "options", "message"),
     [
         (np.where(np.arange(N)[:, None] == 7, np.nan, FEATURES), {}, "features, row 7, column 0"),
-        (FEATURES[:40], {}, r"comparisons, row \d+: .* has the id \d+; allowed are 0 to 39"),
+        (FEATURES[:40], {}, "features: 40 rows; there must be one for each of the 60 objects"),
         (FEATURES, {"n_objects": 61}, "features: 60 rows; there must be one for each of the 61"),
+        (FEATURES, {"strength": 0.0}, "strength=0.0; with features it must be positive"),
         (FEATURES[:, 0], {}, "features: the shape is"),
         (FEATURES, {"solver": "sgd"}, "solver='sgd'; with features"),
         (FEATURES, {"penalty": "low-rank"}, "penalty='low-rank'; with features"),

@@ -196,7 +196,8 @@ def bootstrap(
         The answers that the estimator was or will be fitted to. Triplets (i, j, k): i is closer to
         j than to k. Or quadruplets (i, j, l, k): d(i, j) < d(l, k).
     features : array_like of shape (n_objects, n_features), optional
-        The features that the estimator was or will be fitted with.
+        The features that the estimator was or will be fitted with. The covariance of an object
+        that no answer names then contains how far the other objects lie from their predictions.
     n_refits : int, default 200
         Number of refits, at least 10. With 200, the axes of the ellipses are accurate to about 5 %.
     by : {"answers", "participant"}, default "answers"
@@ -268,6 +269,9 @@ def bootstrap(
     rng = np.random.default_rng(random_state)
     fit = _fitted(estimator, answers, features, rng)
     check_comparisons(answers.comparisons, len(fit.embedding_))
+    if (fit.feature_share_ is None) != (features is None):
+        had = "without" if features is not None else "with"
+        raise ValueError(f"features: the estimator was fitted {had} features; do the same here")
     draw = _Draw(answers, by, rng.integers(2**63, size=n_refits))
     again = _again(fit)
     refits = _refit(again, answers.comparisons, features, draw, n_jobs, progress)
@@ -283,6 +287,8 @@ def bootstrap(
         # Another loss shows how far off an object may be, and not in which direction.
         off = ((by_loss - fit.embedding_) ** 2).mean(axis=(0, 2))
         covariance += off[:, None, None] * np.eye(fit.n_components)
+    if features is not None:
+        covariance += _left_open(fit, answers, features)
     return Bootstrap(
         embedding=fit.embedding_,
         refits=refits,
@@ -315,6 +321,18 @@ def _fitted(estimator, answers, features, rng):
         return estimator
     own = {} if estimator.random_state is not None else {"random_state": int(rng.integers(2**31))}
     return clone(estimator).set_params(**own).fit(answers, features=features)
+
+
+def _left_open(fit, answers, features):
+    """Return the covariance that features leave open, for each object that no answer names.
+
+    It is that of the differences between the points of the other objects and their predictions. As
+    in a regression, each feature takes a degree of freedom, up to half of them.
+    """
+    named = np.isin(np.arange(len(fit.embedding_)), answers.comparisons)
+    off = (fit.embedding_ - fit.transform(features=features))[named]
+    freedom = max(len(off) - len(fit.coef_), len(off) / 2)
+    return np.where(named[:, None, None], 0.0, off.T @ off / freedom)
 
 
 class _Draw:

@@ -141,6 +141,9 @@ def test_features_add_objects_and_are_said(path):
     assert away < 0.5 and frame.loc["new city", "comparisons"] == 0
     assert embedded.facts()["feature_share"] in (0.5, 0.8)
     assert embed(table, n_refits=0).facts()["feature_share"] is None
+    # The page's points are turned, and so is the function that places new objects.
+    again = embedded.model.transform(features=features.to_numpy()[-1:])
+    np.testing.assert_allclose(again, frame.loc[["new city"], ["x1", "x2"]], atol=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 import json
 import re
+import shutil
+from dataclasses import replace
 from html import escape
 
 import numpy as np
@@ -113,6 +115,27 @@ def test_pictures_are_shown_and_missing_ones_are_named(path, images, tmp_path):
     pictured = len(shown & set(NAMES[:30]))
     assert len(set(re.findall(r'src="(data:image/webp[^"]+)"', page))) == pictured
     assert escape(note) in page
+
+
+def test_a_picture_that_cannot_be_read_is_named_and_its_name_drawn(explained, images, tmp_path):
+    first = explained.largest(0, 1)["name"][0]
+    broken = tmp_path / "images"
+    shutil.copytree(images, broken)
+    (broken / f"{first}.png").write_bytes(b"no picture")
+    result = replace(explained, images=broken)
+    notes = result.write(tmp_path / "out")
+    assert any(note.startswith("Images that cannot be read") and first in note for note in notes)
+    for path in broken.iterdir():
+        path.unlink()
+    shutil.copy(next(iter(images.iterdir())), broken / f"{NAMES[-2]}.png")
+    assert result.write(tmp_path / "out", overwrite=True) is not None
+
+
+def test_too_few_answers_for_folds_are_refused_before_any_fit(tmp_path):
+    table = pd.DataFrame(QUESTIONS[:45], columns=["object1", "object2", "object3"]).astype(str)
+    table.assign(odd=ODD[:45].astype(str)).to_csv(tmp_path / "few.csv", index=False)
+    with pytest.raises(ValueError, match=r"45 answers about .* would have 36"):
+        spose(tmp_path / "few.csv")
 
 
 def test_any_number_of_threads_gives_the_same_result(path, explained):

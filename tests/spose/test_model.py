@@ -5,9 +5,12 @@ import pytest
 from scipy.optimize import check_grad
 
 from closerthan import SPoSE
+from closerthan._core.threads import Team
 from closerthan._core.vectors import pad
-from closerthan.comparisons import from_most_central, from_odd_one_out
+from closerthan.comparisons import Answers, from_most_central, from_odd_one_out
+from closerthan.optimize.trace import Trace
 from closerthan.spose import largest_correlations
+from closerthan.spose.descent import Descent
 from closerthan.spose.model import STRENGTHS
 from closerthan.spose.passes import fill_gradient, fill_probabilities, step_of_adam
 from spose.truth import ODD, QUESTIONS, TRUTH, N, P, odd_ones_out, softmax_of
@@ -16,6 +19,11 @@ from spose.truth import ODD, QUESTIONS, TRUTH, N, P, odd_ones_out, softmax_of
 @pytest.fixture(scope="module")
 def fitted():
     return SPoSE(20, random_state=0).fit(QUESTIONS, ODD)
+
+
+WEIGHED = Answers(
+    [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1]], screen=[0, 0, 1, 1], weight=[1.0, 2.0]
+)
 
 
 def test_probabilities_are_the_softmax_of_three_inner_products():
@@ -128,11 +136,13 @@ def test_the_history_has_a_row_for_each_pass_and_a_callback_ends_the_fit():
     seen = []
 
     def second(points, row):
-        seen.append((points.shape, row["loss"]))
+        seen.append((points, row["loss"]))
         return len(seen) == 2
 
-    model = SPoSE(5, callback=second, random_state=0).fit(QUESTIONS, ODD)
-    assert model.n_iter_ == 2 and seen[0][0] == (N, 5)
+    with pytest.warns(UserWarning, match="1 of 41 objects"):
+        model = SPoSE(5, n_objects=N + 1, callback=second, random_state=0).fit(QUESTIONS, ODD)
+    assert model.n_iter_ == 2 and seen[0][0].shape == (N + 1, 5)
+    assert np.isnan(seen[0][0][N]).all() and (seen[0][0][:N] != seen[1][0][:N]).any()
     assert [*model.history_.loss] == [loss for _, loss in seen]
     assert [*model.history_.evaluations] == [40_000, 80_000]
     assert seen[1][1] < seen[0][1] < np.log(3)
@@ -145,17 +155,34 @@ def test_if_nothing_is_left_a_warning_says_so():
     np.testing.assert_allclose(model.predict_proba(QUESTIONS[:3]), 1 / 3)
 
 
+@pytest.mark.parametrize(("n", "n_objects"), [(18, 6), (199, 50), (3000, 1000), (7300, 1854)])
+def test_every_pass_uses_every_answer(n, n_objects, monkeypatch):
+    used = np.zeros(n, dtype=int)
+
+    def note(X, triples, first, last, out):
+        used[first:last] += 1
+        return float(last - first)
+
+    monkeypatch.setattr("closerthan.spose.descent.fill_gradient", note)
+    triples = np.tile(np.uint32([0, 1, 2]), (n, 1))
+    descent = Descent(triples, np.ones((n_objects, 2)), (0.0, 0.0), 3, Team(1))
+    trace = Trace(descent, 3, 0.0)
+    descent.run(trace, np.random.default_rng(0))
+    assert (used == 3).all() and trace.rows[-1]["evaluations"] == 3 * n
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (([[0, 1, 2], [3, 4, 5]], [2, 6]), r"odd, row 1: 6 is not one of the objects \(3, 4, 5\)"),
+        (([[0, 1, 2], [3, 4, 5]], [2, 6]), r"y, row 1: 6 is not one of the objects \(3, 4, 5\)"),
         (([[0, 1, 2], [3, 4, 3]],), r"X, row 1: \(3, 4, 3\) names object 3 twice"),
         (
             ([[0, 1, 2], [0, 1, 3]],),
             "X: 2 answers about 4 objects; give at least as many answers as objects",
         ),
         (([[0, 1, 2, 3]],), r"X: shape \(1, 4\); expected \(n, 3\)"),
-        (([[0, 1, 2]], [2, 2]), "odd: shape"),
+        (([[0, 1, 2]], [2, 2]), "y: shape"),
+        ((WEIGHED,), "X, screen 1: the weight is 2.0, and that of screen 0 is 1.0"),
         ((from_odd_one_out([[0, 1, 2]], [2]), [2]), "y: X are Answers"),
         ((from_most_central([[0, 1, 2]], [2]),), "do not come from an odd one out"),
     ],
@@ -168,7 +195,7 @@ def test_wrong_answers_are_refused(data, message):
 @pytest.mark.parametrize(
     ("parameter", "value"),
     [
-        *[("strength", value) for value in ("both", (1.0,), (1.0, -1.0), (np.nan, 0.0))],
+        *[("strength", value) for value in ("both", 0.5, (1.0,), (1.0, -1.0), (np.nan, 0.0))],
         *[(name, value) for name in ("n_components", "max_iter") for value in (0, 1.5)],
         ("n_jobs", 0),
     ],

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.exceptions import NotFittedError
 
 from closerthan import SPoSE
 from closerthan.spose import largest_correlations, reproducibility
@@ -51,6 +52,11 @@ def test_any_number_of_threads_gives_the_same_refits(found):
     model, again = found
     parallel = reproducibility(model, QUESTIONS, ODD, n_refits=4, n_jobs=3, random_state=1)
     np.testing.assert_array_equal(parallel.correlations, again.correlations)
+
+
+def test_a_model_that_is_not_fitted_is_refused():
+    with pytest.raises(NotFittedError):
+        reproducibility(SPoSE(), QUESTIONS, ODD)
 
 
 def test_wrong_numbers_of_refits_are_refused(found):

@@ -96,7 +96,7 @@ def embed(
         model, table.answers, features=numbers, n_jobs=n_jobs, random_state=random_state
     )
     model.fit(table.answers, features=numbers)
-    model.embedding_ = _turned(model.embedding_)
+    _turn(model)
     sure = None
     if n_refits:
         sure = bootstrap(
@@ -113,16 +113,22 @@ def embed(
     return Embedded(table, check(table), model, held_out, sure, attributes, images)
 
 
-def _turned(points):
-    """Rotate the points onto their principal axes, the longest first.
+def _turn(model):
+    """Rotate the points of a model onto their principal axes, the longest first.
 
     The sign of each axis makes the coordinate of its farthest point positive.
     """
+    points = model.embedding_
     placed = points[np.isfinite(points).all(axis=1)]
-    _, _, axes = np.linalg.svd(placed - placed.mean(axis=0), full_matrices=False)
-    turned = (points - placed.mean(axis=0)) @ axes.T
+    center = placed.mean(axis=0)
+    axes = np.linalg.svd(placed - center, full_matrices=False)[2].T
+    turned = (points - center) @ axes
     farthest = np.nanargmax(np.abs(turned), axis=0)
-    return turned * np.sign(turned[farthest, np.arange(turned.shape[1])])
+    signs = np.sign(turned[farthest, np.arange(turned.shape[1])])
+    model.embedding_ = turned * signs
+    if model.coef_ is not None:
+        model.coef_ = (model.coef_ @ axes) * signs
+        model.intercept_ = ((model.intercept_ - center) @ axes) * signs
 
 
 @dataclass(frozen=True, eq=False)

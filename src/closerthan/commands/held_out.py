@@ -32,15 +32,7 @@ def predict_held_out(model, answers, *, features=None, n_folds=5, n_jobs=None, r
     All answers to a question are in the same fold. Otherwise a repeated question would help to
     predict itself.
     """
-    question = answers.question
-    n_questions = int(question.max()) + 1
-    if n_questions < n_folds:
-        raise ValueError(
-            f"the answers are to {n_questions} different questions; cross-validation needs "
-            f"{n_folds} or more"
-        )
-    folds = GroupKFold(n_folds, shuffle=True, random_state=random_state)
-    folds = list(folds.split(question, groups=question))
+    folds = question_folds(answers, n_folds, random_state)
     n_objects = int(answers.comparisons.max()) + 1 if features is None else len(features)
     holds = np.zeros(len(answers), dtype=bool)
     probability = np.full(len(answers), np.nan)
@@ -59,6 +51,19 @@ def predict_held_out(model, answers, *, features=None, n_folds=5, n_jobs=None, r
         warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
         team.each(predict, range(n_folds))
     return _sum_up(answers, folds, holds, probability)
+
+
+def question_folds(answers, n_folds, random_state):
+    """Return for each fold of questions the screens to fit to, and those to predict."""
+    question = answers.question
+    n_questions = int(question.max()) + 1
+    if n_questions < n_folds:
+        raise ValueError(
+            f"the answers are to {n_questions} different questions; cross-validation needs "
+            f"{n_folds} or more"
+        )
+    folds = GroupKFold(n_folds, shuffle=True, random_state=random_state)
+    return list(folds.split(question, groups=question))
 
 
 def _sum_up(answers, folds, holds, probability):

@@ -51,6 +51,7 @@ def with_features(table, features):
     if len(bad):
         row, column = bad[0]
         value = features.reindex(names).iloc[row, column]
+        value = value.item() if isinstance(value, np.generic) else value
         raise ValueError(
             f"features: {names[row]!r} has {value!r} in the column {features.columns[column]!r}; "
             "it must be a finite number"

@@ -8,18 +8,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sklearn.base import clone
-from sklearn.model_selection import GroupKFold
 
 from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_count
 from closerthan.commands.folder import filling
+from closerthan.commands.held_out import question_folds
 from closerthan.commands.reading import as_table, write_facts, write_table
-from closerthan.comparisons.forms.three import to_odd_one_out
 from closerthan.files.answers import AnswerTable
 from closerthan.ordinal.many import fit_many
 from closerthan.ordinal.problem import spread
 from closerthan.page.thumbnails import find_images
-from closerthan.spose.model import SPoSE
+from closerthan.spose.model import SPoSE, triples_of
 from closerthan.spose.refits import FOUND, Reproducibility, reproducibility
 
 _FOLDS = 5
@@ -75,9 +74,16 @@ def spose(
     table = as_table(answers)
     if images is not None:
         find_images(images, table.names)  # fail before the long work
-    triples = to_odd_one_out(table.answers)[0]
+    triples, n_objects = triples_of(table.answers), len(table.names)
+    folds = question_folds(table.answers, _FOLDS, random_state)
+    fewest = min(len(train) for train, _ in folds)
+    if fewest < n_objects:
+        raise ValueError(
+            f"{len(triples)} answers about {n_objects} objects; a fit without a fifth of the "
+            f"questions would have {fewest}, and needs as many as objects"
+        )
     model = SPoSE(n_jobs=n_jobs, random_state=random_state, verbose=int(progress)).fit(triples)
-    held_out = _held_out(model, table.answers, triples, n_jobs, progress)
+    held_out = _held_out(model, triples, folds, n_jobs, progress)
     again = reproducibility(
         model,
         triples,
@@ -89,16 +95,8 @@ def spose(
     return Explained(table, model, held_out, _carried(model, triples), again, images)
 
 
-def _held_out(model, answers, triples, n_jobs, progress):
+def _held_out(model, triples, folds, n_jobs, progress):
     """Return the accuracy for each fold of questions, predicted by fits to the other folds."""
-    question = answers.question
-    if question.max() + 1 < _FOLDS:
-        raise ValueError(
-            f"the answers are to {question.max() + 1} different questions; cross-validation needs "
-            f"{_FOLDS} or more"
-        )
-    folds = GroupKFold(_FOLDS, shuffle=True, random_state=0)
-    folds = list(folds.split(question, groups=question))
     accuracy = np.empty(_FOLDS)
     same = {"strength": model.strength_, "n_objects": len(model.embedding_), "verbose": 0}
 

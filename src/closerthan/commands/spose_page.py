@@ -46,9 +46,10 @@ def write_dimensions_page(path, explained):
 
 def _thumbnails(explained, shown):
     """Return small images of the objects at first sight, by id, and notes on missing ones."""
-    if explained.images is None:
+    known = _pictures(explained)
+    ids = np.unique([number for objects in shown for number in objects["id"].head(_SHOWN)])
+    if not any(number in known for number in ids):
         return {}, []
-    ids = np.unique(np.concatenate([objects["id"].head(_SHOWN) for objects in shown]))
     names = [explained.table.names[number] for number in ids]
     found, notes = thumbnails_of(explained.images, names, _MOST_BYTES)
     return {ids[place]: address for place, address in found.items()}, notes
@@ -97,14 +98,26 @@ def _show_bars(ax, objects):
 
 
 def _show_pictures(ax, objects, pictures):
-    from PIL import Image
-
     for place, (number, name, _) in enumerate(objects.itertuples(index=False)):
         inset = ax.inset_axes([place % 3 / 3, 0.5 - place // 3 / 2, 0.32, 0.48])
         inset.set_axis_off()
-        if number not in pictures:
+        picture = _opened(pictures.get(number))
+        if picture is None:
             inset.text(0.5, 0.5, name, ha="center", va="center", fontsize=6, parse_math=False)
-            continue
-        with Image.open(pictures[number]) as image:
-            image.thumbnail((300, 300))
-            inset.imshow(image.convert("RGB"))
+        else:
+            inset.imshow(picture)
+
+
+def _opened(path):
+    """Return a small upright picture, or None if there is none that can be read."""
+    from PIL import Image, ImageOps
+
+    if path is None:
+        return None
+    try:
+        with Image.open(path) as image:
+            upright = ImageOps.exif_transpose(image).convert("RGB")
+    except Exception:  # pillow's decoders raise many kinds of errors
+        return None
+    upright.thumbnail((300, 300))
+    return upright

@@ -1,11 +1,14 @@
 """Choose the loss and the strength of the penalty on held-out comparisons."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from closerthan._core.vectors import pad
 from closerthan.comparisons.check import pair_columns
 from closerthan.losses import CKL, STE, TSTE
 from closerthan.optimize.lapse import with_lapses
+from closerthan.ordinal.features import FeaturePrior
 from closerthan.ordinal.problem import descend
 from closerthan.ordinal.start import is_narrow, principal_start, random_start
 
@@ -89,9 +92,10 @@ def choose_share(problem, features, loss, penalty, strength, rng):
     test = problem.take(held)
     train, times = thinned_rest(problem, held)
     start = random_start(*problem.shape, rng)
+    prior = FeaturePrior(features, _SHARE)
 
     def error_of(share):
-        tried = train.with_features(features, share)
+        tried = replace(train, prior=prior.with_share(share) if share > 0 else None)
         objective = tried.objective(loss, penalty=penalty, strength=strength * times)
         points = tried.points(descend(objective, start, _LONGER, _TOL))
         return np.average(misses(points, test.comparisons), weights=test.weight)

@@ -6,6 +6,8 @@ over V: the points are K^(1/2) V, and the ridge penalizes V. V has the shape of 
 features add no parameters.
 """
 
+from copy import copy
+
 import numpy as np
 
 from closerthan._core.threads import one_blas_thread
@@ -28,16 +30,21 @@ class FeaturePrior:
         centered = features - self._center
         size = np.sqrt((centered**2).sum(axis=1).mean())
         self._scale = 1.0 / size if size > 0 else 0.0
-        with one_blas_thread(len(features)):
-            self._objects, sizes, self._axes = np.linalg.svd(
-                self._scale * centered, full_matrices=False
-            )
-        mapped = share * sizes**2
+        with one_blas_thread():
+            parts = np.linalg.svd(self._scale * centered, full_matrices=False)
+        self._objects, self._lengths, self._axes = parts
+        self._set(share)
+
+    def with_share(self, share):
+        """Return the prior of the same features with another share."""
+        other = copy(self)
+        other._set(share)
+        return other
+
+    def _set(self, share):
         self._free = np.sqrt(1.0 - share)
-        self._sizes = np.sqrt(1.0 - share + mapped)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            slopes = mapped / (self._sizes**2 * sizes)
-        self._slopes = np.where(sizes > 0, slopes, 0.0)
+        self._sizes = np.sqrt(1.0 - share + share * self._lengths**2)
+        self._slopes = share * self._lengths / self._sizes**2
 
     def spread(self, V):
         """Return K^(1/2) V."""
@@ -47,15 +54,15 @@ class FeaturePrior:
         """Return the V that `spread` turns into these points."""
         return self._times(points, 1.0 / self._free, 1.0 / self._sizes)
 
-    def linear_map(self, points):
+    def linear_function(self, points):
         """Return coefficients and intercept of the most likely linear function of the features."""
-        with one_blas_thread(len(points)):
+        with one_blas_thread():
             along = self._slopes[:, None] * (self._objects.T @ points)
             coefficients = self._scale * self._axes.T @ along
-            return coefficients, -self._center @ coefficients
+            return coefficients, points.mean(axis=0) - self._center @ coefficients
 
     def _times(self, points, free, sizes):
-        with one_blas_thread(len(points)):
+        with one_blas_thread():
             along = (sizes - free)[:, None] * (self._objects.T @ points)
             return free * points + self._objects @ along
 

@@ -19,7 +19,7 @@ from closerthan._core.validation import (
     is_number,
 )
 from closerthan._core.vectors import pad
-from closerthan._core.warn import warn_of_missing
+from closerthan._core.warn import warn, warn_of_missing
 from closerthan.base import as_answered
 from closerthan.comparisons.check import check_comparisons
 from closerthan.losses import Loss, make_loss
@@ -94,7 +94,8 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         threads does not change the result.
     callback : callable, optional
         Called as ``callback(points, row)`` after each epoch, with the current points (as in
-        `embedding_`) and the row of the history as a dict. Return True to stop.
+        `embedding_`, with NaN for objects that no comparison names) and the row of the history as a
+        dict. Return True to stop.
     verbose : int, default 0
         Nonzero shows a progress bar.
     random_state : int, SeedSequence, Generator or None, default None
@@ -252,10 +253,11 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
             If a comparison, a feature or a parameter is malformed. The message names row and value.
         """
         X = as_answered(X, y)
-        features = None if features is None else self._checked(features)
-        n_objects = self.n_objects if features is None else len(features)
-        comparisons = check_comparisons(X, n_objects, dtype=np.uint32)
-        n_objects = n_objects or int(comparisons.max()) + 1
+        comparisons = check_comparisons(X, self.n_objects, dtype=np.uint32)
+        n_objects = self.n_objects or int(comparisons.max()) + 1
+        if features is not None:
+            features = self._checked(features, n_objects)
+            n_objects = len(features)
         check_count("n_components", self.n_components, n_objects, "the number of objects")
         check_count("max_iter", self.max_iter, 10**9, "epochs")
         weights = check_weights(sample_weight, X)
@@ -282,7 +284,8 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
             strength = 0.0
         share = None
         if features is not None:
-            of_these, solver, share = features[occur], LBFGS(), self.feature_share
+            of_these, share = features[occur], self.feature_share
+            solver = LBFGS() if isinstance(solver, Auto) else solver
             if isinstance(share, str):
                 first = prior if strength is None else strength
                 share = choose_share(problem, of_these, loss, penalty, first, rng)
@@ -295,7 +298,8 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
                 solver = LBFGS()  # from a good start it converges fastest
         if len(losses) > 1:
             first = prior if strength is None else strength
-            strengths = [first, first, first if is_number(self.strength) else 0.0]
+            ridge = is_number(self.strength) or share  # features need one
+            strengths = [first, first, first if ridge else 0.0]
             place, start, choice = choose_loss(problem, losses, strengths, penalty, start, rng)
             loss = losses[place]
             if strength is not None:
@@ -312,7 +316,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         if features is None:
             warn_of_missing(occur, n_objects)
         else:
-            self._map(features, problem.prior, occur)
+            self._predict_missing(features, problem.prior, occur)
         return self
 
     def fit_transform(
@@ -329,13 +333,13 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         """
         return self._as_rows(self.fit(X, y, sample_weight, features=features).embedding_)
 
-    def _checked(self, features):
-        """Return finite features; raise a ValueError if they do not fit the settings."""
+    def _checked(self, features, n_objects):
+        """Return finite features; raise a ValueError if they do not fit objects and settings."""
         features = check_points(features, "features")
-        if self.n_objects is not None and len(features) != self.n_objects:
+        if len(features) < n_objects or self.n_objects not in (None, len(features)):
             raise ValueError(
-                f"features: {len(features)} rows; there must be one for each of the "
-                f"{self.n_objects} objects"
+                f"features: {len(features)} rows; there must be one for each of the {n_objects} "
+                "objects"
             )
         share = self.feature_share
         auto = isinstance(share, str) and share == "auto"
@@ -347,16 +351,23 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
             raise ValueError(f"solver={self.solver!r}; with features it must be 'l-bfgs' or 'auto'")
         if not isinstance(make_penalty(self.penalty), Ridge):
             raise ValueError(f"penalty={self.penalty!r}; with features it must be 'ridge'")
+        if is_number(self.strength) and self.strength == 0:
+            raise ValueError(f"strength={self.strength!r}; with features it must be positive")
         return features
 
-    def _map(self, features, prior, occur):
-        """Keep the linear map, and place the objects that no comparison names."""
+    def _predict_missing(self, features, prior, occur):
+        """Keep the linear function, and place the objects that no comparison names."""
         self.coef_ = np.zeros((features.shape[1], self.n_components))
         self.intercept_ = self.embedding_[occur].mean(axis=0)
         if prior is not None:
-            self.coef_, self.intercept_ = prior.linear_map(self.embedding_[occur])
+            self.coef_, self.intercept_ = prior.linear_function(self.embedding_[occur])
         missing = np.setdiff1d(np.arange(len(features)), occur)
-        self.embedding_[missing] = self._mapped(features[missing])
+        self.embedding_[missing] = self._predicted(features[missing])
+        if prior is None and missing.size:
+            warn(
+                f"the features do not help to predict held-out answers, so {len(missing)} objects "
+                "that occur in no comparison get the mean point"
+            )
 
     @property
     def _loss(self):

@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils._set_output import _get_output_config, _wrap_data_with_container
 from sklearn.utils.validation import check_is_fitted
 
+from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_finite, check_weights
 from closerthan._core.vectors import pad
 from closerthan.base import ComparisonModel
@@ -58,7 +59,7 @@ class PlacingModel(ComparisonModel):
         if (X is None) == (features is None):
             raise ValueError("transform: give either comparisons X or features")
         if X is None:
-            return self._as_rows(self._mapped(features), n_fitted)
+            return self._as_rows(self._predicted(features), n_fitted)
         comparisons = check_comparisons(X)
         self._check_places(comparisons)
         n_new = int(comparisons.max()) + 1 - n_fitted
@@ -81,16 +82,18 @@ class PlacingModel(ComparisonModel):
             points = pd.DataFrame(points, index=ids)
         return _wrap_data_with_container("transform", points, None, self)
 
-    def _mapped(self, features):
+    def _predicted(self, features):
+        """Return the points that features predict."""
         if self.coef_ is None:
             raise ValueError("features: the model was fitted without features")
         features = np.asarray(features, dtype=np.float64)
-        check_finite(features, "features")
         if features.ndim != 2 or features.shape[1] != len(self.coef_):
             raise ValueError(
                 f"features: shape {features.shape}; it must be (n, {len(self.coef_)}), as in `fit`"
             )
-        return features @ self.coef_ + self.intercept_
+        check_finite(features, "features")
+        with one_blas_thread():
+            return features @ self.coef_ + self.intercept_
 
     def _place(self, comparisons, n_new, weights):
         """Minimize over the new rows from several random starts; return the best."""

@@ -43,24 +43,23 @@ class Descent:
         self._triples, self._strength, self._team = triples, np.divide(strength, n), team
         self._keep(start, np.zeros_like(start), np.zeros_like(start))
         fewest = _OF_EACH * len(start)
-        self._size = min(n, max(fewest, min(_ANSWERS, n // _SELDOM)))
-        steps = n // self._size
+        steps = n // min(n, max(fewest, min(_ANSWERS, n // _SELDOM)))
+        self._bounds = np.linspace(0, n, steps + 1).astype(np.int64)
         self.n_passes = min(most, -(-max(_PASSES, -(-_STEPS // steps)) // shorter))
         self._n_steps = steps * self.n_passes
 
     def run(self, trace, rng):
         """Learn until the passes are done or the trace asks to stop; return the points."""
         step, loss = 0, np.nan
-        firsts = np.arange(0, self.n_comparisons - self._size + 1, self._size)
         for done in range(1, self.n_passes + 1):
             losses = 0.0
-            for first in rng.permutation(firsts):
+            for block in rng.permutation(len(self._bounds) - 1):
                 step += 1
                 size = _SIZE * _DECAY ** (step / self._n_steps)
-                losses += self._step(first, size, step)
+                losses += self._step(*self._bounds[block : block + 2], size, step)
             if done == int(_EARLY * self.n_passes):
                 self._drop_small()
-            loss = losses / (len(firsts) * self._size)
+            loss = losses / self.n_comparisons
             if trace(self._X, done * self.n_comparisons, size, loss):
                 break
         self._drop_small()
@@ -70,9 +69,9 @@ class Descent:
         """Return the padded X without its padding."""
         return X[:, : self._n_used]
 
-    def _step(self, first, size, number):
-        """Make a step on the answers from `first` on; return their summed log loss."""
-        bounds = np.linspace(first, first + self._size, _PARTS + 1).astype(np.int64)
+    def _step(self, first, last, size, number):
+        """Make a step on the answers from `first` to `last`; return their summed log loss."""
+        bounds = np.linspace(first, last, _PARTS + 1).astype(np.int64)
         losses = np.empty(_PARTS)
 
         def sum_gradient(part):
@@ -86,7 +85,7 @@ class Descent:
 
         def move(part):
             rows = places[part], places[part + 1]
-            step_of_adam(*flat, *rows, 1.0 / self._size, *strength, size, number)
+            step_of_adam(*flat, *rows, 1.0 / (last - first), *strength, size, number)
 
         strength = self._strength * min(1.0, number / (_RAMP * self._n_steps))
         self._team.each(sum_gradient, range(_PARTS))

@@ -58,17 +58,20 @@ class SPoSE(Estimator):
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
     max_iter : int, default 1000
-        Largest number of passes over the answers. A fit has 20 passes, or more if answers are few:
-        enough for 3,000 steps.
+        Largest number of passes over the answers. A fit has 20 passes, or more if answers are few,
+        so that there are 3,000 steps.
     n_jobs : int, optional
-        Threads: one by default, -1 for all cores. The number of threads does not change the result.
+        Threads: one by default, -1 for all cores. At most four have work. The number of threads
+        does not change the result.
     callback : callable, optional
         Called as ``callback(points, row)`` after each pass, with the current points and the row of
-        the history as a dict. Return True to stop.
+        the history as a dict. The dimensions are not sorted yet, and some may still be dropped.
+        Return True to stop.
     verbose : int, default 0
         Nonzero shows a progress bar.
     random_state : int, SeedSequence, Generator or None, default None
-        Seeds the start, the order of the answers and the choice of held-out answers.
+        Seeds the start and the order of the answers. Which answers are held out does not depend
+        on it.
 
     Attributes
     ----------
@@ -149,7 +152,7 @@ class SPoSE(Estimator):
             If an answer or a parameter is malformed; the message names row and value. If there are
             fewer answers than objects.
         """
-        triples = _odd_last(X, y, self.n_objects)
+        triples = triples_of(X, y, self.n_objects)
         n_objects = self.n_objects or int(triples.max()) + 1
         check_count("n_components", self.n_components)
         check_count("max_iter", self.max_iter, 10**9, "passes")
@@ -159,6 +162,12 @@ class SPoSE(Estimator):
                 f"X: {len(triples)} answers about {len(ids)} objects; give at least as many "
                 "answers as objects"
             )
+
+        def in_place(points):
+            embedding = np.full((n_objects, points.shape[1]), np.nan)
+            embedding[ids] = points
+            return embedding
+
         rng = np.random.default_rng(self.random_state)
         triples = triples[rng.permutation(len(triples))].astype(np.uint32)
         start = rng.uniform(0.0, np.sqrt(_START / self.n_components), (len(ids), self.n_components))
@@ -167,14 +176,15 @@ class SPoSE(Estimator):
             if strength is None:
                 strength, path = self._choose(triples, start, team)
             descent = Descent(triples, start, strength, self.max_iter, team)
-            trace = Trace(descent, descent.n_passes, 0.0, self.callback, self.verbose)
+            call = self.callback
+            callback = call and (lambda points, row: call(in_place(points), row))
+            trace = Trace(descent, descent.n_passes, 0.0, callback, self.verbose)
             try:
                 points = descent.run(trace, rng)
             finally:
                 trace.close()
         points = points[:, np.argsort(-points.sum(axis=0), kind="stable")]
-        self.embedding_ = np.full((n_objects, points.shape[1]), np.nan)
-        self.embedding_[ids] = points
+        self.embedding_ = in_place(points)
         self.strength_, self.path_ = strength, path
         self._history, self.n_iter_ = trace.rows, len(trace.rows)
         warn_of_missing(ids, n_objects)
@@ -227,7 +237,7 @@ class SPoSE(Estimator):
             From 0 to 1; chance is 1/3.
         """
         check_is_fitted(self)
-        triples = _odd_last(X, y, len(self.embedding_))
+        triples = triples_of(X, y, len(self.embedding_))
         return _share_predicted(self._probability(triples)[1])
 
     @property
@@ -253,13 +263,13 @@ class SPoSE(Estimator):
         if isinstance(self.strength, str):
             check_word("strength", self.strength, ["auto"])
             return None
-        pair = tuple(self.strength)
+        pair = self.strength if isinstance(self.strength, tuple | list) else ()
         if len(pair) != 2 or not all(is_number(part) and part >= 0 for part in pair):
             raise ValueError(
                 f"strength={self.strength!r}; it must be 'auto' or two numbers not below 0, the "
                 "sparsity and the ridge"
             )
-        return pair
+        return tuple(pair)
 
     def _choose(self, triples, start, team):
         """Return the strength to take, and a table of those that were tried."""
@@ -281,13 +291,20 @@ class SPoSE(Estimator):
         return strength, pd.DataFrame(rows, columns=["sparsity", "ridge", "accuracy"])
 
 
-def _odd_last(X, y, n_objects):
-    """Return rows of three objects, the odd one last."""
+def triples_of(X, y=None, n_objects=None):
+    """Return checked rows of three objects, the odd one last, for `Answers` or arrays."""
     if isinstance(X, Answers):
         if y is not None:
             raise ValueError("y: X are Answers, which already have the odd ones; leave y out")
+        weight = X.weight
+        other = np.flatnonzero(weight != weight[0])
+        if other.size:
+            raise ValueError(
+                f"X, screen {other[0]}: the weight is {weight[other[0]]}, and that of screen 0 is "
+                f"{weight[0]}; SPoSE counts all answers alike, so give equal weights"
+            )
         X, y = to_odd_one_out(X)
-    return check_triplets(odd_last(X, y, "X"), n_objects, source="X")
+    return check_triplets(odd_last(X, y, ("X", "y")), n_objects, source="X")
 
 
 def _probabilities(points, triples):

@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
 
+from closerthan._core.threads import one_blas_thread
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count
 from closerthan.ordinal.many import fit_many
@@ -94,8 +96,15 @@ def reproducibility(
     1              1.0              1.0
     """
     check_count("n_refits", n_refits)
+    check_is_fitted(estimator)
     seeds = np.random.default_rng(random_state).spawn(n_refits)
-    same = {"strength": estimator.strength_, "n_jobs": None, "callback": None, "verbose": 0}
+    same = {
+        "strength": estimator.strength_,
+        "n_objects": len(estimator.embedding_),
+        "n_jobs": None,
+        "callback": None,
+        "verbose": 0,
+    }
     correlations = np.empty((n_refits, estimator.embedding_.shape[1]))
     n_dimensions = np.empty(n_refits, dtype=np.int64)
 
@@ -121,7 +130,8 @@ def largest_correlations(dimensions: np.ndarray, others: np.ndarray) -> np.ndarr
     Returns
     -------
     ndarray of shape (n,)
-        Zero for a constant dimension, and if there are no others.
+        Zero for a constant dimension, and if there are no others. Negative correlations count as
+        zero.
 
     Examples
     --------
@@ -131,7 +141,8 @@ def largest_correlations(dimensions: np.ndarray, others: np.ndarray) -> np.ndarr
     """
     known = np.isfinite(dimensions).all(axis=1) & np.isfinite(others).all(axis=1)
     x, y = (_standardized(points[known]) for points in (dimensions, others))
-    return (x.T @ y).max(axis=1, initial=0.0) if y.size else np.zeros(x.shape[1])
+    with one_blas_thread():
+        return (x.T @ y).max(axis=1, initial=0.0) if y.size else np.zeros(x.shape[1])
 
 
 def _standardized(points):

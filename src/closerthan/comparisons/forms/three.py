@@ -163,11 +163,14 @@ def _of_three(*columns_and_more):
     return Answers(triplets, np.repeat(np.arange(n), 2), participant, time, weight)
 
 
-def odd_last(objects, odd, source="objects"):
-    """Return checked rows of three objects with the odd one last; None takes the last one."""
+def odd_last(objects, odd, sources=("objects", "odd")):
+    """Return checked rows of three objects with the odd one last; None takes the last one.
+
+    `sources` are the names of both arrays in error messages.
+    """
     if odd is None:
-        return check_triplets(objects, source=source)
-    return np.column_stack(_pick(objects, odd, "odd", source))
+        return check_triplets(objects, source=sources[0])
+    return np.column_stack(_pick(objects, odd, sources[1], sources[0]))
 
 
 def _pick(objects, answers, source, source_of_objects="objects"):

@@ -1,9 +1,9 @@
-"""Dimensions that explain odd ones out: sparse and not negative, so that people can name them.
+"""Which dimensions of `closerthan.SPoSE` are found again.
 
-`SPoSE` learns them. `reproducibility` says which of them are found again from other random starts.
+`SPoSE` learns dimensions that explain odd ones out. `reproducibility` says which of them other
+random starts find again.
 """
 
-from closerthan.spose.model import SPoSE
 from closerthan.spose.refits import Reproducibility, largest_correlations, reproducibility
 
-__all__ = ["Reproducibility", "SPoSE", "largest_correlations", "reproducibility"]
+__all__ = ["Reproducibility", "largest_correlations", "reproducibility"]

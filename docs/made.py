@@ -159,7 +159,9 @@ def _asked(part):
 
 
 def _number(value):
-    return f"{value:,.0f}" if 1000 <= abs(value) < float("inf") else f"{value:.3g}"
+    if 1000 <= abs(value) < float("inf"):
+        return f"{value:,.0f}"
+    return f"{value:.4g}" if 0.97 < value < 1.03 else f"{value:.3g}"  # about equal
 
 
 def count():
@@ -282,7 +284,7 @@ def _card(claim, parts):
         hinges = _hinges().set_index(["study", "claim"])["hinge"]
         hinge = hinges.get((claim["study"], claim["claim"]))
         on = ", on stand-in data" if claim["data"] == "stand-in" else ""
-        lines += [f"- Left open by the paper{on}: {hinge}."] if hinge else []
+        lines += [f"- The setting that decides{on}: {hinge}."] if hinge else []
     shown = [
         f"[{path.name}](../results/published/{path.relative_to(PUBLISHED)})"
         for path in sorted(PUBLISHED.glob(f"{claim['artefact']}.*"))

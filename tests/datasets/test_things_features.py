@@ -10,7 +10,10 @@ from closerthan.datasets.things_features import parse_features
 
 
 @pytest.mark.usefixtures("mirror")
-@pytest.mark.parametrize(("name", "n_features"), [("things_clip", 512), ("things_word2vec", 300)])
+@pytest.mark.parametrize(
+    ("name", "n_features"),
+    [("things_clip", 512), ("things_word2vec", 300), ("things_spose", 49), ("things_vice", 42)],
+)
 def test_every_object_has_features(name, n_features):
     data = load(name)
     assert data.features.shape == (1854, n_features) and data.features.dtype == np.float64

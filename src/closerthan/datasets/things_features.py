@@ -1,4 +1,4 @@
-"""Features of the 1,854 objects of THINGS: of a network that sees pictures, and of their names."""
+"""What else is known of the 1,854 objects of THINGS: features, and published dimensions."""
 
 from io import BytesIO
 
@@ -11,24 +11,28 @@ from closerthan.datasets.loader import loader
 FILES = {
     "things_clip": "clip-vit-base-p32-embeddings.npy",
     "things_word2vec": "word2vec-embeddings.npy",
+    "things_spose": "spose49-embeddings.npy",
+    "things_vice": "vice_final_embedding.npy",
 }
 N_OBJECTS = 1854
 
 
 @loader(*FILES)
 def load_things_features(name: str, *, read) -> Dataset:
-    """Load features of the objects of `load_things_ooo`, in the same order.
+    """Load features or dimensions of the objects of `load_things_ooo`, in the same order.
 
     Parameters
     ----------
-    name : {"things_clip", "things_word2vec"}
+    name : {"things_clip", "things_word2vec", "things_spose", "things_vice"}
         "things_clip" are 512 activations of the network CLIP ViT-B/32 for pictures of the object.
-        "things_word2vec" are the 300 coordinates of its name.
+        "things_word2vec" are the 300 coordinates of its name. "things_spose" are the 49 dimensions
+        that Hebart et al. published, learned from 1.46 million odd ones out, and "things_vice" the
+        42 of Muttenthaler et al. Both may have seen some of the answers of `load_things_ooo`.
 
     Returns
     -------
     Dataset
-        ``features``, shape (1854, 512) or (1854, 300).
+        ``features``, of shape (1854, 512), (1854, 300), (1854, 49) or (1854, 42).
 
     References
     ----------
@@ -36,6 +40,9 @@ def load_things_features(name: str, *, read) -> Dataset:
     2021.
     T. Mikolov et al., Distributed representations of words and phrases and their compositionality,
     NIPS 2013.
+    M. N. Hebart et al., Revealing the multidimensional mental representations of natural objects
+    underlying human similarity judgements, Nature Human Behaviour, 2020.
+    L. Muttenthaler et al., VICE: variational interpretable concept embeddings, NeurIPS 2022.
     """
     file = FILES[name]
     return describe(name, N_OBJECTS, features=parse_features(read(file), file))

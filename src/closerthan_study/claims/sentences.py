@@ -3,7 +3,16 @@
 import numpy as np
 
 from closerthan_study.claims.cases import FAIR, PAPER
-from closerthan_study.claims.outcomes import LEVEL, MET, NOT_MET, OPEN, PARTLY, REPRODUCED, VOID
+from closerthan_study.claims.outcomes import (
+    LEVEL,
+    MET,
+    NOT,
+    NOT_MET,
+    OPEN,
+    PARTLY,
+    REPRODUCED,
+    VOID,
+)
 
 _SHOWN = 6  # parts named in a sentence; the others are counted
 _CLOSEST = "The part closest to its threshold, in lengths of its interval, is"
@@ -36,11 +45,13 @@ def say_changes(verdict, parts):
         return "A measurement that can tell would decide."
     if verdict == REPRODUCED:
         nearest = _nearest(own)
-        return f"If a part were not met, it would be partly. {_CLOSEST}: {nearest}."
+        other = NOT if len(own) == 1 else PARTLY
+        return f"If a part were not met, it would be {other}. {_CLOSEST}: {nearest}."
     if verdict == PARTLY:
         how_many = "one more part" if len(missed) == 1 else f"{len(missed)} more parts"
         return f"If {how_many} were met, it would be reproduced. {_CLOSEST}: {_nearest(missed)}."
-    return f"If a part were met, it would be partly. {_CLOSEST}: {_nearest(missed)}."
+    other = REPRODUCED if len(own) == 1 else PARTLY
+    return f"If a part were met, it would be {other}. {_CLOSEST}: {_nearest(missed)}."
 
 
 def _nearest(parts):

@@ -498,6 +498,8 @@ def test_what_would_change_a_verdict_names_the_part_nearest_to_its_threshold():
     assert say_changes("reproduced", [far, near]) == (
         f"If a part were not met, it would be partly. {closest}: near."
     )
+    assert say_changes("reproduced", [near]).startswith("If a part were not met, it would be not.")
+    assert say_changes("not", [missed]).startswith("If a part were met, it would be reproduced.")
     assert say_changes("partly", [far, missed]) == (
         f"If one more part were met, it would be reproduced. {closest}: missed."
     )

@@ -1,11 +1,15 @@
 """Measure SPoSE and maps with features on the odd ones out of THINGS, and on simulated ones.
 
-`dimensions` simulates 4.7 million answers from the published 49 dimensions, once for each seed, and
-fits SPoSE to them: wall-clock seconds with the choice of the strength, peak memory, the share of
-the true dimensions that are found (r > 0.8), the number that is left, and the accuracy beside that
-of the truth. `answers` fits people's answers: held-out accuracy over their number, for dimensions
-and for distances in ten dimensions with and without features of CLIP. `new` holds out objects with
-all their answers. `again` times 20 refits. All of it takes a quarter of an hour on two cores.
+- `dimensions` fits SPoSE to 4.7 million answers, for five seeds. They are simulated from the
+  published 49 dimensions. It prints wall-clock seconds with the choice of the strength, peak
+  memory, the share of the true dimensions that are found (r > 0.8), how many are left, and the
+  accuracy less that of the truth.
+- `answers` fits people's answers. It prints the held-out accuracy for several numbers of answers:
+  of dimensions, and of distances in ten dimensions without and with features of CLIP.
+- `new` holds out objects with all their answers.
+- `again` times 20 refits.
+
+All of it takes a quarter of an hour on two cores.
 """
 
 import argparse

@@ -185,8 +185,8 @@ def bootstrap(
 
     Each refit draws as many screens (or participants with all their screens) as there are, with
     replacement. A screen that is drawn twice counts twice. Each refit starts from the points of the
-    fit and keeps its loss, penalty strength and lapse rate, so that all refits stay in the same
-    optimum. Then it is aligned with the fit.
+    fit and keeps its loss, penalty strength, lapse rate and share of the features, so that all
+    refits stay in the same optimum. Then it is aligned with the fit.
 
     Parameters
     ----------

@@ -34,6 +34,7 @@ def as_table(answers):
 def with_features(table, features):
     """Return the table with all objects that have features, and the features as an array.
 
+    Objects that no answer names come last, so the names are no longer sorted.
     Raise a ValueError if an object of the answers has none, or if a cell is not a finite number.
     """
     import pandas as pd

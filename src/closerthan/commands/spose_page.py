@@ -6,12 +6,12 @@ import numpy as np
 
 from closerthan.commands.reading import write_figure
 from closerthan.files.writing import replacing
+from closerthan.page.page import MOST_BYTES
 from closerthan.page.templates import templates
-from closerthan.page.thumbnails import thumbnails_of
+from closerthan.page.thumbnails import find_images, thumbnails_of
 from closerthan.spose.refits import FOUND
 
 _HERE = Path(__file__).parent
-_MOST_BYTES = 8_000_000
 _SHOWN, _MORE = 12, 48  # objects of a dimension at first sight, and with a click
 _DRAWN = 20  # dimensions in the figure
 _BARS, _PICTURES = 8, 6  # objects of a dimension in the figure
@@ -51,12 +51,12 @@ def _thumbnails(explained, shown):
     if not any(number in known for number in ids):
         return {}, []
     names = [explained.table.names[number] for number in ids]
-    found, notes = thumbnails_of(explained.images, names, _MOST_BYTES)
+    found, notes = thumbnails_of(explained.images, names, MOST_BYTES)
     return {ids[place]: address for place, address in found.items()}, notes
 
 
 def draw_dimensions(paths, explained):
-    """Draw the largest objects of each dimension, most reproducible dimensions first.
+    """Draw the objects that have most of each dimension, most reproducible dimensions first.
 
     Each panel has the pictures of the objects, or a bar for each if there are no pictures. At most
     20 dimensions are drawn. The suffix of each file sets its format.
@@ -84,8 +84,6 @@ def draw_dimensions(paths, explained):
 
 def _pictures(explained):
     """Return the paths of images by id."""
-    from closerthan.page.thumbnails import find_images
-
     return {} if explained.images is None else find_images(explained.images, explained.table.names)
 
 

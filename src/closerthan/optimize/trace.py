@@ -27,7 +27,7 @@ class Trace:
 
     Parameters
     ----------
-    objective : Objective, or anything with its `n_comparisons`, `points` and `value`
+    objective : Objective, or anything with its `n_comparisons` and `points`
         Its `value` computes the loss if the solver does not report it.
     max_iter : int
         Largest number of epochs.

@@ -365,8 +365,8 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         self.embedding_[missing] = self._predicted(features[missing])
         if prior is None and missing.size:
             warn(
-                f"the features do not help to predict held-out answers, so {len(missing)} objects "
-                "that occur in no comparison get the mean point"
+                f"the share of the features is 0, so {len(missing)} objects that occur in no "
+                "comparison get the mean point"
             )
 
     @property

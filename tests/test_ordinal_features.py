@@ -201,6 +201,12 @@ def test_strong_answers_do_not_switch_the_features_off():
     assert model.strength_ > 0
 
 
+def test_objects_without_answers_let_the_features_count():
+    noise = np.random.default_rng(3).normal(size=(N, 30))
+    model = OrdinalEmbedding(P, random_state=0).fit(OLD, features=noise)
+    assert model.feature_share_ in SHARES[1:]
+
+
 def test_useless_features_leave_objects_without_answers_at_the_mean():
     noise = np.random.default_rng(3).normal(size=(N, 30))
     with pytest.warns(UserWarning, match="10 objects that occur in no comparison get the mean"):

@@ -91,17 +91,21 @@ class Spec:
 
         A node of a cluster fetches nothing, so there these are the missing data sets.
         """
-        names = dict.fromkeys(name for e in self.experiments.values() for name in e.datasets)
+        experiments = self.experiments.values()
+        names = dict.fromkeys(name for e in experiments for name in (*e.datasets, *e.beside))
         return [name for name in names if not Path(self.results, f"data/{name}.npz").exists()]
 
     def pairs(self, missing=None):
         """Return the experiments that run, each with one of its data sets.
 
         `missing` data sets are left out, by default those that the data station has not made. If an
-        experiment has none left, it runs on its fallback.
+        experiment has none left, it runs on its fallback. If it lacks one that all its jobs read,
+        it does not run.
         """
         missing, found = self.unmade() if missing is None else missing, []
         for experiment in self.experiments.values():
+            if not set(experiment.beside).isdisjoint(missing):
+                continue
             names = [name for name in experiment.datasets if name not in missing]
             found += [(experiment, name) for name in names or experiment.fallback]
         return found

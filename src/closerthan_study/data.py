@@ -34,10 +34,10 @@ def say_missing(spec, missing):
     incomplete if only some of them are left, or if other data sets replace them.
     """
     experiments = spec.experiments.values()
-    names = {name for experiment in experiments for name in experiment.datasets}
+    names = {name for e in experiments for name in (*e.datasets, *e.beside)}
     left = {experiment.words for experiment, _ in spec.pairs(missing)}
     absent = [e for e in experiments if e.words not in left]
-    hit = [e for e in experiments if set(e.datasets) & set(missing)]
+    hit = [e for e in experiments if {*e.datasets, *e.beside} & set(missing)]
     counts = {"missing": len(absent), "incomplete": len(hit) - len(absent)}
     effects = [
         f"{n} experiment{'s' if n > 1 else ''} {'are' if n > 1 else 'is'} {state}"

@@ -5,11 +5,19 @@ import json
 import numpy as np
 import pandas as pd
 
+from closerthan.comparisons.answers import Answers
+
 
 def read_data(npz):
     """Return the arrays of a data set by name."""
     with np.load(npz, allow_pickle=False) as arrays:
         return dict(arrays)
+
+
+def answers_of(data):
+    """Return the answers in the arrays of a data set."""
+    keys = ("comparisons", "screen", "participant", "time", "weight")
+    return Answers(**{key: data[key] for key in keys if key in data})
 
 
 def read_records(paths):

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from closerthan.comparisons import to_odd_one_out
+from closerthan.datasets import load
 from closerthan.datasets.things_ooo import FILES
 
 
@@ -39,3 +40,21 @@ def test_every_object_is_shown_and_has_a_name(data, raw, mirror):
         np.testing.assert_array_equal(np.unique(table[:, :3]), np.arange(1854))
     names = Path(f"{mirror}/things_ooo/unique_id.txt").read_text(encoding="ascii").split("\n")
     assert data.object_names.tolist() == names[:1854] and not any(names[1854:])
+
+
+def test_repeated_questions_have_their_ceiling_and_the_objects_of_things(mirror):
+    data = load("things_repeated", mirror=mirror)
+    lines = pd.read_csv(f"{mirror}/things_repeated/test_triplets.csv", sep="\t", header=None)
+    objects, odd = to_odd_one_out(data.answers)
+    for row, shown, place in zip(odd[:50], lines.to_numpy()[:50, :3], lines[3], strict=False):
+        assert row == shown[place - 1] - 1
+    np.testing.assert_array_equal(np.sort(objects) + 1, np.sort(lines.to_numpy()[:, :3]))
+    question = np.unique(np.sort(objects), axis=0, return_inverse=True)[1].ravel()
+    asked = np.bincount(question)
+    assert len(asked) == 1000 and (asked.min(), asked.max()) == (14, 25)
+    most = [np.unique(odd[question == n], return_counts=True)[1].max() for n in range(1000)]
+    assert np.mean(most / asked) == pytest.approx(0.6722, abs=5e-5)
+    similar = load("things_spose", mirror=mirror).features
+    a, b, c = similar[objects].transpose(1, 0, 2)
+    pair, first, second = ((x * y).sum(axis=1) for x, y in ((a, b), (a, c), (b, c)))
+    assert np.mean(pair > np.maximum(first, second)) > 0.6  # objects are numbered alike

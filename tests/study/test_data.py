@@ -61,6 +61,23 @@ def test_what_cannot_be_had_is_named_with_what_to_do(make_spec, tmp_path):
         assert "Set CLOSERTHAN_DATA_MIRROR" in why and str(tmp_path / "cache" / name) in why
 
 
+def test_an_experiment_without_the_features_that_it_reads_does_not_run(tmp_path, make_spec):
+    make_spec()
+    model = {"label": "map", "model": "OrdinalEmbedding", "variants": {"default": {}}}
+    experiment = {
+        **{"task": "odd_ones", "shows": "Fig. 0", "datasets": ["simulated_dimensions"]},
+        **{"answers": {"test": "things_repeated"}, "scales": {"smoke": {"trials": 1}}},
+        "methods": {"map": model | {"features": "things_clip"}},
+    }
+    write_study(tmp_path, {"toy": experiment})
+    spec = Spec(config(tmp_path), tmp_path)
+    assert spec.unmade() == ["simulated_dimensions", "things_clip", "things_repeated"]
+    assert [name for _, name in spec.pairs({})] == ["simulated_dimensions"]
+    assert spec.pairs({"things_clip": ""}) == []
+    some = "1 of 3 data sets could not be had; 1 experiment is missing."
+    assert say_missing(spec, {"things_clip": ""}) == some
+
+
 def test_the_remedy_names_the_option_that_replaces_a_file(make_spec):
     missing = find_missing(make_spec((["music"], None)))
     assert say_remedy(missing).endswith("Then run again.")

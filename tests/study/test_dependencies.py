@@ -111,15 +111,15 @@ def loaded_by(module):
 @pytest.mark.parametrize(
     ("file", "expected"),
     [
-        ("closerthan/bilinear/sdca.py", of("fits", "similarity")),
-        ("closerthan/mahalanobis/lmnn.py", of("fits", "similarity")),
+        ("closerthan/bilinear/sdca.py", of("fits", "similarity", "odd_ones")),
+        ("closerthan/mahalanobis/lmnn.py", of("fits", "similarity", "odd_ones")),
         ("closerthan/mds/pattern_search.py", of("fits", "mds")),
         ("closerthan/mds/geodesic.py", {*product(STATIONS, ["mds"])}),
         ("closerthan/optimize/svrg.py", of("fits", "ordinal", "answers")),
-        ("closerthan/ordinal/model.py", of("fits", "ordinal", "answers")),
+        ("closerthan/ordinal/model.py", of("fits", "ordinal", "answers", "odd_ones")),
         (
             "closerthan/losses.py",
-            of("fits", "ordinal", "online", "answers") | of("scores", "ordinal"),
+            of("fits", "ordinal", "online", "answers", "odd_ones") | of("scores", "ordinal"),
         ),
         ("closerthan/kernels/online.py", of("fits", "online")),
         ("closerthan/kernels/model.py", of("fits", "online", "ordinal")),
@@ -130,9 +130,10 @@ def loaded_by(module):
         ),
         (
             "closerthan/scores/embedding.py",
-            of("fits", "ordinal", "online", "answers") | of("scores", "ordinal", "mds", "answers"),
+            of("fits", "ordinal", "online", "answers", "odd_ones")
+            | of("scores", "ordinal", "mds", "answers"),
         ),
-        ("closerthan/optimize/trace.py", of("fits", "ordinal", "online", "answers")),
+        ("closerthan/optimize/trace.py", of("fits", "ordinal", "online", "answers", "odd_ones")),
         ("closerthan_study/contenders/pair_votes.py", of("fits", "answers")),
         ("closerthan/comparisons/noise.py", of("trials", *NOISY) | loaded_by("simulated")),
         ("closerthan_study/tasks/comparisons.py", of("trials", "ordinal", "online")),
@@ -228,7 +229,7 @@ def test_other_distributions_count_by_their_version(source, monkeypatch, tmp_pat
         forget()
         dependencies._added.cache_clear()
         found.append(digests())
-    users = of("fits", "ordinal", "online", "answers") | of("scores", "ordinal")
+    users = of("fits", "ordinal", "online", "answers", "odd_ones") | of("scores", "ordinal")
     for before, after in pairwise(found):
         assert {key for key in after if after[key] != before[key]} == users
     assert dependencies.code_of_fits("mds").endswith(f"scikit-learn {sklearn.__version__}")

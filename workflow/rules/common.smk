@@ -59,7 +59,7 @@ RESULTS = spec.results
 PAIRS = spec.pairs(MISSING)
 # The folders of every station: study, experiment, and a data set or a collection.
 PLACES = list(dict.fromkeys((*e.words, e.place(dataset)) for e, dataset in PAIRS))
-DATASETS = sorted({dataset for _, dataset in PAIRS})
+DATASETS = sorted({name for e, dataset in PAIRS for name in (dataset, *e.beside)})
 PAGES = ["scoreboard", *spec.studies]
 
 
@@ -81,10 +81,11 @@ def task(wildcards):
 
 
 def datasets(wildcards):
-    """Return the data set of a folder, or all data sets of a collection's folder."""
-    return spec.members(
+    """Return the data set of a folder, or all of a collection, and those that every job reads."""
+    own = spec.members(
         wildcards.study, wildcards.experiment, wildcards.dataset, MISSING
     )
+    return [*own, *experiment_of(wildcards).beside]
 
 
 def batches(wildcards):
@@ -105,7 +106,8 @@ def places(pattern, study=None):
 
 def data_of(study=None):
     """Return the files of arrays and records of the data sets of the run, or of one study."""
-    names = sorted({d for experiment, d in PAIRS if study in (None, experiment.study)})
+    pairs = [(e, dataset) for e, dataset in PAIRS if study in (None, e.study)]
+    names = sorted({name for e, dataset in pairs for name in (dataset, *e.beside)})
     return expand(
         f"{RESULTS}/data/{{dataset}}.{{kind}}", dataset=names, kind=("npz", "json")
     )

@@ -39,6 +39,7 @@ from closerthan.comparisons.sample import (
     sample_from_distances,
     sample_from_labels,
     sample_from_points,
+    sample_odd_ones,
     split,
 )
 
@@ -60,6 +61,7 @@ __all__ = [
     "sample_from_distances",
     "sample_from_labels",
     "sample_from_points",
+    "sample_odd_ones",
     "split",
     "swap_answers",
     "to_best_worst",

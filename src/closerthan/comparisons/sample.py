@@ -8,7 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from closerthan._core.typing import Seed
-from closerthan._core.validation import check_count, check_finite, check_word, refuse_missing
+from closerthan._core.validation import (
+    check_count,
+    check_finite,
+    check_points,
+    check_word,
+    refuse_missing,
+)
 from closerthan.comparisons.answers import Answers, number_people
 from closerthan.comparisons.check import check_comparisons, pair_columns
 from closerthan.comparisons.convert import turn
@@ -190,6 +196,72 @@ def sample_from_labels(
     anchor = np.searchsorted(end, number, side="right")
     mate, other = np.divmod(number - (end - per_anchor)[anchor], n_others[anchor])
     return _label_triplets(classes, sizes, anchor, mate, other)
+
+
+def sample_odd_ones(
+    dimensions: ArrayLike, n_answers: int, *, random_state: Seed = None
+) -> np.ndarray:
+    """Draw random questions about three objects, and the odd ones out by chance.
+
+    The similarity of two objects is the inner product of their rows. A pair stays together with
+    the softmax of the three similarities, and the third object is the odd one out (Hebart et al.,
+    2020; see `closerthan.SPoSE`). A question may be drawn twice.
+
+    Parameters
+    ----------
+    dimensions : array-like of shape (n_objects, n_dimensions)
+    n_answers : int
+    random_state : None, int, SeedSequence or Generator, default=None
+
+    Returns
+    -------
+    triples : ndarray of shape (n_answers, 3), int64
+        The odd one last.
+
+    Raises
+    ------
+    ValueError
+        If a coordinate is not finite, or there are fewer than 3 objects.
+
+    Examples
+    --------
+    >>> kinds = [[9, 0], [9, 0], [0, 9], [0, 9]]
+    >>> first, second, odd = sample_odd_ones(kinds, 100, random_state=0).T
+    >>> bool(((first < 2) == (second < 2)).all())
+    True
+    """
+    dimensions = check_points(dimensions, "dimensions")
+    if len(dimensions) < 3:
+        raise ValueError(f"dimensions: {len(dimensions)} objects; at least 3 are needed")
+    check_count("n_answers", n_answers)
+    rng = np.random.default_rng(random_state)
+    triples = np.empty((n_answers, 3), dtype=np.int64)
+    for start in range(0, n_answers, BLOCK):
+        block = triples[start : start + BLOCK]
+        block[:] = _draw_different(len(dimensions), len(block), rng)
+        similarity = np.stack(
+            [
+                np.einsum("ij,ij->i", dimensions[block[:, a]], dimensions[block[:, b]])
+                for a, b in ((1, 2), (0, 2), (0, 1))
+            ],
+            axis=1,
+        )
+        # The largest of such sums is distributed as the softmax (Gumbel).
+        odd = np.argmax(similarity + rng.gumbel(size=similarity.shape), axis=1)
+        rows = np.arange(len(block))
+        block[rows, odd], block[:, 2] = block[rows, 2], block[rows, odd]
+    return triples
+
+
+def _draw_different(n_objects, n, rng):
+    """Draw rows of three different objects, in random order."""
+    first = rng.integers(n_objects, size=n)
+    second = rng.integers(n_objects - 1, size=n)
+    second += second >= first
+    third = rng.integers(n_objects - 2, size=n)
+    third += third >= np.minimum(first, second)
+    third += third >= np.maximum(first, second)
+    return np.column_stack([first, second, third])
 
 
 @overload

@@ -7,6 +7,7 @@ import numpy as np
 from closerthan._core.validation import check_finite
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
+from closerthan.datasets.things_ooo import N_OBJECTS
 
 FILES = {
     "things_clip": "clip-vit-base-p32-embeddings.npy",
@@ -14,7 +15,6 @@ FILES = {
     "things_spose": "spose49-embeddings.npy",
     "things_vice": "vice_final_embedding.npy",
 }
-N_OBJECTS = 1854
 
 
 @loader(*FILES)

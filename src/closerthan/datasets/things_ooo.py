@@ -9,6 +9,7 @@ from closerthan.comparisons.forms.three import from_odd_one_out
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
 
+N_OBJECTS = 1854
 # The number of people in each file; they are numbered from 0.
 FILES = {"test_10_ID.txt": 264, "ooo_data_modeling_old_and_new_testcase.txt": 209}
 
@@ -57,3 +58,28 @@ def load_things_ooo(*, read) -> Dataset:
 def parse_answers(content):
     """Return rows of three objects, the odd one out the last, and of who says so."""
     return pd.read_csv(BytesIO(content), sep=" ", header=None).to_numpy()
+
+
+@loader("things_repeated")
+def load_things_repeated(*, read) -> Dataset:
+    """Load 20,000 answers to 1,000 questions of THINGS, each asked 14 to 25 times.
+
+    The answer that is most frequent for its question is given in 67.2 % of all cases. No model that
+    gives everyone the same answer can predict more. Objects are numbered as in `load_things_ooo`.
+    The source numbers them from 1.
+
+    Returns
+    -------
+    Dataset
+        ``answers``, two triplets per screen, with participant.
+
+    References
+    ----------
+    M. N. Hebart et al., Revealing the multidimensional mental representations of natural objects
+    underlying human similarity judgements, Nature Human Behaviour, 2020.
+    """
+    rows = pd.read_csv(BytesIO(read("test_triplets.csv")), sep="\t", header=None).to_numpy()
+    objects, place, people = rows[:, :3] - 1, rows[:, 3] - 1, rows[:, 4]
+    odd = objects[np.arange(len(objects)), place]
+    answers = from_odd_one_out(objects, odd, participant=people)
+    return describe("things_repeated", N_OBJECTS, answers=answers)

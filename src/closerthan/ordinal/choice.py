@@ -83,7 +83,7 @@ def choose_loss(problem, losses, strengths, penalty, start, rng):
     return best, found, pd.DataFrame(columns)
 
 
-def choose_share(problem, features, loss, penalty, strength, rng):
+def choose_share(problem, shares, features, loss, penalty, strength, rng):
     """Return the share of the prior variance for features that has the smallest held-out error."""
     try:
         held = problem.hold_out(np.random.default_rng(0))
@@ -100,7 +100,7 @@ def choose_share(problem, features, loss, penalty, strength, rng):
         points = tried.points(descend(objective, start, _LONGER, _TOL))
         return np.average(misses(points, test.comparisons), weights=test.weight)
 
-    return min(SHARES, key=error_of)
+    return min(shares, key=error_of)
 
 
 def choose_strength(problem, loss, penalty, start, rng, lapse=0.0):

@@ -27,7 +27,7 @@ from closerthan.optimize.auto import Auto
 from closerthan.optimize.lapse import minimize_with_lapses
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.solvers import make_solver
-from closerthan.ordinal.choice import candidates, choose_loss, choose_share, choose_strength
+from closerthan.ordinal.choice import SHARES, candidates, choose_loss, choose_share, choose_strength
 from closerthan.ordinal.placing import PlacingModel
 from closerthan.ordinal.problem import Problem
 from closerthan.ordinal.start import is_narrow, principal_start, random_start
@@ -76,7 +76,8 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         How much the features count before any answer, if `fit` gets features: their share of the
         prior variance, from 0 (not at all) to less than 1. "auto" tries 0, 0.5 and 0.8 on the
         held-out answers to a fifth of the questions, and takes the share with the smallest error.
-        With too few answers to hold some out it takes 0.5.
+        If some objects have no answers, it does not try 0. With too few answers to hold some out
+        it takes 0.5.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
     init : "principal", "random" or ndarray of shape (n_objects, n_components), default "principal"
@@ -288,7 +289,9 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
             solver = LBFGS() if isinstance(solver, Auto) else solver
             if isinstance(share, str):
                 first = prior if strength is None else strength
-                share = choose_share(problem, of_these, loss, penalty, first, rng)
+                # Objects without answers have nothing but their features.
+                shares = SHARES if len(occur) == n_objects else SHARES[1:]
+                share = choose_share(problem, shares, of_these, loss, penalty, first, rng)
             problem = problem.with_features(of_these, share)
         if start is not None:
             start = problem.start(start[occur])

@@ -139,10 +139,33 @@ def largest_correlations(dimensions: np.ndarray, others: np.ndarray) -> np.ndarr
     >>> largest_correlations(x, x[:, :1]).round(3)
     array([1.   , 0.655])
     """
+    return correlations(dimensions, others).max(axis=1, initial=0.0)
+
+
+def correlations(dimensions: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Return the correlation of each dimension with each of the others.
+
+    Parameters
+    ----------
+    dimensions, others : ndarray of shape (n_objects, n) and (n_objects, m)
+        As for `largest_correlations`.
+
+    Returns
+    -------
+    ndarray of shape (n, m)
+        Zero for a constant dimension.
+
+    Examples
+    --------
+    >>> x = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 3.0]])
+    >>> correlations(x, x).round(3)
+    array([[1.   , 0.655],
+           [0.655, 1.   ]])
+    """
     known = np.isfinite(dimensions).all(axis=1) & np.isfinite(others).all(axis=1)
     x, y = (_standardized(points[known]) for points in (dimensions, others))
     with one_blas_thread():
-        return (x.T @ y).max(axis=1, initial=0.0) if y.size else np.zeros(x.shape[1])
+        return x.T @ y
 
 
 def _standardized(points):

@@ -120,11 +120,11 @@ def _objects(page, experiment, dataset):
     return text
 
 
-def sizes(page, name, dataset=None):
+def sizes(page, name, dataset=None, of="triplets"):
     """Say how many training and test comparisons a trial has."""
     counts = page.drawn(name, dataset or page.dataset(name))["comparisons"]
-    text = f"{_number(counts['train'])} training triplets"
-    return text + (f", {_number(counts['test'])} test triplets" if "test" in counts else "")
+    text = f"{_number(counts['train'])} training {of}"
+    return text + (f", {_number(counts['test'])} test {of}" if "test" in counts else "")
 
 
 def _number(n):

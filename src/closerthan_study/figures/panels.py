@@ -158,8 +158,16 @@ def _start_at_zero(axes):
 
 def label_ticks(ax, ticks):
     """Set the ticks of the horizontal axis, with plain numbers as labels."""
-    ax.set_xticks(ticks, labels=[f"{tick:g}" for tick in ticks])
+    ax.set_xticks(ticks, labels=[_plain(tick) for tick in ticks])
     ax.minorticks_off()
+
+
+def _plain(number):
+    """Return a number as text, from 10,000 on in thousands (k) or millions (M)."""
+    for size, unit in ((1e6, "M"), (1e3, "k")):
+        if number >= 10_000 and number >= size:
+            return f"{number / size:g}{unit}"
+    return f"{number:g}"
 
 
 def hide_frame(ax, **options):

@@ -44,7 +44,7 @@ def make_index(spec, missing, page, provenance_path):
     `missing` has the message of `DataUnavailable` for each missing data set.
     """
     places = spec.pairs(missing)
-    names = dict.fromkeys(name for _, name in places)
+    names = dict.fromkeys(name for e, dataset in places for name in (dataset, *e.beside))
     used = [_describe(r) for r in read_records(f"{spec.results}/data/{n}.json" for n in names)]
     drawn = read_drawn(spec, places)
     datasets = {record["name"]: record for record in used}

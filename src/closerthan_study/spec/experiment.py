@@ -203,6 +203,11 @@ class Experiment(Model):
         return self.study, self.name
 
     @property
+    def beside(self):
+        """The data sets that every job reads besides its own, such as those with features."""
+        return []
+
+    @property
     def noises(self):
         """The levels of noise that each trial has."""
         return [0.0]

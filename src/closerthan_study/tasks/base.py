@@ -21,9 +21,10 @@ from closerthan_study.spec.experiment import NONE
 
 # What tells the runs of a method apart, in every table; missing where a task has no use for it.
 KEYS = ["variant", "loss", "batch_size", "noise", "sweep", "trial"]
-# Learning curves, what was learned, and what never repeats: the seconds of the curves, and the
-# number of cores.
+# Learning curves, what was learned, and what never repeats: the costs of the curves, and the number
+# of cores.
 SUFFIXES = ("parquet", "embedding.parquet", "seconds.parquet")
+_COSTS = ["seconds", "megabytes"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,10 +139,10 @@ def make_fits(fitting, batch, folder, progress):
             tuned = {name: value for name, value in tuned.items() if name not in curve}
             curves, tables, seconds = found[run.method.name]
             curve = curve.assign(**keys)
-            clock = ["triplets", "epoch", "seconds"]
+            clock = ["triplets", "epoch", *_COSTS]
             timed = curve[[*KEYS, *(name for name in clock if name in curve)]]
             seconds.append(timed.assign(cores=cpu_count()))
-            curves.append(curve.drop(columns="seconds").assign(**tuned))
+            curves.append(curve.drop(columns=_COSTS, errors="ignore").assign(**tuned))
             if learned is not None:
                 tables.append(learned.assign(**keys))
     for name, tables in found.items():

@@ -34,7 +34,11 @@ class Setup:
     @cached_property
     def data(self):
         """The arrays of the data set, by name."""
-        return read_data(f"{self.spec.results}/data/{self.dataset}.npz")
+        return self.beside(self.dataset)
+
+    def beside(self, dataset):
+        """Return the arrays of another data set that the experiment reads."""
+        return read_data(f"{self.spec.results}/data/{dataset}.npz")
 
     @cached_property
     def objects(self):

@@ -91,7 +91,7 @@ SEARCH = f"{FIG_5}.methods.pattern-search"
         (MA, f"{MUSIC}.methods.svrg.variants.paper.parameters.step", 1, ["step: 1 is not a word"]),
         (MA, f"{MUSIC}.methods.convex.variants.paper.parameters.tol", 0, ["tol", "step_size"]),
         (MA, f"{MUSIC}.methods.random.parameters", {}, ["random: unknown key parameters"]),
-        (MA, f"{MUSIC}.task", "metric", ["task: 'metric'", "mds, online, ordinal, similarity"]),
+        (MA, f"{MUSIC}.task", "metric", ["task: 'metric'", "mds, odd_ones, online, ordinal"]),
         (MA, f"{MUSIC}.task", ["mds"], ["task: ['mds'] is not allowed"]),
         (MA, f"{MUSIC}.task", "online", [MUSIC, "unknown key n_components", "points, comparisons"]),
         (HEIM, f"{PASSES}.n_components", 2, [PASSES, "unknown key n_components", "points"]),

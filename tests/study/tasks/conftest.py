@@ -6,6 +6,7 @@ import pytest
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.sample import sample_from_points
 from closerthan.datasets.shapes import make_shape
+from closerthan.datasets.simulated_dimensions import make_dimensions
 from closerthan_study.tasks.scoring import COLUMNS
 from toy_study import files_of
 
@@ -81,6 +82,33 @@ SIMILARITY_METHODS = {
             "projected": {"parameters": {"reg": 0.02, "project": True}},
         },
     },
+}
+FEATURES = {"features": "simulated_dimensions"}
+FOUR = {"n_components": 4}
+MAP_OF_FOUR = {"model": "OrdinalEmbedding", "variants": {"default": {"parameters": FOUR}}}
+ODD_ONES_METHODS = {
+    "spose": {
+        "model": "SPoSE",
+        "sweep": {"n_train": [200, 1000]},
+        "variants": {"default": {"parameters": {"n_components": 8}}},
+    },
+    "distances": MAP_OF_FOUR,
+    "both": {**MAP_OF_FOUR, **FEATURES},
+    "features": {
+        "model": "OrdinalEmbedding",
+        "variants": {"default": {"parameters": {**FOUR, "only_features": True}}},
+        **FEATURES,
+    },
+    "sdca": {
+        "model": "SDCA",
+        "variants": {"tuned": {"tune": {"reg": [1.0e-4, 1.0]}}},
+        **FEATURES,
+    },
+    "itml": {"model": "ITML", "variants": {"default": {}}, **FEATURES},
+    "cosine": {"control": "cosine", **FEATURES},
+    "product": {"control": "product", **FEATURES},
+    "truth": {"control": "truth"},
+    "ceiling": {"control": "ceiling"},
 }
 
 
@@ -181,6 +209,21 @@ def stream(study):
 
 
 @pytest.fixture
+def odd_ones(study):
+    """Make a study of odd ones out with its trials; by default of simulated dimensions."""
+
+    def make(answers=None, arrays=None, **changes):
+        arrays = make_dimensions(random_state=0).arrays() if arrays is None else arrays
+        settings = {"task": "odd_ones", "answers": answers or {}, "keeps": True}
+        settings |= {"dataset": "simulated_dimensions", "methods": ODD_ONES_METHODS}
+        toy = study(arrays, **settings | changes)
+        toy.make_trials()
+        return toy
+
+    return make
+
+
+@pytest.fixture
 def blobs():
     """Return features of three overlapping classes of 30 objects, with their labels."""
     rng = np.random.default_rng(5)
@@ -249,9 +292,9 @@ def ordinal(study):
 
 
 @pytest.fixture
-def make_toy(survey, of_shape, stream, ordinal, similarity):
+def make_toy(survey, of_shape, odd_ones, stream, ordinal, similarity):
     """Return the function that makes a study, by task."""
-    makers = {"answers": survey, "mds": of_shape, "online": stream}
+    makers = {"answers": survey, "mds": of_shape, "odd_ones": odd_ones, "online": stream}
     return makers | {"ordinal": ordinal, "similarity": similarity}
 
 

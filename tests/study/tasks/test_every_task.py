@@ -10,6 +10,7 @@ PAPER = {"variants": {"paper": {}}}
 LEARNED = {
     "answers": ["plain"],
     "mds": ["search", "smacof", "svd", "isomap", "lle"],
+    "odd_ones": ["spose", "both", "sdca"],
     "online": ["online", "refit"],
     "ordinal": ["batch", "svrg-sbb", "convex"],
     "similarity": ["oasis", "sdca", "lego"],

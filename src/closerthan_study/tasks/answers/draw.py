@@ -11,9 +11,9 @@ import pandas as pd
 from closerthan.comparisons.sample import split
 from closerthan.datasets.simulated import make_answers
 from closerthan_study.facts import facts
-from closerthan_study.reading import tabulate
+from closerthan_study.reading import answers_of, tabulate
 from closerthan_study.seeds import seed_sequence
-from closerthan_study.tasks.answers.split import SPLIT, answers_of, is_simulated, tabulate_answers
+from closerthan_study.tasks.answers.split import SPLIT, is_simulated, tabulate_answers
 
 
 def draw(setup, trial):

@@ -16,11 +16,11 @@ from closerthan.scores.ceiling import noise_ceiling
 from closerthan.scores.embedding import triplet_error
 from closerthan.scores.probability import expected_calibration_error, log_loss, reliability_curve
 from closerthan_study.compiling import one_at_a_time
-from closerthan_study.reading import coordinates
+from closerthan_study.reading import answers_of, coordinates
 from closerthan_study.seeds import seed_sequence
 from closerthan_study.tasks import base
 from closerthan_study.tasks.answers.maps import distance_of_maps
-from closerthan_study.tasks.answers.split import answers_of, is_simulated, read_split
+from closerthan_study.tasks.answers.split import is_simulated, read_split
 from closerthan_study.tasks.base import CONTROL, tabulate_map
 
 _TRAINED = 0.8  # in tuning: share of the training answers to fit; the others are scored

@@ -17,12 +17,6 @@ def is_simulated(dataset):
     return facts()[dataset]["n_objects"] is None
 
 
-def answers_of(data):
-    """Return the answers in the arrays of a data set."""
-    keys = ("comparisons", "screen", "participant", "time", "weight")
-    return Answers(**{key: data[key] for key in keys if key in data})
-
-
 def tabulate_answers(answers):
     """Return a table with one row per comparison: objects, screen and weight."""
     comparisons = answers.comparisons.astype(np.int32)

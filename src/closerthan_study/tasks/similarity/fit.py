@@ -4,29 +4,18 @@ OASIS and SDCA learn from triplets, ITML and LEGO from pairs in the triplets, RC
 labels.
 """
 
-import warnings
-from inspect import signature
 from time import perf_counter
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import csr_array
 
 from closerthan.bilinear.model import BilinearModel
-from closerthan.bilinear.oasis import OASIS
-from closerthan.bilinear.sdca import SDCA
-from closerthan.mahalanobis.itml import ITML
-from closerthan.mahalanobis.lego import LEGO
-from closerthan.mahalanobis.lmnn import LMNN
-from closerthan.mahalanobis.pairs import distance_bounds, pairs_from_triplets
-from closerthan.mahalanobis.rca import RCA
 from closerthan_study.compiling import one_at_a_time
 from closerthan_study.reading import tabulate
 from closerthan_study.tasks import base
+from closerthan_study.tasks.features import compile_models, learn
 from closerthan_study.tasks.similarity.draw import Collection
 from closerthan_study.tasks.similarity.ranking import is_bilinear, mean_average_precision
-
-_SPARSE = 0.25  # features become a sparse array if fewer than this share are nonzero
 
 
 class Fitting(base.Fitting):
@@ -79,27 +68,6 @@ class Fitting(base.Fitting):
         return model, perf_counter() - began
 
 
-def learn(model, features, labels, triplets, seed):
-    """Fit a model to triplets, labels or pairs; the parameters of its `fit` decide."""
-    rng = np.random.default_rng(seed)
-    match [*signature(model.fit).parameters]:
-        case [_, "triplets"]:
-            sparse = np.count_nonzero(features) < _SPARSE * features.size
-            model.set_params(random_state=rng)
-            model.fit(csr_array(features) if sparse else features, triplets)
-        case [_, "y"]:
-            model.fit(features, labels)
-        case [_, "pairs", "y"]:
-            pairs, y = pairs_from_triplets(triplets)
-            model.set_params(bounds=distance_bounds(features, random_state=rng))
-            model.fit(features, pairs, y)
-        case [_, "pairs", "targets"]:
-            pairs, y = pairs_from_triplets(triplets)
-            model.fit(
-                features, pairs, np.where(y == 1, *distance_bounds(features, random_state=rng))
-            )
-
-
 def matrix_of(model):
     """Return the learned matrix: M of a similarity x'My, or L of a metric."""
     return model.similarity_ if isinstance(model, BilinearModel) else model.components_
@@ -132,15 +100,4 @@ def bound_on_gap(steps, features, triplets, reg):
 @one_at_a_time()
 def compile_kernels():
     """Run every compiled function once, so that later jobs find it in the numba cache."""
-    rng = np.random.default_rng(0)
-    labels = np.repeat([0, 1], 6)
-    features = rng.normal(size=(12, 3)) + 3.0 * labels[:, None]
-    triplets = np.array([[0, 1, 6], [6, 7, 0], [1, 2, 8], [8, 9, 2]])
-    seed = np.random.SeedSequence(0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # two iterations are too few for convergence
-        for model in (OASIS(), ITML(max_iter=2), LEGO(), RCA(), LMNN(max_iter=2)):
-            learn(model, features, labels, triplets, seed)
-        mostly_zero = np.hstack([features, np.zeros((12, 10))])
-        for kind in (features.astype(np.float32), mostly_zero):
-            learn(SDCA(), kind, labels, triplets, seed)
+    compile_models()

@@ -1,0 +1,1 @@
+"""Odd ones out: models predict which of three objects people leave out."""

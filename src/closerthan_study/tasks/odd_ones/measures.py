@@ -1,0 +1,14 @@
+"""Describe the measures of fits to odd ones out."""
+
+MEASURES = {
+    "accuracy": "share of test answers whose odd one is predicted; chance is one third",
+    "log_loss": "mean negative log-probability of the test answers, in nats",
+    "n_answers": "number of training answers",
+    "n_dimensions": "number of dimensions of the points; of SPoSE those that are left",
+    "sparsity": "weight of the sum of the coordinates, as chosen",
+    "spose_ridge": "weight of half the sum of squared coordinates, as chosen",
+    "feature_share": "share of the prior variance that comes from the features, as chosen",
+    "found": "share of the true dimensions that correlate above 0.8 with one that was learned",
+    "below_truth": "accuracy of the true dimensions less that of those that were learned",
+    "megabytes": "peak memory of the process during the fit, in a file of its own",
+}

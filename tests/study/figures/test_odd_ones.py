@@ -1,0 +1,132 @@
+"""Check figures of odd ones out: what is drawn, in which order, and what is gray."""
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgba
+
+from closerthan_study.figures import odd_ones
+from closerthan_study.figures.curves import GRAY
+from closerthan_study.tasks.base import tabulate_map
+from toy_page import tidy
+from toy_study import make_page, write_scores
+
+DEFAULT = {"variants": {"default": {}}}
+METHODS = {
+    "dimensions": {
+        "label": "dimensions",
+        "model": "SPoSE",
+        "sweep": {"n_train": [2000, 50000]},
+        **DEFAULT,
+    },
+    "both": {
+        "label": "both",
+        "model": "OrdinalEmbedding",
+        "features": "simulated_dimensions",
+        **DEFAULT,
+    },
+    "published": {"label": "published", "control": "product", "features": "simulated_dimensions"},
+    "ceiling": {"label": "ceiling", "control": "ceiling"},
+}
+ACCURACY = {"variant": "default", "measure": "accuracy"}
+SIZES = {"trials": 3, "epochs": 1}
+THINGS = {
+    "title": "Toy things",
+    "summary": "",
+    "reference": "",
+    "variants": {"default": ""},
+    "experiments": {
+        "toy": {
+            "task": "odd_ones",
+            "shows": "odd ones out",
+            "datasets": ["simulated_dimensions"],
+            "answers": {},
+            "methods": METHODS,
+            "scales": dict.fromkeys(("smoke", "default", "paper"), SIZES),
+        }
+    },
+}
+
+
+@pytest.fixture
+def page(tmp_path):
+    """Make a page with accuracies by hand."""
+
+    page = make_page(tmp_path, "toy", **{k: v for k, v in THINGS.items()})
+    rows = {
+        "dimensions": [
+            {
+                "variant": "default",
+                "sweep": n,
+                "trial": t,
+                "measure": "accuracy",
+                "value": v + t / 100,
+            }
+            for n, v in ((2000.0, 0.4), (50000.0, 0.5))
+            for t in range(3)
+        ],
+        "both": [
+            {"variant": "default", "trial": t, "measure": "accuracy", "value": 0.6 + t / 100}
+            for t in range(3)
+        ],
+        "published": [{"variant": "control", "measure": "accuracy", "value": 0.55}],
+        "ceiling": [{"variant": "control", "measure": "accuracy", "value": 0.7}],
+        "seconds": [
+            {"variant": "default", "sweep": n, "trial": t, "measure": "seconds", "value": n}
+            | {"method": "dimensions"}
+            for n in (2000.0, 50000.0)
+            for t in range(3)
+        ],
+    }
+    tables = {}
+    for method, given in rows.items():
+        table = tidy(given).assign(experiment="toy", dataset="simulated_dimensions")
+        tables[method] = table if method == "seconds" else table.assign(method=method)
+    drawn = {"comparisons": {"train": 51234, "test": [600, 700]}}
+    write_scores(page, page.experiments["toy"], "simulated_dimensions", tables, drawn, {})
+    return page
+
+
+def test_the_sizes_are_named(page):
+    said = odd_ones.sizes(page, "toy")
+    assert said == "51,234 training answers, 600 to 700 test answers; 3 trials"
+
+
+def test_a_line_has_the_median_at_each_number_of_answers(page):
+    figure = odd_ones.over_answers(page, "toy", {"accuracy": "accuracy"})
+    (ax,) = figure.axes
+    (line,) = [line for line in ax.lines if len(line.get_xdata()) == 2]
+    np.testing.assert_allclose(line.get_xydata(), [[2000, 0.41], [50000, 0.51]])
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["2000", "50k"]
+    assert ax.get_xscale() == "log" and ax.get_title() == "accuracy"
+
+
+def test_costs_are_read_from_their_own_file(page):
+    figure = odd_ones.over_answers(page, "toy", {"seconds": "seconds"}, costs=True, yscale="log")
+    (line,) = [line for line in figure.axes[0].lines if len(line.get_xdata()) == 2]
+    np.testing.assert_allclose(line.get_ydata(), [2000, 50000])
+
+
+def test_the_best_is_at_the_top_and_what_learns_nothing_is_gray(page):
+    figure = odd_ones.ranked(page, "toy")
+    (ax,) = figure.axes
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert names == ["dimensions", "published", "both"]
+    dots = ax.collections[-1]
+    np.testing.assert_allclose(dots.get_offsets()[:, 0], [0.46, 0.55, 0.61])
+    assert tuple(dots.get_facecolors()[1]) == to_rgba(GRAY)
+    assert [line.get_xdata()[0] for line in ax.lines] == [0.7]  # the ceiling
+
+
+def test_published_dimensions_stand_beside_their_learned_ones(page):
+    rng = np.random.default_rng(0)
+    points = rng.random((60, 3))
+    folder = page.spec.folder("fits", page.experiments["toy"], "simulated_dimensions", 0)
+    folder.mkdir(parents=True, exist_ok=True)
+    columns = {"variant": "default", "loss": "none", "trial": 0, "sweep": np.nan, "noise": 0.0}
+    tabulate_map(points).assign(**columns).to_parquet(folder / "dimensions.embedding.parquet")
+    np.savez(f"{page.spec.results}/data/simulated_dimensions.npz", features=points[:, [2, 0]] + 1.0)
+    figure = odd_ones.beside_published(page, "toy", "dimensions", {"published": "Theirs"})
+    shown = figure.axes[0].images[0].get_array()
+    # The first column is like the first row, the second like the third.
+    assert shown.shape == (3, 2) and figure.axes[0].get_xlabel() == "2 of Theirs"
+    assert shown[0, 0] == pytest.approx(1, abs=1e-6) and shown[2, 1] == pytest.approx(1, abs=1e-6)

@@ -53,7 +53,7 @@ class Fitting(base.Fitting):
 
     def error(self, run, parameters, trial):
         """Return the error on a part of the training answers, after a fit to the others."""
-        train, _ = self._answers(trial)
+        train = self._training(parameters, trial)
         rng = np.random.default_rng(self.setup.seed("tuning", trial))
         split = split_objects if self.experiment.answers.test == "object" else split_questions
         rest, held = split(train, _HELD, rng)
@@ -62,11 +62,11 @@ class Fitting(base.Fitting):
 
     def fit(self, run, parameters, trial):
         """Fit one trial; return the scores, and the points if they are kept."""
-        train, test = self._answers(trial)
+        _, test = self._answers(trial)
         if run.variant == CONTROL:
             found = self._control(run.method, test)
             return pd.DataFrame([{"seconds": np.nan, "accuracy": found}]), None
-        train = train[: int(parameters.get("n_train", 0)) or len(train)]
+        train = self._training(parameters, trial)
         forget_peak()
         began = perf_counter()
         model, features = self._fitted(run, parameters, train, trial)
@@ -80,6 +80,11 @@ class Fitting(base.Fitting):
             row |= self._beside_truth(points, test, row["accuracy"])
         kept = self.experiment.keeps and points is not None
         return pd.DataFrame([row | describe(model)]), tabulate_map(points) if kept else None
+
+    def _training(self, parameters, trial):
+        """Return the training answers, or the first of them."""
+        train, _ = self._answers(trial)
+        return train[: int(parameters.get("n_train", 0)) or len(train)]
 
     def _fitted(self, run, parameters, triples, trial):
         """Return a model that learned from answers, and the features that it takes."""

@@ -14,7 +14,7 @@ def names():
     Examples
     --------
     >>> names()
-    ['answers', 'mds', 'online', 'ordinal', 'similarity']
+    ['answers', 'mds', 'odd_ones', 'online', 'ordinal', 'similarity']
     """
     return [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
 

@@ -117,15 +117,20 @@ def scoreboard():
     )
     decisive["required → ours"] = [_asked(part) for part in decisive.itertuples()]
     decisive = decisive[["study", "claim", "part", "required → ours"]]
-    n_counted = board[["met", "level", "not_met", "open"]].sum(axis=1)
-    board["verdict"] += [
-        f" ({met} of {n}, {is_open} open)" if is_open else f" ({met} of {n})"
-        for met, n, is_open in zip(board["met"], n_counted, board["open"], strict=True)
-    ]
+    board["verdict"] = _with_counts(board)
     board = board.rename(columns={"verdict_fair": "against fair baselines"})
     if (PUBLISHED / "readings.csv").exists():
         board = board.merge(_hinges(), how="left", on=["study", "claim"])
     return board.merge(decisive, how="left", on=["study", "claim"])
+
+
+def _with_counts(judged):
+    """Return verdicts, each with the number of its parts that are met and open."""
+    n_counted = judged[["met", "level", "not_met", "open"]].sum(axis=1)
+    return judged["verdict"] + [
+        f" ({met} of {n}, {is_open} open)" if is_open else f" ({met} of {n})"
+        for met, n, is_open in zip(judged["met"], n_counted, judged["open"], strict=True)
+    ]
 
 
 def _hinges():
@@ -138,9 +143,7 @@ def _hinges():
 
 
 def _say_readings(rows):
-    if rows["verdict"].nunique() == 1:
-        return f"{'; '.join(rows['reading'])}: the verdict is the same"
-    return "; ".join(rows["reading"] + ": " + rows["verdict"])
+    return "; ".join(rows["reading"] + ": " + _with_counts(rows))
 
 
 def _counted(board, parts):

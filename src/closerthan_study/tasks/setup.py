@@ -37,7 +37,7 @@ class Setup:
         return self.beside(self.dataset)
 
     def beside(self, dataset):
-        """Return the arrays of another data set that the experiment reads."""
+        """Return the arrays of a data set that the experiment reads, its own or another."""
         return read_data(f"{self.spec.results}/data/{dataset}.npz")
 
     @cached_property

@@ -109,8 +109,7 @@ class Fitting(base.Fitting):
         return model, features
 
     def _read_features(self, name):
-        data = self.setup.data if name == self.setup.dataset else self.setup.beside(name)
-        return data["features"]
+        return self.setup.beside(name)["features"]
 
     def _control(self, method, test):
         """Return the accuracy of the true dimensions, of features as they are, or the ceiling."""

@@ -38,6 +38,22 @@ def test_a_notebook_takes_the_configuration_and_keeps_no_outputs(path):
     assert not any(cell["outputs"] or cell["execution_count"] for cell in [first, *rest])
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_shows_every_figure_and_table(path):
+    """A cell shows its last expression, if it is not within a block, and what is displayed."""
+    for cell in cells(path):
+        tree = ast.parse("".join(cell["source"]))
+        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        names = {
+            id(node): getattr(node.func, "attr", getattr(node.func, "id", "")) for node in calls
+        }
+        shown = [node for node in calls if names[id(node)] == "display"]
+        shown += [s.value for s in tree.body[-1:] if isinstance(s, ast.Expr)]
+        seen = {id(node) for part in shown for node in ast.walk(part)}
+        made = [node for node in calls if ast.unparse(node.func) in ("page.figure", "page.table")]
+        assert not [ast.unparse(node.args[1]) for node in made if id(node) not in seen]
+
+
 def artefacts(path):
     """Return patterns of a notebook's files; one data set's name stands for any."""
     for cell in cells(path):

@@ -68,7 +68,10 @@ def draw(rows, looks, layout, ends=None):
             if line == lines[0]:
                 ax.set_title(panel)
         of_line[0].set_ylabel(name)
-        if layout.yscale == "linear":
+        if layout.yscale == "log":
+            for ax in of_line:
+                _label_short_log(ax)
+        else:
             for together in [of_line] if layout.sharey else of_line[:, None]:
                 _start_at_zero(together)
     for ax in axes[-1]:
@@ -89,6 +92,18 @@ def _label_few(rows, panels, axes, x):
         if 1 < len(places) <= _FEW:
             for ax in column:
                 label_ticks(ax, places)
+
+
+def _label_short_log(ax):
+    """Label 1, 2 and 5 times each power of ten, if a logarithmic vertical axis has few powers."""
+    low, high = ax.get_ylim()
+    if high > 100 * low:
+        return
+    powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.log10(high))
+    ticks = [tick for tick in np.outer(powers, [1, 2, 5]).ravel() if low <= tick <= high]
+    ax.set_yticks(ticks, labels=[_plain(tick) for tick in ticks])
+    ax.yaxis.set_tick_params(which="minor", length=0, labelleft=False)
+    ax.set_ylim(low, high)
 
 
 def draw_lines(ax, rows, looks, *, x, markers=True):

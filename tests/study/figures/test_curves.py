@@ -17,6 +17,7 @@ from closerthan_study.figures.curves import (
     prolonged,
     with_variant,
 )
+from closerthan_study.figures.panels import _label_short_log
 from closerthan_study.figures.spread import interval
 from toy_page import errors, level, tidy
 
@@ -212,3 +213,22 @@ def test_long_curves_are_thinned_from_their_first_to_their_last_epoch():
     rows = tidy([{"dataset": "d", "method": "m", "variant": "v"} | r for r in searches(500)])
     epochs = prolonged(rows).epoch.unique()
     assert len(epochs) <= 60 and epochs.min() == 1 and epochs.max() == 499
+
+
+@pytest.mark.parametrize(
+    ("limits", "labels"),
+    [((0.9, 40), ["1", "2", "5", "10", "20"]), ((300, 3_000), ["500", "1000", "2000"])],
+)
+def test_a_short_logarithmic_axis_has_more_than_one_label(limits, labels):
+    from matplotlib.figure import Figure
+
+    ax = Figure().subplots()
+    ax.set(yscale="log", ylim=limits)
+    _label_short_log(ax)
+    shown = [
+        label.get_text()
+        for place, label in zip(ax.get_yticks(), ax.get_yticklabels(), strict=True)
+        if limits[0] <= place <= limits[1]
+    ]
+    assert shown == labels
+    assert ax.get_ylim() == limits

@@ -368,6 +368,19 @@ def benchmarks():
 # README, whose tables are written into it
 
 
+def things():
+    """Return the published accuracies for the questions of THINGS that were asked many times."""
+    rows = pd.read_csv(PUBLISHED / "tables" / "things" / "repeated.csv")
+    rows = rows.sort_values("accuracy", ascending=False)
+    interval = [
+        f"{low:.3f} to {high:.3f}" if high > low else ""
+        for low, high in zip(rows["accuracy, from"], rows["accuracy, to"], strict=True)
+    ]
+    accuracy = rows["accuracy"].map("{:.3f}".format)
+    columns = {"method": rows["method"], "odd ones out predicted": accuracy, "interval": interval}
+    return table(pd.DataFrame(columns))
+
+
 def readme(text):
     """Return README with the sentence and the tables that are published now."""
     for place, made in [
@@ -412,6 +425,7 @@ MADE = {
     **{f"printed-{study}": partial(printed_beside_ours, study) for study in HEADLINES},
     "speed": speed,
     "benchmarks": benchmarks,
+    "things": things,
 }
 
 if __name__ == "__main__":

@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 
 from closerthan import comparisons as rc
-from closerthan.scores.participants import compare_participants, find_sides
+from closerthan.scores.participants import (
+    compare_participants,
+    find_guessers,
+    find_hurried,
+    find_sides,
+)
 
 
 def survey(seed, careless=(), n_people=12, n_questions=60, error=0.15, form="triplets"):
@@ -98,3 +103,34 @@ def test_places_that_are_unknown_do_not_count():
     assert found["n_picks"].tolist() == [3, 0]
     assert np.isnan(found["share"][1]) and not found["one_sided"].any()
     assert find_sides([-1, -1])["n_picks"].tolist() == [0]
+
+
+def guessing(seed, n_people=30, n_guessers=3, n_answers=100):
+    """Return answers and whether a map predicts each: 85 % of all but the guessers'."""
+    rng = np.random.default_rng(seed)
+    person = np.repeat(np.arange(n_people), n_answers)
+    holds = rng.random(len(person)) < np.where(person < n_guessers, 0.5, 0.85)
+    return rc.Answers(np.tile([[0, 1, 2]], (len(person), 1)), participant=person), holds
+
+
+def test_guessers_are_found_and_nobody_else():
+    found = np.array([find_guessers(*guessing(seed))["guesses"] for seed in range(200)])
+    assert found[:, :3].mean() > 0.95
+    assert found[:, 3:].any(axis=1).mean() < 0.05
+
+
+def test_a_share_far_above_chance_is_no_guess():
+    answers, holds = guessing(0, n_answers=1000)
+    holds[answers.participant == 5] = np.arange(1000) < 600
+    table = find_guessers(answers, holds)
+    assert table["predicted"][5] == 0.6
+    assert table["guesses"].sum() == 3
+    assert not table["guesses"][5]
+
+
+def test_who_answers_in_a_third_of_the_time_hurries():
+    time = np.repeat([2.0, 2.2, 0.5, np.nan], 5)
+    answers = rc.Answers([[0, 1, 2]] * 20, participant=np.repeat(list("abcd"), 5), time=time)
+    table = find_hurried(answers).set_index("participant")
+    assert table["hurried"].tolist() == [False, False, True, False]
+    assert table.loc["c", ["seconds", "of_others"]].tolist() == [0.5, pytest.approx(2.1)]

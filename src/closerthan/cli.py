@@ -28,6 +28,7 @@ _OPTIONS = {
     "skip_bad_rows=True": "--skip-bad-rows",
     **{f"{name}=": f"--{name} " for name in ("by", "columns", "errs", "form", "rule", "strategy")},
     "where=": "--where ",
+    "without=": "--without ",
     "cv=": "--folds ",
     "n_components=": "--dimension ",
     "n_jobs=": "--jobs ",
@@ -94,6 +95,9 @@ class Form:
     where: Annotated[
         str | None, typer.Option(help="Use only rows with this value in a column: group=expert.")
     ] = None
+    without: Annotated[str | None, typer.Option(help="Leave out these participants: ann,bo.")] = (
+        None
+    )
     responses: Annotated[
         str | None, typer.Option(help="Meaning of the responses: 0=first,1=second,2=neither.")
     ] = None
@@ -110,6 +114,7 @@ class Form:
             form=self.form,
             columns=_columns(self.columns),
             where=_single("--where", self.where, "has two values; give one"),
+            without=() if self.without is None else self.without.split(","),
             responses=_single("--responses", self.responses, "has two meanings; give one"),
             skip_bad_rows=self.skip_bad_rows,
         )
@@ -401,6 +406,42 @@ def compare(
 
     maps = [read_map(path) or form.read(path) for path in (first, second)]
     result = command(maps[0], maps[1], dimension, n_permutations=permutations, random_state=seed)
+    output.show(result)
+
+
+@_command()
+def people(
+    answers: Answers,
+    dimension: Dimension = 2,
+    groups: Annotated[
+        Path | None,
+        typer.Option(
+            callback=_home,
+            help="A table with the columns `participant` and `group`. Two groups are compared.",
+        ),
+    ] = None,
+    permutations: Annotated[
+        int, typer.Option(min=1, help="Number of permutations for each p-value.")
+    ] = 999,
+    *,
+    form: Form,
+    seed: Seed = 0,
+    jobs: Jobs = -1,
+    output: Output,
+):
+    """Find how people differ, and test whether they do."""
+    from closerthan.commands.people import people as command
+    from closerthan.commands.people import read_groups
+
+    result = command(
+        form.read(answers),
+        dimension,
+        groups=None if groups is None else read_groups(groups),
+        n_permutations=permutations,
+        n_jobs=jobs,
+        random_state=seed,
+        progress=_progress(),
+    )
     output.show(result)
 
 

@@ -152,6 +152,37 @@ def test_careless_and_one_sided_participants_are_named(write):
     assert line_of(found, "Participant 'w2' picked").startswith(
         "Participant 'w2' picked the option in place 1 in 100% of 80 answers"
     )
+    assert [one["participant"] for one in facts["guessers"]] == ["w2", "w5"]
+    assert line_of(found, "Participant 'w5' may have guessed")
+    assert line_of(found, "To leave them out") == "To leave them out: --without w2,w5"
+    reliable = {one["participant"]: one for one in facts["reliability"]}
+    lowest = min(reliable, key=lambda name: reliable[name]["reliability"])
+    assert lowest in ("w2", "w5")
+    assert all(one["low"] < one["reliability"] < one["high"] for one in reliable.values())
+    assert f"Lowest: '{lowest}' {reliable[lowest]['reliability']:.0%}" in line_of(
+        found, "Split-half"
+    )
+
+
+def test_hurried_participants_and_similar_names_are_named(write):
+    rng = np.random.default_rng(0)
+    rows = ["user,anchor,near,far,time"]
+    for name, seconds in (("ann", 2.0), ("bo", 1.8), ("Bo", 0.4), ("cy", 2.4)):
+        for i, j, k in rng.random((12, 6)).argsort(axis=1)[:, :3]:
+            rows.append(f"{name},o{i},o{j},o{k},{seconds}")
+    found = check(write("\n".join(rows)))
+    assert line_of(found, "Participant 'Bo'") == (
+        "Participant 'Bo' answered fast: in 0.4 seconds (median; 2.0 for the others)."
+    )
+    assert line_of(found, "Similar names") == (
+        "Similar names, read as different participants: 'Bo', 'bo'."
+    )
+
+
+def test_maps_are_not_fitted_if_not_wanted(write):
+    found = check(write(PLANTED), fit_maps=False)
+    assert found.guessers is None
+    assert found.facts()["reliability"] is None
 
 
 def test_a_table_and_its_path_are_checked_alike(write):

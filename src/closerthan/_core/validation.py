@@ -4,6 +4,8 @@ Checks of comparisons are in `closerthan.comparisons.check`. `closerthan.compari
 module and needs numpy only, so other packages are imported inside functions.
 """
 
+import unicodedata
+from collections import defaultdict
 from numbers import Integral, Real
 
 import numpy as np
@@ -307,3 +309,18 @@ def check_pair_weights(weights, D):
             "a positive weight"
         )
     return W
+
+
+def look_alikes(names):
+    """Return groups of names that differ only in case, blanks or the encoding of accents.
+
+    Examples
+    --------
+    >>> look_alikes(["Paris", "Rome", "paris ", "rome", "Oslo"])
+    [['Paris', 'paris '], ['Rome', 'rome']]
+    """
+    alike = defaultdict(list)
+    for name in names:
+        plain = unicodedata.normalize("NFKC", str(name)).casefold()
+        alike["".join(plain.split())].append(str(name))
+    return [some for some in alike.values() if len(some) > 1]

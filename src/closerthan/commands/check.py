@@ -1,7 +1,5 @@
 """`closerthan check`: describe a file of answers and its problems."""
 
-import unicodedata
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,15 +9,22 @@ import numpy as np
 import pandas as pd
 
 from closerthan._core.typing import StrPath
-from closerthan._core.validation import check_count
+from closerthan._core.validation import check_count, look_alikes
+from closerthan.commands.held_out import FOLDS, predict_held_out, split_half_reliability
 from closerthan.files.answers import AnswerTable, read_answers
 from closerthan.files.columns import FORMS
 from closerthan.files.faults import shown, shown_list
+from closerthan.ordinal.model import OrdinalEmbedding
 from closerthan.scores.agreement import Agreement, agreement
 from closerthan.scores.ceiling import NoiseCeiling, noise_ceiling
 from closerthan.scores.coverage import answers_by_object, connected_objects
 from closerthan.scores.inconsistency import Inconsistency, inconsistency
-from closerthan.scores.participants import compare_participants, find_sides
+from closerthan.scores.participants import (
+    compare_participants,
+    find_guessers,
+    find_hurried,
+    find_sides,
+)
 from closerthan.scores.repeated import Repeated, repeated
 
 _LISTED = 20  # examples of repeated or contradictory answers in the facts
@@ -27,7 +32,9 @@ _SHOWN = 5  # items of any list in the text
 _MOST = 1_000_000  # comparisons in a file; beyond this, agreement is estimated from a sample
 
 
-def check(answers: StrPath | AnswerTable, *, n_components: int = 2) -> "Check":
+def check(
+    answers: StrPath | AnswerTable, *, n_components: int = 2, fit_maps: bool = True
+) -> "Check":
     """Describe a file of answers: its size, its reliability and its problems.
 
     Parameters
@@ -39,6 +46,9 @@ def check(answers: StrPath | AnswerTable, *, n_components: int = 2) -> "Check":
         ``n_components * log2(n)`` bits. An answer between two alternatives brings at most one bit
         (Jamieson and Nowak, Low-dimensional embedding using adaptively selected ordinal data,
         Allerton 2011). Objects with fewer bits are named.
+    fit_maps : bool, default True
+        Whether to fit maps in this dimension, for the reliability of each participant and to find
+        those who guess.
 
     Returns
     -------
@@ -73,6 +83,8 @@ def check(answers: StrPath | AnswerTable, *, n_components: int = 2) -> "Check":
     objects["group"] = connected_objects(answers, len(table.names))
     people = ["any", "same", "different"] if known else ["any"]
     some = _some_questions(answers)
+    several = (answers.n_people or 0) > 1
+    fitted = several and fit_maps and some.question.max() >= FOLDS
     return Check(
         table=table,
         least_bits=n_components * float(np.log2(len(table.names))),
@@ -81,9 +93,17 @@ def check(answers: StrPath | AnswerTable, *, n_components: int = 2) -> "Check":
         inconsistency=inconsistency(answers) if some is answers else None,
         agreement={which: agreement(some, people=which) for which in people},
         ceiling=noise_ceiling(some),
-        participants=compare_participants(some) if (answers.n_people or 0) > 1 else None,
+        participants=compare_participants(some) if several else None,
         sides=None if table.place is None else find_sides(table.place, answers.participant),
+        hurried=find_hurried(answers) if several and answers.time is not None else None,
+        guessers=_find_guessers(some, n_components) if fitted else None,
+        reliability=split_half_reliability(some, n_components) if fitted else None,
     )
+
+
+def _find_guessers(answers, n_components):
+    held_out = predict_held_out(OrdinalEmbedding(n_components, random_state=0), answers, n_jobs=-1)
+    return find_guessers(answers, held_out.holds)
 
 
 def _some_questions(answers):
@@ -124,6 +144,10 @@ class Check:
         See `closerthan.scores.participants.compare_participants`.
     sides : DataFrame or None
         See `closerthan.scores.participants.find_sides`.
+    hurried, guessers : DataFrame or None
+        See `find_hurried` and `find_guessers` there. None if times or participants are unknown.
+    reliability : DataFrame or None
+        See `closerthan.commands.held_out.split_half_reliability`.
     """
 
     table: AnswerTable
@@ -135,6 +159,9 @@ class Check:
     ceiling: NoiseCeiling = field(repr=False)
     participants: pd.DataFrame | None = field(repr=False)
     sides: pd.DataFrame | None = field(repr=False)
+    hurried: pd.DataFrame | None = field(repr=False)
+    guessers: pd.DataFrame | None = field(repr=False)
+    reliability: pd.DataFrame | None = field(repr=False)
 
     @property
     def rare(self) -> pd.DataFrame:
@@ -189,6 +216,12 @@ class Check:
             "noise_ceiling_interval": [_number(self.ceiling.low), _number(self.ceiling.high)],
             "unlike_others": _records(self.unlike),
             "one_sided": _records(self.one_sided),
+            "guessers": _records(self.guessers is not None and self.guessers.query("guesses")),
+            "hurried": _records(self.hurried is not None and self.hurried.query("hurried")),
+            "reliability": _records(self.reliability),
+            "look_alike_participants": (
+                [] if answers.participant is None else look_alikes(np.unique(answers.participant))
+            ),
         }
 
     def text(self) -> str:
@@ -237,21 +270,6 @@ class Check:
                 example["participant"] = answers.participant[some[0]].item()
             examples.append(example)
         return examples
-
-
-def look_alikes(names):
-    """Return groups of names that differ only in case, blanks or the encoding of accents.
-
-    Examples
-    --------
-    >>> look_alikes(["Paris", "Rome", "paris ", "rome", "Oslo"])
-    [['Paris', 'paris '], ['Rome', 'rome']]
-    """
-    alike = defaultdict(list)
-    for name in names:
-        plain = unicodedata.normalize("NFKC", str(name)).casefold()
-        alike["".join(plain.split())].append(str(name))
-    return [some for some in alike.values() if len(some) > 1]
 
 
 # The lines of the text
@@ -401,29 +419,45 @@ def _of_objects(facts):
 
 
 def _of_participants(facts):
-    unlike, one_sided = facts["unlike_others"] or [], facts["one_sided"] or []
-    for person in unlike[:_SHOWN]:
-        yield (
-            f"Participant {shown(person['participant'])} answers unlike the others: they agree in "
-            f"{person['agreement']:.0%} of {_count(person['n_shared'], 'comparison')} "
-            f"({person['expected']:.0%} expected). Check whether the task was understood."
+    suspects = {
+        "unlike_others": "answers unlike the others: they agree in {agreement:.0%} of {n_shared:,} "
+        "comparisons ({expected:.0%} expected). Check whether the task was understood.",
+        "guessers": "may have guessed: a map of the other answers predicts {predicted:.0%} of "
+        "{n_answers:,} answers ({expected:.0%} expected).",
+        "hurried": "answered fast: in {seconds:.1f} seconds (median; {of_others:.1f} for the "
+        "others).",
+        "one_sided": "picked the option in place {place:n} in {share:.0%} of {n_picks:,} answers "
+        "({expected:.0%} expected). Check whether the question was answered or a key was held "
+        "down.",
+    }
+    named = []
+    for kind, meaning in suspects.items():
+        found = facts[kind] or []
+        for person in found[:_SHOWN]:
+            who = f"Participant {shown(person['participant'])} "
+            if not facts["participants"]:
+                who = "Somebody, or all together, "
+            yield who + meaning.format(**person | {"place": person.get("place", 0) + 1})
+        if len(found) > _SHOWN:
+            yield f"{_count(len(found) - _SHOWN, 'more participant')} like these."
+        named += [str(person["participant"]) for person in found]
+    if named and facts["participants"]:
+        yield f"To leave them out: --without {','.join(dict.fromkeys(named))}"
+    for alike in facts["look_alike_participants"][:_SHOWN]:
+        yield f"Similar names, read as different participants: {shown_list(alike)}."
+    known = [person for person in facts["reliability"] or [] if person["reliability"] is not None]
+    if known:
+        known.sort(key=lambda person: person["reliability"])
+        middle = known[len(known) // 2]["reliability"]
+        lowest = ", ".join(
+            f"{shown(person['participant'])} {person['reliability']:.0%} (90% CI "
+            f"{person['low']:.0%} to {person['high']:.0%})"
+            for person in known[:3]
         )
-    if len(unlike) > _SHOWN:
-        yield f"Also unlike the others: {_count(len(unlike) - _SHOWN, 'more participant')}."
-    for side in one_sided[:_SHOWN]:
-        people = facts["participants"]
-        who = f"Participant {shown(side['participant'])}" if people else "All answers together:"
-        picked = "picked the option" if people else "the option"
-        verb = "" if people else " was picked"
         yield (
-            f"{who} {picked} in place {side['place'] + 1}{verb} in {side['share']:.0%} of "
-            f"{_count(side['n_picks'], 'answer')} ({side['expected']:.0%} expected). Check whether "
-            "the question was answered or a key was held down."
-        )
-    if len(one_sided) > _SHOWN:
-        yield (
-            "Also picked one place too often: "
-            f"{_count(len(one_sided) - _SHOWN, 'more participant')}."
+            "Split-half reliability: a map of one half of a participant's questions predicts "
+            f"{middle:.0%} of the answers to the other half (median of "
+            f"{_count(len(known), 'participant')}; chance is 50%). Lowest: {lowest}."
         )
 
 
@@ -458,7 +492,7 @@ def _share(value, low, high):
 
 def _records(frame):
     """Return the rows of a table as plain values, or None if there is no table."""
-    if frame is None:
+    if frame is None or frame is False:
         return None
     return [{name: _number(v) for name, v in row.items()} for row in frame.to_dict("records")]
 

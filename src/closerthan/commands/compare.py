@@ -11,10 +11,14 @@ import pandas as pd
 from closerthan._core.typing import StrPath
 from closerthan.commands.folder import filling
 from closerthan.commands.reading import as_table, write_facts, write_figure, write_table
+from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.convert import to_quadruplets
 from closerthan.files.answers import AnswerTable
 from closerthan.files.spreadsheets import unescape_formula
 from closerthan.ordinal.model import OrdinalEmbedding
 from closerthan.page.objects import principal_axes
+from closerthan.people.differences import Differences, differences_test
+from closerthan.people.model import PeopleEmbedding
 from closerthan.scores.embedding import procrustes_align
 from closerthan.scores.procrustes import ProcrustesTest, procrustes_test
 
@@ -46,7 +50,8 @@ def compare(
     ----------
     first, second : str, path-like, Map or AnswerTable
         A table that `embed` wrote (``embedding.csv`` or ``.parquet``), or a table of answers.
-        Objects are matched by name. Objects that are in one map only are left out.
+        Objects are matched by name. Objects that are in one map only are left out. If both are
+        answers with at least two participants each, `differences_test` compares the people.
     n_components : int, default 2
         The dimension in which answers are embedded.
     n_permutations : int, default 9999
@@ -72,12 +77,17 @@ def compare(
     >>> round(same.test.correlation, 9)
     1.0
     """
-    maps = [_as_map(given, n_components, random_state) for given in (first, second)]
+    given = [_read(one) for one in (first, second)]
+    maps = [_as_map(one, n_components, random_state) for one in given]
     names, places = _shared(*maps)
     test = procrustes_test(*places, n_permutations=n_permutations, random_state=random_state)
     aligned = procrustes_align(*places)
     first = np.pad(places[0], ((0, 0), (0, aligned.shape[1] - places[0].shape[1])))
-    return Comparison(test, Map(names, first), Map(names, aligned), [len(m.names) for m in maps])
+    sizes = [len(m.names) for m in maps]
+    people = None
+    if all(isinstance(one, AnswerTable) and (one.answers.n_people or 0) > 1 for one in given):
+        people = _compare_people(given, n_components, random_state)
+    return Comparison(test, Map(names, first), Map(names, aligned), sizes, people)
 
 
 def read_map(path):
@@ -128,15 +138,35 @@ def _numbers(columns, path):
     return columns.to_numpy(float)
 
 
-def _as_map(given, n_components, random_state):
+def _read(given):
+    """Return a map or a table of answers."""
     if isinstance(given, Map):
         return given
     found = read_map(given) if isinstance(given, str | Path) else None
-    if found is not None:
-        return found
-    table = as_table(given)
+    return as_table(given) if found is None else found
+
+
+def _as_map(given, n_components, random_state):
+    if isinstance(given, Map):
+        return given
     model = OrdinalEmbedding(n_components, random_state=random_state)
-    return Map(table.names, model.fit(table.answers).embedding_)
+    return Map(given.names, model.fit(given.answers).embedding_)
+
+
+def _compare_people(tables, n_components, random_state):
+    """Test whether the people of two tables of answers differ."""
+    names = np.unique(np.concatenate([table.names for table in tables]))
+    rows, screens, people, groups = [], [], [], {}
+    for side, table in zip(("first", "second"), tables, strict=True):
+        answers = table.answers
+        rows.append(np.searchsorted(names, table.names)[to_quadruplets(answers.comparisons)])
+        screens.append(answers.screen + len(people))
+        people += [f"{side}: {name}" for name in answers.participant]
+        groups |= dict.fromkeys(people[-answers.n_screens :], side)
+    weight = np.concatenate([table.answers.weight for table in tables])
+    joined = Answers(np.concatenate(rows), np.concatenate(screens), people, weight=weight)
+    model = PeopleEmbedding(n_components, random_state=random_state).fit(joined)
+    return differences_test(model, joined, groups, random_state=random_state)
 
 
 def _shared(first, second):
@@ -171,12 +201,15 @@ class Comparison:
         The objects that are in both maps. The second map is aligned to the first.
     sizes : list of int
         The number of objects in each original map.
+    people : closerthan.people.Differences or None
+        The test of the participants of two tables of answers.
     """
 
     test: ProcrustesTest
     first: Map
     second: Map
     sizes: list[int]
+    people: Differences | None = None
 
     @property
     def moved(self) -> pd.DataFrame:
@@ -196,6 +229,7 @@ class Comparison:
             **self.test._asdict(),
             "objects_of_each": self.sizes,
             "moved_most": self.moved.head(_MOST).to_dict("records"),
+            "people": None if self.people is None else self.people.facts(),
         }
 
     def text(self) -> str:
@@ -214,6 +248,7 @@ class Comparison:
                 "Largest differences, in radii of the first map: "
                 + ", ".join(f"{name} ({moved:.2f})" for name, moved in most)
                 + ".",
+                *([] if self.people is None else [self.people.sentence()]),
             ]
         )
 

@@ -110,7 +110,7 @@ def embed(
             random_state=random_state,
             progress=progress,
         )
-    return Embedded(table, check(table), model, held_out, sure, attributes, images)
+    return Embedded(table, check(table, fit_maps=False), model, held_out, sure, attributes, images)
 
 
 def _turn(model):

@@ -1,13 +1,18 @@
 """Cross-validation: how well a map predicts held-out answers."""
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+import pandas as pd
 from sklearn.base import clone
 from sklearn.model_selection import GroupKFold
 
 from closerthan._core.threads import Team, count_threads
+from closerthan.ordinal.model import OrdinalEmbedding
+from closerthan.people.posterior import share_interval
+
+FOLDS = 5  # of questions
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +31,7 @@ class HeldOut:
     standard_error: float
 
 
-def predict_held_out(model, answers, *, features=None, n_folds=5, n_jobs=None, random_state=0):
+def predict_held_out(model, answers, *, features=None, n_folds=FOLDS, n_jobs=None, random_state=0):
     """Predict each fold of questions with a model fitted to the other folds.
 
     All answers to a question are in the same fold. Otherwise a repeated question would help to
@@ -51,6 +56,37 @@ def predict_held_out(model, answers, *, features=None, n_folds=5, n_jobs=None, r
         warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
         team.each(predict, range(n_folds))
     return _sum_up(answers, folds, holds, probability)
+
+
+def split_half_reliability(answers, n_components, random_state=0):
+    """Return how well a map of half of a participant's questions predicts the other half.
+
+    Both halves are predicted once, and nobody else's answers are used. Someone with fewer answers
+    than objects has no map of their own, and NaN.
+
+    Returns a DataFrame with one row per participant: ``participant``, ``n_answers``,
+    ``reliability``, and the ends of its 90 % interval, ``low`` and ``high``.
+    """
+    names, person = np.unique(answers.participant, return_inverse=True)
+    model = OrdinalEmbedding(n_components, random_state=random_state)
+    n_answers, shares = np.bincount(person), np.full(len(names), np.nan)
+    for number in range(len(names)):
+        own = answers.take(person == number)
+        ids = np.unique(own.comparisons, return_inverse=True)[1].reshape(own.comparisons.shape)
+        if own.n_screens >= max(ids.max() + 1, 10) and ids.max() >= n_components:
+            own = replace(own, comparisons=ids)
+            held_out = predict_held_out(model, own, n_folds=2, random_state=random_state)
+            shares[number] = 1 - held_out.error
+    low, high = share_interval(shares * n_answers, n_answers)
+    return pd.DataFrame(
+        {
+            "participant": names,
+            "n_answers": n_answers,
+            "reliability": shares,
+            "low": low,
+            "high": high,
+        }
+    )
 
 
 def question_folds(answers, n_folds, random_state):

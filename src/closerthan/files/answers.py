@@ -1,6 +1,7 @@
 """Read people's answers from a file: columns by name, ids or names, and faults by line."""
 
 import stat
+from collections.abc import Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import chain
@@ -94,6 +95,7 @@ def read_answers(
     form: str | None = None,
     columns: dict[str, str] | None = None,
     where: dict[str, str] | None = None,
+    without: Sequence[str] = (),
     responses: dict[str, str] | None = None,
     skip_bad_rows: bool = False,
 ) -> AnswerTable:
@@ -129,6 +131,8 @@ def read_answers(
     where : dict of str to str, default=None
         Keep only rows with this text in this column, such as ``{"group": "expert"}``. The column
         may have any name.
+    without : sequence of str, default=()
+        Participants whose rows are left out.
     responses : dict of str to str, default=None
         The meaning of the file's own words for responses, each "first", "second" or "neither":
         ``{"0": "first", "1": "second"}``. None allows these words, left, right and tie, or 1, -1
@@ -170,7 +174,7 @@ def read_answers(
     faults = Faults(path, skip_bad_rows)
     with _named_errors(path):
         _refuse_other_than_files(path, faults)
-        cells, found = _read_cells(path, form, columns, where or {}, faults)
+        cells, found = _read_cells(path, form, columns, where or {}, without, faults)
     n_rows = int(cells.good.sum()) + faults.n
     read_values(cells, responses)
     hold_ids = holds_ids(cells)
@@ -219,7 +223,7 @@ def _reader(path):
     return _READERS.get(suffixes[-1] if suffixes else "", read_text)
 
 
-def _read_cells(path, form, columns, where, faults):
+def _read_cells(path, form, columns, where, without, faults):
     """Return the cells of the file, and the meaning of its columns."""
     reader = _reader(path)
     if reader is read_parquet:
@@ -233,10 +237,12 @@ def _read_cells(path, form, columns, where, faults):
                 blocks = _refuse_header(blocks, header)
             if where:
                 blocks = _only(blocks, header, where)
+            if without:
+                blocks = _without(blocks, header, found, without)
             return gather(blocks, found, faults, head.decimal_comma), found
         found = in_order(header)
         may_be = head.line is not None or (reader is read_parquet and not has_known_columns(header))
-        if not may_be or columns or where or not found or form not in (None, found.form):
+        if not may_be or columns or where or without or not found or form not in (None, found.form):
             raise missing_columns(header, form)
         faults.note = (
             f"; {len(header.titles)} columns without known names are taken for "
@@ -266,6 +272,21 @@ def _only(blocks, header, where):
     if not any_left:
         said = " and ".join(f"{shown(text)} in {shown(name)}" for name, text in where.items())
         raise header.faults.error(f"no row holds {said}; check where=")
+
+
+def _without(blocks, header, found, people):
+    """Yield the rows of blocks that are not of some participants."""
+    if "participant" not in found:
+        raise header.faults.error("no column of participants; without= cannot leave some out")
+    [place] = found.places["participant"]
+    wanted, met = {str(name).strip() for name in people}, set()
+    for lines, columns in blocks:
+        column = columns[place] or Column([""], np.zeros(len(lines), dtype=int))
+        met |= wanted.intersection(str(cell).strip() for cell in column.cells)
+        rows = ~column.map(lambda cell: str(cell).strip() in wanted)
+        yield lines[rows], [column and column.take(rows) for column in columns]
+    if wanted - met:
+        raise header.faults.error(f"no row is of {shown(min(wanted - met))}; check without=")
 
 
 def _refuse_header(blocks, header):

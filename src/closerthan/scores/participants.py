@@ -1,14 +1,16 @@
-"""Detection of participants who answer unlike the others, or prefer one side."""
+"""Detection of participants who answer unlike the others, guess, hurry, or prefer one side."""
 
 import numpy as np
 import pandas as pd
-from scipy.special import bdtrc, ndtr
+from scipy.special import bdtr, bdtrc, ndtr
 
 from closerthan.comparisons.answers import as_answers
 from closerthan.scores.agreement import Pairs
 from closerthan.scores.multiplicity import holm
 
 LEVEL = 0.05  # of the tests, over all participants together (familywise)
+_CHANCE = 0.01  # level of the test against guesses, for each participant
+_HURRY = 1 / 3  # of the others' median time
 
 
 def compare_participants(answers):
@@ -112,6 +114,58 @@ def find_sides(place, participant=None):
             "expected": expected,
             "p_value": p_value,
             "one_sided": one_sided,
+        }
+    )
+
+
+def find_guessers(answers, holds):
+    """Find participants whose answers a map predicts hardly better than guesses.
+
+    `holds` says for each comparison whether a map that was fitted without it predicts it. The
+    *expected* share is that of the others. A participant *guesses* if three conditions hold. The
+    predicted share is closer to one half than to the expected share. It is significantly smaller
+    than expected in a binomial test (p-values are adjusted by Holm's method, level 5 %). It is not
+    significantly larger than one half (level 1 %, not adjusted). In both tests, the comparisons of
+    a screen count as one.
+
+    Returns a DataFrame with one row per participant: ``participant``, ``n_answers``, ``predicted``,
+    ``expected``, ``p_value`` (adjusted) and ``guesses``.
+    """
+    names, person = np.unique(answers.participant, return_inverse=True)
+    hits = np.bincount(answers.screen, holds) / np.bincount(answers.screen)
+    n = np.bincount(person)
+    of_each = np.bincount(person, hits)
+    expected = (of_each.sum() - of_each) / np.maximum(n.sum() - n, 1)
+    predicted = of_each / n
+    p_value = holm(bdtr(of_each, n, expected))
+    closer = predicted - 0.5 < (expected - 0.5) / 2
+    no_better = bdtrc(np.ceil(of_each) - 1, n, 0.5) > _CHANCE
+    return pd.DataFrame(
+        {
+            "participant": names,
+            "n_answers": n,
+            "predicted": predicted,
+            "expected": expected,
+            "p_value": p_value,
+            "guesses": closer & (p_value < LEVEL) & no_better,
+        }
+    )
+
+
+def find_hurried(answers):
+    """Find participants with a median time below a third of the others' (median of medians).
+
+    Returns a DataFrame with one row per participant: ``participant``, ``seconds``, ``of_others``
+    and ``hurried``. Without known times, values are NaN.
+    """
+    times = pd.Series(answers.time).groupby(answers.participant).median()
+    of_others = np.array([times.drop(name).median() for name in times.index])
+    return pd.DataFrame(
+        {
+            "participant": times.index.to_numpy(),
+            "seconds": times.to_numpy(),
+            "of_others": of_others,
+            "hurried": times.to_numpy() < _HURRY * of_others,
         }
     )
 

@@ -1,0 +1,101 @@
+"""What the answers say about each person: log weights and lapse rates, with intervals."""
+
+import itertools
+
+import numpy as np
+
+from closerthan._core.threads import one_blas_thread
+from closerthan.optimize.lapse import with_lapses
+
+Z90 = 1.6448536269514722  # quantile of the standard normal distribution for 90 % intervals
+RATES = np.r_[0, 0.01, 0.02, 0.05, np.arange(0.1, 1.0, 0.1), 0.99]  # possible lapse rates
+_STEPS = 200
+
+
+def log_slopes(loss, points, logs, comparisons, person, lapse):
+    """Return the derivatives of log probabilities by the log weights of the person.
+
+    Of the given answers and of the opposite ones, both of shape (n, n_components), and the
+    probabilities of the given ones.
+    """
+    i, j, l, k = points[comparisons].transpose(1, 0, 2)
+    weights = np.exp(logs[person])
+    near, far = weights * (i - j) ** 2, weights * (l - k) ** 2
+    a, b = near.sum(axis=1), far.sum(axis=1)
+    n_components = points.shape[1]
+    probability = loss.probability(a, b, n_components)
+
+    def derivative(p, of_near, of_far):
+        # The probability that the answer is not a lapse; p may be so small that it is zero.
+        sure = np.divide((1 - lapse) * p, with_lapses(p, lapse), out=np.ones(len(p)), where=p > 0)
+        return -sure[:, None] * (of_near[:, None] * near + of_far[:, None] * far)
+
+    given = derivative(probability, *loss.slopes(a, b, n_components))
+    opposite = derivative(1 - probability, *loss.slopes(b, a, n_components)[::-1])
+    return given, opposite, with_lapses(probability, lapse)
+
+
+def informations(slopes, weight, person, n_people):
+    """Return the Fisher information of each person about their log weights."""
+    given, opposite, probability = slopes
+    rows = (
+        np.concatenate([given, opposite])
+        * np.sqrt(np.concatenate([weight * probability, weight * (1 - probability)]))[:, None]
+    )
+    return _squares(rows, np.tile(person, 2), n_people)
+
+
+def covariances(slopes, precision, weight, screen, person, n_people):
+    """Return the covariance of each person's estimated log weights, for the prior's precision.
+
+    The comparisons of one screen are not independent. The variance of the scores is therefore the
+    Fisher information times a factor: that by which the sums over screens vary more than the sums
+    over independent comparisons would. The factor is the same for all people.
+    """
+    information = informations(slopes, weight, person, n_people)
+    scores = weight[:, None] * slopes[0]
+    of_screen = np.stack([np.bincount(screen, column) for column in scores.T])
+    factor = (of_screen**2).sum() / (scores**2).sum()
+    with one_blas_thread():
+        bread = np.linalg.inv(information + precision)
+        return bread @ (factor * information + precision) @ bread
+
+
+def _squares(rows, person, n_people):
+    """Return for each person the sum of the outer products of rows with themselves."""
+    order = np.argsort(person, kind="stable")
+    ends = np.searchsorted(person[order], np.arange(n_people + 1))
+    with one_blas_thread():
+        parts = (rows[order[first:last]] for first, last in itertools.pairwise(ends))
+        return np.array([part.T @ part for part in parts])
+
+
+def lapse_rates(probability, weight, person, n_people):
+    """Return each person's lapse rate, and the ends of its 90 % interval.
+
+    The rates of people have a distribution over `RATES`. Its most likely shape is found by EM
+    (empirical Bayes, Kiefer and Wolfowitz 1956). Each rate is the posterior mean.
+    """
+    fits = np.log(with_lapses(probability[:, None], RATES)) * weight[:, None]
+    logs = np.zeros((n_people, len(RATES)))
+    np.add.at(logs, person, fits)
+    likelihood = np.exp(logs - logs.max(axis=1, keepdims=True))
+    shares = np.full(len(RATES), 1 / len(RATES))
+    for _ in range(_STEPS):
+        posterior = likelihood * shares
+        posterior /= posterior.sum(axis=1, keepdims=True)
+        shares = posterior.mean(axis=0)
+    summed = posterior.cumsum(axis=1)
+    low, high = (
+        RATES[(summed < level).sum(axis=1).clip(max=len(RATES) - 1)] for level in (0.05, 0.95)
+    )
+    return posterior @ RATES, low, high
+
+
+def share_interval(hits, n):
+    """Return the ends of Wilson's 90 % interval of shares hits / n; NaN where n is zero."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share, spread = hits / n, Z90**2 / n
+        middle = (share + spread / 2) / (1 + spread)
+        half = np.sqrt(spread * (share * (1 - share) + spread / 4)) / (1 + spread)
+    return middle - half, middle + half

@@ -281,6 +281,20 @@ def melody():
     )
 
 
+def voices():
+    data = of("voices")
+    figure, (left, right) = beside()
+    groups = [name.rpartition(" ")[0].replace("_", " ") for name in data.object_names]
+    draw_map(left, upright(embed("voices")), hue=groups, s=25)
+    left.legend(loc="upper center", bbox_to_anchor=(0.5, 0), ncols=4, fontsize=7)
+    draw_errors(right, "voices")
+    return figure, (
+        f"Left: the {data.info['n_objects']} speakers in two dimensions, from all "
+        f"{count(data.answers.n_screens)} answers, by first language, which the embedding was not told. "
+        f"{SCORED} {CEILING}"
+    )
+
+
 def perceptual_kernels():
     figure, axes = plt.subplots(2, 3, figsize=(7.6, 5), sharey=True)
     for row, form in enumerate(("triplets", "odd_one_out")):
@@ -318,7 +332,7 @@ def ratings(data, n):
 
 
 PAGES = (
-    cars60, food100, things_ooo, animals37, vispa, mlds, cfd36, melody, perceptual_kernels
+    cars60, food100, things_ooo, animals37, vispa, mlds, cfd36, melody, voices, perceptual_kernels
 )  # fmt: skip
 
 

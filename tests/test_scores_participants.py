@@ -128,6 +128,18 @@ def test_a_share_far_above_chance_is_no_guess():
     assert not table["guesses"][5]
 
 
+def test_comparisons_without_a_place_do_not_count():
+    answers, holds = guessing(0)
+    placed = np.ones(len(answers), dtype=bool)
+    of_five = np.flatnonzero(answers.participant == 5)
+    holds[of_five[20:]] = placed[of_five[20:]] = False
+    table = find_guessers(answers, holds, placed)
+    assert table["n_answers"][5] == 20
+    assert table["guesses"].sum() == 3
+    holds[answers.participant == 6] = False  # always the opposite, which is no guess
+    assert not find_guessers(answers, holds, placed)["guesses"][6]
+
+
 def test_who_answers_in_a_third_of_the_time_hurries():
     time = np.repeat([2.0, 2.2, 0.5, np.nan], 5)
     answers = rc.Answers([[0, 1, 2]] * 20, participant=np.repeat(list("abcd"), 5), time=time)

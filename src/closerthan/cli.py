@@ -95,9 +95,10 @@ class Form:
     where: Annotated[
         str | None, typer.Option(help="Use only rows with this value in a column: group=expert.")
     ] = None
-    without: Annotated[str | None, typer.Option(help="Leave out these participants: ann,bo.")] = (
-        None
-    )
+    without: Annotated[
+        list[str] | None,
+        typer.Option(help="Leave out this participant. Give it again for each further one."),
+    ] = None
     responses: Annotated[
         str | None, typer.Option(help="Meaning of the responses: 0=first,1=second,2=neither.")
     ] = None
@@ -114,7 +115,7 @@ class Form:
             form=self.form,
             columns=_columns(self.columns),
             where=_single("--where", self.where, "has two values; give one"),
-            without=() if self.without is None else self.without.split(","),
+            without=self.without or (),
             responses=_single("--responses", self.responses, "has two meanings; give one"),
             skip_bad_rows=self.skip_bad_rows,
         )

@@ -152,9 +152,9 @@ def test_careless_and_one_sided_participants_are_named(write):
     assert line_of(found, "Participant 'w2' picked").startswith(
         "Participant 'w2' picked the option in place 1 in 100% of 80 answers"
     )
-    assert [one["participant"] for one in facts["guessers"]] == ["w2", "w5"]
+    assert [one["participant"] for one in facts["guessers"]] == ["w5"]
     assert line_of(found, "Participant 'w5' may have guessed")
-    assert line_of(found, "To leave them out") == "To leave them out: --without w2,w5"
+    assert line_of(found, "To leave them out") == "To leave them out: --without w2 --without w5"
     reliable = {one["participant"]: one for one in facts["reliability"]}
     lowest = min(reliable, key=lambda name: reliable[name]["reliability"])
     assert lowest in ("w2", "w5")
@@ -179,10 +179,21 @@ def test_hurried_participants_and_similar_names_are_named(write):
     )
 
 
-def test_maps_are_not_fitted_if_not_wanted(write):
-    found = check(write(PLANTED), fit_maps=False)
+def test_maps_are_fitted_unless_not_wanted(write):
+    rows = [f"p{n % 3},o{n % 7},o{(n + 1) % 7},o{(n + 2) % 7}" for n in range(60)]
+    path = write("\n".join(["user,anchor,near,far", *rows]))
+    assert check(path).guessers is not None
+    found = check(path, fit_maps=False)
     assert found.guessers is None
     assert found.facts()["reliability"] is None
+
+
+def test_who_repeats_one_question_has_no_reliability(write):
+    rows = [f"p{n % 2},o{n % 7},o{(n + 1) % 7},o{(n + 2) % 7}" for n in range(60)]
+    found = check(write("\n".join(["user,anchor,near,far", *rows, *["cy,o0,o1,o2"] * 12])))
+    reliability = {one["participant"]: one["reliability"] for one in found.facts()["reliability"]}
+    assert reliability["cy"] is None
+    assert reliability["p0"] is not None
 
 
 def test_a_table_and_its_path_are_checked_alike(write):

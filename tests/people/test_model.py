@@ -142,6 +142,52 @@ def test_screens_of_odd_ones_out_count_once():
     assert 0.9 < ratio.median() < 1.3
 
 
+def test_rows_of_weight_zero_change_nothing():
+    turned = ANSWERS.comparisons[:, [0, 2, 1]]
+    both = Answers(
+        np.stack([ANSWERS.comparisons, turned], axis=1).reshape(-1, 3),
+        participant=np.repeat(ANSWERS.participant, 2),
+        weight=np.tile([1.0, 0.0], len(ANSWERS)),
+    )
+    one, two = (PeopleEmbedding(random_state=0).fit(given) for given in (ANSWERS, both))
+    assert two.width_ == one.width_
+    pd.testing.assert_frame_equal(two.choice_, one.choice_, rtol=0.02)
+
+
+def test_a_weight_of_a_fifth_for_each_of_five_copies_is_one_answer():
+    one = Answers(ANSWERS.comparisons, participant=ANSWERS.participant)
+    five = Answers(
+        np.repeat(ANSWERS.comparisons, 5, axis=0),
+        screen=np.repeat(np.arange(len(ANSWERS)), 5),
+        participant=ANSWERS.participant,
+        weight=np.full(len(ANSWERS), 0.2),
+    )
+    found = [
+        PeopleEmbedding(loss="ste", width=0.8, random_state=0).fit(a).people_ for a in (one, five)
+    ]
+    ends = [np.log(people["weight_1_high"] / people["weight_1"]) for people in found]
+    np.testing.assert_allclose(ends[1], ends[0], rtol=0.05)
+    np.testing.assert_allclose(found[1]["lapse"], found[0]["lapse"], atol=0.02)
+
+
+def test_answers_without_errors_are_fitted_without_a_penalty():
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(20, 2))
+    asked = rng.random((4000, 20)).argsort(axis=1)[:, :3]
+    i, j, k = points[asked].transpose(1, 0, 2)
+    far = ((i - j) ** 2).sum(axis=1) > ((i - k) ** 2).sum(axis=1)
+    asked[far] = asked[far][:, [0, 2, 1]]
+    answers = Answers(asked, participant=np.arange(4000) % 10)
+    alone = OrdinalEmbedding(random_state=0).fit(answers)
+    model = PeopleEmbedding(random_state=0).fit(answers)
+    assert model.common_.strength_ == alone.strength_ == 0
+
+
+def test_names_may_be_numbers_or_text(fitted):
+    np.testing.assert_array_equal(fitted.embedding_of("3"), fitted.embedding_of(3))
+    assert (fitted.embedding_of(3) != fitted.embedding_).any()
+
+
 TRIPLETS = ANSWERS.comparisons[:40]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -84,7 +85,8 @@ def check(
     people = ["any", "same", "different"] if known else ["any"]
     some = _some_questions(answers)
     several = (answers.n_people or 0) > 1
-    fitted = several and fit_maps and some.question.max() >= FOLDS
+    enough = some.question.max() + 1 >= FOLDS and n_components < len(table.names)
+    fitted = several and fit_maps and enough
     return Check(
         table=table,
         least_bits=n_components * float(np.log2(len(table.names))),
@@ -103,7 +105,7 @@ def check(
 
 def _find_guessers(answers, n_components):
     held_out = predict_held_out(OrdinalEmbedding(n_components, random_state=0), answers, n_jobs=-1)
-    return find_guessers(answers, held_out.holds)
+    return find_guessers(answers, held_out.holds, held_out.placed)
 
 
 def _some_questions(answers):
@@ -422,7 +424,7 @@ def _of_participants(facts):
     suspects = {
         "unlike_others": "answers unlike the others: they agree in {agreement:.0%} of {n_shared:,} "
         "comparisons ({expected:.0%} expected). Check whether the task was understood.",
-        "guessers": "may have guessed: a map of the other answers predicts {predicted:.0%} of "
+        "guessers": "may have guessed: maps fitted without them predict {predicted:.0%} of "
         "{n_answers:,} answers ({expected:.0%} expected).",
         "hurried": "answered fast: in {seconds:.1f} seconds (median; {of_others:.1f} for the "
         "others).",
@@ -441,8 +443,9 @@ def _of_participants(facts):
         if len(found) > _SHOWN:
             yield f"{_count(len(found) - _SHOWN, 'more participant')} like these."
         named += [str(person["participant"]) for person in found]
-    if named and facts["participants"]:
-        yield f"To leave them out: --without {','.join(dict.fromkeys(named))}"
+    if named and (facts["participants"] or 0) > 1:
+        each = (f"--without {quote(name)}" for name in dict.fromkeys(named))
+        yield f"To leave them out: {' '.join(each)}"
     for alike in facts["look_alike_participants"][:_SHOWN]:
         yield f"Similar names, read as different participants: {shown_list(alike)}."
     known = [person for person in facts["reliability"] or [] if person["reliability"] is not None]
@@ -456,7 +459,7 @@ def _of_participants(facts):
         )
         yield (
             "Split-half reliability: a map of one half of a participant's questions predicts "
-            f"{middle:.0%} of the answers to the other half (median of "
+            f"{middle:.0%} of the comparisons in the other half (median of "
             f"{_count(len(known), 'participant')}; chance is 50%). Lowest: {lowest}."
         )
 

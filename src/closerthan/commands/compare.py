@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 LEVEL = 0.05
 _MOST = 5  # objects that are named
+_LEAST = 4  # people of each side, for a significant difference to be possible
 
 
 class Map(NamedTuple):
@@ -51,7 +52,8 @@ def compare(
     first, second : str, path-like, Map or AnswerTable
         A table that `embed` wrote (``embedding.csv`` or ``.parquet``), or a table of answers.
         Objects are matched by name. Objects that are in one map only are left out. If both are
-        answers with at least two participants each, `differences_test` compares the people.
+        answers with at least four participants each, `differences_test` compares the people, in
+        answers about objects of both. Someone who is in both counts as two.
     n_components : int, default 2
         The dimension in which answers are embedded.
     n_permutations : int, default 9999
@@ -85,8 +87,8 @@ def compare(
     first = np.pad(places[0], ((0, 0), (0, aligned.shape[1] - places[0].shape[1])))
     sizes = [len(m.names) for m in maps]
     people = None
-    if all(isinstance(one, AnswerTable) and (one.answers.n_people or 0) > 1 for one in given):
-        people = _compare_people(given, n_components, random_state)
+    if all(isinstance(one, AnswerTable) and (one.answers.n_people or 0) >= _LEAST for one in given):
+        people = _compare_people(given, n_components, n_permutations, random_state)
     return Comparison(test, Map(names, first), Map(names, aligned), sizes, people)
 
 
@@ -153,20 +155,30 @@ def _as_map(given, n_components, random_state):
     return Map(given.names, model.fit(given.answers).embedding_)
 
 
-def _compare_people(tables, n_components, random_state):
-    """Test whether the people of two tables of answers differ."""
-    names = np.unique(np.concatenate([table.names for table in tables]))
-    rows, screens, people, groups = [], [], [], {}
-    for side, table in zip(("first", "second"), tables, strict=True):
+def _compare_people(tables, n_components, n_permutations, random_state):
+    """Test whether the people of two tables differ, in answers about objects of both."""
+    names = np.intersect1d(*(table.names for table in tables))
+    rows, screens, people, weights = [], [], [], []
+    for table in tables:
         answers = table.answers
+        shared = np.isin(table.names, names)[answers.comparisons].all(axis=1)
+        kept = np.bincount(answers.screen, ~shared) == 0
+        if not kept.any():
+            return None
+        answers = answers.take(kept)
         rows.append(np.searchsorted(names, table.names)[to_quadruplets(answers.comparisons)])
-        screens.append(answers.screen + len(people))
-        people += [f"{side}: {name}" for name in answers.participant]
-        groups |= dict.fromkeys(people[-answers.n_screens :], side)
-    weight = np.concatenate([table.answers.weight for table in tables])
-    joined = Answers(np.concatenate(rows), np.concatenate(screens), people, weight=weight)
+        screens.append(answers.screen + sum(map(len, people)))
+        first = int(people[-1].max()) + 1 if people else 0
+        people.append(first + np.unique(answers.participant, return_inverse=True)[1])
+        weights.append(answers.weight)
+    n_first = int(people[0].max()) + 1
+    joined = Answers(*map(np.concatenate, (rows, screens, people)), weight=np.concatenate(weights))
+    groups = {int(p): "first" if p < n_first else "second" for p in np.unique(joined.participant)}
+    if min(np.unique(list(groups.values()), return_counts=True)[1]) < _LEAST:
+        return None
     model = PeopleEmbedding(n_components, random_state=random_state).fit(joined)
-    return differences_test(model, joined, groups, random_state=random_state)
+    same = {"n_permutations": n_permutations, "random_state": random_state}
+    return differences_test(model, joined, groups, **same)
 
 
 def _shared(first, second):

@@ -1,5 +1,6 @@
 """`closerthan people`: whether people differ, and how they weigh the dimensions of a map."""
 
+import csv
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -75,14 +76,18 @@ def people(
 
 
 def read_groups(path: StrPath) -> dict[str, str]:
-    """Read a table with the columns ``participant`` and ``group``."""
+    """Read a table with the columns ``participant`` and ``group``, as text."""
+    options = {"sep": None, "engine": "python", "dtype": str, "encoding": "utf-8-sig"}
     try:
-        frame = pd.read_csv(path, sep=None, engine="python", dtype=str, encoding="utf-8-sig")
-    except ValueError as error:
+        frame = pd.read_csv(path, keep_default_na=False, **options)
+    except (ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
         raise ValueError(f"{path}: not a readable table ({error})") from None
     for name in ("participant", "group"):
         if name not in frame:
             raise ValueError(f"{path}: no column is called `{name}`")
+        empty = frame[name].str.strip() == ""
+        if empty.any():
+            raise ValueError(f"{path}, line {empty.argmax() + 2}: no {name}")
     twice = frame["participant"].duplicated()
     if twice.any():
         raise ValueError(f"{path}: {frame['participant'][twice.argmax()]!r} has two rows")
@@ -118,15 +123,12 @@ class People:
         return frame.assign(group=[self.groups[name] for name in frame["participant"]])
 
     def facts(self) -> dict[str, Any]:
-        frame = self.model.people_
-        answers = self.table.answers
-        n_held = frame["n_answers"].where(frame["accuracy"].notna())
-        accuracy = {
-            name: None
-            if n_held.isna().all()
-            else float((frame[name] * n_held).sum() / n_held.sum())
-            for name in ("accuracy", "accuracy_common")
-        }
+        frame, answers, choice = self.model.people_, self.table.answers, self.model.choice_
+        accuracy = {"accuracy": None, "accuracy_common": None}
+        if choice is not None:
+            own = (choice["width"] == self.model.width_) & (choice["people"] == frame["own"].sum())
+            errors = choice["error"][own].iloc[0], choice["error"].iloc[0]
+            accuracy = {name: 1 - error for name, error in zip(accuracy, errors, strict=True)}
         return {
             "answers": answers.n_screens,
             "objects": len(self.table.names),
@@ -151,18 +153,18 @@ class People:
         return "\n".join(lines)
 
     def _of_weights(self, facts):
+        if facts["accuracy"] is None:
+            return "Too few answers to hold some out: no own weights were tried."
         if not facts["own_weights"]:
-            return "Own weights do not predict held-out answers better: all people share one map."
-        who = "Own weights" + (
+            return "Own weights do not predict held-out answers better, so the map has none."
+        share = (
             ""
             if facts["own_weights"] == facts["participants"]
             else f" (of {facts['own_weights']:,} people; the others share theirs)"
         )
-        if facts["accuracy"] is None:
-            return f"{who}: too few answers to hold some out."
         return (
-            f"{who} predict {facts['accuracy']:.1%} of held-out answers, the common map "
-            f"{facts['accuracy_common']:.1%}."
+            f"Own weights{share} predict {facts['accuracy']:.1%} of held-out comparisons, the "
+            f"common map {facts['accuracy_common']:.1%}."
         )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> list[str]:
@@ -202,11 +204,11 @@ def draw_weights(paths: list[Path], result: People) -> None:
     what = sorted(what, key=lambda name: -np.log(frame[name]).std())[:_PANELS]
     what.sort(key=lambda name: (name != "scale", len(name), name))
     named = len(frame) <= _SHOWN
-    height = 1.2 + (0.16 * len(frame) if named else 6)
+    height = 1.2 + (0.14 * len(frame) if named else 6)
     figure, axes = plt.subplots(
         1,
         len(what),
-        figsize=(2.9 * len(what) + 1.2, height),
+        figsize=(2.5 * len(what) + 1, height),
         sharex=True,
         squeeze=False,
         layout="constrained",
@@ -226,11 +228,13 @@ def draw_weights(paths: list[Path], result: People) -> None:
         ax.margins(y=0.01)
     low, high = axes.flat[0].get_xlim()
     ticks = [tick for tick in 2.0 ** np.arange(-9, 10) if low <= tick <= high]
+    if len(ticks) < 3:
+        ticks = [tick for tick in (0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.4, 1.7) if low <= tick <= high]
     axes.flat[0].set_xticks(ticks, labels=[f"{tick:g}" for tick in ticks])
     axes.flat[0].xaxis.set_minor_locator(NullLocator())
     for group, color in colors.items():
-        if group:
-            axes.flat[0].scatter([], [], s=20, color=color, label=group)
+        if result.groups is not None:
+            axes.flat[0].scatter([], [], s=20, color=color, label=str(group))
             axes.flat[0].legend(loc="lower right", fontsize=8)
     figure.supxlabel("relative to the average person, with 90% intervals", fontsize=9)
     write_figure(figure, *paths)

@@ -171,6 +171,7 @@ def read_answers(
     if form is not None:
         check_word("form", form, FORMS)
     responses = check_responses(responses)
+    without = [without] if isinstance(without, str) else without
     faults = Faults(path, skip_bad_rows)
     with _named_errors(path):
         _refuse_other_than_files(path, faults)
@@ -279,14 +280,18 @@ def _without(blocks, header, found, people):
     if "participant" not in found:
         raise header.faults.error("no column of participants; without= cannot leave some out")
     [place] = found.places["participant"]
-    wanted, met = {str(name).strip() for name in people}, set()
+    wanted, met, any_left = {str(name).strip() for name in people}, set(), False
     for lines, columns in blocks:
         column = columns[place] or Column([""], np.zeros(len(lines), dtype=int))
         met |= wanted.intersection(str(cell).strip() for cell in column.cells)
         rows = ~column.map(lambda cell: str(cell).strip() in wanted)
-        yield lines[rows], [column and column.take(rows) for column in columns]
+        if rows.any():
+            any_left = True
+            yield lines[rows], [column and column.take(rows) for column in columns]
     if wanted - met:
         raise header.faults.error(f"no row is of {shown(min(wanted - met))}; check without=")
+    if not any_left:
+        raise header.faults.error("no other participant is left; check without=")
 
 
 def _refuse_header(blocks, header):

@@ -75,7 +75,7 @@ class LapsingObjective(Objective):
         if self._estimated:
             self.lapse = likeliest_lapse(probability, self._given, self.lapse)
         self.weights = self._given
-        if np.any(self.lapse > 0.0):
+        if self.lapse > 0.0:
             mixed = with_lapses(probability, self.lapse)
             losses = -np.log(mixed)
             self.weights = self._given * (1 - self.lapse) * probability / mixed

@@ -7,21 +7,27 @@ of all blocks of their answers point the same way.
 """
 
 from dataclasses import dataclass
+from math import comb
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.special import stdtrit
+from sklearn.base import clone
 
 from closerthan._core.threads import one_blas_thread
 from closerthan.comparisons.answers import Answers, hash_numbers
 from closerthan.comparisons.convert import to_quadruplets
+from closerthan.ordinal.many import missing_objects_allowed
 from closerthan.people.model import PeopleEmbedding, people_of
 from closerthan.people.posterior import informations, log_slopes
+from closerthan.scores.coverage import each_object_once
 from closerthan.scores.embedding import procrustes_align
 
 LEVEL = 0.05
 _BLOCKS = 8  # of questions
+_WIDE = 10  # dimensions of the reference map
+_UNEVEN = 2.0  # variance of counts of objects, relative to chance
 _DRAWS = 999  # of people, for intervals
 
 
@@ -38,11 +44,13 @@ class Differences:
         interval ``low`` and ``high``, and ``p_value``. Between people, the effect is the standard
         deviation of the log scale, or of the log weights. Between groups it is the difference of
         the mean logarithms, the second group minus the first. Intervals and p-values are adjusted
-        for the number of rows.
+        for the number of rows. P-values also hold for any choice of axes, so an interval may
+        exclude zero although the p-value is large.
     groups : tuple of str or None
         The names of the groups.
-    n_people : int
-    n_permutations : int
+    n_people, n_permutations : int
+    same_objects : bool
+        Whether all people, or both groups, were asked about the same objects, apart from chance.
     """
 
     p_value: float
@@ -50,32 +58,42 @@ class Differences:
     groups: tuple | None
     n_people: int
     n_permutations: int
+    same_objects: bool
 
     def facts(self) -> dict[str, Any]:
         """Return the result as plain values."""
+        table = self.table.astype(object).where(self.table.notna(), None)
         return {
             "groups": self.groups,
             "p_value": self.p_value,
             "permutations": self.n_permutations,
-            "effects": self.table.to_dict("records"),
+            "same_objects": self.same_objects,
+            "effects": table.to_dict("records"),
         }
 
     def sentence(self) -> str:
-        """Return the result in one sentence."""
+        """Return the result in one or two sentences."""
         groups = self.groups and " and ".join(map(str, self.groups))
         who = f"The groups {groups}" if groups else "The people"
         chance = f"(p = {self.p_value:.2g}, {self.n_permutations:,} permutations of people)"
-        if self.p_value > LEVEL:
-            return f"{who} do not differ significantly {chance}."
         effect = "difference" if groups else "standard deviation"
         where = [
             f"{named_effect(row.what)} ({effect} {row.effect:.2f}, 95% CI {row.low:.2f} to "
             f"{row.high:.2f})"
             for row in self.table.query("p_value <= @LEVEL").itertuples()
         ]
-        if not where:
-            return f"{who} differ {chance}; no single dimension is significant."
-        return f"{who} differ {chance}, in natural logarithms: {', '.join(where)}."
+        if self.p_value > LEVEL:
+            said = f"{who} do not differ significantly {chance}."
+        elif where:
+            said = f"{who} differ {chance}, in natural logarithms: {', '.join(where)}."
+        else:
+            said = f"{who} differ {chance}; no single dimension is significant."
+        if self.same_objects:
+            return said
+        return (
+            f"{said} Not all were asked about the same objects, so faults of the map may look like "
+            "differences."
+        )
 
 
 def named_effect(what):
@@ -97,7 +115,11 @@ def differences_test(
     sums of people over blocks of questions, or of the means of groups. Its distribution without
     differences comes from permutations of people: within each block, or between the groups. The
     p-value of a dimension compares the variance in its direction with the same distribution. It is
-    therefore valid for any choice of axes, and for all dimensions together. No map is fitted again.
+    therefore valid for any choice of axes, and for all dimensions together.
+
+    Everyone should be asked about the same objects, apart from chance. Otherwise faults of the map
+    near some objects would show as differences between those who judged them. To keep these faults
+    small, an answer counts by what it says beyond a map in ten dimensions.
 
     Parameters
     ----------
@@ -141,13 +163,21 @@ def differences_test(
         model.embedding_[kept], model.common_.embedding_[kept], scale=False
     )
     n_components = points.shape[1]
-    blocks = _Blocks(model.loss_, points, answers, person, random_state)
+    reference = model.common_
+    n_wide = min(_WIDE, int(kept.sum()) - 1)
+    if n_components < n_wide:
+        reference = clone(reference).set_params(n_components=n_wide, loss=model.loss_)
+        with missing_objects_allowed():
+            reference.fit(answers)
+    probability = reference.predict_proba(answers)[:, 1]
+    blocks = _Blocks(model.loss_, points, answers, person, probability, random_state)
     sides = np.unique(group) if group is not None else np.empty(0)
     rng = np.random.default_rng(random_state)
     with one_blas_thread():
         white, whiten = _white(blocks.scores)
         directions = (_contrasts(n_components) @ blocks.on_diagonal) @ whiten
-        directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+        lengths = np.linalg.norm(directions, axis=1, keepdims=True)
+        directions = np.divide(directions, lengths, out=0 * directions, where=lengths > 0)
 
         def sums(shuffled):
             if group is None:
@@ -164,14 +194,37 @@ def differences_test(
         effects = blocks.effects(_contrasts(n_components), group, sides, rng)
     what = ["scale", *(f"weight_{k + 1}" for k in range(n_components))]
     table = pd.DataFrame({"what": what[: len(directions)], **effects, "p_value": p_values[1:]})
-    named = tuple(sides.tolist()) or None
-    return Differences(float(p_values[0]), table, named, len(names), n_permutations)
+    return Differences(
+        float(p_values[0]),
+        table,
+        tuple(sides.tolist()) or None,
+        len(names),
+        n_permutations,
+        _same_objects(answers, person if group is None else (group == sides[0])[person]),
+    )
+
+
+def _same_objects(answers, asked):
+    """Return whether objects occur about equally often in the screens of all who were asked.
+
+    The counts are compared by Pearson's statistic, which is about one for each degree of freedom if
+    questions are drawn at random.
+    """
+    objects, rows = each_object_once(answers.comparisons)
+    pairs = np.unique(np.stack([answers.screen[rows], objects]), axis=1)
+    who = np.unique(asked, return_inverse=True)[1][pairs[0]]
+    ids = np.unique(pairs[1], return_inverse=True)[1]
+    counts = np.zeros((who.max() + 1, ids.max() + 1))
+    np.add.at(counts, (who, ids), 1)
+    expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0) / counts.sum()
+    freedom = max(len(counts) - 1, 1) * max(counts.shape[1] - 1, 1)
+    return bool(((counts - expected) ** 2 / expected).sum() < _UNEVEN * freedom)
 
 
 class _Blocks:
     """Sums of scores over blocks of questions of each person."""
 
-    def __init__(self, loss, points, answers, person, random_state):
+    def __init__(self, loss, points, answers, person, reference, random_state):
         n_components = points.shape[1]
         self.n_people = int(person.max()) + 1
         question = answers.question.astype(np.uint64) + np.uint64(random_state)
@@ -180,15 +233,19 @@ class _Blocks:
         of_comparison, weight = place[answers.screen], answers.sample_weight
         comparisons = to_quadruplets(answers.comparisons)
         nobody = np.zeros((1, n_components))
-        slopes = log_slopes(loss, points, nobody, comparisons, 0 * of_comparison, 0.0)
+        slopes = log_slopes(loss, points, nobody, comparisons, 0 * of_comparison)
         self._information = informations(slopes, weight, 0 * of_comparison, 1)[0] / len(person)
         i, j, l, k = points[comparisons].transpose(1, 0, 2)
         near, far = i - j, l - k
-        of_near, of_far = loss.slopes((near**2).sum(axis=1), (far**2).sum(axis=1), n_components)
+        a, b = (near**2).sum(axis=1), (far**2).sum(axis=1)
+        given, opposite = loss.slopes(a, b, n_components), loss.slopes(b, a, n_components)[::-1]
+        # The slopes of the log odds, times what the answer says beyond the reference map.
+        rest = weight * (1 - reference)
+        of_near, of_far = ((one - other) * rest for one, other in zip(given, opposite, strict=True))
 
         def summed(r, s):
             score = of_near * near[:, r] * near[:, s] + of_far * far[:, r] * far[:, s]
-            return np.bincount(of_comparison, -weight * score, minlength=n_places)
+            return np.bincount(of_comparison, -score, minlength=n_places)
 
         self.n = np.bincount(place, minlength=n_places).reshape(self.n_people, _BLOCKS)
         pairs = [(r, s) for r in range(n_components) for s in range(r, n_components)]
@@ -203,16 +260,16 @@ class _Blocks:
 
     def effects(self, contrasts, group, sides, rng):
         """Return effects and the ends of their intervals, for contrasts of the log weights."""
-        slopes = contrasts @ np.linalg.inv(self._information) @ self.on_diagonal
+        slopes = contrasts @ np.linalg.pinv(self._information) @ self.on_diagonal
         weighted = np.sqrt(self.n)[:, :, None] * (self.scores @ slopes.T)  # n times the effect
         level = LEVEL / len(contrasts)
         if group is None:
             own = weighted.sum(axis=1) ** 2 - (weighted**2).sum(axis=1)
             size = self.n.sum(axis=1) ** 2 - (self.n**2).sum(axis=1)
             drawn = rng.integers(self.n_people, size=(_DRAWS, self.n_people))
-            again = own[drawn].sum(axis=1) / size[drawn].sum(axis=1)[:, None]
+            again = own[drawn].sum(axis=1) / np.maximum(size[drawn].sum(axis=1), 1)[:, None]
             low, high = np.quantile(again, [level / 2, 1 - level / 2], axis=0)
-            found = own.sum(axis=0) / size.sum()
+            found = own.sum(axis=0) / max(size.sum(), 1)
             found, low, high = (np.sqrt(np.maximum(x, 0)) for x in (found, low, high))
             return {"effect": found, "low": low, "high": high}
         means, variances = [], []
@@ -260,8 +317,10 @@ def groups_of(names, groups):
     sides, sizes = np.unique(group, return_counts=True)
     if len(sides) != 2:
         raise ValueError(f"groups: there are {len(sides)}; two are compared")
-    if sizes.min() < 2:
+    least = (1 + (sizes[0] == sizes[1])) / comb(int(sizes.sum()), int(sizes[0]))
+    if sizes.min() < 2 or least > LEVEL:
         raise ValueError(
-            f"groups: {sides.tolist()[sizes.argmin()]!r} has one person; each needs two or more"
+            f"groups: {sides.tolist()[sizes.argmin()]!r} has {sizes.min()} of {sizes.sum()} "
+            "people; with so few, no difference could be significant"
         )
     return group

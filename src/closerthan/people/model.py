@@ -60,17 +60,15 @@ class PeopleEmbedding(ComparisonModel):
     width : "auto" or float, default "auto"
         Standard deviation of the log weights over people, by the prior. 0 gives everyone the same
         weights. "auto" holds out a fifth of each person's questions. It compares the common map
-        with fits of the widths 0.15, 0.3 and 0.6. In these, own weights have all people, or only
-        those who answered most of their questions together with someone else. (With few answers
-        about each object, own weights for own questions make all predictions worse.) The fit that
-        predicts most answers is taken, if it is better than the common map by more than one
-        standard error of the difference.
-    lapses : bool, default True
-        Whether each person has a lapse rate, the share of answers given at random. The rates have
-        a common distribution, which is estimated.
+        with fits of the widths 0.1, 0.2, 0.4 and 0.8. In these, own weights have all people, or
+        only those who answered most of their questions together with someone else. (With few
+        answers about each object, own weights for own questions make all predictions worse.) A fit
+        is good if its log loss is smaller than that of the common map, by more than one standard
+        error, and if it predicts as many answers. The widest prior is taken that is not worse than
+        the best good fit by more than one standard error.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
-    max_iter : int, default 100
+    max_iter : int, default 200
         Largest number of epochs of L-BFGS, after the fit of the common map.
     n_jobs : int, optional
         Threads: one by default, -1 for all cores. The number of threads does not change the result.
@@ -89,11 +87,13 @@ class PeopleEmbedding(ComparisonModel):
 
         - ``participant``, and ``n_answers`` (screens).
         - ``own``: whether the fit gave them weights of their own.
-        - ``scale``: the scale, with a mean of 1 over people (geometric mean).
-        - ``weight_1``, ``weight_2``, ...: the weights, with a product of 1.
-        - ``lapse``: the lapse rate.
+        - ``scale``, and ``weight_1``, ``weight_2``, ..., with a product of 1: relative to the
+          common map. This is that of people without own weights, or of the average person.
+        - ``lapse``: the lapse rate, the share of answers given at random. The rates have a common
+          distribution, which is estimated.
         - ``accuracy``, ``accuracy_common``: the share of held-out comparisons that the person's own
-          map predicts, and the share that the common map does. NaN if nothing was held out.
+          map predicts, and the share that the common map does. NaN if nothing was held out. The
+          same answers chose the width.
 
         After each number stand the ends of its 90 % interval, ``_low`` and ``_high``.
     common_ : OrdinalEmbedding
@@ -175,15 +175,15 @@ class PeopleEmbedding(ComparisonModel):
         if not is_number(width) or width < 0:
             raise ValueError(f"width={self.width!r}; it must be 'auto' or a number not below 0")
         asked = _Asked(X, person, len(names), self.n_objects or int(X.comparisons.max()) + 1)
-        own, loss, held = np.ones(len(names), dtype=bool), self.loss, None
+        own, loss, held = np.ones(len(names), dtype=bool), (self.loss,), None
         self.choice_ = None
         if self.width == "auto":
             own, width, loss, held = self._choose(asked)
-        self.common_ = base = self._common(asked, loss)
+        self.common_ = base = self._common(asked, *loss)
         fit = _fit_weights(asked, base, own, width, self.max_iter, verbose=self.verbose)
         self.embedding_ = np.where(np.isnan(base.embedding_), np.nan, fit.points)
         self.loss_, self.width_, self._history = base.loss_, width, fit.history
-        self._logs, self._row = fit.logs, {name: row for row, name in enumerate(names.tolist())}
+        self._logs, self._row = fit.logs, {str(name): row for row, name in enumerate(names)}
         self.people_, self._lapse = _table(names, asked, fit, own & (width > 0), width, held)
         return self
 
@@ -201,7 +201,7 @@ class PeopleEmbedding(ComparisonModel):
             `embedding_`, with each column multiplied by the square root of scale and weight.
         """
         check_is_fitted(self)
-        return self.embedding_ * np.exp(0.5 * self._logs[self._row.get(person, -1)])
+        return self.embedding_ * np.exp(0.5 * self._logs[self._row.get(str(person), -1)])
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Predict the probabilities of both answers.
@@ -240,7 +240,7 @@ class PeopleEmbedding(ComparisonModel):
         if not isinstance(X, Answers) or X.participant is None:
             return np.full(len(X), -1)
         names, person = np.unique(X.participant, return_inverse=True)
-        return np.array([self._row.get(name, -1) for name in names.tolist()])[person][X.screen]
+        return np.array([self._row.get(str(name), -1) for name in names])[person][X.screen]
 
     def _distances_of(self, comparisons):
         check_is_fitted(self)
@@ -251,11 +251,12 @@ class PeopleEmbedding(ComparisonModel):
     def _squared_distances(self, quadruplets):
         return _squared_distances(self.embedding_, self._logs[-1:], quadruplets)
 
-    def _common(self, asked, loss):
+    def _common(self, asked, loss, strength="prior"):
         """Return the fitted common map."""
         model = OrdinalEmbedding(
             self.n_components,
             loss=loss,
+            strength=strength,
             n_objects=asked.n_objects,
             n_jobs=self.n_jobs,
             random_state=self.random_state,
@@ -271,7 +272,7 @@ class PeopleEmbedding(ComparisonModel):
         held = asked.held_out()
         everyone = np.ones(asked.n_people, dtype=bool)
         if min(held.sum(), (~held).sum()) < _LEAST:
-            return everyone, 0.0, self.loss, None
+            return everyone, 0.0, (self.loss,), None
         train, test = asked.take(~held), asked.take(held)
         base = self._common(train, self.loss)
         nobody = ~everyone
@@ -287,7 +288,7 @@ class PeopleEmbedding(ComparisonModel):
 
         with Team(count_threads(self.n_jobs)) as team:
             team.each(try_out, range(len(tried)))
-        size = np.bincount(test.answers.screen)
+        size = np.bincount(test.answers.screen, test.answers.sample_weight)
         self.choice_ = pd.DataFrame(
             {
                 "width": [width for _, width in tried],
@@ -302,7 +303,9 @@ class PeopleEmbedding(ComparisonModel):
             np.bincount(test.person, amount, minlength=asked.n_people)
             for amount in (right[best], right[0], size)
         ]
-        return own, width, base.loss_, per_person
+        # STE may have been chosen without a penalty.
+        loss = base.loss_, "prior" if base.strength_ > 0 else 0.0
+        return own, width, loss, per_person
 
 
 @dataclass(frozen=True, eq=False)
@@ -342,8 +345,8 @@ class _Asked:
         quadruplets = to_quadruplets(self.answers.comparisons)
         a, b = _squared_distances(fit.points, fit.logs[self.of], quadruplets)
         losses = fit.loss.values(a, b, fit.points.shape[1])
-        screen = self.answers.screen
-        return np.bincount(screen, a < b), np.bincount(screen, losses)
+        screen, weight = self.answers.screen, self.answers.sample_weight
+        return np.bincount(screen, weight * (a < b)), np.bincount(screen, weight * losses)
 
 
 @dataclass(frozen=True, eq=False)
@@ -444,8 +447,10 @@ def _table(names, asked, fit, own, width, held):
     """Return the table of people, and their lapse rates, the last for someone new."""
     n_people, n_components = len(names), fit.points.shape[1]
     comparisons, weight = to_quadruplets(asked.answers.comparisons), asked.answers.sample_weight
-    slopes = log_slopes(fit.loss, fit.points, fit.logs, comparisons, asked.of, 0.0)
-    lapse, *lapse_ends = lapse_rates(slopes[2], weight, asked.of, n_people)
+    slopes = log_slopes(fit.loss, fit.points, fit.logs, comparisons, asked.of)
+    of_screen = np.bincount(asked.answers.screen, weight)[asked.answers.screen]
+    once = np.divide(weight, of_screen, out=np.zeros(len(weight)), where=of_screen > 0)
+    lapse, *lapse_ends = lapse_rates(slopes[2], once, asked.of, n_people)
     columns = {
         "participant": names,
         "n_answers": np.bincount(asked.person, minlength=n_people),

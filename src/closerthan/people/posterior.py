@@ -12,7 +12,7 @@ RATES = np.r_[0, 0.01, 0.02, 0.05, np.arange(0.1, 1.0, 0.1), 0.99]  # possible l
 _STEPS = 200
 
 
-def log_slopes(loss, points, logs, comparisons, person, lapse):
+def log_slopes(loss, points, logs, comparisons, person):
     """Return the derivatives of log probabilities by the log weights of the person.
 
     Of the given answers and of the opposite ones, both of shape (n, n_components), and the
@@ -25,14 +25,12 @@ def log_slopes(loss, points, logs, comparisons, person, lapse):
     n_components = points.shape[1]
     probability = loss.probability(a, b, n_components)
 
-    def derivative(p, of_near, of_far):
-        # The probability that the answer is not a lapse; p may be so small that it is zero.
-        sure = np.divide((1 - lapse) * p, with_lapses(p, lapse), out=np.ones(len(p)), where=p > 0)
-        return -sure[:, None] * (of_near[:, None] * near + of_far[:, None] * far)
+    def derivative(of_near, of_far):
+        return -(of_near[:, None] * near + of_far[:, None] * far)
 
-    given = derivative(probability, *loss.slopes(a, b, n_components))
-    opposite = derivative(1 - probability, *loss.slopes(b, a, n_components)[::-1])
-    return given, opposite, with_lapses(probability, lapse)
+    given = derivative(*loss.slopes(a, b, n_components))
+    opposite = derivative(*loss.slopes(b, a, n_components)[::-1])
+    return given, opposite, probability
 
 
 def informations(slopes, weight, person, n_people):
@@ -53,9 +51,8 @@ def covariances(slopes, precision, weight, screen, person, n_people):
     over independent comparisons would. The factor is the same for all people.
     """
     information = informations(slopes, weight, person, n_people)
-    scores = weight[:, None] * slopes[0]
-    of_screen = np.stack([np.bincount(screen, column) for column in scores.T])
-    factor = (of_screen**2).sum() / (scores**2).sum()
+    of_screen = np.stack([np.bincount(screen, weight * score) for score in slopes[0].T])
+    factor = (of_screen**2).sum() / (weight @ slopes[0] ** 2).sum()
     with one_blas_thread():
         bread = np.linalg.inv(information + precision)
         return bread @ (factor * information + precision) @ bread
@@ -72,6 +69,8 @@ def _squares(rows, person, n_people):
 
 def lapse_rates(probability, weight, person, n_people):
     """Return each person's lapse rate, and the ends of its 90 % interval.
+
+    The weights of the comparisons of a screen should sum to one, because they are not independent.
 
     The rates of people have a distribution over `RATES`. Its most likely shape is found by EM
     (empirical Bayes, Kiefer and Wolfowitz 1956). Each rate is the posterior mean.

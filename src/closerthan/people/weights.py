@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit
 
 from closerthan._core.vectors import pad
-from closerthan.optimize.lapse import LapsingObjective
+from closerthan.optimize.objective import Objective
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Places:
         return places
 
 
-class PeopleObjective(LapsingObjective):
+class PeopleObjective(Objective):
     """Mean loss plus prior as a function of V, the points and the people's log weights.
 
     Over people, log weights have a mean of zero in every dimension, so that the points are those of
@@ -106,11 +106,6 @@ class PeopleObjective(LapsingObjective):
         self._places, self._widths, self._n_points = places, widths, shape[0]
         self._rates = np.full((shape[0] + n_people, 1), 0.5 / total)
         self._rates[: shape[0]] = strength / shape[0]
-
-    def lapse_each(self, lapse):
-        """Allow for lapses at a given rate of each person."""
-        self.allow(0.0)
-        self.lapse = lapse[self._places.person[self.comparisons[: self.n_comparisons, 0]]]
 
     def points(self, V):
         """Return the points of an average person, without padding."""
@@ -156,8 +151,3 @@ def _gather(slopes, places, roots, person, thing, of_points, of_logs):
         for k in range(slopes.shape[1]):
             of_points[thing[row], k] += slopes[row, k] * roots[person[row], k]
             of_logs[person[row], k] += 0.5 * slopes[row, k] * places[row, k]
-
-
-def stack(points, n_people):
-    """Return a padded V of these points, with the common weights for everyone."""
-    return pad(np.vstack([points, np.zeros((n_people, points.shape[1]))]))

@@ -9,7 +9,7 @@ from closerthan.scores.agreement import Pairs
 from closerthan.scores.multiplicity import holm
 
 LEVEL = 0.05  # of the tests, over all participants together (familywise)
-_CHANCE = 0.01  # level of the test against guesses, for each participant
+_CHANCE = 0.005  # level of the test against guesses, on each side, for each participant
 _HURRY = 1 / 3  # of the others' median time
 
 
@@ -118,28 +118,32 @@ def find_sides(place, participant=None):
     )
 
 
-def find_guessers(answers, holds):
+def find_guessers(answers, holds, placed=None):
     """Find participants whose answers a map predicts hardly better than guesses.
 
-    `holds` says for each comparison whether a map that was fitted without it predicts it. The
-    *expected* share is that of the others. A participant *guesses* if three conditions hold. The
-    predicted share is closer to one half than to the expected share. It is significantly smaller
-    than expected in a binomial test (p-values are adjusted by Holm's method, level 5 %). It is not
-    significantly larger than one half (level 1 %, not adjusted). In both tests, the comparisons of
-    a screen count as one.
+    `holds` says for each comparison whether a map that was fitted without it predicts it, and
+    `placed` whether that map has its objects; others do not count. The *expected* share is that of
+    the other participants. A participant *guesses* if three conditions hold. The predicted share is
+    closer to one half than to the expected share. It is significantly smaller than expected in a
+    binomial test (p-values are adjusted by Holm's method, level 5 %). It does not differ
+    significantly from one half (level 0.5 % on each side, not adjusted). In the tests, the
+    comparisons of a screen count as one.
 
-    Returns a DataFrame with one row per participant: ``participant``, ``n_answers``, ``predicted``,
-    ``expected``, ``p_value`` (adjusted) and ``guesses``.
+    Returns a DataFrame with one row per participant: ``participant``, ``n_answers`` that count,
+    ``predicted``, ``expected``, ``p_value`` (adjusted) and ``guesses``.
     """
     names, person = np.unique(answers.participant, return_inverse=True)
-    hits = np.bincount(answers.screen, holds) / np.bincount(answers.screen)
-    n = np.bincount(person)
-    of_each = np.bincount(person, hits)
+    placed = np.ones(len(answers), dtype=bool) if placed is None else placed
+    n_placed = np.bincount(answers.screen, placed, minlength=answers.n_screens)
+    hits = np.bincount(answers.screen, placed & holds, minlength=answers.n_screens)
+    counts = n_placed > 0
+    n = np.bincount(person[counts], minlength=len(names))
+    of_each = np.bincount(person[counts], hits[counts] / n_placed[counts], minlength=len(names))
     expected = (of_each.sum() - of_each) / np.maximum(n.sum() - n, 1)
-    predicted = of_each / n
+    predicted = np.divide(of_each, n, out=np.full(len(n), np.nan), where=n > 0)
     p_value = holm(bdtr(of_each, n, expected))
-    closer = predicted - 0.5 < (expected - 0.5) / 2
-    no_better = bdtrc(np.ceil(of_each) - 1, n, 0.5) > _CHANCE
+    closer = np.abs(predicted - 0.5) < (expected - 0.5) / 2
+    by_chance = np.minimum(bdtrc(np.ceil(of_each) - 1, n, 0.5), bdtr(np.floor(of_each), n, 0.5))
     return pd.DataFrame(
         {
             "participant": names,
@@ -147,7 +151,7 @@ def find_guessers(answers, holds):
             "predicted": predicted,
             "expected": expected,
             "p_value": p_value,
-            "guesses": closer & (p_value < LEVEL) & no_better,
+            "guesses": closer & (p_value < LEVEL) & (by_chance > _CHANCE),
         }
     )
 

@@ -32,7 +32,7 @@ class Method(base.Method):
         "penalty": "closerthan.penalties",
     }
     controls: ClassVar = ("random", "ceiling")
-    packages: ClassVar = ("closerthan.ordinal", "closerthan_study.contenders")
+    packages: ClassVar = ("closerthan.ordinal", "closerthan.people", "closerthan_study.contenders")
     solvers: ClassVar = ("closerthan.optimize",)
 
     losses: Annotated[list[str], Field(min_length=1)] | None = None  # None: the model's default

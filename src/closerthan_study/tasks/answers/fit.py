@@ -12,6 +12,7 @@ from closerthan.comparisons.sample import split
 from closerthan.discovery import short_names
 from closerthan.losses import find_loss
 from closerthan.ordinal.model import OrdinalEmbedding
+from closerthan.people.model import PeopleEmbedding
 from closerthan.scores.ceiling import noise_ceiling
 from closerthan.scores.embedding import triplet_error
 from closerthan.scores.probability import expected_calibration_error, log_loss, reliability_curve
@@ -170,6 +171,8 @@ def compile_kernels(n_components=2):
         for given, names in ((comparisons, short_names("closerthan.losses")), (weighted, ["auto"])):
             for loss in names:
                 OrdinalEmbedding(n_components, loss=loss, max_iter=3, random_state=0).fit(given)
+        two = Answers(comparisons, participant=np.arange(len(comparisons)) % 2)
+        PeopleEmbedding(n_components, width=0.5, max_iter=3, random_state=0).fit(two)
     for solver in short_names("closerthan.optimize"):
         model = OrdinalEmbedding(n_components, solver=solver, max_iter=3, random_state=0)
         model.fit(triplets)

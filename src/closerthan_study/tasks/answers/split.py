@@ -18,10 +18,13 @@ def is_simulated(dataset):
 
 
 def tabulate_answers(answers):
-    """Return a table with one row per comparison: objects, screen and weight."""
+    """Return a table with one row per comparison: objects, screen, weight and participant."""
     comparisons = answers.comparisons.astype(np.int32)
     table = pd.DataFrame(comparisons, columns=_COLUMNS[comparisons.shape[1]])
-    return table.assign(screen=answers.screen.astype(np.int32), weight=answers.sample_weight)
+    table = table.assign(screen=answers.screen.astype(np.int32), weight=answers.sample_weight)
+    if answers.participant is None:
+        return table
+    return table.assign(participant=answers.participant[answers.screen].astype(str))
 
 
 def read_split(folder, trial):
@@ -34,6 +37,5 @@ def read_split(folder, trial):
 def _read(table):
     columns = [name for name in _COLUMNS[4] if name in table]
     first = np.diff(table.screen, prepend=-1) > 0
-    return Answers(
-        table[columns].to_numpy(np.int64), table.screen.to_numpy(), weight=table.weight[first]
-    )
+    of_screen = {name: table[name][first] for name in ("weight", "participant") if name in table}
+    return Answers(table[columns].to_numpy(np.int64), table.screen.to_numpy(), **of_screen)

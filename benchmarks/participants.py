@@ -43,7 +43,7 @@ def odd_ones(model, answers):
 
 
 def fitted(answers, n_components):
-    """Return both kinds of map, and the seconds of the second."""
+    """Return both kinds of map, not fitted yet."""
     options = {"n_objects": int(answers.comparisons.max()) + 1, "n_jobs": -1, "random_state": 0}
     common = OrdinalEmbedding(n_components, **options)
     own = PeopleEmbedding(n_components, **options)

@@ -129,7 +129,8 @@ def differences_test(
     answers : Answers
         The answers that the model was fitted to.
     groups : dict, optional
-        The group of each participant; two different groups, of at least two people each.
+        The group of each participant; two different groups, large enough that a
+        difference could be significant.
     n_permutations : int, default 999
         Number of permutations.
     random_state : int, default 0
@@ -142,7 +143,7 @@ def differences_test(
     Raises
     ------
     ValueError
-        If a participant has no group, if there are not two groups, or if one has one person.
+        If a participant has no group, if there are not two groups, or if one is too small.
 
     Examples
     --------

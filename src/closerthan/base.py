@@ -86,7 +86,7 @@ class ComparisonModel(Estimator, ABC):
         a, b = self._distances_of(X)
         with np.errstate(invalid="ignore"):  # NaN distances of objects without a point
             probability = self._loss.probability(a, b, self._loss_components())
-        probability = with_lapses(probability, getattr(self, "lapse_", 0.0))
+        probability = with_lapses(probability, self._lapses_of(X))
         probability = np.where(np.isnan(probability), 0.5, probability)
         return np.column_stack([1.0 - probability, probability])
 
@@ -139,6 +139,10 @@ class ComparisonModel(Estimator, ABC):
         comparisons = check_comparisons(comparisons, self._n_fitted())
         with np.errstate(over="ignore", invalid="ignore"):  # a diverged fit
             return self._squared_distances(to_quadruplets(comparisons))
+
+    def _lapses_of(self, X):
+        """Return the lapse rate of the comparisons, one for all or one for each."""
+        return getattr(self, "lapse_", 0.0)
 
     def _loss_components(self):
         """Return the dimension that default parameters of the loss depend on."""

@@ -5,7 +5,6 @@ from typing import Literal, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from closerthan._core.threads import Team, count_threads
@@ -17,7 +16,6 @@ from closerthan.comparisons.answers import Answers, hash_numbers, number_people,
 from closerthan.comparisons.check import check_comparisons
 from closerthan.comparisons.convert import to_quadruplets
 from closerthan.losses import Loss
-from closerthan.optimize.lapse import with_lapses
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.trace import Trace
 from closerthan.ordinal.many import missing_objects_allowed
@@ -50,6 +48,10 @@ class PeopleEmbedding(ComparisonModel):
 
     Log scale and log weights have normal priors, which draw them to those of all people. Someone
     with few answers has nearly the common map. Someone with many answers has their own.
+
+    `predict`, `predict_proba` and `score` take each person's own map and lapse rate, if they get
+    `Answers` with participants. Someone who gave no answers to `fit` has the common map, as have
+    arrays.
 
     Parameters
     ----------
@@ -203,28 +205,6 @@ class PeopleEmbedding(ComparisonModel):
         check_is_fitted(self)
         return self.embedding_ * np.exp(0.5 * self._logs[self._row.get(str(person), -1)])
 
-    def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """Predict the probabilities of both answers.
-
-        Parameters
-        ----------
-        X : Answers, or array_like of shape (n, 3) or (n, 4)
-            `Answers` with participants are predicted by each person's own map and lapse rate.
-            Someone who gave no answers to `fit` has the common map, as have arrays. `predict` and
-            `score` do the same.
-
-        Returns
-        -------
-        ndarray of shape (n, 2)
-            Probabilities of answers 0 and 1. Both are 0.5 if an object has no point (NaN).
-        """
-        a, b = self._distances_of(X)
-        with np.errstate(invalid="ignore"):  # NaN distances of objects without a point
-            probability = self.loss_.probability(a, b, self.n_components)
-        probability = np.where(np.isnan(probability), 0.5, probability)
-        probability = with_lapses(probability, self._lapse[self._rows(X)])
-        return np.column_stack([1.0 - probability, probability])
-
     def __sklearn_is_fitted__(self):
         return hasattr(self, "embedding_")
 
@@ -241,6 +221,9 @@ class PeopleEmbedding(ComparisonModel):
             return np.full(len(X), -1)
         names, person = np.unique(X.participant, return_inverse=True)
         return np.array([self._row.get(str(name), -1) for name in names])[person][X.screen]
+
+    def _lapses_of(self, X):
+        return self._lapse[self._rows(X)]
 
     def _distances_of(self, comparisons):
         check_is_fitted(self)

@@ -1,7 +1,8 @@
 """Write files that are no valid table of answers, and odd files that are valid, as needed.
 
 `NASTY` has, by name, a function that writes the file to a folder and returns its path. It also has
-a pattern of the error message. `ODD` likewise has the comparisons, as names of objects.
+a pattern of the error message. `ODD` likewise has the comparisons, as names of objects, and the
+options that reading needs.
 """
 
 import gzip
@@ -42,8 +43,8 @@ def nasty(name, message, data=None, file="answers.csv"):
     return note if data is None else note(content(data, file))
 
 
-def odd(name, data, expected, file="answers.csv"):
-    ODD[name] = content(data, file), expected
+def odd(name, data, expected, file="answers.csv", **options):
+    ODD[name] = content(data, file), expected, options
 
 
 def zipped(text):
@@ -68,14 +69,16 @@ nasty("a mark of UTF-16 alone", "empty|UTF-16", b"\xff\xfe")
 nasty("a delimiter alone", "empty; give at least one answer", "sep=;\n")
 nasty("only a header", "a header without answers", HEADER)
 nasty("rows of six numbers", "6 columns without names, '0', '1'", "0,1,2,0,1,2\n1,2,0,2,1,0\n")
-nasty("only a header of other words", "none is known", "i,j,k\n")
+nasty("only a header of other words", "three columns without known names", "i,j,k\n")
+nasty("three ids a row", "triplets .* or odd-one-out answers .* source='spose'", "0,1,2\n2,0,1\n")
+nasty("three names a row", "may be triplets .*form='triplets'", "ape bee cat\ncat ape bee\n")
 nasty(
     "prose", "the columns are .* none is known to", "Dear all,\nplease find the answers attached.\n"
 )
-nasty("one row of names", "none is known|may be a header", "ape,bee,cat\n")
+nasty("one row of names", "three columns without known names", "ape,bee,cat\n")
 
 
-@nasty("a folder", "this is a folder")
+@nasty("an empty folder", "no file of answers is in it, such as .csv")
 def make_folder(folder):
     path = folder / "answers.csv"
     path.mkdir()
@@ -170,7 +173,11 @@ nasty(
 nasty("two forms", "fit several forms", "anchor,near,far,ranking\n0,1,2,1|2\n")
 nasty("a header twice", "line 5: the header, .* occurs again", IDS + IDS)
 nasty("half a pair", "a pair lacks one of its two columns", "pair_1_1,best,worst\n0,1,2\n")
-nasty("a header of names", "occur nowhere else and may be", "x,y,z\nape,bee,cat\ncat,ape,bee\n")
+nasty(
+    "a header of names",
+    "occur nowhere else and may be",
+    "w,x,y,z\nape,bee,cat,dog\ndog,cat,ape,bee\n",
+)
 
 # Rows
 nasty(
@@ -281,21 +288,17 @@ nasty(
 
 # JSON lines
 ROW = '{"anchor": 0, "near": 1, "far": 2}\n'
-nasty(
-    "a JSON array",
-    "line 1: a JSON array.*, or save the table as CSV",
-    f"[{ROW},{ROW}]",
-    "answers.jsonl",
-)
+nasty("half a JSON array", "line 1: no JSON", f"[{ROW},{ROW}", "answers.jsonl")
+nasty("an array of no rows", "write an object in braces", "[0, 1, 2]\n", "answers.json")
 nasty(
     "an indented JSON object",
-    "line 1: no JSON line",
+    "there is no column ranking|none is known",
     json.dumps({"anchor": [0]}, indent=1),
     "answers.json",
 )
 nasty(
     "indented JSON",
-    "line 1: .* does not end here; write each answer as an object on a line .* as CSV",
+    "the columns are 'ape', 'bee', and none is known",
     json.dumps({"ape": [["bee", "cat"]], "bee": [["cat", "ape"]]}, indent=1),
     "answers.json",
 )
@@ -385,7 +388,12 @@ odd(
     NAMES.replace("\n", "\nWhich,close,far\n" + ",".join(['"{""ImportId"":""a""}"'] * 3) + "\n", 1),
     TWO,
 )
-odd("quotes between blanks", 'ape "b" c\nc ape "b"\n', [["ape", '"b"', "c"], ["c", "ape", '"b"']])
+odd(
+    "quotes between blanks",
+    'ape "b" c\nc ape "b"\n',
+    [["ape", '"b"', "c"], ["c", "ape", '"b"']],
+    form="triplets",
+)
 odd("tabs", NAMES.replace(",", "\t"), TWO)
 odd("semicolons", NAMES.replace(",", ";"), TWO)
 odd("blanks", NAMES.replace(",", "   "), TWO)
@@ -400,15 +408,15 @@ odd(
     [[cell.replace("2", "123456789012345678") for cell in row] for row in THREE],
 )
 odd("zeros ahead", HEADER + "007,1,2\n7,1,2\n", [["007", "1", "2"], ["7", "1", "2"]])
-odd("no header, ids", "0,1,2\n2,0,1\n1,0,2\n", THREE)
-odd("no header, names", "ape bee cat\ncat ape bee\n", TWO)
+odd("no header, ids", "0,1,2\n2,0,1\n1,0,2\n", THREE, form="triplets")
+odd("no header, names", "ape bee cat\ncat ape bee\n", TWO, form="triplets")
 odd(
     "no header, an object in both pairs",
     "a b a c\nb a b c\n",
     [["a", "b", "a", "c"], ["b", "a", "b", "c"]],
 )
 odd("no header, an id in both pairs", "1,0,1,2\n", [["1", "0", "1", "2"]])
-odd("other words above ids", "i,j,k\n0,1,2\n2,0,1\n1,0,2\n", THREE)
+odd("other words above ids", "i,j,k\n0,1,2\n2,0,1\n1,0,2\n", THREE, form="triplets")
 odd("columns in another order", "FAR,Anchor, near\ncat,ape,bee\nbee,cat,ape\n", TWO)
 odd("columns of no meaning", "n,anchor,near,far,\n1,ape,bee,cat,\n2,cat,ape,bee,\n", TWO)
 odd("a column that names nothing twice", "anchor,near,far,,\nape,bee,cat,,\ncat,ape,bee,,\n", TWO)
@@ -426,6 +434,17 @@ odd(
     '{"anchor": "cat", "near": "ape", "far": "bee"}\n',
     TWO,
     "a.ndjson",
+)
+odd("a JSON array", f"[{ROW},{ROW}]", [["0", "1", "2"]] * 2, "answers.json")
+odd("arrays of JSON, one a line", f"[{ROW[:-1]}]\n[{ROW[:-1]}]", [["0", "1", "2"]] * 2, "a.json")
+odd(
+    "JSON by column, as pandas writes it",
+    json.dumps(
+        {name: {"0": 1, "1": 1} for name in ("near",)}
+        | {"anchor": {"0": 0, "1": 0}, "far": {"0": 2, "1": 2}}
+    ),
+    [["0", "1", "2"]] * 2,
+    "answers.json",
 )
 odd(
     "Parquet",

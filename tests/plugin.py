@@ -4,6 +4,7 @@ MODULE = """
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from closerthan.files.sources import Source
 from closerthan.losses import Loss, compile_slopes, compile_values
 from closerthan.penalties import Penalty
 
@@ -36,11 +37,24 @@ class Descent(BaseEstimator):
         return X
 
 
+class Springs(Source):
+    name, title = "springs", "Springs"
+
+    def recognizes(self, titles, path):
+        return {"spring", "weaker"} <= titles
+
+    def translate(self, rows):
+        pulled = rows.frame["spring"].str.split(">", expand=True)
+        return pulled.set_axis(["anchor", "near"], axis=1).assign(far=rows.frame["weaker"])
+
+
 class Half(Penalty):
     def of_moments(self, moments):
         return np.trace(moments) / 2, np.eye(len(moments)), np.full(len(moments), 0.5)
 """
 ENTRY_POINTS = """
+[closerthan.files.sources]
+springs = springs:Springs
 [closerthan.losses]
 squared-hinge = springs:SquaredHinge
 ste = springs:Nothing

@@ -27,6 +27,7 @@ _OPTIONS = {
     "responses=": "--responses",
     "skip_bad_rows=True": "--skip-bad-rows",
     **{f"{name}=": f"--{name} " for name in ("by", "columns", "errs", "form", "rule", "strategy")},
+    "source=": "--from ",
     "where=": "--where ",
     "without=": "--without ",
     "cv=": "--folds ",
@@ -77,6 +78,14 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 class Form:
     """Options for reading a table of answers."""
 
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            help="The program that wrote the file, if it is not recognized: jspsych, salmon, next, "
+            "triplet-tools, psychopy, psiz, three-choices or spose; table for a table.",
+        ),
+    ] = None
     form: Annotated[
         str | None,
         typer.Option(
@@ -112,6 +121,7 @@ class Form:
 
         return read_answers(
             path,
+            source=self.source,
             form=self.form,
             columns=_columns(self.columns),
             where=_single("--where", self.where, "has two values; give one"),
@@ -165,7 +175,8 @@ Answers = Annotated[
     Path,
     typer.Argument(
         callback=_home,
-        help="A table of answers: .csv, .tsv, .txt, .jsonl, .parquet, or gzipped text (.gz).",
+        help="A file of answers: .csv, .tsv, .txt, .json, .jsonl, .xlsx, .parquet, .npy or "
+        "gzipped text (.gz); or a folder or a .zip with a file for each participant.",
     ),
 ]
 Dimension = Annotated[
@@ -250,6 +261,27 @@ def check(answers: Answers, *, form: Form, as_json: Json = False):
     from closerthan.commands.check import check as command
 
     Output(as_json=as_json).show(command(form.read(answers)))
+
+
+@_command()
+def convert(
+    answers: Answers,
+    out: Annotated[
+        Path,
+        typer.Argument(
+            callback=_home,
+            help="The file to write: .csv, .csv.gz or .parquet (a table), .npy (an array of "
+            "comparisons), or .txt (odd ones out, as SPoSE and VICE read them).",
+        ),
+    ],
+    *,
+    form: Form,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
+):
+    """Write answers in another form, and say what is lost."""
+    from closerthan.commands.convert import convert as command
+
+    print(command(form.read(answers), out, overwrite=overwrite).text())
 
 
 @_command()

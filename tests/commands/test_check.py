@@ -227,8 +227,8 @@ def test_names_cannot_write_to_the_terminal(write):
 
 @pytest.mark.parametrize("name", ODD)
 def test_odd_files_are_checked(name, tmp_path):
-    make, _ = ODD[name]
-    found = check(make(tmp_path))
+    make, _, options = ODD[name]
+    found = check(read_answers(make(tmp_path), **options))
     json.dumps(found.facts(), allow_nan=False)
     assert found.text()
 

@@ -58,7 +58,7 @@ def test_a_plan_holds_answers_that_can_be_embedded(tmp_path):
     assert run("check", tmp_path / "plan" / "answers.csv").exit_code == 0
 
 
-@pytest.mark.parametrize("name", ["a folder", "an image", "a wrong odd one", "no votes"])
+@pytest.mark.parametrize("name", ["an empty folder", "an image", "a wrong odd one", "no votes"])
 @pytest.mark.parametrize("command", [["check"], [*EMBED, "-o"]])
 def test_a_nasty_file_ends_in_a_sentence_and_leaves_nothing(command, name, tmp_path):
     make, _ = NASTY[name]

@@ -56,8 +56,8 @@ def test_a_nasty_file_ends_in_a_sentence(name, skip, tmp_path):
 
 @pytest.mark.parametrize("name", ODD)
 def test_an_odd_file_is_read_right(name, tmp_path):
-    make, expected = ODD[name]
-    assert named(read_answers(make(tmp_path))) == expected
+    make, expected, options = ODD[name]
+    assert named(read_answers(make(tmp_path), **options)) == expected
 
 
 # Every form: the rows in a file, and the answers that the package's converter makes of them.
@@ -394,7 +394,7 @@ def test_two_columns_for_one_thing_are_refused_where_it_is_used(write):
 
 
 def test_without_a_header_the_first_row_may_come_again(write):
-    assert len(read_answers(write("0,1,2\n0,2,1\n0,1,2\n")).answers) == 3
+    assert len(read_answers(write("0,1,2\n0,2,1\n0,1,2\n"), form="triplets").answers) == 3
 
 
 def test_a_form_that_is_said_is_taken(write):
@@ -496,9 +496,9 @@ def test_a_file_that_may_not_be_read_is_named(file, tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied", file)
 
-    monkeypatch.setattr("closerthan.files.text.open", refuse, raising=False)
     path = tmp_path / file
     path.write_text("anchor,near,far\n")
+    monkeypatch.setattr(type(path), "open", refuse)
     with pytest.raises(PermissionError, match=f"^{path}: it cannot be read .Permission denied"):
         read_answers(path)
 
@@ -509,14 +509,15 @@ def test_an_experiment_s_own_file_is_read_as_its_loader_reads_it(mirror):
     path = Path(mirror, "cfd36", "cfd36_triplets_individual.csv")
     expected = load("cfd36")
     with pytest.raises(ValueError, match="fit several forms; give form='triplets' or form='r"):
-        read_answers(path)
-    by_id = read_answers(path, form="triplets", skip_bad_rows=True)
-    columns = {"anchor": "Center", "chosen": "Answer"}
-    by_name = read_answers(path, form="responses", columns=columns, skip_bad_rows=True)
+        read_answers(path, source="table")
+    by_id = read_answers(path, source="table", form="triplets", skip_bad_rows=True)
+    by_name = read_answers(path)
     for table in (by_id, by_name):
         np.testing.assert_array_equal(table.answers.comparisons, expected.answers.comparisons)
         np.testing.assert_array_equal(table.answers.participant, expected.answers.participant)
-        assert len(table.skipped) == 2234  # attention checks, which show the anchor itself
+    assert len(by_id.skipped) == 2234  # attention checks, which show the anchor itself
+    assert by_name.left_out == {"check": 2234} and by_name.source == "tripletTools"
+    np.testing.assert_allclose(by_name.answers.time, expected.answers.time)
     assert by_name.names.tolist() == expected.object_names.tolist()
 
 

@@ -191,14 +191,18 @@ class Check:
         asked = np.bincount(self.repeats["any"].group)
         return {
             "file": None if table.path is None else str(table.path),
+            "source": table.source,
             "form": table.form,
             "unit": table.unit,
             "answers": answers.n_screens,
             "comparisons": len(answers),
+            "width": answers.comparisons.shape[1],
             "objects": len(table.names),
             "participants": answers.n_people,
             "questions": len(asked),
             "repeated_questions": int((asked > 1).sum()),
+            "left_out": dict(table.left_out),
+            "failed_checks": _failed_checks(table.checks),
             "skipped": [{"line": line, "reason": reason} for line, reason in table.skipped],
             "ignored_columns": list(table.ignored),
             "has_header": table.has_header,
@@ -266,7 +270,7 @@ class Check:
             rows = answers.comparisons[answers.screen == some[0]]
             example = {
                 "objects": self.table.names[np.unique(rows)].tolist(),
-                "lines": np.unique(self.table.lines[some])[:_LISTED].tolist(),
+                "lines": list(dict.fromkeys(self.table.lines_of(some)))[:_LISTED],
             }
             if of_one:
                 example["participant"] = answers.participant[some[0]].item()
@@ -279,6 +283,7 @@ class Check:
 
 def _of_file(facts):
     people = facts["participants"]
+    yield from _of_source(facts)
     yield (
         f"{_source(facts)}{_count(facts['answers'], 'answer')} ({facts['form']})"
         + (f" by {_count(people, 'participant')}" if people else "")
@@ -309,6 +314,55 @@ def _of_file(facts):
             f"Similar names, read as different objects: {shown_list(alike)}. "
             "Correct the file if they are one object."
         )
+
+
+def _of_source(facts):
+    """Yield what the file was taken for, and the trials that are no answers."""
+    if facts["source"] == "table" and not facts["left_out"]:
+        return
+    what = {"check": "check trial", "practice": "practice trial"}
+    left_out = [
+        _count(count, what.get(kind, "trial")) + (" without an answer" if kind not in what else "")
+        for kind, count in facts["left_out"].items()
+    ]
+    form = "triplet" if facts["form"] == "responses" and facts["width"] == 3 else facts["form"]
+    nouns = {"triplets": "triplet", "odd-one-out": "odd-one-out answer", "rankings": "ranking"}
+    nouns |= {"choices": "choice", "quadruplets": "quadruplet"}
+    people = f", {_count(facts['participants'], 'participant')}" if facts["participants"] else ""
+    yield (
+        f"{'A table' if facts['source'] == 'table' else facts['source']}{people}: "
+        f"{_count(facts['answers'], nouns.get(form, form))}"
+        + (f"; {', '.join(left_out)} left out." if left_out else ".")
+    )
+    failed = facts["failed_checks"]
+    if failed is None:
+        return
+    for person in failed[:_SHOWN]:
+        who = (
+            "Somebody"
+            if person["participant"] is None
+            else f"Participant {shown(person['participant'])}"
+        )
+        yield f"{who} failed {person['failed']:,} of {_count(person['checks'], 'check')}."
+    if len(failed) > _SHOWN:
+        yield f"{_count(len(failed) - _SHOWN, 'more participant')} failed checks."
+    if not failed:
+        yield "Nobody failed a check."
+
+
+def _failed_checks(checks):
+    """Return who failed checks, the most first; None if no check tells whether it was passed."""
+    if checks is None or checks["passed"].isna().all():
+        return None
+    known = checks[checks["passed"].notna()]
+    people = known["participant"].fillna("")
+    passed = known["passed"].astype(bool).groupby(people, sort=False)
+    found = pd.DataFrame({"checks": passed.size(), "failed": passed.size() - passed.sum()})
+    found = found[found["failed"] > 0].sort_values("failed", ascending=False, kind="stable")
+    return [
+        {"participant": name or None, "failed": int(row.failed), "checks": int(row.checks)}
+        for name, row in zip(found.index, found.itertuples(), strict=True)
+    ]
 
 
 def _of_agreement(facts):

@@ -2,40 +2,28 @@
 
 import stat
 from collections.abc import Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
-from itertools import chain
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_word
 from closerthan.comparisons.answers import Answers
 from closerthan.files.assemble import assemble, place_objects, refuse_rows
-from closerthan.files.blocks import Column
-from closerthan.files.cells import gather, holds_ids, name_objects
-from closerthan.files.columns import (
-    FORMS,
-    Header,
-    find_columns,
-    has_known_columns,
-    in_order,
-    missing_columns,
-)
-from closerthan.files.faults import Faults, shown, shown_list
-from closerthan.files.json_lines import read_json_lines
-from closerthan.files.parquet import read_parquet
-from closerthan.files.text import read_text
+from closerthan.files.cells import holds_ids, name_objects
+from closerthan.files.columns import FORMS
+from closerthan.files.faults import Faults
+from closerthan.files.folders import files_within, join
+from closerthan.files.kinds import without_others
+from closerthan.files.rows import Options, read_cells, unit_of
 from closerthan.files.values import check_responses, no_preference, read_values
 
-_READERS = {
-    ".jsonl": read_json_lines,
-    ".ndjson": read_json_lines,
-    ".json": read_json_lines,
-    ".parquet": read_parquet,
-    ".pq": read_parquet,
-}
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +53,18 @@ class AnswerTable:
         Whether the file names its columns. If not, they were taken in their order.
     holds_ids : bool
         Whether the file holds ids and not names.
+    source : str
+        The program that wrote the file, such as "jsPsych"; "table" if its columns have names that
+        closerthan knows.
+    left_out : dict of str to int
+        The number of trials that are no answers: "check", "practice" and "unanswered".
+    checks : DataFrame or None
+        A row for each check trial, with `participant`, `line` and `passed` (True, False or None).
+        None if there are no check trials.
+    files : list of str
+        The names of the files of a folder; empty for a single file.
+    file : ndarray of int64, shape (n_screens,), or None
+        The position, in `files`, of the file of each screen.
     """
 
     answers: Answers
@@ -77,12 +77,25 @@ class AnswerTable:
     place: np.ndarray | None = None
     has_header: bool = True
     holds_ids: bool = False
+    source: str = "table"
+    left_out: dict = field(default_factory=dict)
+    checks: "pd.DataFrame | None" = None
+    files: list = field(default_factory=list)
+    file: np.ndarray | None = None
 
     @property
     def unit(self) -> str:
-        """The unit of `lines`: "line" of a text file, from 1, or "row" of a table, from 0."""
-        is_text = self.path is not None and _reader(self.path) is not read_parquet
-        return "line" if is_text else "row"
+        """The unit of `lines`: "line" of a text file, from 1, or "row" of a table."""
+        return "row" if self.path is None else unit_of(Path(self.path))
+
+    def lines_of(self, screens: ArrayLike) -> list:
+        """Return the lines of some screens; in a folder, as text with the name of the file."""
+        rows = np.asarray(screens)
+        lines = self.lines[rows].tolist()
+        if self.file is None:
+            return lines
+        files = [self.files[number] for number in self.file[rows]]
+        return [f"{name}:{line}" for name, line in zip(files, lines, strict=True)]
 
     def __repr__(self):
         source = f"{self.path.name}, " if self.path else ""
@@ -92,6 +105,7 @@ class AnswerTable:
 def read_answers(
     path: StrPath,
     *,
+    source: str | None = None,
     form: str | None = None,
     columns: dict[str, str] | None = None,
     where: dict[str, str] | None = None,
@@ -101,11 +115,16 @@ def read_answers(
 ) -> AnswerTable:
     """Read people's answers, in any form, from a file.
 
-    The first row names the columns, and the names tell the form. `anchor`, `near` and `far` are
-    triplets; `object_1`, `object_2`, `object_3` and `odd` are odd-one-out answers.
-    `describe_columns` and `describe_names` list all forms and names. Case, blanks, hyphens,
-    underscores and the order of the columns do not matter. A file without such names holds
-    triplets if it has three columns, and quadruplets if it has four.
+    The files of several programs are recognized and read as they are: jsPsych, Salmon, NEXT,
+    tripletTools, PsychoPy and psiz. Any other file is a table. Its first row names the columns, and
+    the names tell the form. `anchor`, `near` and `far` are triplets; `object_1`, `object_2`,
+    `object_3` and `odd` are odd-one-out answers. `describe_columns` and `describe_names` list all
+    forms and names. Case, blanks, hyphens, underscores and the order of the columns do not matter.
+    A file without such names holds quadruplets if it has four columns. Three columns are refused,
+    because they may be triplets (``form="triplets"``) or odd-one-out answers with the odd one last
+    (``source="spose"``).
+
+    Check trials, practice and questions without an answer are left out and counted.
 
     Objects are ids if most cells hold numbers, and names if not. Ids are whole numbers from 0; ids
     may be missing in between. Several objects, such as the candidates of a choice, stand in
@@ -113,15 +132,22 @@ def read_answers(
     also stand in one column, `candidates`, with ``|`` between them. Every form may have the columns
     `participant`, `time` (in seconds), `weight`, and `votes` (the number of equal answers).
 
-    The end of the path tells the kind of file: ``.parquet``; ``.jsonl``, ``.ndjson`` or ``.json``
-    for JSON lines with one object per line. Any other file is text, with commas, semicolons, tabs
-    or blanks between the cells. The text is UTF-8, unless a byte-order mark says otherwise. A file
-    that ends in ``.gz`` is decompressed. Ten million triplets of ids take 0.9 GB and about five
-    seconds.
+    The end of the path tells the kind of file: ``.parquet``, ``.xlsx`` or ``.npy``; ``.jsonl``,
+    ``.ndjson`` or ``.json`` for JSON, with one object per line or in arrays. Any other file is
+    text, with commas, semicolons, tabs or blanks between the cells. The text is UTF-8, unless a
+    byte-order mark says otherwise. A file that ends in ``.gz`` is decompressed. Ten million
+    triplets of ids take 0.9 GB and about five seconds.
+
+    A folder or a ``.zip`` archive holds one file for each participant. The name of the file is the
+    participant if the file does not name one. All files must have one source and one form.
 
     Parameters
     ----------
     path : str or path-like
+        A file, a folder or a .zip archive.
+    source : str, default=None
+        The program that wrote the file: "jspsych", "salmon", "next", "triplet-tools", "psychopy",
+        "psiz", "three-choices" or "spose"; "table" for a table. None recognizes it.
     form : str, default=None
         "triplets", "quadruplets", "odd-one-out", "most-central", "choices", "rankings",
         "best-worst", "responses" or "votes". None takes the form that the columns tell.
@@ -170,14 +196,31 @@ def read_answers(
     path = Path(path)
     if form is not None:
         check_word("form", form, FORMS)
-    responses = check_responses(responses)
     without = [without] if isinstance(without, str) else without
-    faults = Faults(path, skip_bad_rows)
+    options = Options(
+        source, form, columns or {}, where or {}, without, check_responses(responses), skip_bad_rows
+    )
+    return read_table(path, options)
+
+
+def read_table(path, options):
+    """Return the answers of a file, a folder or a zip archive."""
     with _named_errors(path):
-        _refuse_other_than_files(path, faults)
-        cells, found = _read_cells(path, form, columns, where or {}, without, faults)
+        files = files_within(path)
+        if files is None:
+            return _read_file(path, options)
+        return join(path, files, lambda file: _read_file(file, options))
+
+
+def _read_file(path, options):
+    """Return the answers of one file, which may be in a zip archive."""
+    faults = Faults(path, options.skip_bad_rows)
+    if isinstance(path, Path) and not stat.S_ISREG(path.stat().st_mode):
+        raise faults.error("this is not a regular file")
+    cells, found, source = read_cells(path, options, faults)
+    cells, left_out, checks = without_others(cells)
     n_rows = int(cells.good.sum()) + faults.n
-    read_values(cells, responses)
+    read_values(cells, options.responses)
     hold_ids = holds_ids(cells)
     names, numbers, reasons = name_objects(cells, hold_ids, no_preference(cells, found))
     place_objects(cells, numbers, reasons)
@@ -191,10 +234,13 @@ def read_answers(
         found.form,
         skipped,
         path,
-        found.ignored,
+        [] if source else found.ignored,
         place,
         has_header=found.named,
         holds_ids=bool(hold_ids),
+        source=source.title if source else "table",
+        left_out=left_out,
+        checks=checks,
     )
 
 
@@ -209,126 +255,3 @@ def _named_errors(path):
         if error.errno is None:
             raise
         raise type(error)(f"{path}: it cannot be read ({error.strerror})") from None
-
-
-def _refuse_other_than_files(path, faults):
-    mode = path.stat().st_mode
-    if stat.S_ISDIR(mode):
-        raise faults.error("this is a folder; give the path of a file")
-    if not stat.S_ISREG(mode):
-        raise faults.error("this is not a regular file")
-
-
-def _reader(path):
-    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
-    return _READERS.get(suffixes[-1] if suffixes else "", read_text)
-
-
-def _read_cells(path, form, columns, where, without, faults):
-    """Return the cells of the file, and the meaning of its columns."""
-    reader = _reader(path)
-    if reader is read_parquet:
-        faults.unit = "row"
-    with closing(reader(path, faults)) as blocks:
-        head = next(blocks)
-        header = Header(list(head.cells), head.line, faults, columns or {})
-        found = find_columns(header, form)
-        if found is not None:
-            if head.line is not None:
-                blocks = _refuse_header(blocks, header)
-            if where:
-                blocks = _only(blocks, header, where)
-            if without:
-                blocks = _without(blocks, header, found, without)
-            return gather(blocks, found, faults, head.decimal_comma), found
-        found = in_order(header)
-        may_be = head.line is not None or (reader is read_parquet and not has_known_columns(header))
-        if not may_be or columns or where or without or not found or form not in (None, found.form):
-            raise missing_columns(header, form)
-        faults.note = (
-            f"; {len(header.titles)} columns without known names are taken for "
-            f"{', '.join(found.needed)}; add a first row with names if this is wrong"
-        )
-        if head.line is None:
-            return gather(blocks, found, faults), found
-        first = np.array([head.line]), [Column.of_texts([cell]) for cell in head.cells]
-        cells = gather(chain([first], blocks), found, faults)
-        return _without_header(cells, header, form), found
-
-
-def _only(blocks, header, where):
-    """Yield the rows of blocks that hold given texts."""
-    wanted = [
-        (header.place(name, "where= names it"), str(text).strip()) for name, text in where.items()
-    ]
-    any_left = False
-    for lines, columns in blocks:
-        rows = np.ones(len(lines), dtype=bool)
-        for place, text in wanted:
-            column = columns[place] or Column([""], np.zeros(len(lines), dtype=int))
-            rows &= column.map(lambda cell, text=text: str(cell).strip() == text)
-        if rows.any():
-            any_left = True
-            yield lines[rows], [column and column.take(rows) for column in columns]
-    if not any_left:
-        said = " and ".join(f"{shown(text)} in {shown(name)}" for name, text in where.items())
-        raise header.faults.error(f"no row holds {said}; check where=")
-
-
-def _without(blocks, header, found, people):
-    """Yield the rows of blocks that are not of some participants."""
-    if "participant" not in found:
-        raise header.faults.error("no column of participants; without= cannot leave some out")
-    [place] = found.places["participant"]
-    wanted, met, any_left = {str(name).strip() for name in people}, set(), False
-    for lines, columns in blocks:
-        column = columns[place] or Column([""], np.zeros(len(lines), dtype=int))
-        met |= wanted.intersection(str(cell).strip() for cell in column.cells)
-        rows = ~column.map(lambda cell: str(cell).strip() in wanted)
-        if rows.any():
-            any_left = True
-            yield lines[rows], [column and column.take(rows) for column in columns]
-    if wanted - met:
-        raise header.faults.error(f"no row is of {shown(min(wanted - met))}; check without=")
-    if not any_left:
-        raise header.faults.error("no other participant is left; check without=")
-
-
-def _refuse_header(blocks, header):
-    """Yield the blocks; raise if the header occurs again in one of them."""
-    for lines, columns in blocks:
-        same = np.ones(len(lines), dtype=bool)
-        for column, title in zip(columns, header.titles, strict=True):
-            same &= column.map(title.__eq__)
-        if same.any():
-            raise header.faults.error(
-                f"the header, {shown_list(header.titles)}, occurs again; if files were joined, "
-                "keep only the first header",
-                lines[same.argmax()],
-            )
-        yield lines, columns
-
-
-def _without_header(cells, header, form):
-    """Return the cells without the first row, if it is a header of unknown words above ids.
-
-    A header above names looks like an answer, so a first row that may be a header is refused.
-    """
-    rest = slice(1, None)
-    n_rest = len(cells.lines) - 1
-    codes = [int(column[0]) for column in cells.columns.values()]
-    below = np.unique(np.concatenate([column[rest] for column in cells.columns.values()]))
-    hold_ids = holds_ids(cells, but_row=0 if n_rest else None)
-    _, _, reasons = name_objects(cells, hold_ids)
-    is_word = [code in reasons for code in codes]
-    may_be_header = all(is_word) if hold_ids else not np.isin(codes, below).any()
-    if may_be_header and (has_known_columns(header) or not n_rest):
-        raise missing_columns(header, form)
-    if may_be_header and not hold_ids:
-        raise header.error(
-            f"{shown_list(header.titles)} occur nowhere else and may be a header; add a first "
-            f"line {', '.join(cells.columns)} above the names, or replace the header by it"
-        )
-    if may_be_header:
-        return cells.take(rest)
-    return cells

@@ -20,7 +20,7 @@ _SEPARATOR = "|"  # between the objects of a list in one cell
 _LONGEST_NAME = 1000
 _WHOLE = re.compile(r"\d{1,18}", re.ASCII)
 _TEXTS = {"response", "best", "worst", "top", "votes", "votes_first", "votes_second"}
-_TEXTS |= {"votes_neither", "participant", "screen"}
+_TEXTS |= {"votes_neither", "participant", "screen", "kind", "correct"}
 _AMOUNTS = {"time", "weight"}
 
 
@@ -98,8 +98,11 @@ class Cells:
         self.good[rows] &= ~bad
 
     def take(self, rows):
-        """Return some rows of cells without lists."""
-        columns = {meaning: column[rows] for meaning, column in self.columns.items()}
+        """Return some rows."""
+        columns = {
+            meaning: column.take(rows) if isinstance(column, Lists) else column[rows]
+            for meaning, column in self.columns.items()
+        }
         return Cells(self.lines[rows], self.faults, self.codes, columns, self.good[rows])
 
     def objects(self):
@@ -161,15 +164,20 @@ def _column(meaning, columns, own, block, turn):
 
 
 def _without_lists(meaning, column, block):
-    """Return a column without lists, which JSON and Parquet may have; they are faults here."""
-    several = column.map(lambda cell: isinstance(cell, list))
-    block.refuse(several, lambda row: f"{meaning}: a list where one value is expected")
-    return column._replace(cells=["" if isinstance(cell, list) else cell for cell in column.cells])
+    """Return a column without lists and objects of JSON and Parquet; they are faults here."""
+    for kind, what in ((list, "a list"), (dict, "an object in an object")):
+        several = column.map(lambda cell, kind=kind: isinstance(cell, kind))
+        block.refuse(
+            several, lambda row, what=what: f"{meaning}: {what} where one value is expected"
+        )
+    return column._replace(cells=[cell if isinstance(cell, str) else "" for cell in column.cells])
 
 
 def _split(cell):
     if isinstance(cell, list):
         return cell
+    if isinstance(cell, dict):
+        return [""]
     return cell.split(_SEPARATOR) if cell.strip() else []
 
 

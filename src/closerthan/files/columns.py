@@ -41,6 +41,8 @@ OTHERS = {
     "value are one screen",
     "votes_neither": "votes only; the number of people who said neither",
     "top": "rankings only; the number of ranked places; the objects after them were not ranked",
+    "kind": "check or practice if the row is no answer; such rows are left out",
+    "correct": "true or false: whether a check was passed",
 }
 
 _PEOPLE = ["participant", "subject", "worker", "user", "rater", "annotator"]
@@ -81,6 +83,8 @@ NAMES = {
     "votes": ["votes", "count"],
     "screen": ["screen"],
     "top": ["top"],
+    "kind": ["kind", "trial_category"],
+    "correct": ["correct", "passed"],
 }
 NUMBERED = {
     "objects": ["object", "item", "stimulus", "image"],
@@ -90,11 +94,11 @@ NUMBERED = {
     "pairs": ["pair"],
 }
 _WORD_AND_NUMBER = re.compile(r"(\D+)(\d+)(?:_([12]))?")
-_BETWEEN = re.compile(r"(?<!\d)[\s_-]+|[\s_-]+(?!\d)")
+_BETWEEN = re.compile(r"(?<!\d)[\s_.-]+|[\s_.-]+(?!\d)")
 
 
 def plain(name):
-    """Return the name of a column without case, blanks, hyphens and underscores."""
+    """Return the name of a column without case, blanks, hyphens, dots and underscores."""
     return _BETWEEN.sub("", name.strip().casefold())
 
 
@@ -172,12 +176,24 @@ def find_columns(header, form):
         return None
     [(name, needed)] = fitting.items()
     used = {meaning: places[meaning] for meaning in (*needed, *_others(name)) if meaning in places}
+    if "kind" not in used:
+        used.pop("correct", None)  # who was right in an answer says nothing here
     _refuse_twins(used, numbers, header)
     taken = {place for some in used.values() for place in some}
     ignored = [
         title for place, title in enumerate(header.titles) if place not in taken and title.strip()
     ]
     return Columns(name, needed, used, numbers, ignored)
+
+
+def refuse_three(header):
+    """Refuse three columns without names: triplets, or odd-one-out answers?"""
+    if len(header.titles) == 3:
+        raise header.error(
+            f"three columns without known names, {shown_list(header.titles)}; they may be triplets "
+            "(anchor, near, far: give form='triplets') or odd-one-out answers with the odd one "
+            "last, as of SPoSE and VICE (give source='spose'); or name them in a first row"
+        )
 
 
 def in_order(header):
@@ -210,6 +226,11 @@ def missing_columns(header, form):
         f"there is no column {lacking}; {found}; {name} need {', '.join(nearest)}; rename columns, "
         "or say with columns= which is which"
     )
+
+
+def meaning_of(title):
+    """Return the meaning that the name of a column has, or None."""
+    return _meaning(title)[0]
 
 
 def has_known_columns(header):

@@ -12,12 +12,14 @@ from numpy.typing import ArrayLike
 from closerthan._core.typing import StrPath
 from closerthan.comparisons.answers import HEADERS
 from closerthan.comparisons.check import check_comparisons, check_rows, count_ids, find_fault
-from closerthan.files.answers import read_answers
+from closerthan.files.answers import read_table
+from closerthan.files.arrays import open_array
 from closerthan.files.blocks import BLOCK
 from closerthan.files.cells import MISSING, refusal
 from closerthan.files.columns import Header, find_columns, has_known_columns, in_order
 from closerthan.files.faults import Faults
 from closerthan.files.parquet import is_numeric, open_parquet
+from closerthan.files.rows import Options
 from closerthan.files.spreadsheets import NUMBER, escape_formula
 from closerthan.files.writing import replacing
 
@@ -29,8 +31,9 @@ def read_comparisons(
 
     A file that ends in ``.npy`` holds an array. An array of whole numbers stays on disk,
     memory-mapped, so the file may be larger than memory. An array of strings holds names. Any
-    other file is read like :func:`read_answers` does; a Parquet file of numbers at several million
-    rows a second. Other columns, such as who answered, are left out.
+    other file is read like :func:`read_answers` does, except that three columns without names are
+    triplets; a Parquet file of numbers at several million rows a second. Other columns, such as who
+    answered, are left out.
 
     Parameters
     ----------
@@ -78,12 +81,7 @@ def read_comparisons(
 
 
 def _read_npy(path, n_objects):
-    if path.stat().st_size == 0:
-        raise ValueError(f"{path}: empty; give at least one comparison")
-    try:
-        table = np.asarray(np.lib.format.open_memmap(path, mode="r"))  # it never unpickles anything
-    except ValueError as error:
-        raise ValueError(f"{path}: not a complete .npy file ({error})") from None
+    table = open_array(path, Faults(path))
     if table.dtype.kind == "U":
         missing = (table == "").reshape(len(table), -1).any(axis=1)
         if missing.any():
@@ -124,7 +122,7 @@ def _read_ids(path, n_objects):
 
 
 def _read_table(path, n_objects):
-    table = read_answers(path)
+    table = read_table(path, Options(only_comparisons=True))
     comparisons = table.answers.comparisons
     if not table.holds_ids:
         return comparisons, table.names

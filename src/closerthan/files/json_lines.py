@@ -1,4 +1,4 @@
-"""Read the rows of a file of JSON lines: an object per line, {"anchor": "a", "near": "b", ...}."""
+"""Read the rows of a JSON file: arrays, or an object per line, {"anchor": "a", "near": "b"}."""
 
 import json
 from itertools import islice
@@ -8,6 +8,8 @@ import numpy as np
 from closerthan.files.blocks import BLOCK, Column, Head
 from closerthan.files.faults import shown
 from closerthan.files.text import lines_of, open_text
+
+_LONGEST = 10**8  # characters of a line, which may hold all that a program exports
 
 
 def without_twins(pairs):
@@ -51,56 +53,69 @@ def read_json_lines(path, faults):
 
 
 def _rows(stream, faults):
-    """Yield the line and the parsed content of each row."""
+    """Yield the line and the parsed content of each row.
+
+    A line may also hold an array of rows, as a program's whole export or as one person's.
+    """
     any_yet = False
-    for number, line in enumerate(map(str.strip, lines_of(stream, faults)), start=1):
-        if line and not any_yet:
-            _refuse_whole_json(line, number, faults)
-            any_yet = True
-        row = _parse(line, number, faults) if line else None
-        if row is not None:
+    lines = lines_of(stream, faults, _LONGEST)
+    for number, line in enumerate(map(str.strip, lines), start=1):
+        if line and not any_yet and _goes_on(line):
+            line = "\n".join([line, *lines])
+        any_yet = any_yet or bool(line)
+        for row in _parse(line, number, faults) if line else ():
             yield number, row
 
 
-def _refuse_whole_json(line, number, faults):
-    """Refuse a file that begins as one JSON value over several lines."""
-    is_array = line.startswith("[")
-    if is_array or (line.startswith("{") and not line.endswith("}")):
-        raise faults.error(
-            f"{'a JSON array' if is_array else 'no JSON line: the object does not end here'}; "
-            'write each answer as an object on a line of its own, such as {"anchor": "a", '
-            '"near": "b", "far": "c"}, or save the table as CSV',
-            number,
-        )
+def _goes_on(line):
+    """Tell whether a file begins as one JSON value over several lines."""
+    ends = {"[": "]", "{": "}"}
+    return line[0] in ends and not line.endswith(ends[line[0]])
 
 
-def _parse(line, number, faults):
-    """Return a row as a dict of texts and lists of texts; note a fault and return None if bad."""
+def _parse(text, number, faults):
+    """Return rows as dicts of texts and lists of texts; note faulty ones."""
     try:
-        row = _DECODER.decode(line)
-        if not isinstance(row, dict):
-            raise ValueError('write an object in braces, such as {"anchor": "a", ...}')
-        return {key: v if type(v) is str else _cell(v) for key, v in row.items()}
+        value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        sentence = f"no JSON: {error.msg} at character {error.pos + 1}"
+        faults.add(number, f"no JSON: {error.msg} at character {error.pos + 1}")
+        return []
     except RecursionError:
-        sentence = "no JSON: too many brackets"
+        faults.add(number, "no JSON: too many brackets")
+        return []
     except ValueError as error:
-        sentence = f"{shown(line)} is not a row of answers: {error}"
-    faults.add(number, sentence)
-    return None
+        faults.add(number, f"{shown(text)} is not a row of answers: {error}")
+        return []
+    rows = []
+    for row in value if isinstance(value, list) else _by_column(value):
+        try:
+            if not isinstance(row, dict):
+                raise ValueError('write an object in braces, such as {"anchor": "a", ...}')
+            rows.append({key: v if type(v) is str else _cell(v) for key, v in row.items()})
+        except ValueError as error:
+            faults.add(number, f"{shown(row)} is not a row of answers: {error}")
+    return rows
+
+
+def _by_column(value):
+    """Return the rows of an object; of many if it holds columns, as pandas writes a table."""
+    columns = list(value.values()) if isinstance(value, dict) else []
+    if len(columns) < 2 or not all(
+        isinstance(c, dict) and c.keys() == columns[0].keys() for c in columns
+    ):
+        return [value]
+    return [{name: column[key] for name, column in value.items()} for key in columns[0]]
 
 
 def _cell(value):
+    """Return a value as text or a list of texts; an object stays for sources that know it."""
     if isinstance(value, list):
         flat = []
         for entry in value:
             flat += entry if isinstance(entry, list) else [entry]
         if any(isinstance(entry, list | dict) for entry in flat):
-            raise ValueError("its lists are nested too deeply; write a list of objects or pairs")
+            return {"": value}
         return [_cell(entry) for entry in flat]
-    if isinstance(value, dict):
-        raise ValueError("it has an object in an object; write texts, numbers or lists")
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else value

@@ -7,6 +7,7 @@ import csv
 import gzip
 import io
 import re
+import zipfile
 import zlib
 from contextlib import contextmanager
 from functools import partial
@@ -29,11 +30,12 @@ _MARKS = [(b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")]
 _MARKS += [(b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")]
 # The first bytes of other kinds of files, and what to do about them.
 _OTHER_FILES = [
-    (b"PK\x03\x04", "a zip archive or an .xlsx workbook; unpack it, or save the sheet as CSV"),
+    (b"PK\x03\x04", "a zip archive or an .xlsx workbook; its name must end in .zip or .xlsx"),
     (b"\xd0\xcf\x11\xe0", "an .xls workbook; save the sheet as CSV"),
     (b"\x1f\x8b", "compressed by gzip; its name must end in .gz, and a file of R must be CSV"),
     (b"PAR1", "a Parquet file; its name must end in .parquet"),
-    (b"\x93NUMPY", "a .npy array; read it with closerthan.files.read_comparisons"),
+    (b"\x93NUMPY", "a .npy array; its name must end in .npy"),
+    (b"MATLAB 5.0", "a MATLAB file; save the table as CSV (one of Meadows holds dissimilarities)"),
     (b"\x89PNG", "a PNG image, not a text file"),
     (b"\xff\xd8\xff", "a JPEG image, not a text file"),
     (b"%PDF", "a PDF document, not a text file"),
@@ -158,19 +160,31 @@ def _are_of_qualtrics(rows):
 @contextmanager
 def open_text(path, faults):
     """Open a file as text in the encoding that its first bytes tell, decompressed if needed."""
-    opener = gzip.open if path.suffix.lower() == ".gz" else open
     try:
-        with opener(path, "rb") as content:
+        with _opened(path) as content:
             head = content.read(_HEAD)
         encoding = _find_encoding(head, faults)
-        with opener(path, "rt", encoding=encoding, newline="") as stream:
-            yield stream
+        with _opened(path) as content:
+            yield io.TextIOWrapper(content, encoding=encoding, newline="")
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise faults.error(f"not a complete gzip file ({error})") from None
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+        raise faults.error(f"it cannot be unpacked ({error})") from None
     except UnicodeDecodeError as error:
-        raise _undecodable(path, opener, error, faults) from None
+        raise _undecodable(path, error, faults) from None
     except UnicodeError as error:  # a byte-order mark alone
         raise faults.error(f"not a complete {encoding.upper()} text ({error})") from None
+
+
+@contextmanager
+def _opened(path):
+    """Open a file, also one in a zip archive, as bytes; decompress gzip."""
+    with path.open("rb") as content:
+        if path.suffix.lower() != ".gz":
+            yield content
+            return
+        with gzip.open(content) as unpacked:
+            yield unpacked
 
 
 def _find_encoding(head, faults):
@@ -187,11 +201,11 @@ def _find_encoding(head, faults):
     return "utf-8-sig"
 
 
-def _undecodable(path, opener, error, faults):
+def _undecodable(path, error, faults):
     """Return the error that names the first line with a byte that is not UTF-8."""
     name = error.encoding.upper()
     if name == "UTF-8":
-        with opener(path, "rb") as content:
+        with _opened(path) as content:
             for number, line in enumerate(iter(partial(content.readline, _LONGEST), b""), start=1):
                 try:
                     line.decode()
@@ -203,11 +217,11 @@ def _undecodable(path, opener, error, faults):
     return faults.error(f"not a {name} text ({error.reason})")
 
 
-def lines_of(stream, faults):
+def lines_of(stream, faults, longest=_LONGEST):
     """Yield the lines of a text; raise if a line is too long."""
-    for number, line in enumerate(iter(partial(stream.readline, _LONGEST), ""), start=1):
-        if len(line) == _LONGEST and line[-1] not in "\r\n":
-            raise faults.error(f"longer than {_LONGEST:,} characters", number)
+    for number, line in enumerate(iter(partial(stream.readline, longest), ""), start=1):
+        if len(line) == longest and line[-1] not in "\r\n":
+            raise faults.error(f"longer than {longest:,} characters", number)
         yield line
 
 

@@ -1,0 +1,65 @@
+"""Leave out the trials that are no answers: checks, practice, and questions without an answer."""
+
+import re
+
+import numpy as np
+import pandas as pd
+
+_WORDS = {
+    "check": {"check", "checks", "catch", "attention", "attentioncheck", "control"},
+    "practice": {"practice", "practise", "training", "warmup", "tutorial", "example"},
+    "unanswered": {"unanswered"},
+}
+_PASSED = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+
+
+def kind_of(text):
+    """Return "check", "practice" or "unanswered" if a text says so; None for an answer.
+
+    Examples
+    --------
+    >>> [kind_of(text) for text in ("attention_check", "Practice", "random", "")]
+    ['check', 'practice', None, None]
+    """
+    words = set(re.split(r"[^a-z]+", text.lower()))
+    return next((kind for kind, known in _WORDS.items() if words & known), None)
+
+
+def without_others(cells):
+    """Return the cells of answers, the number of other trials by kind, and the check trials."""
+    if "kind" not in cells.columns:
+        return cells, {}, None
+    codes = cells.columns.pop("kind")
+    kinds = np.array([kind_of(text) or "" for text in cells.codes["kind"].values])[codes]
+    left_out = {kind: int((kinds == kind).sum()) for kind in _WORDS if (kinds == kind).any()}
+    checks = _checks(cells, np.flatnonzero(kinds == "check")) if "check" in left_out else None
+    cells.columns.pop("correct", None)
+    if not (kinds == "").any():
+        counts = " and ".join(f"{count:,} {kind}" for kind, count in left_out.items())
+        raise cells.faults.error(f"no trial is an answer; the kinds are {counts}")
+    return cells.take(np.flatnonzero(kinds == "")), left_out, checks
+
+
+def _checks(cells, rows):
+    """Return who passed which check.
+
+    Where the file does not say it, a check that shows the anchor itself is passed if the anchor is
+    picked.
+    """
+    passed = [None] * len(rows)
+    columns = cells.columns
+    picked = columns.get("chosen", columns.get("near"))
+    if "correct" in columns:
+        passed = [_PASSED.get(cells.text("correct", row).lower()) for row in rows]
+    elif "anchor" in columns and picked is not None:
+        others = [columns[name] for name in ("first", "second", "near", "far") if name in columns]
+        anchor = columns["anchor"]
+        if isinstance(picked, np.ndarray):
+            shown = [any(other[row] == anchor[row] for other in others) for row in rows]
+            right = picked[rows] == anchor[rows]
+            passed = [
+                bool(is_right) if is_shown else None
+                for is_right, is_shown in zip(right, shown, strict=True)
+            ]
+    who = [cells.text("participant", row) for row in rows] if "participant" in columns else None
+    return pd.DataFrame({"participant": who, "line": cells.lines[rows], "passed": passed})

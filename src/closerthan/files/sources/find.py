@@ -1,0 +1,57 @@
+"""Find the source of a file: by its name, or because it recognizes the file."""
+
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from pkgutil import iter_modules
+
+from closerthan.files.columns import plain
+from closerthan.files.sources.source import Source
+
+TABLE = "table"  # the name for a file that is read by the names of its columns alone
+
+
+@cache
+def _sources():
+    """Return all sources by name; closerthan's own one is taken if names clash."""
+    for module in iter_modules([str(Path(__file__).parent)]):
+        import_module(f"{__package__}.{module.name}")
+    others = {entry.name: entry.load()() for entry in entry_points(group=__package__)}
+    own = {kind.name: kind() for kind in Source.__subclasses__() if kind.__module__ in _own()}
+    return others | own
+
+
+def _own():
+    return {f"{__package__}.{module.name}" for module in iter_modules([str(Path(__file__).parent)])}
+
+
+def source_names() -> list[str]:
+    """Return the names that `read_answers` takes as `source`.
+
+    Examples
+    --------
+    >>> source_names()
+    ['jspsych', 'meadows', 'next', 'psiz', 'psychopy', 'salmon', 'spose', 'three-choices',
+     'triplet-tools', 'table']
+    """
+    return [*sorted(_sources()), TABLE]
+
+
+def find_source(header, path, name=None):
+    """Return the source with a name, or the one that recognizes the file, or None.
+
+    Raise a ValueError if the name is unknown or if several sources recognize the file.
+    """
+    if name == TABLE:
+        return None
+    if name is not None:
+        if name not in _sources():
+            raise ValueError(f"source={name!r}; it must be one of {', '.join(source_names())}")
+        return _sources()[name]
+    titles = {plain(title) for title in header.titles}
+    found = [source for source in _sources().values() if source.recognizes(titles, path)]
+    if len(found) > 1:
+        names = " or ".join(f"source={source.name!r}" for source in found)
+        raise header.error(f"this may be a file of several programs; give {names}")
+    return found[0] if found else None

@@ -1,0 +1,58 @@
+"""NEXT: center, left, right and the one that was picked, as a table or as nested JSON."""
+
+from closerthan.files.sources.source import Source, two_alternatives
+
+_OLD = {"center", "left", "right", "answer", "alglabel"}
+_NEW = {"targetcenter", "targetleft", "targetright", "targetwinner"}
+_JSON = {"meta", "participantresponses"}
+_LONGEST = 600  # seconds; a larger median is in milliseconds
+
+
+class Next(Source):
+    """Read the triplets that NEXT exports, as CSV of two versions or as JSON."""
+
+    name, title = "next", "NEXT"
+
+    def recognizes(self, titles, path):
+        return titles >= _NEW or titles >= _JSON or (titles >= _OLD and "head" not in titles)
+
+    def translate(self, rows):
+        if set(rows.frame) >= _JSON:
+            return _of_json(rows)
+        names = "targetcenter targetleft targetright targetwinner"
+        if names.split()[0] not in rows.frame:
+            names = "center left right answer"
+        table = two_alternatives(rows, names)
+        time = next((title for title in rows.frame if title.startswith("responsetime")), "")
+        in_seconds = rows.seconds(time)
+        if in_seconds and _median(in_seconds["time"]) > _LONGEST:
+            in_seconds = rows.seconds(time, 1000)
+        return table.assign(**in_seconds)
+
+
+def _median(texts):
+    import pandas as pd
+
+    return pd.to_numeric(texts, errors="coerce").median()
+
+
+def _of_json(rows):
+    """Return the questions of a JSON export: lists of answers by participant."""
+    import pandas as pd
+
+    answers = []
+    for person, some in rows.frame["participantresponses"].iloc[0].items():
+        for one in some:
+            shown = {target["label"]: target["index"] for target in one["target_indices"]}
+            answers.append(
+                {
+                    "anchor": shown["center"],
+                    "first": shown["left"],
+                    "second": shown["right"],
+                    "chosen": one.get("index_winner", ""),
+                    "participant": person,
+                    "time": one.get("response_time", ""),
+                    "kind": "" if "index_winner" in one else "unanswered",
+                }
+            )
+    return pd.DataFrame(answers)

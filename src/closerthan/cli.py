@@ -28,6 +28,8 @@ _OPTIONS = {
     "skip_bad_rows=True": "--skip-bad-rows",
     **{f"{name}=": f"--{name} " for name in ("by", "columns", "errs", "form", "rule", "strategy")},
     "source=": "--from ",
+    "questions_from=": "--questions-from ",
+    **{f"{name}=": f"--{name} " for name in ("practice", "questions", "repeats")},
     "where=": "--where ",
     "without=": "--without ",
     "cv=": "--folds ",
@@ -533,6 +535,66 @@ def simulate(
         n_jobs=jobs,
         random_state=seed,
         progress=_progress(),
+    )
+    output.show(result)
+
+
+@_command()
+def experiment(
+    stimuli: Annotated[
+        Path,
+        typer.Argument(
+            callback=_home, help="A folder of pictures, or a text file with a word a line."
+        ),
+    ],
+    form: Annotated[
+        str, typer.Option(help="The kind of question: triplets or odd-one-out.")
+    ] = "triplets",
+    questions: Annotated[
+        int, typer.Option(min=1, help="Number of random questions for each participant.")
+    ] = 100,
+    repeats: Annotated[
+        int, typer.Option(min=0, help="Number of questions that come again, for the noise ceiling.")
+    ] = 10,
+    checks: Annotated[
+        int, typer.Option(min=0, help="Number of questions whose right answer is known.")
+    ] = 4,
+    practice: Annotated[int, typer.Option(min=0, help="Number of questions for practice.")] = 2,
+    breaks: Annotated[
+        int, typer.Option(min=0, help="Number of trials between two breaks; 0 for no breaks.")
+    ] = 50,
+    lists: Annotated[
+        int, typer.Option(min=1, help="Number of lists. Each participant gets one of them.")
+    ] = 20,
+    questions_from: Annotated[
+        Path | None,
+        typer.Option(callback=_home, help="Questions from `next`, in place of random ones."),
+    ] = None,
+    instructions: Annotated[
+        Path | None,
+        typer.Option(callback=_home, help="A text to read first. Blank lines separate its pages."),
+    ] = None,
+    seed: Seed = 0,
+    *,
+    output: Output,
+):
+    """Write an experiment that runs in a browser; needs --out."""
+    from closerthan.commands.experiment import experiment as command
+
+    if output.out is None:
+        raise ValueError("--out is missing; name a folder for the experiment, such as -o online")
+    result = command(
+        stimuli,
+        form=form,
+        questions=questions,
+        repeats=repeats,
+        checks=checks,
+        practice=practice,
+        breaks=breaks,
+        lists=lists,
+        questions_from=questions_from,
+        instructions=instructions,
+        random_state=seed,
     )
     output.show(result)
 

@@ -23,6 +23,11 @@ KINDS = {"triplets": 3, "quadruplets": 4}
 # Up to this number it is cheap to list all questions, and the count of ties is then exact.
 FEW_QUESTIONS = 100_000
 BLOCK = 100_000
+# Orders of three objects in different questions: each as the anchor, or none.
+_ORDERS = {
+    "triplets": np.array([[0, 1, 2], [1, 0, 2], [2, 0, 1]]),
+    "odd-one-out": np.array([[0, 1, 2]]),
+}
 
 
 def all_triplets(distances: ArrayLike) -> np.ndarray:
@@ -262,6 +267,37 @@ def _draw_different(n_objects, n, rng):
     third += third >= np.minimum(first, second)
     third += third >= np.maximum(first, second)
     return np.column_stack([first, second, third])
+
+
+def count_questions(n_objects, form):
+    """Return the number of different questions of a form: triplets or odd-one-out."""
+    return comb(n_objects, 3) * len(_ORDERS[form])
+
+
+def draw_questions(n_objects, n_questions, form, rng):
+    """Draw different questions, each with the same probability, in random order.
+
+    A row is the anchor and two others in ascending order (triplets), or three objects in random
+    order (odd-one-out).
+
+    >>> draw_questions(4, 2, "triplets", np.random.default_rng(0)).shape
+    (2, 3)
+    """
+    orders = _ORDERS[form]
+    number = rng.choice(count_questions(n_objects, form), n_questions, replace=False)
+    sets = _sets_of_three(number // len(orders), n_objects)
+    rows = np.take_along_axis(sets, orders[number % len(orders)], axis=1)
+    return rows if form == "triplets" else rng.permuted(rows, axis=1)
+
+
+def _sets_of_three(number, n_objects):
+    """Return the sets of three objects with these numbers, each set in ascending order."""
+    columns = []
+    for size in (3, 2, 1):  # the largest object first, as in the combinatorial number system
+        before = np.array([comb(largest, size) for largest in range(n_objects)])
+        columns.append(np.searchsorted(before, number, side="right") - 1)
+        number = number - before[columns[-1]]
+    return np.column_stack(columns[::-1])
 
 
 @overload

@@ -43,11 +43,12 @@ def read_text(path):
 
 def _pictures(folder):
     """Return the pictures of a folder in the order of their names, without hidden files."""
-    return sorted(
+    files = sorted(folder.iterdir(), key=lambda path: path.name)
+    return [
         path
-        for path in folder.iterdir()
-        if path.suffix.lower() in _SUFFIXES and path.is_file() and not path.name.startswith(".")
-    )
+        for path in files
+        if path.suffix.lower() in _SUFFIXES and path.is_file() and path.name[0] != "."
+    ]
 
 
 def _words(path):

@@ -20,8 +20,8 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 README = DOCS.parent / "README.md"
 PAGES = [*sorted(DOCS.rglob("*.md")), README]
 NEED_DATA = {
-    *("README", "command-line", "datasets", "new-objects", "people", "sparse-answers"),
-    *("tutorial", "which-dimensions"),
+    *("README", "command-line", "datasets", "experiment", "new-objects", "people"),
+    *("sparse-answers", "tutorial", "which-dimensions"),
 }
 OF_DATA = [page for page in PAGES if NEED_DATA & {page.stem, page.parent.name}]
 FENCE = re.compile(r"^( *)(`{3,}|:{3,})(\S[^\n]*)\n(.*?)^\1\2$", re.MULTILINE | re.DOTALL)

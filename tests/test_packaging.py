@@ -135,7 +135,9 @@ def test_wheel_holds_the_package_and_no_data_set(wheel):
     }
     assert {name for name in names if name.endswith(".py")} == sources
     assert {"closerthan/py.typed", "closerthan/commands/project/workflow/Snakefile"} <= set(names)
-    entries = [name for name in names if re.fullmatch(r"closerthan/datasets/\w+\.yaml", name)]
+    assert "closerthan/commands/experiment_files/experiment.js" in names
+    registered = r"closerthan/(datasets|commands/experiment_files)/\w+\.yaml"
+    entries = [name for name in names if re.fullmatch(registered, name)]
     registry = "".join(wheel.read(name).decode() for name in entries)
     checksums = set(re.findall(r"\b[0-9a-f]{64}\b", registry))
     assert checksums

@@ -554,7 +554,8 @@ def experiment(
         int, typer.Option(min=1, help="Number of random questions for each participant.")
     ] = 100,
     repeats: Annotated[
-        int, typer.Option(min=0, help="Number of questions that come again, for the noise ceiling.")
+        int,
+        typer.Option(min=0, help="Number of questions asked again later, for the noise ceiling."),
     ] = 10,
     checks: Annotated[
         int, typer.Option(min=0, help="Number of questions whose right answer is known.")

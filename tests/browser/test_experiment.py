@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import numpy as np
 import pytest
@@ -153,7 +154,12 @@ def check_session(found, rows, planned, keys):
 
 
 @pytest.mark.parametrize(
-    ("kind", "size", "keys"), [("pictures", (1280, 800), False), ("words", (360, 640), True)]
+    ("kind", "size", "keys"),
+    [
+        ("pictures", (1280, 800), False),
+        ("pictures", (360, 640), True),
+        ("words", (360, 640), True),
+    ],
 )
 def test_a_map_of_triplets_is_found_again(browse, request, tmp_path, kind, size, keys):
     planned = experiment(request.getfixturevalue(kind), questions=150, breaks=60)
@@ -165,6 +171,8 @@ def test_a_map_of_triplets_is_found_again(browse, request, tmp_path, kind, size,
         *("time", "correct", "trial", "list", "began"),
     ]
     assert {row["participant"] for row in rows} == {"anna & co"}
+    line = found["saved"].split("\r\n")[1]
+    assert re.fullmatch(r'"anna & co","practice",.*,\d\.\d{3},,1,\d+,"20[^"]+Z"', line)
     assert found["file"] == f"answers-anna___co-{rows[0]['began'][:10]}.csv"
     to_first, to_second = distances(rows, [("anchor", "first"), ("anchor", "second")])
     near = np.where(to_first < to_second, "first", "second")

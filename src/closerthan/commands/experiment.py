@@ -48,23 +48,23 @@ def experiment(
     form : {"triplets", "odd-one-out"}, default "triplets"
         Which of two objects is more similar to a third? Or which of three is the odd one out?
     questions : int, default 100
-        Number of random questions for each participant. No question comes twice.
+        Number of different random questions for each participant.
     repeats : int, default 10
-        Number of questions that come again later, with the alternatives in another order. They
-        tell the noise ceiling.
+        Number of questions that are asked again later, with the alternatives in another order. The
+        noise ceiling is estimated from them.
     checks : int, default 4
         Number of questions whose right answer is known, because two of the objects are the same.
     practice : int, default 2
-        Number of questions for practice.
+        Number of practice questions at the start.
     breaks : int, default 50
         Number of trials between two breaks; 0 for no breaks.
     lists : int, default 20
         Number of lists of questions. A participant gets one of them.
     questions_from : str or path-like, optional
         A table of questions that `closerthan.commands.propose` wrote, in place of random ones.
-        Each list has all of them in another order.
+        Each list has all of them, in its own order.
     instructions : str or path-like, optional
-        A text that participants read first. Blank lines separate its pages.
+        A text file that participants read first. Blank lines separate its pages.
     random_state : int, default 0
         The same number gives the same result.
 

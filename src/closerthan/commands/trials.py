@@ -14,8 +14,8 @@ def draw_lists(n_objects, form, n_lists, counts, questions=None, random_state=0)
 
     A trial is the place of its kind in `KINDS`, then three objects: the anchor, the left and the
     right one (triplets), or all three in the order on the screen (odd-one-out). `counts` says how
-    many trials of each kind a list has. Each list has other questions, or the given ones in another
-    order.
+    many trials of each kind a list has. Each list has its own random questions, or all given
+    questions in its own order.
     """
     seeds = np.random.SeedSequence(random_state).spawn(n_lists)
     return np.stack(
@@ -28,7 +28,7 @@ def _draw_list(n_objects, form, counts, questions, rng):
     if questions is None:
         questions = draw_questions(n_objects, n, form, rng)
     trials = _labeled("question", _turned(rng.permutation(questions), form, rng))
-    # Questions of the first half come again, evenly spread over the second half.
+    # Some questions of the first half are repeated, evenly spread over the second half.
     half = max(n // 2, n_repeats)
     again = np.sort(rng.choice(half, n_repeats, replace=False))
     repeats = _labeled("repeat", _rolled(trials[again, 1:], form, 1))

@@ -9,7 +9,7 @@ const TEXT = {
       "Thank you for taking part!\n\nYou will see one thing at the top and two below. " +
         "Choose the one below that is more similar to the thing at the top.",
       "Click on your choice. Or press the left or right arrow key.\n\n" +
-        "There is often no right answer: trust your first impression. Some questions come again.",
+        "There is often no right answer: trust your first impression. Some questions are repeated.",
     ],
   },
   "odd-one-out": {
@@ -18,12 +18,12 @@ const TEXT = {
       "Thank you for taking part!\n\nYou will see three things. " +
         "Choose the odd one out: the one that is least similar to the other two.",
       "Click on your choice. Or press the key 1, 2 or 3, in the order on the screen.\n\n" +
-        "There is often no right answer: trust your first impression. Some questions come again.",
+        "There is often no right answer: trust your first impression. Some questions are repeated.",
     ],
   },
   practiced: "That was the practice. Now the questions begin.",
-  pause: "Time for a short break. Go on when you are ready.",
-  back: "Welcome back! You can go on where you stopped.",
+  pause: "Time for a short break. Continue when you are ready.",
+  back: "Welcome back! You can continue where you stopped.",
   next: "Next",
   previous: "Previous",
   go: "Continue",
@@ -39,7 +39,7 @@ const TOO_FAST = 200; // milliseconds in which nobody answers; the second half o
 const { form, names, pictures, kinds, lists, breaks } = EXPERIMENT;
 const isTriplets = form === "triplets";
 
-// What the browser keeps. A private window may keep nothing; then all works except going on later.
+// What the browser keeps. A private window may keep nothing; then people cannot continue later.
 const store = {
   get(key) {
     try {
@@ -69,7 +69,7 @@ function randomId() {
   return "p" + Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Return the place of the participant's list: as in the address, or by a hash of the id. */
+/** Return the participant's list, from 0: as in the address, or by a hash of the id. */
 function chooseList() {
   const given = Number(address.get("list"));
   if (Number.isInteger(given) && given >= 1 && given <= lists.length) return given - 1;
@@ -105,9 +105,10 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /** Return a cell of a CSV file. A spreadsheet must not take a text for a formula. */
 function cell(value) {
-  if (typeof value !== "string") return String(value ?? "");
-  const isFormula = /^'*[=+\-@＝＋－＠\t\r\n]/.test(value) && !NUMBER.test(value);
-  return `"${((isFormula ? "'" : "") + value).replaceAll('"', '""')}"`;
+  const text = String(value);
+  if (text === "" || NUMBER.test(text)) return text;
+  const isFormula = /^'*[=+\-@＝＋－＠\t\r\n]/.test(text);
+  return `"${((isFormula ? "'" : "") + text).replaceAll('"', '""')}"`;
 }
 
 function table() {
@@ -124,7 +125,7 @@ function table() {
       participant,
       kinds[kind],
       ...[...asked, chosen].map((object) => names[object]),
-      Number(milliseconds / 1000).toFixed(3),
+      (milliseconds / 1000).toFixed(3),
       isCheck ? String(chosen === rightAnswer(trials[number])) : "",
       number + 1,
       list + 1,
@@ -166,7 +167,7 @@ function pause(text) {
     enable_button_after: TOO_FAST,
     on_load() {
       const focus = () => document.querySelector(".jspsych-content button").focus();
-      jsPsych.pluginAPI.setTimeout(focus, TOO_FAST); // then Enter goes on
+      jsPsych.pluginAPI.setTimeout(focus, TOO_FAST); // then Enter continues
     },
   };
 }

@@ -20,6 +20,8 @@ PLACE = {name: number for number, name in enumerate(NAMES)}
 PICTURE = """<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="{}">
 <circle cx="50%" cy="50%" r="20" fill="hsl({} 60% 50%)"/></svg>"""
 
+pytestmark = pytest.mark.usefixtures("mirror")  # it has jsPsych
+
 # Someone who knows the map takes part. Who uses keys loads the page again in the middle.
 PERSON = """
 const map = new Map(%(map)s), keys = %(keys)s;

@@ -67,6 +67,7 @@ def test_words_that_cannot_be_used_are_named(tmp_path, names, message):
         ({"b.png": b"\x89PGN"}, r"b\.png: not a picture, although its name ends in \.png"),
         ({"b.svg": PNG}, r"b\.svg: not a picture"),
         ({"b.png": PNG + bytes(5_000_000)}, r"b\.png: 5\.0 MB; make the picture smaller than 5 MB"),
+        ({"b.TIF": b"II*"}, r"b\.TIF: not every browser shows such files"),
         ({"a.jpg": STARTS[".jpg"]}, r"a\.png: the same name as .*a\.jpg, 'a'"),
         ({" A .png": PNG}, r"a\.png: the same name as .* A \.png, 'a'"),
     ],

@@ -9,6 +9,7 @@ from closerthan.files.spreadsheets import NUMBER
 from closerthan.page.thumbnails import TYPES
 
 _SUFFIXES = (*TYPES, ".svg")
+_OTHERS = {".avif", ".bmp", ".heic", ".tif", ".tiff"}  # not every browser shows these
 _LEAST = 4  # stimuli
 _LARGEST = 5_000_000  # bytes of a picture
 _RASTER = re.compile(rb"\x89PNG\r\n\x1a\n|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP", re.DOTALL)
@@ -44,11 +45,11 @@ def read_text(path):
 def _pictures(folder):
     """Return the pictures of a folder in the order of their names, without hidden files."""
     files = sorted(folder.iterdir(), key=lambda path: path.name)
-    return [
-        path
-        for path in files
-        if path.suffix.lower() in _SUFFIXES and path.is_file() and path.name[0] != "."
-    ]
+    files = [path for path in files if path.is_file() and path.name[0] != "."]
+    for path in files:
+        if path.suffix.lower() in _OTHERS:
+            raise ValueError(f"{path}: not every browser shows such files; save it as .png or .jpg")
+    return [path for path in files if path.suffix.lower() in _SUFFIXES]
 
 
 def _words(path):

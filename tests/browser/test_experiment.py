@@ -4,13 +4,16 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
 
 from closerthan import OrdinalEmbedding
+from closerthan.commands.check import check
 from closerthan.commands.experiment import experiment
 from closerthan.commands.trials import KINDS
+from closerthan.files import read_answers
 from closerthan.files.spreadsheets import unescape_formula
 from closerthan.scores import procrustes_distance
 
@@ -155,6 +158,19 @@ def check_session(found, rows, planned, keys):
     assert len({row["began"] for row in rows}) == 1
 
 
+def check_reading(folder, found, rows):
+    """Check that the saved file is read without any option, and return its answers."""
+    path = folder / found["file"]
+    path.write_bytes(found["saved"].encode())
+    table = read_answers(path)
+    kinds = Counter(row["kind"] for row in rows)
+    assert table.answers.n_screens == kinds["question"] + kinds["repeat"]
+    assert table.left_out == {"check": kinds["check"], "practice": kinds["practice"]}
+    assert table.checks["passed"].all()
+    assert check(table, fit_maps=False).text().startswith("A table, 1 participant: ")
+    return table
+
+
 @pytest.mark.parametrize(
     ("kind", "size", "keys"),
     [
@@ -179,12 +195,8 @@ def test_a_map_of_triplets_is_found_again(browse, request, tmp_path, kind, size,
     to_first, to_second = distances(rows, [("anchor", "first"), ("anchor", "second")])
     near = np.where(to_first < to_second, "first", "second")
     assert [row["chosen"] for row in rows] == [row[k] for row, k in zip(rows, near, strict=True)]
-    others = {"first": "second", "second": "first"}
-    triplets = [
-        [PLACE[row[column]] for column in ("anchor", k, others[k])]
-        for row, k in zip(rows, near, strict=True)
-        if row["kind"] == "question"
-    ]
+    table = check_reading(tmp_path, found, rows)
+    triplets = np.vectorize(lambda number: PLACE[table.names[number]])(table.answers.comparisons)
     points = OrdinalEmbedding(2, random_state=0).fit(triplets).embedding_
     assert procrustes_distance(POINTS, points) < 0.05
 
@@ -203,6 +215,7 @@ def test_odd_ones_are_those_of_the_map(browse, request, tmp_path, kind, size, ke
         *("participant", "kind", "object_1", "object_2", "object_3", "odd"),
         *("time", "correct", "trial", "list", "began", "study_id", "session_id"),
     ]
+    check_reading(tmp_path, found, rows)
     told = {(row["list"], row["study_id"], row["session_id"]) for row in rows}
     assert told == {("3", "s 1", "-t")} and '"\'-t"' in found["saved"]
     pairs = [("object_2", "object_3"), ("object_1", "object_3"), ("object_1", "object_2")]

@@ -1,6 +1,7 @@
 """Check packaging: lists agree, distributions are complete, and workflows call make."""
 
 import ast
+import datetime
 import hashlib
 import json
 import os
@@ -167,6 +168,11 @@ def test_versions_and_dates_agree(project):
     version, date = citation["version"], citation["date-released"]
     assert newest == f"[{version}] - {date}", "CHANGELOG.md and CITATION.cff differ"
     assert project["version"] == version, "pyproject.toml and CITATION.cff differ"
+    head = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8").split("---\n")[1]
+    day = datetime.date.fromisoformat(date)
+    assert yaml.safe_load(head)["date"] == f"{day.day} {day:%B %Y}", (
+        "paper.md and CITATION.cff differ"
+    )
     assert citation["title"].partition(":")[0] == project["name"]
     assert citation["license"] == project["license"]
 

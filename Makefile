@@ -1,6 +1,7 @@
 # The commands of closerthan: `make reproduce` runs the study, `make publish` keeps its small files,
 # `make test` checks everything, `make docs` builds the documentation, `make build` builds the
-# distributions of a release, `make benchmark` measures speed.
+# distributions of a release, `make release-check` says whether a release is ready, `make benchmark`
+# measures speed.
 #
 #   SCALE=smoke|default|paper  how much of each study to run               (default: default)
 #   CORES=N                    how many cores to use                       (default: all)
@@ -14,8 +15,9 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .ONESHELL:
 .DELETE_ON_ERROR:
-.PHONY: help set-up reproduce test judge lint build check-tag unit docs smoke test-install test-browser \
-        test-cluster publish lock benchmark publish-benchmark lock-peers draw-datasets
+.PHONY: help set-up reproduce test judge lint build check-tag check-versions check-readme release-check \
+        unit docs smoke test-install test-browser test-cluster publish lock benchmark publish-benchmark \
+        lock-peers draw-datasets
 
 SCALE := default
 CORES := $(shell nproc)
@@ -132,8 +134,26 @@ check-tag:
 	[ "$${TAG:-}" = "v$$version" ] || { echo "closerthan: the tag is $${TAG:-}, the version $$version." >&2; exit 1; }
 
 # Each extra in its own environment ("none": closerthan alone). This needs a network.
-test-install: set-up
-	@CLOSERTHAN_EXTRAS='$(EXTRAS)' $(run)python -m pytest -q tests/install
+test-install: build
+	@CLOSERTHAN_EXTRAS='$(EXTRAS)' $(run)python -m pytest -q tests/install -k 'not readme'
+
+# README's commands, with the wheel in its own environment. This needs a network.
+check-readme: build
+	@$(run)python -m pytest -q tests/install -k readme
+
+# Whether all files name one version and one date, and no change is unreleased.
+check-versions: set-up
+	@! grep -n '^## .*Unreleased' CHANGELOG.md || { echo "closerthan: date this section of CHANGELOG.md." >&2; exit 1; }
+	$(run)python -m pytest -q tests/test_packaging.py -k versions
+
+# Whether a release is ready, apart from `make test`. A part that fails does not stop the others.
+release-check: set-up
+	@wrong=()
+	for part in check-versions build docs check-readme; do
+	    $(MAKE) --no-print-directory $$part || wrong+=($$part)
+	done
+	[ $${#wrong[@]} = 0 ] || { echo "closerthan: not ready for a release: $${wrong[*]}" >&2; exit 1; }
+	echo "closerthan: ready for a release."
 
 # The board in a browser without a window.
 test-browser: set-up

@@ -17,7 +17,7 @@ from pathlib import Path
 import matplotlib as mpl
 from PIL import Image
 
-DOCS = Path(__file__).parent
+DOCS = Path(__file__).resolve().parent
 PYTHON = r"^```python\n(.*?)^```$(?:\n+^```text\n.*?^```$)?"
 BLOCK = re.compile(PYTHON + r"|^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -26,22 +26,22 @@ def draw(name):
     page = DOCS / f"{name}.md"
     text = page.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        text = run(text)
+        text = run(text, page)
         for picture in re.findall(rf"\]\({name}/(\S+\.png)\)", text):
             with Image.open(picture) as drawn:  # few colors make a small file
                 drawn.convert("RGB").quantize(256).save(DOCS / name / picture, optimize=True)
     page.write_text(text, encoding="utf-8")
 
 
-def run(text):
+def run(text, page):
     """Run the blocks of a page, and write below each what it prints."""
-    namespace = {}
+    namespace = {"__name__": "__main__"}
 
     def of(block):
         if block[2]:
             return f"```console\n{console(block[2])}```"
         with contextlib.redirect_stdout(io.StringIO()) as printed:
-            exec(compile(block[1], "page", "exec"), namespace)
+            exec(compile(block[1], str(page), "exec"), namespace)
         lines = "".join(f"{line.rstrip()}\n" for line in printed.getvalue().splitlines())
         return f"```python\n{block[1]}```" + (f"\n\n```text\n{lines}```" if lines else "")
 

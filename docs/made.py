@@ -21,6 +21,7 @@ PUBLISHED = ROOT / "results" / "published"
 PLACE = re.compile(r"<!-- made: (\S+) -->")
 MEASURED = ROOT / "benchmarks" / "published"
 README = ROOT / "README.md"
+PAPER = ROOT / "paper" / "paper.md"
 PAPERS = {
     path.parent.name: yaml.safe_load(path.read_text(encoding="utf-8"))["title"]
     for path in sorted((ROOT / "config" / "studies").glob("*/study.yaml"))
@@ -365,7 +366,7 @@ def benchmarks():
     return (MEASURED / "README-table.md").read_text(encoding="utf-8")
 
 
-# README, whose tables are written into it
+# README and the paper, whose tables are written into them
 
 
 def things():
@@ -390,6 +391,16 @@ def readme(text):
     ]:
         text = re.sub(place, made.replace("\\", r"\\"), text, flags=re.MULTILINE)
     return text
+
+
+def paper(text):
+    """Return the paper with what is published now between each pair of its marks."""
+
+    def between(found):
+        made = MADE[found[1]]() + "\n" if found[1] in MADE else ""
+        return f"<!-- made: {found[1]} -->\n\n{made}<!-- made -->"
+
+    return re.sub(r"<!-- made: (\S+) -->\n.*?<!-- made -->", between, text, flags=re.DOTALL)
 
 
 def architecture():
@@ -429,4 +440,5 @@ MADE = {
 }
 
 if __name__ == "__main__":
-    README.write_text(readme(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for page, made in ((README, readme), (PAPER, paper)):
+        page.write_text(made(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from closerthan.cli import app
 from closerthan.datasets import list_datasets
+from fenced import FENCE, blocks, commands, stripped
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 README = DOCS.parent / "README.md"
@@ -24,7 +25,6 @@ NEED_DATA = {
     *("sparse-answers", "tutorial", "which-dimensions"),
 }
 OF_DATA = [page for page in PAGES if NEED_DATA & {page.stem, page.parent.name}]
-FENCE = re.compile(r"^( *)(`{3,}|:{3,})(\S[^\n]*)\n(.*?)^\1\2$", re.MULTILINE | re.DOTALL)
 RUN = {"python", "console"}
 SHOWN = {
     "text": "what the block before it prints",
@@ -32,6 +32,7 @@ SHOWN = {
     "py": "needs what only the reader has: another package, or files",
     "diff": "lines to change in a program of the reader's",
     "yaml": "a part of a file",
+    "toml": "a part of a file",
 }
 
 
@@ -41,28 +42,13 @@ def pages(some):
     )
 
 
-def stripped(text):
-    """Return the lines without trailing blanks, which pandas prints and editors remove."""
-    return [line.rstrip() for line in text.splitlines()]
-
-
-def blocks(text):
-    """Yield the fenced blocks of a page: language, line, content and expected output."""
-    found = list(FENCE.finditer(text))
-    for number, block in enumerate(found):
-        after = found[number + 1] if number + 1 < len(found) else None
-        prints = after and after[3] == "text" and not text[block.end() : after.start()].strip()
-        yield block[3], text[: block.start(4)].count("\n"), block[4], after[4] if prints else ""
-
-
 def python(code, line, page, namespace, capsys):
     exec(compile("\n" * line + code, str(page), "exec"), namespace)
     yield f"line {line + 1}", capsys.readouterr().out, None
 
 
 def console(block, folder):
-    for command in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-        line, _, output = command.partition("\n")
+    for line, output in commands(block):
         if line.startswith("closerthan "):  # saves another start of Python and its imports
             done = CliRunner().invoke(app, shlex.split(line)[1:])
             assert done.exit_code == 0, f"{line}: {done.stderr}"
@@ -79,7 +65,7 @@ def run(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("MPLBACKEND", "agg")
 
     def run_page(page):
-        namespace = {}
+        namespace = {"__name__": "__main__"}  # as in a file of the reader
         for language, line, code, output in blocks(page.read_text(encoding="utf-8")):
             if language not in RUN:
                 continue
@@ -150,10 +136,10 @@ def test_every_data_set_of_answers_has_a_first_embedding_and_most_a_page():
 
 @pages(PAGES)
 def test_a_page_can_be_copied_line_by_line_into_python(page):
-    """Only the interpreter needs an empty line to end a loop."""
+    """Only the interpreter needs an empty line to end a loop. A class belongs into a file."""
     for language, number, code, _ in blocks(page.read_text(encoding="utf-8")):
-        lines = []
-        for line in [*code.splitlines(), ""] if language == "python" else []:
+        lines, is_copied = [], language == "python" and "\nclass " not in code
+        for line in [*code.splitlines(), ""] if is_copied else []:
             lines.append(line)
             try:
                 if codeop.compile_command("\n".join(lines)) is not None:

@@ -119,6 +119,12 @@ def test_readme_shows_what_is_published():
     assert made.count() in text and made.headlines() in text and made.speed() in text
 
 
+def test_the_paper_shows_what_is_published():
+    text = made.PAPER.read_text(encoding="utf-8")
+    assert made.paper(text) == text, "run: python docs/made.py"
+    assert made.count() in text and made.speed() in text
+
+
 def test_every_place_for_what_is_made_is_filled():
     for page in DOCS.glob("*.md"):
         for name in made.PLACE.findall(page.read_text(encoding="utf-8")):

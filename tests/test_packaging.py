@@ -1,6 +1,7 @@
 """Check packaging: lists agree, distributions are complete, and workflows call make."""
 
 import ast
+import datetime
 import hashlib
 import json
 import os
@@ -163,12 +164,27 @@ def test_source_distribution_builds_the_same_wheel(wheel_path, tmp_path):
 def test_versions_and_dates_agree(project):
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    headings = re.findall(r"^## \[([\d.]+)\] - ([\d-]+)$", changelog, flags=re.MULTILINE)
-    released = citation["version"], citation["date-released"]
-    assert headings[0] == released
-    assert project["version"] == released[0]
+    newest = re.search(r"^## (\[\d.*)$", changelog, flags=re.MULTILINE)[1]
+    version, date = citation["version"], citation["date-released"]
+    assert newest == f"[{version}] - {date}", "CHANGELOG.md and CITATION.cff differ"
+    assert project["version"] == version, "pyproject.toml and CITATION.cff differ"
+    head = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8").split("---\n")[1]
+    day = datetime.date.fromisoformat(date)
+    assert yaml.safe_load(head)["date"] == f"{day.day} {day:%B %Y}", (
+        "paper.md and CITATION.cff differ"
+    )
     assert citation["title"].partition(":")[0] == project["name"]
     assert citation["license"] == project["license"]
+
+
+@pytest.mark.parametrize(("answer", "wrong"), [("true", ""), ("false", "build docs check-readme")])
+def test_the_release_check_names_every_part_that_fails(answer, wrong):
+    """`true` and `false` stand in for the make that runs the parts."""
+    done = subprocess.run(
+        ["make", "release-check", f"MAKE={answer}"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert (done.returncode == 0) == (not wrong), done.stderr
+    assert wrong in done.stderr
 
 
 def test_workflows_run_targets_of_make_alone():

@@ -1,11 +1,12 @@
-"""Check that the wheel and each extra work in an environment without anything else.
+"""Check that the wheel, README and each extra work in an environment without anything else.
 
 pip installs the pins of requirements.lock by hash, so its index must be reachable. The dependencies
-of closerthan are installed once, and all environments see them. `make test-install EXTRAS="none
-study"` names the extras to try.
+of closerthan are installed once, and all environments see them. The wheel is that of `make build`.
+`make test-install EXTRAS="none study"` names the extras to try.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from textwrap import dedent
 
 import pytest
 
+from fenced import blocks, commands, stripped
 from requirement_closure import closure, locked
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,25 +68,23 @@ USES = {
 
 
 def run(command, cwd, **variables):
-    """Run a command outside of the checkout; show its output if it fails."""
+    """Run a command outside of the checkout and return what it prints; show it if it fails."""
     env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
     done = subprocess.run(
         command,
         cwd=cwd,
         env=env | variables,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        capture_output=True,
         text=True,
         timeout=300,
     )
-    assert done.returncode == 0, done.stdout[-4000:]
+    assert done.returncode == 0, f"{command[-1]}:\n{(done.stdout + done.stderr)[-4000:]}"
+    return done.stdout
 
 
 @pytest.fixture(scope="session")
-def wheel(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wheel")
-    run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], ROOT)
-    [path] = folder.glob("*.whl")
+def wheel():
+    [path] = (ROOT / "dist").glob("*.whl")
     return path
 
 
@@ -138,16 +138,35 @@ def pip(env, bare, *what):
     run([*command, "--quiet", "--no-deps", *what], ROOT, **IMPATIENT)
 
 
-@pytest.mark.parametrize("extra", NAMED or USES)
-def test_extra_does_what_it_is_for(extra, bare, wheel, tmp_path):
-    env = HERE / extra
+def installed(name, extras, bare, wheel):
+    """Make an environment with the wheel and some extras, and return the PATH to use it."""
+    env = HERE / name
     make(env, "--without-pip")
     [packages] = bare.glob("lib/python*/site-packages")
     [own] = env.glob("lib/python*/site-packages")
     (own / "bare.pth").write_text(f"{packages}\n")
-    if extra != "none":
-        install(env, bare, pins(closure([f"closerthan[{extra}]"]) - closure(["closerthan"])))
+    if extras:
+        install(env, bare, pins(closure([f"closerthan[{extras}]"]) - closure(["closerthan"])))
     pip(env, bare, str(wheel))
+    return f"{env / 'bin'}{os.pathsep}{os.environ['PATH']}"
+
+
+@pytest.mark.parametrize("extra", NAMED or USES)
+def test_extra_does_what_it_is_for(extra, bare, wheel, tmp_path):
+    path = installed(extra, "" if extra == "none" else extra, bare, wheel)
     (tmp_path / "answers.csv").write_text("anchor,near,far\na,b,c\nb,a,c\nc,b,a\n")
-    path = f"{env / 'bin'}{os.pathsep}{os.environ['PATH']}"
     run(["bash", "-euo", "pipefail", "-c", dedent(USES[extra])], tmp_path, PATH=path)
+
+
+def test_readme_runs_from_the_wheel_with_the_extras_that_it_installs(bare, wheel, tmp_path):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    [extras] = re.findall(r"pip install '\.\[(.+)\]'", text)
+    path = installed("readme", extras, bare, wheel)
+    for language, _, code, output in blocks(text):
+        if language == "python":
+            printed = run(["python", "-c", code], tmp_path, PATH=path)
+            assert stripped(printed) == stripped(output)
+        elif language == "console":
+            for line, shown in commands(code):
+                printed = run(["bash", "-c", line], tmp_path, PATH=path)
+                assert stripped(printed) == stripped(shown), line

@@ -20,6 +20,7 @@ from closerthan.files.faults import Faults
 from closerthan.files.folders import files_within, join
 from closerthan.files.kinds import without_others
 from closerthan.files.rows import Options, read_cells, unit_of
+from closerthan.files.sources.source import Source
 from closerthan.files.values import check_responses, no_preference, read_values
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class AnswerTable:
 def read_answers(
     path: StrPath,
     *,
-    source: str | None = None,
+    source: str | Source | None = None,
     form: str | None = None,
     columns: dict[str, str] | None = None,
     where: dict[str, str] | None = None,
@@ -145,9 +146,10 @@ def read_answers(
     ----------
     path : str or path-like
         A file, a folder or a .zip archive.
-    source : str, default=None
+    source : str or Source, default=None
         The program that wrote the file: "jspsych", "salmon", "next", "triplet-tools", "psychopy",
-        "psiz", "three-choices" or "spose"; "table" for a table. None recognizes it.
+        "psiz", "three-choices" or "spose"; "table" for a table. It may be a
+        `closerthan.files.sources.Source` of your own. None recognizes it.
     form : str, default=None
         "triplets", "quadruplets", "odd-one-out", "most-central", "choices", "rankings",
         "best-worst", "responses" or "votes". None takes the form that the columns tell.

@@ -22,6 +22,7 @@ from closerthan.files.faults import shown, shown_list
 from closerthan.files.json_lines import read_json_lines
 from closerthan.files.parquet import read_parquet
 from closerthan.files.sources.find import find_source
+from closerthan.files.sources.source import Source
 from closerthan.files.sources.translate import translated
 from closerthan.files.text import read_text
 from closerthan.files.workbooks import read_workbook
@@ -45,7 +46,7 @@ class Options:
     `only_comparisons` tells that three columns without names are triplets.
     """
 
-    source: str | None = None
+    source: str | Source | None = None
     form: str | None = None
     columns: dict = field(default_factory=dict)
     where: dict = field(default_factory=dict)

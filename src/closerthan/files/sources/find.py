@@ -6,7 +6,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from pkgutil import iter_modules
 
-from closerthan.files.columns import plain
+from closerthan.files.columns import Header, plain
 from closerthan.files.sources.source import Source
 
 TABLE = "table"  # the name for a file that is read by the names of its columns alone
@@ -38,11 +38,14 @@ def source_names() -> list[str]:
     return [*sorted(_sources()), TABLE]
 
 
-def find_source(header, path, name=None):
+def find_source(header: Header, path: Path, name: str | Source | None = None) -> Source | None:
     """Return the source with a name, or the one that recognizes the file, or None.
 
+    A `Source` in place of a name is returned unchanged.
     Raise a ValueError if the name is unknown or if several sources recognize the file.
     """
+    if isinstance(name, Source):
+        return name
     if name == TABLE:
         return None
     if name is not None:

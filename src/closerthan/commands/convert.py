@@ -19,10 +19,7 @@ from closerthan.files.faults import shown
 from closerthan.files.spreadsheets import escape_table
 from closerthan.files.writing import replacing
 
-_KINDS = {
-    ".csv": "table",
-    ".csv.gz": "table",
-    ".parquet": "table",
+_KINDS = dict.fromkeys([".csv", ".csv.gz", ".parquet"], "table") | {
     ".npy": "array",
     ".txt": "spose",
 }

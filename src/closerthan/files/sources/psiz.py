@@ -31,14 +31,10 @@ class Psiz(Source):
         is_none = np.vectorize(lambda cell: cell.strip().lower() in _NOTHING)(table)
         gap = (is_none[:, :-1] & ~is_none[:, 1:]).any(axis=1)
         n_objects = (~is_none).sum(axis=1)
-        too_many = ~gap & (n_chosen > n_objects - 2)
-        for bad, why in (
-            (gap, "an empty cell before others that are not"),
-            (too_many, "n_select is as large as the number of objects to choose from"),
-        ):
-            for row in np.flatnonzero(bad):
-                rows.refuse(row, why)
-        good = ~gap & ~too_many
+        good = ~gap & (n_chosen <= n_objects - 2)
+        for row in np.flatnonzero(~good):
+            too_many = "n_select is as large as the number of objects to choose from"
+            rows.refuse(row, "an empty cell before others that are not" if gap[row] else too_many)
         rows, facts, n_chosen = rows.keep(good), facts[good], n_chosen[good]
         cells = [row[:n].tolist() for row, n in zip(table[good], n_objects[good], strict=True)]
         ranked = set(facts["is_ranked"][n_chosen > 1].map(truth))  # one choice is a ranking, too

@@ -404,7 +404,7 @@ def test_the_file_names_who_answered(tmp_path):
             "anchor,near,far\n0,1,2\n",
             "objects are numbers in b.csv and names, such as 'a', in a.csv",
         ),
-        ("anchor,near,far\na,b,c\n", "b.csv is a copy of a.csv; keep one of them"),
+        ("anchor,near,far\na,b,c\n", "b.csv holds the same answers as a.csv; keep one of them"),
         ("anchor,near,far\na,b\n", "b.csv.*line 2: 2 cells"),
         ("head,left,right,winner,puid\na,b,c,b,z\n", "source: a.csv is table, b.csv is Salmon"),
     ],

@@ -205,6 +205,7 @@ class Check:
             "failed_checks": _failed_checks(table.checks),
             "skipped": [{"line": line, "reason": reason} for line, reason in table.skipped],
             "ignored_columns": list(table.ignored),
+            "unused_files": list(table.unused_files),
             "has_header": table.has_header,
             "look_alike_names": look_alikes(table.names),
             "given_again": self._given_again(),
@@ -309,6 +310,8 @@ def _of_file(facts):
         )
     if facts["ignored_columns"]:
         yield f"Unused columns: {shown_list(facts['ignored_columns'])}."
+    if facts["unused_files"]:
+        yield f"Files without answers, or not read: {shown_list(facts['unused_files'])}."
     for alike in facts["look_alike_names"][:_SHOWN]:
         yield (
             f"Similar names, read as different objects: {shown_list(alike)}. "

@@ -15,10 +15,14 @@ from closerthan.commands.reading import as_table
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.forms.three import to_odd_one_out
 from closerthan.files.answers import AnswerTable
+from closerthan.files.faults import shown
 from closerthan.files.spreadsheets import escape_table
 from closerthan.files.writing import replacing
 
-_KINDS = {".csv": "table", ".gz": "table", ".parquet": "table", ".npy": "array", ".txt": "spose"}
+_KINDS = dict.fromkeys([".csv", ".csv.gz", ".parquet"], "table") | {
+    ".npy": "array",
+    ".txt": "spose",
+}
 
 
 def convert(
@@ -47,8 +51,8 @@ def convert(
     Raises
     ------
     ValueError
-        If the end of the path is unknown, if the file exists, or if the answers do not have the
-        form.
+        If the end of the path is unknown, if the file or that of the names exists, or if the
+        answers do not have the form.
 
     Examples
     --------
@@ -58,11 +62,21 @@ def convert(
     Wrote 2 comparisons to triplets.npy. Lost: who answered.
     """
     table, out = as_table(answers), Path(out)
-    kind = _KINDS.get(out.suffix.lower())
+    kind = next((kind for end, kind in _KINDS.items() if out.name.lower().endswith(end)), None)
     if kind is None:
         raise ValueError(f"{out}: the name must end in {', '.join(_KINDS)}")
-    if out.exists() and not overwrite:
-        raise ValueError(f"{out}: the file exists; --overwrite replaces it")
+    names = None
+    if kind != "table" and table.path is not None and not table.holds_ids:
+        names = out.with_suffix(".names.txt")
+        if broken := [name for name in table.names.tolist() if len(name.splitlines()) > 1]:
+            raise ValueError(f"{out}: the name {shown(broken[0])} has several lines; rename it")
+    for file in (out, names) if names else (out,):
+        if file.is_dir():
+            raise ValueError(f"{file}: this is a folder; give the name of a file")
+        if file.exists() and not overwrite:
+            raise ValueError(f"{file}: the file exists; --overwrite replaces it")
+    if table.holds_ids and len(np.unique(table.names.astype(np.int64))) < len(table.names):
+        raise ValueError(f"{out}: two ids are the same number, such as 7 and 007; rename one")
     if kind == "table":
         _write_table(table, out)
         return Converted(table, out, _lost(table, "place left_out"))
@@ -77,10 +91,8 @@ def convert(
         objects, _ = to_odd_one_out(table.answers)
         with replacing(out) as partial:
             np.savetxt(partial, ids[objects], fmt="%d")
-        lost = "participant time place left_out"
-    names = None
-    if table.path is not None and not table.holds_ids:
-        names = out.with_suffix(".names.txt")
+        lost = "unequal participant time place left_out"
+    if names:
         with replacing(names) as partial:
             partial.write_text("".join(f"{name}\n" for name in table.names), encoding="utf-8")
     return Converted(table, out, _lost(table, lost), names)
@@ -130,6 +142,7 @@ def _lost(table, parts):
     has = {
         "screen": (answers.n_screens < len(answers), "which comparisons are one answer"),
         "weight": (bool((answers.weight != 1).any()), "weights"),
+        "unequal": (bool((answers.weight != answers.weight[0]).any()), "weights"),
         "participant": (answers.participant is not None, "who answered"),
         "time": (answers.time is not None, "times"),
         "place": (table.place is not None, "places on the screen"),

@@ -3,7 +3,7 @@
 import stat
 from collections.abc import Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +19,8 @@ from closerthan.files.columns import FORMS
 from closerthan.files.faults import Faults
 from closerthan.files.folders import files_within, join
 from closerthan.files.kinds import without_others
-from closerthan.files.rows import Options, read_cells, unit_of
-from closerthan.files.sources.source import Source
+from closerthan.files.rows import Options, read_cells
+from closerthan.files.sources.source import Source, short_names
 from closerthan.files.values import check_responses, no_preference, read_values
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ class AnswerTable:
     names : ndarray of str, shape (n_objects,)
         The names of the objects, sorted. If the file holds ids, the ids as text, sorted as numbers.
     lines : ndarray of int64, shape (n_screens,)
-        The line of the file where each screen begins, from 1. In a Parquet file, the row, from 0.
+        The line of the file where each screen begins, from 1. In an Excel sheet and in arrays of
+        JSON, the row, from 1; in a Parquet file, from 0.
     form : str
         The form of the question, such as "triplets" or "odd-one-out".
     skipped : list of (int, str)
@@ -63,9 +64,14 @@ class AnswerTable:
         A row for each check trial, with `participant`, `line` and `passed` (True, False or None).
         None if there are no check trials.
     files : list of str
-        The names of the files of a folder; empty for a single file.
+        The names of the files of a folder, or their paths in it if names are equal; empty for a
+        single file.
     file : ndarray of int64, shape (n_screens,), or None
         The position, in `files`, of the file of each screen.
+    unused_files : list of str
+        The other files of a folder: of unknown kinds, or without any answer.
+    unit : str
+        The unit of `lines`: "line" or "row".
     """
 
     answers: Answers
@@ -83,11 +89,8 @@ class AnswerTable:
     checks: "pd.DataFrame | None" = None
     files: list = field(default_factory=list)
     file: np.ndarray | None = None
-
-    @property
-    def unit(self) -> str:
-        """The unit of `lines`: "line" of a text file, from 1, or "row" of a table."""
-        return "row" if self.path is None else unit_of(Path(self.path))
+    unused_files: list = field(default_factory=list)
+    unit: str = "row"
 
     def lines_of(self, screens: ArrayLike) -> list:
         """Return the lines of some screens; in a folder, as text with the name of the file."""
@@ -139,8 +142,9 @@ def read_answers(
     byte-order mark says otherwise. A file that ends in ``.gz`` is decompressed. Ten million
     triplets of ids take 0.9 GB and about five seconds.
 
-    A folder or a ``.zip`` archive holds one file for each participant. The name of the file is the
-    participant if the file does not name one. All files must have one source and one form.
+    A folder or a ``.zip`` archive holds one file for each participant; folders within it are read,
+    too. The name of the file is the participant if the file does not name one. All files must have
+    one source and one form. Files without any answer are left out.
 
     Parameters
     ----------
@@ -208,10 +212,10 @@ def read_answers(
 def read_table(path, options):
     """Return the answers of a file, a folder or a zip archive."""
     with _named_errors(path):
-        files = files_within(path)
+        files, others = files_within(path)
         if files is None:
-            return _read_file(path, options)
-        return join(path, files, lambda file: _read_file(file, options))
+            return _with_short_names(_read_file(path, options))
+        return _with_short_names(join(path, files, others, _read_file, options))
 
 
 def _read_file(path, options):
@@ -243,7 +247,17 @@ def _read_file(path, options):
         source=source.title if source else "table",
         left_out=left_out,
         checks=checks,
+        unit=faults.unit,
     )
+
+
+def _with_short_names(table):
+    """Return the table of a program's file with names of files without folders and endings."""
+    if table.source == "table" or table.holds_ids:
+        return table
+    names, place = np.unique(short_names(table.names.tolist()), return_inverse=True)
+    comparisons = place[table.answers.comparisons]
+    return replace(table, names=names, answers=replace(table.answers, comparisons=comparisons))
 
 
 @contextmanager

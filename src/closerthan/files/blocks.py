@@ -33,8 +33,8 @@ class Column(NamedTuple):
     def of_texts(cls, texts):
         import pandas as pd
 
-        numbers, cells = pd.factorize(np.asarray(texts, dtype=object))
-        return cls(cells.tolist(), numbers)
+        numbers, cells = pd.factorize(np.asarray(texts, dtype=object), use_na_sentinel=False)
+        return cls(["" if cell is None or cell != cell else cell for cell in cells], numbers)
 
     def __getitem__(self, row):
         return self.cells[self.numbers[row]]

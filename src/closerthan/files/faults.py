@@ -10,6 +10,10 @@ _REPR.maxlist = _REPR.maxtuple = _REPR.maxdict = 12
 _REPR.maxstring = _REPR.maxother = 40
 
 
+class NothingLeftError(ValueError):
+    """No row of a file is an answer, or none is left."""
+
+
 class Faults:
     """Collect the faulty rows of a file, each with its line and a sentence.
 
@@ -29,6 +33,10 @@ class Faults:
         """Return the error for a fault of the whole file, or of one line."""
         place = f"{self.path}" if line is None else f"{self.path}, {self.unit} {line}"
         return ValueError(f"{place}: {sentence}")
+
+    def nothing_left(self, sentence):
+        """Return the error for a file without answers, which does not block those beside it."""
+        return NothingLeftError(self.error(sentence))
 
     def add(self, line, sentence):
         """Note one faulty row."""

@@ -2,6 +2,7 @@
 
 import hashlib
 import zipfile
+from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 
@@ -9,41 +10,111 @@ import numpy as np
 import pandas as pd
 
 from closerthan.comparisons.answers import Answers
-from closerthan.files.faults import Faults, shown
+from closerthan.files.faults import Faults, NothingLeftError, shown
 
-_PACKED = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".gz", ".xlsx"}
-_TABLES = _PACKED | {".parquet", ".pq", ".npy", ".zip"}
+_PACKED = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".gz", ".xlsx", ".xlsm"}
+_TABLES = _PACKED | {".parquet", ".pq", ".npy"}
+_REFUSED = {
+    ".zip": "an archive within a folder or an archive; unpack it",
+    ".xls": "an old workbook of Excel; save the sheet as CSV",
+}
 _COMPANION = "display_info"  # psiz reads such a file with the one beside it
+_MOST_BYTES = 2 * 10**9  # of an unpacked archive
+_BOMB = 10**8, 200  # more bytes, and more times the packed bytes, are no archive of answers
 
 
 def files_within(path):
-    """Return the files of answers in a folder or a zip archive; None for any other path."""
+    """Return the files of answers in a folder or a zip archive by name, and the other names.
+
+    Return None in place of the files for any other path.
+    """
     known = _TABLES
     if path.is_dir():
-        inside = list(path.iterdir())
+        inside = {file.relative_to(path).as_posix(): file for file in path.rglob("*")}
     elif path.suffix.lower() == ".zip" and path.is_file():
-        known = _PACKED
-        try:
-            with zipfile.ZipFile(path) as archive:
-                names = [name for name in archive.namelist() if not name.endswith("/")]
-        except zipfile.BadZipFile as error:
-            raise Faults(path).error(f"not a complete zip archive ({error})") from None
-        inside = [zipfile.Path(path, name) for name in names if not name.startswith("__MACOSX")]
+        known, inside = _PACKED, _unpacked(path)
     else:
-        return None
-    files = [file for file in inside if file.suffix.lower() in known and file.is_file()]
-    files = [file for file in files if not file.name.startswith((".", "~$"))]
-    files = [file for file in files if _COMPANION not in file.name]
+        return None, []
+    files, others = {}, []
+    for name, file in sorted(inside.items()):
+        parts = set(name.split("/")) - {".."}
+        hidden = any(part.startswith((".", "~$", "__MACOSX")) for part in parts)
+        if hidden or _COMPANION in file.name or file.is_dir():
+            continue
+        suffix = file.suffix.lower()
+        if suffix in _REFUSED:
+            raise Faults(path).error(f"{name} is {_REFUSED[suffix]}")
+        if suffix in known and file.is_file():
+            files[name] = file
+        else:
+            others.append(name)
     if not files:
         raise Faults(path).error(f"no file of answers is in it, such as {', '.join(sorted(known))}")
-    return sorted(files, key=str)
+    return files, others
 
 
-def join(path, files, read):
-    """Return the answers of several files as one table; `read` returns that of one file."""
-    _refuse_copies(path, files)
-    tables = [read(file) for file in files]
+def _unpacked(path):
+    """Return the files in a zip archive by their names."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            size = sum(info.file_size for info in archive.infolist())
+        root = zipfile.Path(path)
+    except (zipfile.BadZipFile, NotImplementedError) as error:
+        raise Faults(path).error(f"not a complete zip archive ({error})") from None
+    least, times = _BOMB
+    if size > _MOST_BYTES or (size > least and size > times * path.stat().st_size):
+        raise Faults(path).error(
+            f"unpacked it has {size / 1e9:.1f} GB, too many for answers; read its files one by one"
+        )
+    names = root.root.namelist()
+    if len(set(names)) < len(names):
+        raise Faults(path).error(f"{max(names, key=names.count)} is in it twice; keep one of them")
+    return {name: root / name for name in names}
+
+
+def join(path, files, others, read, options):
+    """Return the answers of several files as one table; `read` returns that of one file.
+
+    `others` are the names of files that are not read.
+    """
+    names = [name.rpartition("/")[2] for name in files]
+    labels = _unlike(names, list(files))
+    people = _unlike([_stem(name) for name in names], [_stem(name) for name in files], list(files))
+    wanted = {str(name).strip() for name in options.without}
+    met, tables, empty = set(), {}, None
+    for place, file in enumerate(files.values()):
+        try:
+            table = read(file, replace(options, met=met))
+        except NothingLeftError as error:
+            others, empty = [*others, labels[place]], error
+            continue
+        if table.answers.participant is None and people[place] in wanted:
+            met.add(people[place])
+        else:
+            tables[place] = table
+    if wanted - met:
+        raise Faults(path).error(f"no file is of {shown(min(wanted - met))}; check without=")
+    if not tables:
+        raise empty or Faults(path).error("no other participant is left; check without=")
+    labels, people = ([names[place] for place in tables] for names in (labels, people))
+    return _joined(path, labels, people, list(tables.values()), others)
+
+
+def _unlike(*names):
+    """Return the first of several lists of names that has none twice."""
+    return next(some for some in names if len(set(some)) == len(some))
+
+
+def _stem(name):
+    """Return the name of a file without the endings that closerthan reads."""
+    stem, dot, end = name.rpartition(".")
+    return _stem(stem) if dot and f".{end.lower()}" in _TABLES else name
+
+
+def _joined(path, files, people, tables, others):
+    """Return several tables as one; `files` and `people` name each."""
     _refuse_differences(path, files, tables)
+    _refuse_copies(path, files, tables)
     first = tables[0]
     names = np.unique(np.concatenate([table.names for table in tables]))
     if first.holds_ids:
@@ -58,7 +129,7 @@ def join(path, files, read):
     answers = Answers(
         np.concatenate(comparisons),
         np.concatenate(screens),
-        _participants(files, tables),
+        _participants(people, tables),
         _times(tables),
         np.concatenate([table.answers.weight for table in tables]),
     )
@@ -70,29 +141,34 @@ def join(path, files, read):
         names=names,
         lines=np.concatenate([table.lines for table in tables]),
         skipped=[
-            (f"{file.name}:{line}", why)
+            (f"{file}:{line}", why)
             for file, table in zip(files, tables, strict=True)
             for line, why in table.skipped
         ],
         path=path,
         ignored=list(dict.fromkeys(name for table in tables for name in table.ignored)),
         place=None if any(place is None for place in places) else np.concatenate(places),
-        left_out=_sums([table.left_out for table in tables]),
-        checks=_checks(files, tables),
-        files=[file.name for file in files],
+        left_out=dict(sum((Counter(table.left_out) for table in tables), Counter())),
+        checks=_checks(files, people, tables),
+        files=files,
         file=file,
+        unused_files=others,
     )
 
 
-def _refuse_copies(path, files):
-    """Refuse two files with the same bytes, such as one that was downloaded twice."""
+def _refuse_copies(path, files, tables):
+    """Refuse two files with the same answers, such as one that was downloaded twice."""
     seen = {}
-    for file in files:
-        with file.open("rb") as stream:
-            digest = hashlib.file_digest(stream, "sha256").digest()
-        other = seen.setdefault(digest, file)
+    for file, table in zip(files, tables, strict=True):
+        answers = table.answers
+        parts = table.names[answers.comparisons], answers.participant, answers.time, answers.weight
+        whole = b"".join(part.tobytes() for part in parts if part is not None)
+        other = seen.setdefault(hashlib.sha256(whole).digest(), file)
         if other is not file:
-            raise Faults(path).error(f"{file.name} is a copy of {other.name}; keep one of them")
+            raise Faults(path).error(
+                f"{file} holds the same answers as {other}; keep one of them, or add a column "
+                "participant"
+            )
 
 
 def _refuse_differences(path, files, tables):
@@ -102,36 +178,32 @@ def _refuse_differences(path, files, tables):
             values = getattr(one, name), getattr(other, name)
             if values[0] != values[1]:
                 raise Faults(path).error(
-                    f"two files differ in their {what}: {file.name} is {values[0]}, "
-                    f"{other_file.name} is {values[1]}; put them into two folders"
+                    f"two files differ in their {what}: {file} is {values[0]}, "
+                    f"{other_file} is {values[1]}; put them into two folders"
                 )
         if one.holds_ids != other.holds_ids:
             ids, named = (file, other_file) if one.holds_ids else (other_file, file)
             table = other if one.holds_ids else one
             raise Faults(path).error(
-                f"objects are numbers in {ids.name} and names, such as {shown(table.names[0])}, in "
-                f"{named.name}; use the same in all files"
+                f"objects are numbers in {ids} and names, such as {shown(table.names[0])}, in "
+                f"{named}; use the same in all files"
             )
         if one.answers.comparisons.shape[1] != other.answers.comparisons.shape[1]:
             raise Faults(path).error(
-                f"{file.name} and {other_file.name}: one compares with an anchor, one compares "
+                f"{file} and {other_file}: one compares with an anchor, one compares "
                 "pairs; put them into two folders"
             )
 
 
-def _participants(files, tables):
+def _participants(people, tables):
     """Return who answered each screen; the name of the file if it does not say who."""
-    people = []
-    for file, table in zip(files, tables, strict=True):
+    found = []
+    for person, table in zip(people, tables, strict=True):
         known = table.answers.participant
-        people.append(np.full(table.answers.n_screens, _stem(file)) if known is None else known)
-    if any(some.dtype.kind == "U" for some in people):
-        people = [some.astype(str) for some in people]
-    return np.concatenate(people)
-
-
-def _stem(file):
-    return file.name.split(".")[0]
+        found.append(np.full(table.answers.n_screens, person) if known is None else known)
+    if any(some.dtype.kind == "U" for some in found):
+        found = [some.astype(str) for some in found]
+    return np.concatenate(found)
 
 
 def _times(tables):
@@ -146,20 +218,12 @@ def _times(tables):
     )
 
 
-def _sums(counts):
-    total = {}
-    for some in counts:
-        for kind, count in some.items():
-            total[kind] = total.get(kind, 0) + count
-    return total
-
-
-def _checks(files, tables):
+def _checks(files, people, tables):
     """Return the check trials of all files, with the file in the line, or None."""
     some = []
-    for file, table in zip(files, tables, strict=True):
+    for file, person, table in zip(files, people, tables, strict=True):
         if table.checks is not None:
-            who = table.checks["participant"].fillna(_stem(file))
-            lines = [f"{file.name}:{line}" for line in table.checks["line"]]
+            who = table.checks["participant"].fillna(person)
+            lines = [f"{file}:{line}" for line in table.checks["line"]]
             some.append(table.checks.assign(participant=who, line=lines))
     return pd.concat(some, ignore_index=True) if some else None

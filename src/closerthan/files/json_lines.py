@@ -55,16 +55,31 @@ def read_json_lines(path, faults):
 def _rows(stream, faults):
     """Yield the line and the parsed content of each row.
 
-    A line may also hold an array of rows, as a program's whole export or as one person's.
+    A line may also hold an array of rows, as a program's whole export or as one person's. If the
+    file begins with an array, its rows are counted from 1 in place of lines.
     """
-    any_yet = False
+    any_yet, n = False, 0
     lines = lines_of(stream, faults, _LONGEST)
     for number, line in enumerate(map(str.strip, lines), start=1):
-        if line and not any_yet and _goes_on(line):
+        if not line:
+            continue
+        if not any_yet and _goes_on(line):
             line = "\n".join([line, *lines])
-        any_yet = any_yet or bool(line)
-        for row in _parse(line, number, faults) if line else ():
-            yield number, row
+        any_yet = True
+        value = _decode(line, number if faults.unit == "line" else n + 1, faults)
+        if n == 0 and value and isinstance(value, list):
+            faults.unit = "row"
+        for row in value if isinstance(value, list) else _by_column(value):
+            n += 1
+            place = number if faults.unit == "line" else n
+            try:
+                if not isinstance(row, dict):
+                    raise ValueError('write an object in braces, such as {"anchor": "a", ...}')
+                row = {key: v if type(v) is str else _cell(v) for key, v in row.items()}
+            except ValueError as error:
+                faults.add(place, f"{shown(row)} is not a row of answers: {error}")
+            else:
+                yield place, row
 
 
 def _goes_on(line):
@@ -73,28 +88,17 @@ def _goes_on(line):
     return line[0] in ends and not line.endswith(ends[line[0]])
 
 
-def _parse(text, number, faults):
-    """Return rows as dicts of texts and lists of texts; note faulty ones."""
+def _decode(text, number, faults):
+    """Return the value of a JSON text; nothing, and a fault, if it is none."""
     try:
-        value = _DECODER.decode(text)
+        return _DECODER.decode(text)
     except json.JSONDecodeError as error:
         faults.add(number, f"no JSON: {error.msg} at character {error.pos + 1}")
-        return []
     except RecursionError:
         faults.add(number, "no JSON: too many brackets")
-        return []
     except ValueError as error:
         faults.add(number, f"{shown(text)} is not a row of answers: {error}")
-        return []
-    rows = []
-    for row in value if isinstance(value, list) else _by_column(value):
-        try:
-            if not isinstance(row, dict):
-                raise ValueError('write an object in braces, such as {"anchor": "a", ...}')
-            rows.append({key: v if type(v) is str else _cell(v) for key, v in row.items()})
-        except ValueError as error:
-            faults.add(number, f"{shown(row)} is not a row of answers: {error}")
-    return rows
+    return []
 
 
 def _by_column(value):

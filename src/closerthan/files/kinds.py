@@ -6,11 +6,18 @@ import numpy as np
 import pandas as pd
 
 _WORDS = {
-    "check": {"check", "checks", "catch", "attention", "attentioncheck", "control"},
+    "check": {"check", "checks", "catch", "attention", "attentioncheck"},
     "practice": {"practice", "practise", "training", "warmup", "tutorial", "example"},
     "unanswered": {"unanswered"},
 }
-_PASSED = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+_NOT = {"not", "no", "non"}
+_TRUTH = dict.fromkeys(["true", "1", "1.0", "yes", "t", "y"], True)
+_TRUTH |= dict.fromkeys(["false", "0", "0.0", "no", "f", "n"], False)
+
+
+def truth(text):
+    """Return True or False if a text says so, or None."""
+    return _TRUTH.get(str(text).strip().lower())
 
 
 def kind_of(text):
@@ -18,11 +25,13 @@ def kind_of(text):
 
     Examples
     --------
-    >>> [kind_of(text) for text in ("attention_check", "Practice", "random", "")]
+    >>> [kind_of(text) for text in ("attention_check", "Practice", "no practice", "")]
     ['check', 'practice', None, None]
     """
-    words = set(re.split(r"[^a-z]+", text.lower()))
-    return next((kind for kind, known in _WORDS.items() if words & known), None)
+    words = re.findall("[a-z]+", text.lower())
+    if words[:1] and words[0] in _NOT:
+        return None
+    return next((kind for kind, known in _WORDS.items() if known.intersection(words)), None)
 
 
 def without_others(cells):
@@ -36,7 +45,7 @@ def without_others(cells):
     cells.columns.pop("correct", None)
     if not (kinds == "").any():
         counts = " and ".join(f"{count:,} {kind}" for kind, count in left_out.items())
-        raise cells.faults.error(f"no trial is an answer; the kinds are {counts}")
+        raise cells.faults.nothing_left(f"no trial is an answer; the kinds are {counts}")
     return cells.take(np.flatnonzero(kinds == "")), left_out, checks
 
 
@@ -50,7 +59,7 @@ def _checks(cells, rows):
     columns = cells.columns
     picked = columns.get("chosen", columns.get("near"))
     if "correct" in columns:
-        passed = [_PASSED.get(cells.text("correct", row).lower()) for row in rows]
+        passed = [truth(cells.text("correct", row)) for row in rows]
     elif "anchor" in columns and picked is not None:
         others = [columns[name] for name in ("first", "second", "near", "far") if name in columns]
         anchor = columns["anchor"]

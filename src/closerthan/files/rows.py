@@ -24,7 +24,7 @@ from closerthan.files.parquet import read_parquet
 from closerthan.files.sources.find import find_source
 from closerthan.files.sources.source import Source
 from closerthan.files.sources.translate import translated
-from closerthan.files.text import read_text
+from closerthan.files.text import begins_as_json, read_text
 from closerthan.files.workbooks import read_workbook
 
 _READERS = {
@@ -43,7 +43,8 @@ _READERS = {
 class Options:
     """Hold what the user says about a file; see :func:`~closerthan.files.read_answers`.
 
-    `only_comparisons` tells that three columns without names are triplets.
+    `only_comparisons` tells that three columns without names are triplets. `met` is a set in a
+    folder: each file adds those of its participants who are left out.
     """
 
     source: str | Source | None = None
@@ -54,11 +55,7 @@ class Options:
     responses: dict = field(default_factory=dict)
     skip_bad_rows: bool = False
     only_comparisons: bool = False
-
-
-def unit_of(path):
-    """Return what the rows of a file are called: "line" in a text, "row" in a table."""
-    return "line" if _reader(path) in (read_text, read_json_lines) else "row"
+    met: set | None = None
 
 
 def _reader(path):
@@ -68,15 +65,20 @@ def _reader(path):
 
 def read_cells(path, options, faults):
     """Return the cells of a file, the meaning of its columns, and its source or None."""
-    faults.unit = unit_of(path)
-    with closing(_reader(path)(path, faults)) as blocks:
+    reader = _reader(path)
+    if reader is read_text and begins_as_json(path, faults):
+        reader = read_json_lines
+    faults.unit = "line" if reader in (read_text, read_json_lines) else "row"
+    with closing(reader(path, faults)) as blocks:
         head = next(blocks)
         header = Header(list(head.cells), head.line, faults, options.columns)
         source = find_source(header, path, options.source)
         if source is None:
             cells, found = _of_table(head, header, blocks, options)
             return cells, found, None
-        if source.has_header and options.where:
+        if options.where:
+            if not source.has_header:
+                raise faults.error(f"where= needs names of columns; {source.title} has none")
             blocks = _only(blocks, header, options.where)
         if not source.has_header and head.line is not None:
             blocks = chain([_first_row(head)], blocks)
@@ -85,7 +87,7 @@ def read_cells(path, options, faults):
         if found is None:
             raise missing_columns(header, options.form)
         if options.without:
-            blocks = _without(blocks, header, found, options.without)
+            blocks = _without(blocks, header, found, options)
         return gather(blocks, found, faults), found, source
 
 
@@ -99,7 +101,7 @@ def _of_table(head, header, blocks, options):
     if options.where:
         blocks = _only(blocks, header, options.where)
     if options.without:
-        blocks = _without(blocks, header, found, options.without)
+        blocks = _without(blocks, header, found, options)
     return gather(blocks, found, header.faults, head.decimal_comma), found
 
 
@@ -142,15 +144,19 @@ def _only(blocks, header, where):
             yield lines[rows], [column and column.take(rows) for column in columns]
     if not any_left:
         said = " and ".join(f"{shown(text)} in {shown(name)}" for name, text in where.items())
-        raise header.faults.error(f"no row holds {said}; check where=")
+        raise header.faults.nothing_left(f"no row holds {said}; check where=")
 
 
-def _without(blocks, header, found, people):
+def _without(blocks, header, found, options):
     """Yield the rows of blocks that are not of some participants."""
     if "participant" not in found:
+        if options.met is not None:  # the name of the file says who it is
+            yield from blocks
+            return
         raise header.faults.error("no column of participants; without= cannot leave some out")
     [place] = found.places["participant"]
-    wanted, met, any_left = {str(name).strip() for name in people}, set(), False
+    wanted, any_left = {str(name).strip() for name in options.without}, False
+    met = set() if options.met is None else options.met
     for lines, columns in blocks:
         column = columns[place] or Column([""], np.zeros(len(lines), dtype=int))
         met |= wanted.intersection(str(cell).strip() for cell in column.cells)
@@ -158,10 +164,10 @@ def _without(blocks, header, found, people):
         if rows.any():
             any_left = True
             yield lines[rows], [column and column.take(rows) for column in columns]
-    if wanted - met:
+    if options.met is None and wanted - met:
         raise header.faults.error(f"no row is of {shown(min(wanted - met))}; check without=")
     if not any_left:
-        raise header.faults.error("no other participant is left; check without=")
+        raise header.faults.nothing_left("no other participant is left; check without=")
 
 
 def _refuse_header(blocks, header):

@@ -22,6 +22,7 @@ _LONGEST = 1_000_000  # characters per line: a file without line ends must not f
 _DELIMITERS = "\t;,"
 _HEAD = 2**12  # bytes read to recognize the kind of file
 _STATED = re.compile('"?sep=(.)"?')  # a first line for Excel that names the delimiter
+_JSON = re.compile(r'\s*(\[\s*\{|\{\s*")')
 _QUALTRICS = '{"ImportId"'  # begins each cell of the second row below a Qualtrics header
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 # Pandas ends a cell at the first, skips the second; the third begins an export's second row.
@@ -84,7 +85,7 @@ def read_text(path, faults):
             numbers, rows, start = _read_rows(chain(block, lines), len(block), start, way, faults)
             if at_top and _are_of_qualtrics(rows[:2]):
                 numbers, rows = numbers[2:], rows[2:]
-            numbers, rows = _of_width(len(header), numbers, rows, faults)
+            numbers, rows = of_width(len(header), numbers, rows, faults)
             if rows:
                 places = range(len(header))
                 yield numbers, [Column.of_texts([row[place] for row in rows]) for place in places]
@@ -166,10 +167,9 @@ def open_text(path, faults):
         encoding = _find_encoding(head, faults)
         with _opened(path) as content:
             yield io.TextIOWrapper(content, encoding=encoding, newline="")
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise faults.error(f"not a complete gzip file ({error})") from None
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
-        raise faults.error(f"it cannot be unpacked ({error})") from None
+    except (EOFError, zlib.error, zipfile.BadZipFile, gzip.BadGzipFile, RuntimeError) as error:
+        what = "a complete gzip file" if path.suffix.lower() == ".gz" else "a whole file of a zip"
+        raise faults.error(f"not {what} ({error})") from None
     except UnicodeDecodeError as error:
         raise _undecodable(path, error, faults) from None
     except UnicodeError as error:  # a byte-order mark alone
@@ -185,6 +185,12 @@ def _opened(path):
             return
         with gzip.open(content) as unpacked:
             yield unpacked
+
+
+def begins_as_json(path, faults):
+    """Tell whether a text begins as an array or an object of JSON, as the results of JATOS do."""
+    with open_text(path, faults) as stream:
+        return _JSON.match(stream.read(_HEAD)) is not None
 
 
 def _find_encoding(head, faults):
@@ -239,7 +245,7 @@ def _count_cells(line, delimiter):
         return 0
 
 
-def _of_width(width, lines, rows, faults):
+def of_width(width, lines, rows, faults):
     """Return the rows with as many cells as the header; note all others except blank rows."""
     if set(map(len, rows)) == {width} and all(map(any, rows)):
         return lines, rows

@@ -5,6 +5,7 @@ from itertools import islice
 import numpy as np
 
 from closerthan.files.blocks import BLOCK, Column, Head
+from closerthan.files.text import of_width
 
 
 def read_workbook(path, faults):
@@ -19,9 +20,11 @@ def read_workbook(path, faults):
         raise ImportError(
             f"{path}: reading it needs openpyxl; run: pip install openpyxl"
         ) from error
-    with path.open("rb") as stream:
-        try:
+    try:
+        with path.open("rb") as stream:
             sheets = load_workbook(stream, read_only=True, data_only=True).worksheets
+            for sheet in sheets:
+                sheet.reset_dimensions()  # some programs write wrong ones
             filled = [sheet for sheet in sheets if any(_rows(sheet))]
             if len(filled) > 1:
                 names = ", ".join(repr(sheet.title) for sheet in filled)
@@ -33,14 +36,15 @@ def read_workbook(path, faults):
             yield Head(cells, line)
             while block := list(islice(rows, BLOCK)):
                 lines, table = zip(*block, strict=True)
-                width = len(cells)
-                full = [(*row, *[""] * width)[:width] for row in table]
-                columns = [Column.of_texts(column) for column in zip(*full, strict=True)]
-                yield np.array(lines), columns
-        except ValueError:
-            raise
-        except Exception as error:  # openpyxl lets errors of zipfile and of XML through
-            raise faults.error(f"not a complete .xlsx workbook ({error})") from None
+                table = [[*row, *[""] * (len(cells) - len(row))] for row in table]
+                lines, table = of_width(len(cells), np.array(lines), table, faults)
+                if table:
+                    columns = [Column.of_texts(column) for column in zip(*table, strict=True)]
+                    yield lines, columns
+    except (ValueError, OSError):
+        raise
+    except Exception as error:  # openpyxl lets errors of zipfile and of XML through
+        raise faults.error(f"not a complete .xlsx workbook ({error})") from None
 
 
 def _rows(sheet):

@@ -15,15 +15,12 @@ TABLE = "table"  # the name for a file that is read by the names of its columns 
 @cache
 def _sources():
     """Return all sources by name; closerthan's own one is taken if names clash."""
-    for module in iter_modules([str(Path(__file__).parent)]):
-        import_module(f"{__package__}.{module.name}")
+    modules = [f"{__package__}.{module.name}" for module in iter_modules([Path(__file__).parent])]
+    for module in modules:
+        import_module(module)
     others = {entry.name: entry.load()() for entry in entry_points(group=__package__)}
-    own = {kind.name: kind() for kind in Source.__subclasses__() if kind.__module__ in _own()}
+    own = {kind.name: kind() for kind in Source.__subclasses__() if kind.__module__ in modules}
     return others | own
-
-
-def _own():
-    return {f"{__package__}.{module.name}" for module in iter_modules([str(Path(__file__).parent)])}
 
 
 def source_names() -> list[str]:

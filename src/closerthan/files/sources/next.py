@@ -5,7 +5,7 @@ from closerthan.files.sources.source import Source, two_alternatives
 _OLD = {"center", "left", "right", "answer", "alglabel"}
 _NEW = {"targetcenter", "targetleft", "targetright", "targetwinner"}
 _JSON = {"meta", "participantresponses"}
-_LONGEST = 600  # seconds; a larger median is in milliseconds
+_LONGEST = 100  # seconds; a larger median is in milliseconds
 
 
 class Next(Source):
@@ -40,19 +40,20 @@ def _of_json(rows):
     """Return the questions of a JSON export: lists of answers by participant."""
     import pandas as pd
 
-    answers = []
-    for person, some in rows.frame["participantresponses"].iloc[0].items():
-        for one in some:
+    answers, origin = [], []
+    for row, people in rows.frame["participantresponses"].items():
+        for person, one in ((person, one) for person, some in people.items() for one in some):
             shown = {target["label"]: target["index"] for target in one["target_indices"]}
             answers.append(
                 {
                     "anchor": shown["center"],
                     "first": shown["left"],
                     "second": shown["right"],
-                    "chosen": one.get("index_winner", ""),
+                    "chosen": one.get("index_winner") or "",
                     "participant": person,
-                    "time": one.get("response_time", ""),
-                    "kind": "" if "index_winner" in one else "unanswered",
+                    "time": one.get("response_time") or "",
+                    "kind": "" if one.get("index_winner") else "unanswered",
                 }
             )
-    return pd.DataFrame(answers)
+            origin.append(row)
+    return pd.DataFrame(answers, origin)

@@ -1,6 +1,11 @@
 """psiz: displays of a query, the chosen ones in order and the others; facts in a second file."""
 
-from closerthan.files.sources.source import Source
+import numpy as np
+
+from closerthan.files.faults import Faults
+from closerthan.files.kinds import truth
+from closerthan.files.sources.source import Source, seconds
+from closerthan.files.text import open_text
 
 _DISPLAYS, _FACTS = "judged_displays", "display_info"
 _NEEDED = ["assignment_id", "n_select", "is_ranked", "response_time_s"]
@@ -22,21 +27,26 @@ class Psiz(Source):
 
     def translate(self, rows):
         facts = self._facts(rows)
-        table = rows.frame.to_numpy()
-        cells = [[cell for cell in row if cell.strip().lower() not in _NOTHING] for row in table]
-        n_chosen = facts["n_select"].astype(int)
-        ranked = set(facts["is_ranked"][n_chosen > 1].str.lower())  # one choice is a ranking, too
+        table, n_chosen = rows.frame.to_numpy(), facts["n_select"].astype(int).to_numpy()
+        is_none = np.vectorize(lambda cell: cell.strip().lower() in _NOTHING)(table)
+        gap = (is_none[:, :-1] & ~is_none[:, 1:]).any(axis=1)
+        n_objects = (~is_none).sum(axis=1)
+        good = ~gap & (n_chosen <= n_objects - 2)
+        for row in np.flatnonzero(~good):
+            too_many = "n_select is as large as the number of objects to choose from"
+            rows.refuse(row, "an empty cell before others that are not" if gap[row] else too_many)
+        rows, facts, n_chosen = rows.keep(good), facts[good], n_chosen[good]
+        cells = [row[:n].tolist() for row, n in zip(table[good], n_objects[good], strict=True)]
+        ranked = set(facts["is_ranked"][n_chosen > 1].map(truth))  # one choice is a ranking, too
         if len(ranked) > 1:
             raise rows.faults.error("some displays are ranked and others are not; split the files")
         table = rows.frame[[]].assign(
             anchor=[row[0] for row in cells],
-            participant=facts["assignment_id"].to_numpy(),
-            time=facts["response_time_s"].to_numpy(),
+            participant=facts["assignment_id"],
+            time=facts["response_time_s"].map(seconds),
         )
-        if not ranked & {"0", "false"}:
-            return table.assign(
-                ranking=[row[1:] for row in cells], top=facts["n_select"].to_numpy()
-            )
+        if ranked != {False}:
+            return table.assign(ranking=[row[1:] for row in cells], top=facts["n_select"])
         chosen = [row[1 : n + 1] for row, n in zip(cells, n_chosen, strict=True)]
         return table.assign(candidates=[row[1:] for row in cells], chosen=chosen)
 
@@ -50,8 +60,14 @@ class Psiz(Source):
                 f"the file {path.name} must lie beside it; it says who answered and how many "
                 "objects were chosen"
             )
-        with path.open("rb") as stream:
-            facts = pd.read_csv(stream, dtype=str, keep_default_na=False)
+        if rows.faults.n:  # the rows of the two files can't be matched
+            line, sentence = rows.faults.listed[0]
+            raise rows.faults.error(f"{sentence}; mend this row, and all others match", line)
+        with open_text(path, Faults(path)) as stream:
+            try:
+                facts = pd.read_csv(stream, dtype=str, keep_default_na=False, index_col=False)
+            except pd.errors.ParserError as error:
+                raise ValueError(f"{path}: not a table ({' '.join(str(error).split())})") from None
         facts = facts.rename(columns={"n_selected": "n_select"})  # until 2018
         missing = [name for name in _NEEDED if name not in facts]
         if missing:
@@ -61,8 +77,11 @@ class Psiz(Source):
                 f"{path}: {len(facts):,} rows, but {rows.path.name} has {len(rows.frame):,}; one "
                 "of the two may be cut off"
             )
-        bad = ~facts["n_select"].str.fullmatch(r"\d{1,3}")
-        if bad.any():
-            row = bad.idxmax()
-            raise ValueError(f"{path}, line {row + 2}: n_select: {facts['n_select'][row]!r}")
+        for name, bad in (
+            ("n_select", ~facts["n_select"].str.fullmatch(r"[1-9]\d{0,2}")),
+            ("is_ranked", facts["is_ranked"].map(truth).isna()),
+        ):
+            if bad.any():
+                row = bad.idxmax()
+                raise ValueError(f"{path}, line {row + 2}: {name}: {facts[name][row]!r}")
         return facts

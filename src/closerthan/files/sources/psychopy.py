@@ -25,7 +25,7 @@ class PsychoPy(Source):
         rows = rows.keep(rows.frame.index.map(lambda line: rankings[line] is not None))
         ranking = [rankings[line] for line in rows.frame.index]
         table = rows.frame[[]].assign(anchor=rows.frame["ref"], ranking=ranking)
-        return name_stimuli(table).assign(**rows.people())
+        return name_stimuli(table, rows.faults).assign(**rows.people())
 
     def _ranking(self, rows, line, row):
         """Return the objects of a row in the order of the clicks; note a faulty row."""
@@ -36,5 +36,5 @@ class PsychoPy(Source):
         other = next((click for click in clicks if click not in shown_ones), None)
         missing = next((title for title in shown_ones if title not in clicks), None)
         why = f"{shown(other)} is no stimulus" if other else f"{missing} was not clicked"
-        rows.faults.add(line, f"clicks: {why}")
+        rows.refuse(line, f"clicks: {why}")
         return None

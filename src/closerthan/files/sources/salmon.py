@@ -21,7 +21,8 @@ class Salmon(Source):
             if set(names) <= set(rows.frame):
                 break
         table = two_alternatives(rows, " ".join(names))
-        chosen, first = table["chosen"], table["first"]
-        # In rare rows the winner was not on the screen; it still won over the second.
-        table["first"] = first.where((chosen == first) | (chosen == table["second"]), chosen)
+        if "loser" in rows.frame:
+            # In rare rows the winner was not on the screen; it still won over the second.
+            chosen, is_second = table["chosen"], rows.frame["loser"] == rows.frame["right"]
+            table["first"] = table["first"].mask(is_second & (chosen != table["second"]), chosen)
         return table.assign(**rows.seconds("responsetime"))

@@ -1,11 +1,16 @@
 """Define what a source is, and what several of them need: names of stimuli, people and seconds."""
 
+import ast
 import json
 import re
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
 
 from closerthan.files.cells import MISSING
 from closerthan.files.faults import Faults, shown
@@ -19,14 +24,20 @@ _PEOPLE = (
     "subjectid subid user userid rater pid runid"
 )
 _SOURCE_OF_TAG = re.compile(
-    r"""<(?:img|video|audio|source)\b[^>]*?\bsrc\s*=\s*['"]?([^'" >]+)""", re.I
+    r"""<(?:img|video|audio|source)\b[^>]*?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.I
 )
-_MEDIA = re.compile(r"\.(png|jpe?g|gif|webp|svg|bmp|tiff?|mp[34]|wav|ogg|webm|m4a|mov|obj)$", re.I)
+_MEDIA = re.compile(
+    r"\.(png|jpe?g|gif|webp|svg|bmp|tiff?|mp[34]|wav|ogg|webm|m4a|mov|obj)(\?[^?]*)?$", re.I
+)
 _TAG = re.compile(r"<[^>]*>")
 _WHOLE = re.compile(r"\d{1,3}(\.0)?")
 _EMPTY_LOWER = {text.lower() for text in EMPTY}
-# Keys for the left and the right; 37 and 39 are the codes of the arrows.
-_KEYS = [("arrowleft", "arrowright"), ("left", "right"), ("f", "j"), ("k", "l"), ("37", "39")]
+# Keys for the left and the right, and their codes in jsPsych 6. Some keys have another key beside
+# them on either side.
+_KEYS = [("arrowleft", "arrowright"), ("left", "right"), ("37", "39")]
+_KEYS += [("f", "j"), ("70", "74"), ("a", "l"), ("65", "76")]
+_KEYS += [("j", "k"), ("74", "75"), ("k", "l"), ("75", "76")]
+_ENOUGH = 10  # presses for each choice, one of which would be of the first choice
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,11 +47,13 @@ class Rows:
     Attributes
     ----------
     frame : DataFrame of str
-        Its index has the lines. Its columns have plain names: lower case, without blanks, hyphens
-        and underscores. Without a header they are numbered from 0.
+        Its columns have plain names: lower case, without blanks, hyphens and underscores. Without
+        a header they are numbered from 0.
     path : pathlib.Path
     faults : Faults
-        Takes faulty rows (`add`) and makes errors that name the file (`error`).
+        Makes errors that name the file (`error`).
+    lines : ndarray of int
+        The line of each row of the file, at the places that the index of `frame` says.
     form : str or None
         The form that the user named.
     """
@@ -48,22 +61,28 @@ class Rows:
     frame: "pd.DataFrame"
     path: Path
     faults: Faults
+    lines: np.ndarray
     form: str | None = None
 
     def keep(self, rows: Any) -> "Rows":
         """Return some of the rows; raise a ValueError if there are none."""
         if not rows.any():
-            raise self.faults.error("no row of this file is an answer")
-        return Rows(self.frame[rows], self.path, self.faults, self.form)
+            self.faults.finish(self.faults.n)
+            raise self.faults.nothing_left("no row of this file is an answer")
+        return replace(self, frame=self.frame[rows])
+
+    def refuse(self, row: int, sentence: str) -> None:
+        """Note a faulty row, given by its label in the index of `frame`."""
+        self.faults.add(self.lines[row], sentence)
 
     def first(self, names: str) -> str | None:
         """Return the first of some names, between blanks, that is a column with any text."""
         known = (name for name in names.split() if name in self.frame)
-        return next((name for name in known if (~self.empty(name)).any()), None)
+        return next((name for name in known if not all(map(_is_empty, self.frame[name]))), None)
 
     def empty(self, name: str) -> "pd.Series":
         """Tell which cells of a column hold nothing, or a word for nothing."""
-        return self.frame[name].map(lambda cell: isinstance(cell, str) and cell.strip() in EMPTY)
+        return each(self.frame[name], _is_empty, bool)
 
     def people(self) -> dict[str, "pd.Series"]:
         """Return the column `participant`, if one of the known names is a column."""
@@ -74,12 +93,7 @@ class Rows:
         """Return the column `time` from a column of times, if there is one; empty if unknown."""
         if name not in self.frame:
             return {}
-        import pandas as pd
-
-        amounts = pd.to_numeric(self.frame[name], errors="coerce") / per_second
-        texts = amounts.map(repr).where(amounts.notna() & (amounts >= 0), self.frame[name])
-        is_none = self.empty(name) | (amounts < 0)
-        return {"time": texts.mask(is_none, "")}
+        return {"time": each(self.frame[name], lambda cell: seconds(cell, per_second))}
 
 
 class Source(ABC):
@@ -115,6 +129,26 @@ class Source(ABC):
         """
 
 
+def each(column: "pd.Series", function: Callable[[Any], Any], dtype: type = object) -> "pd.Series":
+    """Return the values of a function for each cell; much faster than `map` if they are texts."""
+    import pandas as pd
+
+    return pd.Series([function(cell) for cell in column], column.index, dtype)
+
+
+def _is_empty(cell):
+    return isinstance(cell, str) and cell.strip() in EMPTY
+
+
+def seconds(cell: Any, per_second: float = 1.0) -> Any:
+    """Return a time in seconds as text; nothing if it is unknown, a faulty one as it is."""
+    try:
+        number = float(cell) / per_second
+    except (TypeError, ValueError):
+        return "" if _is_empty(cell) else cell
+    return repr(number) if number >= 0 else ""
+
+
 def as_list(cell: Any) -> list | None:
     """Return a cell with a list as a list: of JSON, or as Python prints it; None if it has none.
 
@@ -127,10 +161,10 @@ def as_list(cell: Any) -> list | None:
         return cell
     if not cell.strip().startswith("["):
         return None
-    for text in (cell, cell.replace("'", '"')):
+    for read in (json.loads, ast.literal_eval):
         try:
-            return [str(entry) for entry in json.loads(text)]
-        except (ValueError, TypeError, RecursionError):
+            return [str(entry) for entry in read(cell.strip())]
+        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
             continue
     return None
 
@@ -140,11 +174,13 @@ def stimulus(text: str) -> str:
 
     Examples
     --------
-    >>> stimulus("<img src='a/b.png' />"), stimulus("<p>ape</p>"), stimulus("a/b.png")
-    ('a/b.png', 'ape', 'a/b.png')
+    >>> stimulus("<img src='a/b c.png' />"), stimulus("<p>ape &amp; bee</p>"), stimulus("a/b.png")
+    ('a/b c.png', 'ape & bee', 'a/b.png')
     """
+    if "<" not in text:
+        return text.strip()
     found = _SOURCE_OF_TAG.search(text)
-    return found[1] if found else _TAG.sub("", text).strip() if "<" in text else text.strip()
+    return unescape(found[found.lastindex or 0] if found else _TAG.sub("", text)).strip()
 
 
 def is_medium(text: str) -> bool:
@@ -152,32 +188,51 @@ def is_medium(text: str) -> bool:
     return _MEDIA.search(text) is not None
 
 
-def name_stimuli(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """Return a table of objects with file names without folders and endings.
+def name_stimuli(frame: "pd.DataFrame", faults: Faults) -> "pd.DataFrame":
+    """Return a table of objects with the path or the words that each cell shows.
 
-    The full texts stay if two different ones would get the same name.
+    Raise a ValueError if texts of HTML differ, for example in their colors, but show the same.
     """
-    texts: dict[str, None] = {}
-    for name in frame:
-        for cell in frame[name]:
-            texts |= dict.fromkeys(cell) if isinstance(cell, list) else {cell: None}
-    full = {text: stimulus(text) for text in texts}
-    short = {text: _short(name) for text, name in full.items()}
-    if len(set(short.values())) < len(set(full.values())):
-        short = full
-    return frame.map(
-        lambda cell: [short[t] for t in cell] if isinstance(cell, list) else short[cell]
-    )
+    import pandas as pd
+
+    names: dict[str, str] = {}
+    written: dict[str, str] = {}
+    for column in frame:
+        for cell in frame[column]:
+            for text in cell if isinstance(cell, list) else (cell,):
+                if text in names:
+                    continue
+                names[text] = name = stimulus(text)
+                is_html = "<" in text and not _SOURCE_OF_TAG.search(text)
+                other = written.setdefault(name, text) if is_html else text
+                if other != text:
+                    raise faults.error(
+                        f"{shown(other)} and {shown(text)} show the same text, {shown(name)}; add "
+                        "columns with a name for each object"
+                    )
+    cells = {
+        column: [names[c] if isinstance(c, str) else [names[text] for text in c] for c in some]
+        for column, some in frame.items()
+    }
+    return pd.DataFrame(cells, frame.index, dtype=object)
 
 
-def _short(path):
-    return _MEDIA.sub("", path.rpartition("/")[2]) if is_medium(path) else path
+def short_names(names: list[str]) -> list[str]:
+    """Return the names of files without folders and endings, unless two become the same.
+
+    Examples
+    --------
+    >>> short_names(["a/b.png", "c"]), short_names(["a/b.png", "c/b.png"])
+    (['b', 'c'], ['a/b.png', 'c/b.png'])
+    """
+    short = [_MEDIA.sub("", name).rpartition("/")[2] if is_medium(name) else name for name in names]
+    return short if len(set(short)) == len(set(names)) else names
 
 
 def two_alternatives(rows: Rows, names: str) -> "pd.DataFrame":
     """Return questions with an anchor, two alternatives and the chosen one, from four columns."""
     table = rows.frame[names.split()].set_axis(["anchor", "first", "second", "chosen"], axis=1)
-    return name_stimuli(table).assign(**rows.people())
+    return name_stimuli(table, rows.faults).assign(**rows.people())
 
 
 def picked_of_three(rows: Rows) -> str:
@@ -194,25 +249,36 @@ def picked_of_three(rows: Rows) -> str:
 def positions(rows: Rows, name: str, sizes: Any, from_zero: bool = False) -> list[int | None]:
     """Return the position, from 0, that each cell of a column tells.
 
-    None if nothing was picked; -1 in a faulty row. Cells may be numbers from 0 or from 1, or keys
-    for the left and the right of two. If no 0 occurs and a number equals that of the choices, they
-    count from 1.
+    None if nothing was picked; -1 in a faulty row. Cells may be numbers, or keys for the left and
+    the right of two. Numbers count from 0; they count from 1 if none is 0 and one equals the
+    number of choices. Raise a ValueError if neither is so in many presses, or if the one pressed
+    key may be the left or the right.
     """
     texts = [str(cell).strip().lower() for cell in rows.frame[name]]
-    known = {text for text in texts if text not in _EMPTY_LOWER}
+    known = sorted({text for text in texts if text not in _EMPTY_LOWER})
     numbers = {text: int(float(text)) for text in known if _WHOLE.fullmatch(text)}
-    keys = next((pair for pair in _KEYS if known <= set(pair)), None)
-    if keys is not None:
-        numbers = {key: place for place, key in enumerate(keys)}
-    elif not from_zero and 0 not in numbers.values():
-        highest = (numbers.get(text) == n for text, n in zip(texts, sizes, strict=True))
-        if any(highest):
+    keys = [pair for pair in _KEYS if known and set(sizes) == {2} and {*known} <= {*pair}]
+    if len({pair.index(known[0]) for pair in keys}) > 1:
+        raise rows.faults.error(
+            f"{name}: {shown(known[0])} is the only key, and nothing says whether it is the left "
+            "or the right one; write left or right instead"
+        )
+    if keys:
+        numbers = {key: place for place, key in enumerate(keys[0])}
+    elif not from_zero and numbers and 0 not in numbers.values():
+        pressed = [(numbers[t], n) for t, n in zip(texts, sizes, strict=True) if t in numbers]
+        if any(number == n for number, n in pressed):
             numbers = {text: number - 1 for text, number in numbers.items()}
+        elif len(pressed) >= _ENOUGH * max(n for _, n in pressed):
+            raise rows.faults.error(
+                f"{name}: in {len(pressed)} presses there is neither a 0 nor the number of "
+                "choices, so they may count from 0 or from 1; leave this file out"
+            )
     found: list[int | None] = []
-    for line, text, n in zip(rows.frame.index, texts, sizes, strict=True):
+    for row, text, n in zip(rows.frame.index, texts, sizes, strict=True):
         place = None if text in _EMPTY_LOWER else numbers.get(text, -1)
         if place is not None and not 0 <= place < n:
-            rows.faults.add(line, f"{name}: {shown(text)} is none of the {n} choices")
+            rows.refuse(row, f"{name}: {shown(text)} is none of the {n} choices")
             place = -1
         found.append(place)
     return found

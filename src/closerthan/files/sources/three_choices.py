@@ -19,7 +19,7 @@ class ThreeChoices(Source):
 
     def translate(self, rows):
         pressed = positions(rows, "selected", [3] * len(rows.frame), from_zero=True)
-        table = name_stimuli(rows.frame[_OBJECTS])
+        table = name_stimuli(rows.frame[_OBJECTS], rows.faults)
         cells = zip(table.to_numpy(), pressed, strict=True)
         odd = [row[place or 0] for row, place in cells]
         names = {title: f"object_{place}" for place, title in enumerate(_OBJECTS, start=1)}

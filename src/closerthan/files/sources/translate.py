@@ -18,17 +18,21 @@ def translated(source, header, blocks, path, form):
     groups = ([block] for block in blocks) if source.by_block else iter([blocks])
     frames = (_as_frame(group, titles) for group in groups)
     tables = (
-        _translate(source, Rows(frame, path, header.faults, form), header.own) for frame in frames
+        _translate(source, Rows(frame, path, header.faults, lines, form), header.own)
+        for lines, frame in frames
     )
-    first = next(tables, pd.DataFrame())
+    lines, first = next(tables, ([], pd.DataFrame()))
     if first.empty:
         header.faults.finish(header.faults.n)
-        raise header.faults.error(f"no row is an answer; it was taken for a file of {source.title}")
-    return Header(list(first), None, header.faults), map(_as_block, chain([first], tables))
+        raise header.faults.nothing_left(
+            f"no row is an answer; it was taken for a file of {source.title}"
+        )
+    blocks = chain([(lines, first)], tables)
+    return Header(list(first), None, header.faults), (_as_block(*block) for block in blocks)
 
 
 def _translate(source, rows, own):
-    """Return what a source makes of rows, with the columns that the user named."""
+    """Return the lines of what a source makes of rows, and that, with the user's columns."""
     if rows.frame.empty:
         raise rows.faults.error("a header without answers; give at least one answer")
     try:
@@ -41,45 +45,53 @@ def _translate(source, rows, own):
     for meaning, name in own.items():
         if name is None:
             table = table.drop(columns=meaning, errors="ignore")
-        elif isinstance(name, str) and plain(name) in rows.frame:
+        elif not isinstance(name, str):
+            raise rows.faults.error(
+                f"columns= names several columns for {meaning}, but a file of {source.title} takes "
+                "one; give source='table' to read it by its column names"
+            )
+        elif plain(name) in rows.frame:
             table = table.assign(**{meaning: rows.frame[plain(name)]})
         else:
             raise rows.faults.error(f"there is no column {shown(name)} (columns= names it)")
-    return _with_checks(table)
+    return rows.lines[table.index], _with_checks(table)
 
 
 def _with_checks(table):
     """Return a table in which a question that shows its anchor again is a check trial."""
     if not {"anchor", "first", "second"} <= set(table):
         return table
-    anchor, kind = table["anchor"], table.get("kind", "")
-    shown = (anchor == table["first"]) | (anchor == table["second"])
-    table = table.assign(kind=kind)
-    is_answer = table["kind"].map(kind_of).isna()
-    return table.assign(kind=table["kind"].mask(shown & is_answer, "check"))
+    anchor = table["anchor"].to_numpy()
+    again = np.any([table[name].to_numpy() == anchor for name in ("first", "second")], axis=0)
+    kinds = zip(table.get("kind", [""] * len(table)), again, strict=True)
+    kinds = ["check" if is_again and kind_of(kind) is None else kind for kind, is_again in kinds]
+    return table.assign(kind=pd.Series(kinds, table.index, object))
 
 
 def _as_frame(blocks, titles):
-    """Return the rows of blocks as a table of texts, with their lines as index."""
-    frames = []
-    for lines, columns in blocks:
+    """Return the lines of blocks, and their rows as a table of texts."""
+    lines, frames = [], []
+    for some, columns in blocks:
+        lines.append(some)
         table = {}
         for place, column in enumerate(columns):
             name = place if titles is None else titles[place]
             if name in table:  # the first of two columns with one name is used
                 continue
-            column = column or Column([""], np.zeros(len(lines), dtype=int))
+            column = column or Column([""], np.zeros(len(some), dtype=int))
             cells = np.fromiter(column.cells, dtype=object, count=len(column.cells))
             table[name] = cells[column.numbers]
-        frames.append(pd.DataFrame(table, index=lines))
-    return pd.concat(frames) if frames else pd.DataFrame()
+        frames.append(pd.DataFrame(table, dtype=object))
+    if not frames:
+        return np.array([], dtype=int), pd.DataFrame()
+    return np.concatenate(lines), pd.concat(frames, ignore_index=True)
 
 
-def _as_block(table):
+def _as_block(lines, table):
     """Return a table of texts as a block of rows."""
     columns = []
     for name in table:
         cells = table[name].tolist()
         is_list = any(isinstance(cell, list) for cell in cells)
         columns.append(Column(cells, np.arange(len(cells))) if is_list else Column.of_texts(cells))
-    return table.index.to_numpy(), columns
+    return lines, columns

@@ -1,7 +1,7 @@
 """tripletTools: the ids of head, winner and loser beside the names on the screen."""
 
 from closerthan.files.faults import shown
-from closerthan.files.sources.source import Source, two_alternatives
+from closerthan.files.sources.source import EMPTY, Source, two_alternatives
 
 
 class TripletTools(Source):
@@ -19,23 +19,24 @@ class TripletTools(Source):
     def translate(self, rows):
         frame = rows.frame
         loser = frame["left"].where(frame["answer"] != frame["left"], frame["right"])
-        for ids, names in (
-            ("head", frame["center"]),
-            ("winner", frame["answer"]),
-            ("loser", loser),
-        ):
-            _refuse_other_ids(rows, ids, names)
+        _refuse_other_ids(
+            rows, [("head", frame["center"]), ("winner", frame["answer"]), ("loser", loser)]
+        )
         table = two_alternatives(rows, "center left right answer")
         return table.assign(**rows.seconds("rt", 1000), kind=frame.get("samplealg", ""))
 
 
-def _refuse_other_ids(rows, ids, names):
-    """Raise if one id in a column stands for two names."""
-    first = names.groupby(rows.frame[ids]).transform("first")
-    if (first != names).any():
-        line = (first != names).idxmax()
-        raise rows.faults.error(
-            f"{ids}: {shown(rows.frame.loc[line, ids])} stands for {shown(names[line])} and for "
-            f"{shown(first[line])}",
-            line,
-        )
+def _refuse_other_ids(rows, roles):
+    """Raise if one id stands for two names, or one name for two ids."""
+    known = {}
+    for role, names in roles:
+        for row, one, name in zip(names.index, rows.frame[role], names, strict=True):
+            if EMPTY.intersection((one, name)):
+                continue
+            for key, value in ((("id", one), name), (("name", name), one)):
+                other = known.setdefault(key, value)
+                if other != value:
+                    raise rows.faults.error(
+                        f"{role}: {shown(key[1])} stands for {shown(value)} and for {shown(other)}",
+                        rows.lines[row],
+                    )

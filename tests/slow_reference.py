@@ -30,8 +30,21 @@ def _soe(a, b, p, delta=0.1):
     return short**2, short / np.sqrt(a), -short / np.sqrt(b)
 
 
+def _smooth_soe(a, b, p):
+    near, far = np.sqrt(a), np.sqrt(b)
+    wrong = np.exp(near - far) / (1 + np.exp(near - far))
+    return np.log(1 + np.exp(near - far)), wrong / (2 * near), -wrong / (2 * far)
+
+
 # Value and both slopes of l(a, b) in p dimensions.
-LOSSES = {"gnmds": _gnmds, "ckl": _ckl, "ste": _ste, "t-ste": _tste, "soe": _soe}
+LOSSES = {
+    "gnmds": _gnmds,
+    "ckl": _ckl,
+    "ste": _ste,
+    "t-ste": _tste,
+    "soe": _soe,
+    "smooth-soe": _smooth_soe,
+}
 
 
 def value_and_gradient(loss, X, quadruplets, weights=None):

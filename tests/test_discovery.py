@@ -73,7 +73,7 @@ def test_a_class_has_a_short_name_whose_hyphens_and_case_do_not_matter(package):
 
 
 def test_messages_write_short_names_as_the_documentation_does():
-    with pytest.raises(ValueError, match=r"one of gnmds, ckl, ste, t-ste, soe$"):
+    with pytest.raises(ValueError, match=r"one of gnmds, ckl, ste, t-ste, soe, smooth-soe$"):
         make_loss("hinge")
     with pytest.raises(ValueError, match=r"one of auto, batch, l-bfgs, minibatch-sgd, sgd, svrg$"):
         closerthan.optimize.make_solver("adam")

@@ -93,7 +93,7 @@ def short_names(package: str) -> list[str]:
     Examples
     --------
     >>> short_names("closerthan.losses")
-    ['gnmds', 'ckl', 'ste', 't-ste', 'soe']
+    ['gnmds', 'ckl', 'ste', 't-ste', 'soe', 'smooth-soe']
     """
     return [*map(_short_name, _own(package)), *(entry.name for entry in _others(package))]
 
@@ -104,7 +104,7 @@ def class_names(*packages: str) -> list[str]:
     Examples
     --------
     >>> class_names("closerthan.losses")
-    ['GNMDS', 'CKL', 'STE', 'TSTE', 'SOE']
+    ['GNMDS', 'CKL', 'STE', 'TSTE', 'SOE', 'SmoothSOE']
     """
     own = [found.__name__ for package in packages for found in _own(package)]
     return [*own, *(entry.attr for package in packages for entry in _others(package))]

@@ -398,6 +398,45 @@ class SOE(Loss):
             da[t], db[t] = short / near if near > 0.0 else 0.0, -short / far if far > 0.0 else 0.0
 
 
+class SmoothSOE(Loss):
+    """Smooth version of soft ordinal embedding, log(1 + exp(sqrt(a) - sqrt(b))).
+
+    It is -log of the probability of the answer "a is smaller" if the difference of the two
+    distances has logistic noise of scale one. STE is the same model of squared distances.
+
+    References
+    ----------
+    Terada and von Luxburg, Local ordinal embedding, ICML 2014, with the logistic loss in place of
+    the squared hinge.
+
+    Examples
+    --------
+    >>> SmoothSOE().values([4.0], [9.0]).round(4)
+    array([0.3133])
+    """
+
+    short_name: ClassVar[str] = "smooth-soe"
+
+    @staticmethod
+    @compile_values
+    def _values(a, b, _, out):
+        for t in range(a.size):
+            out[t] = _softplus(np.sqrt(a[t]) - np.sqrt(b[t]))
+
+    @staticmethod
+    @compile_slopes
+    def _slopes(a, b, _, da, db):
+        for t in range(a.size):
+            near, far = np.sqrt(a[t]), np.sqrt(b[t])
+            slope = 0.5 * _sigmoid(near - far)
+            # At distance zero the difference of the points is zero, so any slope will do.
+            da[t], db[t] = slope / near if near > 0.0 else 0.0, -slope / far if far > 0.0 else 0.0
+
+    def probability(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> np.ndarray:
+        """Compute the probability of the answer "a is smaller"; see `STE.probability`."""
+        return np.exp(-np.logaddexp(0.0, np.subtract(np.sqrt(a), np.sqrt(b))))
+
+
 def find_loss(class_name: str) -> type[Loss]:
     """Return the class of a loss by its name; if unknown, raise a ValueError that lists all names.
 
@@ -414,7 +453,7 @@ def make_loss(loss: str | Loss, others: Sequence[str] = ()) -> Loss:
 
     Parameters
     ----------
-    loss : {"gnmds", "ckl", "ste", "t-ste", "soe"} or Loss
+    loss : {"gnmds", "ckl", "ste", "t-ste", "soe", "smooth-soe"} or Loss
         The short name of a class in this module or in an entry point. Case and hyphens do not
         matter.
     others : sequence of str, optional

@@ -6,7 +6,7 @@ import numpy as np
 
 from closerthan._core.vectors import pad
 from closerthan.comparisons.check import pair_columns
-from closerthan.losses import CKL, STE, TSTE
+from closerthan.losses import CKL, STE, TSTE, SmoothSOE
 from closerthan.optimize.lapse import with_lapses
 from closerthan.ordinal.features import FeaturePrior
 from closerthan.ordinal.problem import descend
@@ -14,8 +14,11 @@ from closerthan.ordinal.start import is_narrow, principal_start, random_start
 
 _EPOCHS = 8
 _TOL = 2e-3
-_SELDOM = 0.1  # error below which STE is tried, too
-_LONGER = 30  # epochs, if STE is tried or the start is random
+_SELDOM = 0.2  # error below which losses for rare errors are tried, too
+_LONGER = 30  # epochs, if such a loss is tried or the start is random
+_A_STEP = 20  # epochs of each strength
+_RISEN = 1.05  # times the smallest error: their search stops there
+_STEPS = 10.0 ** -np.arange(0.0, 2.5, 0.75)  # their strengths, as multiples of the prior
 _ENOUGH = 25  # comparisons a coordinate; at most so many are fitted
 
 # From weak to strong, because a dimension that a strong penalty has emptied does not come back.
@@ -31,56 +34,91 @@ def candidates():
 
     t-STE has light tails and suits answers with few errors. CKL has heavier tails and suits few
     answers or large errors. Over the data sets of the survey, these two stay closest to the best
-    loss. STE suits answers that are almost all right; it has no penalty then, so that its scale can
-    grow.
+    loss.
     """
-    return [TSTE(alpha=5.0), CKL(), STE()]
+    return [TSTE(alpha=5.0), CKL()]
 
 
-def choose_loss(problem, losses, strengths, penalty, start, rng):
-    """Choose the loss with the smallest held-out error.
+def keen_candidates():
+    """Return the losses for answers that are almost all right.
 
-    The last loss is tried only if the best of the others has an error below 0.1. It must then beat
-    that one by more than a standard error of the difference. Both are compared from a new start
-    that is fitted without the held-out answers, because such small errors would depend on what the
-    start has seen.
+    They need a weaker penalty than the prior, because the fewer answers err, the larger is the
+    scale of the points.
+    """
+    return [SmoothSOE(), STE()]
 
-    `strengths` has the strength of the penalty for each loss. Returns the index of the loss (0 if
-    there are too few comparisons to hold some out), the points to continue from, and a DataFrame
-    with loss, strength and error of each candidate, or None.
+
+def choose_loss(problem, strength, penalty, start, rng, search=True):
+    """Choose the loss with the smallest held-out error, and the strength of its penalty.
+
+    Losses for answers that are almost all right are tried only if the best of the others has an
+    error below 0.2. One of them must then beat that loss by more than a standard error of the
+    difference. All are compared from a new start that is fitted without the held-out answers,
+    because such small errors would depend on what the start has seen. If `search` is True, the
+    strength of the prior and weaker ones are tried for them.
+
+    Returns the loss, its strength, the points to continue from, and a DataFrame with loss,
+    strength and error of each candidate. If there are too few comparisons to hold some out, it
+    returns the first loss and None in place of the DataFrame.
     """
     import pandas as pd  # imported here because most fits do not need it
 
+    safe = candidates()
     try:
         # A fixed seed, so that the choice of the loss does not depend on `random_state`.
         held = problem.hold_out(np.random.default_rng(0))
     except ValueError:
-        return 0, start, None
+        return safe[0], strength, start, None
     test = problem.take(held)
     train, times = thinned_rest(problem, held)
 
-    def try_out(place, start, n_epochs):
-        strength = strengths[place] * times
-        objective = train.objective(losses[place], penalty=penalty, strength=strength)
+    def try_out(loss, strength, start, n_epochs):
+        objective = train.objective(loss, penalty=penalty, strength=strength * times)
         points = descend(objective, start, n_epochs, _TOL)
         return points, test.weight * misses(problem.points(points), test.comparisons)
 
-    last = len(losses) - 1
     n_epochs = _EPOCHS if is_narrow(*start.shape) else _LONGER  # longer from a random start
-    points, missed = zip(*(try_out(place, start, n_epochs) for place in range(last)), strict=True)
-    errors = [amount.sum() / test.weight.sum() for amount in missed]
-    best = int(np.argmin(errors))
-    found = points[best]
-    if errors[best] < _SELDOM:
-        unseen = principal_start(problem.take(~held), losses[0], rng)
-        one, other = (try_out(place, unseen, _LONGER)[1] for place in (best, last))
-        errors.append(other.sum() / test.weight.sum())
-        gains = one - other
+    points, missed = zip(*(try_out(loss, strength, start, n_epochs) for loss in safe), strict=True)
+    total = test.weight.sum()
+    rows = [
+        (loss, strength, amount.sum() / total) for loss, amount in zip(safe, missed, strict=True)
+    ]
+    best = int(np.argmin([error for *_, error in rows]))
+    found = *rows[best][:2], points[best]
+    if rows[best][2] < _SELDOM:
+        unseen = principal_start(problem.take(~held), safe[0], rng)
+        near, one = try_out(safe[best], strength, unseen, _LONGER)
+        steps = strength * _STEPS if search else [strength]
+        tried = []
+        for loss in keen_candidates():
+            tried.append((loss, *_search(try_out, loss, steps, near)))
+            if tried[-1][2].sum() >= one.sum():
+                break  # errors are not so rare
+        rows += [(loss, at, other.sum() / total) for loss, _, other, at in tried]
+        loss, own, other, at = min(tried, key=lambda found: found[2].sum())
+        gains = _by_question(test, one - other)
         if gains.sum() > np.sqrt((gains**2).sum()):
-            best, found = last, start
-    tried = slice(len(errors))
-    columns = {"loss": losses[tried], "strength": strengths[tried], "error": errors}
-    return best, found, pd.DataFrame(columns)
+            found = loss, at, own
+    return *found, pd.DataFrame(rows, columns=["loss", "strength", "error"])
+
+
+def _search(try_out, loss, strengths, start):
+    """Return points, misses and strength with the smallest error; stop if the error has risen."""
+    best, points = None, start
+    for strength in strengths:
+        points, missed = try_out(loss, strength, points, _A_STEP if best else _FIRST)
+        if best is None or missed.sum() < best[1].sum():
+            best = points, missed, float(strength)
+        elif missed.sum() > _RISEN * best[1].sum():
+            break
+    return best
+
+
+def _by_question(problem, amounts):
+    """Return the sum of the amounts of each question, whose comparisons are not independent."""
+    if problem.question is None:
+        return amounts
+    return np.bincount(np.unique(problem.question, return_inverse=True)[1], amounts)
 
 
 def choose_share(problem, shares, features, loss, penalty, strength, rng):

@@ -70,7 +70,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
     lapse : float or "auto", default 0.0
         Lapse rate: the share of answers given at random, from 0 to less than 1. The probability of
         an answer is lapse / 2 + (1 - lapse) P, where P is its probability under the loss. The loss
-        must have probabilities (ste, t-ste, ckl). "auto" estimates the rate together with the
+        must have probabilities (all but gnmds and soe). "auto" estimates the rate together with the
         points; see the notes.
     feature_share : float or "auto", default "auto"
         How much the features count before any answer, if `fit` gets features: their share of the
@@ -301,12 +301,10 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
                 solver = LBFGS()  # from a good start it converges fastest
         if len(losses) > 1:
             first = prior if strength is None else strength
-            ridge = is_number(self.strength) or share  # features need one
-            strengths = [first, first, first if ridge else 0.0]
-            place, start, choice = choose_loss(problem, losses, strengths, penalty, start, rng)
-            loss = losses[place]
+            search = isinstance(self.strength, str) and penalty is not None
+            loss, at, start, choice = choose_loss(problem, first, penalty, start, rng, search)
             if strength is not None:
-                strength = strengths[place]
+                strength = at
         if strength is None:
             strength, start, path = choose_strength(problem, loss, penalty, start, rng, lapse)
         with Team(count_threads(self.n_jobs)) as team:
@@ -403,7 +401,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         if self.lapse != 0 and not hasattr(loss, "probability"):
             raise ValueError(
                 f"lapse={self.lapse!r} with the loss {type(loss).__name__}, which has no "
-                "probabilities of answers; take ste, t-ste or ckl, or lapse=0"
+                "probabilities of answers; take ste, t-ste, ckl or smooth-soe, or lapse=0"
             )
         return None if auto else float(self.lapse)
 

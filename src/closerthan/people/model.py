@@ -57,7 +57,7 @@ class PeopleEmbedding(ComparisonModel):
     ----------
     n_components : int, default 2
         Dimension of the embedding, at most the number of objects.
-    loss : {"auto", "ste", "t-ste", "ckl"} or Loss, default "auto"
+    loss : {"auto", "ste", "t-ste", "ckl", "smooth-soe"} or Loss, default "auto"
         As for `OrdinalEmbedding`. The loss must have probabilities.
     width : "auto" or float, default "auto"
         Standard deviation of the log weights over people, by the prior. 0 gives everyone the same
@@ -247,7 +247,9 @@ class PeopleEmbedding(ComparisonModel):
         with missing_objects_allowed():
             model.fit(asked.answers)
         if not hasattr(model.loss_, "probability"):
-            raise ValueError(f"loss={self.loss!r}: it has no probabilities; take ste, t-ste or ckl")
+            raise ValueError(
+                f"loss={self.loss!r}: it has no probabilities; take ste, t-ste, ckl or smooth-soe"
+            )
         return model
 
     def _choose(self, asked):
@@ -286,9 +288,9 @@ class PeopleEmbedding(ComparisonModel):
             np.bincount(test.person, amount, minlength=asked.n_people)
             for amount in (right[best], right[0], size)
         ]
-        # STE may have been chosen without a penalty.
-        loss = base.loss_, "prior" if base.strength_ > 0 else 0.0
-        return own, width, loss, per_person
+        # As for a prior, the strength falls as the answers grow.
+        share = train.answers.sample_weight.sum() / asked.answers.sample_weight.sum()
+        return own, width, (base.loss_, base.strength_ * share), per_person
 
 
 @dataclass(frozen=True, eq=False)

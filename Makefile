@@ -100,9 +100,9 @@ build: set-up
 	$(run)twine check --strict dist/*
 	$(run)check-wheel-contents dist/*.whl
 
-# Test files run in parallel. Each file runs in one process, because its tests share fixtures.
+# Test files run in parallel. Each file runs in one process, because its tests share fixtures; see tests/conftest.py.
 unit: set-up
-	@$(run)python -m pytest -q -n $(CORES) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	@$(run)python -m pytest -q -n $(CORES) --maxprocesses 4 --dist loadgroup --no-loadscope-reorder
 
 # The documentation as a site, site/index.html. Any warning of Sphinx is an error.
 docs: set-up

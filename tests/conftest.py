@@ -10,13 +10,22 @@ from hypothesis import settings
 settings.register_profile("closerthan", deadline=None, derandomize=True)
 settings.load_profile("closerthan")
 
-LONGEST = ("tests/workflow/", "tests/test_benchmarks.py")
+PAGE = "tests/test_docs.py::test_so_does_that_of_a_page_on_real_data"
+LONGEST = ("tests/workflow/", "tests/test_benchmarks.py", PAGE)
 MIRROR = os.environ.get("CLOSERTHAN_DATA_MIRROR")
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config, items):
-    """Run the longest files first, and tests of real data only with a mirror (required in CI)."""
+    """Run the longest files first, and tests of real data only with a mirror (required in CI).
+
+    The tests of a file run in one process, because they share fixtures. Pages of the documentation
+    share nothing and take minutes together.
+    """
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+    for item in items:
+        alone = item.nodeid.startswith(PAGE)
+        item.add_marker(pytest.mark.xdist_group(item.nodeid if alone else str(item.path)))
     if MIRROR:
         return
     real = [item for item in items if "mirror" in getattr(item, "fixturenames", ())]

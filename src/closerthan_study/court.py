@@ -6,8 +6,10 @@ others' random numbers do not repeat to the byte:
 
     {scale}/{contender}/{dataset}.csv   a row for each trial
     {scale}/court.csv                   all rows, with those of the controls
+    {scale}/summary.csv, errors.csv     the same for readers, by contender and by data set
     {scale}/needs.csv                   what each program needed
     {scale}/court.png                   errors beside the default's, and seconds
+    {scale}/run.json                    sizes and limits
 
 A table is kept if what it is made of has not changed, so a stopped run continues.
 """
@@ -29,8 +31,9 @@ from closerthan.datasets.fetch import DataUnavailable, locate
 from closerthan.files.writing import replacing
 from closerthan_study import programs
 from closerthan_study.configuration import Spec
-from closerthan_study.figures.court import draw_court
+from closerthan_study.figures.court import draw_court, summarize, tabulate_errors
 from closerthan_study.figures.save import save_figure
+from closerthan_study.files import write_json
 from closerthan_study.seeds import seed_sequence
 from closerthan_study.spec.court import read_court
 from closerthan_study.spec.model import ROOT, ConfigError, read_yaml
@@ -58,13 +61,12 @@ class Given:
 
 
 class Bench:
-    """A contender on a data set."""
+    """A contender on a data set. `command` starts its program; None if its packages are missing."""
 
-    def __init__(self, court, name, setup, peers=PEERS, environments=ENVIRONMENTS):
+    def __init__(self, court, name, setup, folder, command):
         self.court, self.name, self.setup = court, name, setup
         self.contender = court.contenders[name]
-        self.folder = peers / self.contender.peer
-        self.environments = environments
+        self.folder, self.command = folder, command
 
     def rows(self):
         """Return the result of each trial."""
@@ -118,17 +120,11 @@ class Bench:
         with TemporaryDirectory() as made:
             folder = Path(made)
             programs.give(folder, _table(train), questions, settings)
-            try:
-                self._fetch_code(folder / "code")
-                command = programs.command_of(self.folder, self.environments)
-            except DataUnavailable:
-                return programs.Ended(f"{OPEN}: its code could not be had", 0.0), None
-            except ValueError:
-                return programs.Ended(f"{OPEN}: its code is not the registered one", 0.0), None
-            except subprocess.CalledProcessError:
-                return programs.Ended(f"{OPEN}: its packages could not be had", 0.0), None
+            missing = self._fetch_code(folder / "code")
+            if missing:
+                return programs.Ended(f"{OPEN}: {missing}", 0.0), None
             limits = {"seconds": self.court.seconds, "megabytes": self.court.megabytes}
-            ended = programs.run(command, folder, **limits)
+            ended = programs.run(self.command, folder, **limits)
             if ended.outcome != programs.OK:
                 return ended, None
             try:
@@ -141,15 +137,22 @@ class Bench:
         return ended, Given(points, shares)
 
     def _fetch_code(self, folder):
-        """Write the verified files of code that is in no package, if the contender has any."""
-        if self.contender.code is None:
-            return
+        """Write the verified files of code that no package has; return what is missing, if any."""
+        if self.command is None:
+            return "its packages could not be had"
         data = self.setup.spec.config.data
-        for file, entry in self.court.code[self.contender.code].entries().items():
+        code = self.court.code[self.contender.code].entries() if self.contender.code else {}
+        for file, entry in code.items():
             place = f"court/{self.contender.code}/{file}"
-            _, content = locate(place, entry, mirror=data.mirror, cache=data.cache)
+            try:
+                _, content = locate(place, entry, mirror=data.mirror, cache=data.cache)
+            except DataUnavailable:
+                return "its code could not be had"
+            except ValueError:
+                return "its code is not the registered one"
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
             (folder / file).write_bytes(content)
+        return None
 
     def _seed(self, *words):
         """Return the seeds that a method of the survey with this name would have."""
@@ -193,20 +196,25 @@ def control_rows(court, setup):
     return pd.DataFrame(rows)
 
 
-def hold(court, spec, words=(), cores=1, peers=PEERS, environments=ENVIRONMENTS):
+def hold(court, spec, cores=1, peers=PEERS, environments=ENVIRONMENTS):
     """Run all contenders that have no results yet; write and return the table of all results."""
     folder = Path(spec.results, "court", spec.scale)
     experiment = spec.experiment(court.study, court.experiment)
     names = [dataset for e, dataset in spec.pairs() if e is experiment]
     people = [dataset for dataset in names if not is_simulated(dataset)]
     setups = [Setup(spec, experiment, dataset) for dataset in people or names]
-    chosen = court.chosen(words)
-    for peer in dict.fromkeys(contender.peer for contender in chosen.values()):
-        try:  # one after another, before programs run side by side
-            programs.command_of(peers / peer, environments)
+    commands = {}
+    for peer in dict.fromkeys(contender.peer for contender in court.chosen().values()):
+        try:
+            commands[peer] = programs.command_of(peers / peer, environments)
         except subprocess.CalledProcessError as error:
+            commands[peer] = None
             print(f"{peer}: its packages could not be had: {error}", file=sys.stderr)
-    benches = [Bench(court, name, s, peers, environments) for s in setups for name in chosen]
+    benches = [
+        Bench(court, name, setup, peers / contender.peer, commands[contender.peer])
+        for setup in setups
+        for name, contender in court.chosen().items()
+    ]
     Parallel(cores, prefer="threads")(delayed(_keep)(bench, folder) for bench in benches)
     tables = [control_rows(court, setup) for setup in setups]
     tables += [
@@ -240,18 +248,40 @@ def write(path, table):
         table.to_csv(temporary, index=False)
 
 
+def report(court, spec, table):
+    """Write the tables and the figure of the results, and return their stem."""
+    folder = Path(spec.results, "court", spec.scale)
+    labels = CONTROLS | {name: contender.label for name, contender in court.contenders.items()}
+    limits = court.model_dump(include={"trials", "seconds", "megabytes"})
+    others = sum(not c.ours for name, c in court.contenders.items() if name in set(table.contender))
+    n_datasets = table.dataset.nunique()
+    record = {"scale": spec.scale, **limits, "others": others, "datasets": n_datasets}
+    write_json(folder / "run.json", record)
+    if "default" in set(table.contender):
+        names = {
+            dataset: spec.study(court.study).labels.get(dataset, dataset)
+            for dataset in set(table.dataset)
+        }
+        write(folder / "summary.csv", summarize(table, labels))
+        write(folder / "errors.csv", tabulate_errors(table, labels, names))
+        caption = f"{n_datasets} data sets, trials: {court.trials}."
+        save_figure(draw_court(table, labels), folder / "court", title="The court", caption=caption)
+    return folder / "court"
+
+
 def needs(court, table, environments):
     """Return what each program that ran needed: the number of its packages, and its megabytes."""
     peers = {court.contenders[name].peer for name in table.contender if name in court.contenders}
     rows = []
-    for peer in sorted(peers):
-        made = environments / peer
+    for made in (environments / peer for peer in sorted(peers)):
+        if not made.exists():  # it needs none of its own
+            continue
         sizes = [path.stat().st_size for path in made.rglob("*") if path.is_file()]
         packages = {
             path.name.split("-")[0] for path in made.glob("lib/*/site-packages/*.dist-info")
         }
         n_packages = len(packages - {"pip", "setuptools"})
-        rows.append({"peer": peer, "packages": n_packages, "disk_mb": round(sum(sizes) / 1e6)})
+        rows.append({"peer": made.name, "packages": n_packages, "disk_mb": round(sum(sizes) / 1e6)})
     return pd.DataFrame(rows)
 
 
@@ -264,19 +294,14 @@ def main(arguments=None):
     parser.add_argument("--cores", type=int, default=1)
     asked = parser.parse_args(arguments)
     try:
-        court = read_court(asked.scale)
+        court = read_court(asked.scale, only=asked.contenders)
         changed = {"scale": asked.scale, "results": asked.results, "studies": [court.study]}
         config = {**read_yaml(ROOT / "config" / "config.yaml"), **changed}
         spec = Spec(config, trusted=True)
-        table = hold(court, spec, asked.contenders, asked.cores)
+        table = hold(court, spec, asked.cores)
     except ConfigError as error:
         sys.exit(f"closerthan: {error}.")
-    labels = CONTROLS | {name: contender.label for name, contender in court.contenders.items()}
-    stem = Path(spec.results, "court", spec.scale, "court")
-    if "default" in set(table.contender):
-        caption = f"{table.dataset.nunique()} data sets, {court.trials} trials."
-        save_figure(draw_court(table, labels), stem, title="The court", caption=caption)
-    print(f"{stem}.csv")
+    print(f"{report(court, spec, table)}.png")
 
 
 if __name__ == "__main__":

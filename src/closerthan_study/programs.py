@@ -34,6 +34,7 @@ OK, LATE, FULL = "ok", "out of time", "out of memory"
 _FULL = re.compile(r"MemoryError|bad_alloc|annot allocate memory|can.t allocate|out of memory")
 _THREADS = ("OMP_NUM", "OPENBLAS_NUM", "MKL_NUM", "NUMBA_NUM", "TF_NUM_INTRAOP", "TF_NUM_INTEROP")
 _ONE_THREAD = {f"{name}_THREADS": "1" for name in _THREADS}
+_PATIENCE = 4
 _LONGEST = 120  # letters of a message
 
 
@@ -74,8 +75,13 @@ def command_of(folder, environments):
 
 
 def run(command, folder, *, seconds, megabytes):
-    """Run a program in a folder until it ends or a limit ends it, and all that it started."""
-    limited = ["sh", "-c", f'ulimit -d {1024 * megabytes}; exec "$@"', "sh", *command]
+    """Run a program in a folder until it ends or a limit ends it, and all that it started.
+
+    The limit of time is in CPU seconds, because other work on the machine must not decide. A
+    program that waits ends after `_PATIENCE` times as many seconds of the clock.
+    """
+    limits = f"ulimit -d {1024 * megabytes}; ulimit -S -t {seconds}"
+    limited = ["sh", "-c", f'{limits}; exec "$@"', "sh", *command]
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     here = {"HOME": str(folder), "CUDA_VISIBLE_DEVICES": "", **_ONE_THREAD}
     with open(folder / "log.txt", "wb") as log:
@@ -89,14 +95,17 @@ def run(command, folder, *, seconds, megabytes):
             start_new_session=True,
         )
         late = threading.Event()
-        timer = threading.Timer(seconds, lambda: (late.set(), _kill(process.pid)))
+        timer = threading.Timer(_PATIENCE * seconds, lambda: (late.set(), _kill(process.pid)))
         timer.start()
         _, status, used = os.wait4(process.pid, 0)
         timer.cancel()
         _kill(process.pid)
     process.returncode = os.waitstatus_to_exitcode(status)
-    outcome = LATE if late.is_set() else _outcome(process.returncode, folder)
-    return Ended(outcome, used.ru_utime + used.ru_stime)
+    spent = used.ru_utime + used.ru_stime
+    ended = process.returncode in (-signal.SIGXCPU, 128 + signal.SIGXCPU)
+    if late.is_set() or ended or (process.returncode and spent > 0.9 * seconds):
+        return Ended(LATE, spent)
+    return Ended(_outcome(process.returncode, folder), spent)
 
 
 def _kill(group):

@@ -24,12 +24,18 @@ def test_a_program_that_ends_well_has_used_some_seconds(tmp_path):
     assert (tmp_path / "found").read_text() == "1000000\n"
 
 
-def test_a_late_program_ends_with_all_that_it_started(tmp_path):
+def test_a_program_that_waits_ends_with_all_that_it_started(tmp_path, monkeypatch):
     began = time.monotonic()
-    ended = run(tmp_path, "(sleep 3; touch late) & sleep 30", seconds=0.5)
+    monkeypatch.setattr(programs, "_PATIENCE", 1)
+    ended = run(tmp_path, "(sleep 3; touch late) & sleep 30", seconds=1)
     assert ended.outcome == LATE and time.monotonic() - began < 2.5
-    time.sleep(3)
+    time.sleep(2.5)
     assert not (tmp_path / "late").exists()
+
+
+def test_a_program_has_so_many_seconds_of_the_processor(tmp_path):
+    ended = run(tmp_path, "awk 'BEGIN { while (1) i++ }'", seconds=1)
+    assert ended.outcome == LATE and 0.5 < ended.seconds < 2
 
 
 def test_what_a_program_leaves_running_ends_with_it(tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from pathlib import Path
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "2"
@@ -46,11 +47,9 @@ class RankModel(keras.Model):
 class OutOfTime(keras.callbacks.Callback):
     """Stop after an epoch that leaves too little time."""
 
-    def on_train_begin(self, logs=None):
-        self.end = os.times().elapsed + 0.7 * settings["seconds"]
-
     def on_epoch_end(self, epoch, logs=None):
-        self.model.stop_training = self.model.stop_training or os.times().elapsed > self.end
+        late = time.process_time() > 0.7 * settings["seconds"]
+        self.model.stop_training = self.model.stop_training or late
 
 
 def objects(file):

@@ -15,12 +15,27 @@ import types
 from pathlib import Path
 
 import numpy as np
-import torch
+
+
+class OutOfTime(Exception):
+    """Most of the time is over."""
+
+
+def ring(*_):
+    raise OutOfTime
+
 
 settings = json.loads(Path("settings.json").read_text())
 method, n, p, seed = (settings.pop(k) for k in ("method", "n_objects", "n_components", "seed"))
 seconds = settings.pop("seconds")
 seed = (seed + settings.pop("start", 0)) % 2**32
+if method in ("SPoSE", "VICE"):
+    sys.path.insert(0, "code")
+    signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, 0.7 * seconds)
+
+import torch  # noqa: E402  (only now, because its import takes time)
+
 torch.set_num_threads(1)
 os.environ["MPLBACKEND"] = "agg"
 
@@ -30,14 +45,6 @@ def read(file):
 
 
 train, questions = read("train.csv"), read("questions.csv")
-
-
-class OutOfTime(Exception):
-    """Most of the time is over."""
-
-
-def ring(*_):
-    raise OutOfTime
 
 
 def cblearn():
@@ -58,6 +65,7 @@ def spose():
         "triplets_dir": ".",
         "results_dir": "spose",
         "plots_dir": "plots",
+        "steps": 2,
         "batch_size": 100 if len(train) >= 1000 else 16,
         "rnd_seed": seed,
         "num_threads": 1,
@@ -68,6 +76,7 @@ def spose():
     sys.modules["turtle"] = types.SimpleNamespace(distance=None)  # imported, and not used
     with contextlib.suppress(OutOfTime):
         runpy.run_path("code/train.py", run_name="__main__")
+    signal.setitimer(signal.ITIMER_PROF, 0)
     learned = [*sorted(Path("spose").glob("sparse_embed_epoch*.txt"))]
     weights = np.zeros((n, np.loadtxt(learned[-1]).shape[0]))
     weights[asked] = np.maximum(np.loadtxt(learned[-1]).T, 0)
@@ -108,6 +117,7 @@ def vice():
     )
     with contextlib.suppress(OutOfTime):
         model.fit(train_batches=batches(train, True), val_batches=batches(train[:1], False))
+    signal.setitimer(signal.ITIMER_PROF, 0)
     model.eval()
     parts = [model.mc_sampling(batch)[2] for batch in batches(questions, False)]
     return torch.cat(parts)[:, 0].numpy()
@@ -116,9 +126,6 @@ def vice():
 for seeded in (random.seed, np.random.seed, torch.manual_seed):
     seeded(seed)
 if method in ("SPoSE", "VICE"):
-    sys.path.insert(0, "code")
-    signal.signal(signal.SIGALRM, ring)
-    signal.alarm(max(1, int(0.7 * seconds)))
     np.savetxt("probabilities.csv", {"SPoSE": spose, "VICE": vice}[method]())
 else:
     cblearn()

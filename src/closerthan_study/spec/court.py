@@ -45,7 +45,7 @@ class Court(Model):
     trials: Count
     seconds: Count  # of a fit
     megabytes: Count
-    only: list[str] = []  # no others, by default
+    only: list[str] = []  # names of contenders or programs; by default all
     code: dict[str, Code] = {}
     contenders: dict[Name, Contender]
 
@@ -54,19 +54,19 @@ class Court(Model):
         for name, contender in self.contenders.items():
             if contender.code:
                 known(contender.code, self.code, f"contenders.{name}.code: unknown code")
-        self.chosen(self.only)
+        peers = {contender.peer for contender in self.contenders.values()}
+        for word in self.only:
+            known(word, [*self.contenders, *sorted(peers)], "only: unknown contender")
         return self
 
-    def chosen(self, words):
-        """Return the contenders that some words name: their names, or those of their programs."""
-        for word in words:
-            peers = {contender.peer for contender in self.contenders.values()}
-            known(word, [*self.contenders, *sorted(peers)], "unknown contender")
-        some = words or self.only or list(self.contenders)
-        return {name: c for name, c in self.contenders.items() if {name, c.peer} & set(some)}
+    def chosen(self):
+        """Return the contenders to run: all, or those whose names or programs `only` has."""
+        some = set(self.only or self.contenders)
+        return {name: c for name, c in self.contenders.items() if {name, c.peer} & some}
 
 
-def read_court(scale, root=ROOT):
-    """Return the court at a scale."""
+def read_court(scale, root=ROOT, only=()):
+    """Return the court at a scale, with some of its contenders or, by default, the scale's."""
     path = root / "config" / "court.yaml"
-    return validate(Court, lay_scale(read_yaml(path), scale, path, "court"), path)
+    content = lay_scale(read_yaml(path), scale, path, "court")
+    return validate(Court, content | ({"only": list(only)} if only else {}), path)

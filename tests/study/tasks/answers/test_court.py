@@ -10,12 +10,14 @@ from closerthan.comparisons.answers import Answers
 from closerthan.scores.embedding import triplet_error
 from closerthan_study.configuration import ROOT
 from closerthan_study.court import PEERS, hide, hold
+from closerthan_study.figures.court import draw_court, summarize, tabulate_errors
 from closerthan_study.spec.court import Court, read_court
 from closerthan_study.spec.model import ConfigError, validate
 from closerthan_study.spec.scales import SCALES
 from closerthan_study.tasks.answers.split import read_split
 
 POINTS = "for i in 0 1 2 3 4 5 6 7 8 9; do echo $i,0; done > points.csv"
+BUSY = "awk 'BEGIN { while (1) i++ }'"
 FLAT = "awk 'NR > 1 { print %s }' questions.csv > probabilities.csv"
 
 
@@ -99,7 +101,7 @@ def test_objects_without_training_answers_have_no_place(survey, court):
 def test_every_failure_is_shown(court):
     scripts = {
         "fine": POINTS,
-        "late": "sleep 9",
+        "late": BUSY,
         "broken": "echo no luck >&2; exit 1",
         "silent": ":",
         "short": "echo 1,2 > points.csv",
@@ -145,7 +147,7 @@ def test_a_setting_is_chosen_on_training_answers_alone(survey, court):
 
 def test_late_candidates_end_the_search(court):
     contenders = {"late": {"peer": "late", "candidates": [{"a": 1}, {"a": 2}]}}
-    table = court({"late": "sleep 9"}, contenders, seconds=1)
+    table = court({"late": BUSY}, contenders, seconds=1)
     assert table.outcome["late"] == "out of time" and table.fits["late"] == 1
 
 
@@ -208,10 +210,55 @@ def test_the_shipped_court_names_programs_that_are_there():
             assert (folder / "requirements.lock").exists() or contender.ours
     others = [c for c in court.contenders.values() if not c.ours]
     assert len(others) >= 10 and all(len(c.candidates) == 3 for c in others)
-    assert list(court.chosen(["psiz", "cblearn-ste"])) == ["cblearn-ste", "psiz"]
-    assert len(court.chosen(["cblearn"])) == 6
-    with pytest.raises(Exception, match="unknown contender salmon"):
-        court.chosen(["salmon"])
+    some = read_court("paper", only=["psiz", "cblearn-ste"])
+    assert list(some.chosen()) == ["cblearn-ste", "psiz"]
+    assert len(read_court("paper", only=["cblearn"]).chosen()) == 6
+    assert list(read_court("smoke").chosen()) == ["toy"]
+
+
+def test_missing_packages_are_no_crash(court, tmp_path):
+    (tmp_path / "peers/needs").mkdir(parents=True)
+    (tmp_path / "peers/needs/contend.py").touch()
+    (tmp_path / "peers/needs/requirements.lock").write_text("not-a-package-of-anyone==0 --hash=x\n")
+    table = court(contenders={"needs": {"peer": "needs", "candidates": [{}]}})
+    assert table.outcome["needs"] == "open: its packages could not be had"
+
+
+def test_the_tables_and_the_figure_have_a_control_at_both_ends():
+    names = ["default", "good", "bad", "late", "random", "ceiling"]
+    errors = dict(zip(names, [0.2, 0.15, 0.3, np.nan, 0.5, 0.1], strict=True))
+    table = pd.DataFrame(
+        [
+            {
+                "dataset": dataset,
+                "contender": name,
+                "trial": trial,
+                "outcome": "out of time" if name == "late" else "ok",
+                "test_error": error + 0.01 * n,
+                "log_loss": 2 * error if name in ("default", "good") else np.nan,
+                "seconds": 8.0,
+                "fits": 4,
+            }
+            for n, dataset in enumerate("abc")
+            for trial in range(2)
+            for name, error in errors.items()
+        ]
+    )
+    labels = dict(zip(names, names, strict=True))
+    found = summarize(table, labels).set_index("contender")
+    assert list(found.index) == ["ceiling", "good", "default", "bad", "late", "random"]
+    assert list(found.difference.round(6))[:4] == [-10, -5, 0, 10]
+    assert list(found.better[:4]) == [3, 3, 0, 0] and list(found.worse[:4]) == [0, 0, 0, 3]
+    assert found["log loss, difference"]["good"] == pytest.approx(-0.1)
+    assert (found["seconds of a fit"] == 2).all()
+    assert found["no result"]["late"] == "out of time: 6" and not found["no result"]["good"]
+    cells = tabulate_errors(table, labels, {"a": "A"})
+    assert list(cells)[1] == "ceiling" and list(cells)[-1] == "random"
+    assert list(cells["data set"]) == ["A", "b", "c"]
+    assert list(cells.good) == ["15.0", "16.0", "17.0"] and set(cells.late) == {"out of time"}
+    assert [t.get_text() for t in draw_court(table, labels).axes[0].get_yticklabels()] == list(
+        found.index
+    )
 
 
 def test_a_wrong_court_names_the_key(tmp_path):

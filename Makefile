@@ -176,7 +176,7 @@ court: set-up
 publish-court:
 	@rm -rf results/published/court
 	mkdir -p results/published/court
-	cp results/court/$(SCALE)/*.csv results/court/$(SCALE)/court.png results/published/court
+	cp results/court/$(SCALE)/{*.csv,run.json,court.png} results/published/court
 
 # Draw the figures of docs/datasets, and fill the table of first embeddings in docs/datasets.md.
 draw-datasets: set-up

@@ -249,7 +249,7 @@ def write(path, table):
 
 
 def report(court, spec, table):
-    """Write the tables and the figure of the results, and return their stem."""
+    """Write the tables and the figure of the results, and return their folder."""
     folder = Path(spec.results, "court", spec.scale)
     labels = CONTROLS | {name: contender.label for name, contender in court.contenders.items()}
     limits = court.model_dump(include={"trials", "seconds", "megabytes"})
@@ -266,7 +266,7 @@ def report(court, spec, table):
         write(folder / "errors.csv", tabulate_errors(table, labels, names))
         caption = f"{n_datasets} data sets, trials: {court.trials}."
         save_figure(draw_court(table, labels), folder / "court", title="The court", caption=caption)
-    return folder / "court"
+    return folder
 
 
 def needs(court, table, environments):
@@ -282,7 +282,7 @@ def needs(court, table, environments):
         }
         n_packages = len(packages - {"pip", "setuptools"})
         rows.append({"peer": made.name, "packages": n_packages, "disk_mb": round(sum(sizes) / 1e6)})
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["peer", "packages", "disk_mb"])
 
 
 def main(arguments=None):
@@ -301,7 +301,7 @@ def main(arguments=None):
         table = hold(court, spec, asked.cores)
     except ConfigError as error:
         sys.exit(f"closerthan: {error}.")
-    print(f"{report(court, spec, table)}.png")
+    print(report(court, spec, table))
 
 
 if __name__ == "__main__":

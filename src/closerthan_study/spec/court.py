@@ -54,9 +54,9 @@ class Court(Model):
         for name, contender in self.contenders.items():
             if contender.code:
                 known(contender.code, self.code, f"contenders.{name}.code: unknown code")
-        peers = {contender.peer for contender in self.contenders.values()}
+        peers = [contender.peer for contender in self.contenders.values()]
         for word in self.only:
-            known(word, [*self.contenders, *sorted(peers)], "only: unknown contender")
+            known(word, dict.fromkeys([*self.contenders, *peers]), "only: unknown contender")
         return self
 
     def chosen(self):

@@ -417,8 +417,9 @@ def court():
 
 ![Error of each contender less the error of the default, and seconds](../results/published/court/court.png)
 
-*Each dot is a data set, and the mean of its trials. Diamonds: medians over data sets. Bars: their 95 % intervals.
-Left of zero is better than the default. The seconds of a fit are CPU seconds, with the start of the program.*
+*Each dot is a data set, and the mean of its trials. Diamonds: medians over data sets. Bars: their 95 %
+intervals, or the range of fewer than six sets. Left of zero is better than the default. The seconds of a fit are CPU
+seconds, with the start of the program.*
 
 {table(shown)}
 *Medians over data sets of the difference in percentage points, with their 95 % intervals. "Better on" and "worse on"
@@ -435,7 +436,7 @@ count data sets with a difference above one point.*
 
 
 def _signed(values, digits):
-    return values.map(f"{{:+.{digits}f}}".format, "ignore")
+    return (values.round(digits) + 0.0).map(f"{{:+.{digits}f}}".format, "ignore")
 
 
 def readme(text):

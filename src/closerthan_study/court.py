@@ -33,6 +33,7 @@ from closerthan_study import programs
 from closerthan_study.configuration import Spec
 from closerthan_study.figures.court import draw_court, summarize, tabulate_errors
 from closerthan_study.figures.save import save_figure
+from closerthan_study.figures.style import style
 from closerthan_study.files import write_json
 from closerthan_study.seeds import seed_sequence
 from closerthan_study.spec.court import read_court
@@ -264,6 +265,7 @@ def report(court, spec, table):
         }
         write(folder / "summary.csv", summarize(table, labels))
         write(folder / "errors.csv", tabulate_errors(table, labels, names))
+        style()
         caption = f"{n_datasets} data sets, trials: {court.trials}."
         save_figure(draw_court(table, labels), folder / "court", title="The court", caption=caption)
     return folder

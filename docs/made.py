@@ -101,7 +101,7 @@ RANKS = ["not met", "level", "open", "met"]  # which part of a claim decides: th
 
 def table(frame):
     """Write a table in Markdown; what is missing is an empty cell."""
-    rows = frame.fillna("").astype(str).replace(r"\|", r"\\|", regex=True)
+    rows = frame.astype(object).fillna("").astype(str).replace(r"\|", r"\\|", regex=True)
     lines = [list(rows), ["---"] * rows.shape[1], *rows.to_numpy().tolist()]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 

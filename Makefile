@@ -1,13 +1,14 @@
 # The commands of closerthan: `make reproduce` runs the study, `make publish` keeps its small files,
 # `make test` checks everything, `make docs` builds the documentation, `make build` builds the
 # distributions of a release, `make release-check` says whether a release is ready, `make benchmark`
-# measures speed.
+# measures speed, `make court` runs others' methods.
 #
 #   SCALE=smoke|default|paper  how much of each study to run               (default: default)
 #   CORES=N                    how many cores to use                       (default: all)
 #   STUDY=svrg_sbb             the study to publish                       (default: all of the run)
 #   PROFILE=slurm              on a cluster: a folder of profiles/, which also sets the number of cores
 #   PEERS="cblearn salmon"     the packages to measure beside closerthan, folders of benchmarks/peers
+#   CONTENDERS="psiz cblearn-ste"  the methods or packages to run in the court   (default: all)
 #   EXTRAS="study docs"        the extras that make test-install installs  (default: the small ones)
 #   PYTHON=python3.12          the Python that .venv is made from          (3.11 to 3.14)
 
@@ -17,7 +18,7 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .PHONY: help set-up reproduce test judge lint build check-tag check-versions check-readme release-check \
         unit docs smoke test-install test-browser test-cluster publish lock benchmark publish-benchmark \
-        lock-peers draw-datasets
+        court publish-court lock-peers draw-datasets
 
 SCALE := default
 CORES := $(shell nproc)
@@ -113,6 +114,7 @@ docs: set-up
 smoke: set-up
 	@rm -rf .smoke
 	$(run)snakemake --cores $(CORES) --nolock --config scale=smoke results=.smoke/results
+	$(run)python -m closerthan_study.court --scale smoke --results .smoke/results
 
 # Only root can install these; others are told how. A command that finds it, its name, its packages.
 define need
@@ -183,6 +185,18 @@ benchmark: set-up
 publish-benchmark:
 	@rm -rf benchmarks/published
 	cp -r benchmarks/results benchmarks/published
+
+# Others' methods on the survey's trials, each program in its own environment. Finished ones are kept.
+court: set-up
+	@$(run)snakemake --cores $(CORES) --config scale=$(SCALE) 'studies=[survey]' -- \
+	    results/trials/survey/choices/answers
+	$(run)python -m closerthan_study.court --scale $(SCALE) --cores $(CORES) $(CONTENDERS)
+
+# Keep the tables and the figure of the court, to be committed.
+publish-court:
+	@rm -rf results/published/court
+	mkdir -p results/published/court
+	cp results/court/$(SCALE)/{*.csv,run.json,court.png} results/published/court
 
 # Draw the figures of docs/datasets, and fill the table of first embeddings in docs/datasets.md.
 draw-datasets: set-up

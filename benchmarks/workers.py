@@ -5,15 +5,14 @@ uses the environment of this process. A process runs with no variable for thread
 users run it, or with one thread.
 """
 
-import hashlib
 import json
 import os
 import re
-import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
+
+from closerthan_study.programs import python_of
 
 HERE = Path(__file__).parent
 PEERS = HERE / "peers"
@@ -26,24 +25,6 @@ ENVIRONMENTS = {"stock": {}, "one thread": ONE_THREAD}
 
 class Failed(Exception):
     """A package could not do what it was asked for."""
-
-
-def python_of(folder):
-    """Return the Python of a package's environment; create the environment if needed."""
-    lock = folder / "requirements.lock"
-    if not lock.exists():
-        return sys.executable
-    stamp = hashlib.sha256(lock.read_bytes()).hexdigest()
-    made = HERE / ".peers" / folder.name
-    if not (made / stamp).exists():
-        shutil.rmtree(made, ignore_errors=True)
-        subprocess.run([sys.executable, "-m", "venv", made], check=True)
-        # The lock is complete, so nothing has to be resolved.
-        install = "-m pip install --quiet --no-input --disable-pip-version-check --no-deps"
-        command = [made / "bin/python", *install.split(), "--require-hashes", "-r", lock]
-        subprocess.run(command, check=True)
-        (made / stamp).touch()
-    return str(made / "bin/python")
 
 
 def environment(kind, ours=False):
@@ -63,7 +44,7 @@ class Worker:
     """
 
     def __init__(self, folder, kind="one thread", **variables):
-        command = [python_of(folder), HERE / "worker.py", folder / "fit.py"]
+        command = [python_of(folder, HERE / ".peers"), HERE / "worker.py", folder / "fit.py"]
         self.name, self.kind = folder.name, kind
         self._log = tempfile.TemporaryFile()  # noqa: SIM115  (it goes with us)
         self._process = subprocess.Popen(

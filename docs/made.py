@@ -6,6 +6,7 @@ and no picture is older than its code.
 
 import ast
 import contextlib
+import json
 import re
 import runpy
 from functools import partial
@@ -101,7 +102,7 @@ RANKS = ["not met", "level", "open", "met"]  # which part of a claim decides: th
 
 def table(frame):
     """Write a table in Markdown; what is missing is an empty cell."""
-    rows = frame.fillna("").astype(str).replace(r"\|", r"\\|", regex=True)
+    rows = frame.astype(object).fillna("").astype(str).replace(r"\|", r"\\|", regex=True)
     lines = [list(rows), ["---"] * rows.shape[1], *rows.to_numpy().tolist()]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
@@ -382,6 +383,63 @@ def things():
     return table(pd.DataFrame(columns))
 
 
+def court():
+    """Return the figure and the tables of the court that is published, or say that none is."""
+    folder = PUBLISHED / "court"
+    if not (folder / "run.json").exists():
+        return "No run of the court is published yet.\n"
+    run = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    summary, errors, needs = (
+        pd.read_csv(folder / f"{n}.csv") for n in ("summary", "errors", "needs")
+    )
+    interval = [
+        "" if pd.isna(low) else f"{low:+.1f} to {high:+.1f}"
+        for low, high in zip(summary["difference, from"], summary["difference, to"], strict=True)
+    ]
+    shown = pd.DataFrame(
+        {
+            "contender": summary["contender"],
+            "data sets": summary["data sets"],
+            "error less the default's, points": _signed(summary["difference"], 1),
+            "interval": interval,
+            "better on": summary["better"],
+            "worse on": summary["worse"],
+            "log loss less the default's": _signed(summary["log loss, difference"], 3),
+            "CPU seconds of a fit": summary["seconds of a fit"].map("{:.1f}".format, "ignore"),
+            "no result": summary["no result"],
+        }
+    )
+    needs = needs.rename(columns={"peer": "program", "disk_mb": "MB on disk"})
+    limits = (
+        f"{run['others']} methods of others on {run['datasets']} sets of people's answers. Trials on each "
+        f"set: {run['trials']}. Limits of a fit: {run['seconds']} seconds, {run['megabytes']:,} MB."
+    )
+    return f"""{limits}
+
+![Error of each contender less the error of the default, and seconds](../results/published/court/court.png)
+
+*Each dot is a data set, and the mean of its trials. Diamonds: medians over data sets. Bars: their 95 %
+intervals, or the range of fewer than six sets. Left of zero is better than the default. The seconds of a fit are CPU
+seconds, with the start of the program.*
+
+{table(shown)}
+*Medians over data sets of the difference in percentage points, with their 95 % intervals. "Better on" and "worse on"
+count data sets with a difference above one point.*
+
+## Every data set
+
+{table(errors)}
+*Error on held-out answers, in percent, or why there is none.*
+
+## What each program needed
+
+{table(needs)}"""
+
+
+def _signed(values, digits):
+    return (values.round(digits) + 0.0).map(f"{{:+.{digits}f}}".format, "ignore")
+
+
 def readme(text):
     """Return README with the sentence and the tables that are published now."""
     for place, made in [
@@ -437,6 +495,7 @@ MADE = {
     "speed": speed,
     "benchmarks": benchmarks,
     "things": things,
+    "court": court,
 }
 
 if __name__ == "__main__":

@@ -125,6 +125,16 @@ def test_the_paper_shows_what_is_published():
     assert made.count() in text and made.speed() in text
 
 
+def test_the_court_has_a_row_for_each_contender_and_controls_at_both_ends():
+    page = made.court()
+    shown = pd.read_csv(made.PUBLISHED / "court" / "summary.csv")
+    rows = [line.split(" | ")[0].strip("| ") for line in page.splitlines() if line[:1] == "|"]
+    assert rows[2 : 2 + len(shown)] == shown.contender.tolist()
+    assert (rows[2], rows[1 + len(shown)]) == ("least possible", "random points")
+    run = pd.read_csv(made.PUBLISHED / "court" / "errors.csv")
+    assert f"on {len(run)} sets of people's answers" in page
+
+
 def test_every_place_for_what_is_made_is_filled():
     for page in DOCS.glob("*.md"):
         for name in made.PLACE.findall(page.read_text(encoding="utf-8")):

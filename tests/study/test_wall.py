@@ -19,7 +19,8 @@ def sources():
     """Yield each file outside the package with its code."""
     for folder in ("src/closerthan_study", "benchmarks", "workflow", "docs"):
         for path in sorted(Path(ROOT, folder).rglob("*.py")):
-            yield path.relative_to(ROOT), path.read_text(encoding="utf-8")
+            if ".peers" not in path.parts:  # the environments of others
+                yield path.relative_to(ROOT), path.read_text(encoding="utf-8")
     for path in [ROOT / "Snakefile", *sorted(Path(ROOT, "workflow").rglob("*.smk"))]:
         text = path.read_text(encoding="utf-8")
         yield path.relative_to(ROOT), "\n".join(re.findall(IMPORT, text, re.MULTILINE))

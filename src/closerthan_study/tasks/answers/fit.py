@@ -24,7 +24,7 @@ from closerthan_study.tasks.answers.maps import distance_of_maps
 from closerthan_study.tasks.answers.split import is_simulated, read_split
 from closerthan_study.tasks.base import CONTROL, tabulate_map
 
-_TRAINED = 0.8  # in tuning: share of the training answers to fit; the others are scored
+TRAINED = 0.8  # in tuning: share of the training answers to fit; the others are scored
 
 
 class Fitting(base.Fitting):
@@ -46,14 +46,14 @@ class Fitting(base.Fitting):
         """Return the error on a fifth of the training questions, after a fit to the others."""
         train, _ = self._answers(trial)
         seeds = self._seed(*_words(run), "tuning", trial)
-        rest, held = split(train, _TRAINED, random_state=seeds)
+        rest, held = split(train, TRAINED, random_state=seeds)
         return error_of(self._model(run, parameters, trial).fit(rest), held)
 
     def fit(self, run, parameters, trial):
         """Fit one trial; return the scores and the points."""
         train, test = self._answers(trial)
         if run.variant == CONTROL:
-            return self._control(run.method.control, test, trial)
+            return self.control(run.method.control, test, trial)
         share = parameters.get("share", 1.0)
         if share < 1.0:
             train, _ = split(train, share, random_state=self._seed("share", trial))
@@ -93,7 +93,7 @@ class Fitting(base.Fitting):
         takes = inspect.signature(learner).parameters
         return learner(**{key: value for key, value in settings.items() if key in takes})
 
-    def _control(self, name, test, trial):
+    def control(self, name, test, trial):
         """Return the error of random points, or the least possible error (NaN if unknown)."""
         objects = self.setup.objects_of(trial)
         truth = coordinates(objects)

@@ -383,15 +383,11 @@ def things():
     return table(pd.DataFrame(columns))
 
 
-def court():
-    """Return the figure and the tables of the court that is published, or say that none is."""
+def court_summary():
+    """Return the table of the court that is published: a row for each contender."""
     folder = PUBLISHED / "court"
-    if not (folder / "run.json").exists():
-        return "No run of the court is published yet.\n"
     run = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-    summary, errors, needs = (
-        pd.read_csv(folder / f"{n}.csv") for n in ("summary", "errors", "needs")
-    )
+    summary = pd.read_csv(folder / "summary.csv")
     interval = [
         "" if pd.isna(low) else f"{low:+.1f} to {high:+.1f}"
         for low, high in zip(summary["difference, from"], summary["difference, to"], strict=True)
@@ -409,23 +405,25 @@ def court():
             "no result": summary["no result"],
         }
     )
-    needs = needs.rename(columns={"peer": "program", "disk_mb": "MB on disk"})
-    limits = (
-        f"{run['others']} methods of others on {run['datasets']} sets of people's answers. Trials on each "
-        f"set: {run['trials']}. Limits of a fit: {run['seconds']} seconds, {run['megabytes']:,} MB."
-    )
-    return f"""{limits}
+    return f"""{table(shown)}
+*{run["others"]} methods of others on {run["datasets"]} sets of people's answers. Trials on each set: {run["trials"]}.
+Limits of a fit: {run["seconds"]} seconds, {run["megabytes"]:,} MB. Medians over data sets of the difference in
+percentage points, with their 95 % intervals. "Better on" and "worse on" count data sets with a difference above one
+point.*
+"""
 
-![Error of each contender less the error of the default, and seconds](../results/published/court/court.png)
+
+def court():
+    """Return the figure and the tables of the court that is published."""
+    errors, needs = (pd.read_csv(PUBLISHED / "court" / f"{n}.csv") for n in ("errors", "needs"))
+    needs = needs.rename(columns={"peer": "program", "disk_mb": "MB on disk"})
+    return f"""![Error of each contender less the error of the default, and seconds](../results/published/court/court.png)
 
 *Each dot is a data set, and the mean of its trials. Diamonds: medians over data sets. Bars: their 95 %
 intervals, or the range of fewer than six sets. Left of zero is better than the default. The seconds of a fit are CPU
 seconds, with the start of the program.*
 
-{table(shown)}
-*Medians over data sets of the difference in percentage points, with their 95 % intervals. "Better on" and "worse on"
-count data sets with a difference above one point.*
-
+{court_summary()}
 ## Every data set
 
 {table(errors)}
@@ -496,6 +494,7 @@ MADE = {
     "benchmarks": benchmarks,
     "things": things,
     "court": court,
+    "court-summary": court_summary,
 }
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 """A table of answers from cells whose objects are known: rows refused, turned and put together."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from closerthan.comparisons.answers import Answers, number_rows
+from closerthan.comparisons.answers import Answers, concatenate, number_rows
 from closerthan.files.cells import Lists
 from closerthan.files.faults import shown_list
 from closerthan.files.forms import FORMS
@@ -134,16 +136,10 @@ def _turn(cells, found, rows):
 
 def _merged(groups, order):
     """Return the answers of groups in one table, with all their screens in the given order."""
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    starts = np.cumsum([0, *(group.n_screens for group in groups)])
-    screen = np.concatenate(
-        [rank[group.screen + start] for group, start in zip(groups, starts, strict=False)]
-    )
+    whole, rank = concatenate(groups), np.argsort(order)
+    screen = rank[whole.screen]
     rows = np.argsort(screen, kind="stable")
-    comparisons = np.concatenate([group.comparisons for group in groups])[rows]
-    weight = np.concatenate([group.weight for group in groups])[order]
-    return Answers(comparisons, screen[rows], weight=weight)
+    return Answers(whole.comparisons[rows], screen[rows], weight=whole.weight[order])
 
 
 def _complete(answers, cells, found, rows):
@@ -195,6 +191,6 @@ def _without_unused(answers, names):
         used[column] = True
     if not used.all():
         ids = (np.cumsum(used) - 1)[answers.comparisons]
-        answers = Answers(ids, answers.screen, answers.participant, answers.time, answers.weight)
+        answers = replace(answers, comparisons=ids)
         names = [name for name, kept in zip(names, used, strict=True) if kept]
     return answers, np.array(names)

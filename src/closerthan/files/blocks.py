@@ -36,6 +36,10 @@ class Column(NamedTuple):
         numbers, cells = pd.factorize(np.asarray(texts, dtype=object), use_na_sentinel=False)
         return cls(["" if cell is None or cell != cell else cell for cell in cells], numbers)
 
+    @classmethod
+    def blank(cls, n_rows):
+        return cls([""], np.zeros(n_rows, dtype=int))
+
     def __getitem__(self, row):
         return self.cells[self.numbers[row]]
 

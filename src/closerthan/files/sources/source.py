@@ -246,6 +246,22 @@ def picked_of_three(rows: Rows) -> str:
     return picked[rows.form]
 
 
+def picked(
+    rows: Rows, meaning: str, choices: Any, name: str, from_zero: bool = False
+) -> "pd.DataFrame":
+    """Return the one of its choices that each row picked, and a kind; leave faulty rows out.
+
+    The column `name` has its position; see `positions`. Rows without any are "unanswered".
+    """
+    import pandas as pd
+
+    places = positions(rows, name, [len(some) for some in choices], from_zero)
+    cells = ["" if p is None else some[p] for some, p in zip(choices, places, strict=True)]
+    kind = ["unanswered" if place is None else "" for place in places]
+    table = pd.DataFrame({meaning: cells, "kind": kind}, rows.frame.index, dtype=object)
+    return table[[place is None or place >= 0 for place in places]]
+
+
 def positions(rows: Rows, name: str, sizes: Any, from_zero: bool = False) -> list[int | None]:
     """Return the position, from 0, that each cell of a column tells.
 

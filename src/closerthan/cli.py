@@ -191,13 +191,6 @@ Jobs = Annotated[
         "-j", "--jobs", help="Number of threads; -1 uses all cores. Results do not change."
     ),
 ]
-By = Annotated[
-    str,
-    typer.Option(
-        help="What the bootstrap resamples: answers (ellipses hold for these participants) or "
-        "participant (ellipses also hold for other people)."
-    ),
-]
 
 
 def run():

@@ -14,6 +14,7 @@ from functools import partial
 from itertools import chain, islice
 
 import numpy as np
+import pandas as pd
 
 from closerthan.files.blocks import BLOCK, Column, Head
 from closerthan.files.faults import shown_list
@@ -97,8 +98,6 @@ def _plain_columns(lines, width, way):
     The csv module must read them if a line has too many or too few cells or only empty ones, or if
     a quote begins a cell and does not end it. Delimiters and line ends may then be in the cell.
     """
-    import pandas as pd
-
     text = "".join(lines)
     if text.count(way["delimiter"]) != (width - 1) * len(lines):
         return None

@@ -1,5 +1,7 @@
 """jsPsych: a row for each screen, the index of the pressed button, fixations and checks between."""
 
+import pandas as pd
+
 from closerthan.files.columns import OTHERS, meaning_of
 from closerthan.files.faults import shown
 from closerthan.files.kinds import kind_of, truth
@@ -50,8 +52,6 @@ class JsPsych(Source):
 
 def _of_choices(rows):
     """Return the questions in `choices` and `stimulus`; None if there are none."""
-    import pandas as pd
-
     if "choices" not in rows.frame:
         return None
     asked = {}
@@ -145,8 +145,6 @@ def _kinds(rows):
 
     None in rows where such a column is neither true nor false.
     """
-    import pandas as pd
-
     name = rows.first(_KINDS)
     kinds = dict.fromkeys(rows.frame.index, "") | (rows.frame[name].to_dict() if name else {})
     for word, names in _FLAGS.items():

@@ -8,15 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from html import unescape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+import pandas as pd
 
 from closerthan.files.cells import MISSING
 from closerthan.files.faults import Faults, shown
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 EMPTY = MISSING | {"NA", "null", "None", "undefined"}
 _PEOPLE = (
@@ -58,7 +56,7 @@ class Rows:
         The form that the user named.
     """
 
-    frame: "pd.DataFrame"
+    frame: pd.DataFrame
     path: Path
     faults: Faults
     lines: np.ndarray
@@ -80,16 +78,16 @@ class Rows:
         known = (name for name in names.split() if name in self.frame)
         return next((name for name in known if not all(map(_is_empty, self.frame[name]))), None)
 
-    def empty(self, name: str) -> "pd.Series":
+    def empty(self, name: str) -> pd.Series:
         """Tell which cells of a column hold nothing, or a word for nothing."""
         return each(self.frame[name], _is_empty, bool)
 
-    def people(self) -> dict[str, "pd.Series"]:
+    def people(self) -> dict[str, pd.Series]:
         """Return the column `participant`, if one of the known names is a column."""
         name = self.first(_PEOPLE)
         return {} if name is None else {"participant": self.frame[name]}
 
-    def seconds(self, name: str, per_second: float = 1.0) -> dict[str, "pd.Series"]:
+    def seconds(self, name: str, per_second: float = 1.0) -> dict[str, pd.Series]:
         """Return the column `time` from a column of times, if there is one; empty if unknown."""
         if name not in self.frame:
             return {}
@@ -121,7 +119,7 @@ class Source(ABC):
         """Tell whether a file is of this source, by its plain column names and its path."""
 
     @abstractmethod
-    def translate(self, rows: Rows) -> "pd.DataFrame":
+    def translate(self, rows: Rows) -> pd.DataFrame:
         """Return the rows that are trials, with the columns that `read_answers` knows.
 
         A column `kind` may say "check", "practice" or "unanswered"; such rows are left out. Lists
@@ -129,10 +127,8 @@ class Source(ABC):
         """
 
 
-def each(column: "pd.Series", function: Callable[[Any], Any], dtype: type = object) -> "pd.Series":
+def each(column: pd.Series, function: Callable[[Any], Any], dtype: type = object) -> pd.Series:
     """Return the values of a function for each cell; much faster than `map` if they are texts."""
-    import pandas as pd
-
     return pd.Series([function(cell) for cell in column], column.index, dtype)
 
 
@@ -188,13 +184,11 @@ def is_medium(text: str) -> bool:
     return _MEDIA.search(text) is not None
 
 
-def name_stimuli(frame: "pd.DataFrame", faults: Faults) -> "pd.DataFrame":
+def name_stimuli(frame: pd.DataFrame, faults: Faults) -> pd.DataFrame:
     """Return a table of objects with the path or the words that each cell shows.
 
     Raise a ValueError if texts of HTML differ, for example in their colors, but show the same.
     """
-    import pandas as pd
-
     names: dict[str, str] = {}
     written: dict[str, str] = {}
     for column in frame:
@@ -229,7 +223,7 @@ def short_names(names: list[str]) -> list[str]:
     return short if len(set(short)) == len(set(names)) else names
 
 
-def two_alternatives(rows: Rows, names: str) -> "pd.DataFrame":
+def two_alternatives(rows: Rows, names: str) -> pd.DataFrame:
     """Return questions with an anchor, two alternatives and the chosen one, from four columns."""
     table = rows.frame[names.split()].set_axis(["anchor", "first", "second", "chosen"], axis=1)
     return name_stimuli(table, rows.faults).assign(**rows.people())
@@ -248,13 +242,11 @@ def picked_of_three(rows: Rows) -> str:
 
 def picked(
     rows: Rows, meaning: str, choices: Any, name: str, from_zero: bool = False
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Return the one of its choices that each row picked, and a kind; leave faulty rows out.
 
     The column `name` has its position; see `positions`. Rows without any are "unanswered".
     """
-    import pandas as pd
-
     places = positions(rows, name, [len(some) for some in choices], from_zero)
     cells = ["" if p is None else some[p] for some, p in zip(choices, places, strict=True)]
     kind = ["unanswered" if place is None else "" for place in places]

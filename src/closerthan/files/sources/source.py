@@ -191,24 +191,22 @@ def name_stimuli(frame: pd.DataFrame, faults: Faults) -> pd.DataFrame:
     """
     names: dict[str, str] = {}
     written: dict[str, str] = {}
-    for column in frame:
-        for cell in frame[column]:
-            for text in cell if isinstance(cell, list) else (cell,):
-                if text in names:
-                    continue
-                names[text] = name = stimulus(text)
-                is_html = "<" in text and not _SOURCE_OF_TAG.search(text)
-                other = written.setdefault(name, text) if is_html else text
-                if other != text:
-                    raise faults.error(
-                        f"{shown(other)} and {shown(text)} show the same text, {shown(name)}; add "
-                        "columns with a name for each object"
-                    )
-    cells = {
-        column: [names[c] if isinstance(c, str) else [names[text] for text in c] for c in some]
-        for column, some in frame.items()
-    }
-    return pd.DataFrame(cells, frame.index, dtype=object)
+    cells = (cell for title in frame for cell in frame[title])
+    texts = (text for cell in cells for text in (cell if isinstance(cell, list) else (cell,)))
+    for text in dict.fromkeys(texts):
+        names[text] = name = stimulus(text)
+        is_html = "<" in text and not _SOURCE_OF_TAG.search(text)
+        other = written.setdefault(name, text) if is_html else text
+        if other != text:
+            raise faults.error(
+                f"{shown(other)} and {shown(text)} show the same text, {shown(name)}; add "
+                "columns with a name for each object"
+            )
+
+    def named(cell):
+        return names[cell] if isinstance(cell, str) else [names[text] for text in cell]
+
+    return pd.DataFrame({title: each(frame[title], named) for title in frame}, frame.index)
 
 
 def short_names(names: list[str]) -> list[str]:

@@ -633,8 +633,7 @@ def _columns(text):
     for meaning, names in columns.items():
         if "" in names and len(names) > 1:
             raise ValueError(f"--columns {text!r}: {meaning} is both ignored and given; choose one")
-    single = {meaning: names[0] or None for meaning, names in columns.items() if len(names) == 1}
-    return columns | single
+    return {m: names if len(names) > 1 else names[0] or None for m, names in columns.items()}
 
 
 def _single(option, text, fault):

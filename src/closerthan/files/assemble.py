@@ -144,19 +144,14 @@ def _merged(groups, order):
 
 def _complete(answers, cells, found, rows):
     """Return the answers with all that the file says of them, and their lines."""
-    columns = cells.columns
-    participant = participants(cells, rows) if "participant" in found else None
-    time = columns["time"][rows] if "time" in found else None
-    weight = answers.weight * columns["weight"][rows] if "weight" in found else answers.weight
-    lines = cells.lines[rows]
-    screen, first = answers.screen, slice(None)
+    columns, screen, weight = cells.columns, answers.screen, answers.weight
     if "screen" in found:
         screen, first = _screens(cells, found, rows)
-        weight = weight[first]
-        participant = None if participant is None else participant[first]
-        time = None if time is None else time[first]
-    answers = Answers(answers.comparisons, screen, participant, time, weight)
-    return answers, lines[first]
+        rows, weight = np.arange(len(cells.lines))[rows][first], weight[first]
+    participant = participants(cells, rows) if "participant" in found else None
+    time = columns["time"][rows] if "time" in found else None
+    weight = weight * columns["weight"][rows] if "weight" in found else weight
+    return Answers(answers.comparisons, screen, participant, time, weight), cells.lines[rows]
 
 
 def _screens(cells, found, rows):

@@ -202,6 +202,4 @@ def _without_header(cells, header, form):
             f"{shown_list(header.titles)} occur nowhere else and may be a header; add a first "
             f"line {', '.join(cells.columns)} above the names, or replace the header by it"
         )
-    if may_be_header:
-        return cells.take(rest)
-    return cells
+    return cells.take(rest) if may_be_header else cells

@@ -76,19 +76,22 @@ def _of_choices(rows):
         named = ~rows.empty(kind).loc[choices.index]
         choices = choices[named] if named.any() else choices
     rows, sizes = rows.keep(rows.frame.index.isin(choices.index)), [len(some) for some in choices]
-    cells, meaning = {"candidates": choices}, "chosen"
+    chosen, cells = _picked(rows, choices), {"candidates": choices}
     anchors = [_anchor(cell, pictures.any()) for cell in rows.frame.get("stimulus", [])]
     is_instruction = len(anchors) > 1 and len(set(anchors)) == 1 and not pictures.any()
     if is_instruction or not any(anchors):
         if set(sizes) != {3}:
             raise rows.faults.error("no `stimulus` is an anchor; add the anchor to each question")
-        cells, meaning = {"objects": choices}, picked_of_three(rows)
+        chosen, cells = (
+            chosen.set_axis([picked_of_three(rows), "kind"], axis=1),
+            {"objects": choices},
+        )
     else:
         cells["anchor"] = anchors
         if set(sizes) == {2}:
             cells["first"], cells["second"] = zip(*cells.pop("candidates"), strict=True)
     table = pd.DataFrame(cells, rows.frame.index, dtype=object)
-    return rows, name_stimuli(_picked(rows, meaning, choices).join(table), rows.faults)
+    return rows, name_stimuli(chosen.join(table), rows.faults)
 
 
 def _anchor(cell, only_media):
@@ -123,21 +126,22 @@ def _of_columns(rows):
     if len(meanings) == len(objects):
         table = table.rename(columns=meaning_of)
     if {"first", "second"} <= meanings and "chosen" not in meanings:
-        choices, meaning = table[["first", "second"]], "chosen"
+        chosen = _picked(rows, table[["first", "second"]].to_numpy())
     elif meanings == {"objects"} and len(objects) == 3:
-        choices, meaning = table, picked_of_three(rows)
+        chosen = _picked(rows, table.to_numpy())
+        chosen = chosen.set_axis([picked_of_three(rows), "kind"], axis=1)
     else:
         return rows, table
-    return rows, table.join(_picked(rows, meaning, choices.to_numpy()), how="right")
+    return rows, table.join(chosen, how="right")
 
 
-def _picked(rows, meaning, choices):
+def _picked(rows, choices):
     name = rows.first(_PRESSES)
     if name is None and rows.frame.columns.intersection(_PRESSES.split()).any():
         raise rows.faults.nothing_left("nothing was picked in any trial")
     if name is None:
         raise rows.faults.error("no column response or button_pressed says what was picked")
-    return picked(rows, meaning, choices, name)
+    return picked(rows, "chosen", choices, name)
 
 
 def _kinds(rows):

@@ -229,13 +229,13 @@ def two_alternatives(rows: Rows, names: str) -> pd.DataFrame:
 
 def picked_of_three(rows: Rows) -> str:
     """Return the meaning of the one that was picked of three: "odd" or "central"."""
-    picked = {"odd-one-out": "odd", "most-central": "central"}
-    if rows.form not in picked:
+    meanings = {"odd-one-out": "odd", "most-central": "central"}
+    if rows.form not in meanings:
         raise rows.faults.error(
             "one of three objects is picked, but nothing says for what; give form='odd-one-out' or "
             "form='most-central'"
         )
-    return picked[rows.form]
+    return meanings[rows.form]
 
 
 def picked(

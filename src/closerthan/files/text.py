@@ -88,8 +88,7 @@ def read_text(path, faults):
                 numbers, rows = numbers[2:], rows[2:]
             numbers, rows = of_width(len(header), numbers, rows, faults)
             if rows:
-                places = range(len(header))
-                yield numbers, [Column.of_texts([row[place] for row in rows]) for place in places]
+                yield numbers, [Column.of_texts(cells) for cells in zip(*rows, strict=True)]
 
 
 def _plain_columns(lines, width, way):

@@ -191,13 +191,6 @@ Jobs = Annotated[
         "-j", "--jobs", help="Number of threads; -1 uses all cores. Results do not change."
     ),
 ]
-By = Annotated[
-    str,
-    typer.Option(
-        help="What the bootstrap resamples: answers (ellipses hold for these participants) or "
-        "participant (ellipses also hold for other people)."
-    ),
-]
 
 
 def run():
@@ -640,8 +633,7 @@ def _columns(text):
     for meaning, names in columns.items():
         if "" in names and len(names) > 1:
             raise ValueError(f"--columns {text!r}: {meaning} is both ignored and given; choose one")
-    single = {meaning: names[0] or None for meaning, names in columns.items() if len(names) == 1}
-    return columns | single
+    return {m: names if len(names) > 1 else names[0] or None for m, names in columns.items()}
 
 
 def _single(option, text, fault):

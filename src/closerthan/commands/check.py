@@ -323,9 +323,9 @@ def _of_source(facts):
     """Yield what the file was taken for, and the trials that are no answers."""
     if facts["source"] == "table" and not facts["left_out"]:
         return
-    what = {"check": "check trial", "practice": "practice trial"}
+    what = {"check": "check trial", "practice": "practice trial", "unanswered": "trial"}
     left_out = [
-        _count(count, what.get(kind, "trial")) + (" without an answer" if kind not in what else "")
+        _count(count, what[kind]) + " without an answer" * (kind == "unanswered")
         for kind, count in facts["left_out"].items()
     ]
     form = "triplet" if facts["form"] == "responses" and facts["width"] == 3 else facts["form"]
@@ -341,11 +341,8 @@ def _of_source(facts):
     if failed is None:
         return
     for person in failed[:_SHOWN]:
-        who = (
-            "Somebody"
-            if person["participant"] is None
-            else f"Participant {shown(person['participant'])}"
-        )
+        name = person["participant"]
+        who = "Somebody" if name is None else f"Participant {shown(name)}"
         yield f"{who} failed {person['failed']:,} of {_count(person['checks'], 'check')}."
     if len(failed) > _SHOWN:
         yield f"{_count(len(failed) - _SHOWN, 'more participant')} failed checks."
@@ -358,13 +355,12 @@ def _failed_checks(checks):
     if checks is None or checks["passed"].isna().all():
         return None
     known = checks[checks["passed"].notna()]
-    people = known["participant"].fillna("")
-    passed = known["passed"].astype(bool).groupby(people, sort=False)
-    found = pd.DataFrame({"checks": passed.size(), "failed": passed.size() - passed.sum()})
-    found = found[found["failed"] > 0].sort_values("failed", ascending=False, kind="stable")
+    failed = ~known["passed"].astype(bool)
+    found = failed.groupby(known["participant"].fillna(""), sort=False).agg(["size", "sum"])
+    found = found[found["sum"] > 0].sort_values("sum", ascending=False, kind="stable")
     return [
-        {"participant": name or None, "failed": int(row.failed), "checks": int(row.checks)}
-        for name, row in zip(found.index, found.itertuples(), strict=True)
+        {"participant": name or None, "failed": int(n_failed), "checks": int(n)}
+        for name, n, n_failed in found.itertuples()
     ]
 
 

@@ -2,13 +2,11 @@
 
 import csv
 import gzip
-import io
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from closerthan._core.typing import StrPath
 from closerthan.commands.reading import as_table
@@ -22,6 +20,11 @@ from closerthan.files.writing import replacing
 _KINDS = dict.fromkeys([".csv", ".csv.gz", ".parquet"], "table") | {
     ".npy": "array",
     ".txt": "spose",
+}
+_LOST = {
+    "table": "place left_out",
+    "array": "screen weight participant time place left_out",
+    "spose": "unequal participant time place left_out",
 }
 
 
@@ -65,11 +68,11 @@ def convert(
     kind = next((kind for end, kind in _KINDS.items() if out.name.lower().endswith(end)), None)
     if kind is None:
         raise ValueError(f"{out}: the name must end in {', '.join(_KINDS)}")
-    names = None
-    if kind != "table" and table.path is not None and not table.holds_ids:
-        names = out.with_suffix(".names.txt")
-        if broken := [name for name in table.names.tolist() if len(name.splitlines()) > 1]:
-            raise ValueError(f"{out}: the name {shown(broken[0])} has several lines; rename it")
+    has_names = kind != "table" and table.path is not None and not table.holds_ids
+    names = out.with_suffix(".names.txt") if has_names else None
+    broken = [name for name in table.names.tolist() if len(name.splitlines()) > 1]
+    if names and broken:
+        raise ValueError(f"{out}: the name {shown(broken[0])} has several lines; rename it")
     for file in (out, names) if names else (out,):
         if file.is_dir():
             raise ValueError(f"{file}: this is a folder; give the name of a file")
@@ -77,25 +80,20 @@ def convert(
             raise ValueError(f"{file}: the file exists; --overwrite replaces it")
     if table.holds_ids and len(np.unique(table.names.astype(np.int64))) < len(table.names):
         raise ValueError(f"{out}: two ids are the same number, such as 7 and 007; rename one")
-    if kind == "table":
-        _write_table(table, out)
-        return Converted(table, out, _lost(table, "place left_out"))
+    if kind == "spose" and table.form != "odd-one-out":
+        raise ValueError(f"{out}: a .txt holds odd-one-out answers, but these are {table.form}")
     ids = table.names.astype(np.int64) if table.holds_ids else np.arange(len(table.names))
-    if kind == "array":
-        with replacing(out) as partial:
+    with replacing(out) as partial:
+        if kind == "table":
+            _write_table(partial, table.answers, ids if table.holds_ids else table.names)
+        elif kind == "array":
             np.save(partial, ids[table.answers.comparisons], allow_pickle=False)
-        lost = "screen weight participant time place left_out"
-    else:
-        if table.form != "odd-one-out":
-            raise ValueError(f"{out}: a .txt holds odd-one-out answers, but these are {table.form}")
-        objects, _ = to_odd_one_out(table.answers)
-        with replacing(out) as partial:
-            np.savetxt(partial, ids[objects], fmt="%d")
-        lost = "unequal participant time place left_out"
+        else:
+            np.savetxt(partial, ids[to_odd_one_out(table.answers)[0]], fmt="%d")
     if names:
         with replacing(names) as partial:
             partial.write_text("".join(f"{name}\n" for name in table.names), encoding="utf-8")
-    return Converted(table, out, _lost(table, lost), names)
+    return Converted(table, out, _lost(table, _LOST[kind]), names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,24 +149,19 @@ def _lost(table, parts):
     return [has[part][1] for part in parts.split() if has[part][0]]
 
 
-def _write_table(table, out):
+def _write_table(path, answers, names):
     """Write a table that `read_answers` reads as the same answers."""
-    answers = table.answers
-    frame = answers.to_frame().drop(columns="repeat")
-    if answers.n_screens == len(answers):
-        frame = frame.drop(columns="screen")
-    if (answers.weight == 1).all():
-        frame = frame.drop(columns="weight")
+    without = {
+        "repeat": True,
+        "screen": answers.n_screens == len(answers),
+        "weight": (answers.weight == 1).all(),
+    }
+    frame = answers.to_frame().drop(columns=[name for name, is_out in without.items() if is_out])
     columns = frame.columns[: answers.comparisons.shape[1]]
-    names = table.names.astype(np.int64) if table.holds_ids else table.names
     frame[columns] = names[frame[columns].to_numpy()]
-    with replacing(out) as partial:
-        if out.suffix.lower() == ".parquet":
-            frame.to_parquet(partial, index=False)
-            return
-        text = io.StringIO()
-        quoting = csv.QUOTE_NONNUMERIC
-        escape_table(pd.DataFrame(frame)).to_csv(text, index=False, quoting=quoting)
-        content = text.getvalue().encode()
-        is_packed = out.suffix.lower() == ".gz"
-        partial.write_bytes(gzip.compress(content, mtime=0) if is_packed else content)
+    if path.suffix.lower() == ".parquet":
+        frame.to_parquet(path, index=False)
+        return
+    content = escape_table(frame).to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC).encode()
+    is_packed = path.suffix.lower() == ".gz"
+    path.write_bytes(gzip.compress(content, mtime=0) if is_packed else content)

@@ -95,26 +95,21 @@ def experiment(
             raise ValueError(f"questions_from={str(questions_from)!r}; only triplets can be given")
         given = read_questions(questions_from, names)
         questions = len(given)
-    counts = dict(zip(KINDS, (questions, repeats, checks, practice), strict=True))
-    _check_numbers(counts, breaks, lists, count_questions(len(names), form), form)
+    available = count_questions(len(names), form), f"there are no more {form} of these stimuli"
+    check_count("questions", questions, *available)
+    check_count("lists", lists)
+    for name, number, *most in (
+        ("practice", practice, *available),
+        ("repeats", repeats, questions, "the number of questions"),
+        ("checks", checks),
+        ("breaks", breaks),
+    ):
+        if number:
+            check_count(name, number, *most)
+    counts = questions, repeats, checks, practice
     drawn = draw_lists(len(names), form, lists, counts, given, random_state)
     pages = None if instructions is None else _pages(instructions)
     return Experiment(form, names, pictures, drawn, breaks, pages)
-
-
-def _check_numbers(counts, breaks, lists, n_possible, form):
-    available = n_possible, f"there are no more {form} of these stimuli"
-    questions, repeats, checks, practice = counts.values()
-    check_count("questions", questions, *available)
-    check_count("lists", lists)
-    if practice:
-        check_count("practice", practice, *available)
-    if repeats:
-        check_count("repeats", repeats, questions, "the number of questions")
-    if checks:
-        check_count("checks", checks)
-    if breaks:
-        check_count("breaks", breaks)
 
 
 def _pages(path):

@@ -13,8 +13,8 @@ def draw_lists(n_objects, form, n_lists, counts, questions=None, random_state=0)
     """Return lists of trials as an array of shape (n_lists, n_trials, 4).
 
     A trial is the place of its kind in `KINDS`, then three objects: the anchor, the left and the
-    right one (triplets), or all three in the order on the screen (odd-one-out). `counts` says how
-    many trials of each kind a list has. Each list has its own random questions, or all given
+    right one (triplets), or all three in the order on the screen (odd-one-out). `counts` are the
+    numbers of trials of each kind in a list. Each list has its own random questions, or all given
     questions in its own order.
     """
     seeds = np.random.SeedSequence(random_state).spawn(n_lists)
@@ -24,7 +24,7 @@ def draw_lists(n_objects, form, n_lists, counts, questions=None, random_state=0)
 
 
 def _draw_list(n_objects, form, counts, questions, rng):
-    n, n_repeats, n_checks, n_practice = (counts[kind] for kind in KINDS)
+    n, n_repeats, n_checks, n_practice = counts
     if questions is None:
         questions = draw_questions(n_objects, n, form, rng)
     trials = _labeled("question", _turned(rng.permutation(questions), form, rng))

@@ -237,6 +237,24 @@ def as_answers(given):
     return given if isinstance(given, Answers) else Answers(given)
 
 
+def concatenate(tables):
+    """Return several `Answers` as one. Participants must be known in all of them or in none."""
+    starts = np.cumsum([0, *(table.n_screens for table in tables)])
+    time = participant = None
+    if any(table.time is not None for table in tables):
+        times = [np.full(t.n_screens, np.nan) if t.time is None else t.time for t in tables]
+        time = np.concatenate(times)
+    if tables[0].participant is not None:
+        participant = np.concatenate([table.participant for table in tables])
+    return Answers(
+        np.concatenate([table.comparisons for table in tables]),
+        np.concatenate([t.screen + start for t, start in zip(tables, starts, strict=False)]),
+        participant,
+        time,
+        np.concatenate([table.weight for table in tables]),
+    )
+
+
 def number_rows(*columns):
     """Return a number, from 0, for each different row of these columns, in lexicographic order."""
     number = np.zeros(len(columns[0]), dtype=np.int64)

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from closerthan._core.typing import StrPath
@@ -22,9 +22,6 @@ from closerthan.files.kinds import without_others
 from closerthan.files.rows import Options, read_cells
 from closerthan.files.sources.source import Source, short_names
 from closerthan.files.values import check_responses, no_preference, read_values
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +83,7 @@ class AnswerTable:
     holds_ids: bool = False
     source: str = "table"
     left_out: dict = field(default_factory=dict)
-    checks: "pd.DataFrame | None" = None
+    checks: pd.DataFrame | None = None
     files: list = field(default_factory=list)
     file: np.ndarray | None = None
     unused_files: list = field(default_factory=list)

@@ -1,8 +1,10 @@
 """A table of answers from cells whose objects are known: rows refused, turned and put together."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from closerthan.comparisons.answers import Answers, number_rows
+from closerthan.comparisons.answers import Answers, concatenate, number_rows
 from closerthan.files.cells import Lists
 from closerthan.files.faults import shown_list
 from closerthan.files.forms import FORMS
@@ -134,33 +136,22 @@ def _turn(cells, found, rows):
 
 def _merged(groups, order):
     """Return the answers of groups in one table, with all their screens in the given order."""
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    starts = np.cumsum([0, *(group.n_screens for group in groups)])
-    screen = np.concatenate(
-        [rank[group.screen + start] for group, start in zip(groups, starts, strict=False)]
-    )
+    whole, rank = concatenate(groups), np.argsort(order)
+    screen = rank[whole.screen]
     rows = np.argsort(screen, kind="stable")
-    comparisons = np.concatenate([group.comparisons for group in groups])[rows]
-    weight = np.concatenate([group.weight for group in groups])[order]
-    return Answers(comparisons, screen[rows], weight=weight)
+    return Answers(whole.comparisons[rows], screen[rows], weight=whole.weight[order])
 
 
 def _complete(answers, cells, found, rows):
     """Return the answers with all that the file says of them, and their lines."""
-    columns = cells.columns
-    participant = participants(cells, rows) if "participant" in found else None
-    time = columns["time"][rows] if "time" in found else None
-    weight = answers.weight * columns["weight"][rows] if "weight" in found else answers.weight
-    lines = cells.lines[rows]
-    screen, first = answers.screen, slice(None)
+    columns, screen, weight = cells.columns, answers.screen, answers.weight
     if "screen" in found:
         screen, first = _screens(cells, found, rows)
-        weight = weight[first]
-        participant = None if participant is None else participant[first]
-        time = None if time is None else time[first]
-    answers = Answers(answers.comparisons, screen, participant, time, weight)
-    return answers, lines[first]
+        rows, weight = np.arange(len(cells.lines))[rows][first], weight[first]
+    participant = participants(cells, rows) if "participant" in found else None
+    time = columns["time"][rows] if "time" in found else None
+    weight = weight * columns["weight"][rows] if "weight" in found else weight
+    return Answers(answers.comparisons, screen, participant, time, weight), cells.lines[rows]
 
 
 def _screens(cells, found, rows):
@@ -195,6 +186,6 @@ def _without_unused(answers, names):
         used[column] = True
     if not used.all():
         ids = (np.cumsum(used) - 1)[answers.comparisons]
-        answers = Answers(ids, answers.screen, answers.participant, answers.time, answers.weight)
+        answers = replace(answers, comparisons=ids)
         names = [name for name, kept in zip(names, used, strict=True) if kept]
     return answers, np.array(names)

@@ -7,6 +7,7 @@ with a `Column` for each column of the file, or None if a column cannot hold ans
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 BLOCK = 2**15  # rows
 
@@ -31,10 +32,12 @@ class Column(NamedTuple):
 
     @classmethod
     def of_texts(cls, texts):
-        import pandas as pd
-
         numbers, cells = pd.factorize(np.asarray(texts, dtype=object), use_na_sentinel=False)
         return cls(["" if cell is None or cell != cell else cell for cell in cells], numbers)
+
+    @classmethod
+    def blank(cls, n_rows):
+        return cls([""], np.zeros(n_rows, dtype=int))
 
     def __getitem__(self, row):
         return self.cells[self.numbers[row]]
@@ -45,7 +48,5 @@ class Column(NamedTuple):
 
     def take(self, rows):
         """Return some rows of the column, with only their cells."""
-        import pandas as pd
-
         numbers, kept = pd.factorize(self.numbers[rows])
         return Column([self.cells[number] for number in kept], numbers)

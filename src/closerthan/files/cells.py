@@ -118,14 +118,13 @@ class Cells:
 
 def gather(blocks, columns, faults, decimal_comma=False):
     """Return the cells of all blocks of a file, and note the faults of single cells."""
-    turn = _with_comma if decimal_comma else float
     codes = {meaning: Codes() for meaning in ("objects", *columns.places)}
     some = []
     for lines, table in blocks:
         block = Cells(lines, faults, codes, {}, np.ones(len(lines), dtype=bool))
         for meaning, places in columns.places.items():
             own = [table[place] for place in places]
-            block.columns[meaning] = _column(meaning, columns, own, block, turn)
+            block.columns[meaning] = _column(meaning, columns, own, block, decimal_comma)
         some.append(block)
     if not some:
         if faults.n:
@@ -143,7 +142,7 @@ def _join(blocks):
     return np.concatenate(blocks)
 
 
-def _column(meaning, columns, own, block, turn):
+def _column(meaning, columns, own, block, decimal_comma):
     """Return the numbers of the texts in a block's columns of one meaning."""
     if any(column is None for column in own):
         raise block.faults.error(f"column {meaning} holds neither numbers nor text")
@@ -153,7 +152,7 @@ def _column(meaning, columns, own, block, turn):
         return Lists.of([codes[text] for text in cells] for cells in lists).take(own[0].numbers)
     own = [_without_lists(meaning, column, block) for column in own]
     if meaning in _AMOUNTS:
-        return _amounts(meaning, own[0], turn, block)
+        return _amounts(meaning, own[0], decimal_comma, block)
     table = np.stack([codes.encode(column) for column in own], axis=1)
     if not columns.is_list(meaning):
         return table[:, 0]
@@ -181,9 +180,9 @@ def _split(cell):
     return cell.split(_SEPARATOR) if cell.strip() else []
 
 
-def _amounts(meaning, column, turn, block):
+def _amounts(meaning, column, decimal_comma, block):
     """Return a column of finite numbers from 0; only a time may be empty."""
-    amounts = column.map(lambda text: _or_nan(turn, text), float)
+    amounts = column.map(lambda text: _float(text, decimal_comma), float)
     bad = ~(np.isfinite(amounts) & (amounts >= 0))
     if meaning == "time":
         bad &= column.map(lambda text: text.strip() not in MISSING)
@@ -192,13 +191,9 @@ def _amounts(meaning, column, turn, block):
     return np.where(bad, np.nan, amounts)
 
 
-def _with_comma(text):
-    return float(text.replace(",", "."))
-
-
-def _or_nan(turn, text):
+def _float(text, decimal_comma):
     try:
-        return turn(text)
+        return float(text.replace(",", ".") if decimal_comma else text)
     except ValueError:
         return np.nan
 

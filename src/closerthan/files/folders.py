@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.answers import concatenate
 from closerthan.files.faults import Faults, NothingLeftError, shown
 
 _PACKED = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".gz", ".xlsx", ".xlsm"}
@@ -115,43 +115,36 @@ def _joined(path, files, people, tables, others):
     """Return several tables as one; `files` and `people` name each."""
     _refuse_differences(path, files, tables)
     _refuse_copies(path, files, tables)
-    first = tables[0]
     names = np.unique(np.concatenate([table.names for table in tables]))
-    if first.holds_ids:
+    if tables[0].holds_ids:
         names = names[np.argsort(names.astype(np.int64), kind="stable")]
     number = {name: place for place, name in enumerate(names.tolist())}
-    comparisons, screens, start = [], [], 0
-    for table in tables:
+    answers, skipped, checks = [], [], []
+    for file, person, table in zip(files, people, tables, strict=True):
         ids = np.array([number[name] for name in table.names.tolist()])
-        comparisons.append(ids[table.answers.comparisons])
-        screens.append(table.answers.screen + start)
-        start += table.answers.n_screens
-    answers = Answers(
-        np.concatenate(comparisons),
-        np.concatenate(screens),
-        _participants(people, tables),
-        _times(tables),
-        np.concatenate([table.answers.weight for table in tables]),
-    )
-    file = np.repeat(np.arange(len(tables)), [table.answers.n_screens for table in tables])
+        given = replace(table.answers, comparisons=ids[table.answers.comparisons])
+        if given.participant is None:
+            given = replace(given, participant=np.full(given.n_screens, person))
+        answers.append(given)
+        skipped += [(f"{file}:{line}", why) for line, why in table.skipped]
+        if table.checks is not None:
+            who = table.checks["participant"].fillna(person)
+            lines = [f"{file}:{line}" for line in table.checks["line"]]
+            checks.append(table.checks.assign(participant=who, line=lines))
     places = [table.place for table in tables]
     return replace(
-        first,
-        answers=answers,
+        tables[0],
+        answers=concatenate(answers),
         names=names,
         lines=np.concatenate([table.lines for table in tables]),
-        skipped=[
-            (f"{file}:{line}", why)
-            for file, table in zip(files, tables, strict=True)
-            for line, why in table.skipped
-        ],
+        skipped=skipped,
         path=path,
         ignored=list(dict.fromkeys(name for table in tables for name in table.ignored)),
         place=None if any(place is None for place in places) else np.concatenate(places),
         left_out=dict(sum((Counter(table.left_out) for table in tables), Counter())),
-        checks=_checks(files, people, tables),
+        checks=pd.concat(checks, ignore_index=True) if checks else None,
         files=files,
-        file=file,
+        file=np.repeat(np.arange(len(tables)), [given.n_screens for given in answers]),
         unused_files=others,
     )
 
@@ -173,57 +166,23 @@ def _refuse_copies(path, files, tables):
 
 def _refuse_differences(path, files, tables):
     """Refuse files of two sources or forms, and ids in one file but names in another."""
+    error = Faults(path).error
     for (file, one), (other_file, other) in pairwise(zip(files, tables, strict=True)):
-        for what, name in (("source", "source"), ("form", "form")):
-            values = getattr(one, name), getattr(other, name)
-            if values[0] != values[1]:
-                raise Faults(path).error(
-                    f"two files differ in their {what}: {file} is {values[0]}, "
-                    f"{other_file} is {values[1]}; put them into two folders"
+        for what in ("source", "form"):
+            if getattr(one, what) != getattr(other, what):
+                raise error(
+                    f"two files differ in their {what}: {file} is {getattr(one, what)}, "
+                    f"{other_file} is {getattr(other, what)}; put them into two folders"
                 )
         if one.holds_ids != other.holds_ids:
             ids, named = (file, other_file) if one.holds_ids else (other_file, file)
             table = other if one.holds_ids else one
-            raise Faults(path).error(
+            raise error(
                 f"objects are numbers in {ids} and names, such as {shown(table.names[0])}, in "
                 f"{named}; use the same in all files"
             )
         if one.answers.comparisons.shape[1] != other.answers.comparisons.shape[1]:
-            raise Faults(path).error(
+            raise error(
                 f"{file} and {other_file}: one compares with an anchor, one compares "
                 "pairs; put them into two folders"
             )
-
-
-def _participants(people, tables):
-    """Return who answered each screen; the name of the file if it does not say who."""
-    found = []
-    for person, table in zip(people, tables, strict=True):
-        known = table.answers.participant
-        found.append(np.full(table.answers.n_screens, person) if known is None else known)
-    if any(some.dtype.kind == "U" for some in found):
-        found = [some.astype(str) for some in found]
-    return np.concatenate(found)
-
-
-def _times(tables):
-    times = [table.answers.time for table in tables]
-    if all(time is None for time in times):
-        return None
-    return np.concatenate(
-        [
-            np.full(table.answers.n_screens, np.nan) if time is None else time
-            for time, table in zip(times, tables, strict=True)
-        ]
-    )
-
-
-def _checks(files, people, tables):
-    """Return the check trials of all files, with the file in the line, or None."""
-    some = []
-    for file, person, table in zip(files, people, tables, strict=True):
-        if table.checks is not None:
-            who = table.checks["participant"].fillna(person)
-            lines = [f"{file}:{line}" for line in table.checks["line"]]
-            some.append(table.checks.assign(participant=who, line=lines))
-    return pd.concat(some, ignore_index=True) if some else None

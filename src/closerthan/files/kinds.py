@@ -55,20 +55,14 @@ def _checks(cells, rows):
     Where the file does not say it, a check that shows the anchor itself is passed if the anchor is
     picked.
     """
-    passed = [None] * len(rows)
     columns = cells.columns
-    picked = columns.get("chosen", columns.get("near"))
+    passed = [None] * len(rows)
+    picked, anchor = columns.get("chosen", columns.get("near")), columns.get("anchor")
     if "correct" in columns:
         passed = [truth(cells.text("correct", row)) for row in rows]
-    elif "anchor" in columns and picked is not None:
+    elif anchor is not None and isinstance(picked, np.ndarray):
         others = [columns[name] for name in ("first", "second", "near", "far") if name in columns]
-        anchor = columns["anchor"]
-        if isinstance(picked, np.ndarray):
-            shown = [any(other[row] == anchor[row] for other in others) for row in rows]
-            right = picked[rows] == anchor[rows]
-            passed = [
-                bool(is_right) if is_shown else None
-                for is_right, is_shown in zip(right, shown, strict=True)
-            ]
+        is_shown = np.any([other[rows] == anchor[rows] for other in others], axis=0)
+        passed = np.where(is_shown, picked[rows] == anchor[rows], None).tolist()
     who = [cells.text("participant", row) for row in rows] if "participant" in columns else None
     return pd.DataFrame({"participant": who, "line": cells.lines[rows], "passed": passed})

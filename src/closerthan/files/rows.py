@@ -73,36 +73,25 @@ def read_cells(path, options, faults):
         head = next(blocks)
         header = Header(list(head.cells), head.line, faults, options.columns)
         source = find_source(header, path, options.source)
-        if source is None:
-            cells, found = _of_table(head, header, blocks, options)
-            return cells, found, None
+        found = None if source else find_columns(header, options.form)
+        if not source and found is None:
+            return *_of_table_in_order(head, header, blocks, options), None
+        if options.where and source and not source.has_header:
+            raise faults.error(f"where= needs names of columns; {source.title} has none")
+        if head.line is not None and not source:
+            blocks = _refuse_header(blocks, header)
         if options.where:
-            if not source.has_header:
-                raise faults.error(f"where= needs names of columns; {source.title} has none")
             blocks = _only(blocks, header, options.where)
-        if not source.has_header and head.line is not None:
-            blocks = chain([_first_row(head)], blocks)
-        header, blocks = translated(source, header, blocks, path, options.form)
-        found = find_columns(header, options.form)
+        if source:
+            if not source.has_header and head.line is not None:
+                blocks = chain([_first_row(head)], blocks)
+            header, blocks = translated(source, header, blocks, path, options.form)
+            found = find_columns(header, options.form)
         if found is None:
             raise missing_columns(header, options.form)
         if options.without:
             blocks = _without(blocks, header, found, options)
-        return gather(blocks, found, faults), found, source
-
-
-def _of_table(head, header, blocks, options):
-    """Return the cells and the columns of a table that no other program wrote."""
-    found = find_columns(header, options.form)
-    if found is None:
-        return _of_table_in_order(head, header, blocks, options)
-    if head.line is not None:
-        blocks = _refuse_header(blocks, header)
-    if options.where:
-        blocks = _only(blocks, header, options.where)
-    if options.without:
-        blocks = _without(blocks, header, found, options)
-    return gather(blocks, found, header.faults, head.decimal_comma), found
+        return gather(blocks, found, faults, head.decimal_comma and not source), found, source
 
 
 def _of_table_in_order(head, header, blocks, options):
@@ -133,15 +122,13 @@ def _only(blocks, header, where):
     wanted = [
         (header.place(name, "where= names it"), str(text).strip()) for name, text in where.items()
     ]
-    any_left = False
-    for lines, columns in blocks:
-        rows = np.ones(len(lines), dtype=bool)
-        for place, text in wanted:
-            column = columns[place] or Column([""], np.zeros(len(lines), dtype=int))
-            rows &= column.map(lambda cell, text=text: str(cell).strip() == text)
-        if rows.any():
-            any_left = True
-            yield lines[rows], [column and column.take(rows) for column in columns]
+
+    def holds(column, text):
+        return column.map(lambda cell: str(cell).strip() == text)
+
+    any_left = yield from _filtered(
+        blocks, lambda columns: np.all([holds(columns[place], t) for place, t in wanted], axis=0)
+    )
     if not any_left:
         said = " and ".join(f"{shown(text)} in {shown(name)}" for name, text in where.items())
         raise header.faults.nothing_left(f"no row holds {said}; check where=")
@@ -155,19 +142,29 @@ def _without(blocks, header, found, options):
             return
         raise header.faults.error("no column of participants; without= cannot leave some out")
     [place] = found.places["participant"]
-    wanted, any_left = {str(name).strip() for name in options.without}, False
+    wanted = {str(name).strip() for name in options.without}
     met = set() if options.met is None else options.met
-    for lines, columns in blocks:
-        column = columns[place] or Column([""], np.zeros(len(lines), dtype=int))
-        met |= wanted.intersection(str(cell).strip() for cell in column.cells)
-        rows = ~column.map(lambda cell: str(cell).strip() in wanted)
-        if rows.any():
-            any_left = True
-            yield lines[rows], [column and column.take(rows) for column in columns]
+
+    def is_other(columns):
+        met.update(wanted.intersection(str(cell).strip() for cell in columns[place].cells))
+        return columns[place].map(lambda cell: str(cell).strip() not in wanted)
+
+    any_left = yield from _filtered(blocks, is_other)
     if options.met is None and wanted - met:
         raise header.faults.error(f"no row is of {shown(min(wanted - met))}; check without=")
     if not any_left:
         raise header.faults.nothing_left("no other participant is left; check without=")
+
+
+def _filtered(blocks, keep):
+    """Yield the rows that `keep` finds in the columns of blocks; return whether there are any."""
+    any_left = False
+    for lines, columns in blocks:
+        rows = keep([column or Column.blank(len(lines)) for column in columns])
+        if rows.any():
+            any_left = True
+            yield lines[rows], [column and column.take(rows) for column in columns]
+    return any_left
 
 
 def _refuse_header(blocks, header):
@@ -205,6 +202,4 @@ def _without_header(cells, header, form):
             f"{shown_list(header.titles)} occur nowhere else and may be a header; add a first "
             f"line {', '.join(cells.columns)} above the names, or replace the header by it"
         )
-    if may_be_header:
-        return cells.take(rest)
-    return cells
+    return cells.take(rest) if may_be_header else cells

@@ -14,6 +14,7 @@ from functools import partial
 from itertools import chain, islice
 
 import numpy as np
+import pandas as pd
 
 from closerthan.files.blocks import BLOCK, Column, Head
 from closerthan.files.faults import shown_list
@@ -87,8 +88,7 @@ def read_text(path, faults):
                 numbers, rows = numbers[2:], rows[2:]
             numbers, rows = of_width(len(header), numbers, rows, faults)
             if rows:
-                places = range(len(header))
-                yield numbers, [Column.of_texts([row[place] for row in rows]) for place in places]
+                yield numbers, [Column.of_texts(cells) for cells in zip(*rows, strict=True)]
 
 
 def _plain_columns(lines, width, way):
@@ -97,8 +97,6 @@ def _plain_columns(lines, width, way):
     The csv module must read them if a line has too many or too few cells or only empty ones, or if
     a quote begins a cell and does not end it. Delimiters and line ends may then be in the cell.
     """
-    import pandas as pd
-
     text = "".join(lines)
     if text.count(way["delimiter"]) != (width - 1) * len(lines):
         return None

@@ -46,22 +46,18 @@ def read_values(cells, responses):
             lambda text, least=least: _count(text, least),
             f"is not a {what if meaning in _COUNTS else 'position of a pair'}",
         )
-    if responses:
-        _number(
-            cells,
-            "response",
-            lambda text: responses.get(_plain(text)),
-            "is not in responses=; add its meaning",
+    known, why = responses, "is not in responses=; add its meaning"
+    if not responses:
+        known, why = (
+            _RESPONSE,
+            (
+                "is not a response; allowed are first, second and neither; left, right and tie; or "
+                "1, -1 and 0"
+            ),
         )
-    elif "response" in cells.columns:
-        _refuse_other_codes(cells)
-        _number(
-            cells,
-            "response",
-            lambda text: _RESPONSE.get(_plain(text)),
-            "is not a response; allowed are first, second and neither; left, right and tie; or "
-            "1, -1 and 0",
-        )
+        if "response" in cells.columns:
+            _refuse_other_codes(cells)
+    _number(cells, "response", lambda text: known.get(_plain(text)), why)
     if "participant" in cells.columns:
         texts = cells.codes["participant"].values
         is_none = [text in MISSING or refusal(text) is not None for text in texts]

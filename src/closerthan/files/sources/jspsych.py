@@ -1,5 +1,7 @@
 """jsPsych: a row for each screen, the index of the pressed button, fixations and checks between."""
 
+import pandas as pd
+
 from closerthan.files.columns import OTHERS, meaning_of
 from closerthan.files.faults import shown
 from closerthan.files.kinds import kind_of, truth
@@ -10,8 +12,8 @@ from closerthan.files.sources.source import (
     each,
     is_medium,
     name_stimuli,
+    picked,
     picked_of_three,
-    positions,
     stimulus,
 )
 
@@ -37,22 +39,19 @@ class JsPsych(Source):
         return {"trialtype", "trialindex", "timeelapsed"} <= titles
 
     def translate(self, rows):
-        rows, table, pressed = _of_choices(rows) or _of_columns(rows)
-        table = table.assign(**rows.people(), **rows.seconds("rt", 1000), kind=_kinds(rows))
+        rows, table = _of_choices(rows) or _of_columns(rows)
+        kind = _kinds(rows)
+        if "kind" in table:
+            kind = kind.mask(kind.notna() & (table.pop("kind") == "unanswered"), "unanswered")
+        table = table.assign(**rows.people(), **rows.seconds("rt", 1000), kind=kind)
         correct = rows.first("correct passed iscorrect")
         if correct:
             table["correct"] = rows.frame[correct]
-        good = table["kind"].notna().to_numpy()
-        if pressed is not None:
-            table.loc[good & [place is None for place in pressed], "kind"] = "unanswered"
-            good = good & [place is None or place >= 0 for place in pressed]
-        return table[good]
+        return table[table["kind"].notna()]
 
 
 def _of_choices(rows):
     """Return the questions in `choices` and `stimulus`; None if there are none."""
-    import pandas as pd
-
     if "choices" not in rows.frame:
         return None
     asked = {}
@@ -77,24 +76,22 @@ def _of_choices(rows):
         named = ~rows.empty(kind).loc[choices.index]
         choices = choices[named] if named.any() else choices
     rows, sizes = rows.keep(rows.frame.index.isin(choices.index)), [len(some) for some in choices]
-    pressed = _pressed(rows, sizes)
-    chosen = [
-        some[place or 0] if (place or 0) >= 0 else ""
-        for some, place in zip(choices, pressed, strict=True)
-    ]
-    cells = {"candidates": choices, "chosen": chosen}
+    chosen, cells = _picked(rows, choices), {"candidates": choices}
     anchors = [_anchor(cell, pictures.any()) for cell in rows.frame.get("stimulus", [])]
     is_instruction = len(anchors) > 1 and len(set(anchors)) == 1 and not pictures.any()
     if is_instruction or not any(anchors):
         if set(sizes) != {3}:
             raise rows.faults.error("no `stimulus` is an anchor; add the anchor to each question")
-        cells = {"objects": choices, picked_of_three(rows): chosen}
+        chosen, cells = (
+            chosen.set_axis([picked_of_three(rows), "kind"], axis=1),
+            {"objects": choices},
+        )
     else:
         cells["anchor"] = anchors
         if set(sizes) == {2}:
             cells["first"], cells["second"] = zip(*cells.pop("candidates"), strict=True)
     table = pd.DataFrame(cells, rows.frame.index, dtype=object)
-    return rows, name_stimuli(table, rows.faults), pressed
+    return rows, name_stimuli(chosen.join(table), rows.faults)
 
 
 def _anchor(cell, only_media):
@@ -129,27 +126,22 @@ def _of_columns(rows):
     if len(meanings) == len(objects):
         table = table.rename(columns=meaning_of)
     if {"first", "second"} <= meanings and "chosen" not in meanings:
-        pressed = _pressed(rows, [2] * len(table))
-        sides = zip(table["first"], table["second"], pressed, strict=True)
-        chosen = [
-            (first, second, "")[2 if place is None else place] for first, second, place in sides
-        ]
-        return rows, table.assign(chosen=chosen), pressed
-    if meanings == {"objects"} and len(objects) == 3:
-        pressed = _pressed(rows, [3] * len(table))
-        cells = zip(table.to_numpy(), pressed, strict=True)
-        picked = [row[place or 0] for row, place in cells]
-        return rows, table.assign(**{picked_of_three(rows): picked}), pressed
-    return rows, table, None
+        chosen = _picked(rows, table[["first", "second"]].to_numpy())
+    elif meanings == {"objects"} and len(objects) == 3:
+        chosen = _picked(rows, table.to_numpy())
+        chosen = chosen.set_axis([picked_of_three(rows), "kind"], axis=1)
+    else:
+        return rows, table
+    return rows, table.join(chosen, how="right")
 
 
-def _pressed(rows, sizes):
+def _picked(rows, choices):
     name = rows.first(_PRESSES)
     if name is None and rows.frame.columns.intersection(_PRESSES.split()).any():
         raise rows.faults.nothing_left("nothing was picked in any trial")
     if name is None:
         raise rows.faults.error("no column response or button_pressed says what was picked")
-    return positions(rows, name, sizes)
+    return picked(rows, "chosen", choices, name)
 
 
 def _kinds(rows):
@@ -157,8 +149,6 @@ def _kinds(rows):
 
     None in rows where such a column is neither true nor false.
     """
-    import pandas as pd
-
     name = rows.first(_KINDS)
     kinds = dict.fromkeys(rows.frame.index, "") | (rows.frame[name].to_dict() if name else {})
     for word, names in _FLAGS.items():

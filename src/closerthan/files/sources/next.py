@@ -1,5 +1,7 @@
 """NEXT: center, left, right and the one that was picked, as a table or as nested JSON."""
 
+import pandas as pd
+
 from closerthan.files.sources.source import Source, two_alternatives
 
 _OLD = {"center", "left", "right", "answer", "alglabel"}
@@ -25,21 +27,14 @@ class Next(Source):
         table = two_alternatives(rows, names)
         time = next((title for title in rows.frame if title.startswith("responsetime")), "")
         in_seconds = rows.seconds(time)
-        if in_seconds and _median(in_seconds["time"]) > _LONGEST:
-            in_seconds = rows.seconds(time, 1000)
+        if in_seconds:
+            median = pd.to_numeric(in_seconds["time"], errors="coerce").median()
+            in_seconds = rows.seconds(time, 1000 if median > _LONGEST else 1)
         return table.assign(**in_seconds)
-
-
-def _median(texts):
-    import pandas as pd
-
-    return pd.to_numeric(texts, errors="coerce").median()
 
 
 def _of_json(rows):
     """Return the questions of a JSON export: lists of answers by participant."""
-    import pandas as pd
-
     answers, origin = [], []
     for row, people in rows.frame["participantresponses"].items():
         for person, one in ((person, one) for person, some in people.items() for one in some):

@@ -1,6 +1,7 @@
 """psiz: displays of a query, the chosen ones in order and the others; facts in a second file."""
 
 import numpy as np
+import pandas as pd
 
 from closerthan.files.faults import Faults
 from closerthan.files.kinds import truth
@@ -52,8 +53,6 @@ class Psiz(Source):
 
     def _facts(self, rows):
         """Return the table of the second file, checked."""
-        import pandas as pd
-
         path = rows.path.parent / rows.path.name.replace(_DISPLAYS, _FACTS)
         if _DISPLAYS not in rows.path.name or not path.is_file():
             raise rows.faults.error(

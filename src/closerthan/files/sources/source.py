@@ -8,15 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from html import unescape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+import pandas as pd
 
 from closerthan.files.cells import MISSING
 from closerthan.files.faults import Faults, shown
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 EMPTY = MISSING | {"NA", "null", "None", "undefined"}
 _PEOPLE = (
@@ -58,7 +56,7 @@ class Rows:
         The form that the user named.
     """
 
-    frame: "pd.DataFrame"
+    frame: pd.DataFrame
     path: Path
     faults: Faults
     lines: np.ndarray
@@ -80,16 +78,16 @@ class Rows:
         known = (name for name in names.split() if name in self.frame)
         return next((name for name in known if not all(map(_is_empty, self.frame[name]))), None)
 
-    def empty(self, name: str) -> "pd.Series":
+    def empty(self, name: str) -> pd.Series:
         """Tell which cells of a column hold nothing, or a word for nothing."""
         return each(self.frame[name], _is_empty, bool)
 
-    def people(self) -> dict[str, "pd.Series"]:
+    def people(self) -> dict[str, pd.Series]:
         """Return the column `participant`, if one of the known names is a column."""
         name = self.first(_PEOPLE)
         return {} if name is None else {"participant": self.frame[name]}
 
-    def seconds(self, name: str, per_second: float = 1.0) -> dict[str, "pd.Series"]:
+    def seconds(self, name: str, per_second: float = 1.0) -> dict[str, pd.Series]:
         """Return the column `time` from a column of times, if there is one; empty if unknown."""
         if name not in self.frame:
             return {}
@@ -121,7 +119,7 @@ class Source(ABC):
         """Tell whether a file is of this source, by its plain column names and its path."""
 
     @abstractmethod
-    def translate(self, rows: Rows) -> "pd.DataFrame":
+    def translate(self, rows: Rows) -> pd.DataFrame:
         """Return the rows that are trials, with the columns that `read_answers` knows.
 
         A column `kind` may say "check", "practice" or "unanswered"; such rows are left out. Lists
@@ -129,10 +127,8 @@ class Source(ABC):
         """
 
 
-def each(column: "pd.Series", function: Callable[[Any], Any], dtype: type = object) -> "pd.Series":
+def each(column: pd.Series, function: Callable[[Any], Any], dtype: type = object) -> pd.Series:
     """Return the values of a function for each cell; much faster than `map` if they are texts."""
-    import pandas as pd
-
     return pd.Series([function(cell) for cell in column], column.index, dtype)
 
 
@@ -188,33 +184,29 @@ def is_medium(text: str) -> bool:
     return _MEDIA.search(text) is not None
 
 
-def name_stimuli(frame: "pd.DataFrame", faults: Faults) -> "pd.DataFrame":
+def name_stimuli(frame: pd.DataFrame, faults: Faults) -> pd.DataFrame:
     """Return a table of objects with the path or the words that each cell shows.
 
     Raise a ValueError if texts of HTML differ, for example in their colors, but show the same.
     """
-    import pandas as pd
-
     names: dict[str, str] = {}
     written: dict[str, str] = {}
-    for column in frame:
-        for cell in frame[column]:
-            for text in cell if isinstance(cell, list) else (cell,):
-                if text in names:
-                    continue
-                names[text] = name = stimulus(text)
-                is_html = "<" in text and not _SOURCE_OF_TAG.search(text)
-                other = written.setdefault(name, text) if is_html else text
-                if other != text:
-                    raise faults.error(
-                        f"{shown(other)} and {shown(text)} show the same text, {shown(name)}; add "
-                        "columns with a name for each object"
-                    )
-    cells = {
-        column: [names[c] if isinstance(c, str) else [names[text] for text in c] for c in some]
-        for column, some in frame.items()
-    }
-    return pd.DataFrame(cells, frame.index, dtype=object)
+    cells = (cell for title in frame for cell in frame[title])
+    texts = (text for cell in cells for text in (cell if isinstance(cell, list) else (cell,)))
+    for text in dict.fromkeys(texts):
+        names[text] = name = stimulus(text)
+        is_html = "<" in text and not _SOURCE_OF_TAG.search(text)
+        other = written.setdefault(name, text) if is_html else text
+        if other != text:
+            raise faults.error(
+                f"{shown(other)} and {shown(text)} show the same text, {shown(name)}; add "
+                "columns with a name for each object"
+            )
+
+    def named(cell):
+        return names[cell] if isinstance(cell, str) else [names[text] for text in cell]
+
+    return pd.DataFrame({title: each(frame[title], named) for title in frame}, frame.index)
 
 
 def short_names(names: list[str]) -> list[str]:
@@ -229,7 +221,7 @@ def short_names(names: list[str]) -> list[str]:
     return short if len(set(short)) == len(set(names)) else names
 
 
-def two_alternatives(rows: Rows, names: str) -> "pd.DataFrame":
+def two_alternatives(rows: Rows, names: str) -> pd.DataFrame:
     """Return questions with an anchor, two alternatives and the chosen one, from four columns."""
     table = rows.frame[names.split()].set_axis(["anchor", "first", "second", "chosen"], axis=1)
     return name_stimuli(table, rows.faults).assign(**rows.people())
@@ -237,13 +229,27 @@ def two_alternatives(rows: Rows, names: str) -> "pd.DataFrame":
 
 def picked_of_three(rows: Rows) -> str:
     """Return the meaning of the one that was picked of three: "odd" or "central"."""
-    picked = {"odd-one-out": "odd", "most-central": "central"}
-    if rows.form not in picked:
+    meanings = {"odd-one-out": "odd", "most-central": "central"}
+    if rows.form not in meanings:
         raise rows.faults.error(
             "one of three objects is picked, but nothing says for what; give form='odd-one-out' or "
             "form='most-central'"
         )
-    return picked[rows.form]
+    return meanings[rows.form]
+
+
+def picked(
+    rows: Rows, meaning: str, choices: Any, name: str, from_zero: bool = False
+) -> pd.DataFrame:
+    """Return the one of its choices that each row picked, and a kind; leave faulty rows out.
+
+    The column `name` has its position; see `positions`. Rows without any are "unanswered".
+    """
+    places = positions(rows, name, [len(some) for some in choices], from_zero)
+    cells = ["" if p is None else some[p] for some, p in zip(choices, places, strict=True)]
+    kind = ["unanswered" if place is None else "" for place in places]
+    table = pd.DataFrame({meaning: cells, "kind": kind}, rows.frame.index, dtype=object)
+    return table[[place is None or place >= 0 for place in places]]
 
 
 def positions(rows: Rows, name: str, sizes: Any, from_zero: bool = False) -> list[int | None]:

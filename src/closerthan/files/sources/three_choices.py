@@ -1,6 +1,6 @@
 """Triplets of pwdonh: three objects and the position, from 0, of the odd one out."""
 
-from closerthan.files.sources.source import Source, name_stimuli, positions
+from closerthan.files.sources.source import Source, name_stimuli, picked
 
 _OBJECTS = ["stim0", "stim1", "stim2"]
 
@@ -18,11 +18,7 @@ class ThreeChoices(Source):
         return {*_OBJECTS, "selected"} <= titles
 
     def translate(self, rows):
-        pressed = positions(rows, "selected", [3] * len(rows.frame), from_zero=True)
-        table = name_stimuli(rows.frame[_OBJECTS], rows.faults)
-        cells = zip(table.to_numpy(), pressed, strict=True)
-        odd = [row[place or 0] for row, place in cells]
         names = {title: f"object_{place}" for place, title in enumerate(_OBJECTS, start=1)}
-        kind = ["unanswered" if place is None else "" for place in pressed]
-        table = table.rename(columns=names).assign(odd=odd, kind=kind, **rows.people())
-        return table[[place is None or place >= 0 for place in pressed]]
+        table = name_stimuli(rows.frame[_OBJECTS], rows.faults).rename(columns=names)
+        odd = picked(rows, "odd", table.to_numpy(), "selected", from_zero=True)
+        return table.assign(**rows.people()).join(odd, how="right")

@@ -9,7 +9,7 @@ from closerthan.files.blocks import Column
 from closerthan.files.columns import Header, plain
 from closerthan.files.faults import shown
 from closerthan.files.kinds import kind_of
-from closerthan.files.sources.source import Rows
+from closerthan.files.sources.source import Rows, each
 
 
 def translated(source, header, blocks, path, form):
@@ -61,30 +61,23 @@ def _with_checks(table):
     """Return a table in which a question that shows its anchor again is a check trial."""
     if not {"anchor", "first", "second"} <= set(table):
         return table
-    anchor = table["anchor"].to_numpy()
-    again = np.any([table[name].to_numpy() == anchor for name in ("first", "second")], axis=0)
-    kinds = zip(table.get("kind", [""] * len(table)), again, strict=True)
-    kinds = ["check" if is_again and kind_of(kind) is None else kind for kind, is_again in kinds]
-    return table.assign(kind=pd.Series(kinds, table.index, object))
+    again = (table["first"] == table["anchor"]) | (table["second"] == table["anchor"])
+    kind = table["kind"] if "kind" in table else pd.Series("", table.index, object)
+    is_answer = each(kind, lambda text: kind_of(text) is None, bool)
+    return table.assign(kind=kind.mask(again & is_answer, "check"))
 
 
 def _as_frame(blocks, titles):
     """Return the lines of blocks, and their rows as a table of texts."""
-    lines, frames = [], []
+    lines, frames = [np.array([], dtype=int)], [pd.DataFrame()]
     for some, columns in blocks:
+        table = {}  # the first of two columns with one name is used
+        for name, column in zip(titles or range(len(columns)), columns, strict=True):
+            cells, numbers = column or Column.blank(len(some))
+            table.setdefault(name, np.fromiter(cells, object, len(cells))[numbers])
         lines.append(some)
-        table = {}
-        for place, column in enumerate(columns):
-            name = place if titles is None else titles[place]
-            if name in table:  # the first of two columns with one name is used
-                continue
-            column = column or Column([""], np.zeros(len(some), dtype=int))
-            cells = np.fromiter(column.cells, dtype=object, count=len(column.cells))
-            table[name] = cells[column.numbers]
         frames.append(pd.DataFrame(table, dtype=object))
-    if not frames:
-        return np.array([], dtype=int), pd.DataFrame()
-    return np.concatenate(lines), pd.concat(frames, ignore_index=True)
+    return np.concatenate(lines), pd.concat(frames[1:] or frames, ignore_index=True)
 
 
 def _as_block(lines, table):

@@ -162,11 +162,11 @@ test-browser: set-up
 	@$(call need,type chromium,Chromium,chromium)
 	$(run)python -m pytest -q tests/browser
 
-# A SLURM cluster of two nodes, emulated on this machine. Tests mostly wait, so two run side by side,
+# A SLURM cluster of two nodes, emulated on this machine. Tests mostly wait, so three run side by side,
 # each with a cluster of its own.
 test-cluster: set-up
 	@$(call need,env PATH=$$PATH:/usr/sbin which munged slurmctld slurmd srun,SLURM,slurm-wlm munge)
-	$(run)python -m pytest -q -n 2 --dist worksteal tests/cluster
+	$(run)python -m pytest -q -n 3 --dist worksteal tests/cluster
 
 # Keep the small files of a study in the last run, or of all, to be committed: see results/README.md.
 publish: set-up

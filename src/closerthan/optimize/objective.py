@@ -229,7 +229,7 @@ class Objective:
             and self.n_objects >= FOUR  # as many distances as are written at once
             and self.sizes[0]
         )
-        rows = np.empty((2, self.n_objects)) if dense else None
+        rows = np.empty((2, self.n_objects) if dense else (0, 0))
         functions = self.values, self.slopes, self.parameter
         data = X, self.comparisons, self.weights
         results = rows, out, with_value, slopes, 2.0 / self.n_comparisons
@@ -290,17 +290,18 @@ def _add_comparisons(
 
     For sorted and dense triplets, `rows` has two numbers per object: the squared distance from the
     current anchor, and the summed weight of the difference from it. Each distance is then computed
-    once per anchor, and each difference is added once. For other comparisons, `rows` is None.
+    once per anchor, and each difference is added once. For other comparisons, `rows` is empty.
     """
+    dense = len(rows) > 0
     a, b, da, db, totals = room
     totals[:] = 0.0  # one for each position in the block, so that the sum is vectorized
     measured = summed = comparisons[first, 0]
-    if rows is not None:
+    if dense:
         _measure(X, measured, rows[0], sizes)
         rows[1] = 0.0
     for start in range(first, last, a.size):
         size = min(a.size, last - start)
-        if rows is None:
+        if not dense:
             for t in range(0, size, FOUR):
                 distances_of_four(X, comparisons, start + t, a, b, t, sizes)
         else:
@@ -324,7 +325,7 @@ def _add_comparisons(
         if len(kept) > 0:
             for t in range(size):
                 kept[start + t, 0], kept[start + t, 1] = da[t], db[t]
-        if rows is None:
+        if not dense:
             for t in range(size):
                 add_differences(out, scale * da[t], scale * db[t], X, comparisons, start + t, sizes)
         else:
@@ -335,7 +336,7 @@ def _add_comparisons(
                     summed = i
                 rows[1, comparisons[start + t, 1]] += scale * da[t]
                 rows[1, comparisons[start + t, 2]] += scale * db[t]
-    if rows is not None and len(out) > 0:
+    if dense and len(out) > 0:
         _add_row(out, rows[1], X, summed, sizes)
     total = 0.0
     for t in range(totals.size):

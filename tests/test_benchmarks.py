@@ -68,9 +68,9 @@ def results(toy):
 
 def test_every_section_is_measured_and_shown(results):
     solvers, losses = short_names("closerthan.optimize"), short_names("closerthan.losses")
-    kernels, fits, grid, growth, cold, questions = (
+    kernels, fits, grid, growth, cold, questions, people = (
         pd.read_csv(results / "tables" / f"{name}-1.csv")
-        for name in ("kernels", "compare", "grid", "growth", "cold", "questions")
+        for name in ("kernels", "compare", "grid", "growth", "cold", "questions", "people")
     )
     assert len(kernels) == 4 and {f"{loss}, % of it" for loss in losses} < set(kernels)
     beside = fits[fits.peer == "toy descent"]
@@ -82,8 +82,9 @@ def test_every_section_is_measured_and_shown(results):
     assert set(growth.iloc[:, 0]) == {"toy descent", *(f"closerthan {name}" for name in solvers)}
     assert list(cold.package) == ["closerthan", "closerthan", "toy"]
     assert sorted(questions.strategy) == sorted(STRATEGIES)
+    assert list(people.model) == ["default"] and people["cpu s"].notna().all()
     page = (results / "index.html").read_text()
-    assert page.count("<h2") == 7 and page.count("<svg") == 3
+    assert page.count("<h2") == 8 and page.count("<svg") == 3
     assert not re.search(r"(src|href)=.?(http|/|\.\.)", page)
 
 

@@ -9,7 +9,7 @@ import re
 import sys
 import warnings
 from contextlib import contextmanager
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, field, is_dataclass
 from functools import wraps
 from inspect import Signature, signature
 from pathlib import Path
@@ -171,6 +171,15 @@ class Output:
         print(result.text())
         if self.out is not None:
             print(f"\nSaved in {self.out}.")
+
+
+@dataclass(kw_only=True)
+class Folder(Output):
+    """The same options of a command that is only there to write."""
+
+    out: Annotated[
+        Path, typer.Option("-o", "--out", callback=_home, help="The folder to write to.")
+    ] = field()  # not the default of Output
 
 
 Answers = Annotated[
@@ -570,13 +579,11 @@ def experiment(
     ] = None,
     seed: Seed = 0,
     *,
-    output: Output,
+    output: Folder,
 ):
     """Write an experiment that runs in a browser; needs --out."""
     from closerthan.commands.experiment import experiment as command
 
-    if output.out is None:
-        raise ValueError("--out is missing; name a folder for the experiment, such as -o online")
     result = command(
         stimuli,
         form=form,

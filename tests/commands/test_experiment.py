@@ -106,7 +106,7 @@ def test_an_option_that_does_not_fit_is_named(tmp_path, options, message):
 
 def test_the_folder_must_be_named(tmp_path):
     done = run(words(tmp_path))
-    assert done.exit_code == 2 and "--out is missing" in done.stderr
+    assert done.exit_code == 2 and "Missing option '-o' / '--out'" in done.stderr
 
 
 def as_question(form, trial):

@@ -231,7 +231,7 @@ def bootstrap(
     in the plane, with 10 or 40 triplets an object. Up to 25 % of the answers were swapped, or
     errors followed STE, Bradley-Terry-Luce or odd-one-out models. 90 % ellipses held the true point
     in 88 to 95 % of cases, after the truth was aligned with the embedding. Without errors in the
-    answers, they held it in 91 to 98 % of cases.
+    answers, they held it in 93 to 99 % of cases.
 
     The center of an ellipse is the fitted point. The covariance includes the bias of the refits,
     because refits follow few or noisy answers more closely if some of them count twice. Without the

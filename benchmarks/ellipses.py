@@ -3,7 +3,7 @@
 Answers are simulated. Each row is a setting: objects, triplets per object, and noise. The noise is
 a share of swapped answers or a noise model; "odd" means that one of three objects is picked, which
 gives two triplets. The results are the share of true points in their ellipses, with its standard
-error, and the median radius over the standard deviation of the points. It takes a quarter of an hour.
+error, and the median radius over the standard deviation of the points. It takes 15 minutes.
 """
 
 import argparse

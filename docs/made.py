@@ -97,6 +97,7 @@ RACES = {  # what README calls a problem, how the benchmark does, and the solver
     "ten problems as large as real data sets": ("sizes of data sets", "auto"),
 }
 ENVIRONMENTS = {"stock": "default threads", "one thread": "one thread"}
+DIFFERENCE = ["difference", "difference, from", "difference, to"]
 NEAR = 3  # percent above the error of the best method, as on the page of the survey
 RANKS = ["not met", "level", "open", "met"]  # which part of a claim decides: the first of them
 
@@ -407,28 +408,26 @@ def court_summary():
     folder = PUBLISHED / "court"
     run = json.loads((folder / "run.json").read_text(encoding="utf-8"))
     summary = pd.read_csv(folder / "summary.csv")
-    interval = [
-        "" if pd.isna(low) else f"{low:+.1f} to {high:+.1f}"
-        for low, high in zip(summary["difference, from"], summary["difference, to"], strict=True)
+    errors = [
+        "" if pd.isna(middle) else f"{middle:+.1f} ({low:+.1f} to {high:+.1f})"
+        for middle, low, high in summary[DIFFERENCE].to_numpy()
     ]
     shown = pd.DataFrame(
         {
             "contender": summary["contender"],
-            "data sets": summary["data sets"],
-            "error less the default's, points": _signed(summary["difference"], 1),
-            "interval": interval,
-            "better on": summary["better"],
-            "worse on": summary["worse"],
+            "sets": summary["data sets"],
+            "error less the default's": errors,
+            "better, worse on": [f"{n}, {m}" for n, m in summary[["better", "worse"]].to_numpy()],
             "log loss less the default's": _signed(summary["log loss, difference"], 3),
-            "CPU seconds of a fit": summary["seconds of a fit"].map("{:.1f}".format, "ignore"),
+            "CPU s": summary["seconds of a fit"].map("{:.1f}".format, "ignore"),
             "no result": summary["no result"],
         }
     )
     return f"""{table(shown)}
 *{run["others"]} methods of others on {run["datasets"]} sets of people's answers. Trials on each set: {run["trials"]}.
 Limits of a fit: {run["seconds"]} seconds, {run["megabytes"]:,} MB. Medians over data sets of the difference in
-percentage points, with their 95 % intervals. "Better on" and "worse on" count data sets with a difference above one
-point.*
+percentage points, with their 95 % intervals. "Better" and "worse" count data sets with a difference above one point.
+"CPU s": seconds of a fit.*
 """
 
 

@@ -242,4 +242,5 @@ def shrink(X, axes, rates, time):
             x = X[i, c]
             for d in range(p):
                 row[d] += x * matrix[c, d]
-        X[i, :p] = row
+        for d in range(p):  # a slice would compile twice as long, for the text of an error
+            X[i, d] = row[d]

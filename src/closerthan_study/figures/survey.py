@@ -12,6 +12,7 @@ from closerthan_study.figures.curves import looks_for, rows_of
 from closerthan_study.figures.panels import add_legend, draw_lines, handle, mark_edge
 from closerthan_study.figures.ranks import (
     ALL,
+    DEFAULT,
     NEAR,
     is_simulated,
     name_contender,
@@ -61,6 +62,7 @@ def draw_ranks(table):
 def draw_relative(page, name, contenders):
     """Draw the errors of contenders relative to the default's, one row for each data set."""
     errors = relative_errors(page, name)
+    xlabel = f"error relative to the {name_contender(page, name, DEFAULT)}, %"
     names = _in_order(page, [d for d in page.datasets(name) if d in set(errors.dataset)])
     found = set(zip(errors.method, errors.loss, strict=True))
     panels = {t: [c for c in asked if c in found] for t, asked in contenders.items()}
@@ -79,7 +81,7 @@ def draw_relative(page, name, contenders):
             shift = 0.7 * ((number + 0.5) / len(of_panel) - 0.5)
             _draw_intervals(ax, rows, np.arange(len(rows)) + shift, look)
             shown.append(100 * rows.relative)
-        ax.set(title=title, xlabel="error relative to the default's, %")
+        ax.set(title=title, xlabel=xlabel)
         _add_legend_below(ax, looks)
     _lay_out_rows(page, axes[0], names)
     _scale_percent(axes[0], pd.concat(shown) if shown else pd.Series([0.0]))

@@ -84,6 +84,7 @@ def test_relative_errors_have_a_row_a_data_set_and_one_for_all(page):
     assert labels(one) == ["set1", "set2", "set0", "all"]  # people's answers first
     assert (one.get_title(), two.get_title()) == ("losses", "penalties")
     assert words_of(one.get_legend()) == ["other loss, STE", "other loss, SOE"]
+    assert one.get_xlabel() == "error relative to the default, %"  # named by its label
     table = ranks.relative_errors(page, "choices")
     (drawn,) = dots(two)
     for place, dataset in enumerate(["set1", "set2", "set0", "all"]):

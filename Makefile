@@ -16,9 +16,9 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .ONESHELL:
 .DELETE_ON_ERROR:
-.PHONY: help set-up reproduce test judge lint build check-tag check-versions check-readme release-check \
-        unit docs smoke test-install test-browser test-cluster publish lock benchmark publish-benchmark \
-        court publish-court lock-peers draw-datasets
+.PHONY: help set-up reproduce test waiting-tests other-tests judge lint build check-tag check-versions \
+        check-readme release-check unit docs smoke test-install test-browser test-cluster publish lock \
+        benchmark publish-benchmark court publish-court lock-peers draw-datasets
 
 SCALE := default
 CORES := $(shell nproc)
@@ -78,12 +78,25 @@ reproduce: set-up
 	$(run)python workflow/unlock.py --config scale=$(SCALE)
 	$(run)snakemake $(if $(PROFILE),--profile profiles/$(PROFILE),--cores $(CORES)) --config scale=$(SCALE)
 
-test:
-	@for part in set-up lint build unit docs smoke test-install test-browser test-cluster; do
+# Run parts in turn, and print the seconds of each.
+define in-turn
+	@for part in $(1); do
 	    SECONDS=0
 	    $(MAKE) --no-print-directory $$part
 	    echo "== $$part: $$SECONDS s"
 	done
+endef
+
+# Tests on the cluster mostly wait, so others run beside them.
+test:
+	$(call in-turn,set-up lint build unit smoke)
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=recurse waiting-tests other-tests
+
+waiting-tests:
+	$(call in-turn,test-cluster)
+
+other-tests:
+	$(call in-turn,docs test-install test-browser)
 
 lint: set-up
 	@$(run)ruff check .
@@ -124,8 +137,9 @@ if ! $(1) >/dev/null 2>&1; then
         echo "closerthan: $(2) is not installed here. As root: $$install" >&2
         exit 1
     fi
-    apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive $$install -qq >/dev/null
+    apt="-o DPkg::Lock::Timeout=300" # two parts may install at once
+    apt-get update -qq $$apt
+    DEBIAN_FRONTEND=noninteractive $$install -qq $$apt >/dev/null
 fi
 endef
 

@@ -416,18 +416,18 @@ def court_summary():
         {
             "contender": summary["contender"],
             "sets": summary["data sets"],
-            "error less the default's": errors,
+            "error minus the default's": errors,
             "better, worse on": [f"{n}, {m}" for n, m in summary[["better", "worse"]].to_numpy()],
-            "log loss less the default's": _signed(summary["log loss, difference"], 3),
+            "log loss minus the default's": _signed(summary["log loss, difference"], 3),
             "CPU s": summary["seconds of a fit"].map("{:.1f}".format, "ignore"),
             "no result": summary["no result"],
         }
     )
     return f"""{table(shown)}
 *{run["others"]} methods of others on {run["datasets"]} sets of people's answers. Trials on each set: {run["trials"]}.
-Limits of a fit: {run["seconds"]} seconds, {run["megabytes"]:,} MB. Medians over data sets of the difference in
-percentage points, with their 95 % intervals. "Better" and "worse" count data sets with a difference above one point.
-"CPU s": seconds of a fit.*
+Limits of a fit: {run["seconds"]} seconds, {run["megabytes"]:,} MB. Medians over data sets: errors in percentage
+points with 95 % intervals, log losses in nats. "Better" and "worse" count data sets with a difference above one point.
+"CPU s": a fit with the start of its program. The default's fit contains its search; the others fit each setting.*
 """
 
 
@@ -435,11 +435,12 @@ def court():
     """Return the figure and the tables of the court that is published."""
     errors, needs = (pd.read_csv(PUBLISHED / "court" / f"{n}.csv") for n in ("errors", "needs"))
     needs = needs.rename(columns={"peer": "program", "disk_mb": "MB on disk"})
-    return f"""![Error of each contender less the error of the default, and seconds](../results/published/court/court.png)
+    return f"""![Error of each contender minus the error of the default, and seconds](../results/published/court/court.png)
 
-*Each dot is a data set, and the mean of its trials. Diamonds: medians over data sets. Bars: their 95 %
-intervals, or the range of fewer than six sets. Left of zero is better than the default. The seconds of a fit are CPU
-seconds, with the start of the program.*
+*Held-out error in two dimensions (SPoSE and VICE have more). Each dot is a data set, and the mean of its trials. Diamonds:
+medians over data sets. Bars: their 95 % intervals, or the range of fewer than six sets. Left of zero is better than the
+default. The axis is linear up to 3 points, then logarithmic. CPU seconds of a fit contain the start of the program; a
+dot at the right edge may be a fit that was out of time.*
 
 {court_summary()}
 ## Every data set

@@ -32,6 +32,7 @@ from closerthan_study.files import write_json
 from closerthan_study.report.provenance import read_claims_files
 from closerthan_study.reports import make_page, write_rows
 from closerthan_study.spec import ROOT, ConfigError
+from closerthan_study.spec.model import read_yaml
 
 # Of all studies, told apart by the column `study`.
 ROWS = ("scoreboard.csv", "parts.csv", "readings.csv", "printed.csv")
@@ -115,12 +116,16 @@ def _keep_scores(spec, study, drawn, path):
 
 
 def _draw_scoreboard(spec, new):
-    """Draw the figures and tables of the scoreboard from the published rows."""
+    """Draw the figures and tables of the scoreboard from the published rows.
+
+    The papers have the order of the shipped configuration, whatever studies the last run had.
+    """
+    studies = read_yaml(spec.root / "config" / "config.yaml")["studies"]
     with TemporaryDirectory() as folder:
         shutil.copytree(
             new, f"{folder}/reports", ignore=shutil.ignore_patterns(*KEPT, "scores", "notebooks")
         )
-        config = {**spec.config.model_dump(), "results": folder}
+        config = {**spec.config.model_dump(), "results": folder, "studies": studies}
         make_page(Spec(config, spec.root, trusted=True), "scoreboard", f"{folder}/log.ipynb")
         _copy_page(Path(folder, "reports"), new, "scoreboard")
 

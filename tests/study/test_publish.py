@@ -46,6 +46,7 @@ COLUMNS |= {"readings.csv": "reading", "printed.csv": "status"}
 def run(tmp_path):
     """Make the results of a run that has just ended; return their folder."""
     (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "config.yaml").write_text(yaml.safe_dump({"studies": STUDIES}))
     for study in STUDIES:
         folder = tmp_path / "config" / "studies" / study
         folder.mkdir(parents=True)
@@ -102,11 +103,12 @@ def log(results, name, seconds):
 
 @pytest.fixture(autouse=True)
 def scoreboard(monkeypatch):
-    """Replace the scoreboard's notebook by one that names the rows it drew."""
+    """Replace the scoreboard's notebook by one that names the rows it drew, by study."""
 
     def make_page(spec, name, log):
         reports = Path(spec.results, "reports")
         rows = pd.read_csv(reports / "scoreboard.csv")
+        rows = rows.sort_values("study", key=lambda s: s.map(list(spec.studies).index))
         for kind, suffixes in {"figures": ("png", "pdf"), "tables": ("csv", "html")}.items():
             (reports / kind / name).mkdir(parents=True)
             for suffix in suffixes:

@@ -3,6 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.ticker import LogLocator
 
 from closerthan_study.figures.spread import interval, median, with_ends
 
@@ -12,7 +13,7 @@ _NEAR = 1  # percentage point, in which a difference of errors hardly counts
 
 
 def differences(table, measure="test_error"):
-    """Return a measure less the default's on the same trial, a mean over trials.
+    """Return a measure minus the default's on the same trial, a mean over trials.
 
     There is a row for each data set, and a column for each contender: the least possible, the
     contenders by their median, random points.
@@ -75,9 +76,11 @@ def draw_court(table, labels):
     left.set_xticks(ticks, labels=[f"{tick:+d}" if tick else "0" for tick in ticks])
     left.minorticks_off()
     left.set(xlim=(low, high), ylim=(beside.shape[1] - 0.5, -0.5))
-    left.set_xlabel("error less the default's, percentage points")
+    left.set_xlabel("error minus the default's, percentage points")
     left.set_yticks(range(beside.shape[1]), labels=[labels[name] for name in beside])
     right.set(xscale="log", xlabel="CPU seconds of a fit")
+    right.xaxis.set_major_locator(LogLocator(numticks=6))
+    right.xaxis.set_major_formatter("{x:g}")
     for ax in (left, right):
         ax.grid(axis="x", color="0.92")
         ax.set_axisbelow(True)

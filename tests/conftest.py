@@ -1,6 +1,7 @@
 """Set up all tests; tests of real data run only if a mirror of the files exists."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,9 @@ from hypothesis import settings
 # All machines run the same examples. There is no deadline, because first calls compile.
 settings.register_profile("closerthan", deadline=None, derandomize=True)
 settings.load_profile("closerthan")
+
+# A shell ignores interrupts for commands in the background, and tests send some.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PAGE = "tests/test_docs.py::test_so_does_that_of_a_page_on_real_data"
 LONGEST = ("tests/workflow/", "tests/test_benchmarks.py", PAGE)

@@ -137,9 +137,11 @@ if ! $(1) >/dev/null 2>&1; then
         echo "closerthan: $(2) is not installed here. As root: $$install" >&2
         exit 1
     fi
-    apt="-o DPkg::Lock::Timeout=300" # two parts may install at once
-    apt-get update -qq $$apt
-    DEBIAN_FRONTEND=noninteractive $$install -qq $$apt >/dev/null
+    ( # one part at a time
+        flock 8
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive $$install -qq >/dev/null
+    ) 8> '$(cache)/apt.lock'
 fi
 endef
 

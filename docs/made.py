@@ -425,9 +425,10 @@ def court_summary():
     )
     return f"""{table(shown)}
 *{run["others"]} methods of others on {run["datasets"]} sets of people's answers. Trials on each set: {run["trials"]}.
-Limits of a fit: {run["seconds"]} seconds, {run["megabytes"]:,} MB. Medians over data sets: errors in percentage
-points with 95 % intervals, log losses in nats. "Better" and "worse" count data sets with a difference above one point.
-"CPU s": a fit with the start of its program. The default's fit contains its search; the others fit each setting.*
+Limits of a fit: {run["seconds"]} seconds, {run["megabytes"]:,} MB. Medians over data sets of the differences: errors
+in percentage points with 95 % intervals, log losses in nats. "Better" and "worse" count data sets with a difference above
+one point. "CPU s": CPU seconds of one fit, with the start of the program. The default searches within this fit. The
+others need one such fit for each setting, and one more at the end.*
 """
 
 

@@ -90,6 +90,7 @@ endef
 # Tests on the cluster mostly wait, so others run beside them.
 test:
 	$(call in-turn,set-up lint build unit smoke)
+	echo "test-cluster runs beside docs, test-install and test-browser. Each side prints when it ends."
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=recurse waiting-tests other-tests
 
 waiting-tests:

@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 import pandas as pd
 
 ROOT = Path(__file__).parents[1]
-STATIONS = ["data", "trials", "compile", "fits", "scores", "reports"]
+STATIONS = ["data", "trials", "compiled", "fits", "scores", "reports"]
 
 
 def run(scale, cores, folder, warm):

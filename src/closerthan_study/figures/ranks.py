@@ -343,11 +343,11 @@ def friedman_in_words(page, name):
 def intervals_in_words(page, name):
     """Describe the intervals of `relative_errors`, and the axis that they are drawn on."""
     datasets = page.datasets(name)
-    parted = not all(is_simulated(page, dataset) for dataset in datasets)
-    corrected = ", corrected for trials that part the same answers" if parted else ""
+    shared = not all(is_simulated(page, dataset) for dataset in datasets)
+    corrected = ", with a correction because trials share answers" if shared else ""
     return (
-        f"95 % intervals by Student's t: of a data set over "
-        f"{count(page.experiments[name].trials, 'trial')}{corrected}; of all over "
+        "Bars: 95 % intervals by Student's t, for a data set over its "
+        f"{count(page.experiments[name].trials, 'trial')}{corrected}, and for all over "
         f"{count(len(datasets), 'data set')}. The axis is linear up to ±{NEAR:g} %, then "
-        "logarithmic; an interval may end beyond it"
+        "logarithmic; a bar may end beyond it"
     )

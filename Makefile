@@ -23,7 +23,7 @@ SHELL := bash
 SCALE := default
 CORES := $(shell nproc)
 PEERS := cblearn scikit-learn metric-learn
-EXTRAS := none cli data
+EXTRAS := none lab data
 
 # Run a tool of .venv. Its caches stay in the checkout.
 cache := $(CURDIR)/.cache

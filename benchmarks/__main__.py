@@ -15,7 +15,7 @@ from pathlib import Path
 import pandas as pd
 from tqdm import tqdm
 
-from closerthan.files.writing import replacing
+from closerthan._core.writing import replacing
 from page import write_page
 from workers import HERE, OURS, PEERS, Failed, Worker
 

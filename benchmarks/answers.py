@@ -4,7 +4,7 @@ import numpy as np
 
 from closerthan import comparisons as rc
 from closerthan.datasets import DataUnavailable, list_datasets, load
-from closerthan.scores import agreement, inconsistency, noise_ceiling
+from closerthan_lab.quality import agreement, inconsistency, noise_ceiling
 from timing import best_of
 
 MILLION = 1_000_000

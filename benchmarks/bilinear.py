@@ -7,7 +7,7 @@ the matrix once; the traffic counts both.
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
-from closerthan.bilinear.accumulator import Accumulator
+from closerthan.similarity.accumulator import Accumulator
 from timing import cpu_seconds
 
 REG = 0.005

@@ -21,7 +21,7 @@ from closerthan.comparisons import (
 )
 from closerthan.losses import STE
 from closerthan.scores import procrustes_align
-from closerthan.uncertainty import bootstrap
+from closerthan_lab.uncertainty import bootstrap
 
 NOISES = [0.0, 0.05, 0.15, 0.25, "ste", "btl", "odd"]
 

@@ -18,7 +18,7 @@ READ = """
 import json, re, sys, time
 from pathlib import Path
 import numpy as np, pyarrow.parquet
-from closerthan.files import read_comparisons
+from closerthan_lab.files import read_comparisons
 
 def most_memory():
     status = Path("/proc/self/status")

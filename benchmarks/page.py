@@ -7,7 +7,7 @@ import matplotlib
 import pandas as pd
 from markupsafe import Markup
 
-from closerthan.page.templates import templates
+from closerthan_lab.page.templates import templates
 from tables import short
 
 _TEMPLATES = templates(Path(__file__).parent)

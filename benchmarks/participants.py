@@ -21,11 +21,11 @@ from pathlib import Path
 import numpy as np
 
 from closerthan import OrdinalEmbedding
-from closerthan.commands.held_out import predict_held_out
 from closerthan.comparisons import Answers
 from closerthan.datasets import list_datasets, load
-from closerthan.people import PeopleEmbedding, differences_test
-from closerthan.scores.participants import find_guessers
+from closerthan_lab.commands.held_out import predict_held_out
+from closerthan_lab.people import PeopleEmbedding, differences_test
+from closerthan_lab.quality.participants import find_guessers
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 

@@ -21,11 +21,10 @@ SECONDS = 0.5  # least time that a process works on a case in a round
 def cases():
     """Return the functions to time, by name, with data as in small studies."""
     from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
-    from closerthan.bilinear import OASIS, SDCA
     from closerthan.comparisons import sample_from_labels, sample_from_points
-    from closerthan.mahalanobis import ITML, LEGO, LMNN, RCA, pairs_from_labels
     from closerthan.mds import SMACOF, LandmarkMDS, PatternSearchMDS, classical_mds
     from closerthan.scores import procrustes_distance, retrieval_scores
+    from closerthan.similarity import ITML, LEGO, LMNN, OASIS, RCA, SDCA, pairs_from_labels
 
     rng = np.random.default_rng(0)
     points = rng.normal(size=(100, 10))

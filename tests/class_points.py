@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from closerthan.mahalanobis import distance_bounds, pairs_from_labels
+from closerthan.similarity import distance_bounds, pairs_from_labels
 
 D = 5
 

@@ -7,9 +7,8 @@ from sklearn.base import clone
 
 from class_points import PAIRS, SIDES, TARGETS, X, Y
 from closerthan import BatchKernel, OnlineKernel
-from closerthan.bilinear import OASIS, SDCA
 from closerthan.comparisons import sample_from_labels
-from closerthan.mahalanobis import ITML, LEGO, LMNN, RCA
+from closerthan.similarity import ITML, LEGO, LMNN, OASIS, RCA, SDCA
 from kernels import plain
 
 N = 15
@@ -18,12 +17,12 @@ NAMED = sample_from_labels(Y, 200, random_state=0)
 FITS = [
     (BatchKernel(), (STREAM,), "closerthan.kernels.batch._gradient"),
     (OnlineKernel(revisits=1, random_state=0), (STREAM,), "closerthan.kernels.projection._follow"),
-    (OASIS(random_state=0), (X, NAMED), "closerthan.bilinear.accumulator.dense_pass"),
-    (SDCA(random_state=0), (X, NAMED), "closerthan.bilinear.accumulator.dense_pass"),
-    (RCA(), (X, Y), "closerthan.mahalanobis.rca.eigh"),
-    (LMNN(), (X, Y), "closerthan.mahalanobis.lmnn._evaluate"),
-    (ITML(), (X, PAIRS, SIDES), "closerthan.mahalanobis.itml._objectives"),
-    (LEGO(), (X, PAIRS, TARGETS), "closerthan.mahalanobis.lego.components_of"),
+    (OASIS(random_state=0), (X, NAMED), "closerthan.similarity.accumulator.dense_pass"),
+    (SDCA(random_state=0), (X, NAMED), "closerthan.similarity.accumulator.dense_pass"),
+    (RCA(), (X, Y), "closerthan.similarity.rca.eigh"),
+    (LMNN(), (X, Y), "closerthan.similarity.lmnn._evaluate"),
+    (ITML(), (X, PAIRS, SIDES), "closerthan.similarity.itml._objectives"),
+    (LEGO(), (X, PAIRS, TARGETS), "closerthan.similarity.lego.components_of"),
 ]
 every_fit = pytest.mark.parametrize(
     ("model", "data", "inner"), FITS, ids=[type(fit[0]).__name__ for fit in FITS]

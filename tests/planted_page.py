@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from closerthan.page import Bars, Curve, Ellipses, Figures, Section, Table, write_page
+from closerthan_lab.page import Bars, Ellipses, Figures, Line, Section, Table, write_page
 
 EVIL = "</script><script>document.title = 'evil'</script><b onmouseover=alert(1)>"
 NAMES = ["Athens", "Bern", "Cork", EVIL, "<!-- <script>", "=1+1", "\u2028\u202eline", "'-x", "-5"]
@@ -59,12 +59,12 @@ def sections():
         Section(
             "How many dimensions",
             "The lowest within one standard error of the least.",
-            [Curve([1, 2, 3, 4], errors, low, high, marked=2, whole=True, **axes)],
+            [Line([1, 2, 3, 4], errors, low, high, marked=2, whole=True, **axes)],
         ),
         Section(
             "Calibration",
             "Points on the dashed line keep what they promise.",
-            [Curve([0.55, 0.95], [0.5, 0.9], diagonal=True, xlabel="said", ylabel="given")],
+            [Line([0.55, 0.95], [0.5, 0.9], diagonal=True, xlabel="said", ylabel="given")],
         ),
         Section("Answers", "By object.", [Bars.of_counts([3, 3, 4, 8], xlabel="answers")]),
         Section(

@@ -7,7 +7,7 @@ from packaging.utils import canonicalize_name
 
 
 def closure(lines):
-    """Return the names of requirements such as ``"closerthan[cli]"``, and of all that they need."""
+    """Return the names of requirements such as ``"closerthan[lab]"``, and of all that they need."""
     waiting, seen = [Requirement(line) for line in lines], set()
     while waiting:
         requirement = waiting.pop()

@@ -14,8 +14,8 @@ import pytest
 BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
 sys.path.append(str(BENCHMARKS))
 
-from closerthan.adaptive import STRATEGIES  # noqa: E402
 from closerthan.discovery import short_names  # noqa: E402
+from closerthan_lab.adaptive import STRATEGIES  # noqa: E402
 from fits import Watch  # noqa: E402
 from limits import row_updates  # noqa: E402
 from race import PATIENCE, race  # noqa: E402

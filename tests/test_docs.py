@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from closerthan.cli import app
 from closerthan.datasets import list_datasets
+from closerthan_lab.cli import app
 from fenced import FENCE, blocks, commands, stripped
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

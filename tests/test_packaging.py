@@ -76,7 +76,7 @@ def test_each_import_is_of_a_declared_dependency(required):
     owners = metadata.packages_distributions()
     declared = {canonicalize_name(requirement.name) for requirement in required}
     # numba pins llvmlite itself, and pydantic pins its core.
-    declared |= {"closerthan", "closerthan-study", "llvmlite", "pydantic-core"}
+    declared |= {"closerthan", "closerthan-lab", "closerthan-study", "llvmlite", "pydantic-core"}
     for path in chain((ROOT / "src").rglob("*.py"), (ROOT / "workflow").rglob("*.py")):
         for name in set(_imports(path)) - sys.stdlib_module_names:
             names = {canonicalize_name(owner) for owner in owners.get(name, [name])}
@@ -131,13 +131,14 @@ def test_conda_environment_is_that_of_pyproject(project, required):
 
 def test_wheel_holds_the_package_and_no_data_set(wheel):
     names = [name for name in wheel.namelist() if ".dist-info/" not in name]
-    sources = {
-        str(path.relative_to(ROOT / "src")) for path in (ROOT / "src/closerthan").rglob("*.py")
-    }
+    houses = [ROOT / "src" / house for house in ("closerthan", "closerthan_lab")]
+    paths = [path for house in houses for path in house.rglob("*.py")]
+    sources = {str(path.relative_to(ROOT / "src")) for path in paths}
     assert {name for name in names if name.endswith(".py")} == sources
-    assert {"closerthan/py.typed", "closerthan/commands/project/workflow/Snakefile"} <= set(names)
-    assert "closerthan/commands/experiment_files/experiment.js" in names
-    registered = r"closerthan/(datasets|commands/experiment_files)/\w+\.yaml"
+    others = ("closerthan/py.typed", "closerthan_lab/py.typed")
+    assert {*others, "closerthan_lab/commands/project/workflow/Snakefile"} <= set(names)
+    assert "closerthan_lab/commands/experiment_files/experiment.js" in names
+    registered = r"closerthan(/datasets|_lab/commands/experiment_files)/\w+\.yaml"
     entries = [name for name in names if re.fullmatch(registered, name)]
     registry = "".join(wheel.read(name).decode() for name in entries)
     checksums = set(re.findall(r"\b[0-9a-f]{64}\b", registry))
@@ -301,14 +302,12 @@ def test_bare_wheel_imports_with_the_base_dependencies_alone(wheel, project, tmp
     modules = sorted(
         {".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in paths}
     )
-    modules.remove("closerthan.cli")  # needs an extra, as closerthan.__main__ says
-    assert {"closerthan", "closerthan.losses", "closerthan.commands.embed"} <= set(modules)
-    allowed = sorted(
-        {"closerthan", *sys.stdlib_module_names, *_import_names(project["dependencies"])}
-    )
-    assert not {"yaml", "pooch", "h5py", "rdata", "pyarrow", "snakemake", "papermill"} & set(
-        allowed
-    )
+    modules.remove("closerthan_lab.cli")  # needs an extra, as closerthan_lab.__main__ says
+    assert {"closerthan", "closerthan.losses", "closerthan_lab.commands.embed"} <= set(modules)
+    needed = _import_names(project["dependencies"])
+    allowed = sorted({"closerthan", "closerthan_lab", *sys.stdlib_module_names, *needed})
+    others = {"yaml", "pooch", "h5py", "rdata", "pyarrow", "jinja2", "matplotlib", "typer"}
+    assert not {*others, "snakemake", "papermill"} & set(allowed)
     done = subprocess.run(
         [sys.executable, "-c", IMPORT_ALL],
         input=json.dumps([str(tmp_path), modules, allowed]),

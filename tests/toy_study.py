@@ -88,7 +88,7 @@ class ToyStudy:
         """Fit the given trials of a method, all by default; return its tables."""
         folder = folder or self.folder("fits") / "0"
         trials = range(self.experiment.trials) if trials is None else trials
-        fitting = tasks.module(self.experiment.task, "fit").Fitting(self.setup)
+        fitting = tasks.module(self.experiment.task, "fits").Fitting(self.setup)
         base.make_fits(fitting, {method: list(trials)}, folder, list)
         return Fits(*(pd.read_parquet(folder / f"{method}.{suffix}") for suffix in base.SUFFIXES))
 

@@ -6,14 +6,13 @@ import numpy as np
 
 import closerthan
 from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
-from closerthan.bilinear import SDCA
 from closerthan.comparisons import Answers, sample_from_points, split
 from closerthan.datasets.dataset import Dataset
 from closerthan.datasets.loader import load
 from closerthan.datasets.music import load_music
-from closerthan.dimension import DimensionSearch
-from closerthan.mahalanobis import ITML, LMNN
 from closerthan.mds import SMACOF
+from closerthan.similarity import ITML, LMNN, SDCA
+from closerthan_lab.dimension import DimensionSearch
 
 
 def use() -> None:

@@ -7,9 +7,10 @@ CPU and wall-clock seconds of one thread. The models take turns, after a first f
 
 import time
 
-from closerthan import OrdinalEmbedding, SPoSE
+from closerthan import OrdinalEmbedding
 from closerthan.datasets import load, make_answers
-from closerthan.people import PeopleEmbedding
+from closerthan_lab import SPoSE
+from closerthan_lab.people import PeopleEmbedding
 from tables import spread
 
 SETS = ["cars60", "food100", "vispa", "voices", "things_ooo"]

@@ -1,7 +1,8 @@
 """What to ask next
 
-Each strategy of `closerthan.adaptive` chooses questions and is compared with random questions. The
-table has the mean error over trials after a number of answers per object, with its standard error.
+Each strategy of `closerthan_lab.adaptive` chooses questions and is compared with random questions.
+The table has the mean error over trials after a number of answers per object, with its standard
+error.
 
 Simulations have 30 objects in the plane. Answers are swapped at random or follow the STE model. The
 error is measured on all questions without noise. Real data hold out a fifth of the questions for
@@ -15,11 +16,11 @@ import time
 
 import numpy as np
 
-from closerthan.adaptive import STRATEGIES, AdaptiveQuestions, number_questions, questions_of
 from closerthan.comparisons import split
 from closerthan.datasets import load
 from closerthan.losses import STE
 from closerthan.scores import triplet_error
+from closerthan_lab.adaptive import STRATEGIES, AdaptiveQuestions, number_questions, questions_of
 from page import figure
 
 AN_OBJECT = [3, 5, 7, 10, 14, 20, 28, 40]

@@ -24,7 +24,7 @@ from closerthan import OrdinalEmbedding
 from closerthan.comparisons import split, to_rankings
 from closerthan.datasets import list_datasets, load
 from closerthan.datasets.registry import modules
-from closerthan.scores import agreement, inconsistency, noise_ceiling
+from closerthan_lab.quality import agreement, inconsistency, noise_ceiling
 from closerthan_study.figures.maps import write_names
 from closerthan_study.figures.style import style
 
@@ -101,7 +101,7 @@ def draw_errors(ax, name):
     ax.set_yticks(np.linspace(0, 0.5, 6))
 
 
-def draw_map(ax, points, names=None, **options):
+def draw_points(ax, points, names=None, **options):
     sns.scatterplot(x=points[:, 0], y=points[:, 1], ax=ax, **{"s": 22} | options)
     ax.set(xticks=[], yticks=[], xlabel="", ylabel="", aspect="equal")
     sns.despine(ax=ax, left=True, bottom=True)
@@ -134,7 +134,7 @@ def cars60():
     data = of("cars60")
     figure, (left, right) = beside()
     classes = data.class_names[data.labels]
-    draw_map(left, upright(embed("cars60")), hue=classes, style=classes)
+    draw_points(left, upright(embed("cars60")), hue=classes, style=classes)
     left.legend(loc="upper center", bbox_to_anchor=(0.5, 0), ncols=2, fontsize=7)
     draw_errors(right, "cars60")
     return figure, (
@@ -147,7 +147,7 @@ def cars60():
 def food100():
     data = of("food100")
     figure, (left, right) = beside()
-    draw_map(left, upright(embed("food100")))
+    draw_points(left, upright(embed("food100")))
     draw_errors(right, "food100")
     return figure, (
         f"Left: the {data.info['n_objects']} dishes in two dimensions, from all "
@@ -160,7 +160,7 @@ def things_ooo():
     data = of("things_ooo")
     figure, (left, right) = beside()
     points = upright(embed("things_ooo"))
-    draw_map(left, points, s=3, alpha=0.5, linewidth=0)
+    draw_points(left, points, s=3, alpha=0.5, linewidth=0)
     named = spread(points, 60)
     write_names(
         left, points[named], [data.object_names[i].strip("123").replace("_", " ") for i in named]
@@ -179,7 +179,7 @@ def animals37():
     answers = data.answers
     rankings = to_rankings(answers)[1]
     figure, (left, right) = beside(1.3, 4.2)
-    draw_map(left, upright(embed("animals37")), data.object_names)
+    draw_points(left, upright(embed("animals37")), data.object_names)
     people = np.unique(answers.participant)
     rows = [
         {
@@ -256,7 +256,7 @@ def cfd36():
     groups = {"B": "Black", "W": "White", "F": "woman", "M": "man"}
     of_face = [[groups[letter] for letter in name.split("-")[1]] for name in data.object_names]
     race, sex = zip(*of_face, strict=True)
-    draw_map(left, upright(embed("cfd36")), hue=list(race), style=list(sex), s=40)
+    draw_points(left, upright(embed("cfd36")), hue=list(race), style=list(sex), s=40)
     left.legend(loc="upper center", bbox_to_anchor=(0.5, 0), ncols=4, fontsize=7)
     draw_errors(right, "cfd36")
     return figure, (
@@ -285,7 +285,7 @@ def voices():
     data = of("voices")
     figure, (left, right) = beside()
     groups = [name.rpartition(" ")[0].replace("_", " ") for name in data.object_names]
-    draw_map(left, upright(embed("voices")), hue=groups, s=25)
+    draw_points(left, upright(embed("voices")), hue=groups, s=25)
     left.legend(loc="upper center", bbox_to_anchor=(0.5, 0), ncols=4, fontsize=7)
     draw_errors(right, "voices")
     return figure, (

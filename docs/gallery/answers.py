@@ -4,7 +4,7 @@ Simulated people answer about 20 objects, and one answer in ten is wrong. The fi
 the distance to the truth, each with the range of 80 % of the trials. It tells how many answers to pay for.
 """
 
-from closerthan.commands.simulate import simulate
+from closerthan_lab.commands.simulate import simulate
 
 plan = simulate(20, noise=0.1, n_answers=[100, 200, 400, 800, 1600], repeats=10)
 

@@ -8,7 +8,7 @@ direction.
 from closerthan import OrdinalEmbedding
 from closerthan.comparisons import sample_from_distances
 from closerthan.datasets import load_eurodist
-from closerthan.page import draw_map
+from closerthan_lab.page import draw_map
 
 roads = load_eurodist()
 triplets = sample_from_distances(roads.distances, 2000, random_state=0)

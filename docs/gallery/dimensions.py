@@ -8,7 +8,7 @@ import numpy as np
 
 from closerthan import OrdinalEmbedding
 from closerthan.comparisons import sample_from_points, swap_answers
-from closerthan.dimension import DimensionSearch
+from closerthan_lab.dimension import DimensionSearch
 
 points = np.random.default_rng(0).normal(size=(40, 3))
 triplets = sample_from_points(points, 4000, random_state=0)

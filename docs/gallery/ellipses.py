@@ -7,8 +7,8 @@ place in nine cases of ten. The ellipses come from refits to resampled answers.
 from closerthan import OrdinalEmbedding
 from closerthan.comparisons import sample_from_distances, swap_answers
 from closerthan.datasets import load_eurodist
-from closerthan.page import Ellipses, draw_map
-from closerthan.uncertainty import bootstrap
+from closerthan_lab.page import Ellipses, draw_map
+from closerthan_lab.uncertainty import bootstrap
 
 roads = load_eurodist()
 triplets = sample_from_distances(roads.distances, 500, random_state=0)

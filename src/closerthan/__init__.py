@@ -1,17 +1,15 @@
 """Learning from relative similarity comparisons: "i is closer to j than to k"."""
 
-from importlib import import_module as _import_module
-from importlib.util import find_spec as _find_spec
+from closerthan._core.faces import lazy_face as _lazy_face
 
-# The main models and their modules. They are imported on first use (PEP 562), so that
+# The main models and their modules. They are imported on first use, so that
 # `import closerthan.comparisons` does not wait for scikit-learn and numba.
 _MODELS = {
-    "BatchKernel": "closerthan.kernels.batch",
-    "OnlineKernel": "closerthan.kernels.online",
-    "OrdinalEmbedding": "closerthan.ordinal.model",
-    "SPoSE": "closerthan.spose.model",
+    "BatchKernel": "kernels.batch",
+    "OnlineKernel": "kernels.online",
+    "OrdinalEmbedding": "ordinal.embedding",
 }
-__all__ = ["BatchKernel", "OnlineKernel", "OrdinalEmbedding", "SPoSE"]
+__all__ = ["BatchKernel", "OnlineKernel", "OrdinalEmbedding"]
 
 TYPE_CHECKING = False  # type checkers and editors take it as True, without importing `typing`
 if TYPE_CHECKING:
@@ -19,10 +17,11 @@ if TYPE_CHECKING:
 
     from closerthan.kernels.batch import BatchKernel
     from closerthan.kernels.online import OnlineKernel
-    from closerthan.ordinal.model import OrdinalEmbedding
-    from closerthan.spose.model import SPoSE
+    from closerthan.ordinal.embedding import OrdinalEmbedding
 
     __version__: str
+
+_find, __dir__ = _lazy_face(__name__, _MODELS)
 
 
 def __getattr__(name: str) -> "ModuleType":
@@ -30,15 +29,4 @@ def __getattr__(name: str) -> "ModuleType":
         from importlib.metadata import version
 
         return version("closerthan")  # type: ignore[return-value]
-    if name in _MODELS:
-        return getattr(_import_module(_MODELS[name]), name)
-    if name.isidentifier() and not name.startswith("_") and _find_spec(f"closerthan.{name}"):
-        return _import_module(f"closerthan.{name}")
-    raise AttributeError(f"module 'closerthan' has no attribute {name!r}")
-
-
-def __dir__():
-    from pkgutil import iter_modules
-
-    modules = (module.name for module in iter_modules(__path__))
-    return sorted([*__all__, *(name for name in modules if not name.startswith("_"))])
+    return _find(name)

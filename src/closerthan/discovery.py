@@ -1,8 +1,12 @@
-"""Finds estimators by name, so that no list of them has to be maintained.
+"""Find classes by name, closerthan's own and those that other packages add.
 
-A lookup imports the modules of a package and searches the subclasses of scikit-learn's
-`BaseEstimator`. Other packages can add classes with entry points. The name of the group is the name
-of the package that is searched:
+Losses, solvers and penalties have short names, such as "t-ste" or "l-bfgs". A table `NAMES` beside
+the classes has them: in `closerthan.losses`, `closerthan.optimize` and `closerthan.penalties`.
+Other estimators are found by the name of their class in the `__all__` of a package, or by their
+full name, such as "closerthan.mds.smacof.SMACOF".
+
+Other packages add classes with entry points. The name of the group is the name of the package that
+is searched:
 
 .. code-block:: toml
 
@@ -10,25 +14,32 @@ of the package that is searched:
     squared-hinge = "mypackage.losses:SquaredHinge"
 
 Groups are ``closerthan.losses``, ``closerthan.optimize`` (solvers) and ``closerthan.penalties``.
-Groups of models for studies are ``closerthan.mds``, ``closerthan.bilinear``,
-``closerthan.mahalanobis``, ``closerthan.kernels`` and ``closerthan.ordinal``. The name of an entry
-point is the short name of the class. If names clash, closerthan's own class is taken.
+Groups of models for studies are ``closerthan.mds``, ``closerthan.similarity``,
+``closerthan.kernels`` and ``closerthan.ordinal``. The name of an entry point is the short name of
+the class. If names clash, closerthan's own class is taken.
 """
 
 import inspect
-import re
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
-from itertools import chain
-from pathlib import Path
-from pkgutil import iter_modules
-from types import ModuleType
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-__all__ = ["class_names", "find_by_short_name", "find_class", "short_names"]
+__all__ = ["added", "class_names", "find_by_short_name", "find_class", "short_names"]
+
+
+@cache
+def added(group: str) -> tuple[EntryPoint, ...]:
+    """Return the entry points by which other packages add classes to a group.
+
+    Examples
+    --------
+    >>> added("closerthan.nothing")
+    ()
+    """
+    return tuple(entry_points(group=group))
 
 
 def find_class(class_name: str, *packages: str) -> type:
@@ -37,7 +48,7 @@ def find_class(class_name: str, *packages: str) -> type:
     Parameters
     ----------
     class_name : str
-        Name of the class, such as "SVRG".
+        Name of the class, such as "SVRG", or its full name with module and package.
     *packages : str
         Names of packages or modules, searched in this order.
 
@@ -56,58 +67,65 @@ def find_class(class_name: str, *packages: str) -> type:
     <class 'closerthan.mds.smacof.SMACOF'>
     >>> find_class("Isomap", "closerthan.mds", "sklearn.manifold")
     <class 'sklearn.manifold._isomap.Isomap'>
+    >>> find_class("closerthan.mds.smacof.SMACOF", "closerthan.mds")
+    <class 'closerthan.mds.smacof.SMACOF'>
     >>> find_class("Adam", "closerthan.optimize")
     Traceback (most recent call last):
     ...
     ValueError: no class 'Adam' in closerthan.optimize; there are Auto, Batch, LBFGS, ...
     """
-    for package in packages:
-        own = (found for found in _own(package) if found.__name__ == class_name)
-        others = (entry.load() for entry in _others(package) if entry.attr == class_name)
-        for found in chain(own, others):
-            return found
-    known = ", ".join(class_names(*packages))
-    raise ValueError(f"no class {class_name!r} in {', '.join(packages)}; there are {known}")
+    name, places = class_name.rpartition(".")[2], _places(class_name, packages)
+    for place in places:
+        if name in _own_names(place):
+            return getattr(import_module(place), name)
+        for entry in added(place):
+            if entry.attr == name:
+                return entry.load()
+    known = ", ".join(class_names(*places))
+    raise ValueError(f"no class {class_name!r} in {', '.join(places)}; there are {known}")
 
 
 def find_by_short_name(short_name: str, package: str) -> type | None:
     """Return the class with a short name such as "t-ste" or "l-bfgs", or None.
 
-    The short name is the attribute `short_name` of the class, by default the class name in lower
-    case. Case and hyphens do not matter.
+    Case and hyphens do not matter.
 
     Examples
     --------
     >>> find_by_short_name("l-bfgs", "closerthan.optimize")
     <class 'closerthan.optimize.lbfgs.LBFGS'>
     """
-    wanted = _plain(short_name)
-    own = (found for found in _own(package) if _plain(_short_name(found)) == wanted)
-    others = (entry.load() for entry in _others(package) if _plain(entry.name) == wanted)
-    return next(chain(own, others), None)
+    module = import_module(package)
+    for known, place in module.NAMES.items():
+        if _plain(known) == _plain(short_name):
+            return getattr(module, place.rpartition(".")[2])
+    for entry in added(package):
+        if _plain(entry.name) == _plain(short_name):
+            return entry.load()
+    return None
 
 
 def short_names(package: str) -> list[str]:
-    """Return the short names of all public estimators of a package, module by module.
+    """Return the short names of a package's table, then those that other packages add.
 
     Examples
     --------
     >>> short_names("closerthan.losses")
     ['gnmds', 'ckl', 'ste', 't-ste', 'soe', 'smooth-soe']
     """
-    return [*map(_short_name, _own(package)), *(entry.name for entry in _others(package))]
+    return [*import_module(package).NAMES, *(entry.name for entry in added(package))]
 
 
 def class_names(*packages: str) -> list[str]:
-    """Return the names of all public estimators of some packages, module by module.
+    """Return the names of all public estimators of some packages.
 
     Examples
     --------
     >>> class_names("closerthan.losses")
     ['GNMDS', 'CKL', 'STE', 'TSTE', 'SOE', 'SmoothSOE']
     """
-    own = [found.__name__ for package in packages for found in _own(package)]
-    return [*own, *(entry.attr for package in packages for entry in _others(package))]
+    own = [name for package in packages for name in _own_names(package)]
+    return [*own, *(entry.attr for package in packages for entry in added(package))]
 
 
 def make_named(
@@ -121,77 +139,33 @@ def make_named(
     return found()
 
 
-def lazy_face(package: str, names: str = r"\w+") -> tuple[Callable[[str], Any], Callable[[], list]]:
-    """Return `__getattr__` and `__dir__` (PEP 562) of a package that imports its modules late.
-
-    The attributes of the package are its modules, and the classes and functions in them with names
-    that match the regular expression `names`. `__all__` has these classes and functions, and
-    everything that the package imports.
-    """
-    folder = Path(sys.modules[package].__path__[0])
-    paths = {path.stem: path for path in sorted(folder.glob("[a-z]*.py"))}
-
-    @cache
-    def places():
-        """Return the module of each name, by reading the files, because imports are slow."""
-        shown = re.compile(rf"^(?:class|def) ((?!_)(?:{names}))\b", re.MULTILINE)
-        texts = {module: path.read_text(encoding="utf-8") for module, path in paths.items()}
-        return {found[1]: module for module in texts for found in shown.finditer(texts[module])}
-
-    def everything():
-        known = vars(sys.modules[package]).items()
-        own = {name for name, value in known if not isinstance(value, ModuleType)}
-        return sorted(name for name in own | places().keys() if not name.startswith("_"))
-
-    def __getattr__(name):
-        if name == "__all__":
-            return everything()
-        if name in places():
-            return getattr(import_module(f"{package}.{places()[name]}"), name)
-        if name in paths:
-            return import_module(f"{package}.{name}")
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
-
-    return __getattr__, lambda: sorted({*everything(), *paths})
+def _places(class_name, packages):
+    """Return where to look for a class: in the module of its full name, or in all packages."""
+    module = class_name.rpartition(".")[0]
+    if any(module.startswith(f"{package}.") for package in packages):
+        with suppress(ModuleNotFoundError):
+            import_module(module)
+            return (module,)
+    return packages
 
 
 @cache
-def _own(package):
-    """Return the public estimators defined in a package or module."""
-    from sklearn.base import BaseEstimator  # imported here, because `lazy_face` does not need it
-
-    for module in iter_modules(getattr(import_module(package), "__path__", ())):
-        if not module.ispkg and not module.name.startswith("_"):
-            import_module(f"{package}.{module.name}")
-    inside = (
-        found
-        for found in dict.fromkeys(_subclasses(BaseEstimator))
-        if f"{found.__module__}.".startswith(f"{package}.") and _is_public(found)
-    )
-    return sorted(inside, key=lambda found: found.__module__)
+def _own_names(place):
+    """Return the names of the classes of a package: its table, or the estimators that it shows."""
+    module = import_module(place)
+    if hasattr(module, "NAMES"):
+        return tuple(found.rpartition(".")[2] for found in module.NAMES.values())
+    shown = getattr(module, "__all__", vars(module))
+    public = (name for name in shown if not name.startswith("_"))
+    return tuple(name for name in public if _is_estimator(getattr(module, name), place))
 
 
-@cache
-def _others(package):
-    """Return the entry points of other packages in this group."""
-    return list(entry_points(group=package))
+def _is_estimator(found, place):
+    """Tell whether this is an estimator of a place, and not a base class or imported there."""
+    from sklearn.base import BaseEstimator  # here, because scikit-learn takes long to import
 
-
-def _subclasses(base):
-    for found in base.__subclasses__():
-        yield found
-        yield from _subclasses(found)
-
-
-def _is_public(found):
-    """Return whether a class is public in its module and not abstract."""
-    module, name = sys.modules.get(found.__module__), found.__name__
-    is_current = getattr(module, name, None) is found
-    return is_current and not name.startswith("_") and not inspect.isabstract(found)
-
-
-def _short_name(found):
-    return getattr(found, "short_name", found.__name__.lower())
+    is_class = isinstance(found, type) and issubclass(found, BaseEstimator)
+    return is_class and found.__module__.startswith(place) and not inspect.isabstract(found)
 
 
 def _plain(name):

@@ -6,15 +6,13 @@ compiled loops over pairs of distances, `_values` and `_slopes`. The solvers in
 `closerthan.optimize` call these loops by their addresses, so that a solver is compiled once for all
 losses.
 
-Write your own loss as a subclass of `Loss` with these two loops. `make_loss` finds losses of this
-module by name. It also finds losses of other packages that have an entry point in the group
-``closerthan.losses``; see `closerthan.discovery`.
+Write your own loss as a subclass of `Loss` with these two loops. `NAMES` is the table of losses by
+their short names. Other packages add losses by entry points; see `closerthan.discovery`.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property, partial
-from typing import ClassVar
 
 import numpy as np
 from numba import cfunc, njit, types
@@ -326,8 +324,6 @@ class TSTE(Loss):
     array([0.6931])
     """
 
-    short_name: ClassVar[str] = "t-ste"
-
     def __init__(self, alpha: float | None = None):
         self.alpha = alpha
 
@@ -415,8 +411,6 @@ class SmoothSOE(Loss):
     array([0.3133])
     """
 
-    short_name: ClassVar[str] = "smooth-soe"
-
     @staticmethod
     @compile_values
     def _values(a, b, _, out):
@@ -437,6 +431,16 @@ class SmoothSOE(Loss):
         return np.exp(-np.logaddexp(0.0, np.subtract(np.sqrt(a), np.sqrt(b))))
 
 
+NAMES = {
+    "gnmds": "GNMDS",
+    "ckl": "CKL",
+    "ste": "STE",
+    "t-ste": "TSTE",
+    "soe": "SOE",
+    "smooth-soe": "SmoothSOE",
+}
+
+
 def find_loss(class_name: str) -> type[Loss]:
     """Return the class of a loss by its name; if unknown, raise a ValueError that lists all names.
 
@@ -454,8 +458,7 @@ def make_loss(loss: str | Loss, others: Sequence[str] = ()) -> Loss:
     Parameters
     ----------
     loss : {"gnmds", "ckl", "ste", "t-ste", "soe", "smooth-soe"} or Loss
-        The short name of a class in this module or in an entry point. Case and hyphens do not
-        matter.
+        A name of the table `NAMES`, or of an entry point. Case and hyphens do not matter.
     others : sequence of str, optional
         Other valid words, to list in the error message.
 

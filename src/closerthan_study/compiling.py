@@ -4,7 +4,7 @@ import os
 from contextlib import contextmanager
 from pathlib import Path
 
-from closerthan.files.writing import locked
+from closerthan._core.writing import locked
 
 
 @contextmanager

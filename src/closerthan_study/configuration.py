@@ -5,9 +5,9 @@ from pathlib import Path
 
 from closerthan_study import tasks
 from closerthan_study.spec.config import Config
-from closerthan_study.spec.model import ROOT, ConfigError, read_yaml, validate
 from closerthan_study.spec.scales import SCALES, lay_scale, says
 from closerthan_study.spec.study import Study
+from closerthan_study.spec.validation import ROOT, ConfigError, read_yaml, validate
 
 
 class Spec:
@@ -92,7 +92,7 @@ class Spec:
         A node of a cluster fetches nothing, so there these are the missing data sets.
         """
         experiments = self.experiments.values()
-        names = dict.fromkeys(name for e in experiments for name in (*e.datasets, *e.beside))
+        names = dict.fromkeys(name for e in experiments for name in (*e.datasets, *e.also_reads))
         return [name for name in names if not Path(self.results, f"data/{name}.npz").exists()]
 
     def pairs(self, missing=None):
@@ -104,7 +104,7 @@ class Spec:
         """
         missing, found = self.unmade() if missing is None else missing, []
         for experiment in self.experiments.values():
-            if not set(experiment.beside).isdisjoint(missing):
+            if not set(experiment.also_reads).isdisjoint(missing):
                 continue
             names = [name for name in experiment.datasets if name not in missing]
             found += [(experiment, name) for name in names or experiment.fallback]
@@ -163,7 +163,7 @@ class Spec:
         context = {"losses": list(content.losses), "variants": list(content.variants)}
         context["trusted"] = self.trusted
         names = {"study": study, "name": name}
-        model = tasks.module(task, "experiment").Experiment
+        model = tasks.module(task, "settings").Experiment
         return validate(model, {**sized, **names}, path, where, context)
 
 

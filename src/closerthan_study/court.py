@@ -26,9 +26,9 @@ import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
 
+from closerthan._core.writing import replacing
 from closerthan.comparisons.sample import split
 from closerthan.datasets.fetch import DataUnavailable, locate
-from closerthan.files.writing import replacing
 from closerthan_study import programs
 from closerthan_study.configuration import Spec
 from closerthan_study.figures.court import draw_court, summarize, tabulate_errors
@@ -37,9 +37,9 @@ from closerthan_study.figures.style import style
 from closerthan_study.files import write_json
 from closerthan_study.seeds import seed_sequence
 from closerthan_study.spec.court import read_court
-from closerthan_study.spec.model import ROOT, ConfigError, read_yaml
 from closerthan_study.spec.scales import SCALES
-from closerthan_study.tasks.answers.fit import TRAINED, Fitting, error_of, scores_of
+from closerthan_study.spec.validation import ROOT, ConfigError, read_yaml
+from closerthan_study.tasks.answers.fits import TRAINED, Fitting, error_of, scores_of
 from closerthan_study.tasks.answers.split import is_simulated, read_split, tabulate_answers
 from closerthan_study.tasks.setup import Setup
 
@@ -61,7 +61,7 @@ class Given:
             self.predict_proba = lambda test: np.column_stack([1 - probabilities, probabilities])
 
 
-class Bench:
+class Entry:
     """A contender on a data set. `command` starts its program; None if its packages are missing."""
 
     def __init__(self, court, name, setup, folder, command):
@@ -211,12 +211,12 @@ def hold(court, spec, cores=1, peers=PEERS, environments=ENVIRONMENTS):
         except subprocess.CalledProcessError as error:
             commands[peer] = None
             print(f"{peer}: its packages could not be had: {error}", file=sys.stderr)
-    benches = [
-        Bench(court, name, setup, peers / contender.peer, commands[contender.peer])
+    entries = [
+        Entry(court, name, setup, peers / contender.peer, commands[contender.peer])
         for setup in setups
         for name, contender in court.chosen().items()
     ]
-    Parallel(cores, prefer="threads")(delayed(_keep)(bench, folder) for bench in benches)
+    Parallel(cores, prefer="threads")(delayed(_keep)(entry, folder) for entry in entries)
     tables = [control_rows(court, setup) for setup in setups]
     tables += [
         pd.read_csv(path)
@@ -230,17 +230,17 @@ def hold(court, spec, cores=1, peers=PEERS, environments=ENVIRONMENTS):
     return table
 
 
-def _keep(bench, folder):
+def _keep(entry, folder):
     """Write the rows of a contender on a data set, unless they are there."""
-    path, made_of = folder / bench.name / f"{bench.setup.dataset}.csv", bench.digest()
+    path, made_of = folder / entry.name / f"{entry.setup.dataset}.csv", entry.digest()
     if path.exists():
         before = pd.read_csv(path)
         if (before.made_of == made_of).all() and not before.outcome.str.startswith(OPEN).any():
             return
-    rows = bench.rows()
+    rows = entry.rows()
     write(path, rows.assign(made_of=made_of))
     said = ", ".join(dict.fromkeys(rows.outcome))
-    print(f"{bench.name} on {bench.setup.dataset}: {said}", flush=True)
+    print(f"{entry.name} on {entry.setup.dataset}: {said}", flush=True)
 
 
 def write(path, table):

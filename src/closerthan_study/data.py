@@ -1,12 +1,13 @@
 """The data station: fetch, verify, parse and check each data set; keep it as .npz and .json."""
 
 import inspect
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from closerthan._core.writing import replacing
 from closerthan.datasets.fetch import DataUnavailable
 from closerthan.datasets.loader import find_files, find_loader, load
-from closerthan.files.writing import replacing
 from closerthan_study.files import write_json
 from closerthan_study.seeds import seed_sequence
 
@@ -16,15 +17,46 @@ _REMEDY = (
 )
 
 
-def find_missing(spec):
-    """Return the missing data sets: for each name, what was tried and what to do."""
-    missing = {}
-    for name in spec.unmade():
-        try:
-            find_files(name, **_places(spec), **options_of(spec, name))
-        except DataUnavailable as error:
-            missing[name] = str(error)
-    return missing
+_AT_ONCE = 4  # downloads
+
+
+def find_absent(spec):
+    """Return the data sets that are not made and not whole in cache or mirror. Fetches nothing."""
+    return [name for name in spec.unmade() if _reason_missing(spec, name, offline=True)]
+
+
+def fetch_all(spec, path):
+    """Fetch all data sets that are not made. Write which are missing, and what was tried.
+
+    Returns an error message if some are missing and `data.strict` is set, otherwise None.
+    """
+
+    def fetch(name):
+        reason = _reason_missing(spec, name)
+        print(f"{name}: {'missing' if reason else 'here'}", flush=True)
+        return reason
+
+    names = spec.unmade()
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        reasons = dict(zip(names, pool.map(fetch, names), strict=True))
+    missing = {name: reason for name, reason in reasons.items() if reason}
+    if missing and spec.config.data.strict:
+        tried = [f"{name}\n  " + "\n  ".join(list_tried(why)) for name, why in missing.items()]
+        words = say_missing(spec, missing), "data.strict is set.", *tried, say_remedy(missing)
+        return "\n".join(words)
+    write_json(path, missing)
+    return None
+
+
+def _reason_missing(spec, name, offline=False):
+    """Return why a data set cannot be had: what was tried. None if it can."""
+    try:
+        find_files(name, **_places(spec), **options_of(spec, name), offline=offline)
+    except DataUnavailable as error:
+        return str(error)
+    except ValueError as error:  # a file that is not the registered one is as good as none
+        return f"{name} is not to be had:\n  {error}"
+    return None
 
 
 def say_missing(spec, missing):
@@ -34,10 +66,10 @@ def say_missing(spec, missing):
     incomplete if only some of them are left, or if other data sets replace them.
     """
     experiments = spec.experiments.values()
-    names = {name for e in experiments for name in (*e.datasets, *e.beside)}
+    names = {name for e in experiments for name in (*e.datasets, *e.also_reads)}
     left = {experiment.words for experiment, _ in spec.pairs(missing)}
     absent = [e for e in experiments if e.words not in left]
-    hit = [e for e in experiments if {*e.datasets, *e.beside} & set(missing)]
+    hit = [e for e in experiments if {*e.datasets, *e.also_reads} & set(missing)]
     counts = {"missing": len(absent), "incomplete": len(hit) - len(absent)}
     effects = [
         f"{n} experiment{'s' if n > 1 else ''} {'are' if n > 1 else 'is'} {state}"

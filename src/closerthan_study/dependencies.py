@@ -20,12 +20,12 @@ from closerthan_study.spec import ROOT
 # These modules find things by name. A caller depends only on the thing that it asks for.
 REGISTRIES = {"closerthan.discovery", "closerthan.datasets.loader", "closerthan.datasets.registry"}
 
-ROOTS = ("closerthan", "closerthan_study")
+ROOTS = ("closerthan", "closerthan_lab", "closerthan_study")
 
 
 @cache
 def digest(*names):
-    """Return a digest of modules or packages, and of all that they import from our two packages.
+    """Return a digest of modules or packages, and of all that they import from our packages.
 
     Other files of a package count too, such as templates. So do the versions of distributions that
     add classes to it by entry points.
@@ -74,22 +74,22 @@ def code_of_data(dataset):
 
 def code_of_trials(task):
     """Return the digest of the code that draws the trials of a task."""
-    return digest("closerthan_study.trials", *_modules(task, "experiment", "draw"))
+    return digest("closerthan_study.trials", *_modules(task, "settings", "trials"))
 
 
 def code_of_fits(task):
     """Return the code that fits a task: all its models and losses, and the versions of others."""
-    method = tasks.module(task, "experiment").Method
+    method = tasks.module(task, "settings").Method
     places = [*method.packages, *method.solvers]
     ours = [name for name in places if name.split(".")[0] in ROOTS]
     others = {name.split(".")[0] for name in places if name not in ours}
-    code = digest("closerthan_study.fits", *_modules(task, "experiment", "fit"), *ours)
+    code = digest("closerthan_study.fits", *_modules(task, "settings", "fits"), *ours)
     return " ".join([code, *sorted(map(_version, others))])
 
 
 def code_of_scores(task):
     """Return the digest of the code that scores the fits of a task."""
-    return digest("closerthan_study.scores", *_modules(task, "experiment", "score"))
+    return digest("closerthan_study.scores", *_modules(task, "settings", "scores"))
 
 
 def _modules(task, *names):

@@ -12,7 +12,7 @@ def make_fits(spec, study, experiment, dataset, batch, progress=iter):
     `closerthan_study.tasks.base.SUFFIXES`; of a collection a folder for each data set.
     """
     number = int(batch)
-    task = tasks.module(spec.experiment(study, experiment).task, "fit")
+    task = tasks.module(spec.experiment(study, experiment).task, "fits")
     task.compile_kernels()  # outside the clock
     for setup in setups(spec, study, experiment, dataset):
         batches = setup.experiment.batches

@@ -31,11 +31,11 @@ _ROW_KEYS = [
 def compare_printed(spec, places):
     """Return every number that the papers print, in the order of their files, with our number."""
     paths = sorted(spec.root.glob("config/studies/*/reported.csv"))
-    tables = [set_beside(spec, path.parent.name, places) for path in paths]
+    tables = [compare_with_printed(spec, path.parent.name, places) for path in paths]
     return pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=BESIDE)
 
 
-def set_beside(spec, study, places):
+def compare_with_printed(spec, study, places):
     """Compare the printed numbers of one study; see `compare_printed`."""
     reported = read_reported(spec.folder_of(study) / "reported.csv", spec)
     return join_reported(reported, _read_ours(reported, spec, places), spec, places)

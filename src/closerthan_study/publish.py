@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 import nbformat
 import pandas as pd
 
-from closerthan.files.writing import locked
+from closerthan._core.writing import locked
 from closerthan_study.claims.scoreboard import (
     judge_all,
     scores_of_run,
@@ -32,7 +32,7 @@ from closerthan_study.files import write_json
 from closerthan_study.report.provenance import read_claims_files
 from closerthan_study.reports import make_page, write_rows
 from closerthan_study.spec import ROOT, ConfigError
-from closerthan_study.spec.model import read_yaml
+from closerthan_study.spec.validation import read_yaml
 
 # Of all studies, told apart by the column `study`.
 ROWS = ("scoreboard.csv", "parts.csv", "readings.csv", "printed.csv")

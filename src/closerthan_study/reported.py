@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from closerthan_study.scores import MEASURES
+from closerthan_study.scores import measures
 from closerthan_study.spec import ConfigError
 from closerthan_study.spec.experiment import NONE
 from closerthan_study.spec.printed import DATA
@@ -94,7 +94,7 @@ def _ours(row, spec, studies, where):
     _known(loss, [*study.losses, NONE], f"{where}: unknown loss")
     method, batch_size = printed.method(row["method"])
     _known(method, [""] if experiment == DATA else sorted(methods), f"{where}: unknown method")
-    _known(row["metric"], [*printed.measures, *MEASURES], f"{where}: unknown measure")
+    _known(row["metric"], [*printed.measures, *measures()], f"{where}: unknown measure")
     statistic, noise, n_components = _setting(row["setting"], where)
     return {
         "study": study.name,

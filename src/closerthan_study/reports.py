@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from closerthan.files.writing import replacing
+from closerthan._core.writing import replacing
 
 
 def make_claims(spec, scoreboard, parts, readings, printed):
@@ -68,9 +68,13 @@ def make_page(spec, name, log):
 
 
 def make_index(spec, missing, board, page, provenance):
-    """Write the board and the index page, with its provenance."""
+    """Write the board and the index page, with its provenance.
+
+    `missing` is the file that says which data sets could not be had, and why.
+    """
+    from closerthan_study.files import read_json
     from closerthan_study.report import index
     from closerthan_study.report.board.page import make_board
 
     make_board(spec, board)
-    index.make_index(spec, missing, page, provenance)
+    index.make_index(spec, read_json(missing), page, provenance)

@@ -29,7 +29,7 @@ def schema():
     """
     kinds = []
     for name in tasks.names():
-        model = tasks.module(name, "experiment").Experiment
+        model = tasks.module(name, "settings").Experiment
         scales = Annotated[dict[str, dict], Field(description=f"of {', '.join(SCALES)}")]
         kinds.append(create_model(f"{name}_experiment", __base__=model, scales=(scales, ...)))
     experiment = Annotated[reduce(or_, kinds), Field(discriminator="task")]

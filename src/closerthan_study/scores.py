@@ -6,17 +6,29 @@ the swept parameter), trial, epoch (gradient evaluations divided by training com
 not use has no value.
 """
 
+from functools import cache
+
 from closerthan_study import tasks
 from closerthan_study.tasks import scoring
 from closerthan_study.tasks.setup import setups
 
-MEASURES = {  # of data sets; those of fits are defined by each task
+_OF_DATA = {
     "objects": "number of objects of a data set",
     "features": "number of features of a data set",
     "classes": "number of classes of a data set",
 }
-for _task in tasks.names():
-    MEASURES.update(tasks.module(_task, "measures").MEASURES)
+
+
+@cache
+def measures():
+    """Return all measures with a line of explanation: of data sets, and those of every task.
+
+    It is a function, because a job that scores one task must not wait for the imports of others.
+    """
+    found = dict(_OF_DATA)
+    for task in tasks.names():
+        found.update(tasks.module(task, "scores").MEASURES)
+    return found
 
 
 def make_scores(spec, study, experiment, dataset):
@@ -25,4 +37,4 @@ def make_scores(spec, study, experiment, dataset):
     Makes a Parquet file for each method, and one for the seconds if they count.
     """
     for setup in setups(spec, study, experiment, dataset):
-        scoring.make_scores(tasks.module(setup.experiment.task, "score").Scoring(setup))
+        scoring.make_scores(tasks.module(setup.experiment.task, "scores").Scoring(setup))

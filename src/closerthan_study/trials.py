@@ -24,7 +24,7 @@ def make_trials(spec, study, experiment, dataset):
 
 def _draw_trials(setup):
     experiment = setup.experiment
-    draw = tasks.module(experiment.task, "draw").draw
+    draw = tasks.module(experiment.task, "trials").draw
     drawn = {"comparisons": [], "objects": []}
     for trial in sorted({*experiment.tuned_on, *range(experiment.trials)}):
         for found, table in zip(drawn.values(), draw(setup, trial), strict=True):

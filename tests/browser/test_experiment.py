@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from closerthan import OrdinalEmbedding
-from closerthan.commands.check import check
-from closerthan.commands.experiment import experiment
-from closerthan.commands.trials import KINDS
-from closerthan.files import read_answers
-from closerthan.files.spreadsheets import unescape_formula
 from closerthan.scores import procrustes_distance
+from closerthan_lab.commands.check import check
+from closerthan_lab.commands.experiment import experiment
+from closerthan_lab.commands.trials import KINDS
+from closerthan_lab.files import read_answers
+from closerthan_lab.files.spreadsheets import unescape_formula
 
 NAMES = ["=1+1", "50% dog", "Käfer", "a <b>bold name", "bee, 2", "c#t", 'the "fly"', "zebra"]
 POINTS = np.random.default_rng(1).uniform(size=(len(NAMES), 2))

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 import planted_page
-from closerthan.files.spreadsheets import unescape_formula
-from closerthan.page import Section, Table, write_page
-from closerthan.page.objects import PALETTE, principal_axes
+from closerthan_lab.files.spreadsheets import unescape_formula
+from closerthan_lab.page import Section, Table, write_page
+from closerthan_lab.page.objects import PALETTE, principal_axes
 from planted_page import NAMES
 
 # `saved` keeps the page's downloads, because the browser does not wait for a real blob. `marks` are

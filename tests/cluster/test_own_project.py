@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from closerthan.commands.init import init
+from closerthan_lab.commands.init import init
 
 
 def test_two_sets_are_checked_embedded_and_compared(cluster, snakemake, tmp_path, monkeypatch):

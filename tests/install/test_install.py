@@ -29,17 +29,47 @@ IMPATIENT = {"PIP_RETRIES": "1", "PIP_DEFAULT_TIMEOUT": "20", "UV_HTTP_TIMEOUT":
 USES = {
     "none": """
         python - <<end
-        from closerthan.comparisons import sample_from_points
-        from closerthan.kernels import BatchKernel
-        triplets = sample_from_points([[0.0], [1.0], [3.0], [7.0]], 12, random_state=0)
-        assert BatchKernel("gnmds", max_iter=20).fit(triplets).score(triplets) > 0.9
+        import importlib.util
+        import numpy as np
+        from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
+        from closerthan.comparisons import Answers, sample_from_labels, sample_from_points
+        from closerthan.mds import SMACOF, LandmarkMDS, PatternSearchMDS
+        from closerthan.similarity import ITML, LEGO, LMNN, OASIS, RCA, SDCA, pairs_from_labels
+        from closerthan_lab import DimensionSearch, PeopleEmbedding, SPoSE
+        for other in ("jinja2", "matplotlib", "typer", "pyarrow", "pooch", "yaml"):
+            assert importlib.util.find_spec(other) is None, other
+        rng = np.random.default_rng(0)
+        labels = np.repeat([0, 1], 30)
+        X = rng.normal(size=(60, 3)) + 3 * labels[:, None]
+        triplets = sample_from_points(X[:12], 600, random_state=0)
+        for model in (OrdinalEmbedding(2), BatchKernel("gnmds", max_iter=20), OnlineKernel()):
+            assert model.fit(triplets).score(triplets) > 0.7, model
+        for model in (SMACOF(2), PatternSearchMDS(2), LandmarkMDS(2)):
+            assert model.fit_transform(X).shape == (60, 2)
+        named = sample_from_labels(labels, 200, random_state=0)
+        for model in (OASIS(), SDCA()):
+            assert model.fit(X, named).score(X, named) > 0.7, model
+        pairs, alike = pairs_from_labels(labels, 100, random_state=0)
+        distances = np.linalg.norm(X[pairs[:, 0]] - X[pairs[:, 1]], axis=1)
+        for model, data in (
+            (RCA(), (X, labels)),
+            (LMNN(), (X, labels)),
+            (ITML(), (X, pairs, alike)),
+            (LEGO(), (X, pairs, distances)),
+        ):
+            assert model.fit(*data).transform(X).shape[0] == 60, model
+        people = Answers(triplets, participant=np.arange(600) % 4)
+        assert PeopleEmbedding(2).fit(people).embedding_.shape == (12, 2)
+        assert DimensionSearch([1, 2], n_folds=2).fit(triplets).best_ in (1, 2)
+        triples = rng.permuted(np.tile(np.arange(12), (300, 1)), axis=1)[:, :3]
+        assert len(SPoSE(3, strength=(0.1, 0.0)).fit(triples, triples[:, 0]).embedding_) == 12
         end
-        ! closerthan check answers.csv 2> needs && grep -F "pip install '.[cli]'" needs
+        ! closerthan check answers.csv 2> needs && grep -F "pip install '.[lab]'" needs
         """,
-    "cli": """
+    "lab": """
         closerthan check answers.csv | grep "about 3 objects"
         python - <<end
-        from closerthan.page import save_map
+        from closerthan_lab.page import save_map
         save_map(["map.svg"], ["a", "b"], [[0, 0], [1, 2]])
         end
         """,

@@ -104,14 +104,14 @@ def compiled(task):
 
 EDITS = {  # modules, and the results that their edits make again; see also `test_dependencies`
     "a fit, a similarity, a score, a loader": (
-        ["closerthan_study/tasks/online/fit", "closerthan/bilinear/sdca"],
-        ["closerthan_study/tasks/mds/score", "closerthan/datasets/eurodist"],
+        ["closerthan_study/tasks/online/fits", "closerthan/similarity/sdca"],
+        ["closerthan_study/tasks/mds/scores", "closerthan/datasets/eurodist"],
         compiled("online") | jobs("stream", 2) | compiled("similarity") | jobs("similarity", 2),
         jobs("shape") | jobs("map", 3, "trials") | {("data", "eurodist"): 1},
     ),
     "the settings of a task, a model, scores": (
-        ["closerthan_study/tasks/ordinal/experiment", "closerthan/mds/pattern_search"],
-        [f"closerthan_study/tasks/{task}/score" for task in ("online", "similarity")],
+        ["closerthan_study/tasks/ordinal/settings", "closerthan/mds/pattern_search"],
+        [f"closerthan_study/tasks/{task}/scores" for task in ("online", "similarity")],
         compiled("ordinal") | jobs("map", 3, "trials") | compiled("mds") | jobs("shape", 2),
         jobs("stream") | jobs("similarity"),
     ),

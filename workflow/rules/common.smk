@@ -1,32 +1,28 @@
-# Shared by all stations: the configuration, the available data sets, and the parameters of jobs.
-# A station keeps its results in {study}/{experiment}/{dataset}. {dataset} can also name a collection.
+# Shared by all stations: the configuration, what a job reads, and what makes a result again.
+# A station keeps its results in {study}/{experiment}/{dataset}. There {dataset} is a data set, or a
+# collection of data sets that an experiment handles together.
+import time
+from functools import cache
 from glob import glob
 
 from closerthan_study import dependencies
 from closerthan_study.claims.cases import read_claims
-from closerthan_study.data import (
-    find_missing,
-    list_tried,
-    options_of,
-    say_missing,
-    say_remedy,
-)
-from closerthan_study.reported import read_reported
 from closerthan_study.configuration import Spec, load_spec
+from closerthan_study.data import find_absent, options_of, say_missing, say_remedy
+from closerthan_study.files import read_json
+from closerthan_study.reported import read_reported
 from closerthan_study.spec import ConfigError
+from closerthan_study.spec.experiment import RUNTIME
 
 
-def papers_with(name, study="*"):
-    """Return the files with a name in the folders of all studies, or of one study."""
-    return sorted(glob(f"config/studies/{study}/{name}"))
+def papers_with(name, study=None):
+    """Return the files of this name of all papers, or of one: not each study has one."""
+    return sorted(glob(f"config/studies/{study or '*'}/{name}"))
 
 
-# A process that runs one job, here or on a cluster, reads a configuration that the main process has
-# checked. It does not look for data again.
-if not workflow.is_main_process:
-    spec = Spec(config, trusted=True)
-    MISSING = dict.fromkeys(spec.unmade(), "")
-else:
+# The main process checks the configuration and looks which data sets are here. A process that runs
+# one job, on this machine or on a node, does neither again.
+if workflow.is_main_process:
     try:
         spec = load_spec(config)
         for path in papers_with("claims.yaml"):
@@ -35,31 +31,16 @@ else:
             read_reported(path, spec)
     except ConfigError as error:
         raise WorkflowError(str(error)) from None
-    MISSING = find_missing(spec)
-    if MISSING:
-        if spec.config.data.strict:
-            tried = [
-                f"{name}\n  " + "\n  ".join(list_tried(why))
-                for name, why in MISSING.items()
-            ]
-            raise WorkflowError(
-                say_missing(spec, MISSING),
-                "data.strict is set.",
-                *tried,
-                say_remedy(MISSING),
-            )
-        names = ", ".join(MISSING)
-        logger.warning(
-            f"{say_missing(spec, MISSING)}\nMissing: {names}.\n{say_remedy(MISSING)}\n"
-            f"{spec.results}/reports/index.html lists where each was looked for.\n"
-        )
-
+    ABSENT = find_absent(
+        spec
+    )  # neither made nor in cache or mirror, so `fetch` must get them
+else:
+    spec = Spec(config, trusted=True)
+    ABSENT = []
 
 RESULTS = spec.results
-PAIRS = spec.pairs(MISSING)
-# The folders of every station: study, experiment, and a data set or a collection.
-PLACES = list(dict.fromkeys((*e.words, e.place(dataset)) for e, dataset in PAIRS))
-DATASETS = sorted({name for e, dataset in PAIRS for name in (dataset, *e.beside)})
+MISSING = f"{RESULTS}/data/missing.json"  # which data sets could not be had, and why
+PUBLISHED = "results/published/scoreboard.csv"
 PAGES = ["scoreboard", *spec.studies]
 
 
@@ -72,20 +53,46 @@ wildcard_constraints:
     task=r"\w+",
 
 
+# What is there
+
+
+def missing():
+    """Return the data sets that cannot be had. If some must be fetched, wait for `fetch`."""
+    if not workflow.is_main_process:
+        return spec.unmade()  # all that could be had are made before anything asks
+    if not ABSENT:
+        return []
+    executes = workflow.executor_plugin is not None and not workflow.dryrun
+    if executes:
+        checkpoints.fetch.get()
+    elif not exists(MISSING):
+        return []  # a plan or a drawing supposes that all can be had
+    return [name for name in say_what_is_missing() if name in ABSENT]
+
+
+@cache
+def say_what_is_missing():
+    """Say once which data sets are missing and what to do, and return them."""
+    found = read_json(MISSING)
+    if found:
+        logger.warning(
+            f"{say_missing(spec, found)}\nMissing: {', '.join(found)}.\n{say_remedy(found)}\n"
+            f"{RESULTS}/reports/index.html lists where each was looked for.\n"
+        )
+    return found
+
+
 def experiment_of(wildcards):
     return spec.experiment(wildcards.study, wildcards.experiment)
 
 
-def task(wildcards):
-    return experiment_of(wildcards).task
-
-
 def datasets(wildcards):
-    """Return the data set of a folder, or all of a collection, and those that every job reads."""
-    own = spec.members(
-        wildcards.study, wildcards.experiment, wildcards.dataset, MISSING
-    )
-    return [*own, *experiment_of(wildcards).beside]
+    """Return the data sets that a job reads: its own, or all of a collection, and those of all jobs."""
+    experiment = experiment_of(wildcards)
+    own = [wildcards.dataset]
+    if wildcards.dataset == experiment.collection:
+        own = spec.members(*experiment.words, wildcards.dataset, missing())
+    return [*own, *experiment.also_reads]
 
 
 def batches(wildcards):
@@ -93,35 +100,24 @@ def batches(wildcards):
     return range(experiment_of(wildcards).batches)
 
 
-def places(pattern, study=None):
-    """Return the paths of a pattern for every folder of the run, or of one study."""
+def datasets_of(study=None):
+    """Return the data sets of the run, or of one study."""
+    pairs = [pair for pair in spec.pairs(missing()) if study in (None, pair[0].study)]
+    return sorted({name for e, dataset in pairs for name in (dataset, *e.also_reads)})
+
+
+def folders(pattern, study=None):
+    """Return the folders of a station for all experiments and data sets of the run, or of a study."""
     found = []
-    for name, experiment, dataset in PLACES:
-        if study in (None, name):
-            words = {"study": name, "experiment": experiment, "dataset": dataset}
-            batch = range(spec.experiment(name, experiment).batches)
-            found += expand(pattern, **words, batch=batch)
-    return found
+    for experiment, dataset in spec.pairs(missing()):
+        if study in (None, experiment.study):
+            words = dict(zip(("study", "experiment"), experiment.words))
+            words |= {"dataset": experiment.place(dataset)}
+            found += expand(pattern, **words, batch=range(experiment.batches))
+    return list(dict.fromkeys(found))
 
 
-def data_of(study=None):
-    """Return the files of arrays and records of the data sets of the run, or of one study."""
-    pairs = [(e, dataset) for e, dataset in PAIRS if study in (None, e.study)]
-    names = sorted({name for e, dataset in pairs for name in (dataset, *e.beside)})
-    return expand(
-        f"{RESULTS}/data/{{dataset}}.{{kind}}", dataset=names, kind=("npz", "json")
-    )
-
-
-def short_fits(wildcards):
-    """Return the group of short fits: a cluster gets them in groups."""
-    experiment = experiment_of(wildcards)
-    return None if experiment.timed or experiment.runtime > 10 else "fits"
-
-
-def runtime(wildcards):
-    """Return the minutes that a job may take. As a priority, it starts the longest jobs first."""
-    return experiment_of(wildcards).runtime
+# What jobs ask for
 
 
 def resource(name):
@@ -129,27 +125,38 @@ def resource(name):
     return lambda wildcards, attempt: attempt * getattr(experiment_of(wildcards), name)
 
 
-# Snakemake makes a result again if one of these parameters has changed.
+def longest_first(wildcards):
+    """Return the priority of a job: the minutes that it may take."""
+    return experiment_of(wildcards).runtime
+
+
+def group_of_fits(wildcards):
+    """Return the group of fits that a cluster runs in one job, or None for timed or long fits."""
+    experiment = experiment_of(wildcards)
+    return None if experiment.timed or experiment.runtime > RUNTIME else "fits"
+
+
+# What makes a result again: Snakemake compares these parameters with those of the last run
 
 
 def code(station):
     """Return the digest of the code that a station runs for an experiment's task."""
     digest = getattr(dependencies, f"code_of_{station}")
-    return lambda wildcards: digest(task(wildcards))
+    return lambda wildcards: digest(experiment_of(wildcards).task)
 
 
 def settings(station):
-    """Return as text all settings that a station's results for an experiment depend on."""
+    """Return as text all settings that trials or scores depend on."""
+    return lambda wildcards: str(
+        [spec.seed, experiment_of(wildcards).settings_of(station)]
+    )
 
-    def of_job(wildcards):
-        experiment = experiment_of(wildcards)
-        if station != "fits":
-            return str([spec.seed, experiment.settings_of(station)])
-        losses = [loss.model_dump() for loss in spec.losses(wildcards.study).values()]
-        batch = experiment.settings_of(station, int(wildcards.batch))
-        return str([spec.seed, batch, losses])
 
-    return of_job
+def settings_of_fits(wildcards):
+    """Return as text all settings that a batch of fits depends on, losses included."""
+    losses = [loss.model_dump() for loss in spec.losses(wildcards.study).values()]
+    batch = experiment_of(wildcards).settings_of("fits", int(wildcards.batch))
+    return str([spec.seed, batch, losses])
 
 
 def settings_of_claims():
@@ -169,4 +176,4 @@ def settings_of_page(page):
         [value for (name, _), value in each.experiments.items() if name == page]
         for each in (spec, spec.whole)
     )
-    return str([spec.scale, sorted(MISSING), study, here, whole])
+    return str([spec.scale, study, here, whole])

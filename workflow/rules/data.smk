@@ -1,13 +1,34 @@
 # data: fetches, verifies and parses each data set.
 # Reads the files of a data set: from the cache, else from the mirror, else from the internet. Their
 # checksums are verified, and what they hold is checked.
-# Makes results/data/{dataset}.npz (its arrays) and results/data/{dataset}.json (source, license,
-# checksums, shape, what was dropped).
+# Makes results/data/missing.json (which data sets could not be had, and where each was looked for),
+# results/data/{dataset}.npz (its arrays) and results/data/{dataset}.json (source, license, checksums,
+# shape, what was dropped).
 
 
-# On a cluster this runs beside Snakemake, because nodes often can't reach the internet.
+# On a cluster these run beside Snakemake, because nodes often can't reach the internet.
 localrules:
+    fetch,
     data,
+
+
+# Downloads what is neither in the cache nor in the mirror, several data sets at once. The plan of all
+# other jobs depends on what could be had, so Snakemake makes it again after this checkpoint. While a
+# data set is missing, every run asks for it again.
+checkpoint fetch:
+    output:
+        f"{RESULTS}/data/missing.json",
+    log:
+        f"{RESULTS}/logs/data/missing.log",
+    benchmark:
+        f"{RESULTS}/logs/data/missing.tsv"
+    priority: 20_000
+    conda:
+        "../../environment.yml"
+    params:
+        asked=[*ABSENT, time.time()] if ABSENT else [],
+    script:
+        "../scripts/fetch.py"
 
 
 rule data:

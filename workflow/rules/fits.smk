@@ -1,6 +1,6 @@
 # fits: runs each method of an experiment on a data set, in every variant and trial.
-# Reads results/data/{dataset}.npz and results/trials/. A job fits one batch of the methods and trials;
-# study.yaml says how many batches there are.
+# Reads results/data/{dataset}.npz and results/trials/, after results/compiled/{task} is made. A job
+# fits one batch of the methods and trials; study.yaml says how many batches there are.
 # Makes results/fits/{study}/{experiment}/{dataset}/{batch}/ with three files a method:
 #   {method}.parquet            learning curves
 #   {method}.embedding.parquet  what was learned; empty if it is too large to keep
@@ -32,18 +32,18 @@ rule compile:
 
 rule fits:
     input:
-        data=collect(f"{RESULTS}/data/{{member}}.npz", member=datasets),
+        data=collect(f"{RESULTS}/data/{{dataset}}.npz", dataset=datasets),
         trials=f"{RESULTS}/trials/{{study}}/{{experiment}}/{{dataset}}",
-        compiled=collect(f"{RESULTS}/compiled/{{task}}", task=task),
+        compiled=lambda wildcards: f"{RESULTS}/compiled/{experiment_of(wildcards).task}",
     output:
         directory(f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}"),
     log:
         f"{RESULTS}/logs/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}.log",
     benchmark:
         f"{RESULTS}/logs/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}.tsv"
-    priority: runtime
+    priority: longest_first
     group:
-        short_fits
+        group_of_fits
     conda:
         "../../environment.yml"
     # A job computes with one thread. If seconds are reported, nothing else may run beside it.
@@ -56,6 +56,6 @@ rule fits:
         ),
     params:
         code=code("fits"),
-        settings=settings("fits"),
+        settings=settings_of_fits,
     script:
         "../scripts/fits.py"

@@ -1,6 +1,6 @@
 # reports: judges the papers' claims, executes a notebook for each study, and links it all.
-# Reads results/data/, trials/, fits/ and scores/, the claims.yaml and reported.csv of each study in
-# config/studies/, and notebooks/.
+# Reads results/data/, trials/, fits/ and scores/, the claims.yaml and reported.csv of each paper in
+# config/studies/, notebooks/, and the published verdicts in results/published/ if there are any.
 # Makes in results/reports/:
 #   scoreboard.csv, parts.csv, readings.csv claims, their parts, and what the papers leave open
 #   printed.csv                             the papers' numbers beside ours
@@ -18,11 +18,15 @@ localrules:
 
 rule claims:
     input:
-        scores=places(f"{RESULTS}/scores/{{study}}/{{experiment}}/{{dataset}}"),
-        records=expand(f"{RESULTS}/data/{{dataset}}.json", dataset=DATASETS),
+        scores=lambda _: folders(
+            f"{RESULTS}/scores/{{study}}/{{experiment}}/{{dataset}}"
+        ),
+        records=lambda _: expand(
+            f"{RESULTS}/data/{{dataset}}.json", dataset=datasets_of()
+        ),
         claims=papers_with("claims.yaml"),
         reported=papers_with("reported.csv"),
-        published=glob("results/published/scoreboard.csv"),
+        published=branch(exists(PUBLISHED), then=PUBLISHED, otherwise=[]),
     output:
         scoreboard=f"{RESULTS}/reports/scoreboard.csv",
         parts=f"{RESULTS}/reports/parts.csv",
@@ -46,15 +50,19 @@ rule claims:
 rule notebooks:
     input:
         notebook="notebooks/{page}.ipynb",
-        data=lambda wildcards: data_of(wildcards.page),
-        trials=lambda wildcards: places(
+        data=lambda wildcards: expand(
+            f"{RESULTS}/data/{{dataset}}.{{kind}}",
+            dataset=datasets_of(wildcards.page),
+            kind=["npz", "json"],
+        ),
+        trials=lambda wildcards: folders(
             f"{RESULTS}/trials/{{study}}/{{experiment}}/{{dataset}}", wildcards.page
         ),
-        fits=lambda wildcards: places(
+        fits=lambda wildcards: folders(
             f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}",
             wildcards.page,
         ),
-        scores=lambda wildcards: places(
+        scores=lambda wildcards: folders(
             f"{RESULTS}/scores/{{study}}/{{experiment}}/{{dataset}}", wildcards.page
         ),
         reported=lambda wildcards: papers_with("reported.csv", wildcards.page),
@@ -94,14 +102,12 @@ rule notebooks:
         "../scripts/notebooks.py"
 
 
+# The pages wait for all results of their studies, so the index may read those too.
 rule index:
     input:
         claims=rules.claims.output,
         notebooks=expand(f"{RESULTS}/reports/notebooks/{{page}}.html", page=PAGES),
-        data=data_of(),
-        trials=places(f"{RESULTS}/trials/{{study}}/{{experiment}}/{{dataset}}"),
-        fits=places(f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}"),
-        scores=places(f"{RESULTS}/scores/{{study}}/{{experiment}}/{{dataset}}"),
+        missing=ancient(f"{RESULTS}/data/missing.json"),
     output:
         board=f"{RESULTS}/reports/board.html",
         page=f"{RESULTS}/reports/index.html",
@@ -113,8 +119,7 @@ rule index:
     conda:
         "../../environment.yml"
     params:
-        code=dependencies.digest("closerthan_study.report", "closerthan.page"),
+        code=dependencies.digest("closerthan_study.report", "closerthan_lab.page"),
         settings=[settings_of_page(page) for page in PAGES],
-        missing=MISSING,
     script:
         "../scripts/index.py"

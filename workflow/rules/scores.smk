@@ -7,7 +7,7 @@
 
 rule scores:
     input:
-        data=collect(f"{RESULTS}/data/{{member}}.npz", member=datasets),
+        data=collect(f"{RESULTS}/data/{{dataset}}.npz", dataset=datasets),
         trials=f"{RESULTS}/trials/{{study}}/{{experiment}}/{{dataset}}",
         fits=collect(
             f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}",
@@ -20,7 +20,7 @@ rule scores:
         f"{RESULTS}/logs/scores/{{study}}/{{experiment}}/{{dataset}}.log",
     benchmark:
         f"{RESULTS}/logs/scores/{{study}}/{{experiment}}/{{dataset}}.tsv"
-    priority: runtime
+    priority: longest_first
     group:
         "scores"
     conda:

@@ -10,14 +10,14 @@
 
 rule trials:
     input:
-        data=collect(f"{RESULTS}/data/{{member}}.npz", member=datasets),
+        data=collect(f"{RESULTS}/data/{{dataset}}.npz", dataset=datasets),
     output:
         directory(f"{RESULTS}/trials/{{study}}/{{experiment}}/{{dataset}}"),
     log:
         f"{RESULTS}/logs/trials/{{study}}/{{experiment}}/{{dataset}}.log",
     benchmark:
         f"{RESULTS}/logs/trials/{{study}}/{{experiment}}/{{dataset}}.tsv"
-    priority: runtime
+    priority: longest_first
     group:
         "prepare"
     conda:

@@ -4,4 +4,4 @@ from closerthan_study import tasks
 from closerthan_study.files import log_to
 
 log_to(snakemake.log[0])
-tasks.module(snakemake.wildcards.task, "fit").compile_kernels()
+tasks.module(snakemake.wildcards.task, "fits").compile_kernels()

@@ -15,7 +15,10 @@ class Estimator(BaseEstimator):
     link.
     """
 
-    _doc_link_module = "closerthan"
+    @property
+    def _doc_link_module(self):
+        house = type(self).__module__.partition(".")[0]
+        return house if house.startswith("closerthan") else "closerthan"
 
     @property
     def _doc_link_template(self):

@@ -7,10 +7,10 @@ from io import StringIO
 
 import numpy as np
 
+from closerthan._core.shown import shown
 from closerthan.comparisons.forms.lists import from_rankings
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
-from closerthan.files.faults import shown
 
 N_RANKED = 8
 PEOPLE = ("S1", "S4", "S7")

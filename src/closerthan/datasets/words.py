@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from closerthan._core.shown import shown
 from closerthan._core.typing import StrPath
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.loader import loader
-from closerthan.files.faults import shown
 
 MEN = "MEN_dataset_natural_form_full"
 SIMLEX = "SimLex-999.txt"

@@ -6,7 +6,7 @@ in K. `BatchKernel` minimizes the loss over all comparisons (the "convex" rows o
 """
 
 from closerthan.kernels.batch import BatchKernel, KernelObjective
-from closerthan.kernels.model import embed_kernel
+from closerthan.kernels.kernel_model import embed_kernel
 from closerthan.kernels.online import OnlineKernel
 
 __all__ = ["BatchKernel", "KernelObjective", "OnlineKernel", "embed_kernel"]

@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike
 from closerthan._core.calls import fill_slopes, fill_values
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_count, check_number, check_start, check_weights
-from closerthan.base import as_answered
+from closerthan.comparison_model import as_answered
 from closerthan.comparisons.check import check_comparisons
 from closerthan.comparisons.convert import to_quadruplets
-from closerthan.kernels.model import KernelModel
+from closerthan.kernels.kernel_model import KernelModel
 from closerthan.losses import Loss, make_loss
 from closerthan.optimize.batch import Batch
 from closerthan.optimize.objective import Objective

@@ -12,9 +12,9 @@ from closerthan._core.interrupts import all_or_nothing, uninterrupted
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_number, check_word
-from closerthan.base import as_answered
+from closerthan.comparison_model import as_answered
 from closerthan.comparisons.check import check_triplets
-from closerthan.kernels.model import KernelModel
+from closerthan.kernels.kernel_model import KernelModel
 from closerthan.kernels.projection import BOUNDS, GRADIENTS, ProjectedKernel
 
 STEPS = ("passive-aggressive", "constant", "1/j", "1/sqrt(j)")

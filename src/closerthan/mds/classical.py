@@ -8,7 +8,7 @@ from sklearn.utils.extmath import svd_flip
 
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_dissimilarities
-from closerthan.mds.problem import Problem
+from closerthan.mds.dissimilarities import Dissimilarities
 
 _MORE = 4  # vectors than are wanted, which make subspace iteration converge
 _ITERATIONS = 20
@@ -51,7 +51,7 @@ def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarr
         raise ValueError(
             f"dissimilarities, row {i}, column {j}: missing; classical MDS needs all entries"
         )
-    problem, n = Problem(D), len(D)
+    problem, n = Dissimilarities(D), len(D)
     with one_blas_thread():
         if n > 200 and n_components <= n // 20:  # where Lanczos is faster
             start = np.random.default_rng(0).normal(size=n)

@@ -10,9 +10,9 @@ from closerthan._core.estimator import Estimator
 from closerthan._core.threads import Team, one_blas_thread
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_features
+from closerthan.mds.dissimilarities import distances
 from closerthan.mds.geodesic import geodesic_distances
 from closerthan.mds.pattern_search import PatternSearchMDS
-from closerthan.mds.problem import distances
 
 _ENTRIES = 2**24  # dissimilarities held at once, 128 MiB
 

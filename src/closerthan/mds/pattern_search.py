@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_number
-from closerthan.mds.base import MetricMDS
+from closerthan.mds.metric_mds import MetricMDS
 
 _RADIUS_TRIALS = 20
 

@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import connected_components
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count
 from closerthan._core.vectors import dot
-from closerthan.mds.base import MetricMDS
+from closerthan.mds.metric_mds import MetricMDS
 
 _MEMORY = 5  # iterations that the accelerated search looks back on
 

@@ -2,11 +2,28 @@
 
 A solver is a small estimator with the method ``minimize(objective, X, trace, rng)``. The method
 moves the padded points X and returns them. After about every epoch, it asks the `trace` whether to
-stop. Random numbers come from `rng`. A solver does not depend on the loss. `make_solver` finds
-every class with this method in this package, and solvers of other packages by their entry points
-(see `closerthan.discovery`).
+stop. Random numbers come from `rng`. A solver does not depend on the loss. `NAMES` is the table of
+solvers by their short names. Other packages add solvers by entry points; see
+`closerthan.discovery`.
 """
 
-from closerthan.discovery import lazy_face as _lazy_face
+from closerthan._core.faces import lazy_face as _lazy_face
 
-__getattr__, __dir__ = _lazy_face(__name__, r"[A-Z]\w*|(find|make)_solver")
+NAMES = {  # module and class of each solver
+    "auto": "auto.Auto",
+    "batch": "batch.Batch",
+    "l-bfgs": "lbfgs.LBFGS",
+    "minibatch-sgd": "minibatch.MiniBatchSGD",
+    "sgd": "sgd.SGD",
+    "svrg": "svrg.SVRG",
+}
+_PLACES = {name: module for module, name in (place.split(".") for place in NAMES.values())} | {
+    "LapsingObjective": "lapse",
+    "Objective": "objective",
+    "Trace": "trace",
+    "find_solver": "solvers",
+    "make_solver": "solvers",
+}
+__all__ = [*_PLACES]
+
+__getattr__, __dir__ = _lazy_face(__name__, _PLACES)

@@ -4,7 +4,7 @@ Inner products are summed in a fixed order, so that the steps are the same on ev
 bit.
 """
 
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -44,8 +44,6 @@ class LBFGS(Estimator):
     >>> OrdinalEmbedding(1, solver=LBFGS(), random_state=0).fit(line).score(line)
     1.0
     """
-
-    short_name: ClassVar[str] = "l-bfgs"
 
     def __init__(self, memory: int = 10):
         self.memory = memory

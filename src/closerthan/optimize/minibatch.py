@@ -1,7 +1,5 @@
 """Mini-batch stochastic gradient descent, which gets close to a minimum in a few epochs."""
 
-from typing import ClassVar
-
 import numpy as np
 from numba import njit
 
@@ -50,8 +48,6 @@ class MiniBatchSGD(Estimator):
     >>> OrdinalEmbedding(1, solver=MiniBatchSGD(), random_state=0).fit(line).score(line)
     1.0
     """
-
-    short_name: ClassVar[str] = "minibatch-sgd"
 
     def __init__(self, step_size: float = 0.15):
         self.step_size = step_size

@@ -1,4 +1,4 @@
-"""Find solvers by name; every estimator in a module of this package is a solver."""
+"""Find solvers by name, in the table of `closerthan.optimize`."""
 
 from sklearn.base import BaseEstimator
 
@@ -24,8 +24,8 @@ def make_solver(solver: str | BaseEstimator) -> BaseEstimator:
     Parameters
     ----------
     solver : {"auto", "batch", "l-bfgs", "minibatch-sgd", "sgd", "svrg"} or solver
-        The short name of a class in this package, or in an entry point of the group
-        ``closerthan.optimize``. Case and hyphens do not matter.
+        A name of the table `closerthan.optimize.NAMES`, or of an entry point. Case and hyphens do
+        not matter.
 
     Returns
     -------

@@ -1,5 +1,5 @@
 """Ordinal embedding of objects from comparisons: `OrdinalEmbedding`."""
 
-from closerthan.ordinal.model import OrdinalEmbedding
+from closerthan.ordinal.embedding import OrdinalEmbedding
 
 __all__ = ["OrdinalEmbedding"]

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_finite, check_weights
 from closerthan._core.vectors import pad
-from closerthan.base import ComparisonModel
+from closerthan.comparison_model import ComparisonModel
 from closerthan.comparisons.check import check_comparisons
 from closerthan.optimize.lapse import LapsingObjective
 from closerthan.ordinal.problem import descend

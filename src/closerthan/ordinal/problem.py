@@ -12,7 +12,7 @@ from closerthan.comparisons.check import pair_columns, without_gaps
 from closerthan.optimize.lapse import LapsingObjective
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.trace import Trace
-from closerthan.ordinal.features import FeatureObjective, FeaturePrior
+from closerthan.ordinal.feature_prior import FeatureObjective, FeaturePrior
 
 _FOLDS = 5  # one is held out
 _LEAST = 10  # smallest number of comparisons to hold out or to keep

@@ -1,16 +1,13 @@
-"""Scores: accuracy, calibration, retrieval, stress, agreement of people and noise ceiling."""
+"""Scores of a map or a ranking: error, calibration, Procrustes distance, retrieval, stress."""
 
-from closerthan.scores.agreement import agreement
-from closerthan.scores.ceiling import noise_ceiling
-from closerthan.scores.embedding import procrustes_align, procrustes_distance, triplet_error
-from closerthan.scores.inconsistency import inconsistency
-from closerthan.scores.multiplicity import holm
+from closerthan.scores.error import kernel_error, triplet_error
 from closerthan.scores.probability import (
     brier_score,
     expected_calibration_error,
     log_loss,
     reliability_curve,
 )
+from closerthan.scores.procrustes import procrustes_align, procrustes_distance
 from closerthan.scores.retrieval import (
     average_precision,
     mean_average_precision,
@@ -21,15 +18,12 @@ from closerthan.scores.retrieval import (
 from closerthan.scores.stress import normalized_stress, raw_stress
 
 __all__ = [
-    "agreement",
     "average_precision",
     "brier_score",
     "expected_calibration_error",
-    "holm",
-    "inconsistency",
+    "kernel_error",
     "log_loss",
     "mean_average_precision",
-    "noise_ceiling",
     "normalized_stress",
     "precision_at_k",
     "procrustes_align",

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
-from closerthan_study.scores import MEASURES
+from closerthan_study.scores import measures
 from closerthan_study.spec import ConfigError
 from closerthan_study.spec.claims import ClaimEntry, Claims
 from closerthan_study.spec.experiment import NONE
-from closerthan_study.spec.model import read_yaml, validate
+from closerthan_study.spec.validation import read_yaml, validate
 from closerthan_study.tasks.base import CONTROL
 
 # The baselines of a case: the paper's, the ones that a fair comparison needs, or none.
@@ -26,7 +26,7 @@ PAPER, FAIR, NOBODY = "paper", "fair", ""
 
 
 @dataclass(frozen=True)
-class Contender:
+class Side:
     """A method with all keys of its rows in the scores.
 
     The loss is empty if the loss of the case applies.
@@ -61,8 +61,8 @@ class Case:
     triplets: int  # 0: all
     experiment: str
     datasets: tuple
-    who: Contender | None = None
-    against: Contender | None = None
+    who: Side | None = None
+    against: Side | None = None
     premises: tuple = ()  # the contender of each premise of the entry
 
 
@@ -180,7 +180,7 @@ def _cases_of_entry(number, claim, choices, where):
             text = claim.label(loss) if part.losses else ""
             yield Case(number, text, NOBODY, loss, 0, 0, *of_entry)
         return
-    check_name(part.measure, MEASURES, f"{where}.measure: unknown measure")
+    check_name(part.measure, measures(), f"{where}.measure: unknown measure")
     ks = _ks(part, experiment, where)
     has_fair = any(_fair_sides(other) for other in claim.parts)
     for loss, noise in product(losses, noises):
@@ -266,13 +266,13 @@ def _contender(entry, choices, loss, noise, where):
     noise = noise if entry.noise is None else entry.noise
     check_name(noise, choices.whole.noises, f"{where}: unknown noise")
     if entry.measure:
-        check_name(entry.measure, MEASURES, f"{where}: unknown measure")
+        check_name(entry.measure, measures(), f"{where}: unknown measure")
     if not method.control:
         losses = method.losses_of(choices.losses)
         check_name(entry.loss or loss, losses, f"{where}: unknown loss")
     here = choices.experiment.methods.get(entry.method)
     epochs = here.epochs_of(entry.loss or loss) if here else 0
-    return Contender(
+    return Side(
         *(entry.method, variant, batch_size, noise, _swept(entry, method, where)),
         *(entry.loss or "", entry.measure or "", epochs),
     )

@@ -15,7 +15,7 @@ from itertools import product
 
 import numpy as np
 
-from closerthan_study.claims.cases import FAIR, NOBODY, PAPER, Case, Contender
+from closerthan_study.claims.cases import FAIR, NOBODY, PAPER, Case, Side
 from closerthan_study.claims.effects import (
     KEYS,
     Effects,
@@ -269,7 +269,7 @@ def _is_known(interval):
     return np.isfinite(interval.effect) and not interval.censored
 
 
-def _name(contender: Contender | None):
+def _name(contender: Side | None):
     return str(contender) if contender else ""
 
 

@@ -142,7 +142,7 @@ def classes(page, name, dataset=None):
 
 def printed(page, artefact):
     """Return the few numbers that a table or figure of the paper prints, with names and units."""
-    rows = page.beside(artefact)
+    rows = page.printed_in(artefact)
     methods = page.experiments[rows.experiment.iloc[0]].methods
     several = rows.our_method.nunique() > 1  # otherwise the statistic distinguishes them
     numbers = ", ".join(

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import LogLocator
 
-from closerthan_study.figures.spread import interval, median, with_ends
+from closerthan_study.figures.spread import median, median_interval, with_ends
 
 DEFAULT, BEST, WORST = "default", "ceiling", "random"  # the controls are the ends of all tables
 _TICKS = (-30, -10, -3, -1, 0, 1, 3, 10, 30)
@@ -36,7 +36,7 @@ def summarize(table, labels):
         own = table[table.contender == name]
         failed = own.outcome[own.outcome != "ok"].str.split(":").str[0].value_counts()
         row = {"contender": labels[name], "data sets": int(values.count())}
-        row |= with_ends("difference", median(values), *interval(values))
+        row |= with_ends("difference", median(values), *median_interval(values))
         row |= {"better": int((values < -_NEAR).sum()), "worse": int((values > _NEAR).sum())}
         row["log loss, difference"] = median(likely[name])
         row["seconds of a fit"] = median(own.seconds / own.fits)
@@ -65,7 +65,7 @@ def draw_court(table, labels):
         color = "black" if name in (DEFAULT, BEST, WORST) else "#0173b2"
         dots = {"ls": "none", "marker": "o", "ms": 3.4, "mew": 0, "alpha": 0.45, "color": color}
         left.plot(values, np.full(len(values), place), **dots)
-        left.hlines(place, *interval(values), lw=2, color=color)
+        left.hlines(place, *median_interval(values), lw=2, color=color)
         left.plot([median(values)], [place], "D", ms=5.5, mew=0.8, mec="white", color=color)
         own = table[table.contender == name]
         right.plot(own.seconds / own.fits, np.full(len(own), place), **dots)

@@ -216,7 +216,7 @@ def over_sweep(page, names, curves, measures, *, xlabel, printed=None):
     tidy, looks = pd.concat(tidy), looks_for(page, next(iter(names)), curves)
     if printed:
         artefact, measure = printed
-        row = page.beside(artefact).set_index("statistic").loc["mean"]
+        row = page.printed_in(artefact).set_index("statistic").loc["mean"]
         whole = page.spec.whole.experiment(page.name, row.experiment)
         level = {"curve": "printed", "value": row.printed / whole.comparisons.n_train}
         level |= {"panel": measures[measure][0], "control": "printed"}

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 
 from closerthan_study.figures.tables import at_the_end, labels_of, name_rows
-from closerthan_study.tasks.mds import measures as measures  # pages name what was measured
+from closerthan_study.tasks.mds.scores import FOLDS as FOLDS  # for captions
+from closerthan_study.tasks.mds.scores import NEIGHBORS as NEIGHBORS
 
 MAP_MEASURES = ["trustworthiness", "stress", "procrustes", "distortion", "f1", "seconds", "failed"]
 SEARCH_MEASURES = {
@@ -58,7 +59,7 @@ def sweep_in_numbers(page, name, swept, labels):
     return table.dropna(axis="columns", how="all")
 
 
-def races(page, names):
+def race_table(page, names):
     """Return each method's median final error, and when it was near the least error."""
     pairs = [(name, dataset) for name in names for dataset in page.datasets(name)]
     columns = ["mse", "epochs", "epochs_to_error", "seconds_to_error"]
@@ -86,7 +87,7 @@ def ratings(page, artefact, names, levels):
     """Return each method's agreement with people at each noise level, and the printed numbers."""
     rows = []
     for name in names:
-        printed = page.beside(artefact)
+        printed = page.printed_in(artefact)
         printed = printed[printed.experiment == name].set_index(["our_method", "noise"]).printed
         ends = at_the_end(page.scores(name), ["spearman", "pearson"])
         groups = ends.groupby(["method", "variant", "noise"])
@@ -106,7 +107,7 @@ def ratings(page, artefact, names, levels):
 def beside_others(page, name, artefact, measure, others):
     """Return each method's mean of a measure, the printed mean, and means of other measures."""
     scores = page.scores(name)
-    joined = page.beside(artefact).set_index("our_method")
+    joined = page.printed_in(artefact).set_index("our_method")
     ends = at_the_end(scores, [measure, *others])
     means = ends.groupby(["method", "variant"])[[measure, *others]].mean()
     rows = []

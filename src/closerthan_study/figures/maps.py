@@ -8,7 +8,7 @@ import pandas as pd
 import seaborn as sns
 from adjustText import adjust_text
 
-from closerthan.scores.embedding import procrustes_align
+from closerthan.scores.procrustes import procrustes_align
 from closerthan_study.figures.curves import completed, looks_for, prolonged, rows_of
 from closerthan_study.figures.panels import Layout, draw, hide_frame
 from closerthan_study.figures.spread import median
@@ -120,7 +120,7 @@ def contenders(page, name):
 
 
 def _draw_row(figure, page, row, methods, grid):
-    from closerthan_study.tasks.mds.draw import true_map, with_noise  # imports compiled code
+    from closerthan_study.tasks.mds.trials import true_map, with_noise  # imports compiled code
 
     name, dataset, noise = row
     objects = page.trial(name, dataset)
@@ -137,7 +137,7 @@ def _draw_row(figure, page, row, methods, grid):
         trial, n_failed = middle_trial(qualities[qualities.noise == noise], curve)
         points, reason = map_of(page, name, dataset, curve, noise, trial)
         of_trial = page.trial(name, dataset, trial=trial)
-        draw_map(ax, points, reason, of_trial.color, true_map(dataset, of_trial))
+        draw_points(ax, points, reason, of_trial.color, true_map(dataset, of_trial))
         ax.set_title(textwrap.fill(curve.label, 16, break_on_hyphens=False), fontsize=7.5, pad=3)
         time = seconds[curve.method, curve.variant]
         said = [] if reason else [f"{time:.2g} s"]
@@ -167,7 +167,7 @@ def map_of(page, name, dataset, curve, noise=0.0, trial=0):
     return page.points(name, dataset, curve, trial=trial, noise=noise), fits.reason.iloc[0]
 
 
-def draw_map(ax, points, reason, color, target):
+def draw_points(ax, points, reason, color, target):
     """Draw a map aligned with `target`, or the reason why there is none."""
     hide_frame(ax, box_aspect=1)
     if reason:

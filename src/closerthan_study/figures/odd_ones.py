@@ -3,10 +3,10 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from closerthan.spose.refits import correlations
+from closerthan_lab.spose.refits import correlations
 from closerthan_study.figures import captions
 from closerthan_study.figures.curves import GRAY, Panel, draw_panels
-from closerthan_study.figures.spread import interval, median
+from closerthan_study.figures.spread import median, median_interval
 from closerthan_study.figures.style import Curve
 
 
@@ -42,9 +42,9 @@ def ranked(page, name):
     methods = page.experiments[name].methods
     ceiling = scores[[methods[key].control == "ceiling" for key in scores.method]].value
     found = scores[[methods[key].control != "ceiling" for key in scores.method]]
-    found = found.groupby("method").value.agg([median, interval]).sort_values("median")
+    found = found.groupby("method").value.agg([median, median_interval]).sort_values("median")
     places = np.arange(len(found))
-    low, high = np.array(found["interval"].tolist()).T
+    low, high = np.array(found["median_interval"].tolist()).T
     colors = [GRAY if methods[key].control else "C0" for key in found.index]
     figure, ax = plt.subplots(figsize=(5.6, 0.27 * len(found) + 0.9))
     if len(ceiling):

@@ -11,7 +11,7 @@ import pandas as pd
 from closerthan_study.configuration import Spec
 from closerthan_study.figures.save import save_figure, save_table
 from closerthan_study.figures.style import DASHES, palette, style
-from closerthan_study.printed import set_beside
+from closerthan_study.printed import compare_with_printed
 from closerthan_study.reading import coordinates, read_data, read_records
 from closerthan_study.spec import ROOT
 
@@ -147,9 +147,9 @@ class Page:
     def printed(self):
         """The numbers that the paper prints, each with our number."""
         places = [(self.experiments[name], dataset) for name, dataset in self.places]
-        return set_beside(self.spec, self.name, places)
+        return compare_with_printed(self.spec, self.name, places)
 
-    def beside(self, artefact):
+    def printed_in(self, artefact):
         """Return the printed numbers of a table or figure, each with our number."""
         return self.printed[self.printed.artefact == artefact]
 

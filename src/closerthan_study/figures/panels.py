@@ -7,7 +7,7 @@ import numpy as np
 import seaborn as sns
 from matplotlib.lines import Line2D
 
-from closerthan_study.figures.spread import interval, median
+from closerthan_study.figures.spread import median, median_interval
 from closerthan_study.figures.style import Look
 
 _DENSE = 25  # with more points than this, only some points have a marker
@@ -113,7 +113,7 @@ def draw_lines(ax, rows, looks, *, x, markers=True):
         look = looks[label]
         # A control has the same value everywhere, so each trial counts once.
         values = of_control.groupby("trial", dropna=False).value.last()
-        level, (low, high) = median(values), interval(values)
+        level, (low, high) = median(values), median_interval(values)
         ax.axhline(level, color=look.color, lw=1, ls=(0, look.dashes), zorder=1)
         ax.axhspan(low, high, color=look.color, alpha=0.12, lw=0, zorder=0)
     rows = rows[rows.control.isna() & rows.value.notna() & np.isfinite(rows.value)]
@@ -134,7 +134,7 @@ def draw_lines(ax, rows, looks, *, x, markers=True):
         dashes={label: looks[label].dashes for label in shown},
         markers={label: looks[label].marker for label in shown} if markers else False,
         estimator=median,
-        errorbar=interval,
+        errorbar=median_interval,
         err_kws={"alpha": 0.13, "lw": 0},
         legend=False,
         ax=ax,

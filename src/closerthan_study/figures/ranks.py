@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from closerthan.scores.multiplicity import holm
+from closerthan_lab.quality.multiplicity import holm
 from closerthan_study.figures.captions import count
 from closerthan_study.figures.spread import with_ends
 from closerthan_study.seeds import seed_sequence

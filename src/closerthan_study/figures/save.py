@@ -15,8 +15,8 @@ import pandas as pd
 import PIL.Image
 from IPython.display import HTML, Image
 
-from closerthan.files.writing import replacing
-from closerthan.page.templates import templates
+from closerthan._core.writing import replacing
+from closerthan_lab.page.templates import templates
 from closerthan_study.files import write_json
 
 _DPI = 150

@@ -15,7 +15,7 @@ from closerthan_study.figures.curves import (
     name_curve,
 )
 from closerthan_study.figures.panels import add_legend, mark_edge
-from closerthan_study.figures.spread import interval, median
+from closerthan_study.figures.spread import median, median_interval
 from closerthan_study.figures.style import Look
 
 
@@ -38,7 +38,7 @@ def compare(page, name, artefact, *, grid=None):
     for keys, group in sorted(groups, key=lambda item: [order.index(key) for key in item[0][:2]]):
         dataset, method, variant, sweep = keys
         found = group[group.measure == "MAP"].value
-        low, high = interval(found)
+        low, high = median_interval(found)
         place = dataset, grid[1] if grid and method == grid[0] else method
         label = name_curve(page, methods[method], variant)
         swept = np.isfinite(sweep)
@@ -71,7 +71,7 @@ def chosen_by_curve(page, name, curves):
 
 def printed_values(page, artefact):
     """Return the printed mAP by data set and method, under the names of this study."""
-    rows = page.beside(artefact)
+    rows = page.printed_in(artefact)
     return rows[rows.measure == "MAP"].set_index(["our_dataset", "our_method"]).printed
 
 
@@ -145,7 +145,7 @@ def over_parameter(page, name, artefact, grid, reference, parameter):
             x="sweep",
             y="value",
             estimator=median,
-            errorbar=interval,
+            errorbar=median_interval,
             color=color,
             marker="o",
             err_kws={"alpha": 0.15, "lw": 0},
@@ -153,7 +153,7 @@ def over_parameter(page, name, artefact, grid, reference, parameter):
         )
         level = rows[(rows.method == reference.method) & (rows.variant == reference.variant)].value
         ax.axhline(median(level), color=looks[reference.label].color)
-        ax.axhspan(*interval(level), color=looks[reference.label].color, alpha=0.12, lw=0)
+        ax.axhspan(*median_interval(level), color=looks[reference.label].color, alpha=0.12, lw=0)
         for curve in (grid, reference):
             value = printed.get((dataset, curve.color))
             if value is not None:
@@ -198,7 +198,7 @@ def progress(page, name, curves, measures, *, ylabel, artefact=None):
     figure = draw_panels(page, panels, **layout)
     if artefact:
         looks = looks_for(page, name, curves)
-        for row in page.beside(artefact).itertuples():
+        for row in page.printed_in(artefact).itertuples():
             method = page.experiments[name].methods[row.our_method]
             color = page.colors[row.our_method].color
             for ax in figure.axes:

@@ -5,7 +5,7 @@ import numpy as np
 from closerthan_study.order_statistics import interval_ranks
 
 
-def interval(values):
+def median_interval(values):
     """Return the distribution-free interval of the median, for seaborn's `errorbar`."""
     values = np.sort(np.asarray(values, dtype=float))  # NaN come last
     n = len(values) - np.isnan(values).sum()

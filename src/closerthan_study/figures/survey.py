@@ -18,7 +18,7 @@ from closerthan_study.figures.ranks import (
     name_contender,
     relative_errors,
 )
-from closerthan_study.figures.spread import interval, median
+from closerthan_study.figures.spread import median, median_interval
 from closerthan_study.figures.style import Curve, Look, looks_of
 from closerthan_study.figures.survey_tables import compare_solvers, per_object
 
@@ -179,7 +179,7 @@ def draw_dimensions(page, name):
 
 
 def _mark_below(ax, values, color):
-    mark_edge(ax, interval(values), ls="-", color=color, lw=3, alpha=0.5, zorder=3)
+    mark_edge(ax, median_interval(values), ls="-", color=color, lw=3, alpha=0.5, zorder=3)
     mark_edge(ax, [median(values)], marker="^", color=color, ms=6, mew=0, zorder=3)
 
 
@@ -289,7 +289,7 @@ def draw_reliability(page, name, contenders):
     for contender, look in zip(found, looks.values(), strict=True):
         bins = means.loc[contender].groupby("k")
         x, y = bins["predicted"].agg(median), bins["observed"].agg(median)
-        limits = np.array([interval(values) for _, values in bins["observed"]])
+        limits = np.array([median_interval(values) for _, values in bins["observed"]])
         ax.fill_between(x, *limits.T, color=look.color, alpha=0.12, lw=0)
         line = {"ls": (0, look.dashes) if look.dashes else "-", "marker": look.marker, "mew": 0}
         ax.plot(x, y, color=look.color, **line)

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from closerthan_study.figures.ranks import DEFAULT, RESAMPLES, name_contender, reach_of, wide
-from closerthan_study.figures.spread import interval, median, with_ends
+from closerthan_study.figures.spread import median, median_interval, with_ends
 from closerthan_study.seeds import seed_sequence
 
 _NEAR = 0.1  # an error that is larger by this share is near
@@ -139,7 +139,7 @@ def solvers(page, name):
         for measure, title in titles.items():
             row |= with_ends(title, *(mean[f"{measure}{end}"] for end in ("", ", from", ", to")))
         values = epochs.get(contender, [])
-        row |= with_ends("epochs", median(values), *interval(values))
+        row |= with_ends("epochs", median(values), *median_interval(values))
         row["data sets"] = wide(page, name)[contender].dropna().groupby("dataset").ngroups
         rows.append(row)
     return pd.DataFrame(rows)
@@ -185,6 +185,6 @@ def stability(page, name):
         for contender in table:
             row = rows.setdefault(contender, {"contender": name_contender(page, name, contender)})
             values = table[contender]
-            row |= with_ends(title, median(values), *interval(values))
+            row |= with_ends(title, median(values), *median_interval(values))
             row[f"{title}, data sets"] = int(values.count())
     return pd.DataFrame(rows.values())

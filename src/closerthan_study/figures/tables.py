@@ -5,7 +5,7 @@ import pandas as pd
 
 from closerthan_study.figures import captions
 from closerthan_study.figures.curves import KEYS, find_divergences, name_curve
-from closerthan_study.figures.spread import interval, median, with_ends
+from closerthan_study.figures.spread import median, median_interval, with_ends
 from closerthan_study.printed import describe_data
 from closerthan_study.spec.printed import DATA
 
@@ -58,8 +58,8 @@ def name_rows(page, name, table):
 
 def with_intervals(rows, keys, value, name):
     """Return the median of a column by some keys, and the interval of the median."""
-    found = rows.groupby(keys, dropna=False)[value].agg([median, interval])
-    limits = np.array(found.pop("interval").tolist()).reshape(-1, 2)
+    found = rows.groupby(keys, dropna=False)[value].agg([median, median_interval])
+    limits = np.array(found.pop("median_interval").tolist()).reshape(-1, 2)
     return pd.DataFrame(with_ends(name, found["median"], *limits.T))
 
 
@@ -83,7 +83,7 @@ def beside_printed(page, artefact, *, statistic=None, columns=(), unit=""):
     of the numbers. `columns` are the keys that distinguish the rows: some of loss, noise, method,
     measure, statistic and data.
     """
-    joined = page.beside(artefact)
+    joined = page.printed_in(artefact)
     if statistic is not None:
         joined = joined[joined.statistic == statistic]
     joined = joined.assign(loss=joined.our_loss.map(page.losses))
@@ -97,7 +97,7 @@ def ratios(page, artefact, reference):
 
     `reference` is a name in `reported.csv`. The ratios of one table come from one machine.
     """
-    joined = page.beside(artefact)
+    joined = page.printed_in(artefact)
     joined = joined[joined.statistic == "mean"]
     joined = joined.assign(loss=joined.our_loss.map(page.losses))
     numbers = joined[["printed", "ours"]]

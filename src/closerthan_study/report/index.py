@@ -10,9 +10,9 @@ from pathlib import Path
 
 import PIL.Image
 
+from closerthan._core.writing import replacing
 from closerthan.datasets.registry import registry
-from closerthan.files.writing import replacing
-from closerthan.page.templates import templates
+from closerthan_lab.page.templates import templates
 from closerthan_study.data import list_tried, say_missing, say_remedy
 from closerthan_study.files import write_json
 from closerthan_study.reading import read_records
@@ -44,7 +44,7 @@ def make_index(spec, missing, page, provenance_path):
     `missing` has the message of `DataUnavailable` for each missing data set.
     """
     places = spec.pairs(missing)
-    names = dict.fromkeys(name for e, dataset in places for name in (dataset, *e.beside))
+    names = dict.fromkeys(name for e, dataset in places for name in (dataset, *e.also_reads))
     used = [_describe(r) for r in read_records(f"{spec.results}/data/{n}.json" for n in names)]
     drawn = read_drawn(spec, places)
     datasets = {record["name"]: record for record in used}

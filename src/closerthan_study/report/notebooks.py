@@ -11,7 +11,7 @@ from nbconvert import HTMLExporter
 from nbconvert.preprocessors import CoalesceStreamsPreprocessor, TagRemovePreprocessor
 from pygments.formatters import HtmlFormatter
 
-from closerthan.files.writing import replacing
+from closerthan._core.writing import replacing
 
 _KERNEL = "python3"
 _TEMPLATE = Path(__file__).with_name("notebooks.html.j2")

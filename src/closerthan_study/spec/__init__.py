@@ -3,6 +3,6 @@
 `closerthan_study.configuration` reads the files, and returns a `Spec`.
 """
 
-from closerthan_study.spec.model import ROOT, ConfigError
+from closerthan_study.spec.validation import ROOT, ConfigError
 
 __all__ = ["ROOT", "ConfigError"]

@@ -24,8 +24,8 @@ from pydantic import (
     model_validator,
 )
 
-from closerthan_study.spec.model import Count, Model, Number, refuse
 from closerthan_study.spec.printed import STAND_IN, Kinds
+from closerthan_study.spec.validation import Count, Model, Number, refuse
 
 Text = Annotated[str, Field(min_length=1)]
 
@@ -53,7 +53,7 @@ class OfLoss(Model):
     batch_size: Count | None = None
 
 
-class ContenderEntry(Model):
+class SideEntry(Model):
     """A method. Missing settings are the first in the study file. A name alone is enough."""
 
     method: str
@@ -71,8 +71,8 @@ class ContenderEntry(Model):
         return {"method": content} if isinstance(content, str) else content
 
 
-Contenders = Annotated[
-    list[ContenderEntry],
+Sides = Annotated[
+    list[SideEntry],
     Field(min_length=1),
     BeforeValidator(lambda content: [content] if isinstance(content, str) else content),
 ]
@@ -84,8 +84,8 @@ class Sides(Model):
     A list alone has the paper's.
     """
 
-    paper: Contenders
-    fair: Contenders | None = None
+    paper: Sides
+    fair: Sides | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -116,7 +116,7 @@ class Premise(Bounds):
     """A condition of a theorem or a measurement. A part is void unless every trial meets it."""
 
     measure: str
-    who: ContenderEntry | None = None  # default: that of the part
+    who: SideEntry | None = None  # default: that of the part
     why: Text  # the condition in words
 
 

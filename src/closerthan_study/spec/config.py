@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from closerthan_study.spec.model import Model
 from closerthan_study.spec.scales import SCALES
+from closerthan_study.spec.validation import Model
 
 # Snakemake passes the values in `--config data='{...}'` as text.
 _TEXTS = {"": None, "null": None, "~": None, "none": None, "true": True, "false": False}

@@ -4,8 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from closerthan_study.spec.model import ROOT, Count, Model, Name, known, read_yaml, validate
 from closerthan_study.spec.scales import lay_scale
+from closerthan_study.spec.validation import ROOT, Count, Model, Name, known, read_yaml, validate
 
 CANDIDATES = 3  # as many losses as the package's default tries
 

@@ -13,8 +13,8 @@ import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from closerthan.datasets.registry import modules
-from closerthan.discovery import class_names, find_class, short_names
-from closerthan_study.spec.model import (
+from closerthan.discovery import find_class, short_names
+from closerthan_study.spec.validation import (
     Anything,
     Count,
     Model,
@@ -26,6 +26,7 @@ from closerthan_study.spec.model import (
     refuse,
 )
 
+RUNTIME = 10  # minutes that a job may take, unless its experiment says otherwise
 NONE = "none"  # the loss of a method that uses no comparisons, or does not learn
 
 
@@ -193,7 +194,7 @@ class Experiment(Model):
     collection: Name | None = None  # its data sets are one job of a station, with this name
     batches: Count = 1  # the number of jobs that its fits are split into
     mem_mb: Count = 2500  # the limit of a job, by Snakemake's name
-    runtime: Count = 10  # the limit of a job in minutes
+    runtime: Count = RUNTIME  # the limit of a job in minutes
     timed: bool = False  # its seconds count, so a job has the machine to itself
     methods: Annotated[dict[Name, Method], Field(min_length=1)]  # after the sizes that they share
 
@@ -203,7 +204,7 @@ class Experiment(Model):
         return self.study, self.name
 
     @property
-    def beside(self):
+    def also_reads(self):
         """The data sets that every job reads besides its own, such as those with features."""
         return []
 
@@ -311,9 +312,8 @@ def check_class(key, name, *packages):
     """Refuse the name of a class that does not exist."""
     try:
         find_class(name, *packages)
-    except ValueError:
-        names = ", ".join(class_names(*(p for p in packages if p.startswith("closerthan"))))
-        refuse(f"{key}: {name!r} is not allowed; allowed: {names}")
+    except ValueError as error:
+        refuse(f"{key}: {error}")
 
 
 def check_parameters(cls, parameters, where, given=frozenset(), also=None, by_name=None):

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from closerthan_study.spec.model import Count, Model
+from closerthan_study.spec.validation import Count, Model
 
 DATA = "data"  # instead of an experiment, for numbers about the data sets
 SAME, PARTIAL, STAND_IN = "same", "partial", "stand-in"

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, RootModel
 
-from closerthan_study.spec.model import ConfigError, Model, validate
+from closerthan_study.spec.validation import ConfigError, Model, validate
 
 SCALES = {  # how much of each study is run, in words for the pages
     "smoke": "a quick check that everything runs; its numbers mean little",

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, ValidationInfo, model_validator
 
 from closerthan_study.spec.experiment import check_parameters
-from closerthan_study.spec.model import Model, Name, refuse
 from closerthan_study.spec.printed import Printed
+from closerthan_study.spec.validation import Model, Name, refuse
 
 
 class LossEntry(Model):

@@ -1,7 +1,7 @@
 """The tasks: one folder for each. `base` has the code that they share.
 
-A task is found by the name of its folder. Its modules are `experiment` (the keys of its
-experiments), `draw` (the data of a trial), `fit`, `score` and `measures` (the names of scores).
+A task is found by the name of its folder. Its modules are named after the stations: `settings`
+(what a study may say of its experiments), `trials`, `fits` and `scores`.
 """
 
 import pkgutil
@@ -20,5 +20,5 @@ def names():
 
 
 def module(task, name):
-    """Return a module of a task: experiment, draw, fit, score or measures."""
+    """Return a module of a task: settings, trials, fits or scores."""
     return import_module(f"{__name__}.{task}.{name}")

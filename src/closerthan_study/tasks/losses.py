@@ -1,6 +1,4 @@
-"""Losses of comparisons as study files name them, and the error of kernels that minimize one."""
-
-import numpy as np
+"""Losses of comparisons, as study files name them."""
 
 from closerthan.losses import find_loss
 
@@ -12,12 +10,3 @@ def make_loss(entry, n_components=2):
         # Points and kernels shall minimize the same t-STE, but a kernel has no dimension.
         loss.set_params(alpha=loss.parameter(n_components))
     return loss
-
-
-def kernel_error(kernel, comparisons):
-    """Fraction of triplets that a kernel does not satisfy; ties count as errors."""
-    i, j, k = comparisons.T
-    diagonal = np.diag(kernel)
-    near = diagonal[j] - 2 * kernel[i, j]
-    far = diagonal[k] - 2 * kernel[i, k]
-    return float(np.mean(~(near < far)))  # also where one is NaN

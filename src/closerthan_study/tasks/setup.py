@@ -34,9 +34,9 @@ class Setup:
     @cached_property
     def data(self):
         """The arrays of the data set, by name."""
-        return self.beside(self.dataset)
+        return self.arrays_of(self.dataset)
 
-    def beside(self, dataset):
+    def arrays_of(self, dataset):
         """Return the arrays of a data set that the experiment reads, its own or another."""
         return read_data(f"{self.spec.results}/data/{dataset}.npz")
 

@@ -3,5 +3,5 @@
 page     gathers the content and writes the page
 curves   learning curves, as medians over trials
 maps     maps of objects that have a name, a class or a color
-*.js     plain JavaScript in the page: draws the views with the widgets of closerthan.page
+*.js     plain JavaScript in the page: draws the views with the widgets of closerthan_lab.page
 """

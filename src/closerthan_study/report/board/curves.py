@@ -41,7 +41,7 @@ def _chart(page, name, dataset):
         lines.append(line)
     if not lines:
         return None
-    words = tasks.module(experiment.task, "measures").MEASURES
+    words = tasks.module(experiment.task, "scores").MEASURES
     found = sorted({line["measure"]: None for line in lines}, key=lambda m: _order(m, words))
     return {
         "study": page.name,

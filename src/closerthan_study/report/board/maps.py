@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 
-from closerthan.scores.embedding import procrustes_align
+from closerthan.scores.procrustes import procrustes_align
 from closerthan_study.reading import coordinates
 from closerthan_study.report.board.curves import name_run
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pandas as pd
 
-from closerthan.files.writing import replacing
-from closerthan.page.templates import templates
+from closerthan._core.writing import replacing
+from closerthan_lab.page.templates import templates
 from closerthan_study import colors
 from closerthan_study.figures.page import Page
 from closerthan_study.figures.style import palette

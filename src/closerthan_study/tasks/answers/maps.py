@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from closerthan.scores.embedding import procrustes_distance
+from closerthan.scores.procrustes import procrustes_distance
 
 
 def distance_of_maps(one, other):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from closerthan.base import ComparisonModel
-from closerthan.bilinear.model import BilinearModel
-from closerthan.spose.model import SPoSE
+from closerthan.comparison_model import ComparisonModel
+from closerthan.similarity.bilinear import BilinearModel
+from closerthan_lab.spose.spose import SPoSE
 
 PAIRS = ((1, 2), (0, 2), (0, 1))  # the pair that is left if an object is the odd one
 
@@ -58,7 +58,7 @@ def accuracy(alike):
     return float((alike[:, 2] > alike[:, :2].max(axis=1)).mean())
 
 
-def log_loss(log_odds):
+def log_loss_of_odds(log_odds):
     """Return the mean negative log-probability of the odd one, the last."""
     return float((np.logaddexp.reduce(log_odds, axis=1) - log_odds[:, 2]).mean())
 

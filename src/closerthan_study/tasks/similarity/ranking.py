@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from closerthan.bilinear.model import BilinearModel
 from closerthan.scores.retrieval import retrieval_scores
+from closerthan.similarity.bilinear import BilinearModel
 
 
 def is_bilinear(method):
@@ -21,7 +21,7 @@ def places(bilinear, matrix, queries, items):
     return queries @ matrix, items @ matrix
 
 
-def mean_average_precision(bilinear, matrix, queries, items):
+def average_precision_by(bilinear, matrix, queries, items):
     """Return the mean average precision of queries, or NaN if the matrix is not finite."""
     if matrix is not None and not np.isfinite(matrix).all():
         return np.nan
@@ -39,7 +39,7 @@ def _negated_product(queries, items):
     return -(queries @ items.T)
 
 
-def mean_average_precision_among(bilinear, matrix, queries, items, background):
+def average_precision_among(bilinear, matrix, queries, items, background):
     """Return the mean average precision of queries among items and unlabeled objects.
 
     The unlabeled objects (`background`) come in chunks and are never relevant. The function counts,

@@ -1,0 +1,61 @@
+"""The base class of the kernel models, and the embedding of a kernel."""
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from closerthan._core.threads import one_blas_thread
+from closerthan._core.validation import check_count
+from closerthan.comparison_model import ComparisonModel
+
+
+class KernelModel(ComparisonModel):
+    """A model of comparisons whose distances come from a kernel, `kernel_`."""
+
+    def embedding(self, n_components: int = 2) -> np.ndarray:
+        """Return points whose inner products approximate the centered kernel.
+
+        Parameters
+        ----------
+        n_components : int, default 2
+            Dimension of the points.
+
+        Returns
+        -------
+        ndarray of shape (n_objects, n_components)
+            Centered points; the columns are the principal axes, largest first.
+        """
+        check_is_fitted(self)
+        check_count("n_components", n_components, self._n_fitted(), "the number of objects")
+        with one_blas_thread(self._n_fitted()):
+            return embed_kernel(self.kernel_, n_components)
+
+    def _loss_components(self):
+        return 2
+
+
+def embed_kernel(kernel: np.ndarray, n_components: int) -> np.ndarray:
+    """Return points whose inner products approximate a centered kernel (classical scaling).
+
+    Parameters
+    ----------
+    kernel : ndarray of shape (n, n)
+        A symmetric kernel. The function centers it.
+    n_components : int
+        Dimension of the points.
+
+    Returns
+    -------
+    ndarray of shape (n, n_components)
+        Centered points; the columns are the principal axes, largest first.
+
+    Examples
+    --------
+    >>> points = np.array([[-1.0], [0.0], [1.0]])
+    >>> np.abs(embed_kernel(points @ points.T, 1)).round(6).ravel()
+    array([1., 0., 1.])
+    """
+    means = kernel.mean(axis=0)
+    centered = kernel - means - means[:, None] + means.mean()
+    values, vectors = np.linalg.eigh(centered)
+    leading = slice(None, -n_components - 1, -1)
+    return vectors[:, leading] * np.sqrt(np.maximum(values[leading], 0.0))

@@ -1,0 +1,143 @@
+"""Prepare data for the compiled loops of MDS, and share their rows between threads."""
+
+from functools import partial
+
+import numpy as np
+
+from closerthan._core.threads import Team
+from closerthan._core.vectors import LANES, STEP, aligned_zeros, round_up
+from closerthan.mds import loops
+
+_BLOCK = 16 * STEP  # one thread moves so many points while others prepare the next block
+_PAIRS = 2**20  # pairs per call of a loop; Python can react to an interrupt between calls
+
+
+class Dissimilarities:
+    """Hold the dissimilarities of m points to n others, and their weights, for the loops.
+
+    NaN means a missing entry. A missing entry and the pair of a point with itself have weight 0. If
+    `weights` is None, all weights are 1. `scale` is the root mean square of the dissimilarities;
+    it sets the length of moves. `block` is the number of points in a block of `epoch`, a multiple
+    of `STEP`.
+    """
+
+    def __init__(self, D, weights=None, team=None):
+        self.n = D.shape[1]
+        self.team = Team(1) if team is None else team
+        width = round_up(self.n, STEP)
+        self.delta = aligned_zeros((len(D), width))
+        self.delta[:, : self.n] = D
+        self.uniform = weights is None
+        if not self.uniform:
+            self.delta[:, : self.n][weights == 0] = 0.0
+        self.weights = aligned_zeros((1 if self.uniform else len(D), width))
+        self.weights[:, : self.n] = 1.0 if self.uniform else weights
+        self._row_weights = None if self.uniform else self.weights.sum(axis=1)
+        known = D.size if self.uniform else np.count_nonzero(weights)
+        squares = np.einsum("ij,ij->", self.delta, self.delta)  # BLAS would round by its threads
+        self.scale = float(np.sqrt(squares / known))
+        self.block = _BLOCK
+        self._rows = np.empty(len(D))
+
+    def points(self, X):
+        """Return the points, as rows, from padded columns."""
+        return X[:, : self.n].T.copy()
+
+    def stress(self, X):
+        """Return the sum of w (delta - d)**2 over all pairs of points."""
+        self._each_row(loops.stress_rows, X, self.delta, self.weights, after=(self._rows,))
+        return float(self._rows.sum())
+
+    def guttman(self, X, out):
+        """Write R(X) X, eq. (7) of the paper, to `out`; return the stress at X."""
+        self._each_row(loops.guttman_rows, X, self.delta, self.weights, after=(out, self._rows))
+        return float(self._rows.sum()) / 2
+
+    def squares_times(self, V):
+        """Multiply the matrix of squared dissimilarities by vectors, the rows of V."""
+        out = np.empty((len(V), len(self.delta)))
+        self._each_row(loops.square_rows, as_columns(V.T), self.delta, after=(out,))
+        return out
+
+    def epoch(self, X, dims, radius, bad_moves):
+        """Move each point by `radius` along the best of the dimensions, in place.
+
+        The points move one after another. While a block moves, other threads compare the next block
+        with all points outside these two blocks. This is most of the work.
+        """
+        n, block = self.n, self.block
+        # The sums of a block are computed while the sums of the previous block are still in use.
+        sums = aligned_zeros((2, block, len(dims) + 1, 3, LANES))
+        weights = self._point_weights(n - 1.0)
+        centers = X[:, :n].sum(axis=1)
+        data, move = (X, self.delta, self.weights), (dims, radius, not bad_moves)
+        piece = block if self.team.size == 1 else block // 8
+        jobs = []
+        for number, start in enumerate(range(0, n, block)):
+            stop = min(start + block, n)
+            near = max(0, start - block), min(start + block, X.shape[1])
+            of_block = sums[number % 2]
+            for first in range(start, stop, piece):
+                rows = first, min(first + piece, stop)
+                part = of_block[first - start :]
+                jobs.append(partial(loops.sum_outside, *data, *rows, *near, *move, part))
+            self.team.each(_call, jobs)
+            rest = (start, stop, *near, *move, of_block, centers)
+            jobs = [partial(loops.move_points, *data, weights, *rest)]
+        self.team.each(_call, jobs)
+
+    def place(self, X, starts, radii, min_radius):
+        """Return the coordinates of the m points among the n points, which stay at X."""
+        found, weights = np.empty_like(starts), self._point_weights(float(self.n))
+        after = (weights, self.n, starts, radii, min_radius, found)
+        self._each_row(loops.place_rows, X, self.delta, self.weights, after=after, passes=64)
+        return found
+
+    def _point_weights(self, n_others):
+        """Return the summed weight of the pairs of each point."""
+        return np.full(len(self.delta), n_others) if self.uniform else self._row_weights
+
+    def _each_row(self, loop, *before, after, passes=1):
+        """Call a loop for all rows in parts; a loop with more passes gets smaller parts."""
+        m, width = self.delta.shape
+        size = max(1, _PAIRS // (width * passes))
+
+        def rows(first):
+            loop(*before, first, min(first + size, m), *after)
+
+        self.team.each(rows, range(0, m, size))
+
+
+def as_columns(points):
+    """Return points as columns, padded at the end with points at the origin."""
+    X = aligned_zeros((points.shape[1], round_up(len(points), STEP)))
+    X[:, : len(points)] = points.T
+    return X
+
+
+def distances(points, others, team):
+    """Return Euclidean distances; the result does not depend on the number of threads.
+
+    scikit-learn uses BLAS, and its rounding depends on the threads. It also subtracts squares, so
+    distances of near neighbors keep only few digits.
+    """
+    X, out = as_columns(others), np.empty((len(points), len(others)))
+    n_blocks = X.shape[1] // STEP
+    size = max(1, _PAIRS // (STEP * len(points)))
+
+    def blocks(first):
+        loops.distance_columns(points, X, first, min(first + size, n_blocks), out)
+
+    team.each(blocks, range(0, n_blocks, size))
+    return out
+
+
+def is_plain(D):
+    """Tell whether a square matrix holds valid dissimilarities, none of them missing."""
+    n = len(D)
+    size = max(1, _PAIRS // n)
+    return all(loops.are_plain(D, first, min(first + size, n)) for first in range(0, n, size))
+
+
+def _call(job):
+    job()

@@ -1,0 +1,228 @@
+"""Base of the MDS estimators: the data, the starts, the best of several runs, new points."""
+
+import sys
+from abc import ABC, abstractmethod
+from typing import Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.metrics import pairwise_distances
+from sklearn.utils.validation import check_is_fitted
+from tqdm.auto import tqdm
+
+from closerthan._core.estimator import Estimator
+from closerthan._core.threads import Team, count_threads, one_blas_thread
+from closerthan._core.validation import (
+    check_count,
+    check_dissimilarities,
+    check_entries,
+    check_features,
+    check_pair_weights,
+    check_start,
+)
+from closerthan.mds.classical import filled, rough_classical_mds
+from closerthan.mds.dissimilarities import Dissimilarities, as_columns, distances, is_plain
+
+_WORTH_THREADS = 1000**2  # dissimilarities; with fewer, waiting costs more than sharing saves
+
+
+class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, ABC):
+    """Metric MDS by a search that subclasses define."""
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: object = None,
+        init: ArrayLike | None = None,
+        *,
+        weights: ArrayLike | None = None,
+    ) -> Self:
+        """Embed the points.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features) or (n, n)
+            Points, or with `metric="precomputed"` their dissimilarities: symmetric, not negative,
+            zero on the diagonal, NaN where missing.
+        y : None
+            Ignored.
+        init : array-like of shape (n, n_components), optional
+            Points to start from, instead of those of the parameter `init`.
+        weights : array-like of shape (n, n), optional
+            Weights of the squared errors of the pairs, symmetric and not negative. Default: all 1.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If a matrix (the message names the entry) or a parameter is malformed.
+        """
+        self.__dict__.pop("embedding_", None)  # an interrupt or error leaves nothing half-fitted
+        check_count("n_init", self.n_init, 10**9, "runs")
+        init = self.init if init is None else init
+        given = self._checked(X)
+        with one_blas_thread(), self._team(len(given) ** 2) as team:
+            D = self._dissimilarities(given, given, team)
+            W = check_pair_weights(weights, D)
+            found = self._best_run(Dissimilarities(D, W, team), init)
+        self.dissimilarity_matrix_ = D
+        self._fitted_points = given
+        self.stress_, self._history, self.embedding_ = found
+        self.n_iter_ = len(self._history) - 1
+        return self
+
+    def fit_transform(
+        self,
+        X: ArrayLike,
+        y: ArrayLike | None = None,
+        init: ArrayLike | None = None,
+        *,
+        weights: ArrayLike | None = None,
+    ) -> np.ndarray:
+        """Fit, and return `embedding_`; the parameters are the same as in `fit`."""
+        return self.fit(X, init=init, weights=weights).embedding_
+
+    def transform(self, X: ArrayLike) -> np.ndarray:
+        """Place new points among the fitted points, which do not move.
+
+        Pattern search without bad moves minimizes the stress of each new point with the fitted
+        points. It starts at the fitted point that is least dissimilar to the new point.
+
+        Parameters
+        ----------
+        X : array-like of shape (m, n_features) or (m, n)
+            New points, or with `metric="precomputed"` their dissimilarities from the n fitted
+            ones, NaN where missing.
+
+        Returns
+        -------
+        ndarray of shape (m, n_components)
+
+        Raises
+        ------
+        ValueError
+            If a matrix is malformed (the message names the entry), or a row has no entry.
+        """
+        check_is_fitted(self)
+        given, n = self._checked_new(X), len(self.embedding_)
+        with one_blas_thread(), self._team(len(given) * n) as team:
+            D = self._dissimilarities(given, self._fitted_points, team)
+            missing = np.isnan(D)
+            problem = Dissimilarities(D, 1.0 - missing if missing.any() else None, team)
+            starts = self.embedding_[np.nanargmin(D, axis=1)]
+            radii = np.nanmean(D, axis=1)
+            columns = as_columns(self.embedding_)
+            return problem.place(columns, starts, radii, self._min_radius(self._scale()))
+
+    @property
+    def history_(self) -> pd.DataFrame:
+        """The progress of the search, as a DataFrame: one row for the start and for each epoch."""
+        check_is_fitted(self)
+        return pd.DataFrame(self._history)
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "embedding_")
+
+    @property
+    def _n_features_out(self):
+        return self.embedding_.shape[1]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = tags.input_tags.allow_nan = self.metric == "precomputed"
+        return tags
+
+    @abstractmethod
+    def _search(self, problem, X, rng, bar):
+        """Move the padded columns X in place; return the rows of the history, the start first."""
+
+    @abstractmethod
+    def _min_radius(self, scale):
+        """Return the smallest move of a new point that is worth a step."""
+
+    def _best_run(self, problem, init):
+        """Return the least stress of the runs, with its history and its points."""
+        rng = np.random.default_rng(self.random_state)
+        best = (np.inf,)
+        for start in self._starts(problem, init, rng):
+            columns = as_columns(start)
+            with tqdm(unit="epoch", disable=not self.verbose or sys.stderr is None) as bar:
+                rows = self._search(problem, columns, rng, bar)
+            stress = problem.stress(columns)
+            if stress < best[0]:
+                best = stress, rows, problem.points(columns)
+        return best
+
+    def _checked(self, X):
+        """Return what `fit` is given: points, or dissimilarities."""
+        if self.metric == "precomputed":
+            given = np.ascontiguousarray(X, dtype=np.float64)
+            square = given.ndim == 2 and 1 < len(given) == given.shape[1]
+            if not (square and is_plain(given)):
+                given = check_dissimilarities(X, self.n_components)
+            self.n_features_in_ = len(given)
+        else:
+            given = check_features(self, X)
+        most = len(given) - 1
+        check_count("n_components", self.n_components, most, "the number of points less one")
+        return given
+
+    def _dissimilarities(self, given, fitted, team):
+        if self.metric == "precomputed":
+            return given
+        if self.metric == "euclidean":
+            return distances(given, fitted, team)
+        return pairwise_distances(given, fitted, self.metric, **(self.metric_params or {}))
+
+    def _team(self, n_pairs):
+        n_threads = count_threads(self.n_jobs)
+        return Team(n_threads if n_pairs >= _WORTH_THREADS else 1)
+
+    def _checked_new(self, X):
+        if self.metric != "precomputed":
+            return check_features(self, X, reset=False)
+        D = np.asarray(X, dtype=np.float64)
+        n = len(self.embedding_)
+        if D.ndim != 2 or D.shape[1] != n:
+            raise ValueError(
+                f"dissimilarities: shape {D.shape}; expected (m, {n}), a column for each fitted "
+                "point"
+            )
+        check_entries(D, "dissimilarities")
+        empty = np.flatnonzero(np.isnan(D).all(axis=1))
+        if empty.size:
+            raise ValueError(
+                f"dissimilarities, row {empty[0]}: all are missing; a new point needs at least "
+                "one dissimilarity"
+            )
+        return D
+
+    def _scale(self):
+        """Return the root mean square of the fitted dissimilarities."""
+        D = self.dissimilarity_matrix_
+        return float(np.sqrt(np.nanmean(D**2)))
+
+    def _starts(self, problem, init, rng):
+        """Return the points to start from: `n_init` random ones, or the given ones."""
+        shape = (problem.n, self.n_components)
+        if not isinstance(init, str):
+            yield check_start(init, shape)
+            return
+        if init not in ("classical_mds", "random"):
+            raise ValueError(
+                f"init={init!r}; it must be 'random', 'classical_mds' or an array of points"
+            )
+        if init == "classical_mds":
+            whole = (
+                problem if problem.uniform else Dissimilarities(filled(problem), team=problem.team)
+            )
+            yield rough_classical_mds(whole, self.n_components)
+        # Two points of a unit cube have a mean squared distance of n_components / 6.
+        side = problem.scale * np.sqrt(6 / self.n_components)
+        for _ in range(self.n_init - (init == "classical_mds")):
+            yield side * rng.uniform(size=shape)

@@ -1,0 +1,422 @@
+"""OrdinalEmbedding: fit points whose distances agree with comparisons."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+
+from closerthan._core.threads import Team, count_threads
+from closerthan._core.typing import Seed
+from closerthan._core.validation import (
+    check_count,
+    check_number,
+    check_points,
+    check_start,
+    check_weights,
+    is_number,
+)
+from closerthan._core.vectors import pad
+from closerthan._core.warn import warn, warn_of_missing
+from closerthan.comparison_model import as_answered
+from closerthan.comparisons.check import check_comparisons
+from closerthan.losses import Loss, make_loss
+from closerthan.optimize.auto import Auto
+from closerthan.optimize.lapse import minimize_with_lapses
+from closerthan.optimize.lbfgs import LBFGS
+from closerthan.optimize.solvers import make_solver
+from closerthan.ordinal.placing import PlacingModel
+from closerthan.ordinal.problem import Problem
+from closerthan.ordinal.search import SHARES, Search, candidates, is_narrow, random_start
+from closerthan.penalties import Ridge, make_penalty
+
+
+class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PlacingModel):
+    """Embed objects so that their distances agree with relative comparisons.
+
+    The model minimizes the mean loss of the comparisons over the points, eq. (5) of Ma et al.
+    (2019). It needs neither a positive semidefinite constraint nor an n x n matrix.
+
+    Parameters
+    ----------
+    n_components : int, default 2
+        Dimension of the embedding, at most the number of objects.
+    loss : {"auto", "ste", "t-ste", "gnmds", "ckl", "soe"} or Loss, default "auto"
+        See `closerthan.losses`. "auto" holds out the answers to a fifth of the questions, and
+        takes t-STE with five degrees of freedom or CKL, whichever has the smaller held-out error.
+        If that error is below 0.1, it also tries STE (without a penalty unless `strength` is a
+        number), and takes STE if its error is smaller by more than one standard error. With too
+        few answers to hold some out, it takes t-STE.
+    solver : {"auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"} or solver, default "auto"
+        See `closerthan.optimize`. "auto" is mini-batch SGD followed by L-BFGS. If the fit starts
+        from principal axes (see `init`), "auto" is L-BFGS alone.
+    penalty : {"ridge", "low-rank"}, Penalty or None, default "ridge"
+        Added to the mean loss, multiplied by `strength`; see `closerthan.penalties`.
+    strength : float, "prior" or "auto", default "prior"
+        Not negative.
+
+        "prior" is n / (2 m) for n objects and comparisons of total weight m. With the ridge, the
+        fit is then the maximum a posteriori estimate under a standard normal prior on every
+        coordinate. The more answers there are, the less the prior counts.
+
+        "auto" chooses the strength on held-out answers. It holds out the answers to a fifth of
+        the questions and fits the others (a part of them if they are many) with strengths from
+        0.001 to 10. It takes the strength with the smallest held-out error, or held-out log loss
+        if there are lapses. The final fit to all answers starts from the points found with that
+        strength. The search takes up to four times as long as a fit without a penalty.
+    lapse : float or "auto", default 0.0
+        Lapse rate: the share of answers given at random, from 0 to less than 1. The probability of
+        an answer is lapse / 2 + (1 - lapse) P, where P is its probability under the loss. The loss
+        must have probabilities (all but gnmds and soe). "auto" estimates the rate together with the
+        points; see the notes.
+    feature_share : float or "auto", default "auto"
+        How much the features count before any answer, if `fit` gets features: their share of the
+        prior variance, from 0 (not at all) to less than 1. "auto" tries 0, 0.5 and 0.8 on the
+        held-out answers to a fifth of the questions, and takes the share with the smallest error.
+        If some objects have no answers, it does not try 0. With too few answers to hold some out
+        it takes 0.5.
+    n_objects : int, optional
+        Number of objects; by default the largest id plus one.
+    init : "principal", "random" or ndarray of shape (n_objects, n_components), default "principal"
+        Points to start from. "principal" takes the principal axes of a quick fit with a ridge in
+        ten dimensions. It ends in poor local optima less often than "random", which draws normal
+        points with a mean squared distance of one. Embeddings in ten or more dimensions, or in as
+        many as there are objects less one, start from random points in both cases.
+    max_iter : int, default 500
+        Largest number of epochs. An epoch is as many gradient evaluations as there are comparisons.
+    tol : float, default 1e-4
+        Stop when ten epochs have lowered the loss by less than this share. Zero turns this rule
+        off.
+    n_jobs : int, optional
+        Threads for the sums over all comparisons: one by default, -1 for all cores. The number of
+        threads does not change the result.
+    callback : callable, optional
+        Called as ``callback(points, row)`` after each epoch, with the current points (as in
+        `embedding_`, with NaN for objects that no comparison names) and the row of the history as a
+        dict. Return True to stop.
+    verbose : int, default 0
+        Nonzero shows a progress bar.
+    random_state : int, SeedSequence, Generator or None, default None
+        Seeds the random start, the choice of held-out answers for ``strength="auto"``, and the
+        random draws of the solver.
+
+    Attributes
+    ----------
+    embedding_ : ndarray of shape (n_objects, n_components)
+        The points. An object that no comparison names has a row of NaN, or with features the point
+        that these predict.
+    history_ : DataFrame
+        One row per epoch: gradient evaluations so far, seconds so far, mean loss, step size and
+        Frobenius norm of the points. The seconds exclude evaluations of the loss that the solver
+        does not need. The loss of mini-batch SGD is an average taken while the points move.
+        Lapses enter the loss once L-BFGS takes over.
+    n_iter_ : int
+        Number of rows of `history_`.
+    loss_ : Loss
+        The loss that was minimized, given or chosen.
+    choice_ : DataFrame or None
+        The losses tried by ``loss="auto"``, and their held-out errors. Use them to compare losses:
+        the principal axes have seen all answers, so the errors are too small if answers are few.
+    strength_ : float
+        The factor of the penalty; zero if there is no penalty.
+    path_ : DataFrame or None
+        The strengths tried by ``strength="auto"``, and their held-out errors (log losses if there
+        are lapses).
+    lapse_ : float
+        Lapse rate: the given value, or the estimate (at most 0.99).
+    feature_share_ : float or None
+        Share of the prior variance that comes from the features, given or chosen. None without
+        features. If it is 0, the features predict the mean point for every object.
+    coef_, intercept_ : ndarray of shape (n_features, n_components) and (n_components,), or None
+        The linear function that predicts points from features. None without features.
+
+    Notes
+    -----
+    If `lapse` is not 0, the solver first fits the points without lapses. Then L-BFGS maximizes the
+    likelihood (less the penalty) over the points, and over the lapse rate if it is estimated. No
+    step lowers this objective. The fit takes up to about ten times as long as without lapses. If
+    the solver has spent all of `max_iter`, only the rate is estimated.
+
+    Lapses show only in answers that the model is sure of. If P stays near one half, P - 1/2 is
+    about proportional to the squared scale of the embedding, and the data determine only the
+    product of this squared scale and 1 - lapse. This nearly holds for t-STE, whose P approaches one
+    slowly.
+
+    The rate is overestimated if almost all errors are lapses, or if each object has few answers:
+    the scale then grows without bound. A weak penalty prevents that. A strong penalty draws the
+    points together and hides lapses. The strength chosen by "auto" does so too if each object has
+    few answers.
+
+    The default loss hides lapses as well, because its tails allow large errors. The table shows
+    mean estimates over ten simulations of 5,000 STE answers about 60 objects in the plane.
+
+    ==================================  ========  ========  ========
+    Settings                            rate 0    rate 0.1  rate 0.3
+    ==================================  ========  ========  ========
+    default                             0.00      0.00      0.05
+    ``loss="ste"``                      0.00      0.08      0.25
+    ``loss="ste", strength=0.003``      0.00      0.09      0.28
+    ``loss="ste", penalty=None``        0.00      0.10      0.34
+    ==================================  ========  ========  ========
+
+    Use STE with a weak penalty to estimate the rate. Use STE with the default strength to predict
+    probabilities; its log loss is the smallest.
+
+    With features, the coordinates of the objects have the prior covariance
+    (1 - share) I + share F F', for centered features F whose rows have a mean squared length of
+    one. The solver must be L-BFGS (or "auto") and the penalty the ridge.
+
+    Examples
+    --------
+    >>> from closerthan import OrdinalEmbedding
+    >>> from closerthan.comparisons import sample_from_points
+    >>> truth = np.random.default_rng(0).normal(size=(20, 2))
+    >>> triplets = sample_from_points(truth, 1000, random_state=0)
+    >>> model = OrdinalEmbedding(2, random_state=0).fit(triplets)
+    >>> model.score(triplets) > 0.97
+    True
+    """
+
+    def __init__(
+        self,
+        n_components: int = 2,
+        *,
+        loss: str | Loss = "auto",
+        solver: str | BaseEstimator = "auto",
+        penalty: str | BaseEstimator | None = "ridge",
+        strength: float | Literal["prior", "auto"] = "prior",
+        lapse: float | Literal["auto"] = 0.0,
+        feature_share: float | Literal["auto"] = "auto",
+        n_objects: int | None = None,
+        init: str | np.ndarray = "principal",
+        max_iter: int = 500,
+        tol: float = 1e-4,
+        n_jobs: int | None = None,
+        callback: Callable | None = None,
+        verbose: int = 0,
+        random_state: Seed = None,
+    ):
+        self.n_components = n_components
+        self.loss = loss
+        self.solver = solver
+        self.penalty = penalty
+        self.strength = strength
+        self.lapse = lapse
+        self.feature_share = feature_share
+        self.n_objects = n_objects
+        self.init = init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.callback = callback
+        self.verbose = verbose
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        *,
+        features: ArrayLike | None = None,
+    ) -> Self:
+        """Fit the embedding to comparisons.
+
+        Parameters
+        ----------
+        X : Answers, or array_like of shape (n, 3) or (n, 4), int
+            Triplets (i, j, k): i is closer to j than to k. Or quadruplets (i, j, l, k):
+            d(i, j) < d(l, k).
+        y : array_like of shape (n,), optional
+            Responses, if X are questions: True or 1 if the row holds as it stands, False or -1
+            if the opposite holds. By default all rows hold.
+        sample_weight : array_like of shape (n,), optional
+            Weights of the comparisons. By default `Answers` use their own weights, and rows of an
+            array have weight 1. With ``strength="prior"``, a weight of 2 counts as two answers. Do
+            not normalize the weights to a sum of one: they would count as a single answer, and the
+            prior would draw all points together.
+        features : array_like of shape (n_objects, n_features), optional
+            Features of the objects, such as the activations of a neural network. A point is then
+            what the features predict, by a linear function, plus a correction of its own. With few
+            answers the prediction dominates; with many answers, the correction does. Objects that
+            no comparison names get the predicted point. See the notes.
+
+        Returns
+        -------
+        self : OrdinalEmbedding
+
+        Raises
+        ------
+        ValueError
+            If a comparison, a feature or a parameter is malformed. The message names row and value.
+        """
+        X = as_answered(X, y)
+        comparisons = check_comparisons(X, self.n_objects, dtype=np.uint32)
+        n_objects = self.n_objects or int(comparisons.max()) + 1
+        if features is not None:
+            features = self._checked(features, n_objects)
+            n_objects = len(features)
+        check_count("n_components", self.n_components, n_objects, "the number of objects")
+        check_count("max_iter", self.max_iter, 10**9, "epochs")
+        weights = check_weights(sample_weight, X)
+        rng = np.random.default_rng(self.random_state)
+        start = self._start(n_objects, rng)
+        problem, occur = Problem.of(X, comparisons, n_objects, self.n_components, weights)
+
+        def in_place(found):
+            embedding = np.full((n_objects, self.n_components), np.nan)
+            embedding[occur] = problem.points(found)
+            return embedding
+
+        solver, penalty = make_solver(self.solver), make_penalty(self.penalty)
+        losses = self._losses()
+        lapse = self._lapse(losses[0])
+        finish = None if lapse == 0 else partial(minimize_with_lapses, lapse=lapse)
+        prior = float(len(occur) / (2 * problem.weight.sum()))
+        strength = self._strength(prior)
+        if penalty is None:
+            strength = 0.0
+        first = prior if strength is None else strength
+        search = Search(problem, losses[0], penalty, first, rng)
+        share = None
+        if features is not None:
+            of_these, share = features[occur], self.feature_share
+            solver = LBFGS() if isinstance(solver, Auto) else solver
+            if isinstance(share, str):
+                # Objects without answers have nothing but their features.
+                shares = SHARES if len(occur) == n_objects else SHARES[1:]
+                share = search.choose_share(of_these, shares)
+            problem = search.problem = problem.with_features(of_these, share)
+        search.begin(None if start is None else start[occur])
+        if start is None and is_narrow(*problem.shape) and isinstance(solver, Auto):
+            solver = LBFGS()  # from a good start it converges fastest
+        if len(losses) > 1:
+            search.choose_loss(vary=isinstance(self.strength, str) and penalty is not None)
+        if strength is None:
+            search.choose_strength(lapse)
+        with Team(count_threads(self.n_jobs)) as team:
+            objective = problem.objective(
+                search.loss, team=team, penalty=penalty, strength=search.strength
+            )
+            points = self._minimize(solver, objective, pad(search.start), rng, in_place, finish)
+        self.embedding_ = in_place(objective.points(points))
+        self.loss_, self.choice_ = search.loss, search.choice
+        self.lapse_, self.strength_, self.path_ = objective.lapse, search.strength, search.path
+        self.feature_share_, self.coef_, self.intercept_ = share, None, None
+        if features is None:
+            warn_of_missing(occur, n_objects)
+        else:
+            self._predict_missing(features, problem.prior, occur)
+        return self
+
+    def fit_transform(
+        self,
+        X: ArrayLike,
+        y: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        *,
+        features: ArrayLike | None = None,
+    ) -> np.ndarray:
+        """Fit the embedding and return `embedding_`; parameters as for `fit`.
+
+        If `set_output` asks for a DataFrame, its index has the ids of the objects.
+        """
+        return self._as_rows(self.fit(X, y, sample_weight, features=features).embedding_)
+
+    def _checked(self, features, n_objects):
+        """Return finite features; raise a ValueError if they do not fit objects and settings."""
+        features = check_points(features, "features")
+        if len(features) < n_objects or self.n_objects not in (None, len(features)):
+            raise ValueError(
+                f"features: {len(features)} rows; there must be one for each of the {n_objects} "
+                "objects"
+            )
+        share = self.feature_share
+        auto = isinstance(share, str) and share == "auto"
+        if not auto and not (is_number(share) and 0 <= share < 1):
+            raise ValueError(
+                f"feature_share={share!r}; it must be 'auto' or a number from 0 to less than 1"
+            )
+        if not isinstance(make_solver(self.solver), Auto | LBFGS):
+            raise ValueError(f"solver={self.solver!r}; with features it must be 'l-bfgs' or 'auto'")
+        if not isinstance(make_penalty(self.penalty), Ridge):
+            raise ValueError(f"penalty={self.penalty!r}; with features it must be 'ridge'")
+        if is_number(self.strength) and self.strength == 0:
+            raise ValueError(f"strength={self.strength!r}; with features it must be positive")
+        return features
+
+    def _predict_missing(self, features, prior, occur):
+        """Keep the linear function, and place the objects that no comparison names."""
+        self.coef_ = np.zeros((features.shape[1], self.n_components))
+        self.intercept_ = self.embedding_[occur].mean(axis=0)
+        if prior is not None:
+            self.coef_, self.intercept_ = prior.linear_function(self.embedding_[occur])
+        missing = np.setdiff1d(np.arange(len(features)), occur)
+        self.embedding_[missing] = self._predicted(features[missing])
+        if prior is None and missing.size:
+            warn(
+                f"the share of the features is 0, so {len(missing)} objects that occur in no "
+                "comparison get the mean point"
+            )
+
+    @property
+    def _loss(self):
+        """The loss of the fit; before `fit`, the first candidate."""
+        return self.loss_ if hasattr(self, "loss_") else self._losses()[0]
+
+    def _losses(self):
+        """Return the candidate losses: several for "auto", otherwise one."""
+        auto = isinstance(self.loss, str) and self.loss == "auto"
+        return candidates() if auto else [make_loss(self.loss, others=["auto"])]
+
+    def _strength(self, prior):
+        """Return the strength of the penalty, or None if it must be chosen."""
+        if not isinstance(self.strength, str):
+            check_number("strength", self.strength)
+            return self.strength
+        if self.strength not in ("prior", "auto"):
+            raise ValueError(
+                f"strength={self.strength!r}; it must be 'prior', 'auto' or a number not below 0"
+            )
+        return prior if self.strength == "prior" else None
+
+    def _lapse(self, loss):
+        """Return the lapse rate, or None if it must be estimated."""
+        auto = isinstance(self.lapse, str) and self.lapse == "auto"
+        if not auto and not (is_number(self.lapse) and 0 <= self.lapse < 1):
+            raise ValueError(
+                f"lapse={self.lapse!r}; it must be 'auto' or a number from 0 to less than 1"
+            )
+        if self.lapse != 0 and not hasattr(loss, "probability"):
+            raise ValueError(
+                f"lapse={self.lapse!r} with the loss {type(loss).__name__}, which has no "
+                "probabilities of answers; take ste, t-ste, ckl or smooth-soe, or lapse=0"
+            )
+        return None if auto else float(self.lapse)
+
+    def _start(self, n_objects, rng):
+        """Return points to start from, or None if they must be fitted."""
+        if isinstance(self.init, str):
+            if self.init not in ("random", "principal"):
+                raise ValueError(
+                    f"init={self.init!r}; it must be 'random', 'principal' or an array of points"
+                )
+            random = self.init == "random"
+            return random_start(n_objects, self.n_components, rng) if random else None
+        return check_start(self.init, (n_objects, self.n_components))
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "embedding_")
+
+    @property
+    def _n_features_out(self):
+        return self.embedding_.shape[1]
+
+    def _n_fitted(self):
+        return len(self.embedding_)
+
+    def _squared_distances(self, quadruplets):
+        i, j, l, k = self.embedding_[quadruplets].transpose(1, 0, 2)
+        return ((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1)

@@ -1,0 +1,99 @@
+"""The error of points or of a kernel: the share of comparisons that they contradict."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike
+
+from closerthan._core.validation import check_matrix, check_weights
+from closerthan.comparisons.check import check_blocks
+
+
+def triplet_error(
+    embedding: ArrayLike, comparisons: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Compute the weighted share of the comparisons that the points contradict.
+
+    A tie is an error. A comparison with an object whose row has NaN or infinity is an error, too.
+
+    Parameters
+    ----------
+    embedding : array-like of shape (n_objects, n_components)
+        The points. Distances are Euclidean.
+    comparisons : array-like of int, shape (n_comparisons, 3) or (n_comparisons, 4)
+        Triplets (i, j, k), "i is closer to j than to k", or quadruplets (i, j, l, k),
+        d(i, j) < d(l, k).
+    sample_weight : array-like of shape (n_comparisons,), default=None
+        Weights of the comparisons. By default `Answers` use their own weights, and rows of an
+        array have weight 1.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If the embedding is not a matrix, if a comparison is malformed or names an object that the
+        embedding does not have (see `closerthan.comparisons.check_comparisons`), or if a weight is
+        negative or not finite.
+
+    Examples
+    --------
+    >>> triplet_error([[0.0], [1.0], [3.0]], [(0, 1, 2), (2, 0, 1)])
+    0.5
+    """
+    points = check_matrix(embedding, "embedding")
+    points = np.where(np.isfinite(points), points, np.nan)
+    weights = check_weights(sample_weight, comparisons)
+    errors = total = n_comparisons = 0
+    for block in check_blocks(comparisons, len(points)):  # comparisons may fill a large file
+        wrong = _are_wrong(points, block)
+        rows = slice(n_comparisons, n_comparisons + len(block))
+        errors += wrong.sum() if weights is None else wrong @ weights[rows]
+        total += len(block) if weights is None else weights[rows].sum()
+        n_comparisons += len(block)
+    return float(errors / total)
+
+
+def kernel_error(kernel: np.ndarray, triplets: np.ndarray) -> float:
+    """Compute the share of triplets that a kernel contradicts. Ties count as errors.
+
+    Parameters
+    ----------
+    kernel : ndarray of shape (n_objects, n_objects)
+        A symmetric kernel, such as the `kernel_` of `closerthan.BatchKernel`.
+    triplets : ndarray of shape (n, 3), int
+        Triplets (i, j, k): i is closer to j than to k. Their ids are not checked.
+
+    Returns
+    -------
+    float
+        From 0 to 1.
+
+    Examples
+    --------
+    >>> kernel_error(np.diag([1.0, 1.0, 3.0]), np.array([[0, 1, 2], [0, 2, 1]]))
+    0.5
+    """
+    i, j, k = triplets.T
+    diagonal = np.diag(kernel)
+    near = diagonal[j] - 2 * kernel[i, j]
+    far = diagonal[k] - 2 * kernel[i, k]
+    return float(np.mean(~(near < far)))  # also where one is NaN
+
+
+@njit(cache=True, nogil=True)
+def _are_wrong(points, comparisons):
+    n_comparisons, width = comparisons.shape
+    third = 0 if width == 3 else 2
+    wrong = np.empty(n_comparisons, np.bool_)
+    for row in range(n_comparisons):
+        i, j = comparisons[row, 0], comparisons[row, 1]
+        l, k = comparisons[row, third], comparisons[row, width - 1]
+        near = far = 0.0
+        for c in range(points.shape[1]):
+            near += (points[i, c] - points[j, c]) ** 2
+            far += (points[l, c] - points[k, c]) ** 2
+        wrong[row] = not near < far  # also true of NaN
+    return wrong

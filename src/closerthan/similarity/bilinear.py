@@ -1,0 +1,370 @@
+"""Base of OASIS and SDCA: fit in passes over triplets, compute similarities, rank rows."""
+
+from abc import abstractmethod
+from typing import Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy.sparse import issparse
+from sklearn.utils.validation import check_is_fitted
+from tqdm.auto import tqdm
+
+from closerthan._core.interrupts import all_or_nothing
+from closerthan._core.threads import one_blas_thread
+from closerthan._core.validation import check_count, check_dense_or_sparse, check_weights
+from closerthan.comparisons.check import check_triplets
+from closerthan.similarity.accumulator import Accumulator
+from closerthan.similarity.features import (
+    Features,
+    blocks,
+    check_rows,
+    leading_directions,
+    project,
+    rows_of,
+)
+from closerthan.similarity.learned import LearnedSimilarity
+
+_N_POINTS = 200  # of the curve of a fit
+_NO_QUADRUPLETS = "x'My needs triplets"
+PROGRESS = ["iterations", "hinge", "squared_hinge", "mistake_rate"]
+
+
+class BilinearModel(LearnedSimilarity):
+    """Hold a similarity x'My that is learned from triplets, one at a time."""
+
+    @all_or_nothing
+    def fit(self, X: Features, triplets: ArrayLike) -> Self:
+        """Learn the similarity in `n_epochs` epochs, each with as many steps as triplets.
+
+        Each step takes a triplet at random, with replacement.
+
+        Parameters
+        ----------
+        X : array_like or sparse array of shape (n_rows, n_features)
+            Features. A float32 or float64 array, such as a memmap, is not copied, and neither is a
+            CSR array with sorted columns. Rows that no triplet names are not read.
+        triplets : array_like of shape (n_triplets, 3), int
+            Row numbers (i, j, k): row i is more similar to row j than to row k.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If features are not finite, or a triplet names a row that X does not have or one row
+            twice. The message names the row and the value.
+        """
+        rng = np.random.default_rng(self.random_state)
+        check_count("n_epochs", self.n_epochs, 10**9, "passes over the triplets")
+        X, triplets = self._begin(X, triplets)
+        n = len(triplets)
+        n_steps = n * self.n_epochs
+        marks = np.append(np.linspace(0, n_steps, _N_POINTS + 1).astype(int), n_steps // 2)
+        alphas = np.zeros(n)
+        with tqdm(total=n_steps, unit="triplet", disable=not self.verbose) as bar:
+            for epoch in range(self.n_epochs):
+                order = rng.integers(n, size=n)
+                ends = np.unique(marks[(marks > epoch * n) & (marks < (epoch + 1) * n)])
+                for some in np.split(order, ends - epoch * n):
+                    if self.average and self._accumulator.n_iter == n_steps // 2:
+                        self._accumulator.average_from_here()
+                    self._advance(X, triplets, some, alphas)
+                    self._progress.append((self.n_iter_, *self._accumulator.averages))
+                    bar.update(len(some))
+                self._end_epoch(X, triplets, alphas)
+        return self._finish()
+
+    def partial_fit(self, X: Features, triplets: ArrayLike) -> Self:
+        """Learn from more triplets, each once and in the given order.
+
+        The first call begins a model, and so does `fit`; later calls continue it. Triplets in
+        several calls give the same result as all in one call, unless there is a projection. With
+        ``average=True`` the mean continues, or begins with the first call. If M has a low rank, the
+        triplets of the first call fix its directions. An interrupt ends a call between two steps;
+        what was learned so far is kept.
+
+        Parameters
+        ----------
+        X : array_like or sparse array of shape (n_rows, n_features)
+        triplets : array_like of shape (n_triplets, 3), int
+
+        Returns
+        -------
+        self
+        """
+        if hasattr(self, "_accumulator"):
+            X, triplets = self._check(X, triplets)
+        else:
+            X, triplets = self._begin(X, triplets, online=True)
+        if self.average and not self._accumulator.averages_matrices:
+            self._accumulator.average_from_here()
+        order = np.arange(len(triplets))
+        try:
+            self._advance(X, triplets, order, np.zeros(len(triplets)), online=True)
+        finally:  # an interrupt ends the stream where it is
+            if self.n_iter_:
+                self._progress.append((self.n_iter_, *self._accumulator.averages))
+                self._end_online()
+                self._finish()
+            else:
+                del self._accumulator
+        return self
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "_accumulator")
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    @property
+    def n_iter_(self) -> int:
+        """The number of steps so far."""
+        check_is_fitted(self)
+        return self._accumulator.n_iter
+
+    @property
+    def history_(self) -> pd.DataFrame:
+        """The state at the end of each epoch of `fit`, as a DataFrame."""
+        check_is_fitted(self)
+        return pd.DataFrame(self._history)
+
+    @property
+    def progress_(self) -> pd.DataFrame:
+        """Mean losses and share of mistakes over all steps so far, each before its step.
+
+        The DataFrame has about 200 rows for a `fit`, and one for each `partial_fit`. The columns
+        are the number of steps, the hinge max(0, 1 - m) and its square, and the share of triplets
+        with m <= 0, where m = x'M(x+ - x-).
+        """
+        check_is_fitted(self)
+        return pd.DataFrame(self._progress, columns=PROGRESS)
+
+    def similarity(self, X: Features, Y: Features) -> np.ndarray:
+        """Return the similarities of all rows of X to all rows of Y.
+
+        Parameters
+        ----------
+        X : array_like or sparse array of shape (n_x, n_features)
+        Y : array_like or sparse array of shape (n_y, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_x, n_y)
+            The numbers x'My.
+        """
+        X, Y = self._coordinates(X), self._coordinates(Y)
+        with one_blas_thread(*X.shape, Y.shape[0]):
+            return _dense(self._times_matrix(X) @ Y.T)
+
+    def pair_score(self, X: Features, pairs: ArrayLike) -> np.ndarray:
+        """Return the similarity of each pair of rows.
+
+        Parameters
+        ----------
+        X : array_like or sparse array of shape (n_rows, n_features)
+        pairs : array_like of shape (n_pairs, 2), int
+            Row numbers.
+
+        Returns
+        -------
+        ndarray of shape (n_pairs,)
+            The numbers x_i' M x_j.
+        """
+        X = self._coordinates(X)
+        pairs = np.asarray(pairs)
+        if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
+            raise ValueError(f"pairs: shape {pairs.shape}; it must be (n_pairs, 2) row numbers")
+        bad = np.flatnonzero(((pairs < 0) | (pairs >= X.shape[0])).any(axis=1))
+        if bad.size:
+            shown = tuple(map(int, pairs[bad[0]]))
+            raise ValueError(
+                f"pairs, row {bad[0]}: {shown}; allowed are the rows 0 to {X.shape[0] - 1}"
+            )
+        scores = np.empty(len(pairs))
+        with one_blas_thread(X.shape[1]):
+            for block in blocks(len(pairs), X.shape[1]):
+                i, j = pairs[block].T
+                scores[block] = (self._times_matrix(X[i]) * _dense(X[j])).sum(axis=1)
+        return scores
+
+    def rank(self, queries: Features, database: Features) -> np.ndarray:
+        """Rank the rows of a database by similarity to each query.
+
+        Parameters
+        ----------
+        queries : array_like or sparse array of shape (n_queries, n_features)
+        database : array_like or sparse array of shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_queries, n_rows), int
+            Row numbers of the database, the most similar first. Ties keep their order.
+        """
+        return np.argsort(-self.similarity(queries, database), axis=1, stable=True)
+
+    def transform(self, X: Features) -> np.ndarray:
+        """Map features to points whose inner products are the similarities.
+
+        Parameters
+        ----------
+        X : array_like or sparse array of shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_components)
+            The rows of X times L, where M = LL'. It has as many columns as `similarity_`.
+
+        Raises
+        ------
+        ValueError
+            If M is not symmetric and positive semidefinite.
+        """
+        X = self._coordinates(X)
+        if self._accumulator.diagonal:
+            _check_psd(self.similarity_)
+            return _dense(_scale_columns(X, np.sqrt(self.similarity_)))
+        if not np.allclose(self.similarity_, self.similarity_.T, rtol=1e-8, atol=0.0):
+            raise ValueError("similarity_ is not symmetric, so that no map to points gives it")
+        with one_blas_thread(*X.shape, X.shape[1]):
+            values, vectors = np.linalg.eigh(self.similarity_)
+            _check_psd(values)
+            return X @ (vectors * np.sqrt(np.maximum(values, 0.0)))
+
+    def score(
+        self, X: Features, triplets: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> float:
+        """Return the fraction of triplets with x_i' M x_j > x_i' M x_k; ties do not count.
+
+        Parameters
+        ----------
+        X : array_like or sparse array of shape (n_rows, n_features)
+        triplets : array_like of shape (n_triplets, 3), int
+        sample_weight : array_like of shape (n_triplets,), optional
+            Weights of the triplets. By default, the weights of `Answers`, and 1 for an array.
+
+        Returns
+        -------
+        float
+        """
+        check_is_fitted(self)
+        weights = check_weights(sample_weight, triplets)
+        X, triplets = self._check(X, triplets)
+        matrix = np.atleast_2d(self.similarity_)
+        fitted = Accumulator(matrix, self._accumulator.diagonal, 1.0, issparse(X))
+        return float(np.average(fitted.margins(X, triplets) > 0.0, weights=weights))
+
+    def _begin(self, X, triplets, online=False):
+        """Start a new model; return features and triplets in the form of the passes."""
+        self._check_parameters()
+        X, triplets = self._checked(X, triplets, reset=True)
+        self._history, self._progress = [], []
+        self.components_ = leading_directions(X, triplets, self._rank()) if self._rank() else None
+        features, triplets = self._within_rank(X, triplets)
+        diagonal = self.shape == "diagonal"
+        size = features.shape[1]
+        start = self._start((1, size) if diagonal else (size, size))
+        divisor = self._divisor(0 if online else len(triplets))
+        self._accumulator = Accumulator(start, diagonal, divisor, issparse(features))
+        return features, triplets
+
+    @abstractmethod
+    def _start(self, shape):
+        """Return the sum that M starts from."""
+
+    @abstractmethod
+    def _divisor(self, n_triplets):
+        """Return the divisor of the sum; zero triplets stand for a stream of them."""
+
+    @abstractmethod
+    def _advance(self, X, triplets, order, alphas, online=False):
+        """Take steps on the triplets in this order."""
+
+    @abstractmethod
+    def _end_epoch(self, X, triplets, alphas):
+        """Finish an epoch, and add a row to the history."""
+
+    def _finish(self):
+        accumulator = self._accumulator
+        matrix = accumulator.mean_matrix if self.average else accumulator.matrix
+        matrix = self._final(matrix)
+        self.similarity_ = matrix[0] if accumulator.diagonal else matrix
+        return self
+
+    def _final(self, matrix):
+        return matrix
+
+    def _end_online(self):
+        pass
+
+    def _losses(self):
+        """Return the row of `history_` that every model has."""
+        return dict(zip(PROGRESS, (self.n_iter_, *self._accumulator.averages), strict=True))
+
+    def _check(self, X, triplets):
+        """Check features and triplets; return them in the form of the passes."""
+        return self._within_rank(*self._checked(X, triplets, reset=False))
+
+    def _checked(self, X, triplets, reset):
+        X = check_dense_or_sparse(self, X, reset)
+        triplets = check_triplets(triplets, X.shape[0], why=_NO_QUADRUPLETS)
+        check_rows(X, rows_of(triplets, X.shape[0]))
+        return X, triplets
+
+    def _within_rank(self, X, triplets):
+        """Return the named rows, in the subspace, if M has a low rank; else all of X."""
+        if self.components_ is None:
+            return X, triplets
+        rows = rows_of(triplets, X.shape[0])
+        return project(X, self.components_, rows), np.searchsorted(rows, triplets)
+
+    def _coordinates(self, X):
+        """Return checked features, in the subspace if M has a low rank."""
+        check_is_fitted(self)
+        X = check_dense_or_sparse(self, X, reset=False)
+        rows = np.arange(X.shape[0])
+        check_rows(X, rows)
+        return X if self.components_ is None else project(X, self.components_, rows)
+
+    def _times_matrix(self, X):
+        if self._accumulator.diagonal:
+            return _dense(_scale_columns(X, self.similarity_))
+        return X @ self.similarity_
+
+    @property
+    def _n_features_out(self):
+        return self.similarity_.shape[-1]
+
+    def _rank(self):
+        """Return the rank of M if `shape` is a rank, else zero."""
+        return 0 if isinstance(self.shape, str) else self.shape
+
+    def _check_parameters(self):
+        if isinstance(self.shape, str):
+            if self.shape not in ("full", "diagonal"):
+                raise ValueError(
+                    f"shape={self.shape!r}; it must be 'full', 'diagonal' or a rank, a whole number"
+                )
+        else:
+            check_count("shape", self.shape, 10**9, "the rank")
+
+
+def _check_psd(eigenvalues):
+    smallest = eigenvalues.min()
+    if smallest < -1e-8 * np.abs(eigenvalues).max():
+        raise ValueError(
+            f"similarity_ has the eigenvalue {smallest:.3g}; only a positive semidefinite one is "
+            "an inner product of points"
+        )
+
+
+def _scale_columns(X, weights):
+    return X.multiply(weights) if issparse(X) else X * weights
+
+
+def _dense(X):
+    return X.toarray() if issparse(X) else X

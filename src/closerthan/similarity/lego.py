@@ -1,0 +1,153 @@
+"""LEGO, LogDet exact gradient online: learn a metric from a stream of pairs with targets."""
+
+from typing import Self
+
+import numpy as np
+import pandas as pd
+from numba import njit
+from numpy.typing import ArrayLike
+
+from closerthan._core.interrupts import all_or_nothing
+from closerthan._core.threads import one_blas_thread
+from closerthan._core.validation import check_count, check_features, check_number, check_pairs
+from closerthan.similarity.mahalanobis import (
+    MahalanobisMetric,
+    add_outer,
+    components_of,
+    multiply,
+    pieces,
+)
+
+
+class LEGO(MahalanobisMetric):
+    """LogDet exact gradient online (Jain et al., 2008).
+
+    Each pair moves M to the minimizer of D(M, M_t) + eta / 2 (d_M^2 - target)^2, where D is the
+    LogDet divergence and M_t the matrix before the step. The minimizer has a closed form and is
+    positive definite for every eta.
+
+    Parameters
+    ----------
+    eta : float, default 0.125
+        Weight of the loss of a pair.
+    n_epochs : int, default 1
+        Passes of `fit` over the pairs, in the given order.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (d, d)
+        L, with rows along the principal axes of M, the longest first.
+    history_ : DataFrame
+        One row per pass: mean loss (d_M^2 - target)^2 / 2 of the pairs, each before its update.
+    n_features_in_ : int
+
+    References
+    ----------
+    Jain, Kulis, Dhillon, Grauman, Online metric learning and fast similarity search, NIPS 2008.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from closerthan.similarity import distance_bounds, pairs_from_labels
+    >>> X, labels = load_iris(return_X_y=True)
+    >>> pairs, y = pairs_from_labels(labels, 200, random_state=0)
+    >>> near, far = distance_bounds(X)
+    >>> model = LEGO().fit(X, pairs, np.where(y == 1, near, far))
+    >>> distances = model.pair_distance(X[pairs])
+    >>> bool(distances[y == 1].mean() < 0.5 * distances[y == -1].mean())
+    True
+    """
+
+    history_: pd.DataFrame
+
+    def __init__(self, eta: float = 0.125, *, n_epochs: int = 1):
+        self.eta = eta
+        self.n_epochs = n_epochs
+
+    @all_or_nothing
+    def fit(self, X: ArrayLike, pairs: ArrayLike, targets: ArrayLike) -> Self:
+        """Learn the metric, starting from the Euclidean one.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+        pairs : array_like of shape (n_pairs, 2), int
+            Row numbers of X. A pair of two equal points has no influence.
+        targets : array_like of shape (n_pairs,)
+            Target squared distances of the pairs, not negative. `distance_bounds` gives targets
+            for similar and dissimilar pairs.
+
+        Returns
+        -------
+        self : LEGO
+
+        Raises
+        ------
+        ValueError
+            If the input (the message names row and value) or a parameter is malformed.
+        """
+        check_count("n_epochs", self.n_epochs, 10**9, "passes over the pairs")
+        X = check_features(self, X)
+        return self._learn(X, pairs, targets, np.eye(X.shape[1]), self.n_epochs)
+
+    def fit_transform(self, X: ArrayLike, pairs: ArrayLike, targets: ArrayLike) -> np.ndarray:
+        """Fit, and map the points by the metric; the parameters are the same as in `fit`."""
+        return self.fit(X, pairs, targets).transform(X)
+
+    @all_or_nothing
+    def partial_fit(self, X: ArrayLike, pairs: ArrayLike, targets: ArrayLike) -> Self:
+        """Learn from more pairs, each once, starting from the present metric.
+
+        The parameters are the same as in `fit`. `history_` gets one more row.
+        """
+        if not hasattr(self, "components_"):
+            X = check_features(self, X)
+            return self._learn(X, pairs, targets, np.eye(X.shape[1]), 1)
+        X, history = check_features(self, X, reset=False), self.history_
+        self._learn(X, pairs, targets, self._matrix.copy(), 1)
+        self.history_ = pd.concat([history, self.history_], ignore_index=True)
+        return self
+
+    def _learn(self, X, pairs, targets, matrix, n_epochs):
+        check_number("eta", self.eta, positive=True)
+        allowed = "targets must be finite squared distances, not negative"
+        pairs, targets = check_pairs(
+            pairs, targets, len(X), lambda t: np.isfinite(t) & (t >= 0), allowed
+        )
+        losses = []
+        for _ in range(n_epochs):
+            loss = 0.0
+            for some in pieces(len(pairs), X.shape[1]):
+                loss = _update_by_each(matrix, X, pairs[some], targets[some], float(self.eta), loss)
+            losses.append(loss / len(pairs))
+            matrix = 0.5 * (matrix + matrix.T)
+        self._matrix = matrix
+        with one_blas_thread(len(matrix)):
+            self.components_ = components_of(matrix)
+        self.history_ = pd.DataFrame({"loss": losses})
+        return self
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _update_by_each(matrix, X, pairs, targets, eta, loss):
+    """Update the matrix by each pair; return the given loss plus the loss of each before it."""
+    z, product = np.empty(X.shape[1]), np.empty(X.shape[1])
+    for t in range(len(pairs)):
+        before = multiply(matrix, X, pairs[t, 0], pairs[t, 1], z, product)
+        loss += 0.5 * (before - targets[t]) ** 2
+        if before > 0.0:
+            ratio = _ratio(eta, before, targets[t])
+            add_outer(matrix, (ratio - 1.0) / before, product)
+    return loss
+
+
+@njit(cache=True, error_model="numpy")
+def _ratio(eta, before, target):
+    """Return the ratio of squared distance after and before an update, the root of a quadratic.
+
+    With r the ratio, eta before^2 r^2 + (1 - eta target before) r - 1 = 0.
+    """
+    a, b = eta * before * before, 1.0 - eta * target * before
+    root = np.sqrt(b * b + 4.0 * a)
+    # This form of the root does not subtract nearly equal numbers.
+    return 2.0 / (b + root) if b > 0.0 else (root - b) / (2.0 * a)

@@ -1,0 +1,110 @@
+"""Base of the learned Mahalanobis metrics: map points, return the matrix and distances."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_array, check_is_fitted
+
+from closerthan._core.threads import one_blas_thread
+from closerthan._core.validation import check_features
+from closerthan.similarity.learned import LearnedSimilarity
+
+_ENTRIES = 2**28  # of matrices, visited between two looks at the keyboard: a second's work at most
+
+
+class MahalanobisMetric(LearnedSimilarity):
+    """Hold a metric d(x, y) = ||L (x - y)||; subclasses learn L, `components_` of shape (k, d)."""
+
+    def transform(self, X: ArrayLike) -> np.ndarray:
+        """Map points to a space where the metric is the Euclidean distance.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+
+        Returns
+        -------
+        ndarray of shape (n, k)
+            ``X @ components_.T``.
+        """
+        check_is_fitted(self, "components_")
+        X = check_features(self, X, reset=False)
+        with one_blas_thread(*X.shape, len(self.components_)):
+            return X @ self.components_.T
+
+    def get_mahalanobis_matrix(self) -> np.ndarray:
+        """Return M = L'L, the matrix of the squared metric, of shape (d, d)."""
+        check_is_fitted(self, "components_")
+        with one_blas_thread(*self.components_.shape, self.n_features_in_):
+            return self.components_.T @ self.components_
+
+    def pair_distance(self, pairs: ArrayLike) -> np.ndarray:
+        """Return the distances between pairs of points.
+
+        Parameters
+        ----------
+        pairs : array_like of shape (n, 2, d)
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The metric itself, not its square.
+        """
+        check_is_fitted(self, "components_")
+        pairs = check_array(pairs, dtype=np.float64, allow_nd=True)
+        if pairs.ndim != 3 or pairs.shape[1:] != (2, self.n_features_in_):
+            raise ValueError(
+                f"pairs: shape {pairs.shape}; expected (n, 2, {self.n_features_in_}), two points "
+                "for each pair"
+            )
+        with one_blas_thread(len(pairs), *self.components_.shape):
+            return np.linalg.norm((pairs[:, 0] - pairs[:, 1]) @ self.components_.T, axis=1)
+
+    @property
+    def _n_features_out(self):
+        return len(self.components_)
+
+
+class LabelMetric(MahalanobisMetric):
+    """Hold a metric learned by ``fit(X, y)``, with one label for each point."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+
+def components_of(matrix):
+    """Factor a positive semidefinite matrix as L'L, and return L with the longest rows first."""
+    values, vectors = np.linalg.eigh(matrix)
+    return (vectors * np.sqrt(np.maximum(values, 0.0))).T[::-1].copy()
+
+
+def pieces(n_pairs, n_features):
+    """Yield slices of pairs; an interrupt is noticed between them."""
+    step = max(1, _ENTRIES // n_features**2)
+    return [slice(start, start + step) for start in range(0, n_pairs, step)]
+
+
+@njit(cache=True, error_model="numpy")
+def multiply(matrix, X, i, j, difference, product):
+    """Write z = X[i] - X[j] and matrix z, for a symmetric matrix, and return z' matrix z."""
+    d = len(difference)
+    product[:] = 0.0
+    for r in range(d):
+        z = difference[r] = X[i, r] - X[j, r]
+        for c in range(d):  # along a row, which vectorizes
+            product[c] += z * matrix[r, c]
+    total = 0.0
+    for r in range(d):
+        total += difference[r] * product[r]
+    return total
+
+
+@njit(cache=True, error_model="numpy")
+def add_outer(matrix, weight, vector):
+    """Add weight * vector vector' to a matrix."""
+    for r in range(len(vector)):
+        w = weight * vector[r]
+        for c in range(len(vector)):
+            matrix[r, c] += w * vector[c]

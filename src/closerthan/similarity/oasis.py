@@ -1,0 +1,104 @@
+"""OASIS: passive-aggressive learning of a bilinear similarity."""
+
+import numpy as np
+
+from closerthan._core.typing import Seed
+from closerthan._core.validation import check_number, check_start
+from closerthan.similarity.bilinear import BilinearModel
+
+
+class OASIS(BilinearModel):
+    """Learn a similarity x'My by passive-aggressive steps on the hinge.
+
+    A triplet has the margin m = x'M(x+ - x-) and the loss l = max(0, 1 - m). It moves M by
+    min(C, l / ||V||^2) V, where V = x(x+ - x-)'. This is the smallest move that makes the loss
+    zero, limited to a weight of C. M need not be symmetric or positive semidefinite.
+
+    Parameters
+    ----------
+    C : float, default 0.1
+        Aggressiveness: the largest weight of a step.
+    n_epochs : int, default 1
+        Number of epochs of `fit`, each with as many steps as triplets.
+    shape : {"full", "diagonal"} or int, default "full"
+        The form of M. A number r is a rank: M = P'KP, where P holds the r leading eigenvectors of
+        the symmetric part of the mean of x(x+ - x-)', and only K is learned.
+    init : "identity" or ndarray shaped like `similarity_`, default "identity"
+        The matrix to start from.
+    average : bool, default False
+        Whether to return the mean matrix over the second half of the steps, not the last one.
+    random_state : int, SeedSequence, Generator or None, default None
+        Seeds the order of the triplets in `fit`.
+    verbose : int, default 0
+        A nonzero value shows a progress bar.
+
+    Attributes
+    ----------
+    similarity_ : ndarray of shape (n_features, n_features), (n_features,) or (r, r)
+        M; its diagonal if it is diagonal; K if it has a low rank.
+    components_ : ndarray of shape (r, n_features) or None
+        P, with orthonormal rows. None unless `shape` is a rank.
+    history_ : DataFrame
+        One row per epoch: steps so far and, over all of them (each before its step), the mean
+        hinge, its mean square and the share of mistakes.
+    progress_ : DataFrame
+        The same columns at about 200 points of the fit.
+    n_iter_ : int
+        Number of steps so far.
+    n_features_in_ : int
+
+    References
+    ----------
+    Chechik, Sharma, Shalit and Bengio, Large scale online learning of image similarity through
+    ranking, JMLR 11, 2010.
+
+    Examples
+    --------
+    >>> from closerthan.similarity import OASIS
+    >>> X = np.array([[1.0, 0.0], [0.8, 0.5], [0.0, 1.0], [0.4, 0.9]])
+    >>> model = OASIS(C=1.0, n_epochs=20, random_state=0).fit(X, [[0, 1, 2], [2, 3, 0]])
+    >>> model.rank(X[:1], X)
+    array([[0, 1, 3, 2]])
+    >>> float(model.pair_score(X, [[0, 1]])[0] - model.pair_score(X, [[0, 2]])[0])
+    1.0
+    """
+
+    def __init__(
+        self,
+        C: float = 0.1,
+        *,
+        n_epochs: int = 1,
+        shape: str | int = "full",
+        init: str | np.ndarray = "identity",
+        average: bool = False,
+        random_state: Seed = None,
+        verbose: int = 0,
+    ):
+        self.C = C
+        self.n_epochs = n_epochs
+        self.shape = shape
+        self.init = init
+        self.average = average
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        check_number("C", self.C, positive=True)
+
+    def _start(self, shape):
+        diagonal = shape[0] != shape[1] or self.shape == "diagonal"
+        if isinstance(self.init, str):
+            if self.init != "identity":
+                raise ValueError(f"init={self.init!r}; it must be 'identity' or a matrix")
+            return np.ones(shape) if diagonal else np.eye(shape[0])
+        return check_start(self.init, shape[1:] if diagonal else shape).reshape(shape)
+
+    def _divisor(self, n_triplets):
+        return 1.0
+
+    def _advance(self, X, triplets, order, alphas, online=False):
+        self._accumulator.advance(X, triplets, order, alphas, C=float(self.C))
+
+    def _end_epoch(self, X, triplets, alphas):
+        self._history.append(self._losses())

@@ -1,0 +1,210 @@
+"""Run the steps of OASIS and SDCA over triplets, for dense and sparse features.
+
+The learned matrix is M = S / divisor with S = M_0 + sum_t alpha_t G_t and G_t = x (x+ - x-)'. Every
+step changes one alpha. A diagonal M is a row of weights, and G_t is then the row x * (x+ - x-).
+
+`clock` holds the divisor, its growth per step, and the sum of 1 / divisor so far, which averages
+need. `sums` adds up hinge, squared hinge and mistakes before each update, and counts the steps.
+"""
+
+import numpy as np
+from numba import njit
+
+from closerthan._core.vectors import round_up, squared_distance
+from closerthan.similarity.tiles import TILE, add_and_form, form
+
+BLOCK = 32  # rows fetched together, so that their loads from memory overlap
+DIVISOR, GROWTH, WEIGHT = range(3)  # entries of `clock`
+STEPS = 3  # entry of `sums`
+
+
+@njit(cache=True, error_model="numpy")
+def _step(value, squared_norm, alphas, t, C, clock, sums):
+    """Count the loss of a triplet whose x'Sv is `value`; return the change of its alpha."""
+    clock[DIVISOR] += clock[GROWTH]
+    clock[WEIGHT] += 1.0 / clock[DIVISOR]
+    margin = value / clock[DIVISOR]
+    hinge = max(0.0, 1.0 - margin)
+    sums[0] += hinge
+    sums[1] += hinge * hinge
+    sums[2] += margin <= 0.0
+    sums[STEPS] += 1.0
+    if C > 0.0:  # the passive-aggressive step of Chechik et al. (2010)
+        change = min(C, hinge / squared_norm)
+    else:  # the maximizer of the dual, Algorithm 1 of Wu et al. (2014)
+        change = (1.0 - margin - alphas[t] / 2.0) / (0.5 + squared_norm / clock[DIVISOR])
+        change = max(change, -alphas[t])
+    alphas[t] += change
+    return change
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def dense_pass(X, diagonal, triplets, order, alphas, C, S, lag, clock, sums):
+    """Make steps on the triplets in this order; update S, lag, alphas, clock and sums in place.
+
+    `order` has row numbers of `triplets`. C is the aggressiveness of OASIS; 0 selects the steps of
+    SDCA. S has the shape (n_tiles, m, TILE); m is the number of features, or 1 if diagonal. `lag`
+    has the shape of S, or is empty if no mean is needed. It is the sum of all updates, each times
+    the weight at its step. The weighted sum of all matrices is then weight * S - lag.
+    """
+    left, right = _buffers(S, BLOCK)
+    norms = np.empty(BLOCK)
+    for start in range(0, len(order), BLOCK):
+        batch = order[start : start + BLOCK]
+        for q in range(len(batch)):
+            norms[q] = _fetch(X, diagonal, triplets, batch[q], left, right, q)
+        change, last = 0.0, 0
+        for q in range(len(batch)):
+            if change == 0.0:
+                value = form(S, left, right, q)
+            else:
+                value = add_and_form(S, change, left, right, last, q)
+            change = _step(value, norms[q], alphas, batch[q], C, clock, sums)
+            last = q
+            if lag.size and change != 0.0:
+                add_and_form(lag, clock[WEIGHT] * change, left, right, q, q)
+        if change != 0.0:
+            add_and_form(S, change, left, right, last, last)
+
+
+@njit(cache=True, error_model="numpy")
+def dense_values(X, diagonal, triplets, S):
+    """Return x'Sv of every triplet, shape (n_triplets,)."""
+    left, right = _buffers(S, 1)
+    values = np.empty(len(triplets))
+    for t in range(len(triplets)):
+        _fetch(X, diagonal, triplets, t, left, right, 0)
+        values[t] = form(S, left, right, 0)
+    return values
+
+
+@njit(cache=True, error_model="numpy")
+def _buffers(S, n_rows):
+    """Return buffers for x and x+ - x- of some triplets, and for a row that stays zero."""
+    width = round_up(S.shape[1], TILE)
+    return np.zeros((n_rows + 1, width)), np.zeros((n_rows + 1, S.shape[0] * TILE))
+
+
+@njit(cache=True, error_model="numpy")
+def _fetch(X, diagonal, triplets, t, left, right, q):
+    """Fill row q with the two vectors with outer product G; return the squared norm of G."""
+    i, j, k = triplets[t, 0], triplets[t, 1], triplets[t, 2]
+    for c in range(X.shape[1]):
+        right[q, c] = np.float64(X[j, c]) - X[k, c]
+    if diagonal:
+        left[q, 0] = 1.0
+        for c in range(X.shape[1]):
+            right[q, c] *= X[i, c]
+    else:
+        for c in range(X.shape[1]):
+            left[q, c] = X[i, c]
+    zero = len(left) - 1
+    return squared_distance(left, q, zero) * squared_distance(right, q, zero)
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def sparse_pass(data, indices, indptr, diagonal, triplets, order, alphas, C, S, lag, clock, sums):
+    """Do `dense_pass` for CSR rows with sorted columns; S is one tile, (1, m, n_features)."""
+    buffers = _sparse_buffers(indptr)
+    for t in order:
+        x, v, squared_norm = _fetch_sparse(data, indices, indptr, diagonal, triplets[t], buffers)
+        value = _sparse_form(S[0], x, v)
+        change = _step(value, squared_norm, alphas, t, C, clock, sums)
+        if change != 0.0:
+            _sparse_add(S[0], change, x, v)
+            if lag.size:
+                _sparse_add(lag[0], clock[WEIGHT] * change, x, v)
+
+
+@njit(cache=True, error_model="numpy")
+def sparse_values(data, indices, indptr, diagonal, triplets, S):
+    """Return x'Sv of every triplet, shape (n_triplets,)."""
+    buffers = _sparse_buffers(indptr)
+    values = np.empty(len(triplets))
+    for t in range(len(triplets)):
+        x, v, _ = _fetch_sparse(data, indices, indptr, diagonal, triplets[t], buffers)
+        values[t] = _sparse_form(S[0], x, v)
+    return values
+
+
+@njit(cache=True, error_model="numpy")
+def _sparse_buffers(indptr):
+    longest = 1 + max(0, np.diff(indptr).max())
+    return (
+        (np.empty(longest, np.int64), np.empty(longest)),
+        (np.empty(2 * longest, np.int64), np.empty(2 * longest)),
+    )
+
+
+@njit(cache=True, error_model="numpy")
+def _fetch_sparse(data, indices, indptr, diagonal, triplet, buffers):
+    """Return both vectors with outer product G as (columns, values), and G's squared norm."""
+    i, j, k = triplet
+    (x_columns, x_values), (v_columns, v_values) = buffers
+    n_v = _difference(data, indices, indptr, j, k, v_columns, v_values)
+    n_x = indptr[i + 1] - indptr[i]
+    if diagonal:
+        n_v = _product(data, indices, indptr, i, n_v, v_columns, v_values)
+        n_x, x_columns[0], x_values[0] = 1, 0, 1.0
+    else:
+        for a in range(n_x):
+            x_columns[a] = indices[indptr[i] + a]
+            x_values[a] = data[indptr[i] + a]
+    x, v = (x_columns[:n_x], x_values[:n_x]), (v_columns[:n_v], v_values[:n_v])
+    return x, v, np.dot(x[1], x[1]) * np.dot(v[1], v[1])
+
+
+@njit(cache=True, error_model="numpy")
+def _difference(data, indices, indptr, j, k, columns, values):
+    """Write row j minus row k by merging them; return the number of entries."""
+    a, b, n = indptr[j], indptr[k], 0
+    while a < indptr[j + 1] or b < indptr[k + 1]:
+        value = 0.0
+        from_j = b == indptr[k + 1] or (a < indptr[j + 1] and indices[a] <= indices[b])
+        column = indices[a] if from_j else indices[b]
+        if from_j:
+            value += data[a]
+            a += 1
+        if b < indptr[k + 1] and indices[b] == column:
+            value -= data[b]
+            b += 1
+        if value != 0.0:
+            columns[n], values[n] = column, value
+            n += 1
+    return n
+
+
+@njit(cache=True, error_model="numpy")
+def _product(data, indices, indptr, i, n, columns, values):
+    """Multiply a sparse vector by row i in place; return the number of entries left."""
+    a, kept = indptr[i], 0
+    for b in range(n):
+        while a < indptr[i + 1] and indices[a] < columns[b]:
+            a += 1
+        if a < indptr[i + 1] and indices[a] == columns[b]:
+            columns[kept], values[kept] = columns[b], values[b] * data[a]
+            kept += 1
+    return kept
+
+
+@njit(cache=True, error_model="numpy")
+def _sparse_form(S, x, v):
+    rows, weights = x
+    columns, values = v
+    total = 0.0
+    for a in range(len(rows)):
+        row = 0.0
+        for b in range(len(columns)):
+            row += S[rows[a], columns[b]] * values[b]
+        total += weights[a] * row
+    return total
+
+
+@njit(cache=True, error_model="numpy")
+def _sparse_add(S, change, x, v):
+    rows, weights = x
+    columns, values = v
+    for a in range(len(rows)):
+        weight = change * weights[a]
+        for b in range(len(columns)):
+            S[rows[a], columns[b]] += weight * values[b]

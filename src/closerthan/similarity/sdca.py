@@ -1,0 +1,140 @@
+"""SDCA: stochastic dual coordinate ascent for a bilinear similarity."""
+
+import numpy as np
+
+from closerthan._core.typing import Seed
+from closerthan._core.validation import check_number
+from closerthan.similarity.accumulator import nearest_psd
+from closerthan.similarity.bilinear import BilinearModel
+
+
+class SDCA(BilinearModel):
+    """Learn a similarity x'My by stochastic dual coordinate ascent on the squared hinge.
+
+    The method minimizes P(M) = mean_i max(0, 1 - <M, X_i>)^2 + reg / 2 ||M||^2 over all matrices M,
+    where X_i = x(x+ - x-)' of triplet i and the norm is Frobenius. This is problem (4) of the paper
+    without its constraint. The dual is D(alpha) = mean_i (alpha_i - alpha_i^2 / 4)
+    - reg / 2 ||M||^2 over alpha >= 0, with M = sum_i alpha_i X_i / (reg * n). Each step of
+    Algorithm 1 takes a random triplet and maximizes D over its alpha, in closed form. M starts at
+    zero.
+
+    Parameters
+    ----------
+    reg : float, default 0.005
+        Weight of the penalty, the paper's lambda.
+    n_epochs : int, default 5
+        Number of epochs of `fit`, each with as many steps as triplets.
+    project : bool, default False
+        Whether to solve problem (4) with its constraint, which Algorithm 1 leaves out: M is
+        positive semidefinite, and so symmetric. See the notes.
+    shape : {"full", "diagonal"} or int, default "full"
+        The form of M. A number r is a rank: M = P'KP, where P holds the r leading eigenvectors of
+        the symmetric part of the mean of x(x+ - x-)', and only K is learned.
+    average : bool, default False
+        Whether to return the mean matrix over the second half of the steps, not the last one. This
+        is the average option of Algorithm 1 with T = 2 T_0.
+    random_state : int, SeedSequence, Generator or None, default None
+        Seeds the order of the triplets in `fit`.
+    verbose : int, default 0
+        A nonzero value shows a progress bar.
+
+    Attributes
+    ----------
+    similarity_ : ndarray of shape (n_features, n_features), (n_features,) or (r, r)
+        M; its diagonal if it is diagonal; K if it has a low rank.
+    components_ : ndarray of shape (r, n_features) or None
+        P, with orthonormal rows. None unless `shape` is a rank.
+    dual_coef_ : ndarray of shape (n_triplets,)
+        The alphas at the end of the last `fit`.
+    history_ : DataFrame
+        One row per epoch of `fit`: steps so far; over all of them (each before its step), the mean
+        hinge, its mean square and the share of mistakes; after the epoch, P, D and the duality gap
+        P - D. The gap bounds how far P is above its minimum.
+    progress_ : DataFrame
+        The steps and their losses at about 200 points of the fit.
+    n_iter_ : int
+        Number of steps so far.
+    n_features_in_ : int
+
+    Notes
+    -----
+    `partial_fit` solves no fixed problem, because the number n of triplets grows. Step t, on a new
+    triplet, maximizes the dual of the t triplets so far over the alpha of this triplet. The other
+    alphas stay. Of earlier triplets only M is kept, which shrinks by (t - 1) / t.
+
+    With ``project=True`` the dual belongs to the constrained problem: M is the positive
+    semidefinite matrix nearest to sum_i alpha_i X_i / (reg * n). The projection is made at the end
+    of each epoch, or of each call of `partial_fit`, and the next steps start from it. They maximize
+    a lower bound of the dual that touches it at the start of the epoch, so D never falls from
+    epoch to epoch. P, D and the gap belong to the constrained problem.
+
+    References
+    ----------
+    Wu, Ding, Zhao, Miao and Hoi, Learning relative similarity by stochastic dual coordinate
+    ascent, AAAI 2014: problem (4), dual (5), Algorithm 1.
+    Shalev-Shwartz and Zhang, Stochastic dual coordinate ascent methods for regularized loss
+    minimization, JMLR 14, 2013.
+
+    Examples
+    --------
+    >>> from closerthan.similarity import SDCA
+    >>> X = np.array([[1.0, 0.0], [0.8, 0.5], [0.0, 1.0], [0.4, 0.9]])
+    >>> model = SDCA(n_epochs=60, random_state=0).fit(X, [[0, 1, 2], [2, 3, 0]])
+    >>> model.rank(X[:1], X)
+    array([[0, 1, 3, 2]])
+    >>> bool(model.history_["gap"].iloc[-1] < 1e-9)
+    True
+    """
+
+    def __init__(
+        self,
+        reg: float = 0.005,
+        *,
+        n_epochs: int = 5,
+        project: bool = False,
+        shape: str | int = "full",
+        average: bool = False,
+        random_state: Seed = None,
+        verbose: int = 0,
+    ):
+        self.reg = reg
+        self.n_epochs = n_epochs
+        self.project = project
+        self.shape = shape
+        self.average = average
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        check_number("reg", self.reg, positive=True)
+
+    def _start(self, shape):
+        return np.zeros(shape)
+
+    def _divisor(self, n_triplets):
+        return float(self.reg * n_triplets)
+
+    def _advance(self, X, triplets, order, alphas, online=False):
+        growth = float(self.reg) if online else 0.0
+        self._accumulator.advance(X, triplets, order, alphas, growth=growth)
+
+    def _end_epoch(self, X, triplets, alphas):
+        accumulator = self._accumulator
+        self._end_online()
+        hinges = np.maximum(0.0, 1.0 - accumulator.margins(X, triplets))
+        penalty = self.reg / 2.0 * np.sum(accumulator.matrix**2)
+        primal = np.mean(hinges**2) + penalty
+        dual = np.mean(alphas - alphas**2 / 4.0) - penalty
+        row = {"primal": primal, "dual": dual, "gap": primal - dual}
+        self._history.append(self._losses() | row)
+        self.dual_coef_ = alphas
+
+    def _end_online(self):
+        if self.project:
+            self._accumulator.project()
+
+    def _final(self, matrix):
+        if self.project and self.average:  # the matrices met within an epoch are not projected
+            return nearest_psd(matrix, self._accumulator.diagonal)
+        return matrix

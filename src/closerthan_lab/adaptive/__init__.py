@@ -1,0 +1,19 @@
+"""Adaptive selection of questions: ask next what tells most about the embedding.
+
+A question (head, first, second) asks which of the two objects is closer to the head. Its answer is
+a triplet (head, nearer, farther).
+"""
+
+from closerthan_lab.adaptive.gains import crowd_kernel_gain, information_gain, spread_over_heads
+from closerthan_lab.adaptive.numbers import number_questions, questions_of
+from closerthan_lab.adaptive.questions import STRATEGIES, AdaptiveQuestions
+
+__all__ = [
+    "STRATEGIES",
+    "AdaptiveQuestions",
+    "crowd_kernel_gain",
+    "information_gain",
+    "number_questions",
+    "questions_of",
+    "spread_over_heads",
+]

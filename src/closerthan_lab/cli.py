@@ -1,0 +1,664 @@
+"""The command line: options of each command, and printing of results.
+
+The commands are functions of `closerthan_lab.commands`. Each is imported only when it runs, so
+``closerthan --help`` is fast.
+"""
+
+import json
+import re
+import sys
+import warnings
+from contextlib import contextmanager
+from dataclasses import dataclass, field, is_dataclass
+from functools import wraps
+from inspect import Signature, signature
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+FAILED = 2  # exit code for bad input and bad options
+INTERRUPTED = 130  # exit code for Ctrl-C, as in shells
+
+# Errors name arguments of functions; the user knows the options.
+_OPTIONS = {
+    "columns={'participant': None}": "--columns participant=",
+    "responses={'0': 'first', '1': 'second'}": "--responses 0=first,1=second",
+    "responses=": "--responses",
+    "skip_bad_rows=True": "--skip-bad-rows",
+    **{f"{name}=": f"--{name} " for name in ("by", "columns", "errs", "form", "rule", "strategy")},
+    "source=": "--from ",
+    "questions_from=": "--questions-from ",
+    **{f"{name}=": f"--{name} " for name in ("practice", "questions", "repeats")},
+    "where=": "--where ",
+    "without=": "--without ",
+    "cv=": "--folds ",
+    "n_components=": "--dimension ",
+    "n_jobs=": "--jobs ",
+    "n_refits=": "--refits ",
+}
+# Matches arguments, not names of files or contents of cells, which are quoted.
+_ARGUMENT = re.compile(rf"(?<![\w'\"/.])({'|'.join(map(re.escape, _OPTIONS))}) ?(?![A-Za-z_/=])")
+
+app = typer.Typer(
+    name="closerthan",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def _say_version(asked: bool):
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"closerthan {version('closerthan')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version."),
+    ] = False,
+):
+    """Make maps from relative comparisons: answers such as 'i is closer to j than to k'."""
+
+
+def _home(path: Path | None):
+    """Expand ~ to the home folder: shells do not do so in ``--out=~/map`` or in quotes."""
+    return None if path is None else path.expanduser()
+
+
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+@dataclass(kw_only=True)
+class Form:
+    """Options for reading a table of answers."""
+
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            help="The program that wrote the file, if it is not recognized: jspsych, salmon, next, "
+            "triplet-tools, psychopy, psiz, three-choices or spose; table for a table.",
+        ),
+    ] = None
+    form: Annotated[
+        str | None,
+        typer.Option(
+            help="The kind of question, if the header fits several: triplets, quadruplets, "
+            "odd-one-out, most-central, choices, rankings, best-worst, responses or votes."
+        ),
+    ] = None
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            help="Names of columns: anchor=stimulus,near=choice,far=other. Repeat a name for "
+            "several columns: objects=a,objects=b,objects=c. An empty name, as in time=, ignores "
+            "that column."
+        ),
+    ] = None
+    where: Annotated[
+        str | None, typer.Option(help="Use only rows with this value in a column: group=expert.")
+    ] = None
+    without: Annotated[
+        list[str] | None,
+        typer.Option(help="Leave out this participant. Give it again for each further one."),
+    ] = None
+    responses: Annotated[
+        str | None, typer.Option(help="Meaning of the responses: 0=first,1=second,2=neither.")
+    ] = None
+    skip_bad_rows: Annotated[
+        bool, typer.Option("--skip-bad-rows", help="Leave out rows without a valid answer.")
+    ] = False
+
+    def read(self, path):
+        """Read a table of answers from a file."""
+        from closerthan_lab.files.answers import read_answers
+
+        return read_answers(
+            path,
+            source=self.source,
+            form=self.form,
+            columns=_columns(self.columns),
+            where=_single("--where", self.where, "has two values; give one"),
+            without=self.without or (),
+            responses=_single("--responses", self.responses, "has two meanings; give one"),
+            skip_bad_rows=self.skip_bad_rows,
+        )
+
+
+@dataclass(kw_only=True)
+class Output:
+    """Options for the result of a command."""
+
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--out",
+            callback=_home,
+            help="The folder to write to. Without it, nothing is written.",
+        ),
+    ] = None
+    overwrite: Annotated[
+        bool,
+        typer.Option(
+            "--overwrite", help="Replace the files that an earlier command wrote to this folder."
+        ),
+    ] = False
+    as_json: Json = False
+
+    def __post_init__(self):
+        if self.out is not None:  # refuse an occupied folder before the long work
+            from closerthan_lab.commands.folder import check_free
+
+            check_free(self.out, self.overwrite)
+
+    def show(self, result):
+        """Write the files of a result and print its text."""
+        if self.out is not None:
+            for note in result.write(self.out, overwrite=self.overwrite) or ():
+                _warn(note)
+        if self.as_json:
+            print(json.dumps(result.facts(), indent=2, ensure_ascii=False, allow_nan=False))
+            return
+        print(result.text())
+        if self.out is not None:
+            print(f"\nSaved in {self.out}.")
+
+
+@dataclass(kw_only=True)
+class Folder(Output):
+    """The same options of a command that is only there to write."""
+
+    out: Annotated[
+        Path, typer.Option("-o", "--out", callback=_home, help="The folder to write to.")
+    ] = field()  # not the default of Output
+
+
+Answers = Annotated[
+    Path,
+    typer.Argument(
+        callback=_home,
+        help="A file of answers: .csv, .tsv, .txt, .json, .jsonl, .xlsx, .parquet, .npy or "
+        "gzipped text (.gz); or a folder or a .zip with a file for each participant.",
+    ),
+]
+Dimension = Annotated[
+    int, typer.Option("-d", "--dimension", min=1, help="Number of dimensions of the map.")
+]
+Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same result.")]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        "-j", "--jobs", help="Number of threads; -1 uses all cores. Results do not change."
+    ),
+]
+
+
+def run():
+    """Run the command line."""
+    warnings.showwarning = _warn
+    app()
+
+
+def _command(name=None):
+    """Add a command that takes groups of options as objects and reports errors in one line."""
+
+    def add(command):
+        taken = signature(command).parameters.values()
+        groups = {one.name: one.annotation for one in taken if is_dataclass(one.annotation)}
+        options = {name: signature(group).parameters for name, group in groups.items()}
+
+        @wraps(command)
+        def safely(**given):
+            with _sentences():
+                for name, group in groups.items():
+                    given[name] = group(**{option: given.pop(option) for option in options[name]})
+                command(**given)
+
+        safely.__signature__ = Signature(
+            [of_it for one in taken for of_it in options.get(one.name, {one.name: one}).values()]
+        )
+        return app.command(name)(safely)
+
+    return add
+
+
+@contextmanager
+def _sentences():
+    """Report an error as one line and exit."""
+    try:
+        yield
+    except BrokenPipeError:  # as in `closerthan check answers.csv | head`; typer handles it
+        raise
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename is not None else ""
+        _end(f"{where}{error.strerror or error}", FAILED)
+    except (ValueError, ImportError) as error:
+        _end(str(error), FAILED)
+    except MemoryError:
+        _end("not enough memory; use fewer objects or answers", FAILED)
+    except KeyboardInterrupt:
+        _end("interrupted; nothing was written", INTERRUPTED)
+
+
+def _end(message, code):
+    message = _ARGUMENT.sub(lambda found: _OPTIONS[found[1]], " ".join(message.split()))
+    print(f"closerthan: {message.replace('  ', ' ')}", file=sys.stderr)
+    sys.exit(code)
+
+
+def _warn(message, *_args, **_kwargs):
+    print(f"closerthan: {message}", file=sys.stderr)
+
+
+@_command()
+def check(answers: Answers, *, form: Form, as_json: Json = False):
+    """Describe a file of answers and its problems."""
+    from closerthan_lab.commands.check import check as command
+
+    Output(as_json=as_json).show(command(form.read(answers)))
+
+
+@_command()
+def convert(
+    answers: Answers,
+    out: Annotated[
+        Path,
+        typer.Argument(
+            callback=_home,
+            help="The file to write: .csv, .csv.gz or .parquet (a table), .npy (an array of "
+            "comparisons), or .txt (odd ones out, as SPoSE and VICE read them).",
+        ),
+    ],
+    *,
+    form: Form,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
+):
+    """Write answers in another form, and say what is lost."""
+    from closerthan_lab.commands.convert import convert as command
+
+    print(command(form.read(answers), out, overwrite=overwrite).text())
+
+
+@_command()
+def embed(
+    answers: Answers,
+    dimension: Dimension = 2,
+    model: Annotated[
+        str,
+        typer.Option(
+            help="distances: a map. spose: dimensions that can be named, for odd ones out."
+        ),
+    ] = "distances",
+    refits: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Refits. A map has 200 for its confidence ellipses (10 or more; 0 for none); "
+            "spose has 20, to see which dimensions are found again.",
+        ),
+    ] = None,
+    by: Annotated[
+        str,
+        typer.Option(
+            help="What the bootstrap resamples: answers (ellipses hold for these participants) or "
+            "participant (ellipses also hold for other people)."
+        ),
+    ] = "answers",
+    attributes: Annotated[
+        Path | None,
+        typer.Option(
+            callback=_home,
+            help="A table with a column `name`. The page can color the map by the others.",
+        ),
+    ] = None,
+    features: Annotated[
+        Path | None,
+        typer.Option(
+            callback=_home,
+            help="A table with a column `name` and columns of numbers, from which a map learns.",
+        ),
+    ] = None,
+    images: Annotated[
+        Path | None,
+        typer.Option(callback=_home, help="A folder of images, each named like its object."),
+    ] = None,
+    *,
+    form: Form,
+    seed: Seed = 0,
+    jobs: Jobs = -1,
+    output: Output,
+):
+    """Fit a map and test it; --out saves page, figures and tables."""
+    from closerthan._core.validation import check_word
+    from closerthan_lab.commands.embed import embed as command
+    from closerthan_lab.commands.reading import read_attributes
+
+    check_word("--model", model, ["distances", "spose"])
+    options = {
+        "images": images,
+        "n_jobs": jobs,
+        "random_state": seed,
+        "progress": _progress(),
+        **({} if refits is None else {"n_refits": refits}),
+    }
+    if model == "spose":
+        from closerthan_lab.commands.spose import spose
+
+        of_maps = {
+            "--dimension": dimension != 2,
+            "--by": by != "answers",
+            "--attributes": attributes is not None,
+            "--features": features is not None,
+        }
+        for name, is_given in of_maps.items():
+            if is_given:
+                raise ValueError(f"{name}: not for --model spose; leave it out")
+        result = spose(form.read(answers), **options)
+    else:
+        result = command(
+            form.read(answers),
+            dimension,
+            by=by,
+            attributes=None if attributes is None else read_attributes(attributes),
+            features=None if features is None else read_attributes(features),
+            **options,
+        )
+    output.show(result)
+    if output.out is None and not output.as_json:
+        print("\nNothing was saved. Add -o map to save a web page, figures and tables in map.")
+
+
+@_command()
+def dimensions(
+    answers: Answers,
+    most: Annotated[
+        int, typer.Option("--most", min=2, help="The highest number of dimensions to try.")
+    ] = 10,
+    folds: Annotated[
+        int, typer.Option(min=2, help="Number of folds for cross-validation over questions.")
+    ] = 10,
+    repeats: Annotated[int, typer.Option(min=1, help="Number of repetitions with new folds.")] = 1,
+    rule: Annotated[
+        str,
+        typer.Option(
+            help="one-standard-error: the fewest dimensions within one standard error of the "
+            "lowest error; test: add dimensions while they lower the error significantly."
+        ),
+    ] = "one-standard-error",
+    *,
+    form: Form,
+    seed: Seed = 0,
+    jobs: Jobs = -1,
+    output: Output,
+):
+    """Find how many dimensions the answers support."""
+    from closerthan_lab.commands.dimensions import dimensions as command
+
+    result = command(
+        form.read(answers),
+        range(1, most + 1),
+        rule=rule,
+        cv=folds,
+        n_repeats=repeats,
+        n_jobs=jobs,
+        random_state=seed,
+        progress=_progress(),
+    )
+    output.show(result)
+
+
+@_command()
+def compare(
+    first: Annotated[
+        Path,
+        typer.Argument(callback=_home, help="A table of answers, or embedding.csv from `embed`."),
+    ],
+    second: Annotated[
+        Path,
+        typer.Argument(
+            callback=_home, help="Another one, with at least three of the same objects."
+        ),
+    ],
+    dimension: Dimension = 2,
+    permutations: Annotated[
+        int, typer.Option(min=1, help="Number of permutations for the p-value.")
+    ] = 9999,
+    *,
+    form: Form,
+    seed: Seed = 0,
+    output: Output,
+):
+    """Test how similar two maps are."""
+    from closerthan_lab.commands.compare import compare as command
+    from closerthan_lab.commands.compare import read_map
+
+    maps = [read_map(path) or form.read(path) for path in (first, second)]
+    result = command(maps[0], maps[1], dimension, n_permutations=permutations, random_state=seed)
+    output.show(result)
+
+
+@_command()
+def people(
+    answers: Answers,
+    dimension: Dimension = 2,
+    groups: Annotated[
+        Path | None,
+        typer.Option(
+            callback=_home,
+            help="A table with the columns `participant` and `group`. Two groups are compared.",
+        ),
+    ] = None,
+    permutations: Annotated[
+        int, typer.Option(min=1, help="Number of permutations for each p-value.")
+    ] = 999,
+    *,
+    form: Form,
+    seed: Seed = 0,
+    jobs: Jobs = -1,
+    output: Output,
+):
+    """Find how people differ, and test whether they do."""
+    from closerthan_lab.commands.people import people as command
+    from closerthan_lab.commands.people import read_groups
+
+    result = command(
+        form.read(answers),
+        dimension,
+        groups=None if groups is None else read_groups(groups),
+        n_permutations=permutations,
+        n_jobs=jobs,
+        random_state=seed,
+        progress=_progress(),
+    )
+    output.show(result)
+
+
+@_command("next")
+def propose(
+    answers: Answers,
+    n: Annotated[int, typer.Option("-n", "--number", min=1, help="Number of questions.")] = 100,
+    dimension: Dimension = 2,
+    strategy: Annotated[
+        str,
+        typer.Option(help="How to choose: information-gain, crowd-kernel, uncertainty or random."),
+    ] = "information-gain",
+    *,
+    form: Form,
+    seed: Seed = 0,
+    output: Output,
+):
+    """Choose the most informative questions to ask next."""
+    from closerthan_lab.commands.propose import propose as command
+
+    table = form.read(answers)
+    output.show(command(table, n, dimension, strategy=strategy, random_state=seed))
+
+
+@_command()
+def simulate(
+    objects: Annotated[int, typer.Argument(min=4, help="Number of objects.")],
+    dimension: Dimension = 2,
+    noise: Annotated[
+        float, typer.Option(min=0, max=0.5, help="Share of wrong answers, less than 0.5.")
+    ] = 0.1,
+    errs: Annotated[
+        str, typer.Option(help="Which answers are wrong: on-hard-questions or at-random.")
+    ] = "on-hard-questions",
+    answers: Annotated[
+        str | None, typer.Option(help="Numbers of answers to try: 200,400,800.")
+    ] = None,
+    repeats: Annotated[
+        int, typer.Option(min=1, help="Number of trials, each with its own true map.")
+    ] = 10,
+    seed: Seed = 0,
+    jobs: Jobs = -1,
+    *,
+    output: Output,
+):
+    """Estimate by simulation how many answers are enough."""
+    from closerthan_lab.commands.simulate import simulate as command
+
+    result = command(
+        objects,
+        dimension,
+        noise=noise,
+        errs=errs,
+        n_answers=_numbers(answers),
+        repeats=repeats,
+        n_jobs=jobs,
+        random_state=seed,
+        progress=_progress(),
+    )
+    output.show(result)
+
+
+@_command()
+def experiment(
+    stimuli: Annotated[
+        Path,
+        typer.Argument(
+            callback=_home, help="A folder of pictures, or a text file with a word a line."
+        ),
+    ],
+    form: Annotated[
+        str, typer.Option(help="The kind of question: triplets or odd-one-out.")
+    ] = "triplets",
+    questions: Annotated[
+        int, typer.Option(min=1, help="Number of random questions for each participant.")
+    ] = 100,
+    repeats: Annotated[
+        int,
+        typer.Option(min=0, help="Number of questions asked again later, for the noise ceiling."),
+    ] = 10,
+    checks: Annotated[
+        int, typer.Option(min=0, help="Number of questions whose right answer is known.")
+    ] = 4,
+    practice: Annotated[int, typer.Option(min=0, help="Number of questions for practice.")] = 2,
+    breaks: Annotated[
+        int, typer.Option(min=0, help="Number of trials between two breaks; 0 for no breaks.")
+    ] = 50,
+    lists: Annotated[
+        int, typer.Option(min=1, help="Number of lists. Each participant gets one of them.")
+    ] = 20,
+    questions_from: Annotated[
+        Path | None,
+        typer.Option(callback=_home, help="Questions from `next`, in place of random ones."),
+    ] = None,
+    instructions: Annotated[
+        Path | None,
+        typer.Option(callback=_home, help="A text to read first. Blank lines separate its pages."),
+    ] = None,
+    seed: Seed = 0,
+    *,
+    output: Folder,
+):
+    """Write an experiment that runs in a browser; needs --out."""
+    from closerthan_lab.commands.experiment import experiment as command
+
+    result = command(
+        stimuli,
+        form=form,
+        questions=questions,
+        repeats=repeats,
+        checks=checks,
+        practice=practice,
+        breaks=breaks,
+        lists=lists,
+        questions_from=questions_from,
+        instructions=instructions,
+        random_state=seed,
+    )
+    output.show(result)
+
+
+@_command()
+def init(folder: Annotated[Path, typer.Argument(callback=_home, help="A new or empty folder.")]):
+    """Start a project that analyzes many files or groups."""
+    from closerthan_lab.commands.init import init as command
+
+    command(folder)
+    print(f"Wrote a project with simulated answers to {folder}. Put your own answers into")
+    print(f"{folder}/answers, name their files in {folder}/config/config.yaml, and run there:")
+    print("snakemake --cores 2")
+
+
+@_command()
+def overview(
+    folder: Annotated[Path, typer.Argument(callback=_home, help="The results of a project.")],
+    sets: Annotated[list[str], typer.Argument(help="Names of its sets of answers.")],
+    output: Output,
+):
+    """Show the maps of a project next to each other."""
+    from closerthan_lab.commands.overview import overview as command
+
+    output.show(command(folder, sets))
+
+
+def _pairs(option, text):
+    """Parse ``anchor=stimulus,near=choice`` into a list of values for each name."""
+    pairs = [pair.partition("=") for pair in text.split(",")] if text is not None else []
+    if not all(name.strip() and equals for name, equals, _ in pairs):
+        raise ValueError(f"{option} {text!r}: write name=value, separated by commas")
+    values = {}
+    for name, _, value in pairs:
+        values.setdefault(name.strip(), []).append(value.strip())
+    return values
+
+
+def _columns(text):
+    """Parse the columns of each meaning: one, several, or none (``time=``)."""
+    columns = _pairs("--columns", text)
+    for meaning, names in columns.items():
+        if "" in names and len(names) > 1:
+            raise ValueError(f"--columns {text!r}: {meaning} is both ignored and given; choose one")
+    return {m: names if len(names) > 1 else names[0] or None for m, names in columns.items()}
+
+
+def _single(option, text, fault):
+    """Parse pairs with one value for each name."""
+    values = _pairs(option, text)
+    for name, some in values.items():
+        if len(some) > 1:
+            raise ValueError(f"{option} {text!r}: {name!r} {fault}")
+    return {name: value for name, [value] in values.items()}
+
+
+def _numbers(text):
+    """Parse ``200,400,800`` into a list."""
+    try:
+        return None if text is None else [int(number) for number in text.split(",")]
+    except ValueError:
+        raise ValueError(f"--answers {text!r}: write whole numbers, separated by commas") from None
+
+
+def _progress():
+    return sys.stderr.isatty()

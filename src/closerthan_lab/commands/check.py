@@ -1,0 +1,559 @@
+"""`closerthan check`: describe a file of answers and its problems."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from closerthan._core.shown import shown, shown_list
+from closerthan._core.typing import StrPath
+from closerthan._core.validation import check_count, look_alikes
+from closerthan.ordinal.embedding import OrdinalEmbedding
+from closerthan_lab.commands.held_out import FOLDS, predict_held_out, split_half_reliability
+from closerthan_lab.files.answers import AnswerTable, read_answers
+from closerthan_lab.files.columns import FORMS
+from closerthan_lab.quality.agreement import Agreement, agreement
+from closerthan_lab.quality.ceiling import NoiseCeiling, noise_ceiling
+from closerthan_lab.quality.coverage import answers_by_object, connected_objects
+from closerthan_lab.quality.inconsistency import Inconsistency, inconsistency
+from closerthan_lab.quality.participants import (
+    compare_participants,
+    find_guessers,
+    find_hurried,
+    find_sides,
+)
+from closerthan_lab.quality.repeated import Repeated, repeated
+
+_LISTED = 20  # examples of repeated or contradictory answers in the facts
+_SHOWN = 5  # items of any list in the text
+_MOST = 1_000_000  # comparisons in a file; beyond this, agreement is estimated from a sample
+
+
+def check(
+    answers: StrPath | AnswerTable, *, n_components: int = 2, fit_maps: bool = True
+) -> "Check":
+    """Describe a file of answers: its size, its reliability and its problems.
+
+    Parameters
+    ----------
+    answers : str, path-like or closerthan_lab.files.AnswerTable
+        The answers, or a file of answers.
+    n_components : int, default 2
+        The dimension of the planned map. The position of one object among n takes at least about
+        ``n_components * log2(n)`` bits. An answer between two alternatives brings at most one bit
+        (Jamieson and Nowak, Low-dimensional embedding using adaptively selected ordinal data,
+        Allerton 2011). Objects with fewer bits are named.
+    fit_maps : bool, default True
+        Whether to fit maps in this dimension, for the reliability of each participant and to find
+        those who guess.
+
+    Returns
+    -------
+    Check
+
+    Raises
+    ------
+    ValueError
+        As `closerthan_lab.files.read_answers`.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "answers.csv")
+    >>> _ = path.write_text(
+    ...     "user,anchor,near,far\\nann,ape,bee,cat\\nann,ape,cat,bee\\nbo,bee,cat,ape\\n"
+    ... )
+    >>> print(check(path).text())
+    answers.csv: 3 answers (triplets) by 2 participants to 2 different questions about 3 objects.
+    ...
+    Repeated questions: 1. The same participant gave the same answer again: never.
+    Contradictory answers: to 1 question. Participants contradicted their own answers in 1
+    participant-question pair (lines 2, 3 of 'ann').
+    ...
+    """
+    check_count("n_components", n_components)
+    table = answers if isinstance(answers, AnswerTable) else read_answers(answers)
+    answers = table.answers
+    known = answers.participant is not None
+    n_answers, bits = answers_by_object(answers, len(table.names))
+    objects = pd.DataFrame({"name": table.names, "answers": n_answers, "bits": bits})
+    objects["group"] = connected_objects(answers, len(table.names))
+    people = ["any", "same", "different"] if known else ["any"]
+    some = _some_questions(answers)
+    several = (answers.n_people or 0) > 1
+    enough = some.question.max() + 1 >= FOLDS and n_components < len(table.names)
+    fitted = several and fit_maps and enough
+    return Check(
+        table=table,
+        least_bits=n_components * float(np.log2(len(table.names))),
+        objects=objects,
+        repeats={which: repeated(answers, people=which) for which in people[:2]},
+        inconsistency=inconsistency(answers) if some is answers else None,
+        agreement={which: agreement(some, people=which) for which in people},
+        ceiling=noise_ceiling(some),
+        participants=compare_participants(some) if several else None,
+        sides=None if table.place is None else find_sides(table.place, answers.participant),
+        hurried=find_hurried(answers) if several and answers.time is not None else None,
+        guessers=_find_guessers(some, n_components) if fitted else None,
+        reliability=split_half_reliability(some, n_components) if fitted else None,
+    )
+
+
+def _find_guessers(answers, n_components):
+    held_out = predict_held_out(OrdinalEmbedding(n_components, random_state=0), answers, n_jobs=-1)
+    return find_guessers(answers, held_out.holds, held_out.placed)
+
+
+def _some_questions(answers):
+    """Return all answers to a random sample of questions, small enough to process in a minute."""
+    if len(answers) <= _MOST:
+        return answers
+    question = answers.question
+    n_questions = int(question.max()) + 1
+    chosen = np.random.default_rng(0).random(n_questions) < _MOST / len(answers)
+    return answers.take(chosen[question]) if chosen.any() else answers
+
+
+@dataclass(frozen=True, eq=False)
+class Check:
+    """The result of `check`.
+
+    Attributes
+    ----------
+    table : closerthan_lab.files.AnswerTable
+        The answers.
+    least_bits : float
+        The least number of bits that an object needs.
+    objects : DataFrame
+        A row for each object: ``name``, the number of its ``answers``, their ``bits``, and the
+        ``group`` of objects that comparisons connect it to.
+    repeats : dict of str to closerthan_lab.quality.repeated.Repeated
+        Repeated questions. The key "any" compares all answers; the key "same" compares answers of
+        the same participant and is there if participants are known.
+    inconsistency : closerthan_lab.quality.inconsistency.Inconsistency or None
+        None if there are more than a million comparisons. Then `agreement`, `ceiling` and
+        `participants` use all answers to a random sample of questions.
+    agreement : dict of str to closerthan_lab.quality.agreement.Agreement
+        Agreement between "any" two answers. If participants are known, also between answers of
+        the "same" participant and of "different" participants.
+    ceiling : closerthan_lab.quality.ceiling.NoiseCeiling
+        The noise ceiling.
+    participants : DataFrame or None
+        See `closerthan_lab.quality.participants.compare_participants`.
+    sides : DataFrame or None
+        See `closerthan_lab.quality.participants.find_sides`.
+    hurried, guessers : DataFrame or None
+        See `find_hurried` and `find_guessers` there. None if times or participants are unknown.
+    reliability : DataFrame or None
+        See `closerthan_lab.commands.held_out.split_half_reliability`.
+    """
+
+    table: AnswerTable
+    least_bits: float
+    objects: pd.DataFrame = field(repr=False)
+    repeats: dict[str, Repeated] = field(repr=False)
+    inconsistency: Inconsistency | None = field(repr=False)
+    agreement: dict[str, Agreement] = field(repr=False)
+    ceiling: NoiseCeiling = field(repr=False)
+    participants: pd.DataFrame | None = field(repr=False)
+    sides: pd.DataFrame | None = field(repr=False)
+    hurried: pd.DataFrame | None = field(repr=False)
+    guessers: pd.DataFrame | None = field(repr=False)
+    reliability: pd.DataFrame | None = field(repr=False)
+
+    @property
+    def rare(self) -> pd.DataFrame:
+        """Objects with too few bits, sorted from the fewest."""
+        rare = self.objects[self.objects["bits"] < self.least_bits]
+        return rare.sort_values("bits", kind="stable")
+
+    @property
+    def unlike(self) -> pd.DataFrame | None:
+        """Participants who answer unlike the others."""
+        return None if self.participants is None else self.participants.query("unlike")
+
+    @property
+    def one_sided(self) -> pd.DataFrame | None:
+        """Participants who nearly always pick the option in the same place."""
+        return None if self.sides is None else self.sides.query("one_sided")
+
+    @property
+    def groups(self) -> list[list[str]]:
+        """Names of the objects in each connected group, the largest group first."""
+        return [list(names) for _, names in self.objects.groupby("group")["name"]]
+
+    def facts(self) -> dict[str, Any]:
+        table, answers = self.table, self.table.answers
+        asked = np.bincount(self.repeats["any"].group)
+        return {
+            "file": None if table.path is None else str(table.path),
+            "source": table.source,
+            "form": table.form,
+            "unit": table.unit,
+            "answers": answers.n_screens,
+            "comparisons": len(answers),
+            "width": answers.comparisons.shape[1],
+            "objects": len(table.names),
+            "participants": answers.n_people,
+            "questions": len(asked),
+            "repeated_questions": int((asked > 1).sum()),
+            "left_out": dict(table.left_out),
+            "failed_checks": _failed_checks(table.checks),
+            "skipped": [{"line": line, "reason": reason} for line, reason in table.skipped],
+            "ignored_columns": list(table.ignored),
+            "unused_files": list(table.unused_files),
+            "has_header": table.has_header,
+            "look_alike_names": look_alikes(table.names),
+            "given_again": self._given_again(),
+            "contradictions": {who: self._contradictions(who) for who in self.repeats},
+            "inconsistency": self.inconsistency and self.inconsistency._asdict(),
+            "least_bits": self.least_bits,
+            "rare_objects": self.rare[["name", "answers", "bits"]].to_dict("records"),
+            "groups": [len(names) for names in self.groups],
+            "unconnected_objects": [name for names in self.groups[1:] for name in names],
+            "agreement": {
+                who: {name: _number(value) for name, value in found._asdict().items()}
+                for who, found in self.agreement.items()
+            },
+            "noise_ceiling": _number(self.ceiling.value),
+            "noise_ceiling_interval": [_number(self.ceiling.low), _number(self.ceiling.high)],
+            "unlike_others": _records(self.unlike),
+            "one_sided": _records(self.one_sided),
+            "guessers": _records(self.guessers is not None and self.guessers.query("guesses")),
+            "hurried": _records(self.hurried is not None and self.hurried.query("hurried")),
+            "reliability": _records(self.reliability),
+            "look_alike_participants": (
+                [] if answers.participant is None else look_alikes(np.unique(answers.participant))
+            ),
+        }
+
+    def text(self) -> str:
+        return "\n".join(self.sentences())
+
+    def sentences(self) -> Iterator[str]:
+        """Yield the lines of the text."""
+        facts = self.facts()
+        yield from _of_file(facts)
+        yield from _of_agreement(facts)
+        yield from _of_repeats(facts)
+        yield from _of_cycles(facts)
+        yield from _of_objects(facts)
+        yield from _of_participants(facts)
+
+    def _given_again(self):
+        """Count the answers that a participant (anybody, if unknown) had given before."""
+        found = self.repeats.get("same", self.repeats["any"])
+        several = np.flatnonzero(np.bincount(found.answer)[found.answer] > 1)
+        return {
+            "answers": int(found.again.sum()),
+            "examples": self._examples(found.answer, several, "same" in self.repeats),
+        }
+
+    def _contradictions(self, who):
+        found = self.repeats[who]
+        screens = np.flatnonzero(found.contradictory)
+        return {
+            "questions": len(np.unique(found.group[screens])),
+            "answers": len(screens),
+            "examples": self._examples(found.group, screens, who == "same"),
+        }
+
+    def _examples(self, group, screens, of_one):
+        """Return the objects, lines and participant of the first few groups of screens."""
+        answers, examples = self.table.answers, []
+        numbers, first = np.unique(group[screens], return_index=True)
+        for number in numbers[np.argsort(first)][:_LISTED]:
+            some = screens[group[screens] == number]
+            rows = answers.comparisons[answers.screen == some[0]]
+            example = {
+                "objects": self.table.names[np.unique(rows)].tolist(),
+                "lines": list(dict.fromkeys(self.table.lines_of(some)))[:_LISTED],
+            }
+            if of_one:
+                example["participant"] = answers.participant[some[0]].item()
+            examples.append(example)
+        return examples
+
+
+# The lines of the text
+
+
+def _of_file(facts):
+    people = facts["participants"]
+    yield from _of_source(facts)
+    yield (
+        f"{_source(facts)}{_count(facts['answers'], 'answer')} ({facts['form']})"
+        + (f" by {_count(people, 'participant')}" if people else "")
+        + f" to {_count(facts['questions'], 'different question')}"
+        + f" about {_count(facts['objects'], 'object')}"
+        + (
+            "."
+            if facts["comparisons"] == facts["answers"]
+            else f". They contain {_count(facts['comparisons'], 'comparison')}."
+        )
+    )
+    if facts["skipped"]:
+        first = facts["skipped"][0]
+        yield (
+            f"Left out: {_count(len(facts['skipped']), 'row')} with faults. The first is in "
+            f"{facts['unit']} {first['line']}: {first['reason']}."
+        )
+    if not facts["has_header"]:
+        needed = ", ".join(FORMS[facts["form"]][0])
+        yield (
+            f"No column has a known name. The columns were read as {needed}, in this order. "
+            "Add a header if this is wrong."
+        )
+    if facts["ignored_columns"]:
+        yield f"Unused columns: {shown_list(facts['ignored_columns'])}."
+    if facts["unused_files"]:
+        yield f"Files without answers, or not read: {shown_list(facts['unused_files'])}."
+    for alike in facts["look_alike_names"][:_SHOWN]:
+        yield (
+            f"Similar names, read as different objects: {shown_list(alike)}. "
+            "Correct the file if they are one object."
+        )
+
+
+def _of_source(facts):
+    """Yield what the file was taken for, and the trials that are no answers."""
+    if facts["source"] == "table" and not facts["left_out"]:
+        return
+    what = {"check": "check trial", "practice": "practice trial", "unanswered": "trial"}
+    left_out = [
+        _count(count, what[kind]) + " without an answer" * (kind == "unanswered")
+        for kind, count in facts["left_out"].items()
+    ]
+    form = "triplet" if facts["form"] == "responses" and facts["width"] == 3 else facts["form"]
+    nouns = {"triplets": "triplet", "odd-one-out": "odd-one-out answer", "rankings": "ranking"}
+    nouns |= {"choices": "choice", "quadruplets": "quadruplet"}
+    people = f", {_count(facts['participants'], 'participant')}" if facts["participants"] else ""
+    yield (
+        f"{'A table' if facts['source'] == 'table' else facts['source']}{people}: "
+        f"{_count(facts['answers'], nouns.get(form, form))}"
+        + (f"; {', '.join(left_out)} left out." if left_out else ".")
+    )
+    failed = facts["failed_checks"]
+    if failed is None:
+        return
+    for person in failed[:_SHOWN]:
+        name = person["participant"]
+        who = "Somebody" if name is None else f"Participant {shown(name)}"
+        yield f"{who} failed {person['failed']:,} of {_count(person['checks'], 'check')}."
+    if len(failed) > _SHOWN:
+        yield f"{_count(len(failed) - _SHOWN, 'more participant')} failed checks."
+    if not failed:
+        yield "Nobody failed a check."
+
+
+def _failed_checks(checks):
+    """Return who failed checks, the most first; None if no check tells whether it was passed."""
+    if checks is None or checks["passed"].isna().all():
+        return None
+    known = checks[checks["passed"].notna()]
+    failed = ~known["passed"].astype(bool)
+    found = failed.groupby(known["participant"].fillna(""), sort=False).agg(["size", "sum"])
+    found = found[found["sum"] > 0].sort_values("sum", ascending=False, kind="stable")
+    return [
+        {"participant": name or None, "failed": int(n_failed), "checks": int(n)}
+        for name, n, n_failed in found.itertuples()
+    ]
+
+
+def _of_agreement(facts):
+    if facts["noise_ceiling"] is not None:
+        share = _share(facts["noise_ceiling"], *facts["noise_ceiling_interval"])
+        yield (
+            f"Noise ceiling: no embedding can predict more than about {share} of the answers. "
+            "An embedding that comes near it has learned what can be learned."
+        )
+    meanings = {
+        "any": "Agreement: two answers to the same comparison agree in {}; chance level is 50%.",
+        "same": "Agreement within a participant: {}.",
+        "different": "Agreement between two participants: {}.",
+    }
+    known = {who: found for who, found in facts["agreement"].items() if found["value"] is not None}
+    for who, found in known.items():
+        share = _share(found["value"], found["low"], found["high"])
+        yield meanings[who].format(f"{share} of {_count(found['n_pairs'], 'pair')}")
+    if {"same", "different"} <= known.keys():
+        less = max(known["same"]["value"] - known["different"]["value"], 0)
+        yield (
+            f"The difference, {100 * less:.0f} percentage points, is how much participants differ "
+            "from each other beyond their own inconsistency."
+        )
+
+
+def _of_repeats(facts):
+    again, within = facts["given_again"], facts["contradictions"].get("same")
+    everybody = facts["contradictions"]["any"]
+    if not facts["repeated_questions"]:
+        yield (
+            "No question was asked twice, so the reliability of the answers is unknown. "
+            "Repeat some questions to estimate it."
+            if facts["agreement"]["any"]["value"] is None
+            else "No whole question was asked twice, but single comparisons were."
+        )
+        return
+    unit, often = facts["unit"], _times(again["answers"])
+    by_whom = "The same participant gave the" if within else "The"
+    given = "answer again" if within else "answer was given again"
+    yield (
+        f"Repeated questions: {facts['repeated_questions']:,}. {by_whom} same {given}: "
+        f"{often}{_lines(again['examples'], unit)}."
+    )
+    if not everybody["questions"]:
+        yield "Contradictory answers: none."
+        return
+    contradictory = f"Contradictory answers: to {_count(everybody['questions'], 'question')}"
+    if not within:
+        yield f"{contradictory}{_lines(everybody['examples'], unit)}."
+    elif within["questions"]:
+        yield (
+            f"{contradictory}. Participants contradicted their own answers in "
+            f"{_count(within['questions'], 'participant-question pair')}"
+            f"{_lines(within['examples'], unit)}."
+        )
+    else:
+        yield (
+            f"{contradictory}{_lines(everybody['examples'], unit)}. "
+            "No participant contradicted their own answers."
+        )
+
+
+def _of_cycles(facts):
+    if facts["inconsistency"] is None:
+        yield (
+            f"The file has more than {_MOST:,} comparisons. Noise ceiling, agreement and "
+            "participants who answer unlike the others are estimated from a random sample of "
+            "questions; cycles are not looked for."
+        )
+        return
+    least, most, in_cycles = facts["inconsistency"].values()
+    if not in_cycles:
+        yield "No answers contradict each other, neither directly nor in cycles."
+        return
+    share = f"{least:.1%}"
+    if most - least >= 5e-4:
+        share += f" (the exact limit is between {least:.1%} and {most:.1%})"
+    yield (
+        f"Cycles: {in_cycles:.1%} of the answers are part of a cycle of contradictions. No "
+        f"embedding, in any number of dimensions, has a training error below {share}."
+    )
+
+
+def _of_objects(facts):
+    rare, least = facts["rare_objects"], f"{facts['least_bits']:.1f} bits"
+    if rare:
+        some = ", ".join(f"{shown(o['name'])} ({o['answers']})" for o in rare[:_SHOWN])
+        more = f" and {len(rare) - _SHOWN:,} more" if len(rare) > _SHOWN else ""
+        yield (
+            f"Objects with too few answers: {len(rare):,} of {facts['objects']:,}, with the number "
+            f"of answers: {some}{more}. Placing an object takes answers worth at least {least}; an "
+            "answer between two alternatives is worth 1 bit. Ask more questions about these "
+            "objects."
+        )
+    else:
+        yield (
+            f"No object has too few answers: each has answers worth at least {least}, the minimum "
+            "for placing it."
+        )
+    if len(facts["groups"]) > 1:
+        yield (
+            f"Unconnected objects: no comparison links the {len(facts['groups']):,} groups of "
+            f"objects (sizes {', '.join(f'{size:,}' for size in facts['groups'][:_SHOWN])}"
+            f"{' and fewer' if len(facts['groups']) > _SHOWN else ''}). A map cannot show "
+            "how the groups lie to each other. Outside the largest group: "
+            f"{shown_list(facts['unconnected_objects'], _SHOWN)}. Ask questions that mix the "
+            "groups."
+        )
+
+
+def _of_participants(facts):
+    suspects = {
+        "unlike_others": "answers unlike the others: they agree in {agreement:.0%} of {n_shared:,} "
+        "comparisons ({expected:.0%} expected). Check whether the task was understood.",
+        "guessers": "may have guessed: maps fitted without them predict {predicted:.0%} of "
+        "{n_answers:,} answers ({expected:.0%} expected).",
+        "hurried": "answered fast: in {seconds:.1f} seconds (median; {of_others:.1f} for the "
+        "others).",
+        "one_sided": "picked the option in place {place:n} in {share:.0%} of {n_picks:,} answers "
+        "({expected:.0%} expected). Check whether the question was answered or a key was held "
+        "down.",
+    }
+    named = []
+    for kind, meaning in suspects.items():
+        found = facts[kind] or []
+        for person in found[:_SHOWN]:
+            who = f"Participant {shown(person['participant'])} "
+            if not facts["participants"]:
+                who = "Somebody, or all together, "
+            yield who + meaning.format(**person | {"place": person.get("place", 0) + 1})
+        if len(found) > _SHOWN:
+            yield f"{_count(len(found) - _SHOWN, 'more participant')} like these."
+        named += [str(person["participant"]) for person in found]
+    if named and (facts["participants"] or 0) > 1:
+        each = (f"--without {quote(name)}" for name in dict.fromkeys(named))
+        yield f"To leave them out: {' '.join(each)}"
+    for alike in facts["look_alike_participants"][:_SHOWN]:
+        yield f"Similar names, read as different participants: {shown_list(alike)}."
+    known = [person for person in facts["reliability"] or [] if person["reliability"] is not None]
+    if known:
+        known.sort(key=lambda person: person["reliability"])
+        middle = known[len(known) // 2]["reliability"]
+        lowest = ", ".join(
+            f"{shown(person['participant'])} {person['reliability']:.0%} (90% CI "
+            f"{person['low']:.0%} to {person['high']:.0%})"
+            for person in known[:3]
+        )
+        yield (
+            "Split-half reliability: a map of one half of a participant's questions predicts "
+            f"{middle:.0%} of the comparisons in the other half (median of "
+            f"{_count(len(known), 'participant')}; chance is 50%). Lowest: {lowest}."
+        )
+
+
+def _source(facts):
+    return f"{Path(facts['file']).name}: " if facts["file"] else ""
+
+
+def _count(n, what):
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
+def _times(n):
+    return "never" if n == 0 else "once" if n == 1 else f"{n:,} times"
+
+
+def _lines(examples, unit):
+    """Return the line numbers of a few examples, in parentheses."""
+    if not examples:
+        return ""
+    some = [
+        f"{unit}s "
+        + ", ".join(map(str, example["lines"][:_SHOWN]))
+        + (f" of {shown(example['participant'])}" if "participant" in example else "")
+        for example in examples[:3]
+    ]
+    return f" ({'; '.join(some)}{'; ...' if len(examples) > 3 else ''})"
+
+
+def _share(value, low, high):
+    return f"{value:.0%}" + ("" if low is None else f" (95% CI {low:.0%} to {high:.0%})")
+
+
+def _records(frame):
+    """Return the rows of a table as plain values, or None if there is no table."""
+    if frame is None or frame is False:
+        return None
+    return [{name: _number(v) for name, v in row.items()} for row in frame.to_dict("records")]
+
+
+def _number(value):
+    """Return a value that JSON can hold: None for NaN or infinity."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(value, float) and not np.isfinite(value) else value

@@ -1,0 +1,312 @@
+"""`closerthan compare`: test how similar two maps are."""
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from closerthan._core.typing import StrPath
+from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.convert import to_quadruplets
+from closerthan.ordinal.embedding import OrdinalEmbedding
+from closerthan.scores.procrustes import ProcrustesTest, procrustes_align, procrustes_test
+from closerthan_lab.commands.folder import filling
+from closerthan_lab.commands.reading import as_table, write_facts, write_figure, write_table
+from closerthan_lab.files.answers import AnswerTable
+from closerthan_lab.files.spreadsheets import unescape_formula
+from closerthan_lab.page.objects import principal_axes
+from closerthan_lab.people.differences import Differences, differences_test
+from closerthan_lab.people.people_embedding import PeopleEmbedding
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LEVEL = 0.05
+_MOST = 5  # objects that are named
+_LEAST = 4  # people of each side, for a significant difference to be possible
+
+
+class Map(NamedTuple):
+    """Names of objects and their points."""
+
+    names: np.ndarray
+    points: np.ndarray
+
+
+def compare(
+    first: StrPath | AnswerTable | Map,
+    second: StrPath | AnswerTable | Map,
+    n_components: int = 2,
+    *,
+    n_permutations: int = 9999,
+    random_state: int = 0,
+) -> "Comparison":
+    """Compare two maps, or two files of answers, each embedded first.
+
+    Parameters
+    ----------
+    first, second : str, path-like, Map or AnswerTable
+        A table that `embed` wrote (``embedding.csv`` or ``.parquet``), or a table of answers.
+        Objects are matched by name. Objects that are in one map only are left out. If both are
+        answers with at least four participants each, `differences_test` compares the people, in
+        answers about objects of both. Someone who is in both counts as two.
+    n_components : int, default 2
+        The dimension in which answers are embedded.
+    n_permutations : int, default 9999
+        Number of permutations for the p-value.
+    random_state : int, default 0
+        The same number gives the same result.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ValueError
+        If fewer than three objects have a position in both maps, or if `procrustes_test` raises
+        it.
+
+    Examples
+    --------
+    >>> names = np.array(["a", "b", "c", "d", "e"])
+    >>> points = np.array([[0, 0], [1, 0], [0, 2], [3, 1], [2, 2]], dtype=float)
+    >>> same = compare(Map(names, points), Map(names[::-1], 2 * points[::-1]))
+    >>> round(same.test.correlation, 9)
+    1.0
+    """
+    given = [_read(one) for one in (first, second)]
+    maps = [_as_map(one, n_components, random_state) for one in given]
+    names, places = _shared(*maps)
+    test = procrustes_test(*places, n_permutations=n_permutations, random_state=random_state)
+    aligned = procrustes_align(*places)
+    first = np.pad(places[0], ((0, 0), (0, aligned.shape[1] - places[0].shape[1])))
+    sizes = [len(m.names) for m in maps]
+    people = None
+    if all(isinstance(one, AnswerTable) and (one.answers.n_people or 0) >= _LEAST for one in given):
+        people = _compare_people(given, n_components, n_permutations, random_state)
+    return Comparison(test, Map(names, first), Map(names, aligned), sizes, people)
+
+
+def read_map(path):
+    """Return the map in a table that `embed` wrote, or None for any other file."""
+    path = Path(path)
+    if path.suffix == ".parquet":
+        import pyarrow.parquet as pq
+
+        try:
+            columns = pq.read_schema(path).names
+        except Exception:  # the reader of answers explains the problem better
+            return None
+    else:
+        columns = _header(path)
+    axes = [column for column in columns if column.startswith("x") and column[1:].isdigit()]
+    if "name" not in columns or not axes:
+        return None
+    frame = pd.read_parquet(path) if path.suffix == ".parquet" else _read_csv(path)
+    return Map(frame["name"].to_numpy(str), _numbers(frame[axes], path))
+
+
+def _header(path):
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            return next(csv.reader([file.readline(10_000)]), [])
+    except (OSError, UnicodeDecodeError, csv.Error):
+        return []
+
+
+def _read_csv(path):
+    try:
+        frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return frame.assign(name=[unescape_formula(name) for name in frame["name"]])
+
+
+def _numbers(columns, path):
+    columns = columns.replace("", np.nan)
+    for name in columns:
+        numbers = pd.to_numeric(columns[name], errors="coerce")
+        bad = (numbers.isna() & columns[name].notna()) | np.isinf(numbers)
+        if bad.any():
+            row = int(bad.to_numpy().argmax())
+            value = columns[name].iloc[row]
+            raise ValueError(f"{path}, line {row + 2}, column {name}: {value!r} is not a number")
+        columns = columns.assign(**{name: numbers})
+    return columns.to_numpy(float)
+
+
+def _read(given):
+    """Return a map or a table of answers."""
+    if isinstance(given, Map):
+        return given
+    found = read_map(given) if isinstance(given, str | Path) else None
+    return as_table(given) if found is None else found
+
+
+def _as_map(given, n_components, random_state):
+    if isinstance(given, Map):
+        return given
+    model = OrdinalEmbedding(n_components, random_state=random_state)
+    return Map(given.names, model.fit(given.answers).embedding_)
+
+
+def _compare_people(tables, n_components, n_permutations, random_state):
+    """Test whether the people of two tables differ, in answers about objects of both."""
+    names = np.intersect1d(*(table.names for table in tables))
+    rows, screens, people, weights = [], [], [], []
+    for table in tables:
+        answers = table.answers
+        shared = np.isin(table.names, names)[answers.comparisons].all(axis=1)
+        kept = np.bincount(answers.screen, ~shared) == 0
+        if not kept.any():
+            return None
+        answers = answers.take(kept)
+        rows.append(np.searchsorted(names, table.names)[to_quadruplets(answers.comparisons)])
+        screens.append(answers.screen + sum(map(len, people)))
+        first = int(people[-1].max()) + 1 if people else 0
+        people.append(first + np.unique(answers.participant, return_inverse=True)[1])
+        weights.append(answers.weight)
+    n_first = int(people[0].max()) + 1
+    joined = Answers(*map(np.concatenate, (rows, screens, people)), weight=np.concatenate(weights))
+    groups = {int(p): "first" if p < n_first else "second" for p in np.unique(joined.participant)}
+    if min(np.unique(list(groups.values()), return_counts=True)[1]) < _LEAST:
+        return None
+    model = PeopleEmbedding(n_components, random_state=random_state).fit(joined)
+    same = {"n_permutations": n_permutations, "random_state": random_state}
+    return differences_test(model, joined, groups, **same)
+
+
+def _shared(first, second):
+    """Return the names that have a position in both maps, and their points in each map."""
+    placed = []
+    for one in (first, second):
+        finite = np.isfinite(one.points).all(axis=1)
+        names, counts = np.unique(one.names, return_counts=True)
+        if (counts > 1).any():
+            raise ValueError(
+                f"{str(names[counts.argmax()])!r} is in one map twice; names must differ"
+            )
+        placed.append(Map(one.names[finite], one.points[finite]))
+    names, *rows = np.intersect1d(placed[0].names, placed[1].names, return_indices=True)
+    if len(names) < 3:
+        raise ValueError(
+            f"{len(names)} objects have a position in both maps (of {len(placed[0].names)} and "
+            f"{len(placed[1].names)}); at least three are needed, with equal names"
+        )
+    return names, [one.points[row] for one, row in zip(placed, rows, strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The result of `compare`.
+
+    Attributes
+    ----------
+    test : closerthan.scores.procrustes.ProcrustesTest
+        The test.
+    first, second : Map
+        The objects that are in both maps. The second map is aligned to the first.
+    sizes : list of int
+        The number of objects in each original map.
+    people : closerthan_lab.people.Differences or None
+        The test of the participants of two tables of answers.
+    """
+
+    test: ProcrustesTest
+    first: Map
+    second: Map
+    sizes: list[int]
+    people: Differences | None = None
+
+    @property
+    def moved(self) -> pd.DataFrame:
+        """Distance between the two positions of each object, the largest first.
+
+        The columns are ``name`` and ``moved``. The unit is the radius of the first map: the root
+        mean square distance from its center.
+        """
+        first, second = self.first.points, self.second.points
+        radius = np.sqrt(((first - first.mean(axis=0)) ** 2).sum(axis=1).mean())
+        gaps = np.linalg.norm(second - first, axis=1) / radius
+        table = pd.DataFrame({"name": self.first.names, "moved": gaps})
+        return table.sort_values("moved", ascending=False, ignore_index=True)
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            **self.test._asdict(),
+            "objects_of_each": self.sizes,
+            "moved_most": self.moved.head(_MOST).to_dict("records"),
+            "people": None if self.people is None else self.people.facts(),
+        }
+
+    def text(self) -> str:
+        test = self.test
+        most = self.moved.head(_MOST).itertuples(index=False)
+        meaning = "" if test.p_value <= LEVEL else "not significantly "
+        return "\n".join(
+            [
+                f"The maps are {meaning}more similar than expected by chance. Procrustes "
+                f"correlation: {test.correlation:.3f} (p = {test.p_value:.2g}, "
+                f"{test.n_permutations:,} permutations).",
+                f"{test.n_objects:,} objects are in both maps ({self.sizes[0]:,} in the first, "
+                f"{self.sizes[1]:,} in the second).",
+                f"Aligned to the first map, the second leaves {test.distance:.1%} of the variance "
+                f"unexplained; with permuted objects it would leave {test.by_chance:.1%}.",
+                "Largest differences, in radii of the first map: "
+                + ", ".join(f"{name} ({moved:.2f})" for name, moved in most)
+                + ".",
+                *([] if self.people is None else [self.people.sentence()]),
+            ]
+        )
+
+    def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
+        """Write ``compare.json``, ``moved.csv``, ``compare.png`` and ``.pdf`` into a folder."""
+        import matplotlib.pyplot as plt
+
+        with filling(folder, overwrite=overwrite) as here:
+            write_facts(here / "compare.json", self.facts())
+            write_table(here / "moved.csv", self.moved)
+            figure, ax = plt.subplots(figsize=(7, 7))
+            self.plot(ax)
+            write_figure(figure, here / "compare.png", here / "compare.pdf", bbox_inches="tight")
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw each object in the first map, with a line to its position in the second map.
+
+        Maps of more than two dimensions are projected onto the first map's two principal axes.
+        Only the objects that differ most are named.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; new axes by default.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        import matplotlib.pyplot as plt
+
+        ax = plt.subplots()[1] if ax is None else ax
+        axes = principal_axes(self.first.points)[:, :2]
+        first, second = (_in_the_plane(one.points @ axes) for one in (self.first, self.second))
+        ax.plot(*np.stack([first, second], axis=1).transpose(2, 1, 0), color="0.7", lw=1, zorder=1)
+        for points, label in ((first, "first map"), (second, "second map, aligned to the first")):
+            ax.scatter(points[:, 0], points[:, 1], s=18, label=label)
+        named = set(self.moved["name"][:_MOST])
+        for name, place in zip(self.first.names, first, strict=True):
+            if name in named:
+                ax.annotate(name, place, (4, 4), textcoords="offset points", parse_math=False)
+        ax.set(xticks=[], yticks=[], aspect="equal")
+        ax.margins(0.1)
+        ax.spines[:].set_visible(False)
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0), ncols=2, frameon=False)
+        return ax
+
+
+def _in_the_plane(points):
+    return np.pad(points, ((0, 0), (0, 2 - points.shape[1])))

@@ -1,0 +1,167 @@
+"""`closerthan convert`: write answers in a form that other programs read."""
+
+import csv
+import gzip
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from closerthan._core.shown import shown
+from closerthan._core.typing import StrPath
+from closerthan._core.writing import replacing
+from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.forms.three import to_odd_one_out
+from closerthan_lab.commands.reading import as_table
+from closerthan_lab.files.answers import AnswerTable
+from closerthan_lab.files.spreadsheets import escape_table
+
+_KINDS = dict.fromkeys([".csv", ".csv.gz", ".parquet"], "table") | {
+    ".npy": "array",
+    ".txt": "spose",
+}
+_LOST = {
+    "table": "place left_out",
+    "array": "screen weight participant time place left_out",
+    "spose": "unequal participant time place left_out",
+}
+
+
+def convert(
+    answers: StrPath | AnswerTable | Answers, out: StrPath, *, overwrite: bool = False
+) -> "Converted":
+    """Write answers to a file: as a table, as an array, or as odd ones out for SPoSE and VICE.
+
+    Parameters
+    ----------
+    answers : str, path-like, closerthan_lab.files.AnswerTable or Answers
+        The answers, or a file or folder of answers.
+    out : str or path-like
+        The end of the path tells the form. ``.csv``, ``.csv.gz`` and ``.parquet``: a row for each
+        comparison with the names of its objects, its screen, weight, participant and time.
+        ``.npy``: an array of comparisons, of shape (n_comparisons, 3) or (n_comparisons, 4), as
+        cblearn and metric-learn take it. ``.txt``: three ids a row with the odd one last. An array
+        and a text hold ids; a second file, ``.names.txt``, has the name of id 0, 1, 2, ... in its
+        lines.
+    overwrite : bool, default False
+        Whether to replace a file.
+
+    Returns
+    -------
+    Converted
+
+    Raises
+    ------
+    ValueError
+        If the end of the path is unknown, if the file or that of the names exists, or if the
+        answers do not have the form.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> answers = Answers([[0, 1, 2], [1, 0, 2]], participant=["ann", "bo"])
+    >>> print(convert(answers, Path(tempfile.mkdtemp(), "triplets.npy")).text())
+    Wrote 2 comparisons to triplets.npy. Lost: who answered.
+    """
+    table, out = as_table(answers), Path(out)
+    kind = next((kind for end, kind in _KINDS.items() if out.name.lower().endswith(end)), None)
+    if kind is None:
+        raise ValueError(f"{out}: the name must end in {', '.join(_KINDS)}")
+    has_names = kind != "table" and table.path is not None and not table.holds_ids
+    names = out.with_suffix(".names.txt") if has_names else None
+    broken = [name for name in table.names.tolist() if len(name.splitlines()) > 1]
+    if names and broken:
+        raise ValueError(f"{out}: the name {shown(broken[0])} has several lines; rename it")
+    for file in (out, names) if names else (out,):
+        if file.is_dir():
+            raise ValueError(f"{file}: this is a folder; give the name of a file")
+        if file.exists() and not overwrite:
+            raise ValueError(f"{file}: the file exists; --overwrite replaces it")
+    if table.holds_ids and len(np.unique(table.names.astype(np.int64))) < len(table.names):
+        raise ValueError(f"{out}: two ids are the same number, such as 7 and 007; rename one")
+    if kind == "spose" and table.form != "odd-one-out":
+        raise ValueError(f"{out}: a .txt holds odd-one-out answers, but these are {table.form}")
+    ids = table.names.astype(np.int64) if table.holds_ids else np.arange(len(table.names))
+    with replacing(out) as partial:
+        if kind == "table":
+            _write_table(partial, table.answers, ids if table.holds_ids else table.names)
+        elif kind == "array":
+            np.save(partial, ids[table.answers.comparisons], allow_pickle=False)
+        else:
+            np.savetxt(partial, ids[to_odd_one_out(table.answers)[0]], fmt="%d")
+    if names:
+        with replacing(names) as partial:
+            partial.write_text("".join(f"{name}\n" for name in table.names), encoding="utf-8")
+    return Converted(table, out, _lost(table, _LOST[kind]), names)
+
+
+@dataclass(frozen=True, eq=False)
+class Converted:
+    """The result of `convert`: what was written, and what is lost.
+
+    Attributes
+    ----------
+    table : closerthan_lab.files.AnswerTable
+    out : Path
+        The file.
+    lost : list of str
+        What the answers hold and the file does not.
+    names : Path or None
+        The file of the objects' names, if there is one.
+    """
+
+    table: AnswerTable
+    out: Path
+    lost: list
+    names: Path | None = None
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "file": str(self.out),
+            "names": None if self.names is None else str(self.names),
+            "comparisons": len(self.table.answers),
+            "lost": self.lost,
+        }
+
+    def text(self) -> str:
+        names = "" if self.names is None else f" The names of the ids are in {self.names.name}."
+        lost = f"Lost: {', '.join(self.lost)}." if self.lost else "Nothing is lost."
+        count = len(self.table.answers)
+        return (
+            f"Wrote {count:,} comparison{'' if count == 1 else 's'} to {self.out.name}.{names} "
+            f"{lost}"
+        )
+
+
+def _lost(table, parts):
+    """Return what of some parts the answers have."""
+    answers = table.answers
+    has = {
+        "screen": (answers.n_screens < len(answers), "which comparisons are one answer"),
+        "weight": (bool((answers.weight != 1).any()), "weights"),
+        "unequal": (bool((answers.weight != answers.weight[0]).any()), "weights"),
+        "participant": (answers.participant is not None, "who answered"),
+        "time": (answers.time is not None, "times"),
+        "place": (table.place is not None, "places on the screen"),
+        "left_out": (bool(table.left_out), "check trials and other trials that are no answers"),
+    }
+    return [has[part][1] for part in parts.split() if has[part][0]]
+
+
+def _write_table(path, answers, names):
+    """Write a table that `read_answers` reads as the same answers."""
+    without = {
+        "repeat": True,
+        "screen": answers.n_screens == len(answers),
+        "weight": (answers.weight == 1).all(),
+    }
+    frame = answers.to_frame().drop(columns=[name for name, is_out in without.items() if is_out])
+    columns = frame.columns[: answers.comparisons.shape[1]]
+    frame[columns] = names[frame[columns].to_numpy()]
+    if path.suffix.lower() == ".parquet":
+        frame.to_parquet(path, index=False)
+        return
+    content = escape_table(frame).to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC).encode()
+    is_packed = path.suffix.lower() == ".gz"
+    path.write_bytes(gzip.compress(content, mtime=0) if is_packed else content)

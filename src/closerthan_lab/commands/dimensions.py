@@ -1,0 +1,166 @@
+"""`closerthan dimensions`: find how many dimensions the answers support."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from closerthan._core.typing import Seed, StrPath
+from closerthan_lab.commands.folder import filling
+from closerthan_lab.commands.reading import as_table, write_facts, write_figure
+from closerthan_lab.dimension import DimensionSearch
+from closerthan_lab.files.answers import AnswerTable
+
+_CHANCE = 0.5  # the error of guessing between two alternatives
+
+
+def dimensions(
+    answers: StrPath | AnswerTable,
+    candidates: Sequence[int] = range(1, 11),
+    *,
+    rule: str = "one-standard-error",
+    cv: int = 10,
+    n_repeats: int = 1,
+    n_jobs: int | None = None,
+    random_state: Seed = 0,
+    progress: bool = False,
+) -> "Dimensions":
+    """Find how many dimensions a file of answers supports, by cross-validation over questions.
+
+    Parameters
+    ----------
+    answers : str, path-like or closerthan_lab.files.AnswerTable
+        The answers, or a file of answers.
+    candidates : sequence of int, default range(1, 11)
+        Dimensions to try, from low to high. Dimensions above the number of objects are skipped.
+    rule, cv, n_repeats, n_jobs, random_state
+        See `closerthan_lab.dimension.DimensionSearch`.
+    progress : bool, default False
+        Whether to show a progress bar on stderr.
+
+    Returns
+    -------
+    Dimensions
+
+    Raises
+    ------
+    ValueError
+        If `closerthan_lab.files.read_answers` or `DimensionSearch` raises it.
+
+    Examples
+    --------
+    >>> from closerthan.comparisons.answers import Answers
+    >>> from closerthan.comparisons.sample import sample_from_points
+    >>> import numpy as np
+    >>> points = np.random.default_rng(0).normal(size=(20, 2))
+    >>> triplets = sample_from_points(points, 1000, random_state=0)
+    >>> dimensions(Answers(triplets), [1, 2, 3]).chosen
+    2
+    """
+    table = as_table(answers)
+    n_objects = len(table.names)
+    search = DimensionSearch(
+        dimensions=[number for number in candidates if number <= n_objects],
+        rule=rule,
+        cv=cv,
+        n_repeats=n_repeats,
+        n_jobs=n_jobs,
+        verbose=int(progress),
+        random_state=random_state,
+    )
+    return Dimensions(search.fit(table.answers), table.answers.n_screens, n_objects)
+
+
+@dataclass(frozen=True, eq=False)
+class Dimensions:
+    """The result of `dimensions`: the held-out error of each dimension, and the chosen one.
+
+    Attributes
+    ----------
+    search : closerthan_lab.dimension.DimensionSearch
+        The fitted search.
+    n_answers, n_objects : int
+        Number of answers and of objects.
+    """
+
+    search: DimensionSearch
+    n_answers: int
+    n_objects: int
+
+    @property
+    def chosen(self) -> int:
+        return self.search.best_params_["n_components"]
+
+    def frame(self) -> pd.DataFrame:
+        """Return a table with the mean held-out error of each dimension and its standard error."""
+        errors = self.search.errors_
+        numbers = self.search.cv_results_["param_n_components"]
+        return pd.DataFrame(
+            {
+                "dimension": numbers,
+                "error": errors.mean(axis=1),
+                "standard_error": errors.std(axis=1, ddof=1) / self.search.cv**0.5,
+                "chosen": numbers == self.chosen,
+            }
+        )
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "answers": self.n_answers,
+            "objects": self.n_objects,
+            "rule": self.search.rule,
+            "folds": self.search.n_splits_,
+            "chosen": self.chosen,
+            "dimensions": self.frame().to_dict("records"),
+        }
+
+    def text(self) -> str:
+        rows = self.frame()
+        lines = [f"{'dimension':>9}  held-out error ± standard error"]
+        for row in rows.itertuples():
+            mark = "  <- chosen" if row.chosen else ""
+            lines.append(f"{row.dimension:>9}  {row.error:.3f} ± {row.standard_error:.3f}{mark}")
+        return "\n".join([self.sentence(), "", *lines])
+
+    def sentence(self) -> str:
+        """Return the conclusion in words."""
+        supported = f"{self.chosen} dimension{'' if self.chosen == 1 else 's'}"
+        if self.search.rule == "test":
+            return (
+                f"The answers show {supported}: one more does not lower the held-out error "
+                "significantly. More dimensions may exist that these answers do not show."
+            )
+        rows = self.frame()
+        if (rows["error"] + 2 * rows["standard_error"]).min() >= _CHANCE:
+            return (
+                "No dimension predicts held-out answers better than chance, by two standard "
+                "errors. The answers have no structure that a map could show, or there are too "
+                "few answers."
+            )
+        least = rows["dimension"][rows["error"].idxmin()]
+        why = (
+            "lowest held-out error"
+            if least == self.chosen
+            else "fewest within one standard error of the lowest held-out error, "
+            f"at {least} dimensions"
+        )
+        was_last = self.chosen == rows["dimension"].max() < self.n_objects
+        more = (
+            "More dimensions were not tried (raise --most)"
+            if was_last
+            else "More dimensions would fit noise"
+        )
+        return f"The answers support {supported} ({why}). {more}."
+
+    def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
+        """Write ``dimensions.csv``, ``.json``, ``.png`` and ``.pdf`` into a folder."""
+        import matplotlib.pyplot as plt
+
+        with filling(folder, overwrite=overwrite) as here:
+            self.frame().to_csv(here / "dimensions.csv", index=False)
+            write_facts(here / "dimensions.json", self.facts())
+            figure, ax = plt.subplots(figsize=(5, 3.5), layout="constrained")
+            self.search.plot(ax)
+            ax.set_title(f"{self.n_answers:,} answers about {self.n_objects:,} objects")
+            write_figure(figure, here / "dimensions.png", here / "dimensions.pdf")

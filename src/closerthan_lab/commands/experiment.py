@@ -1,0 +1,245 @@
+"""`closerthan experiment`: write an experiment that runs in a browser."""
+
+import hashlib
+import re
+import shutil
+from dataclasses import dataclass, field
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from closerthan._core.typing import StrPath
+from closerthan._core.validation import check_count, check_word
+from closerthan.comparisons.sample import count_questions
+from closerthan.datasets.fetch import locate
+from closerthan.datasets.registry import import_extra
+from closerthan_lab.commands.folder import filling
+from closerthan_lab.commands.stimuli import read_stimuli, read_text
+from closerthan_lab.commands.trials import FORMS, KINDS, draw_lists, read_questions
+from closerthan_lab.page.templates import templates, to_script
+
+_FILES = Path(__file__).parent / "experiment_files"
+_SECONDS = 3  # for a trial
+
+
+def experiment(
+    stimuli: StrPath,
+    *,
+    form: str = "triplets",
+    questions: int = 100,
+    repeats: int = 10,
+    checks: int = 4,
+    practice: int = 2,
+    breaks: int = 50,
+    lists: int = 20,
+    questions_from: StrPath | None = None,
+    instructions: StrPath | None = None,
+    random_state: int = 0,
+) -> "BrowserExperiment":
+    """Plan an experiment that asks people to compare pictures or words.
+
+    Parameters
+    ----------
+    stimuli : str or path-like
+        A folder of pictures, whose names are the names of the objects. Or a text file with a word
+        or phrase in each line.
+    form : {"triplets", "odd-one-out"}, default "triplets"
+        Which of two objects is more similar to a third? Or which of three is the odd one out?
+    questions : int, default 100
+        Number of different random questions for each participant.
+    repeats : int, default 10
+        Number of questions that are asked again later, with the alternatives in another order. The
+        noise ceiling is estimated from them.
+    checks : int, default 4
+        Number of questions whose right answer is known, because two of the objects are the same.
+    practice : int, default 2
+        Number of practice questions at the start.
+    breaks : int, default 50
+        Number of trials between two breaks; 0 for no breaks.
+    lists : int, default 20
+        Number of lists of questions. A participant gets one of them.
+    questions_from : str or path-like, optional
+        A table of questions that `closerthan_lab.commands.propose` wrote, in place of random ones.
+        Each list has all of them, in its own order.
+    instructions : str or path-like, optional
+        A text file that participants read first. Blank lines separate its pages.
+    random_state : int, default 0
+        The same number gives the same result.
+
+    Returns
+    -------
+    BrowserExperiment
+
+    Raises
+    ------
+    ValueError
+        If a stimulus, a question or a number can't be used. The message names the file and line.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     words = Path(folder, "words.txt")
+    ...     _ = words.write_text("ape\\nbee\\ncat\\ndog\\nelk\\n")
+    ...     planned = experiment(words, questions=20, repeats=2)
+    >>> planned.names, planned.facts()["trials"]
+    (['ape', 'bee', 'cat', 'dog', 'elk'], 28)
+    """
+    check_word("form", form, FORMS)
+    names, pictures = read_stimuli(stimuli)
+    given = None
+    if questions_from is not None:
+        if form != "triplets":
+            raise ValueError(f"questions_from={str(questions_from)!r}; only triplets can be given")
+        given = read_questions(questions_from, names)
+        questions = len(given)
+    available = count_questions(len(names), form), f"there are no more {form} of these stimuli"
+    check_count("questions", questions, *available)
+    check_count("lists", lists)
+    for name, number, *most in (
+        ("practice", practice, *available),
+        ("repeats", repeats, questions, "the number of questions"),
+        ("checks", checks),
+        ("breaks", breaks),
+    ):
+        if number:
+            check_count(name, number, *most)
+    counts = questions, repeats, checks, practice
+    drawn = draw_lists(len(names), form, lists, counts, given, random_state)
+    pages = None if instructions is None else _pages(instructions)
+    return BrowserExperiment(form, names, pictures, drawn, breaks, pages)
+
+
+def _pages(path):
+    pages = [page.strip() for page in re.split(r"\n\s*\n", read_text(path)) if page.strip()]
+    if not pages:
+        raise ValueError(f"{path}: no text; write the instructions, or leave the option out")
+    return pages
+
+
+@dataclass(frozen=True, eq=False)
+class BrowserExperiment:
+    """The result of `experiment`: stimuli and lists of questions.
+
+    Attributes
+    ----------
+    form : str
+        As given to `experiment`.
+    names : list of str
+        The objects.
+    pictures : list of pathlib.Path, or None
+        The picture of each object, or None for words.
+    lists : ndarray of shape (n_lists, n_trials, 4)
+        Each trial is a kind (0 question, 1 repeat, 2 check, 3 practice) and three objects: the
+        anchor, the left and the right one, or all three in the order on the screen.
+    breaks : int
+        As given to `experiment`.
+    instructions : list of str, or None
+        Pages of text, or None for the default text.
+    """
+
+    form: str
+    names: list[str]
+    pictures: list[Path] | None = field(repr=False)
+    lists: np.ndarray = field(repr=False)
+    breaks: int
+    instructions: list[str] | None = field(repr=False)
+
+    def facts(self) -> dict[str, Any]:
+        counts = np.bincount(self.lists[0, :, 0], minlength=len(KINDS)).tolist()
+        return {
+            "form": self.form,
+            "stimuli": len(self.names),
+            "lists": len(self.lists),
+            "trials": sum(counts),
+            **dict(zip(("questions", "repeats", "checks", "practice"), counts, strict=True)),
+            "different_questions": self._count_different(),
+            "possible_questions": count_questions(len(self.names), self.form),
+            "questions_per_object": 3 * counts[0] / len(self.names),
+            "minutes": ceil(sum(counts) * _SECONDS / 60),
+        }
+
+    def _count_different(self):
+        rows = self.lists[self.lists[:, :, 0] == KINDS.index("question")][:, 1:]
+        start = 1 if self.form == "triplets" else 0
+        rows[:, start:] = np.sort(rows[:, start:], axis=1)
+        return len(np.unique(rows, axis=0))
+
+    def text(self) -> str:
+        facts = self.facts()
+        kind = "words" if self.pictures is None else "pictures"
+        return "\n".join(
+            [
+                f"{facts['stimuli']:,} stimuli ({kind}), {facts['lists']:,} "
+                f"list{'s' if facts['lists'] > 1 else ''} of {facts['questions']:,} questions "
+                f"({self.form}): {facts['different_questions']:,} different questions of "
+                f"{facts['possible_questions']:,}.",
+                f"Each participant has {facts['trials']:,} trials, about {facts['minutes']:,} "
+                f"minute{'s' if facts['minutes'] > 1 else ''}: {facts['practice']} practice, "
+                f"{facts['questions']:,} questions, {facts['repeats']} repeats, {facts['checks']} "
+                "checks.",
+                f"Each object occurs in {facts['questions_per_object']:.1f} questions of a "
+                "participant on average.",
+            ]
+        )
+
+    def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
+        """Write ``index.html`` and all files that it needs into a folder.
+
+        The files of jsPsych are found as those of data sets, and verified.
+
+        Raises
+        ------
+        closerthan.datasets.DataUnavailable
+            If the files of jsPsych cannot be found anywhere.
+        ImportError
+            If the extra ``data`` is not installed.
+        """
+        scripts = _read_jspsych()
+        pages = templates(_FILES)
+        with filling(folder, overwrite=overwrite) as here:
+            for name, content in scripts.items():
+                (here / name).write_bytes(content)
+            for path, name in zip(self.pictures or (), self._pictures() or (), strict=True):
+                shutil.copyfile(path, here / name)
+            for name in ("experiment.js", "experiment.css"):
+                shutil.copyfile(_FILES / name, here / name)
+            _write(here / "data.js", f"const EXPERIMENT = {to_script(self._data())};\n")
+            for name in ("index.html", "README.txt"):
+                text = pages.get_template(f"{name}.j2").render(scripts=list(scripts))
+                _write(here / name, text)
+
+    def _data(self):
+        data = {
+            "form": self.form,
+            "names": self.names,
+            "pictures": self._pictures(),
+            "kinds": KINDS,
+            "lists": self.lists.tolist(),
+            "breaks": self.breaks,
+            "instructions": self.instructions,
+        }
+        # Browsers keep the answers to different experiments apart by the id.
+        return {"id": hashlib.sha256(to_script(data).encode()).hexdigest()[:12], **data}
+
+    def _pictures(self):
+        """Return names for the pictures that are safe in addresses and on all file systems."""
+        if self.pictures is None:
+            return None
+        width = len(str(len(self.names)))
+        return [
+            f"stimulus-{number:0{width}}{path.suffix.lower()}"
+            for number, path in enumerate(self.pictures, 1)
+        ]
+
+
+def _read_jspsych():
+    """Return the verified files of jsPsych by name."""
+    entries = import_extra("yaml").safe_load((_FILES / "jspsych.yaml").read_text(encoding="utf-8"))
+    return {name: locate(f"jspsych/{name}", entry)[1] for name, entry in entries.items()}
+
+
+def _write(path, text):
+    path.write_text(text, encoding="utf-8", newline="\n")

@@ -1,0 +1,100 @@
+"""Write a folder of results completely or not at all, without touching other files."""
+
+import json
+import os
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+
+from closerthan._core.writing import locked
+
+_MADE = "made.json"  # lists the files that a command wrote
+_PART = ".part"
+
+
+@contextmanager
+def filling(folder, *, overwrite=False):
+    """Yield an empty folder, and move its files to `folder` at the end.
+
+    If the block fails, nothing changes. Files that an earlier command wrote are replaced; other
+    files stay. ``made.json``, the list of the files, is written last.
+    """
+    folder = Path(folder)
+    check_free(folder, overwrite)
+    with partial(folder) as here:
+        yield here
+        names = sorted(path.name for path in here.iterdir())
+        (here / _MADE).write_text(json.dumps(names, indent=2) + "\n", encoding="utf-8")
+        folder.mkdir(exist_ok=True)
+        with locked(folder):
+            check_free(folder, overwrite)  # another command may have filled it since
+            _replace(here, folder, names)
+
+
+@contextmanager
+def partial(folder):
+    """Yield a temporary empty folder on the same disk as `folder`, and remove it at the end.
+
+    An OSError about the temporary folder names `folder` instead.
+    """
+    folder = Path(folder)
+    # An existing folder may be a separate disk, or its parent may not be writable.
+    parent = folder if folder.is_dir() else folder.absolute().parent
+    here = None
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        here = Path(mkdtemp(prefix=f".{folder.name}-", suffix=_PART, dir=parent))
+        yield here
+    except OSError as error:
+        known = [str(name) for name in (error.filename, error.filename2) if name is not None]
+        if error.errno is None or (known and not any(_PART in name for name in known)):
+            raise  # the error names a file that the user knows
+        raise type(error)(error.errno, error.strerror, str(folder)) from error
+    finally:
+        if here is not None:
+            shutil.rmtree(here, ignore_errors=True)
+
+
+def check_free(folder, overwrite=False):
+    """Raise an error if `filling` may not fill a folder. Call it before long work."""
+    folder = Path(folder)
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"{folder}: this is a file; name a folder")
+    if folder.exists() and not overwrite and any(map(_is_whole, folder.iterdir())):
+        raise ValueError(
+            f"{folder}: the folder has files; --overwrite replaces files of an earlier command"
+        )
+    there = folder.absolute()
+    while not there.exists():
+        there = there.parent
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise ValueError(f"{folder}: no permission to write; name another folder")
+
+
+def _is_whole(path):
+    """Return True unless a file is the temporary folder of a running or killed command."""
+    return not (path.name.startswith(".") and path.name.endswith(_PART))
+
+
+def _replace(here, folder, names):
+    """Move files into the folder and replace files of an earlier command.
+
+    The list of files is written last. A folder without this list is incomplete.
+    """
+    earlier = _made_before(folder / _MADE)
+    (folder / _MADE).unlink(missing_ok=True)
+    for name in earlier.difference(names):
+        (folder / name).unlink(missing_ok=True)
+    for name in [*names, _MADE]:
+        os.replace(here / name, folder / name)
+
+
+def _made_before(made):
+    """Return the listed names of files directly in the folder; ignore all other names."""
+    try:
+        names = json.loads(made.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return set()
+    names = names if isinstance(names, list) else []
+    return {name for name in names if isinstance(name, str) and name == Path(name).name}

@@ -1,0 +1,122 @@
+"""Cross-validation: how well a map predicts held-out answers."""
+
+import warnings
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+from sklearn.base import clone
+from sklearn.model_selection import GroupKFold
+
+from closerthan._core.threads import Team, count_threads
+from closerthan.ordinal.embedding import OrdinalEmbedding
+from closerthan_lab.people.posterior import share_interval
+
+FOLDS = 5  # of questions
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """Predictions of held-out comparisons.
+
+    `holds` says for each comparison whether the map fitted to the other folds predicts it. `placed`
+    says whether this map has all objects of the comparison; if not, it does not hold.
+    `probability` is the probability that this map gives the observed answer, or None if the loss
+    has no probabilities. `error` is the weighted share of comparisons that are predicted wrongly.
+    `standard_error` is its standard error, from the spread between folds.
+    """
+
+    holds: np.ndarray
+    placed: np.ndarray
+    probability: np.ndarray | None
+    error: float
+    standard_error: float
+
+
+def predict_held_out(model, answers, *, features=None, n_folds=FOLDS, n_jobs=None, random_state=0):
+    """Predict each fold of questions with a model fitted to the other folds.
+
+    All answers to a question are in the same fold. Otherwise a repeated question would help to
+    predict itself.
+    """
+    folds = question_folds(answers, n_folds, random_state)
+    n_objects = int(answers.comparisons.max()) + 1 if features is None else len(features)
+    holds, placed = np.zeros((2, len(answers)), dtype=bool)
+    probability = np.full(len(answers), np.nan)
+
+    def predict(fold):
+        train, test = folds[fold]
+        rows = np.isin(answers.screen, test)
+        fit = clone(model).set_params(n_objects=n_objects)
+        fit.fit(answers.take(train), **({} if features is None else {"features": features}))
+        holds[rows] = fit.predict(answers.comparisons[rows])
+        placed[rows] = np.isfinite(fit.embedding_[answers.comparisons[rows], 0]).all(axis=1)
+        if hasattr(fit, "predict_proba"):
+            probability[rows] = fit.predict_proba(answers.comparisons[rows])[:, 1]
+
+    with warnings.catch_warnings(), Team(count_threads(n_jobs)) as team:
+        # Expected within a fold: comparisons with such an object count as errors.
+        warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
+        team.each(predict, range(n_folds))
+    return _sum_up(answers, folds, holds, placed, probability)
+
+
+def split_half_reliability(answers, n_components, random_state=0):
+    """Return how well a map of half of a participant's questions predicts the other half.
+
+    Both halves are predicted once, and nobody else's answers are used. Only comparisons of objects
+    that occur in both halves count. Someone with fewer answers than objects has no map, and NaN.
+
+    Returns a DataFrame with one row per participant: ``participant``, ``n_answers``,
+    ``reliability``, and the ends of its 90 % interval, ``low`` and ``high``.
+    """
+    names, person = np.unique(answers.participant, return_inverse=True)
+    model = OrdinalEmbedding(n_components, random_state=random_state)
+    n_answers = np.bincount(person)
+    hits, n = np.zeros(len(names)), np.zeros(len(names))
+    for number in range(len(names)):
+        own = answers.take(person == number)
+        ids = np.unique(own.comparisons, return_inverse=True)[1].reshape(own.comparisons.shape)
+        enough = own.n_screens >= max(ids.max() + 1, 10) and ids.max() >= n_components
+        if enough and own.question.max() > 0:
+            own = replace(own, comparisons=ids)
+            held_out = predict_held_out(model, own, n_folds=2, random_state=random_state)
+            hits[number], n[number] = count_hits(own, held_out)
+    low, high = share_interval(hits, n)
+    shares = np.divide(hits, n, out=np.full(len(n), np.nan), where=n > 0)
+    columns = {"reliability": shares, "low": low, "high": high}
+    return pd.DataFrame({"participant": names, "n_answers": n_answers, **columns})
+
+
+def count_hits(answers, held_out):
+    """Return the number of screens that are predicted, in shares of comparisons, and of all."""
+    screen = answers.screen[held_out.placed]
+    n = np.bincount(screen)
+    hits = np.bincount(screen, held_out.holds[held_out.placed])
+    return (hits[n > 0] / n[n > 0]).sum(), (n > 0).sum()
+
+
+def question_folds(answers, n_folds, random_state):
+    """Return for each fold of questions the screens to fit to, and those to predict."""
+    question = answers.question
+    n_questions = int(question.max()) + 1
+    if n_questions < n_folds:
+        raise ValueError(
+            f"the answers are to {n_questions} different questions; cross-validation needs "
+            f"{n_folds} or more"
+        )
+    folds = GroupKFold(n_folds, shuffle=True, random_state=random_state)
+    return list(folds.split(question, groups=question))
+
+
+def _sum_up(answers, folds, holds, placed, probability):
+    weight = answers.sample_weight
+    rows = [np.isin(answers.screen, test) for _, test in folds]
+    errors = [np.average(~holds[row], weights=weight[row]) for row in rows if weight[row].any()]
+    return HeldOut(
+        holds,
+        placed,
+        None if np.isnan(probability).any() else probability,
+        error=float(np.average(~holds, weights=weight)),
+        standard_error=float(np.std(errors, ddof=1) / np.sqrt(len(errors))),
+    )

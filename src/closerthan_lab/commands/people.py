@@ -1,0 +1,240 @@
+"""`closerthan people`: whether people differ, and how they weigh the dimensions of a map."""
+
+import csv
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from closerthan._core.typing import StrPath
+from closerthan_lab.commands.folder import filling
+from closerthan_lab.commands.reading import as_table, write_facts, write_figure, write_table
+from closerthan_lab.files.answers import AnswerTable
+from closerthan_lab.page.figure import save_map
+from closerthan_lab.page.objects import PALETTE
+from closerthan_lab.people.differences import Differences, differences_test, groups_of, named_effect
+from closerthan_lab.people.people_embedding import PeopleEmbedding, people_of
+
+_SHOWN = 60  # most people with a name in the figure
+_PANELS = 5
+
+
+def people(
+    answers: StrPath | AnswerTable,
+    n_components: int = 2,
+    *,
+    groups: dict | None = None,
+    n_permutations: int = 999,
+    n_jobs: int | None = None,
+    random_state: int = 0,
+    progress: bool = False,
+) -> "People":
+    """Fit shared points and each person's weights, and test whether people or groups differ.
+
+    Parameters
+    ----------
+    answers : str, path-like or closerthan_lab.files.AnswerTable
+        The answers, or a file of answers, with participants.
+    n_components : int, default 2
+        The dimension of the map.
+    groups : dict, optional
+        The group of each participant; two groups.
+    n_permutations : int, default 999
+        Number of permutations for each test.
+    n_jobs : int, optional
+        Number of threads. It does not change the result.
+    random_state : int, default 0
+        The same number gives the same result.
+    progress : bool, default False
+        Whether to show a bar on stderr.
+
+    Returns
+    -------
+    People
+
+    Raises
+    ------
+    ValueError
+        If `closerthan_lab.files.read_answers`, `PeopleEmbedding` or `differences_test` raises it.
+    """
+    table = as_table(answers)
+    if groups is not None:  # fail before the long work
+        names = people_of(table.answers)[0]
+        groups = dict(zip(names.tolist(), groups_of(names, groups), strict=True))
+    model = PeopleEmbedding(
+        n_components, n_jobs=n_jobs, verbose=int(progress), random_state=random_state
+    ).fit(table.answers)
+    tests = [
+        differences_test(
+            model, table.answers, by, n_permutations=n_permutations, random_state=random_state
+        )
+        for by in ([None] if groups is None else [None, groups])
+    ]
+    return People(table, model, tests, groups)
+
+
+def read_groups(path: StrPath) -> dict[str, str]:
+    """Read a table with the columns ``participant`` and ``group``, as text."""
+    options = {"sep": None, "engine": "python", "dtype": str, "encoding": "utf-8-sig"}
+    try:
+        frame = pd.read_csv(path, keep_default_na=False, **options)
+    except (ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
+        raise ValueError(f"{path}: not a readable table ({error})") from None
+    for name in ("participant", "group"):
+        if name not in frame:
+            raise ValueError(f"{path}: no column is called `{name}`")
+        empty = frame[name].str.strip() == ""
+        if empty.any():
+            raise ValueError(f"{path}, line {empty.argmax() + 2}: no {name}")
+    twice = frame["participant"].duplicated()
+    if twice.any():
+        raise ValueError(f"{path}: {frame['participant'][twice.argmax()]!r} has two rows")
+    return dict(zip(frame["participant"], frame["group"], strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """The result of `people`.
+
+    Attributes
+    ----------
+    table : closerthan_lab.files.AnswerTable
+        The answers.
+    model : closerthan_lab.people.PeopleEmbedding
+        The fitted model.
+    tests : list of closerthan_lab.people.Differences
+        The test between people, and between groups if there are some.
+    groups : dict or None
+        As given to `people`.
+    """
+
+    table: AnswerTable
+    model: PeopleEmbedding
+    tests: list[Differences]
+    groups: dict | None = field(default=None, repr=False)
+
+    def frame(self) -> pd.DataFrame:
+        """Return `PeopleEmbedding.people_`, with the group of each person if there are groups."""
+        frame = self.model.people_
+        if self.groups is None:
+            return frame
+        return frame.assign(group=[self.groups[name] for name in frame["participant"]])
+
+    def facts(self) -> dict[str, Any]:
+        frame, answers, choice = self.model.people_, self.table.answers, self.model.choice_
+        accuracy = {"accuracy": None, "accuracy_common": None}
+        if choice is not None:
+            own = (choice["width"] == self.model.width_) & (choice["people"] == frame["own"].sum())
+            errors = choice["error"][own].iloc[0], choice["error"].iloc[0]
+            accuracy = {name: 1 - error for name, error in zip(accuracy, errors, strict=True)}
+        return {
+            "answers": answers.n_screens,
+            "objects": len(self.table.names),
+            "participants": len(frame),
+            "dimension": self.model.n_components,
+            "loss": type(self.model.loss_).__name__,
+            "width": float(self.model.width_),
+            "own_weights": int(frame["own"].sum()),
+            **accuracy,
+            "tests": [test.facts() for test in self.tests],
+        }
+
+    def text(self) -> str:
+        facts = self.facts()
+        lines = [
+            f"Fitted {facts['answers']:,} answers of {facts['participants']:,} people about "
+            f"{facts['objects']:,} objects (dimension {facts['dimension']}, loss: "
+            f"{facts['loss']}).",
+            self._of_weights(facts),
+            *(test.sentence() for test in self.tests),
+        ]
+        return "\n".join(lines)
+
+    def _of_weights(self, facts):
+        if facts["accuracy"] is None:
+            return "Too few answers to hold some out: no own weights were tried."
+        if not facts["own_weights"]:
+            return "Own weights do not predict held-out answers better, so the map has none."
+        share = (
+            ""
+            if facts["own_weights"] == facts["participants"]
+            else f" (of {facts['own_weights']:,} people; the others share theirs)"
+        )
+        return (
+            f"Own weights{share} predict {facts['accuracy']:.1%} of held-out comparisons, the "
+            f"common map {facts['accuracy_common']:.1%}."
+        )
+
+    def write(self, folder: StrPath, *, overwrite: bool = False) -> list[str]:
+        """Write tables, facts and figures into a folder.
+
+        Returns
+        -------
+        list of str
+            Sentences that say what was left out.
+        """
+        points = self.model.embedding_
+        columns = {f"x{axis + 1}": points[:, axis] for axis in range(points.shape[1])}
+        notes = []
+        with filling(folder, overwrite=overwrite) as here:
+            write_table(here / "embedding.csv", pd.DataFrame({"name": self.table.names, **columns}))
+            write_table(here / "people.csv", self.frame())
+            write_facts(here / "people.json", self.facts())
+            placed = np.isfinite(points[:, 0])
+            names = self.table.names[placed].tolist()
+            save_map([here / "map.png", here / "map.pdf"], names, points[placed])
+            if self.model.people_["own"].any():
+                draw_weights([here / "weights.png", here / "weights.pdf"], self)
+            else:
+                notes.append("weights.png: not drawn, because all people have the same weights")
+        return notes
+
+
+def draw_weights(paths: list[Path], result: People) -> None:
+    """Draw scale and weights of each person with their 90 % intervals, in order of size."""
+    import matplotlib.pyplot as plt
+    from matplotlib.ticker import NullLocator
+
+    frame = result.frame().query("own")
+    what = ["scale", *(f"weight_{k + 1}" for k in range(result.model.n_components))]
+    if len(what) == 2:
+        what = what[:1]
+    what = sorted(what, key=lambda name: -np.log(frame[name]).std())[:_PANELS]
+    what.sort(key=lambda name: (name != "scale", len(name), name))
+    named = len(frame) <= _SHOWN
+    height = 1.2 + (0.14 * len(frame) if named else 6)
+    figure, axes = plt.subplots(
+        1,
+        len(what),
+        figsize=(2.5 * len(what) + 1, height),
+        sharex=True,
+        squeeze=False,
+        layout="constrained",
+    )
+    groups = frame["group"] if "group" in frame else pd.Series("", index=frame.index)
+    colors = dict(zip(sorted(groups.unique()), PALETTE, strict=False))
+    for ax, name in zip(axes.flat, what, strict=True):
+        rows = frame.sort_values(name)
+        places = np.arange(len(rows))
+        color = [colors[group] for group in groups[rows.index]]
+        ax.hlines(places, rows[f"{name}_low"], rows[f"{name}_high"], color=color, alpha=0.45, lw=1)
+        ax.scatter(rows[name], places, s=9, color=color, zorder=3)
+        ax.axvline(1, color="0.6", lw=0.8, zorder=0)
+        ax.set(xscale="log", title=named_effect(name), yticks=places if named else [])
+        ax.set_yticklabels(rows["participant"].astype(str) if named else [], fontsize=6)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.margins(y=0.01)
+    low, high = axes.flat[0].get_xlim()
+    ticks = [tick for tick in 2.0 ** np.arange(-9, 10) if low <= tick <= high]
+    if len(ticks) < 3:
+        ticks = [tick for tick in (0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.4, 1.7) if low <= tick <= high]
+    axes.flat[0].set_xticks(ticks, labels=[f"{tick:g}" for tick in ticks])
+    axes.flat[0].xaxis.set_minor_locator(NullLocator())
+    for group, color in colors.items():
+        if result.groups is not None:
+            axes.flat[0].scatter([], [], s=20, color=color, label=str(group))
+            axes.flat[0].legend(loc="lower right", fontsize=8)
+    figure.supxlabel("relative to the average person, with 90% intervals", fontsize=9)
+    write_figure(figure, *paths)

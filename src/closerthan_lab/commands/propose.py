@@ -1,0 +1,141 @@
+"""`closerthan next`: choose the next questions, given the answers so far."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from closerthan._core.typing import StrPath
+from closerthan.comparisons.answers import Answers
+from closerthan_lab.adaptive.questions import AdaptiveQuestions
+from closerthan_lab.commands.folder import filling
+from closerthan_lab.commands.reading import as_table, write_facts, write_table
+from closerthan_lab.files.answers import AnswerTable
+
+_SHOWN = 10  # questions in the text
+_CHOICE = 20  # candidates for each question
+
+
+def propose(
+    answers: StrPath | AnswerTable | Answers,
+    n: int = 100,
+    n_components: int = 2,
+    *,
+    strategy: str = "information-gain",
+    random_state: int = 0,
+) -> "Proposed":
+    """Choose the questions that are expected to tell most about the map.
+
+    Parameters
+    ----------
+    answers : str, path-like, closerthan_lab.files.AnswerTable or Answers
+        The answers so far. Their questions are not proposed again.
+    n : int, default 100
+        Number of questions. There are fewer if fewer are left.
+    n_components : int, default 2
+        The dimension of the map.
+    strategy : {"information-gain", "crowd-kernel", "uncertainty", "random"}, default \
+"information-gain"
+        See `closerthan_lab.adaptive.AdaptiveQuestions`. With fewer than two answers for each
+        object, all questions are random.
+    random_state : int, default 0
+        The same number gives the same result.
+
+    Returns
+    -------
+    Proposed
+
+    Raises
+    ------
+    ValueError
+        If `closerthan_lab.files.read_answers` or `AdaptiveQuestions` raises it, or if all questions
+        were asked.
+
+    Examples
+    --------
+    >>> from closerthan.comparisons.answers import Answers
+    >>> from closerthan.comparisons.sample import sample_from_points
+    >>> points = np.random.default_rng(0).normal(size=(12, 2))
+    >>> answers = Answers(sample_from_points(points, 100, random_state=0))
+    >>> proposed = propose(answers, 5)
+    >>> list(proposed.frame()), len(proposed.frame())
+    (['head', 'first', 'second'], 5)
+    """
+    table = as_table(answers)
+    asked = AdaptiveQuestions(
+        table.names,
+        n_components,
+        strategy=strategy,
+        n_candidates=max(1000, _CHOICE * n) if isinstance(n, int) and n > 0 else 1000,
+        random_state=random_state,
+    )
+    asked.tell(table.answers)
+    return Proposed(table, asked, asked.propose(n))
+
+
+@dataclass(frozen=True, eq=False)
+class Proposed:
+    """The result of `propose`: the next questions.
+
+    Attributes
+    ----------
+    table : closerthan_lab.files.AnswerTable
+        The answers so far.
+    asked : closerthan_lab.adaptive.AdaptiveQuestions
+        The state of the survey. Continue it with `tell` and `propose`.
+    questions : ndarray of shape (n, 3)
+        Ids of the head, the first and the second object of each question.
+    """
+
+    table: AnswerTable
+    asked: AdaptiveQuestions = field(repr=False)
+    questions: np.ndarray
+
+    def frame(self) -> pd.DataFrame:
+        """Return a table of the questions by name: ``head``, ``first`` and ``second``."""
+        return pd.DataFrame(self.table.names[self.questions], columns=["head", "first", "second"])
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "answers": self.table.answers.n_screens,
+            "objects": len(self.table.names),
+            "dimension": self.asked.n_components,
+            "strategy": self.strategy,
+            "questions": self.frame().to_dict("records"),
+        }
+
+    @property
+    def strategy(self) -> str:
+        """The strategy that was used: "random" if there are too few answers for another."""
+        few = len(self.table.answers) < self.asked.n_random
+        return "random" if few else self.asked.strategy
+
+    def text(self) -> str:
+        rows = self.frame()
+        lines = [self.sentence(), "", rows.head(_SHOWN).to_string(index=False)]
+        if len(rows) > _SHOWN:
+            lines.append(f"... and {len(rows) - _SHOWN:,} more")
+        return "\n".join(lines)
+
+    def sentence(self) -> str:
+        """Return a description of the questions."""
+        count, answers = len(self.questions), self.table.answers.n_screens
+        how = {
+            "information-gain": "with the highest expected information about the whole map",
+            "crowd-kernel": "with the highest expected information about the position of the head",
+            "uncertainty": "whose answers the map predicts with the least certainty",
+            "random": "drawn at random",
+        }[self.strategy]
+        few = "" if self.strategy == self.asked.strategy else ", too few to choose by"
+        return (
+            f"{count:,} question{'' if count == 1 else 's'} {how}, given "
+            f"{answers:,} answers{few}. Ask: Which of the two, first or second, is closer to the "
+            "head?"
+        )
+
+    def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
+        """Write ``questions.csv`` and ``next.json`` into a folder."""
+        with filling(folder, overwrite=overwrite) as here:
+            write_table(here / "questions.csv", self.frame())
+            write_facts(here / "next.json", self.facts())

@@ -1,0 +1,103 @@
+"""Read the input of the commands, and write tables, figures and facts."""
+
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from closerthan.comparisons.answers import Answers
+from closerthan_lab.files.answers import AnswerTable, read_answers
+from closerthan_lab.files.spreadsheets import escape_table, unescape_formula
+
+
+def as_table(answers):
+    """Return answers as a table: read a file, or name the objects of `Answers` by their ids."""
+    if isinstance(answers, AnswerTable):
+        return answers
+    if isinstance(answers, Answers):
+        n_objects = int(answers.comparisons.max()) + 1
+        form = "triplets" if answers.comparisons.shape[1] == 3 else "quadruplets"
+        return AnswerTable(
+            answers=answers,
+            names=np.arange(n_objects).astype(str),
+            lines=np.arange(answers.n_screens),
+            form=form,
+            skipped=[],
+            path=None,
+            ignored=[],
+        )
+    return read_answers(answers)
+
+
+def with_features(table, features):
+    """Return the table with all objects that have features, and the features as an array.
+
+    Objects that no answer names come last, so the names are no longer sorted.
+    Raise a ValueError if an object of the answers has none, or if a cell is not a finite number.
+    """
+    import pandas as pd
+
+    own = table.names.tolist()
+    missing = [name for name in own if name not in features.index]
+    if missing:
+        raise ValueError(
+            f"features: no row for {missing[0]!r}"
+            + (f" and {len(missing) - 1} other objects of the answers" if missing[1:] else "")
+        )
+    names = [*own, *features.index.difference(own, sort=False)]
+    numbers = features.reindex(names).apply(pd.to_numeric, errors="coerce").to_numpy(float)
+    bad = np.argwhere(~np.isfinite(numbers))
+    if len(bad):
+        row, column = bad[0]
+        value = features.reindex(names).iloc[row, column]
+        value = value.item() if isinstance(value, np.generic) else value
+        raise ValueError(
+            f"features: {names[row]!r} has {value!r} in the column {features.columns[column]!r}; "
+            "it must be a finite number"
+        )
+    return replace(table, names=np.array(names)), numbers
+
+
+def read_attributes(path):
+    """Read attributes of objects (CSV, TSV or Parquet), indexed by the column ``name``."""
+    import pandas as pd
+
+    path = Path(path)
+    try:
+        if path.suffix.lower() == ".parquet":
+            frame = pd.read_parquet(path)
+        else:
+            frame = pd.read_csv(path, sep=None, engine="python", encoding="utf-8-sig")
+    except (ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
+        raise ValueError(f"{path}: not a readable table ({error})") from None
+    if "name" not in frame:
+        columns = ", ".join(map(str, frame.columns[:10]))
+        raise ValueError(f"{path}: no column is called `name`; the columns are {columns}")
+    names = [unescape_formula(str(name)) for name in frame.pop("name")]
+    twice = pd.Index(names).duplicated()
+    if twice.any():
+        raise ValueError(f"{path}: {names[twice.argmax()]!r} has two rows; each object needs one")
+    return frame.set_axis(names, axis="index")
+
+
+def write_table(path, frame):
+    """Write a table as CSV, with names escaped that a spreadsheet would run as formulas."""
+    escape_table(frame).to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC)
+
+
+def write_figure(figure, *paths, **options):
+    """Write a figure without the date, so that its bytes are reproducible, and close it."""
+    import matplotlib.pyplot as plt
+
+    for path in paths:
+        undated = {"CreationDate": None} if path.suffix == ".pdf" else {}
+        figure.savefig(path, dpi=200, metadata=undated, **options)
+    plt.close(figure)
+
+
+def write_facts(path, facts):
+    """Write facts as JSON. Raise an error for a number that is not finite."""
+    text = json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False)
+    Path(path).write_text(text + "\n", encoding="utf-8")

@@ -1,0 +1,349 @@
+"""`closerthan simulate`: estimate by simulation how many answers are enough."""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from closerthan._core.threads import Team, count_threads
+from closerthan._core.typing import StrPath
+from closerthan._core.validation import check_count, check_number, check_word
+from closerthan.comparisons.noise import bradley_terry_luce, swap_answers
+from closerthan.comparisons.sample import sample_from_points
+from closerthan.ordinal.embedding import OrdinalEmbedding
+from closerthan.scores.error import triplet_error
+from closerthan.scores.procrustes import procrustes_distance
+from closerthan_lab.commands.folder import filling
+from closerthan_lab.commands.reading import write_facts, write_figure, write_table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+ERRS = ("on-hard-questions", "at-random")
+_A_COORDINATE = (2, 4, 8, 16, 32, 64)  # answers for each coordinate
+_TEST = 5_000  # held-out questions
+_BAND = (0.1, 0.9)  # quantiles over trials
+_SHARPEST = 64.0  # exponent of Bradley-Terry-Luce at which hardly any answer is wrong
+
+
+def simulate(
+    n_objects: int,
+    n_components: int = 2,
+    *,
+    noise: float = 0.1,
+    errs: str = "on-hard-questions",
+    n_answers: Sequence[int] | None = None,
+    repeats: int = 10,
+    error_within: float = 0.05,
+    distance_below: float = 0.05,
+    n_jobs: int | None = None,
+    random_state: int = 0,
+    progress: bool = False,
+) -> "Simulated":
+    """Estimate how many answers are enough, by fitting maps to simulated answers.
+
+    In each trial the true map is a set of normally distributed points. Random triplets about them
+    are answered with noise. Maps are fitted to more and more of the answers. Each map is compared
+    with the true map and tested on new questions.
+
+    Parameters
+    ----------
+    n_objects : int
+        Number of objects, at least 4.
+    n_components : int, default 2
+        The dimension of the true map and of the fitted maps.
+    noise : float, default 0.1
+        The share of wrong answers, from 0 to less than 0.5. For real data, use one minus the noise
+        ceiling that `closerthan_lab.commands.check` estimates from repeated questions. Half the
+        share of disagreeing answers is too low: a question that is a coin toss adds 1/2 to the
+        share of wrong answers but only 1/4 to this half.
+    errs : {"on-hard-questions", "at-random"}, default "on-hard-questions"
+        Which answers are wrong. "on-hard-questions" makes errors more frequent if the two
+        distances are similar, by the Bradley-Terry-Luce model
+        (`closerthan.comparisons.bradley_terry_luce`) with the exponent that gives the share
+        `noise`. "at-random" makes all answers equally likely to be wrong.
+    n_answers : sequence of int, optional
+        The numbers of answers to try. The default is 2, 4, ..., 64 for each of the
+        n_objects * n_components coordinates.
+    repeats : int, default 10
+        Number of trials. Each has its own true map.
+    error_within, distance_below : float, default 0.05
+        Criteria for enough answers. The mean error on new answers must exceed the error of the
+        true map by at most `error_within`. The mean `closerthan.scores.procrustes_distance` to the
+        true map must be at most `distance_below`. With 0.05, at most one answer in twenty is
+        predicted wrongly without need, and the root mean square deviation of the points is 22 % of
+        their spread. Use 0.1 for a rough picture, and 0.02 for claims about single objects.
+    n_jobs : int, optional
+        Number of threads. It does not change the result.
+    random_state : int, default 0
+        The same number gives the same result.
+    progress : bool, default False
+        Whether to show a progress bar on stderr.
+
+    Returns
+    -------
+    Simulated
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of its range.
+
+    Examples
+    --------
+    >>> simulated = simulate(12, noise=0.05, n_answers=[50, 400, 1600], repeats=3)
+    >>> simulated.enough
+    400
+    """
+    n_answers = _check(n_objects, n_components, noise, n_answers, repeats)
+    check_word("errs", errs, ERRS)
+    check_number("error_within", error_within, positive=True)
+    check_number("distance_below", distance_below, positive=True)
+    seeds = np.random.SeedSequence(random_state).spawn(repeats)
+    trials = [None] * repeats
+
+    def try_out(number):
+        trials[number] = _Trial(n_objects, n_components, noise, errs, n_answers, seeds[number])
+        bar.update()
+
+    with (
+        warnings.catch_warnings(),
+        tqdm(total=repeats, desc="trials", disable=not progress) as bar,
+        Team(count_threads(n_jobs)) as team,
+    ):
+        # Few answers can miss an object; its comparisons then count as errors.
+        warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
+        team.each(try_out, range(repeats))
+    return Simulated(n_objects, n_components, noise, errs, trials, error_within, distance_below)
+
+
+def _check(n_objects, n_components, noise, n_answers, repeats):
+    """Check the parameters; return the numbers of answers to try."""
+    check_count("n_objects", n_objects)
+    if n_objects < 4:
+        raise ValueError(f"n_objects={n_objects}; it must be 4 or more")
+    check_count("n_components", n_components, n_objects, "the number of objects")
+    check_count("repeats", repeats)
+    check_number("noise", noise)
+    if noise >= 0.5:
+        raise ValueError(f"noise={noise}; it must be less than 0.5, the noise of coin tosses")
+    if n_answers is None:
+        return [n_objects * n_components * number for number in _A_COORDINATE]
+    for number in n_answers:
+        check_count("n_answers", number)
+    if not len(n_answers):
+        raise ValueError("n_answers is empty; give one number or more")
+    return sorted({int(number) for number in n_answers})
+
+
+class _Trial:
+    """One true map, noisy answers about it, and the accuracy of maps fitted to them."""
+
+    def __init__(self, n_objects, n_components, noise, errs, n_answers, seed):
+        rng = np.random.default_rng(seed)
+        self.truth = rng.normal(size=(n_objects, n_components))
+        right = sample_from_points(
+            self.truth, max(n_answers) + _TEST, replace=True, random_state=rng
+        )
+        given = _with_noise(right, self.truth, noise, errs, rng)
+        self.answers, test = given[:-_TEST], given[-_TEST:]
+        self.best = triplet_error(self.truth, test)
+        rows = []
+        for number in n_answers:
+            model = OrdinalEmbedding(n_components, n_objects=n_objects, random_state=0)
+            points = model.fit(self.answers[:number]).embedding_
+            middle = np.where(np.isnan(points), np.nanmean(points, axis=0), points)
+            distance = procrustes_distance(self.truth, middle)
+            rows.append((number, triplet_error(points, test), distance, self.best))
+        self.rows = pd.DataFrame(rows, columns=["answers", "error", "distance", "best"])
+
+
+def _with_noise(triplets, points, noise, errs, rng):
+    """Return triplets with a share of about `noise` wrong answers."""
+    if noise == 0:
+        return triplets
+    if errs == "at-random":
+        return swap_answers(triplets, noise, random_state=rng)[0]
+    exponent = _exponent(points, triplets, noise)
+    return bradley_terry_luce(triplets, points, exponent=exponent, random_state=rng)[0]
+
+
+def _exponent(points, triplets, noise):
+    """Return the Bradley-Terry-Luce exponent that gives the share `noise` of wrong answers."""
+    from scipy.optimize import brentq
+    from scipy.special import expit
+
+    i, j, k = points[triplets].transpose(1, 0, 2)
+    ratio = np.log(np.linalg.norm(i - j, axis=1) / np.linalg.norm(i - k, axis=1))
+
+    def excess(exponent):
+        return expit(exponent * ratio).mean() - noise
+
+    return brentq(excess, 0.0, _SHARPEST) if excess(_SHARPEST) < 0 else _SHARPEST
+
+
+@dataclass(frozen=True, eq=False)
+class Simulated:
+    """The result of `simulate`: the accuracy of maps by the number of answers.
+
+    Attributes
+    ----------
+    n_objects, n_components : int
+        As given to `simulate`.
+    noise : float
+        As given to `simulate`.
+    errs : str
+        As given to `simulate`.
+    trials : list
+        Each trial has `truth`, `answers` and a table `rows`.
+    error_within, distance_below : float
+        Criteria for enough answers.
+    """
+
+    n_objects: int
+    n_components: int
+    noise: float
+    errs: str
+    trials: list = field(repr=False)
+    error_within: float
+    distance_below: float
+
+    def frame(self) -> pd.DataFrame:
+        """Return a table with a row for each number of answers.
+
+        ``error`` is the mean error on new answers, and ``distance`` the mean Procrustes distance
+        to the true map. Columns that end in ``_low`` and ``_high`` are their 0.1 and 0.9 quantiles
+        over trials. ``best`` is the mean error of the true map. ``enough`` says whether this and
+        all larger numbers of ``answers`` meet the criteria.
+        """
+        rows = pd.concat([trial.rows for trial in self.trials]).groupby("answers")
+        means = rows.mean()
+        low, high = (rows.quantile(share) for share in _BAND)
+        fine = (means["error"] <= means["best"] + self.error_within) & (
+            means["distance"] <= self.distance_below
+        )
+        return pd.DataFrame(
+            {
+                "answers": means.index,
+                "error": means["error"].to_numpy(),
+                "error_low": low["error"].to_numpy(),
+                "error_high": high["error"].to_numpy(),
+                "distance": means["distance"].to_numpy(),
+                "distance_low": low["distance"].to_numpy(),
+                "distance_high": high["distance"].to_numpy(),
+                "best": means["best"].to_numpy(),
+                "enough": np.logical_and.accumulate(fine.to_numpy()[::-1])[::-1],
+            }
+        )
+
+    @property
+    def enough(self) -> int | None:
+        """The smallest number of answers that is enough, or None if none is."""
+        rows = self.frame()
+        return int(rows["answers"][rows["enough"]].iloc[0]) if rows["enough"].any() else None
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "objects": self.n_objects,
+            "dimension": self.n_components,
+            "noise": self.noise,
+            "errs": self.errs,
+            "trials": len(self.trials),
+            "error_within": self.error_within,
+            "distance_below": self.distance_below,
+            "enough": self.enough,
+            "answers": self.frame().to_dict("records"),
+        }
+
+    def text(self) -> str:
+        lines = [
+            self.sentence(),
+            "",
+            f"{'answers':>9}  {'error on new answers':<24}Procrustes distance to the true map",
+        ]
+        for row in self.frame().itertuples():
+            mark = "  <- enough" if row.answers == self.enough else ""
+            error = f"{row.error:.3f} ({row.error_low:.3f} to {row.error_high:.3f})"
+            distance = f"{row.distance:.3f} ({row.distance_low:.3f} to {row.distance_high:.3f})"
+            lines.append(f"{row.answers:>9,}  {error:<24}{distance}{mark}")
+        trials = f"{len(self.trials):,} trial{'' if len(self.trials) == 1 else 's'}"
+        lines += ["", f"Mean of {trials}; in parentheses the range of the middle 80%."]
+        return "\n".join(lines)
+
+    def sentence(self) -> str:
+        """Return the conclusion in words."""
+        best = self.frame()["best"].mean()
+        rule = (
+            f"an error on new answers within {self.error_within:g} of the best possible "
+            f"({best:.3f}), and a Procrustes distance to the true map of at most "
+            f"{self.distance_below:g}"
+        )
+        if self.enough is None:
+            return f"None of these numbers of answers is enough for {rule}. Try more answers."
+        each = self.enough / self.n_objects
+        return f"{self.enough:,} random triplets ({each:.0f} per object) are enough for {rule}."
+
+    def plot(self, axes: "Sequence[Axes] | None" = None) -> "Sequence[Axes]":
+        """Draw error and distance against the number of answers, with 80 % bands.
+
+        Parameters
+        ----------
+        axes : two matplotlib Axes, optional
+            Where to draw; new axes by default.
+
+        Returns
+        -------
+        two matplotlib Axes
+        """
+        if axes is None:
+            import matplotlib.pyplot as plt  # optional dependency
+
+            axes = plt.subplots(1, 2, figsize=(8, 3.5), layout="constrained")[1]
+        rows = self.frame()
+        labels = {"error": "error on new answers", "distance": "distance to the true map"}
+        for ax, (column, label) in zip(axes, labels.items(), strict=True):
+            ax.plot(rows["answers"], rows[column], "o-")
+            band = rows[f"{column}_low"], rows[f"{column}_high"]
+            ax.fill_between(rows["answers"], *band, alpha=0.2)
+            ax.set(xscale="log", xlabel="answers", ylabel=label, ylim=(0, None))
+            if self.enough is not None:
+                ax.axvline(self.enough, color="k", linestyle=":")
+        axes[0].plot(rows["answers"], rows["best"], "k--", label="best possible")
+        axes[0].legend()
+        return axes
+
+    def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
+        """Write tables, facts, a figure, and a file of answers into a folder.
+
+        The results are ``simulate.csv``, ``simulate.json`` and ``simulate.png``. ``answers.csv``
+        has the answers of the first trial: the number that is enough, or all if none is. It can be
+        read with `read_answers`. ``truth.csv`` has the true map of this trial.
+        """
+        import matplotlib.pyplot as plt
+
+        with filling(folder, overwrite=overwrite) as here:
+            write_table(here / "simulate.csv", self.frame())
+            write_facts(here / "simulate.json", self.facts())
+            names, first = self._names(), self.trials[0]
+            given = names[first.answers[: self.enough]]
+            write_table(
+                here / "answers.csv", pd.DataFrame(given, columns=["anchor", "near", "far"])
+            )
+            truth = pd.DataFrame(first.truth, columns=_axes(self.n_components))
+            truth.insert(0, "name", names)
+            write_table(here / "truth.csv", truth)
+            figure, axes = plt.subplots(1, 2, figsize=(8, 3.5), layout="constrained")
+            self.plot(axes)
+            write_figure(figure, here / "simulate.png")
+
+    def _names(self):
+        width = len(str(self.n_objects))
+        return np.array([f"object {number:0{width}}" for number in range(1, self.n_objects + 1)])
+
+
+def _axes(n_components):
+    return [f"x{axis + 1}" for axis in range(n_components)]

@@ -1,0 +1,191 @@
+"""A table of answers from cells whose objects are known: rows refused, turned and put together."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from closerthan._core.shown import shown_list
+from closerthan.comparisons.answers import Answers, concatenate, number_rows
+from closerthan_lab.files.cells import Lists
+from closerthan_lab.files.forms import FORMS
+from closerthan_lab.files.values import MOST_COMPARISONS, participants, repeats
+
+_LONGEST_LIST = 1000
+
+
+def place_objects(cells, numbers, reasons):
+    """Replace the codes of texts by the objects' numbers; note rows with texts that are no objects.
+
+    `reasons` says why, by code.
+    """
+    is_none = np.zeros(len(numbers), dtype=bool)
+    is_none[list(reasons)] = True
+    for meaning, column in cells.objects().items():
+        texts = column.entries if isinstance(column, Lists) else column
+        starts = column.starts if isinstance(column, Lists) else np.arange(len(texts))
+        bad = np.flatnonzero(is_none[texts])
+        rows = np.searchsorted(starts, bad, side="right") - 1
+        first = dict(zip(rows[::-1].tolist(), texts[bad[::-1]].tolist(), strict=True))
+        in_row = np.zeros(len(starts), dtype=bool)
+        in_row[rows] = True
+        cells.refuse(
+            in_row, lambda row, meaning=meaning, first=first: f"{meaning}: {reasons[first[row]]}"
+        )
+        if isinstance(column, Lists):
+            column.entries = numbers[texts]
+        else:
+            cells.columns[meaning] = numbers[texts]
+
+
+def refuse_rows(cells, found, names):
+    """Note the rows whose cells do not go together, such as an odd one out that was not shown."""
+    if "best" in found:
+        _place_pairs(cells, found)
+    for rows in _groups(cells, _good_rows(cells)):
+        _refuse_group(found, rows, cells, names)
+
+
+def assemble(cells, found, names):
+    """Return the answers of the good rows, and the names, the lines and the places of the table."""
+    rows, response = repeats(cells, found, _good_rows(cells))
+    if response is not None:  # the votes of a row are rows of their own from here on
+        cells = cells.take(rows)
+        cells.columns["response"] = response
+        rows = slice(None)
+    answers, rows, place = _turn(cells, found, rows)
+    answers, lines = _complete(answers, cells, found, rows)
+    answers, names = _without_unused(answers, names)
+    return answers, names, lines, place
+
+
+def _place_pairs(cells, found):
+    """Turn the numbers of the best and the worst pairs to positions from 0."""
+    for meaning in ("best", "worst"):
+        number = cells.columns[meaning]
+        if found.in_one_cell("pairs"):
+            cells.columns[meaning] = number - 1
+            continue
+        numbers = np.unique([pair for pair, _ in found.numbers["pairs"]])
+        position = np.minimum(np.searchsorted(numbers, number), len(numbers) - 1)
+        cells.columns[meaning] = np.where(numbers[position] == number, position, -1)
+
+
+def _good_rows(cells):
+    return slice(None) if cells.good.all() else np.flatnonzero(cells.good)
+
+
+def _groups(cells, rows):
+    """Return the numbers of rows whose lists have the same lengths, group by group."""
+    keys = [column.sizes for column in cells.columns.values() if isinstance(column, Lists)]
+    if "top" in cells.columns:
+        keys.append(cells.columns["top"])
+    if isinstance(rows, np.ndarray) and not len(rows):
+        return []
+    if not keys:
+        return [rows]
+    rows = np.arange(len(cells.lines))[rows]
+    number = number_rows(*(key[rows] for key in keys))
+    order = np.argsort(number, kind="stable")
+    return np.split(rows[order], np.flatnonzero(np.diff(number[order])) + 1)
+
+
+def _group(cells, found, rows):
+    """Return some rows as arrays by meaning."""
+    needed = {*found.needed, "top", "response"}
+    return {
+        meaning: column.rows(rows) if isinstance(column, Lists) else column[rows]
+        for meaning, column in cells.columns.items()
+        if meaning in needed
+    }
+
+
+def _refuse_group(found, rows, cells, names):
+    """Note what is wrong with rows of equal lengths."""
+    group = _group(cells, found, rows)
+    longest = max(array.shape[1] if array.ndim == 2 else 0 for array in group.values())
+    if longest > _LONGEST_LIST:
+        sentence = f"{longest:,} objects on one screen; at most {_LONGEST_LIST:,} can be read"
+        cells.refuse(np.True_, lambda row: sentence, rows)
+        return
+    FORMS[found.form].check(
+        group,
+        lambda bad, describe: cells.refuse(bad, describe, rows),
+        lambda ids: shown_list(names[i] for i in ids),
+    )
+
+
+def _turn(cells, found, rows):
+    """Return the answers of some rows, their rows, and the places of what was picked."""
+    form, origins = FORMS[found.form], _groups(cells, rows)
+    groups = [_group(cells, found, some) for some in origins]
+    total = sum(form.n_comparisons(group) for group in groups)
+    if total > max(MOST_COMPARISONS, 2 * len(cells.lines)):
+        raise cells.faults.error(
+            f"{total:,} comparisons follow from these answers; at most {MOST_COMPARISONS:,} can be "
+            "read"
+        )
+    answers = [form.answers(group) for group in groups]
+    places = [form.place(group) for group in groups]
+    if len(answers) == 1:
+        return answers[0], origins[0], places[0]
+    origin = np.concatenate(origins)
+    order = np.argsort(origin, kind="stable")
+    place = None if places[0] is None else np.concatenate(places)[order]
+    return _merged(answers, order), origin[order], place
+
+
+def _merged(groups, order):
+    """Return the answers of groups in one table, with all their screens in the given order."""
+    whole, rank = concatenate(groups), np.argsort(order)
+    screen = rank[whole.screen]
+    rows = np.argsort(screen, kind="stable")
+    return Answers(whole.comparisons[rows], screen[rows], weight=whole.weight[order])
+
+
+def _complete(answers, cells, found, rows):
+    """Return the answers with all that the file says of them, and their lines."""
+    columns, screen, weight = cells.columns, answers.screen, answers.weight
+    if "screen" in found:
+        screen, first = _screens(cells, found, rows)
+        rows, weight = np.arange(len(cells.lines))[rows][first], weight[first]
+    participant = participants(cells, rows) if "participant" in found else None
+    time = columns["time"][rows] if "time" in found else None
+    weight = weight * columns["weight"][rows] if "weight" in found else weight
+    return Answers(answers.comparisons, screen, participant, time, weight), cells.lines[rows]
+
+
+def _screens(cells, found, rows):
+    """Return the screen of each comparison, and whether it is the first of its screen.
+
+    Rows that follow each other are one screen if they name the same, of the same participant.
+    """
+    if "votes" in found:
+        raise cells.faults.error("votes and screens can't be told together; leave one column out")
+    codes = [cells.columns[m][rows] for m in ("screen", "participant") if m in found]
+    first = np.ones(len(codes[0]), dtype=bool)
+    first[1:] = np.any([code[1:] != code[:-1] for code in codes], axis=0)
+    for meaning in ("time", "weight"):
+        if meaning in found:
+            amount = cells.columns[meaning][rows]
+            known = np.nan_to_num(amount, nan=-1)
+            other = np.r_[False, known[1:] != known[:-1]] & ~first
+            if other.any():
+                row = int(other.argmax())
+                raise cells.faults.error(
+                    f"{meaning}: {amount[row]:g}, and {amount[row - 1]:g} in the row before, which "
+                    "is of the same screen",
+                    cells.lines[rows][row],
+                )
+    return np.cumsum(first) - 1, first
+
+
+def _without_unused(answers, names):
+    """Return the answers and the names of the objects that occur in them."""
+    used = np.zeros(len(names), dtype=bool)
+    for column in answers.comparisons.T:
+        used[column] = True
+    if not used.all():
+        ids = (np.cumsum(used) - 1)[answers.comparisons]
+        answers = replace(answers, comparisons=ids)
+        names = [name for name, kept in zip(names, used, strict=True) if kept]
+    return answers, np.array(names)

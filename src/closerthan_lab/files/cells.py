@@ -1,0 +1,277 @@
+"""Hold the cells of a file as numbers: objects, lists of them, other texts and amounts.
+
+Each different text is kept once, and a cell holds its number. Millions of rows then need little
+memory.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+
+from closerthan._core.shown import shown
+from closerthan.comparisons.check import LARGEST_EXACT_FLOAT
+from closerthan_lab.files.faults import Faults
+from closerthan_lab.files.spreadsheets import NUMBER, unescape_formula
+
+MISSING = {"", "nan", "NaN"}
+_SEPARATOR = "|"  # between the objects of a list in one cell
+_LONGEST_NAME = 1000
+_WHOLE = re.compile(r"\d{1,18}", re.ASCII)
+_TEXTS = {"response", "best", "worst", "top", "votes", "votes_first", "votes_second"}
+_TEXTS |= {"votes_neither", "participant", "screen", "kind", "correct"}
+_AMOUNTS = {"time", "weight"}
+
+
+class Codes(dict):
+    """Number different texts in the order in which they come.
+
+    Blanks at the ends are removed, and so is a guard against formulas in spreadsheets.
+    """
+
+    def __init__(self):
+        self.values = []
+        self._number = {}
+
+    def __missing__(self, written):
+        value = unescape_formula(written.strip())
+        number = self._number.setdefault(value, len(self.values))
+        if number == len(self.values):
+            self.values.append(value)
+        self[written] = number
+        return number
+
+    def encode(self, column):
+        """Return the numbers of the texts of a column."""
+        return column.map(self.__getitem__, np.int32)
+
+
+@dataclass
+class Lists:
+    """Hold rows of different lengths: all entries in one array, and the size of each row."""
+
+    entries: np.ndarray
+    sizes: np.ndarray
+
+    @classmethod
+    def of(cls, lists):
+        """Return `Lists` from lists of numbers, one list for each row."""
+        lists = list(lists)
+        entries = np.fromiter(chain.from_iterable(lists), dtype=np.int32)
+        return cls(entries, np.fromiter(map(len, lists), dtype=np.int32))
+
+    @cached_property
+    def starts(self):
+        return np.cumsum(self.sizes) - self.sizes
+
+    def take(self, rows):
+        """Return the given rows, in this order; rows may repeat."""
+        taken = Lists(None, self.sizes[rows])
+        shift = np.repeat(self.starts[rows] - taken.starts, taken.sizes)
+        return Lists(self.entries[np.arange(len(shift)) + shift], taken.sizes)
+
+    def rows(self, rows):
+        """Return rows of equal length as a matrix."""
+        starts = self.starts[rows]
+        size = int(self.sizes[rows][0]) if len(starts) else 0
+        return self.entries[starts[:, None] + np.arange(size)]
+
+
+@dataclass
+class Cells:
+    """Hold what rows of a file say, by meaning, and which rows have no fault so far.
+
+    `columns` are arrays or `Lists` of the numbers of texts. Time and weight are amounts instead,
+    NaN if missing. `codes` has the texts; the texts of all objects are under "objects".
+    """
+
+    lines: np.ndarray
+    faults: Faults
+    codes: dict
+    columns: dict
+    good: np.ndarray
+
+    def refuse(self, bad, describe, rows=slice(None)):
+        """Note rows where `bad` holds, unless they have a fault already; `describe` says why."""
+        self.faults.add_where(bad & self.good[rows], self.lines[rows], describe)
+        self.good[rows] &= ~bad
+
+    def take(self, rows):
+        """Return some rows."""
+        columns = {
+            meaning: column.take(rows) if isinstance(column, Lists) else column[rows]
+            for meaning, column in self.columns.items()
+        }
+        return Cells(self.lines[rows], self.faults, self.codes, columns, self.good[rows])
+
+    def objects(self):
+        """Return the columns that hold objects."""
+        return {
+            name: cells for name, cells in self.columns.items() if name not in _TEXTS | _AMOUNTS
+        }
+
+    def text(self, meaning, row):
+        """Return the text of a row in a column of texts."""
+        return self.codes[meaning].values[self.columns[meaning][row]]
+
+
+def gather(blocks, columns, faults, decimal_comma=False):
+    """Return the cells of all blocks of a file, and note the faults of single cells."""
+    codes = {meaning: Codes() for meaning in ("objects", *columns.places)}
+    some = []
+    for lines, table in blocks:
+        block = Cells(lines, faults, codes, {}, np.ones(len(lines), dtype=bool))
+        for meaning, places in columns.places.items():
+            own = [table[place] for place in places]
+            block.columns[meaning] = _column(meaning, columns, own, block, decimal_comma)
+        some.append(block)
+    if not some:
+        if faults.n:
+            faults.finish(faults.n)
+        raise faults.error("a header without answers; give at least one answer")
+    lines, good = (np.concatenate([getattr(b, name) for b in some]) for name in ("lines", "good"))
+    joined = {m: _join([block.columns.pop(m) for block in some]) for m in columns.places}
+    return Cells(lines, faults, codes, joined, good)
+
+
+def _join(blocks):
+    if isinstance(blocks[0], Lists):
+        entries, sizes = zip(*((block.entries, block.sizes) for block in blocks), strict=True)
+        return Lists(np.concatenate(entries), np.concatenate(sizes))
+    return np.concatenate(blocks)
+
+
+def _column(meaning, columns, own, block, decimal_comma):
+    """Return the numbers of the texts in a block's columns of one meaning."""
+    if any(column is None for column in own):
+        raise block.faults.error(f"column {meaning} holds neither numbers nor text")
+    codes = block.codes[meaning if meaning in _TEXTS else "objects"]
+    if columns.is_list(meaning) and columns.in_one_cell(meaning):
+        lists = [_split(cell) for cell in own[0].cells]
+        return Lists.of([codes[text] for text in cells] for cells in lists).take(own[0].numbers)
+    own = [_without_lists(meaning, column, block) for column in own]
+    if meaning in _AMOUNTS:
+        return _amounts(meaning, own[0], decimal_comma, block)
+    table = np.stack([codes.encode(column) for column in own], axis=1)
+    if not columns.is_list(meaning):
+        return table[:, 0]
+    missing = np.isin(table, [codes[value] for value in MISSING])
+    gap = (missing[:, :-1] & ~missing[:, 1:]).any(axis=1)
+    block.refuse(gap, lambda row: f"{meaning}: an empty cell before others that are not")
+    return Lists(table[~missing], (~missing).sum(axis=1).astype(np.int32))
+
+
+def _without_lists(meaning, column, block):
+    """Return a column without lists and objects of JSON and Parquet; they are faults here."""
+    for kind, what in ((list, "a list"), (dict, "an object in an object")):
+        several = column.map(lambda cell, kind=kind: isinstance(cell, kind))
+        block.refuse(
+            several, lambda row, what=what: f"{meaning}: {what} where one value is expected"
+        )
+    return column._replace(cells=[cell if isinstance(cell, str) else "" for cell in column.cells])
+
+
+def _split(cell):
+    if isinstance(cell, list):
+        return cell
+    if isinstance(cell, dict):
+        return [""]
+    return cell.split(_SEPARATOR) if cell.strip() else []
+
+
+def _amounts(meaning, column, decimal_comma, block):
+    """Return a column of finite numbers from 0; only a time may be empty."""
+    amounts = column.map(lambda text: _float(text, decimal_comma), float)
+    bad = ~(np.isfinite(amounts) & (amounts >= 0))
+    if meaning == "time":
+        bad &= column.map(lambda text: text.strip() not in MISSING)
+    unit = " of seconds" if meaning == "time" else ""
+    block.refuse(bad, lambda row: f"{meaning}: {shown(column[row])} is not a number from 0{unit}")
+    return np.where(bad, np.nan, amounts)
+
+
+def _float(text, decimal_comma):
+    try:
+        return float(text.replace(",", ".") if decimal_comma else text)
+    except ValueError:
+        return np.nan
+
+
+def whole_number(text):
+    """Return the whole number from 0 that a text stands for, as text; None if it is not one.
+
+    ``3.0`` and ``3e0`` become 3, because spreadsheets write so; ``007`` stays as it is.
+
+    Examples
+    --------
+    >>> [whole_number(text) for text in ("3.0", "12345678901234567", "007", "3.5", "-1", "x")]
+    ['3', '12345678901234567', '007', None, None, None]
+    """
+    if _WHOLE.fullmatch(text):
+        return text
+    if not NUMBER.fullmatch(text):
+        return None
+    number = float(text)
+    if number < 0 or number > LARGEST_EXACT_FLOAT or number != int(number):
+        return None
+    return str(int(number))
+
+
+def name_objects(cells, hold_ids, others=()):
+    """Return the sorted names of objects, the number of each text's object, and reasons.
+
+    If objects are ids, each must be a whole number from 0, and they are sorted as numbers.
+    `others` are codes of texts that stand in place of an object and are none. Their number is -1,
+    and so is the number of texts that cannot be an object. `reasons`, by code, says why not.
+    """
+    texts = cells.codes["objects"].values
+    written, reasons = {}, {}
+    for code, text in enumerate(texts):
+        if code in others:
+            continue
+        name = whole_number(text) if hold_ids else text
+        why = refusal(name)
+        if text in MISSING:
+            reasons[code] = f"{shown(text)} is a missing value"
+        elif why is not None:
+            reasons[code] = f"{shown(text)} {why}"
+        else:
+            written[code] = name
+    names = sorted(
+        set(written.values()), key=(lambda name: (int(name), name)) if hold_ids else None
+    )
+    place = {name: number for number, name in enumerate(names)}
+    number = np.full(len(texts), -1, dtype=np.int32)
+    number[list(written)] = [place[name] for name in written.values()]
+    return names, number, reasons
+
+
+def holds_ids(cells, but_row=None):
+    """Tell whether most cells with objects hold numbers; one row may be left out."""
+    texts = cells.codes["objects"].values
+    count = np.zeros(len(texts), dtype=np.int64)
+    for column in cells.objects().values():
+        entries = column.entries if isinstance(column, Lists) else column
+        count += np.bincount(entries, minlength=len(texts))
+        if but_row is not None:
+            count[entries[but_row]] -= 1
+    count[[text in MISSING for text in texts]] = 0
+    is_number = np.array([NUMBER.fullmatch(text) is not None for text in texts], dtype=bool)
+    return 2 * count[is_number].sum() > count.sum()
+
+
+def refusal(name):
+    """Return why a text can't be a name, or None if it can; None stands for a text without id."""
+    if name is None:
+        return "is not an object id; most cells of the file hold ids, whole numbers from 0"
+    if len(name) > _LONGEST_NAME:
+        return f"is longer than {_LONGEST_NAME:,} characters"
+    if "\0" in name:
+        return "holds a zero byte"
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return "holds half a character (a lone surrogate)"
+    return None

@@ -1,0 +1,399 @@
+"""Find the form of a file of answers and the meaning of its columns.
+
+`FORMS`, `NAMES` and `OTHERS` define the forms and the columns. Errors and the documentation are
+made from these tables.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from closerthan._core.shown import shown, shown_list
+from closerthan.comparisons.answers import HEADERS
+from closerthan_lab.files.faults import Faults
+from closerthan_lab.files.spreadsheets import NUMBER
+
+# The columns of each form. Some forms can be written in several ways.
+FORMS: dict[str, list[tuple[str, ...]]] = {
+    "triplets": [HEADERS[3]],
+    "quadruplets": [HEADERS[4]],
+    "odd-one-out": [("objects", "odd")],
+    "most-central": [("objects", "central")],
+    "choices": [("anchor", "candidates", "chosen")],
+    "rankings": [("anchor", "ranking")],
+    "best-worst": [("pairs", "best", "worst")],
+    "responses": [
+        ("anchor", "first", "second", "response"),
+        ("anchor", "first", "second", "chosen"),
+        ("first_1", "first_2", "second_1", "second_2", "response"),
+    ],
+    "votes": [
+        ("anchor", "first", "second", "votes_first", "votes_second"),
+        ("first_1", "first_2", "second_1", "second_2", "votes_first", "votes_second"),
+    ],
+}
+
+# Columns that may be added to a form.
+OTHERS = {
+    "participant": "who answered, as a whole number or a name",
+    "time": "the seconds that the answer took, or empty",
+    "weight": "a factor for the weight of the answer",
+    "votes": "the number of equal answers that the row stands for",
+    "screen": "triplets and quadruplets only; consecutive rows of one participant with the same "
+    "value are one screen",
+    "votes_neither": "votes only; the number of people who said neither",
+    "top": "rankings only; the number of ranked places; the objects after them were not ranked",
+    "kind": "check or practice if the row is no answer; such rows are left out",
+    "correct": "true or false: whether a check was passed",
+}
+
+_PEOPLE = ["participant", "subject", "worker", "user", "rater", "annotator"]
+
+# Names of each column in files, its own name first. A column with such a name holds one value, or
+# a list with "|" between the objects. The words in NUMBERED, with a number appended, name columns
+# that hold one object of a list each.
+NAMES = {
+    "anchor": ["anchor", "head", "reference", "ref", "query"],
+    "near": ["near", "nearer", "close", "closer", "winner", "positive", "similar"],
+    "far": ["far", "farther", "loser", "negative", "dissimilar"],
+    "near_1": ["near_1"],
+    "near_2": ["near_2"],
+    "far_1": ["far_1"],
+    "far_2": ["far_2"],
+    "odd": ["odd", "odd_one_out", "odd_one"],
+    "central": ["central", "most_central"],
+    "first": ["first", "left"],
+    "second": ["second", "right"],
+    "first_1": ["first_1", "left_1"],
+    "first_2": ["first_2", "left_2"],
+    "second_1": ["second_1", "right_1"],
+    "second_2": ["second_2", "right_2"],
+    "response": ["response", "answer"],
+    "votes_first": ["votes_first", "votes_left"],
+    "votes_second": ["votes_second", "votes_right"],
+    "votes_neither": ["votes_neither", "votes_tie"],
+    "best": ["best", "most_similar", "most_alike"],
+    "worst": ["worst", "least_similar", "least_alike"],
+    "objects": ["objects", "items"],
+    "candidates": ["candidates", "options"],
+    "chosen": ["chosen", "choice", "choices", "selected"],
+    "ranking": ["ranking", "ranks"],
+    "pairs": ["pairs"],
+    "participant": [*_PEOPLE, *(f"{person}_id" for person in _PEOPLE)],
+    "time": ["time", "seconds"],
+    "weight": ["weight"],
+    "votes": ["votes", "count"],
+    "screen": ["screen"],
+    "top": ["top"],
+    "kind": ["kind", "trial_category"],
+    "correct": ["correct", "passed"],
+}
+NUMBERED = {
+    "objects": ["object", "item", "stimulus", "image"],
+    "candidates": ["candidate", "option"],
+    "chosen": ["chosen", "choice", "selected"],
+    "ranking": ["rank", "ranking"],
+    "pairs": ["pair"],
+}
+_WORD_AND_NUMBER = re.compile(r"(\D+)(\d+)(?:_([12]))?")
+_BETWEEN = re.compile(r"(?<!\d)[\s_.-]+|[\s_.-]+(?!\d)")
+
+
+def plain(name):
+    """Return the name of a column without case, blanks, hyphens, dots and underscores."""
+    return _BETWEEN.sub("", name.strip().casefold())
+
+
+_MEANING = {plain(name): meaning for meaning, names in NAMES.items() for name in names}
+_PART_OF = {plain(name): meaning for meaning, names in NUMBERED.items() for name in names}
+
+
+@dataclass(frozen=True)
+class Header:
+    """Hold the column names of a file, or its first row.
+
+    `line` is the line of the names, or None. `own` maps meanings to the column names that the user
+    gave; None means that the column is not used.
+    """
+
+    titles: list
+    line: int | None
+    faults: Faults
+    own: dict = field(default_factory=dict)
+
+    def error(self, sentence):
+        return self.faults.error(sentence, self.line)
+
+    def place(self, name, why):
+        """Return the position of a named column; `why` tells who named it, for the error."""
+        titles = [plain(title) for title in self.titles]
+        if plain(name) in titles:
+            return titles.index(plain(name))
+        some = shown_list(self.titles, 12)
+        raise self.error(f"there is no column {shown(name)} ({why}); the columns are {some}")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Map the meanings of a form to the columns of a file.
+
+    `needed` are the meanings that the form requires. `places` has the positions of the columns of
+    each meaning: one, or several for a list. `numbers` has the numbers of numbered columns; for
+    pairs, also 1 or 2 for the object within the pair. `ignored` are the names of unused columns.
+    `named` is True if the columns were found by name, False if by order.
+    """
+
+    form: str
+    needed: tuple
+    places: dict
+    numbers: dict = field(default_factory=dict)
+    ignored: list = field(default_factory=list)
+    named: bool = True
+
+    def __contains__(self, meaning):
+        return meaning in self.places
+
+    def in_one_cell(self, meaning):
+        """Tell whether one column holds the whole list."""
+        return meaning not in self.numbers
+
+    def is_list(self, meaning):
+        return meaning in NUMBERED and not (meaning == "chosen" and self.form == "responses")
+
+
+def find_columns(header, form):
+    """Return the `Columns` of a file, or None if they fit no form; raise if they fit several."""
+    places, numbers = _places(header)
+    fitting = {}
+    for name in [form] if form else FORMS:
+        whole = [needed for needed in FORMS[name] if _fits(needed, places)]
+        if whole:
+            fitting[name] = whole[0]
+    if len(fitting) > 1:
+        raise header.error(
+            f"the columns {shown_list(header.titles)} fit several forms; give "
+            + " or ".join(f"form={name!r}" for name in fitting)
+        )
+    if not fitting:
+        return None
+    [(name, needed)] = fitting.items()
+    used = {meaning: places[meaning] for meaning in (*needed, *_others(name)) if meaning in places}
+    if "kind" not in used:
+        used.pop("correct", None)  # who was right in an answer says nothing here
+    _refuse_twins(used, numbers, header)
+    taken = {place for some in used.values() for place in some}
+    ignored = [
+        title for place, title in enumerate(header.titles) if place not in taken and title.strip()
+    ]
+    return Columns(name, needed, used, numbers, ignored)
+
+
+def refuse_three(header):
+    """Refuse three columns without names: triplets, or odd-one-out answers?"""
+    if len(header.titles) == 3:
+        raise header.error(
+            f"three columns without known names, {shown_list(header.titles)}; they may be triplets "
+            "(anchor, near, far: give form='triplets') or odd-one-out answers with the odd one "
+            "last, as of SPoSE and VICE (give source='spose'); or name them in a first row"
+        )
+
+
+def in_order(header):
+    """Return the columns of triplets or quadruplets in order; None unless there are 3 or 4."""
+    needed = HEADERS.get(len(header.titles))
+    form = next((form for form, ways in FORMS.items() if needed in ways), None)
+    places = {meaning: [place] for place, meaning in enumerate(needed or [])}
+    return form and Columns(form, needed, places, named=False)
+
+
+def missing_columns(header, form):
+    """Return the error for a header that fits no form; it says what the nearest form lacks."""
+    if all(NUMBER.fullmatch(title.strip()) for title in header.titles):
+        return header.error(
+            f"{len(header.titles)} columns without names, {shown_list(header.titles)}; add a first "
+            "row with names, or give three columns (triplets) or four (quadruplets)"
+        )
+    known = set(_places(header)[0])
+    some = [needed for name in ([form] if form else FORMS) for needed in FORMS[name]]
+    nearest = max(some, key=lambda needed: len(known & set(needed)) / len(needed))
+    found = f"the columns are {shown_list(header.titles, 12)}"
+    if not form and not known & set(nearest):
+        return header.error(
+            f"{found}, and none is known to hold objects; rename them (triplets have anchor, near, "
+            "far), or say with columns= which is which"
+        )
+    name = next(name for name, ways in FORMS.items() if nearest in ways)
+    lacking = " or ".join(meaning for meaning in nearest if meaning not in known)
+    return header.error(
+        f"there is no column {lacking}; {found}; {name} need {', '.join(nearest)}; rename columns, "
+        "or say with columns= which is which"
+    )
+
+
+def meaning_of(title):
+    """Return the meaning that the name of a column has, or None."""
+    return _meaning(title)[0]
+
+
+def has_known_columns(header):
+    """Tell whether any word of a header is the name of a column."""
+    return any(_meaning(title)[0] for title in header.titles)
+
+
+def _others(form):
+    own = {"votes_neither": "votes", "top": "rankings"}
+    for meaning in OTHERS:
+        if meaning == "screen" and form not in ("triplets", "quadruplets"):
+            continue
+        if own.get(meaning, form) == form and not (meaning == "votes" and form == "votes"):
+            yield meaning
+
+
+def _fits(needed, places):
+    """Tell whether all columns of a form exist; only one of two objects can be chosen."""
+    one_chosen = "first" not in needed or len(places.get("chosen", [])) < 2
+    return set(needed) <= set(places) and one_chosen
+
+
+def _places(header):
+    """Return the columns of each meaning, and the numbers of numbered columns.
+
+    Two columns may have the same meaning; this is no fault if the meaning is not used.
+    """
+    _refuse_equal_names(header)
+    places = _given(header)
+    numbers = {meaning: _count(meaning, some) for meaning, some in places.items() if len(some) > 1}
+    given = {place for some in places.values() for place in some}
+    numbered = {}
+    for place, title in enumerate(header.titles):
+        meaning, number = _meaning(title)
+        if meaning is None or meaning in header.own or place in given:
+            continue
+        if number is None:
+            places.setdefault(meaning, []).append(place)
+        else:
+            numbered.setdefault(meaning, []).append((number, place))
+    for meaning, some in numbered.items():
+        if meaning not in places:  # a list in one column takes precedence
+            places[meaning] = [place for _, place in sorted(some)]
+            numbers[meaning] = [number for number, _ in sorted(some)]
+    return places, numbers
+
+
+def _refuse_equal_names(header):
+    """Refuse a header with a name twice; a first row of objects may repeat them."""
+    if not header.own and not has_known_columns(header):
+        return
+    seen = {}
+    for place, title in enumerate(header.titles):
+        first = seen.setdefault(plain(title), place)
+        if title.strip() and first != place:
+            raise header.error(
+                f"columns {first + 1} and {place + 1} have the same name, {shown(title)}; rename "
+                "one"
+            )
+
+
+def _refuse_twins(used, numbers, header):
+    """Refuse two columns with the same meaning, and pairs with only one column."""
+    for meaning, places in used.items():
+        tags = numbers.get(meaning, [None] * len(places))
+        twins = [place for place, tag in zip(places, tags, strict=True) if tags.count(tag) > 1]
+        if twins:
+            first, second = twins[:2]
+            raise header.error(
+                f"columns {first + 1} and {second + 1}, {shown(header.titles[first])} and "
+                f"{shown(header.titles[second])}, both mean {meaning}; say with columns= which one "
+                "to use"
+            )
+    pairs = numbers.get("pairs", []) if "pairs" in used else []
+    if pairs and pairs != [(n, member) for n in sorted({n for n, _ in pairs}) for member in (1, 2)]:
+        raise header.error(
+            "a pair lacks one of its two columns; every pair needs both: pair_1_1, pair_1_2, "
+            "pair_2_1, ..."
+        )
+
+
+def _count(meaning, places):
+    """Number columns without numbers: 1, 2, 3, ...; for pairs 1 1, 1 2, 2 1, ..."""
+    members = 2 if meaning == "pairs" else 1
+    return [(place // members + 1, place % members + 1) for place in range(len(places))]
+
+
+def _given(header):
+    """Return the positions of the columns that the user named."""
+    places = {}
+    for meaning, names in header.own.items():
+        if meaning not in NAMES:
+            raise ValueError(f"columns= names {meaning!r}; it must be one of {', '.join(NAMES)}")
+        if names is None:
+            continue
+        names = [names] if isinstance(names, str) else names
+        places[meaning] = [header.place(name, f"columns= names it for {meaning}") for name in names]
+        if len(places[meaning]) != 1 and meaning not in NUMBERED:
+            raise ValueError(
+                f"columns= names {len(places[meaning])} columns for {meaning!r}; name one"
+            )
+    return places
+
+
+def _meaning(title):
+    """Return the meaning of a column name, and the number of a numbered column."""
+    title = plain(title)
+    if title in _MEANING:
+        return _MEANING[title], None
+    found = _WORD_AND_NUMBER.fullmatch(title)
+    if not found:
+        return None, None
+    word, number, member = found.groups()
+    meaning = _PART_OF.get(word)
+    if meaning is None or (meaning == "pairs") != (member is not None) or len(number) > 6:
+        return None, None
+    return meaning, (int(number), int(member or 0))
+
+
+def describe_columns() -> str:
+    """Return a text that lists the columns of each form and the optional columns.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> print(describe_columns())
+    triplets: anchor, near, far
+    quadruplets: near_1, near_2, far_1, far_2
+    odd-one-out: objects, odd
+    ...
+    participant: who answered, as a whole number or a name
+    ...
+    """
+    forms = [f"{form}: " + "\n  or ".join(map(", ".join, ways)) for form, ways in FORMS.items()]
+    return "\n".join([*forms, "", *(f"{name}: {what}" for name, what in OTHERS.items())])
+
+
+def describe_names() -> str:
+    """Return a text that lists the other names that each column may have.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> print(describe_names())
+    anchor: head, reference, ref, query
+    near: nearer, close, closer, winner, positive, similar
+    ...
+    objects: items | object_1, item_1, stimulus_1, image_1
+    ...
+    """
+    rows = []
+    for meaning, (_, *names) in NAMES.items():
+        end = "_1_1" if meaning == "pairs" else "_1"
+        parts = [part + end for part in NUMBERED.get(meaning, [])]
+        if names or parts:
+            rows.append(
+                f"{meaning}: " + " | ".join(", ".join(some) for some in (names, parts) if some)
+            )
+    return "\n".join(rows)

@@ -1,0 +1,189 @@
+"""Read the files of a folder or of a zip archive as one table: a file for each participant."""
+
+import hashlib
+import zipfile
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from closerthan._core.shown import shown
+from closerthan.comparisons.answers import concatenate
+from closerthan_lab.files.faults import Faults, NothingLeftError
+
+_PACKED = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".gz", ".xlsx", ".xlsm"}
+_TABLES = _PACKED | {".parquet", ".pq", ".npy"}
+_REFUSED = {
+    ".zip": "an archive within a folder or an archive; unpack it",
+    ".xls": "an old workbook of Excel; save the sheet as CSV",
+}
+_COMPANION = "display_info"  # psiz reads such a file with the one beside it
+_MOST_BYTES = 2 * 10**9  # of an unpacked archive
+_BOMB = 10**8, 200  # more bytes, and more times the packed bytes, are no archive of answers
+
+
+def files_within(path):
+    """Return the files of answers in a folder or a zip archive by name, and the other names.
+
+    Return None in place of the files for any other path.
+    """
+    known = _TABLES
+    if path.is_dir():
+        inside = {file.relative_to(path).as_posix(): file for file in path.rglob("*")}
+    elif path.suffix.lower() == ".zip" and path.is_file():
+        known, inside = _PACKED, _unpacked(path)
+    else:
+        return None, []
+    files, others = {}, []
+    for name, file in sorted(inside.items()):
+        parts = set(name.split("/")) - {".."}
+        hidden = any(part.startswith((".", "~$", "__MACOSX")) for part in parts)
+        if hidden or _COMPANION in file.name or file.is_dir():
+            continue
+        suffix = file.suffix.lower()
+        if suffix in _REFUSED:
+            raise Faults(path).error(f"{name} is {_REFUSED[suffix]}")
+        if suffix in known and file.is_file():
+            files[name] = file
+        else:
+            others.append(name)
+    if not files:
+        raise Faults(path).error(f"no file of answers is in it, such as {', '.join(sorted(known))}")
+    return files, others
+
+
+def _unpacked(path):
+    """Return the files in a zip archive by their names."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            size = sum(info.file_size for info in archive.infolist())
+        root = zipfile.Path(path)
+    except (zipfile.BadZipFile, NotImplementedError) as error:
+        raise Faults(path).error(f"not a complete zip archive ({error})") from None
+    least, times = _BOMB
+    if size > _MOST_BYTES or (size > least and size > times * path.stat().st_size):
+        raise Faults(path).error(
+            f"unpacked it has {size / 1e9:.1f} GB, too many for answers; read its files one by one"
+        )
+    names = root.root.namelist()
+    if len(set(names)) < len(names):
+        raise Faults(path).error(f"{max(names, key=names.count)} is in it twice; keep one of them")
+    return {name: root / name for name in names}
+
+
+def join(path, files, others, read, options):
+    """Return the answers of several files as one table; `read` returns that of one file.
+
+    `others` are the names of files that are not read.
+    """
+    names = [name.rpartition("/")[2] for name in files]
+    labels = _unlike(names, list(files))
+    people = _unlike([_stem(name) for name in names], [_stem(name) for name in files], list(files))
+    wanted = {str(name).strip() for name in options.without}
+    met, tables, empty = set(), {}, None
+    for place, file in enumerate(files.values()):
+        try:
+            table = read(file, replace(options, met=met))
+        except NothingLeftError as error:
+            others, empty = [*others, labels[place]], error
+            continue
+        if table.answers.participant is None and people[place] in wanted:
+            met.add(people[place])
+        else:
+            tables[place] = table
+    if wanted - met:
+        raise Faults(path).error(f"no file is of {shown(min(wanted - met))}; check without=")
+    if not tables:
+        raise empty or Faults(path).error("no other participant is left; check without=")
+    labels, people = ([names[place] for place in tables] for names in (labels, people))
+    return _joined(path, labels, people, list(tables.values()), others)
+
+
+def _unlike(*names):
+    """Return the first of several lists of names that has none twice."""
+    return next(some for some in names if len(set(some)) == len(some))
+
+
+def _stem(name):
+    """Return the name of a file without the endings that closerthan reads."""
+    stem, dot, end = name.rpartition(".")
+    return _stem(stem) if dot and f".{end.lower()}" in _TABLES else name
+
+
+def _joined(path, files, people, tables, others):
+    """Return several tables as one; `files` and `people` name each."""
+    _refuse_differences(path, files, tables)
+    _refuse_copies(path, files, tables)
+    names = np.unique(np.concatenate([table.names for table in tables]))
+    if tables[0].holds_ids:
+        names = names[np.argsort(names.astype(np.int64), kind="stable")]
+    number = {name: place for place, name in enumerate(names.tolist())}
+    answers, skipped, checks = [], [], []
+    for file, person, table in zip(files, people, tables, strict=True):
+        ids = np.array([number[name] for name in table.names.tolist()])
+        given = replace(table.answers, comparisons=ids[table.answers.comparisons])
+        if given.participant is None:
+            given = replace(given, participant=np.full(given.n_screens, person))
+        answers.append(given)
+        skipped += [(f"{file}:{line}", why) for line, why in table.skipped]
+        if table.checks is not None:
+            who = table.checks["participant"].fillna(person)
+            lines = [f"{file}:{line}" for line in table.checks["line"]]
+            checks.append(table.checks.assign(participant=who, line=lines))
+    places = [table.place for table in tables]
+    return replace(
+        tables[0],
+        answers=concatenate(answers),
+        names=names,
+        lines=np.concatenate([table.lines for table in tables]),
+        skipped=skipped,
+        path=path,
+        ignored=list(dict.fromkeys(name for table in tables for name in table.ignored)),
+        place=None if any(place is None for place in places) else np.concatenate(places),
+        left_out=dict(sum((Counter(table.left_out) for table in tables), Counter())),
+        checks=pd.concat(checks, ignore_index=True) if checks else None,
+        files=files,
+        file=np.repeat(np.arange(len(tables)), [given.n_screens for given in answers]),
+        unused_files=others,
+    )
+
+
+def _refuse_copies(path, files, tables):
+    """Refuse two files with the same answers, such as one that was downloaded twice."""
+    seen = {}
+    for file, table in zip(files, tables, strict=True):
+        answers = table.answers
+        parts = table.names[answers.comparisons], answers.participant, answers.time, answers.weight
+        whole = b"".join(part.tobytes() for part in parts if part is not None)
+        other = seen.setdefault(hashlib.sha256(whole).digest(), file)
+        if other is not file:
+            raise Faults(path).error(
+                f"{file} holds the same answers as {other}; keep one of them, or add a column "
+                "participant"
+            )
+
+
+def _refuse_differences(path, files, tables):
+    """Refuse files of two sources or forms, and ids in one file but names in another."""
+    error = Faults(path).error
+    for (file, one), (other_file, other) in pairwise(zip(files, tables, strict=True)):
+        for what in ("source", "form"):
+            if getattr(one, what) != getattr(other, what):
+                raise error(
+                    f"two files differ in their {what}: {file} is {getattr(one, what)}, "
+                    f"{other_file} is {getattr(other, what)}; put them into two folders"
+                )
+        if one.holds_ids != other.holds_ids:
+            ids, named = (file, other_file) if one.holds_ids else (other_file, file)
+            table = other if one.holds_ids else one
+            raise error(
+                f"objects are numbers in {ids} and names, such as {shown(table.names[0])}, in "
+                f"{named}; use the same in all files"
+            )
+        if one.answers.comparisons.shape[1] != other.answers.comparisons.shape[1]:
+            raise error(
+                f"{file} and {other_file}: one compares with an anchor, one compares "
+                "pairs; put them into two folders"
+            )

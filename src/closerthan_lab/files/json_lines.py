@@ -1,0 +1,134 @@
+"""Read the rows of a JSON file: arrays, or an object per line, {"anchor": "a", "near": "b"}."""
+
+import json
+from itertools import islice
+
+import numpy as np
+
+from closerthan._core.shown import shown
+from closerthan_lab.files.blocks import BLOCK, Column, Head
+from closerthan_lab.files.text import lines_of, open_text
+
+_LONGEST = 10**8  # characters of a line, which may hold all that a program exports
+
+
+def without_twins(pairs):
+    """Return the dict of a JSON object; refuse a key that occurs twice."""
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {shown(max(keys, key=keys.count))} occurs twice")
+    return row
+
+
+_DECODER = json.JSONDecoder(
+    parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=without_twins
+)
+
+
+def read_json_lines(path, faults):
+    """Yield the keys as a `Head`, then blocks of rows, like :func:`~.text.read_text`.
+
+    The first block of rows must have all keys. If a key is missing or null, the cell is empty.
+    Numbers stay as they are written. A cell may be a list of objects or of pairs of objects.
+    """
+    with open_text(path, faults) as stream:
+        rows = _rows(stream, faults)
+        keys = None
+        while block := list(islice(rows, BLOCK)):
+            if keys is None:
+                keys = list(dict.fromkeys(key for _, row in block for key in row))
+                yield Head(keys)
+            known = set(keys)
+            block = [(n, row) for n, row in block if _are_known(row.keys(), known, n, faults)]
+            if block:
+                numbers, dicts = zip(*block, strict=True)
+                cells = ([row.get(key, "") for row in dicts] for key in keys)
+                yield np.array(numbers), [Column(some, np.arange(len(some))) for some in cells]
+        if keys is None:
+            if faults.n:
+                line, sentence = faults.listed[0]
+                raise faults.error(sentence, line)
+            raise faults.error("empty; give at least one answer")
+
+
+def _rows(stream, faults):
+    """Yield the line and the parsed content of each row.
+
+    A line may also hold an array of rows, as a program's whole export or as one person's. If the
+    file begins with an array, its rows are counted from 1 in place of lines.
+    """
+    any_yet, n = False, 0
+    lines = lines_of(stream, faults, _LONGEST)
+    for number, line in enumerate(map(str.strip, lines), start=1):
+        if not line:
+            continue
+        if not any_yet and _goes_on(line):
+            line = "\n".join([line, *lines])
+        any_yet = True
+        value = _decode(line, number if faults.unit == "line" else n + 1, faults)
+        if n == 0 and value and isinstance(value, list):
+            faults.unit = "row"
+        for row in value if isinstance(value, list) else _by_column(value):
+            n += 1
+            place = number if faults.unit == "line" else n
+            try:
+                if not isinstance(row, dict):
+                    raise ValueError('write an object in braces, such as {"anchor": "a", ...}')
+                row = {key: v if type(v) is str else _cell(v) for key, v in row.items()}
+            except ValueError as error:
+                faults.add(place, f"{shown(row)} is not a row of answers: {error}")
+            else:
+                yield place, row
+
+
+def _goes_on(line):
+    """Tell whether a file begins as one JSON value over several lines."""
+    ends = {"[": "]", "{": "}"}
+    return line[0] in ends and not line.endswith(ends[line[0]])
+
+
+def _decode(text, number, faults):
+    """Return the value of a JSON text; nothing, and a fault, if it is none."""
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        faults.add(number, f"no JSON: {error.msg} at character {error.pos + 1}")
+    except RecursionError:
+        faults.add(number, "no JSON: too many brackets")
+    except ValueError as error:
+        faults.add(number, f"{shown(text)} is not a row of answers: {error}")
+    return []
+
+
+def _by_column(value):
+    """Return the rows of an object; of many if it holds columns, as pandas writes a table."""
+    columns = list(value.values()) if isinstance(value, dict) else []
+    if len(columns) < 2 or not all(
+        isinstance(c, dict) and c.keys() == columns[0].keys() for c in columns
+    ):
+        return [value]
+    return [{name: column[key] for name, column in value.items()} for key in columns[0]]
+
+
+def _cell(value):
+    """Return a value as text or a list of texts; an object stays for sources that know it."""
+    if isinstance(value, list):
+        flat = []
+        for entry in value:
+            flat += entry if isinstance(entry, list) else [entry]
+        if any(isinstance(entry, list | dict) for entry in flat):
+            return {"": value}
+        return [_cell(entry) for entry in flat]
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _are_known(keys, known, number, faults):
+    """Tell whether a row has only known keys; note it if not."""
+    if keys <= known:
+        return True
+    key = next(key for key in keys if key not in known)
+    faults.add(number, f"the key {shown(key)} is new; the first {BLOCK:,} rows must have all keys")
+    return False

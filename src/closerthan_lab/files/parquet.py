@@ -1,0 +1,73 @@
+"""Read the rows of a Parquet file."""
+
+import re
+from contextlib import contextmanager
+
+import numpy as np
+
+from closerthan_lab.files.blocks import BLOCK, Column, Head
+
+_INDEX = re.compile(r"__index_level_\d+__")  # a column in which pandas keeps row labels
+
+
+@contextmanager
+def open_parquet(path, faults):
+    """Yield a Parquet file that has rows, and its column names by place, without pandas' index."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError as error:
+        raise ImportError(f"{path}: reading it needs pyarrow; run: pip install pyarrow") from error
+    try:
+        with pq.ParquetFile(path, memory_map=True) as file:
+            if not file.metadata.num_rows:
+                raise faults.error("empty; give at least one answer")
+            names = enumerate(file.schema_arrow.names)
+            yield file, {place: name for place, name in names if not _INDEX.fullmatch(name)}
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        if getattr(error, "errno", None) is not None:
+            raise  # such as a file that may not be read
+        reason = " ".join(str(error).split())
+        raise faults.error(f"not a complete Parquet file ({reason[:100]})") from None
+
+
+def read_parquet(path, faults):
+    """Yield the column names as a `Head`, then blocks of rows, like :func:`~.text.read_text`.
+
+    Rows are counted from 0. Needs pyarrow.
+    """
+    with open_parquet(path, faults) as (file, names):
+        yield Head(list(names.values()))
+        start = 0
+        for batch in file.iter_batches(BLOCK):
+            columns = [_column(batch.column(place)) for place in names]
+            yield np.arange(start, start + len(batch)), columns
+            start += len(batch)
+
+
+def is_numeric(kind):
+    """Tell whether the type of a column is numeric."""
+    from pyarrow import types
+
+    return types.is_integer(kind) or types.is_floating(kind)
+
+
+def _column(column):
+    """Return a column as texts or lists of texts, null as empty; None for any other type."""
+    import pyarrow as pa
+    from pyarrow import types
+
+    if types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    kind = column.type
+    is_list = types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)
+    try:
+        column = column.cast(pa.list_(pa.string()) if is_list else pa.string())
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        return None
+    if is_list:
+        lists = column.to_pylist()
+        cells = ["" if cell is None else [entry or "" for entry in cell] for cell in lists]
+        return Column(cells, np.arange(len(cells)))
+    coded = column.dictionary_encode("encode")
+    return Column([text or "" for text in coded.dictionary.to_pylist()], coded.indices.to_numpy())

@@ -1,0 +1,205 @@
+"""From the rows of a file to cells: what the columns mean, and which rows are read."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
+
+from closerthan._core.shown import shown, shown_list
+from closerthan_lab.files.arrays import read_array
+from closerthan_lab.files.blocks import Column
+from closerthan_lab.files.cells import gather, holds_ids, name_objects
+from closerthan_lab.files.columns import (
+    Header,
+    find_columns,
+    has_known_columns,
+    in_order,
+    missing_columns,
+    refuse_three,
+)
+from closerthan_lab.files.json_lines import read_json_lines
+from closerthan_lab.files.parquet import read_parquet
+from closerthan_lab.files.sources.find import find_source
+from closerthan_lab.files.sources.source import Source
+from closerthan_lab.files.sources.translate import translated
+from closerthan_lab.files.text import begins_as_json, read_text
+from closerthan_lab.files.workbooks import read_workbook
+
+_READERS = {
+    ".jsonl": read_json_lines,
+    ".ndjson": read_json_lines,
+    ".json": read_json_lines,
+    ".parquet": read_parquet,
+    ".pq": read_parquet,
+    ".npy": read_array,
+    ".xlsx": read_workbook,
+    ".xlsm": read_workbook,
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """Hold what the user says about a file; see :func:`~closerthan_lab.files.read_answers`.
+
+    `only_comparisons` tells that three columns without names are triplets. `met` is a set in a
+    folder: each file adds those of its participants who are left out.
+    """
+
+    source: str | Source | None = None
+    form: str | None = None
+    columns: dict = field(default_factory=dict)
+    where: dict = field(default_factory=dict)
+    without: Sequence = ()
+    responses: dict = field(default_factory=dict)
+    skip_bad_rows: bool = False
+    only_comparisons: bool = False
+    met: set | None = None
+
+
+def _reader(path):
+    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
+    return _READERS.get(suffixes[-1] if suffixes else "", read_text)
+
+
+def read_cells(path, options, faults):
+    """Return the cells of a file, the meaning of its columns, and its source or None."""
+    reader = _reader(path)
+    if reader is read_text and begins_as_json(path, faults):
+        reader = read_json_lines
+    faults.unit = "line" if reader in (read_text, read_json_lines) else "row"
+    with closing(reader(path, faults)) as blocks:
+        head = next(blocks)
+        header = Header(list(head.cells), head.line, faults, options.columns)
+        source = find_source(header, path, options.source)
+        found = None if source else find_columns(header, options.form)
+        if not source and found is None:
+            return *_of_table_in_order(head, header, blocks, options), None
+        if options.where and source and not source.has_header:
+            raise faults.error(f"where= needs names of columns; {source.title} has none")
+        if head.line is not None and not source:
+            blocks = _refuse_header(blocks, header)
+        if options.where:
+            blocks = _only(blocks, header, options.where)
+        if source:
+            if not source.has_header and head.line is not None:
+                blocks = chain([_first_row(head)], blocks)
+            header, blocks = translated(source, header, blocks, path, options.form)
+            found = find_columns(header, options.form)
+        if found is None:
+            raise missing_columns(header, options.form)
+        if options.without:
+            blocks = _without(blocks, header, found, options)
+        return gather(blocks, found, faults, head.decimal_comma and not source), found, source
+
+
+def _of_table_in_order(head, header, blocks, options):
+    """Return the cells and the columns of a table without known names of columns."""
+    found, form, faults = in_order(header), options.form, header.faults
+    may_be = head.line is not None or (faults.unit == "row" and not has_known_columns(header))
+    others = options.columns or options.where or options.without
+    if not may_be or others or not found or form not in (None, found.form):
+        raise missing_columns(header, form)
+    if form is None and not options.only_comparisons and not has_known_columns(header):
+        refuse_three(header)
+    faults.note = (
+        f"; {len(header.titles)} columns without known names are taken for "
+        f"{', '.join(found.needed)}; add a first row with names if this is wrong"
+    )
+    if head.line is None:
+        return gather(blocks, found, faults), found
+    cells = gather(chain([_first_row(head)], blocks), found, faults)
+    return _without_header(cells, header, form), found
+
+
+def _first_row(head):
+    return np.array([head.line]), [Column.of_texts([cell]) for cell in head.cells]
+
+
+def _only(blocks, header, where):
+    """Yield the rows of blocks that hold given texts."""
+    wanted = [
+        (header.place(name, "where= names it"), str(text).strip()) for name, text in where.items()
+    ]
+
+    def holds(column, text):
+        return column.map(lambda cell: str(cell).strip() == text)
+
+    any_left = yield from _filtered(
+        blocks, lambda columns: np.all([holds(columns[place], t) for place, t in wanted], axis=0)
+    )
+    if not any_left:
+        said = " and ".join(f"{shown(text)} in {shown(name)}" for name, text in where.items())
+        raise header.faults.nothing_left(f"no row holds {said}; check where=")
+
+
+def _without(blocks, header, found, options):
+    """Yield the rows of blocks that are not of some participants."""
+    if "participant" not in found:
+        if options.met is not None:  # the name of the file says who it is
+            yield from blocks
+            return
+        raise header.faults.error("no column of participants; without= cannot leave some out")
+    [place] = found.places["participant"]
+    wanted = {str(name).strip() for name in options.without}
+    met = set() if options.met is None else options.met
+
+    def is_other(columns):
+        met.update(wanted.intersection(str(cell).strip() for cell in columns[place].cells))
+        return columns[place].map(lambda cell: str(cell).strip() not in wanted)
+
+    any_left = yield from _filtered(blocks, is_other)
+    if options.met is None and wanted - met:
+        raise header.faults.error(f"no row is of {shown(min(wanted - met))}; check without=")
+    if not any_left:
+        raise header.faults.nothing_left("no other participant is left; check without=")
+
+
+def _filtered(blocks, keep):
+    """Yield the rows that `keep` finds in the columns of blocks; return whether there are any."""
+    any_left = False
+    for lines, columns in blocks:
+        rows = keep([column or Column.blank(len(lines)) for column in columns])
+        if rows.any():
+            any_left = True
+            yield lines[rows], [column and column.take(rows) for column in columns]
+    return any_left
+
+
+def _refuse_header(blocks, header):
+    """Yield the blocks; raise if the header occurs again in one of them."""
+    for lines, columns in blocks:
+        same = np.ones(len(lines), dtype=bool)
+        for column, title in zip(columns, header.titles, strict=True):
+            same &= column.map(title.__eq__)
+        if same.any():
+            raise header.faults.error(
+                f"the header, {shown_list(header.titles)}, occurs again; if files were joined, "
+                "keep only the first header",
+                lines[same.argmax()],
+            )
+        yield lines, columns
+
+
+def _without_header(cells, header, form):
+    """Return the cells without the first row, if it is a header of unknown words above ids.
+
+    A header above names looks like an answer, so a first row that may be a header is refused.
+    """
+    rest = slice(1, None)
+    n_rest = len(cells.lines) - 1
+    codes = [int(column[0]) for column in cells.columns.values()]
+    below = np.unique(np.concatenate([column[rest] for column in cells.columns.values()]))
+    hold_ids = holds_ids(cells, but_row=0 if n_rest else None)
+    _, _, reasons = name_objects(cells, hold_ids)
+    is_word = [code in reasons for code in codes]
+    may_be_header = all(is_word) if hold_ids else not np.isin(codes, below).any()
+    if may_be_header and (has_known_columns(header) or not n_rest):
+        raise missing_columns(header, form)
+    if may_be_header and not hold_ids:
+        raise header.error(
+            f"{shown_list(header.titles)} occur nowhere else and may be a header; add a first "
+            f"line {', '.join(cells.columns)} above the names, or replace the header by it"
+        )
+    return cells.take(rest) if may_be_header else cells

@@ -1,0 +1,258 @@
+"""Read the rows of a text file: cells between commas, semicolons, tabs or blanks.
+
+Rows are read block by block, so the file may be larger than memory.
+"""
+
+import csv
+import gzip
+import io
+import re
+import zipfile
+import zlib
+from contextlib import contextmanager
+from functools import partial
+from itertools import chain, islice
+
+import numpy as np
+import pandas as pd
+
+from closerthan._core.shown import shown_list
+from closerthan_lab.files.blocks import BLOCK, Column, Head
+
+_LONGEST = 1_000_000  # characters per line: a file without line ends must not fill the memory
+_DELIMITERS = "\t;,"
+_HEAD = 2**12  # bytes read to recognize the kind of file
+_STATED = re.compile('"?sep=(.)"?')  # a first line for Excel that names the delimiter
+_JSON = re.compile(r'\s*(\[\s*\{|\{\s*")')
+_QUALTRICS = '{"ImportId"'  # begins each cell of the second row below a Qualtrics header
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+# Pandas ends a cell at the first, skips the second; the third begins an export's second row.
+_UNUSUAL = ("\0", "\ufeff", 'ImportId"')
+_MARKS = [(b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")]
+_MARKS += [(b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")]
+# The first bytes of other kinds of files, and what to do about them.
+_OTHER_FILES = [
+    (b"PK\x03\x04", "a zip archive or an .xlsx workbook; its name must end in .zip or .xlsx"),
+    (b"\xd0\xcf\x11\xe0", "an .xls workbook; save the sheet as CSV"),
+    (b"\x1f\x8b", "compressed by gzip; its name must end in .gz, and a file of R must be CSV"),
+    (b"PAR1", "a Parquet file; its name must end in .parquet"),
+    (b"\x93NUMPY", "a .npy array; its name must end in .npy"),
+    (b"MATLAB 5.0", "a MATLAB file; save the table as CSV (one of Meadows holds dissimilarities)"),
+    (b"\x89PNG", "a PNG image, not a text file"),
+    (b"\xff\xd8\xff", "a JPEG image, not a text file"),
+    (b"%PDF", "a PDF document, not a text file"),
+    (b"SQLite format 3", "an SQLite database, not a text file"),
+    *(
+        (bytes([0x80, n]), "a pickle, which is never opened; save the table as CSV")
+        for n in range(2, 6)
+    ),
+]
+
+
+def read_text(path, faults):
+    """Yield the first row as a `Head`, then blocks of the rows below it.
+
+    Rows with another number of cells than the first row are faults. Faulty and blank rows are left
+    out.
+    """
+    with open_text(path, faults) as stream:
+        lines = lines_of(stream, faults)
+        start, delimiter, first = 1, None, ""
+        for first in lines:
+            stated = _STATED.fullmatch(first.rstrip("\r\n"))
+            if stated and delimiter is None:
+                delimiter, first = stated[1], ""
+            elif first.strip():
+                break
+            start += 1
+        delimiter = delimiter or _find_delimiter(first)
+        lines = chain([first], lines)
+        way = {"delimiter": delimiter, "skipinitialspace": True, "strict": True}
+        if delimiter is None:
+            lines = ("\t".join(line.split()) + "\n" for line in lines)
+            way = {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
+        [line], [header], start = _read_rows(lines, 1, start, way, faults)
+        if not any(cell.strip() for cell in header):
+            raise faults.error("empty; give at least one answer")
+        yield Head(header, line, delimiter != ",")
+        top = start
+        while block := list(islice(lines, BLOCK)):
+            columns = _plain_columns(block, len(header), way)
+            if columns:
+                yield np.arange(start, start + len(block)), columns
+                start += len(block)
+                continue
+            at_top = start == top
+            numbers, rows, start = _read_rows(chain(block, lines), len(block), start, way, faults)
+            if at_top and _are_of_qualtrics(rows[:2]):
+                numbers, rows = numbers[2:], rows[2:]
+            numbers, rows = of_width(len(header), numbers, rows, faults)
+            if rows:
+                yield numbers, [Column.of_texts(cells) for cells in zip(*rows, strict=True)]
+
+
+def _plain_columns(lines, width, way):
+    """Return the columns if each line is a row; None if the csv module must read the lines.
+
+    The csv module must read them if a line has too many or too few cells or only empty ones, or if
+    a quote begins a cell and does not end it. Delimiters and line ends may then be in the cell.
+    """
+    text = "".join(lines)
+    if text.count(way["delimiter"]) != (width - 1) * len(lines):
+        return None
+    if way["delimiter"] not in _DELIMITERS or any(mark in text for mark in _UNUSUAL):
+        return None
+    try:
+        table = pd.read_csv(
+            io.StringIO(text),
+            sep=way["delimiter"],
+            header=None,
+            dtype=object,
+            na_filter=False,
+            quoting=csv.QUOTE_NONE,
+            skip_blank_lines=False,
+            low_memory=False,
+        )
+    except ValueError:  # a line has more cells than the first, or there is nothing at all
+        return None
+    if table.shape != (len(lines), width):
+        return None
+    columns = [Column.of_texts(table[place]) for place in table]
+    if "quoting" not in way:
+        columns = [Column(list(map(_unquoted, cells)), numbers) for cells, numbers in columns]
+    unclear = any(None in column.cells for column in columns)
+    return None if unclear or all("" in column.cells for column in columns) else columns
+
+
+def _unquoted(cell):
+    """Return a cell as the csv module reads it; None if its quotes enclose more than this cell."""
+    cell = cell.lstrip(" ")
+    if not cell.startswith('"'):
+        return cell
+    return cell[1:-1].replace('""', '"') if _QUOTED.fullmatch(cell) else None
+
+
+def _read_rows(lines, n, start, way, faults):
+    """Return the rows that begin in the next n lines, the lines they begin in, and the next."""
+    reader = csv.reader(lines, **way)
+    rows, ends = [], [0]
+    try:
+        for row in reader:
+            rows.append(row)
+            ends.append(reader.line_num)
+            if reader.line_num >= n:
+                break
+    except csv.Error as error:
+        raise faults.error(
+            f"a cell that begins here has a wrong quote ({error}); check its quotes",
+            start + ends[-1],
+        ) from None
+    return start + np.array(ends[:-1]), rows, start + ends[-1]
+
+
+def _are_of_qualtrics(rows):
+    """Tell whether two rows hold the question texts and ids of a Qualtrics export."""
+    cells = [cell.strip() for cell in rows[1]] if len(rows) == 2 else []
+    return any(cells) and all(cell.startswith(_QUALTRICS) for cell in cells if cell)
+
+
+@contextmanager
+def open_text(path, faults):
+    """Open a file as text in the encoding that its first bytes tell, decompressed if needed."""
+    try:
+        with _opened(path) as content:
+            head = content.read(_HEAD)
+        encoding = _find_encoding(head, faults)
+        with _opened(path) as content:
+            yield io.TextIOWrapper(content, encoding=encoding, newline="")
+    except (EOFError, zlib.error, zipfile.BadZipFile, gzip.BadGzipFile, RuntimeError) as error:
+        what = "a complete gzip file" if path.suffix.lower() == ".gz" else "a whole file of a zip"
+        raise faults.error(f"not {what} ({error})") from None
+    except UnicodeDecodeError as error:
+        raise _undecodable(path, error, faults) from None
+    except UnicodeError as error:  # a byte-order mark alone
+        raise faults.error(f"not a complete {encoding.upper()} text ({error})") from None
+
+
+@contextmanager
+def _opened(path):
+    """Open a file, also one in a zip archive, as bytes; decompress gzip."""
+    with path.open("rb") as content:
+        if path.suffix.lower() != ".gz":
+            yield content
+            return
+        with gzip.open(content) as unpacked:
+            yield unpacked
+
+
+def begins_as_json(path, faults):
+    """Tell whether a text begins as an array or an object of JSON, as the results of JATOS do."""
+    with open_text(path, faults) as stream:
+        return _JSON.match(stream.read(_HEAD)) is not None
+
+
+def _find_encoding(head, faults):
+    if not head.strip() and len(head) < _HEAD:
+        raise faults.error("empty; give at least one answer")
+    for mark, encoding in _MARKS:
+        if head.startswith(mark):
+            return encoding
+    for magic, what in _OTHER_FILES:
+        if head.startswith(magic):
+            raise faults.error(f"this is {what}")
+    if b"\0" in head:
+        raise faults.error("not a text file: it holds a zero byte")
+    return "utf-8-sig"
+
+
+def _undecodable(path, error, faults):
+    """Return the error that names the first line with a byte that is not UTF-8."""
+    name = error.encoding.upper()
+    if name == "UTF-8":
+        with _opened(path) as content:
+            for number, line in enumerate(iter(partial(content.readline, _LONGEST), b""), start=1):
+                try:
+                    line.decode()
+                except UnicodeDecodeError as inside:
+                    byte = line[inside.start]
+                    return faults.error(
+                        f"byte 0x{byte:02x} is not UTF-8; save the file as UTF-8", number
+                    )
+    return faults.error(f"not a {name} text ({error.reason})")
+
+
+def lines_of(stream, faults, longest=_LONGEST):
+    """Yield the lines of a text; raise if a line is too long."""
+    for number, line in enumerate(iter(partial(stream.readline, longest), ""), start=1):
+        if len(line) == longest and line[-1] not in "\r\n":
+            raise faults.error(f"longer than {longest:,} characters", number)
+        yield line
+
+
+def _find_delimiter(line):
+    """Return the delimiter that gives a header the most cells; None if blanks separate cells."""
+    cells = {delimiter: _count_cells(line, delimiter) for delimiter in _DELIMITERS}
+    best = max(cells, key=cells.get)
+    return best if cells[best] > 1 else None
+
+
+def _count_cells(line, delimiter):
+    try:
+        return len(next(csv.reader([line], delimiter=delimiter, skipinitialspace=True)))
+    except csv.Error:  # a cell that is too long
+        return 0
+
+
+def of_width(width, lines, rows, faults):
+    """Return the rows with as many cells as the header; note all others except blank rows."""
+    if set(map(len, rows)) == {width} and all(map(any, rows)):
+        return lines, rows
+    good = [len(row) == width and any(row) for row in rows]
+    for line, row in zip(lines, rows, strict=True):
+        if len(row) != width and any(cell.strip() for cell in row):
+            faults.add(
+                line,
+                f"{len(row)} {'cell' if len(row) == 1 else 'cells'}, {shown_list(row)}; the first "
+                f"row has {width}",
+            )
+    return lines[np.array(good)], [row for row, fine in zip(rows, good, strict=True) if fine]

@@ -1,0 +1,158 @@
+"""Read the columns that hold no objects: responses, votes, positions, participants."""
+
+import numpy as np
+
+from closerthan._core.shown import shown
+from closerthan_lab.files.cells import MISSING, refusal, whole_number
+from closerthan_lab.files.spreadsheets import NUMBER
+
+_RESPONSES = {
+    1: (1, "first", "left", "true", "yes"),
+    -1: (-1, 2, "second", "right", "false", "no"),
+    0: (0, "neither", "tie", "none", "same"),
+}
+_RESPONSE = {text: value for value, texts in _RESPONSES.items() for text in texts}
+_MEANINGS = {"first": 1, "second": -1, "neither": 0}
+_NO_PREFERENCE = set(_RESPONSES[0][1:])
+_NO_NUMBER = -2
+_COUNTS = ("votes", "votes_first", "votes_second", "votes_neither", "top")
+_MOST_VOTES = 10**6  # in one row
+MOST_COMPARISONS = 5 * 10**7  # from the votes or the lists of one file
+
+
+def check_responses(responses):
+    """Return the meanings of a file's own words for responses, as numbers."""
+    found = {}
+    for text, meaning in (responses or {}).items():
+        if meaning not in _MEANINGS:
+            raise ValueError(
+                f"responses: {text!r} means {meaning!r}; it must be one of {', '.join(_MEANINGS)}"
+            )
+        found[_plain(str(text).strip())] = _MEANINGS[meaning]
+    return found
+
+
+def read_values(cells, responses):
+    """Turn texts that are not objects into numbers, in place, and note the faulty ones.
+
+    `responses` are the file's own words, as `check_responses` returns them.
+    """
+    for meaning in (*_COUNTS, "best", "worst"):
+        least = 1 if meaning == "top" else 0
+        what = f"whole number from {least} to {_MOST_VOTES:,}"
+        _number(
+            cells,
+            meaning,
+            lambda text, least=least: _count(text, least),
+            f"is not a {what if meaning in _COUNTS else 'position of a pair'}",
+        )
+    known, why = responses, "is not in responses=; add its meaning"
+    if not responses:
+        known, why = (
+            _RESPONSE,
+            (
+                "is not a response; allowed are first, second and neither; left, right and tie; or "
+                "1, -1 and 0"
+            ),
+        )
+        if "response" in cells.columns:
+            _refuse_other_codes(cells)
+    _number(cells, "response", lambda text: known.get(_plain(text)), why)
+    if "participant" in cells.columns:
+        texts = cells.codes["participant"].values
+        is_none = [text in MISSING or refusal(text) is not None for text in texts]
+        cells.refuse(
+            np.array(is_none)[cells.columns["participant"]],
+            lambda row: (
+                f"participant: {shown(cells.text('participant', row))} is not a name; "
+                "columns={'participant': None} ignores this column"
+            ),
+        )
+
+
+def _number(cells, meaning, turn, sentence):
+    """Replace the codes of a column's texts, if it exists, by the numbers that `turn` returns."""
+    if meaning not in cells.columns:
+        return
+    texts, column = cells.codes[meaning].values, cells.columns[meaning]
+    numbers = [turn(text) for text in texts]
+    wrong = np.array([number is None for number in numbers])[column]
+    cells.refuse(wrong, lambda row: f"{meaning}: {shown(texts[column[row]])} {sentence}")
+    numbers = np.array([_NO_NUMBER if n is None else n for n in numbers], dtype=np.int32)
+    cells.columns[meaning] = numbers[column]
+
+
+def _count(text, least):
+    name = whole_number(text)
+    return int(name) if name is not None and least <= int(name) <= _MOST_VOTES else None
+
+
+def _refuse_other_codes(cells):
+    """Refuse numbers with more than one meaning: 0 and 1, 0 to 2, and 2 together with -1."""
+    used = {_plain(text) for text in cells.codes["response"].values}
+    if used - MISSING == {0, 1}:
+        raise cells.faults.error(
+            "response holds only 0 and 1, and 0 means neither by default; give their meaning, "
+            "such as responses={'0': 'first', '1': 'second'}"
+        )
+    if {0, 2} <= used:
+        raise cells.faults.error(
+            "response holds both 0 and 2, which may mean first and neither, or neither and second; "
+            "give their meaning in responses="
+        )
+    if {2, -1} <= used:
+        raise cells.faults.error("response holds both 2 and -1; give their meaning in responses=")
+
+
+def _plain(text):
+    """Return a number as a float, and any other text in lower case."""
+    return float(text) if NUMBER.fullmatch(text) else text.casefold()
+
+
+def no_preference(cells, columns):
+    """Return the codes of the words for neither in a column of chosen objects.
+
+    A word that occurs as an object elsewhere is an object.
+    """
+    if columns.form != "responses" or "chosen" not in columns:
+        return set()
+    texts = enumerate(cells.codes["objects"].values)
+    neither = {code for code, text in texts if text.casefold() in _NO_PREFERENCE}
+    asked = [cells.columns[meaning] for meaning in ("anchor", "first", "second")]
+    return {code for code in neither if not any((column == code).any() for column in asked)}
+
+
+def participants(cells, rows):
+    """Return who answered in these rows: whole numbers if all are, names if not."""
+    code = cells.columns["participant"][rows]
+    values = cells.codes["participant"].values
+    wholes = [whole_number(values[c]) for c in np.unique(code)]
+    if all(whole is not None and str(int(whole)) == whole for whole in wholes):
+        number = np.array([int(whole_number(value) or 0) for value in values], dtype=np.int64)
+        return number[code]
+    return np.array(values)[code]
+
+
+def repeats(cells, columns, rows):
+    """Return each row as often as it was voted for, and the responses of the votes.
+
+    If the file has no votes, return the rows unchanged, and None.
+    """
+    if columns.form == "votes":
+        sides = ["votes_first", "votes_neither", "votes_second"]
+        none = np.zeros(len(cells.lines), dtype=np.int32)
+        counts = np.stack([cells.columns.get(side, none)[rows] for side in sides], axis=1)
+    elif "votes" in columns:
+        counts = cells.columns["votes"][rows][:, None]
+    else:
+        return rows, None
+    total = int(counts.sum(dtype=np.int64))
+    if total == 0:
+        raise cells.faults.error("all votes are 0; give at least one vote")
+    if total > MOST_COMPARISONS:
+        raise cells.faults.error(f"{total:,} votes; at most {MOST_COMPARISONS:,} can be read")
+    response = None
+    if columns.form == "votes":
+        responses = np.tile(np.array([1, 0, -1], dtype=np.int32), len(counts))
+        response = np.repeat(responses, counts.ravel())
+    return np.repeat(np.arange(len(cells.lines))[rows], counts.sum(axis=1)), response

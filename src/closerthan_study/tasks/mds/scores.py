@@ -1,0 +1,301 @@
+"""Score maps: how well they keep distances, neighbors, true shapes, classes and similarity."""
+
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+import pandas as pd
+from scipy.spatial.distance import pdist, squareform
+from scipy.stats import pearsonr, rankdata, spearmanr
+from sklearn.manifold import trustworthiness
+from sklearn.model_selection import cross_val_score
+from sklearn.neighbors import KNeighborsClassifier
+
+from closerthan.scores.procrustes import procrustes_distance
+from closerthan.scores.stress import normalized_stress
+from closerthan_study.reading import coordinates
+from closerthan_study.seeds import seed_sequence
+from closerthan_study.tasks import scoring
+from closerthan_study.tasks.base import KEYS
+from closerthan_study.tasks.mds.trials import TrialObjects, true_map
+
+NEIGHBORS = 12  # for trustworthiness
+RESAMPLES = 1000  # bootstrap samples of the word pairs that people have scored
+FOLDS = 10  # for cross-validation of the nearest neighbor
+
+MEASURES = {
+    "mse": "mean squared error of the distances in a map",
+    "epochs": "epochs until the method stopped",
+    "failed": "1 if the method failed, else 0",
+    "seconds": "seconds of learning so far, in a file of its own",
+    "search_seconds": "seconds of the epochs alone, in a file of its own",
+    "cores": "number of cores of the machine, in the file of seconds",
+    "epochs_to_error": "epochs until the target error (of a map, 1 % above the least found); "
+    "missing where it is not reached",
+    "seconds_to_error": "the same in seconds, in a file of its own",
+    "stress": "Kruskal's Stress-1, after the best scaling of the map",
+    "procrustes": "Procrustes distance to metric MDS of all distances; of a map, to the true one",
+    "distortion": "share of the true coordinates' variance that no affine map of the map explains",
+    "trustworthiness": f"trustworthiness of {NEIGHBORS} neighbors in the map, compared with the "
+    "features without noise",
+    "spearman": "rank correlation of the cosines of words with people's scores",
+    "spearman_resampled": f"the same with resampled pairs, {RESAMPLES} times; `trial` counts these",
+    "pearson": "correlation of the cosines of words with people's scores",
+    "f1": f"macro F1 of the labels by the nearest neighbor, in {FOLDS} folds",
+}
+
+_OF_TRIAL = "resampled"  # scores of one trial; only their mean over trials is kept
+_CLOSE = 1.01  # an error of up to this times the least one has reached the target
+
+
+class Scoring(scoring.Scoring):
+    """Scores of maps; see `closerthan_study.tasks.scoring.Scoring`."""
+
+    def score(self, method):
+        """Return the scores of one method as tidy rows."""
+        rows = [table for name, table in self.maps if name == method.name]
+        if self.experiment.objects.pairs:
+            rows.append(mean_of_resamples(rows))
+            rows = [table[~table.measure.eq(_OF_TRIAL)] for table in rows]
+        if not method.control:
+            rows.append(score_curves(self.curves[method.name], self.targets))
+        return pd.concat(rows, ignore_index=True)
+
+    def seconds(self, method):
+        """Return the seconds by epoch, and the seconds until the target was reached."""
+        return score_seconds(self.curves[method.name], self.targets)
+
+    @cached_property
+    def curves(self):
+        """Learning curves of each method, with their seconds."""
+        return {
+            name: self.setup.fits(name).join(
+                self.setup.fits(name, "seconds.parquet")[["seconds", "cores"]]
+            )
+            for name in self.experiment.methods
+        }
+
+    @cached_property
+    def targets(self):
+        """Target error, by noise and trial."""
+        return _CLOSE * least_errors(self.curves.values())
+
+    @cached_property
+    def maps(self):
+        """Pairs of a method and the scores of its maps, trial by trial.
+
+        All maps of a trial share a `Truth`, which is large and therefore computed once.
+        """
+        experiment, setup = self.experiment, self.setup
+        fitted = {name: setup.fits(name, "embedding.parquet") for name in experiment.methods}
+        rows = []
+        for trial, noise in product(range(experiment.trials), experiment.noises):
+            truth = Truth(setup, noise, trial)
+            for name, table in fitted.items():
+                of_trial = table[(table.trial == trial) & (table.noise == noise)]
+                for keys, map_ in scoring.by_run(of_trial):
+                    points = coordinates(map_.sort_values("object"))
+                    if experiment.methods[name].control == "features":
+                        points = truth.features
+                    scores = truth.score(points).items()
+                    scores = pd.DataFrame(scores, columns=["measure", "value"])
+                    if truth.pairs is not None:
+                        scores = pd.concat([scores, truth.resample(points)], ignore_index=True)
+                    rows.append((name, scores.assign(epoch=np.nan, **keys)))
+        return rows
+
+
+def mean_of_resamples(tables):
+    """Return the mean over trials of each resample; its number becomes the `trial`.
+
+    Resamples show how results would vary with other word pairs. Trials differ only in starts and
+    noise.
+    """
+    rows = pd.concat(tables)
+    rows = rows[rows.measure.eq(_OF_TRIAL)]
+    keys = [name for name in KEYS if name != "trial"]
+    means = rows.groupby([*keys, "resample"], dropna=False).value.agg(["mean", "count", "size"])
+    means["value"] = means["mean"].where(means["count"] == means["size"])  # NaN: a trial failed
+    means = means.drop(columns=["mean", "count", "size"]).reset_index()
+    means = means.rename(columns={"resample": "trial"})
+    return means.assign(measure="spearman_resampled", epoch=np.nan)
+
+
+def least_errors(curves):
+    """Return the least mean squared error of all methods, by noise and trial."""
+    return pd.concat(curves).groupby(["noise", "trial"]).mse.min()
+
+
+def score_curves(curves, targets):
+    """Return the errors by epoch, and when each fit reached the target, stopped or failed."""
+    last = curves.groupby(KEYS, dropna=False).last().reset_index()
+    last["failed"] = (last.reason != "").astype(float)
+    rows = [scoring.tidy(curves, ["mse"]), scoring.tidy(last, ["failed"])]
+    last = last[last.mse.notna()]
+    rows.append(scoring.tidy(last.assign(epochs=last.epoch), ["epochs"]))
+    rows.append(when_reached(curves, targets, "epoch"))
+    return pd.concat(rows, ignore_index=True)
+
+
+def score_seconds(curves, targets):
+    """Return the seconds by epoch, of all epochs, and until the target was reached."""
+    of_epochs = curves[curves.epoch > 0].groupby(KEYS, dropna=False)
+    ends = of_epochs.agg(epoch=("epoch", "last"), stop=("seconds", "last"))
+    starts = curves[curves.epoch == 0].groupby(KEYS, dropna=False).seconds.first()
+    ends["search_seconds"] = ends.stop - starts  # missing if only the end is known
+    ends["cores"] = of_epochs.cores.first()
+    ends = scoring.tidy(ends.reset_index(), ["search_seconds", "cores"])
+    rows = [scoring.tidy(curves, ["seconds"]), ends]
+    return pd.concat([*rows, when_reached(curves, targets, "seconds")])
+
+
+def when_reached(curves, targets, column):
+    """Return the first epoch or second at which each curve's error is within the target."""
+    curves = curves[curves.mse.notna()]
+    bounds = curves.join(targets.rename("target"), on=["noise", "trial"]).target
+    ends = curves.groupby(KEYS, dropna=False).epoch.max().to_numpy()
+    return scoring.when_reached(curves, column, curves.mse <= bounds).assign(epoch=ends)
+
+
+class Truth:
+    """References for the maps of a trial: dissimilarities, true coordinates, labels, ratings."""
+
+    def __init__(self, setup, noise, trial):
+        experiment, objects = setup.experiment, setup.objects_of(trial)
+        of_trial = TrialObjects(setup, noise, trial)
+        self.features, self.clean = of_trial.features, of_trial.clean
+        self.dissimilarities = of_trial.dissimilarities(experiment.n_neighbors)[0]
+        self.places = true_map(setup.dataset, objects)
+        self.labels = objects.label.to_numpy()
+        pairs = experiment.objects.pairs
+        self.pairs = None
+        if pairs is not None:
+            self.pairs = _by_object(setup.data[f"ratings_{pairs}"], objects.row)
+        self.seed = seed_sequence(setup.spec.seed, *experiment.words, "pairs")
+        self.measures = {name: getattr(self, f"_{name}") for name in self._applying()}
+
+    def score(self, points):
+        """Return the values of the measures that apply, or NaN if the method has failed."""
+        failed = not np.isfinite(points).all()
+        return {name: np.nan if failed else f(points) for name, f in self.measures.items()}
+
+    def resample(self, points):
+        """Return the rank correlation with people's scores in each resample of the pairs.
+
+        All maps with the same number of pairs share the resamples, so they can be compared.
+        """
+        table = pd.DataFrame({"resample": np.arange(RESAMPLES), "measure": _OF_TRIAL})
+        if not np.isfinite(points).all():
+            return table.assign(value=np.nan)
+        left, right, _ = self.pairs
+        likeness = cosines(points, left, right)[self._drawn]
+        return table.assign(value=_correlations(rankdata(likeness, axis=1), self._ranks))
+
+    @cached_property
+    def _drawn(self):
+        n_pairs = len(self.pairs[0])
+        rng = np.random.default_rng(self.seed)
+        return rng.integers(n_pairs, size=(RESAMPLES, n_pairs))
+
+    @cached_property
+    def _ranks(self):
+        return rankdata(self.pairs[2][self._drawn], axis=1)
+
+    def _applying(self):
+        yield "stress"
+        if self.pairs is not None:
+            yield from ("spearman", "pearson")
+            return
+        yield "trustworthiness"
+        if self.places is not None:
+            yield from ("procrustes", "distortion")
+        if (self.labels >= 0).any():
+            yield "f1"
+
+    def _stress(self, points):
+        return scaled_stress(points, self.dissimilarities)
+
+    def _spearman(self, points):
+        left, right, scores = self.pairs
+        return spearmanr(cosines(points, left, right), scores).statistic
+
+    def _pearson(self, points):
+        left, right, scores = self.pairs
+        return pearsonr(cosines(points, left, right), scores).statistic
+
+    def _trustworthiness(self, points):
+        return trustworthiness(self.clean, points, n_neighbors=NEIGHBORS)
+
+    def _procrustes(self, points):
+        return procrustes_distance(self.places, points)
+
+    def _distortion(self, points):
+        return distortion(self.places, points)
+
+    def _f1(self, points):
+        labeled = self.labels >= 0
+        model = KNeighborsClassifier(1)
+        args = points[labeled], self.labels[labeled]
+        return cross_val_score(model, *args, cv=FOLDS, scoring="f1_macro").mean()
+
+
+def _correlations(left, right):
+    """Return the correlation of each row of `left` with the same row of `right`."""
+    left, right = (table - table.mean(axis=1, keepdims=True) for table in (left, right))
+    squares = (left**2).sum(axis=1) * (right**2).sum(axis=1)
+    with np.errstate(invalid="ignore"):  # NaN for constant rows
+        return (left * right).sum(axis=1) / np.sqrt(squares)
+
+
+def _by_object(pairs, rows):
+    """Return the object numbers of word pairs in the trial, and their scores."""
+    place = pd.Series(range(len(rows)), index=rows)
+    pairs = pairs[np.isin(pairs[:, :2], rows).all(axis=1)]
+    return place[pairs[:, 0]].to_numpy(), place[pairs[:, 1]].to_numpy(), pairs[:, 2]
+
+
+def scaled_stress(points, dissimilarities):
+    """Return Stress-1 of points after the scaling with the least sum of squared errors.
+
+    The points are scaled because only some methods keep the scale of the dissimilarities.
+
+    Examples
+    --------
+    >>> line = np.array([[0.0], [1.0], [3.0]])
+    >>> scaled_stress(10 * line, squareform(pdist(line)))
+    0.0
+    """
+    distances, wanted = pdist(points), squareform(dissimilarities, checks=False)
+    scale = distances @ wanted / (distances @ distances)
+    return normalized_stress(scale * points, dissimilarities)
+
+
+def distortion(places, points):
+    """Return the mean share of the true coordinates' variance that no affine map explains.
+
+    Affine maps are allowed because some methods whiten their maps and so lose the lengths of axes.
+
+    Examples
+    --------
+    >>> square = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+    >>> distortion(square, square * [5.0, 1.0] + 3.0) < 1e-12
+    True
+    >>> round(distortion(square, square[:, :1]), 12)
+    0.5
+    """
+    centered = places - places.mean(axis=0)
+    regressors = np.column_stack([points, np.ones(len(points))])
+    residuals = centered - regressors @ np.linalg.lstsq(regressors, centered)[0]
+    return float(np.mean((residuals**2).sum(axis=0) / (centered**2).sum(axis=0)))
+
+
+def cosines(points, left, right):
+    """Return the cosines of pairs of points.
+
+    Examples
+    --------
+    >>> cosines(np.array([[1.0, 0.0], [3.0, 0.0], [0.0, 3.0]]), [0, 1], [1, 2])
+    array([1., 0.])
+    """
+    units = points / np.linalg.norm(points, axis=1, keepdims=True)
+    return (units[left] * units[right]).sum(axis=1)

@@ -1,0 +1,172 @@
+"""Fits of online learning: kernels learned from one triplet at a time.
+
+A model with `partial_fit` is updated with every triplet. Other models are fitted again to all
+triplets so far. Kernels are too large to keep, so both are scored at each checkpoint. The scoring
+does not count as learning time.
+"""
+
+from itertools import pairwise
+from time import process_time
+
+import numpy as np
+import pandas as pd
+
+from closerthan.kernels.batch import BatchKernel
+from closerthan.kernels.online import OnlineKernel
+from closerthan.scores.error import kernel_error, triplet_error
+from closerthan_study.compiling import one_at_a_time
+from closerthan_study.tasks import base
+from closerthan_study.tasks.losses import make_loss
+from closerthan_study.tasks.online.points import draw_points
+
+_RANK = 1e-6  # relative to the largest eigenvalue: smaller ones do not count for the rank
+_ROUNDING = 1e-9  # relative to the largest eigenvalue: negative ones below this are rounding
+
+
+class Fitting(base.Fitting):
+    """Fits of kernels to a stream; see `closerthan_study.tasks.base.Fitting`.
+
+    Learning curves have one row per checkpoint: triplets so far, epoch, error on the test triplets,
+    error on the training triplets so far, trace, eigenpairs so far, and the tuned parameters. The
+    epoch is the number of gradient evaluations over the number of training triplets.
+    """
+
+    @property
+    def n_objects(self):
+        """Number of objects in the triplets."""
+        return self.setup.objects.object.nunique()
+
+    def error(self, run, parameters, trial):
+        """Return the mean error on the tuning part of the first trials, after all training."""
+        errors = []
+        for of_tuning in self.experiment.tuned_on:
+            parts = ("train", run.settings.tune_on)
+            train, others = self.setup.comparisons(of_tuning, parts=parts)
+            model = self._model(run, parameters, of_tuning)
+            errors.append(kernel_error(model.fit(train).kernel_, others))
+        return np.mean(errors)
+
+    def fit(self, run, parameters, trial):
+        """Learn from the stream of one trial; return the learning curve and None."""
+        train, test = self.setup.comparisons(trial)
+        marks = self.experiment.marks(run.method.name)
+        if run.method.control:
+            return self._control(run.method, trial, train, test), None
+        rows = []
+        model = self._model(run, parameters, trial)
+        for row in learn(model, train, marks):
+            kernel = model.kernel_
+            row["test_error"] = kernel_error(kernel, test)
+            row["train_error"] = kernel_error(kernel, train[: row["triplets"]])
+            row["trace"] = np.trace(kernel)
+            if self.experiment.rank:
+                row["rank"] = rank(kernel)
+            rows.append(row)
+        curve = pd.DataFrame(rows)
+        if self.experiment.projection:
+            model = self._model(run, parameters, trial)
+            curve = curve.join(compare_projections(model, train).loc[marks], on="triplets")
+        return curve, None
+
+    def _model(self, run, parameters, trial):
+        if run.method.goes_on:  # an online kernel takes its loss by name
+            seed = self.setup.seed(run.method.name, run.variant, run.loss, trial)
+            common = {"loss": run.loss, "random_state": seed}
+            return run.method.learner(n_objects=self.n_objects, **common, **parameters)
+        common = {"loss": make_loss(self.setup.losses[run.loss])}
+        common["max_iter"] = run.method.epochs
+        return run.method.learner(n_objects=self.n_objects, **{**common, **parameters})
+
+    def _control(self, method, trial, train, test):
+        """Return the errors of random points or of the true points."""
+        if method.control == "truth":
+            points = draw_points(self.setup, trial)
+        else:
+            rng = np.random.default_rng(self.setup.seed(method.name, trial))
+            points = rng.normal(size=(self.n_objects, 2))
+        row = {"triplets": len(train), "epoch": 0.0, "seconds": 0.0}
+        row["test_error"] = triplet_error(points, test)
+        return pd.DataFrame([row | {"train_error": triplet_error(points, train)}])
+
+
+def learn(model, train, marks):
+    """Train a model on a stream of triplets; yield a row after each number in `marks`.
+
+    Seconds are processor time of one thread, so other jobs hardly change them.
+    """
+    evaluations, seconds = 0, 0.0
+    for start, stop in pairwise([0, *marks]):
+        row = {"triplets": stop}
+        began = process_time()
+        if hasattr(model, "partial_fit"):
+            model.partial_fit(train[start:stop])
+            seconds += process_time() - began
+            evaluations = model.n_updates_
+            row["eigenpairs"] = model.n_eigenpairs_
+        else:
+            model.fit(train[:stop])
+            seconds += process_time() - began
+            evaluations += model.history_.evaluations.iloc[-1]
+        yield row | {"epoch": evaluations / len(train), "seconds": seconds}
+
+
+def rank(kernel):
+    """Return the number of eigenvalues above 1e-6 of the largest, or NaN for infinite kernels.
+
+    Examples
+    --------
+    >>> rank(np.diag([2.0, 1.0, 1e-9]))
+    2
+    """
+    if not np.isfinite(kernel).all():
+        return np.nan
+    values = np.linalg.eigvalsh(kernel)
+    return int((values > _RANK * values[-1]).sum())
+
+
+def compare_projections(model, train):
+    """Compare each projection of passive-aggressive steps with a full eigendecomposition.
+
+    Theorem 4.1 of Heim et al. (2015) says that a step leaves at most one negative eigenvalue. The
+    nearest positive semidefinite matrix then lacks this eigenvalue alone.
+
+    The table has one row per number of triplets, with two running maxima. `negative_eigenvalues`
+    counts them before the projection. `projection_distance` is the distance of the projection from
+    the nearest matrix, relative to the norm of the nearest matrix.
+    """
+    kernel = model.initial_scale * np.eye(model.n_objects)
+    rows = []
+    for triplet in train:
+        values, vectors = np.linalg.eigh(passive_aggressive(kernel, triplet, model))
+        nearest = (vectors * np.maximum(values, 0.0)) @ vectors.T
+        kernel = model.partial_fit(triplet[None]).kernel_.copy()
+        distance = np.linalg.norm(kernel - nearest) / np.linalg.norm(nearest)
+        rows.append(((values < -_ROUNDING * values[-1]).sum(), distance))
+    columns = ["negative_eigenvalues", "projection_distance"]
+    return pd.DataFrame(rows, columns=columns, index=range(1, len(train) + 1)).cummax()
+
+
+def passive_aggressive(kernel, triplet, model):
+    """Return a kernel after the step (4.17) for one triplet, before any projection."""
+    a, b, c = triplet
+    slope = np.zeros_like(kernel)  # gradient of d^2(a, b) - d^2(a, c)
+    slope[b, b], slope[c, c] = 1.0, -1.0
+    slope[a, b] = slope[b, a] = -1.0
+    slope[a, c] = slope[c, a] = 1.0
+    direction = slope.copy()
+    if model.gradient == "paper":  # (4.10)
+        direction[a, [b, c]] *= 2.0
+        direction[[b, c], a] *= 2.0
+    short = max(0.0, model.margin + np.vdot(slope, kernel))
+    return kernel - short / np.vdot(slope, direction) * direction
+
+
+@one_at_a_time()
+def compile_kernels():
+    """Run every compiled function once, so that later jobs find it in the numba cache."""
+    line = np.array([[0, 1, 2], [2, 1, 0], [1, 0, 3], [3, 2, 0]])
+    for loss in ("gnmds", "ste", "ckl"):
+        BatchKernel(loss, max_iter=1).fit(line)
+    for loss, step in (("gnmds", "passive-aggressive"), ("ste", "constant")):
+        OnlineKernel(loss, step=step, revisits=1, random_state=0).fit(np.tile(line, (20, 1)))
+    triplet_error(np.zeros((4, 1)), line)

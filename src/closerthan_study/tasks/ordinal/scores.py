@@ -1,0 +1,226 @@
+"""Score ordinal embeddings: learning curves, retrieval, quality of maps."""
+
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from closerthan.scores.procrustes import procrustes_distance
+from closerthan_study.reading import coordinates
+from closerthan_study.tasks import scoring
+from closerthan_study.tasks.base import KEYS
+from closerthan_study.tasks.ordinal.theory import (
+    bound_25,
+    largest_batch,
+    module_factor,
+    over_bound_25,
+    over_bound_28,
+    smoothness,
+)
+from closerthan_study.tasks.scoring import by_run, when_reached
+
+MEASURES = {
+    "test_error": "share of test comparisons that do not hold, ties included",
+    "norm": "Frobenius norm of the points, or of the kernel",
+    "step_size": "step size of the solver",
+    "final_error": "test error at the end of the budget, or of the stream",
+    "epochs_to_error": "epochs until the target error (of a map, 1 % above the least found); "
+    "missing where it is not reached",
+    "seconds_to_error": "the same in seconds, in a file of its own",
+    "peak_rise": "largest rise of the test error above what it had been",
+    "step_spread": "decimal logarithm of the largest over the smallest step size",
+    "late_step_spread": "the same after the first tenth of the curve",
+    "largest_step": "largest step size",
+    "procrustes": "Procrustes distance to metric MDS of all distances; of a map, to the true one",
+    "procrustes_places": "Procrustes distance to metric MDS of the distances over the globe",
+    "MAP": "mean average precision over the whole ranking",
+    "precision": "mean precision among the first k",
+    "recall": "mean recall among the first k",
+    "MAP@R": "the protocol `printed`: mean average precision of the first R, as many as a "
+    "class has items, the query included",
+    "P@R": "the protocol `printed`: mean precision among the first R, the query included",
+    "squared_gradient": "squared norm of the gradient of the mean loss",
+    "mean_squared_gradient": "squared norm of the gradient, averaged over the iterates so far",
+    "suboptimality": "objective less the least one known",
+    "epochs": "epochs until the method stopped",
+    "search_seconds": "seconds of the epochs alone, in a file of its own",
+    "reached": "1 if the target error was reached, else 0",
+    "largest_batch": "bound (24) on a mini-batch, with L estimated where a solver ends",
+    "bound_25": "the bound (25) on the mean squared gradient so far",
+    "over_bound_25": "largest ratio of the mean squared gradient so far to the bound (25)",
+    "module_factor": "what Theorem 3 asks to exceed one: lambda m S b eta / 2, lambda as found",
+    "over_bound_28": "largest ratio of the suboptimality after a module to the bound (28)",
+}
+
+RATES = ("mean_squared_gradient", "suboptimality")
+_LATE = 0.1  # share of a curve that counts as early
+_GRID = 60  # number of epochs kept of a learning curve, besides the first
+_FIRST = np.arange(5, 31, 5)  # the first epochs that claims speak of
+
+
+class Scoring(scoring.Scoring):
+    """Scores of points; see `closerthan_study.tasks.scoring.Scoring`."""
+
+    @cached_property
+    def least(self):
+        """Least mean loss of all methods, by loss, noise and trial."""
+        curves = pd.concat(self.setup.fits(name) for name in self.experiment.methods)
+        return curves.groupby(["loss", "noise", "trial"]).mean_loss.min().rename("least")
+
+    def score(self, method):
+        """Return the scores of one method as tidy rows."""
+        experiment, curves = self.experiment, self.setup.fits(method.name)
+        if experiment.gradients:
+            curves = with_rates(curves, self.least)
+        measures = ["test_error", "norm", "step_size"]
+        measures += [name for name in ("squared_gradient", *RATES) if name in curves]
+        rows = [
+            read_off(of_loss, measure, method.epochs_of(loss))
+            for measure in measures
+            for loss, of_loss in curves.groupby("loss", sort=False)
+        ]
+        rows.append(summarize(curves))
+        if experiment.target_error is not None:
+            within = curves.test_error <= experiment.target_error
+            reached = when_reached(curves, "epoch", within)
+            rows += [reached, reached.assign(measure="reached", value=1.0 * reached.value.notna())]
+        if experiment.gradients:
+            rows += self._theory(method, curves)
+        score_points = self._scorer(method)
+        if score_points is not None:
+            for keys, table in by_run(self.setup.fits(method.name, "embedding.parquet"), "epoch"):
+                points = coordinates(table.sort_values("object"))
+                rows.append(score_points(points, keys["trial"]).assign(**keys))
+        return pd.concat(rows, ignore_index=True)
+
+    def seconds(self, method):
+        """Return the seconds to the target error and in all, or None without a target."""
+        if self.experiment.target_error is None:
+            return None
+        curves = self.setup.fits(method.name)
+        curves["seconds"] = self.setup.fits(method.name, "seconds.parquet").seconds
+        ends = curves.groupby(KEYS, dropna=False).seconds.last().rename("value").reset_index()
+        within = curves.test_error <= self.experiment.target_error
+        reached = when_reached(curves, "seconds", within)
+        return pd.concat([reached, ends.assign(measure="search_seconds")], ignore_index=True)
+
+    def _theory(self, method, curves):
+        """Return tables that compare the curves with the bounds of the theorems.
+
+        The theorems apply to solvers with an epsilon; other solvers have no table.
+        """
+        rows, tables = [], []
+        points = self.setup.fits(method.name, "embedding.parquet")
+        for keys, curve in by_run(curves):
+            settings = method.variant(keys["variant"]).settings(keys["loss"])
+            if "epsilon" not in settings:
+                continue
+            of_run = (points[list(keys)] == pd.Series(keys)).drop(columns="sweep").all(axis=1)
+            last = coordinates(points[of_run].sort_values("object"))
+            n_modules = settings.get("restarts", 0) + 1
+            least = curve.least.iloc[0]
+            values = {
+                "largest_batch": self._largest_batch(settings["epsilon"], keys, last),
+                "over_bound_25": over_bound_25(curve, least),
+                "module_factor": module_factor(curve, least, n_modules),
+                "over_bound_28": over_bound_28(curve, least, n_modules),
+            }
+            rows += [{**keys, "measure": name, "value": value} for name, value in values.items()]
+            bounds = curve.assign(bound_25=bound_25(curve, least)).dropna(subset="bound_25")
+            tables.append(read_off(bounds, "bound_25", method.epochs_of(keys["loss"])))
+        return [*tables, pd.DataFrame(rows)] if rows else []
+
+    def _largest_batch(self, epsilon, keys, last):
+        from closerthan_study.tasks.losses import make_loss  # slow to import; few scores need it
+
+        experiment = self.experiment
+        train, _ = self.setup.comparisons(keys["trial"], keys["noise"])
+        loss = make_loss(self.setup.losses[keys["loss"]], experiment.n_components)
+        return largest_batch(epsilon, smoothness(loss, last, train), len(train))
+
+    def _scorer(self, method):
+        """Return the function that scores points beyond their test error, or None."""
+        if self.experiment.retrieval:
+            from closerthan_study.tasks.ordinal.retrieval import Retrieval  # slow to import
+
+            return Retrieval(self.setup, raw=method.control == "features").score
+        if "distances" in self.setup.data:
+            return lambda points, trial: map_quality(self.setup.data, points)
+        return None
+
+
+def read_off(curves, measure, epochs):
+    """Return learning curves at common epochs: the last value up to each of them.
+
+    A solver that has stopped keeps its last value.
+    """
+    grid = np.linspace(0, epochs, min(epochs, _GRID) + 1).round()
+    grid = np.union1d(grid, _FIRST[epochs >= _FIRST])
+    tables = []
+    for keys, curve in by_run(curves):
+        at = np.searchsorted(curve.epoch, grid, side="right") - 1
+        table = pd.DataFrame({"epoch": grid, "value": curve[measure].to_numpy()[at]})
+        tables.append(table.assign(measure=measure, **keys))
+    return pd.concat(tables, ignore_index=True)
+
+
+def with_rates(curves, least):
+    """Add the running mean of the squared gradient, and the loss above the least known loss."""
+    curves = curves.join(least, on=["loss", "noise", "trial"])
+    of_curve = curves.groupby(KEYS, dropna=False).ngroup()
+    means = curves.groupby(of_curve).squared_gradient.expanding().mean()
+    curves["mean_squared_gradient"] = means.droplevel(0)
+    curves["suboptimality"] = curves.mean_loss - curves.least
+    return curves
+
+
+def summarize(curves):
+    """Return the final error of each curve, its largest rise, and the spread of its steps."""
+    rows = []
+    for keys, curve in by_run(curves):
+        errors = curve.test_error
+        steps = curve.step_size[np.isfinite(curve.step_size) & (curve.step_size > 0)]
+        late = curve.epoch > _LATE * curve.epoch.max()
+        values = {
+            "final_error": errors.iloc[-1],
+            "peak_rise": (errors - errors.cummin()).max(),
+            "step_spread": spread(steps),
+            "late_step_spread": spread(steps[late[steps.index]]),
+            "largest_step": steps.max(),
+        }
+        epoch = values["epochs"] = curve.epoch.iloc[-1]
+        rows += [
+            {**keys, "epoch": epoch, "measure": name, "value": value}
+            for name, value in values.items()
+        ]
+    return pd.DataFrame(rows)
+
+
+def spread(steps):
+    """Return the decimal logarithm of the largest over the smallest step.
+
+    Examples
+    --------
+    >>> float(spread(pd.Series([0.1, 10.0, 1.0])))
+    2.0
+    """
+    return np.log10(steps.max() / steps.min()) if len(steps) else np.nan
+
+
+def map_quality(data, points):
+    """Return the Procrustes distances of a map to metric MDS, of all distances and of the globe's.
+
+    The second needs the latitude and longitude of the objects.
+    """
+    from sklearn.manifold import ClassicalMDS  # takes 0.5 s; few jobs need it
+    from sklearn.metrics.pairwise import haversine_distances
+
+    distances = {"procrustes": data["distances"]}
+    if "parameters" in data:
+        distances["procrustes_places"] = haversine_distances(np.radians(data["parameters"]))
+    mds, rows = ClassicalMDS(n_components=points.shape[1], metric="precomputed"), []
+    for measure, of_pairs in distances.items():
+        finite = np.isfinite(points).all()
+        value = procrustes_distance(mds.fit_transform(of_pairs), points) if finite else np.nan
+        rows.append({"measure": measure, "value": value})
+    return pd.DataFrame(rows)

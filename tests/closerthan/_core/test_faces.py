@@ -1,0 +1,134 @@
+"""Check that an import loads only what its users need."""
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import grimp
+import pytest
+
+import closerthan
+
+SHOW = "import json, sys; print(json.dumps(sorted(sys.modules)))"
+
+
+def modules_after(statement):
+    command = [sys.executable, "-c", f"{statement}\n{SHOW}"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return set(json.loads(done.stdout))
+
+
+def test_comparisons_need_numpy_alone():
+    loaded = modules_after("import closerthan.comparisons")
+    assert "closerthan.comparisons.sample" in loaded and "numpy" in loaded
+    assert not loaded & {"sklearn", "numba", "pandas", "scipy", "tqdm"}
+
+
+@pytest.mark.parametrize(
+    ("statement", "others"),
+    [
+        ("import closerthan", {"numpy"}),
+        (
+            "import closerthan.datasets",
+            {"sklearn", "numba", "pandas", "scipy", "yaml", "pooch", "rdata"},
+        ),
+        (
+            "from closerthan.datasets import list_datasets; list_datasets()",
+            {"pooch", "rdata", "h5py"},
+        ),
+        (
+            "from closerthan import OrdinalEmbedding",
+            {
+                "closerthan.kernels",
+                "closerthan.mds",
+                "closerthan.optimize.svrg",
+                "closerthan.scores",
+            },
+        ),
+        (
+            "from closerthan import BatchKernel",
+            {"closerthan.ordinal", "closerthan.mds", "closerthan.similarity"},
+        ),
+        (
+            "from closerthan.optimize import SGD",
+            {"closerthan.optimize.svrg", "closerthan.optimize.batch"},
+        ),
+        (
+            "from closerthan.datasets import load; load('synthetic', n_objects=3)",
+            {*(f"closerthan.datasets.{name}" for name in ("music", "shapes", "matlab"))}
+            | {"sklearn", "numba", "scipy"},
+        ),
+        ("import closerthan.similarity", {"sklearn.neighbors", "sklearn.decomposition"}),
+        ("import closerthan.mds", {"sklearn.neighbors"}),
+        (
+            "import closerthan_lab.dimension",
+            {"matplotlib", "closerthan.kernels", "closerthan.scores"},
+        ),
+    ],
+)
+def test_what_is_not_asked_for_is_not_imported(statement, others):
+    assert not modules_after(statement) & others
+
+
+def test_losses_are_compiled_when_they_are_used_and_not_before():
+    code = "from closerthan import OrdinalEmbedding, losses\n"
+    code += "assert '_loop' not in vars(losses.STE._values)\n"
+    code += "losses.STE().values([0.0], [1.0])\n"
+    code += "assert '_loop' in vars(losses.STE._values)\n"
+    code += "assert '_loop' not in vars(losses.CKL._values)"
+    modules_after(code)
+
+
+def test_the_package_shows_its_models_and_its_modules():
+    code = "import closerthan\n"
+    code += "assert {'BatchKernel', 'OnlineKernel', 'OrdinalEmbedding'} <= set(dir(closerthan))\n"
+    code += "assert {'mds', 'losses', 'ordinal'} <= set(dir(closerthan))\n"
+    code += "assert not [name for name in dir(closerthan) if 'import' in name or name[0] == '_']\n"
+    code += "assert closerthan.mds.SMACOF.__name__ == 'SMACOF'\n"
+    code += "try:\n    closerthan.nothing\n"
+    code += "except AttributeError as error:\n"
+    code += "    assert str(error) == \"module 'closerthan' has no attribute 'nothing'\"\n"
+    code += "else:\n    raise AssertionError"
+    modules_after(code)
+
+
+@pytest.mark.parametrize("name", ["nothing", "foo.bar", "mds.smacof", "a b", "", "_discover"])
+def test_the_package_has_no_other_attributes(name):
+    assert not hasattr(closerthan, name)
+
+
+def test_editors_are_told_of_every_model_of_the_package():
+    tree = ast.parse(Path(closerthan.__file__).read_text(encoding="utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    assert block.test.id == "TYPE_CHECKING"
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    told = {
+        node.names[0].name: node.module.removeprefix("closerthan.")
+        for node in imports
+        if node.module != "types"
+    }
+    assert told == closerthan._MODELS and closerthan.__all__ == sorted(told)
+
+
+def test_every_public_name_of_the_package_can_be_imported():
+    names = {}
+    exec("from closerthan import *", names)
+    assert {"BatchKernel", "OnlineKernel", "OrdinalEmbedding"} <= names.keys()
+
+
+def test_names_are_imported_from_the_module_that_defines_them():
+    """Imports name the defining module, so that dependencies are visible."""
+    graph = grimp.build_graph("closerthan", include_external_packages=False)
+    folder = Path(closerthan.__file__).parent
+    faces = {
+        ".".join(("closerthan", *path.parent.relative_to(folder).parts))
+        for path in folder.rglob("__init__.py")
+    }
+    through_faces = {
+        (importer, face)
+        for face in faces
+        for importer in graph.find_modules_that_directly_import(face)
+    }
+    assert not through_faces

@@ -1,0 +1,174 @@
+"""Check Ctrl-C: an estimator stays as it was, or ends its stream between two steps."""
+
+import signal
+import threading
+
+import numpy as np
+import pytest
+from kernels import plain
+from sklearn.base import clone
+
+from class_points import PAIRS, SIDES, TARGETS, X
+from closerthan import OnlineKernel, OrdinalEmbedding
+from closerthan._core.interrupts import all_or_nothing, uninterrupted
+from closerthan.kernels import projection
+from closerthan.similarity import ITML, LEGO, OASIS, SDCA, accumulator
+from every_fit import NAMED, STREAM, N, bytes_of, every_fit, learned, surround
+
+
+def interrupt(monkeypatch, inner, call, raises):
+    """Interrupt at one call of a function, by an exception before it or a signal after it."""
+    calls = []
+
+    def before():
+        calls.append(inner)
+        if raises and len(calls) == call:
+            raise KeyboardInterrupt
+
+    def after():
+        if not raises and len(calls) == call:
+            signal.raise_signal(signal.SIGINT)
+
+    surround(monkeypatch, inner, before, after)
+
+
+@every_fit
+@pytest.mark.parametrize("raises", [True, False], ids=["exception", "signal"])
+@pytest.mark.parametrize("fitted", [False, True])
+def test_an_interrupted_fit_changes_nothing(model, data, inner, raises, fitted, monkeypatch):
+    model = clone(model)
+    if fitted:
+        model.fit(*data)
+    before = vars(model).copy()
+    call = 1 if inner.endswith(("eigh", "components_of")) else 2
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        interrupt(patch, inner, call, raises)
+        model.fit(*(x[::-1] for x in data))
+    assert vars(model).keys() == before.keys()
+    assert all(vars(model)[name] is before[name] for name in before)
+    # The next fit is like any other.
+    assert bytes_of(model.fit(*data)) == learned(model, data)
+
+
+@pytest.mark.parametrize("solver", ["auto", "l-bfgs", "batch", "minibatch-sgd", "sgd", "svrg"])
+def test_an_interrupt_ends_a_fit_of_every_solver_and_leaves_no_half_of_it(solver):
+    def interrupt(points, row):
+        raise KeyboardInterrupt
+
+    model = OrdinalEmbedding(solver=solver, callback=interrupt, n_jobs=2, random_state=0)
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(STREAM)
+    assert not [name for name in vars(model) if name.endswith("_")]
+    assert not hasattr(model, "history_")
+
+
+def test_lego_keeps_its_metric_where_more_pairs_are_interrupted(monkeypatch):
+    model = LEGO().fit(X, PAIRS, TARGETS)
+    before, matrix = vars(model).copy(), model.get_mahalanobis_matrix()
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        interrupt(patch, "closerthan.similarity.lego._update_by_each", 1, raises=False)
+        model.partial_fit(X, PAIRS[:9], TARGETS[:9])
+    assert all(vars(model)[name] is before[name] for name in before)
+    again = LEGO().fit(X, PAIRS, TARGETS).partial_fit(X, PAIRS[:9], TARGETS[:9])
+    model.partial_fit(X, PAIRS[:9], TARGETS[:9])
+    np.testing.assert_array_equal(model.components_, again.components_)
+    assert not np.array_equal(model.get_mahalanobis_matrix(), matrix)
+
+
+@pytest.mark.parametrize("model", [ITML(), LEGO(n_epochs=2)])
+def test_a_pass_over_pairs_may_be_cut_anywhere(model, monkeypatch):
+    data = (X, PAIRS, SIDES) if isinstance(model, ITML) else (X, PAIRS, TARGETS)
+    model, cut = clone(model).fit(*data), clone(model)
+    monkeypatch.setattr("closerthan.similarity.mahalanobis._ENTRIES", 7 * X.shape[1] ** 2)
+    cut.fit(*data)
+    assert cut.components_.tobytes() == model.components_.tobytes()
+    assert cut.history_.equals(model.history_)
+
+
+@pytest.mark.parametrize("revisits", [0, 2])
+@pytest.mark.parametrize("call", [1, 2, 5, 20])
+def test_a_stream_of_comparisons_ends_between_two_steps(revisits, call, monkeypatch):
+    options = {"initial_scale": 0.3, "n_objects": N, "random_state": 0, "revisits": revisits}
+    model = OnlineKernel(**options).partial_fit(STREAM[:50])
+    monkeypatch.setattr(projection, "_ENTRIES", 1)  # a pause after each eigenpair
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        interrupt(patch, "closerthan.kernels.projection._follow", call, raises=False)
+        model.partial_fit(STREAM[50:])
+    history, n_seen = model.history_, len(model._seen)
+    assert 50 <= n_seen < len(STREAM)
+    assert history.comparison.max() == n_seen - 1
+    K, _ = plain.follow(0.3 * np.eye(N), STREAM[history.comparison])
+    np.testing.assert_allclose(model.kernel_, K, atol=1e-10 * np.linalg.norm(K))
+    model.partial_fit(STREAM[n_seen:])
+    if not revisits:  # an interrupted call loses its draws
+        whole = OnlineKernel(**options).fit(STREAM)
+        assert model.kernel_.tobytes() == whole.kernel_.tobytes()
+        assert model.history_.equals(whole.history_)
+
+
+@pytest.mark.parametrize("model", [OASIS(), SDCA(), SDCA(project=True), OASIS(shape="diagonal")])
+def test_a_stream_of_similarities_ends_between_two_steps(model, monkeypatch):
+    monkeypatch.setattr(accumulator, "_ENTRIES", 1)  # 32 steps at once
+    model, other = clone(model), clone(model)
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        interrupt(patch, "closerthan.similarity.accumulator.dense_pass", 3, raises=False)
+        model.partial_fit(X, NAMED)
+    assert model.n_iter_ == 96 == model.progress_.iterations.iloc[-1]
+    other.partial_fit(X, NAMED[:96])
+    np.testing.assert_array_equal(model.similarity_, other.similarity_)
+    for each in (model, other):
+        each.partial_fit(X, NAMED[96:])
+    np.testing.assert_array_equal(model.similarity_, other.similarity_)
+
+
+@pytest.mark.parametrize("model", [OASIS(), SDCA(), SDCA(average=True)])
+def test_a_stream_that_never_began_leaves_no_similarity(model, monkeypatch):
+    model = clone(model)
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        interrupt(patch, "closerthan.similarity.accumulator.dense_pass", 1, raises=True)
+        model.partial_fit(X, NAMED)
+    assert not hasattr(model, "similarity_") and not hasattr(model, "_accumulator")
+    assert model.partial_fit(X, NAMED).n_iter_ == len(NAMED)
+
+
+def test_a_block_is_finished_before_it_is_interrupted():
+    done = []
+    handler = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt), uninterrupted() as asked:
+        assert not asked()
+        signal.raise_signal(signal.SIGINT)
+        assert asked()
+        done.append("all")
+    assert done == ["all"]
+    assert signal.getsignal(signal.SIGINT) is handler
+    with uninterrupted() as asked:
+        assert not asked()
+
+
+def test_only_the_main_thread_is_ever_interrupted():
+    told = []
+
+    def work():
+        with uninterrupted() as asked:
+            told.append(asked())
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert told == [False]
+
+
+def test_a_method_changes_all_or_nothing():
+    class Model:
+        @all_or_nothing
+        def fit(self, value):
+            """Doc."""
+            self.old_, self.new_ = value, value
+            return 1 / value
+
+    model = Model()
+    assert model.fit(1) == 1
+    with pytest.raises(ZeroDivisionError):
+        model.fit(0)
+    assert vars(model) == {"old_": 1, "new_": 1}
+    assert Model.fit.__doc__ == "Doc."

@@ -1,0 +1,120 @@
+"""Check perceptual kernels: training, questions, catch trials and matrices of ratings."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from closerthan.comparisons import to_odd_one_out
+from closerthan.datasets import load
+from closerthan.datasets.perceptual_kernels import SETS, Design, parse_ratings, parse_triples
+from closerthan_lab.quality import agreement
+
+# Objects 0 and 1 for training, then four objects: 2, 3, 4, 5.
+DESIGN = Design(n_objects=4, n_training_objects=2, n_training=2)
+FIRST = [(0, 0, 1), (1, 1, 0), (2, 3, 4), (5, 2, 3), (4, 2, 5), (5, 4, 3), (2, 2, 5)]
+SECOND = [(0, 1, 0), (1, 0, 1), (3, 2, 4), (2, 3, 5), (2, 4, 5), (3, 5, 4), (2, 5, 2)]
+
+
+def text(rows):
+    return "".join(",".join(map(str, np.ravel(row))) + "\n" for row in rows).encode()
+
+
+def test_a_line_has_questions_between_training_and_catch_trials():
+    triples, dropped = parse_triples(text([FIRST, SECOND]), DESIGN, n_catch=1)
+    assert triples[0].tolist() == [[0, 1, 2], [3, 0, 1], [2, 0, 3], [3, 2, 1]]
+    assert triples[1].tolist() == [[1, 0, 2], [0, 1, 3], [0, 2, 3], [1, 3, 2]]
+    assert [said.split(" answers")[0] for said in dropped] == ["4 of 14", "2 of 14"]
+
+
+def test_ratings_are_those_of_two_objects():
+    scores = np.array([[[0, 4, 9], [4, 1, 7], [9, 7, 0]], [[0, 1, 2], [1, 0, 3], [2, 3, 0]]])
+    rows, dropped = parse_ratings(text(scores), 3)
+    assert rows[:3].tolist() == [[0, 1, 4, 1], [0, 2, 9, 1], [1, 2, 7, 1]]
+    assert rows[3:, 2:].tolist() == [[1, 2], [2, 2], [3, 2]]
+    assert dropped == ["6 of 12 ratings of an object beside itself, 1 of them above 0"]
+
+
+@pytest.fixture(params=SETS, scope="module")
+def data(request, places):
+    return load(request.param, **places)
+
+
+# Questions, training trials, and ratings above 0 of an object with itself.
+SIZES = {"color": (120, 160, 47), "shape": (120, 160, 11), "shapecolor": (560, 480, 9)}
+
+
+def test_everybody_answered_every_question_once(data):
+    kind, task = SETS[data.name]
+    n_questions, n_training, n_above = SIZES[kind]
+    n_objects = data.info["n_objects"]
+    answers = data.answers
+    assert answers.n_screens == 20 * n_questions and answers.n_people == 20
+    assert np.bincount(answers.participant).tolist() == [0] + [n_questions] * 20
+    assert (answers.repeat == 0).all()
+    n_triplets = 1 if task == "triplets" else 2
+    assert len(answers) == n_triplets * answers.n_screens
+    triples = np.sort(answers.comparisons[::n_triplets].reshape(20, n_questions, 3), axis=2)
+    everything = list(combinations(range(n_objects), 3))
+    for person in triples.tolist():
+        assert sorted(map(tuple, person)) == everything
+    n_all = answers.n_screens + n_training + 200
+    assert data.info["dropped"] == [
+        f"{n_training} of {n_all} answers in training, to questions on other objects",
+        f"200 of {n_all} answers to catch trials, which show an object twice",
+        f"{20 * n_objects} of {10 * n_objects * (n_objects + 1)} ratings of an object beside "
+        f"itself, {n_above} of them above 0",
+    ]
+
+
+def test_answers_are_those_of_the_file(data, mirror):
+    kind, task = SETS[data.name]
+    n_objects = data.info["n_objects"]
+    file = f"{mirror}/perceptual_kernels/{kind}-{'tm' if task == 'triplets' else 'td'}.txt"
+    lines = np.loadtxt(file, delimiter=",", dtype=int)
+    lines = lines.reshape(20, -1, 3)[:, SIZES[kind][1] // 20 : -10].reshape(-1, 3)
+    expected = lines - (6 if kind == "shapecolor" else 4)
+    if task == "triplets":
+        np.testing.assert_array_equal(data.comparisons, expected)
+    else:
+        objects, odd = to_odd_one_out(data.answers)
+        np.testing.assert_array_equal(odd, expected[:, 2])
+        np.testing.assert_array_equal(np.sort(objects, axis=1), np.sort(expected, axis=1))
+    assert (expected.min(), expected.max()) == (0, n_objects - 1)
+
+
+def test_ratings(data, mirror):
+    kind, _ = SETS[data.name]
+    n_objects = data.info["n_objects"]
+    i, j, score, person = data.ratings["rating"].T
+    assert len(i) == 10 * n_objects * (n_objects - 1) and (i < j).all()
+    assert (score.min(), score.max()) == (0 if kind != "color" else 1, 9)
+    file = f"{mirror}/perceptual_kernels/{kind}-l9.txt"
+    matrices = np.loadtxt(file, delimiter=",", dtype=int).reshape(20, n_objects, n_objects)
+    np.testing.assert_array_equal(matrices[person - 1, i, j], score)
+    np.testing.assert_array_equal(matrices[person - 1, j, i], score)
+
+
+# The share of answers that agree with untied ratings, and with another answer.
+AGREE = {
+    "perceptual_color_triplets": (0.692, 0.611),
+    "perceptual_color_odd_one_out": (0.734, 0.515),
+    "perceptual_shape_triplets": (0.741, 0.682),
+    "perceptual_shape_odd_one_out": (0.942, 0.869),
+    "perceptual_shapecolor_triplets": (0.801, 0.729),
+    "perceptual_shapecolor_odd_one_out": (0.938, 0.817),
+}
+
+
+def test_people_agree_with_each_other_and_with_the_ratings(data):
+    """If object numbers were shifted, they would agree with the ratings by chance."""
+    i, j, score, _ = data.ratings["rating"].T
+    total = np.zeros((data.info["n_objects"],) * 2, dtype=int)
+    np.add.at(total, (i, j), score)
+    total += total.T
+    # An odd-one-out answer gives two triplets; take the first in the file's order.
+    anchor, near, far = data.comparisons[:: len(data.comparisons) // data.answers.n_screens].T
+    tied = total[anchor, near] == total[anchor, far]
+    holds = total[anchor, near] < total[anchor, far]
+    agree = agreement(data.answers, of="screens").value
+    assert (round(holds[~tied].mean(), 3), round(agree, 3)) == AGREE[data.name]

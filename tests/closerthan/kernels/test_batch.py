@@ -1,0 +1,286 @@
+"""Check BatchKernel: gradient, projection, convex optimum, trace, points and predictions."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import slow_reference as slow
+from closerthan import BatchKernel
+from closerthan.comparisons import sample_from_points, to_quadruplets
+from closerthan.kernels import KernelObjective
+from closerthan.losses import make_loss
+from closerthan.similarity.accumulator import nearest_psd
+from plain_fit import plain_embedding
+
+N = 12
+KINDS = {"triplets": slow.random_triplets, "quadruplets": slow.random_quadruplets}
+TRUTH = np.random.default_rng(3).normal(size=(N, 2))
+# Some answers are wrong, which keeps the optimum finite.
+CLEAN = sample_from_points(TRUTH, 400, random_state=0)
+NOISY = np.vstack([CLEAN, CLEAN[:80, [0, 2, 1]]])
+
+
+def _random_kernel(rng, n=N, rank=N):
+    points = rng.normal(size=(n, rank))
+    return points @ points.T
+
+
+def _objective(loss, quadruplets, weights=None, tau=0.0):
+    return KernelObjective(make_loss(loss), quadruplets, (N, 2), weights, tau=tau)
+
+
+def _squared_distances(K):
+    return np.diag(K)[:, None] - 2 * K + np.diag(K)
+
+
+def _slow_value(loss, K, quadruplets, weights):
+    i, j, l, k = quadruplets.T
+    D = _squared_distances(K)
+    return np.average(slow.LOSSES[loss](D[i, j], D[l, k], 2)[0], weights=weights)
+
+
+@pytest.mark.parametrize("loss", slow.LOSSES)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("n_comparisons", [40, 255, 256, 257])
+@pytest.mark.parametrize("tau", [0.0, 7.0])  # weight of the trace beside the sum of the losses
+def test_the_value_is_the_formula(loss, kind, n_comparisons, tau):
+    rng = np.random.default_rng(0)
+    K, quadruplets = _random_kernel(rng), KINDS[kind](rng, N, n_comparisons)
+    for weights in (None, rng.uniform(0, 2, n_comparisons)):
+        value = _objective(loss, quadruplets, weights, tau).value(K)
+        expected = _slow_value(loss, K, quadruplets, weights) + tau * np.trace(K) / n_comparisons
+        np.testing.assert_allclose(value, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("loss", slow.LOSSES)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("tau", [0.0, 30.0])
+def test_the_gradient_is_symmetric_and_the_finite_difference(loss, kind, tau):
+    rng = np.random.default_rng(1)
+    K, quadruplets = _random_kernel(rng), KINDS[kind](rng, N, 300)
+    objective = _objective(loss, quadruplets, rng.uniform(0, 2, 300), tau)
+    value, gradient = objective.value_and_gradient(K, np.full((N, N), np.nan))
+    assert value == objective.value(K)
+    np.testing.assert_array_equal(gradient, gradient.T)
+    for _ in range(20):
+        direction = rng.normal(size=(N, N))
+        direction += direction.T
+        h = 1e-6
+        difference = objective.value(K + h * direction) - objective.value(K - h * direction)
+        slope = np.vdot(gradient, direction)
+        np.testing.assert_allclose(difference / (2 * h), slope, rtol=1e-4, atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    "project", [partial(KernelObjective.project, None), partial(nearest_psd, diagonal=False)]
+)
+@given(seed=st.integers(0, 10_000), n=st.integers(1, 9), shift=st.floats(-3, 3))
+def test_the_projection_is_the_nearest_positive_semidefinite_matrix(project, seed, n, shift):
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(n, n))
+    A = A + A.T + shift * np.eye(n)
+    projected = project(A)
+    values, vectors = np.linalg.eigh(A)
+    nearest = sum(max(v, 0) * np.outer(x, x) for v, x in zip(values, vectors.T, strict=True))
+    np.testing.assert_allclose(projected, nearest, atol=1e-12 * np.linalg.norm(A))
+    np.testing.assert_array_equal(projected, projected.T)
+    assert np.linalg.eigvalsh(projected)[0] >= -1e-10 * np.linalg.norm(A)
+    other = _random_kernel(rng, n, n)
+    np.testing.assert_allclose(project(other), other, atol=1e-10)
+
+
+@pytest.mark.parametrize("loss", ["ste", "gnmds"])
+@pytest.mark.parametrize("comparisons", [NOISY, to_quadruplets(NOISY)], ids=["three", "four"])
+def test_every_start_leads_to_the_one_optimum_of_a_convex_loss(loss, comparisons):
+    options = {"max_iter": 3000, "tol": 1e-9}
+    accuracy = 1e-3
+    if loss == "gnmds":  # its kinks need short steps
+        options |= {"step": "fixed", "step_size": 0.1}
+        accuracy = 2e-3
+    starts = ["identity", _random_kernel(np.random.default_rng(4)), np.zeros((N, N))]
+    models = [BatchKernel(loss, init=start, **options).fit(comparisons) for start in starts]
+    losses = [model.history_["loss"].min() for model in models]
+    np.testing.assert_allclose(losses, losses[0], rtol=accuracy)
+    for model in models:
+        K = model.kernel_
+        np.testing.assert_array_equal(K, K.T)
+        assert np.linalg.eigvalsh(K)[0] >= -1e-10 * np.linalg.norm(K)
+
+    # Points of any dimension are kernels too, so none of them is better.
+    for n_components in (2, N):
+        points = plain_embedding(n_components, loss=loss, solver="l-bfgs", tol=1e-6, random_state=0)
+        fit = points.fit(comparisons)
+        assert min(losses) <= fit.history_["loss"].min() * (1 + accuracy)
+    assert abs(fit.history_["loss"].min() / min(losses) - 1) < 0.02
+
+
+def test_the_optimum_is_one():
+    # Moving from a convex minimum towards any kernel raises the loss.
+    rng = np.random.default_rng(5)
+    K = BatchKernel("ste", max_iter=5000, tol=1e-11).fit(NOISY).kernel_
+    gradient = _objective("ste", to_quadruplets(NOISY)).gradient(K, np.empty((N, N)))
+    start = _objective("ste", to_quadruplets(NOISY)).gradient(np.eye(N), np.empty((N, N)))
+    scale = np.linalg.norm(start) * np.linalg.norm(K)
+    for rank in (1, 2, N):
+        for _ in range(20):
+            towards = np.linalg.norm(K) * _random_kernel(rng, N, rank) - K
+            assert np.vdot(gradient, towards) > -1e-4 * scale * rank
+
+
+def test_more_tau_gives_a_smaller_trace_and_rank():
+    models = [
+        BatchKernel("ste", tau=tau, max_iter=2000, tol=1e-8).fit(NOISY) for tau in (0, 1, 5, 25)
+    ]
+    traces = [np.trace(model.kernel_) for model in models]
+    ranks = [np.linalg.matrix_rank(model.kernel_, tol=1e-3) for model in models]
+    assert (np.diff(traces) < -0.1).all()
+    assert ranks == sorted(ranks, reverse=True)
+    assert ranks[0] > ranks[-1] + 1
+    assert np.trace(BatchKernel("ste", tau=1e4).fit(NOISY).kernel_) < 1e-6
+
+
+@pytest.mark.parametrize("tau", [1.0, 10.0])
+def test_with_tau_the_conditions_of_a_minimum_hold(tau):
+    # K and the gradient are positive semidefinite, and their product is zero.
+    model = BatchKernel("ste", tau=tau, max_iter=5000, tol=1e-11).fit(NOISY)
+    K, quadruplets = model.kernel_, to_quadruplets(NOISY)
+    gradient = _objective("ste", quadruplets, tau=tau).gradient(K, np.empty((N, N)))
+    start = _objective("ste", quadruplets, tau=tau).gradient(np.eye(N), np.empty((N, N)))
+    scale = np.linalg.norm(start)
+    assert np.linalg.eigvalsh(gradient)[0] >= -1e-3 * scale
+    assert np.linalg.norm(gradient @ K) <= 1e-3 * scale * np.linalg.norm(K)
+    assert np.linalg.norm(gradient) > 1e-2 * scale  # large enough for a useful test
+
+
+def test_a_warm_start_goes_on():
+    options = {"tau": 1.0, "max_iter": 2000, "tol": 1e-6, "warm_start": True}
+    cold = BatchKernel("ste", **options).fit(NOISY)
+    # A few more answers hardly move the optimum.
+    warm = BatchKernel("ste", **options).fit(NOISY[20:]).fit(NOISY)
+    assert warm.n_iter_ < cold.n_iter_
+    assert warm.history_["loss"].iloc[0] < 1.01 * cold.history_["loss"].iloc[-1]
+    ends = [model.history_["loss"].iloc[-1] for model in (cold, warm)]
+    np.testing.assert_allclose(*ends, rtol=1e-4)
+    again = BatchKernel("ste", **options).fit(NOISY[20:]).set_params(warm_start=False).fit(NOISY)
+    assert again.kernel_.tobytes() == cold.kernel_.tobytes()
+    # A kernel of another size cannot be a start.
+    smaller = NOISY[(NOISY < N - 1).all(axis=1)]
+    grown = BatchKernel("ste", **options).fit(smaller).fit(NOISY)
+    assert grown.kernel_.tobytes() == cold.kernel_.tobytes()
+
+
+def test_a_warm_start_leaves_the_kernel_before_it_untouched():
+    model = BatchKernel("ste", warm_start=True, max_iter=3).fit(NOISY)
+    before = model.kernel_
+    copy = before.copy()
+    model.fit(NOISY)
+    np.testing.assert_array_equal(before, copy)
+    assert model.kernel_ is not before
+
+
+@pytest.mark.parametrize("step", ["bb", "fixed", "bold-driver"])
+def test_every_step_descends(step):
+    history = BatchKernel("ste", step=step, max_iter=60).fit(NOISY).history_
+    assert history["loss"].iloc[-1] < np.log(2) * 0.9
+    assert list(history.columns) == ["evaluations", "seconds", "loss", "step_size", "norm"]
+    np.testing.assert_array_equal(np.diff(history["evaluations"]) % len(NOISY), 0)
+
+
+def test_fixed_steps_in_plain_numpy():
+    quadruplets = to_quadruplets(NOISY)
+    i, j, l, k = quadruplets.T
+    K = np.eye(N)
+    for _ in range(5):
+        gradient = np.zeros((N, N))
+        D = _squared_distances(K)
+        _, da, db = slow.LOSSES["ste"](D[i, j], D[l, k], 2)
+        for rows, columns, slopes in ((i, j, da), (l, k, db)):
+            for r, c, slope in zip(rows, columns, slopes / len(NOISY), strict=True):
+                e = np.eye(N)[r] - np.eye(N)[c]
+                gradient += slope * np.outer(e, e)
+        values, vectors = np.linalg.eigh(K - 3.0 * N * gradient)
+        K = vectors @ np.diag(np.maximum(values, 0)) @ vectors.T
+    found = BatchKernel("ste", step="fixed", step_size=3.0, max_iter=5, tol=0.0).fit(NOISY)
+    np.testing.assert_allclose(found.kernel_, K, atol=1e-10 * np.linalg.norm(K))
+
+
+def test_points_of_a_kernel():
+    model = BatchKernel(max_iter=1).fit(CLEAN)
+    points = TRUTH + 5.0
+    model.kernel_ = points @ points.T
+    for n_components in (2, 3):
+        X = model.embedding(n_components)
+        assert X.shape == (N, n_components)
+        np.testing.assert_allclose(
+            _squared_distances(X @ X.T), _squared_distances(TRUTH @ TRUTH.T), atol=1e-10
+        )
+        np.testing.assert_allclose(X.mean(axis=0), 0, atol=1e-6)
+    lengths = np.linalg.norm(model.embedding(2), axis=0)
+    assert lengths[0] > lengths[1]
+    line = model.embedding(1)
+    np.testing.assert_allclose(line, model.embedding(2)[:, :1], atol=1e-10)
+    for bad in (0, N + 1, 1.5):
+        with pytest.raises(ValueError, match=f"n_components={bad}"):
+            model.embedding(bad)
+
+
+def test_predictions_follow_the_kernel():
+    model = BatchKernel("ste", max_iter=30).fit(NOISY)
+    i, j, k = CLEAN.T
+    D = _squared_distances(model.kernel_)
+    nearer = D[i, j] < D[i, k]
+    np.testing.assert_array_equal(model.predict(CLEAN), nearer.astype(int))
+    assert model.score(CLEAN) == nearer.mean() > 0.85
+    probability = 1 / (1 + np.exp(D[i, j] - D[i, k]))
+    np.testing.assert_allclose(model.predict_proba(CLEAN)[:, 1], probability, rtol=1e-10)
+    assert not hasattr(BatchKernel("soe"), "predict_proba")
+
+
+def test_whole_weights_are_repeated_comparisons():
+    counts = np.random.default_rng(0).integers(0, 4, size=len(NOISY))
+    one = BatchKernel("ste", max_iter=8).fit(NOISY, sample_weight=counts)
+    other = BatchKernel("ste", max_iter=8).fit(np.repeat(NOISY, counts, axis=0))
+    np.testing.assert_allclose(one.kernel_, other.kernel_, atol=1e-7 * np.linalg.norm(one.kernel_))
+
+
+def test_the_callback_sees_the_kernel_and_can_stop():
+    seen = []
+    model = BatchKernel(callback=lambda K, row: seen.append(K.copy()) or len(seen) == 3)
+    model.fit(NOISY)
+    assert model.n_iter_ == len(seen) == 3
+    np.testing.assert_array_equal(seen[-1], model.kernel_)
+
+
+def test_the_start_stays_untouched():
+    start = np.eye(N)
+    BatchKernel(init=start, max_iter=3).fit(NOISY)
+    np.testing.assert_array_equal(start, np.eye(N))
+
+
+_LOPSIDED = np.eye(N)
+_LOPSIDED[2, 5] = 0.5
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"init": "zero"}, "init='zero'.*'identity' or a kernel"),
+        ({"init": np.eye(3)}, r"init has shape \(3, 3\).*\(12, 12\)"),
+        ({"init": _LOPSIDED}, r"init, row 2, column 5: 0\.5, but row 5.*symmetric"),
+        ({"init": np.full((N, N), np.nan)}, "init, row 0, column 0: nan is not allowed"),
+        ({"init": -np.eye(N)}, "eigenvalue -1; it must be positive"),
+        ({"step": "newton"}, "step='newton'"),
+        ({"loss": "hinge"}, "loss='hinge'"),
+        ({"max_iter": 0}, "max_iter=0"),
+        ({"tau": -0.1}, "tau=-0.1; it must be finite and not negative"),
+        ({"tau": np.nan}, "tau=nan"),
+        ({"tau": "much"}, "tau='much'"),
+        ({"n_objects": 5}, r"allowed are 0 to 4"),
+    ],
+)
+def test_bad_parameters_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        BatchKernel(**options).fit(NOISY)

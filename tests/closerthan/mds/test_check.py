@@ -1,0 +1,200 @@
+"""Check that bad input to MDS gives one error that names the entry. Check roots of vectors."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numba import njit
+from sklearn.exceptions import NotFittedError
+from sklearn.metrics import pairwise_distances
+
+from closerthan._core import vectors
+from closerthan.mds import SMACOF, PatternSearchMDS, dissimilarities
+from closerthan.scores import normalized_stress, raw_stress
+from mds import plain
+
+MODELS = [PatternSearchMDS, SMACOF]
+GOOD = np.array([[0, 1, 2, 3], [1, 0, 1, 2], [2, 1, 0, 1], [3, 2, 1, 0]], dtype=float)
+
+
+def _with(*entries):
+    D = GOOD.copy()
+    for i, j, value in entries:
+        D[i, j] = value
+    return D
+
+
+@pytest.mark.parametrize("Model", MODELS)
+@pytest.mark.parametrize(
+    "D, message",
+    [
+        (_with((1, 2, 7)), r"row 1, column 2: 7.0, but row 2, column 1 has 1.0"),
+        (_with((1, 2, np.nan)), r"row 1, column 2: nan, but row 2, column 1 has 1.0"),
+        (_with((3, 0, -1), (0, 3, -1)), r"row 0, column 3: -1.0; entries must be finite and not"),
+        (_with((3, 0, np.inf), (0, 3, np.inf)), r"row 0, column 3: inf"),
+        (_with((2, 2, 0.5)), r"row 2, column 2: 0.5; the diagonal must be zero"),
+        (_with(*[e for j in range(4) for e in ((2, j, np.nan), (j, 2, np.nan))]), r"row 2: all"),
+        (_with(*[e for j in (0, 1, 3) for e in ((2, j, np.nan), (j, 2, np.nan))]), r"row 2: all"),
+        (GOOD[:3], r"shape is \(3, 4\); the matrix must be square"),
+        (GOOD[:2, :2], r"n_components=2; it must be a whole number from 1 to 1"),
+        (GOOD[:1, :1], r"there is only one point"),
+    ],
+)
+def test_bad_dissimilarities_are_named(Model, D, message):
+    with pytest.raises(ValueError, match=message):
+        Model(2, metric="precomputed").fit(D)
+
+
+@pytest.mark.parametrize("Model", MODELS)
+@pytest.mark.parametrize(
+    "W, message",
+    [
+        (np.ones((3, 3)), r"weights: the shape is \(3, 3\); it must be \(4, 4\)"),
+        (_with((0, 1, -2)), r"weights, row 0, column 1: -2.0; weights must be finite"),
+        (_with((0, 1, np.nan)), r"weights, row 0, column 1: nan"),
+        (_with((0, 1, 5)), r"weights, row 0, column 1: 5.0, but row 1, column 0 has 1.0"),
+        (np.pad(np.ones((3, 3)), (0, 1)), r"weights, row 3: zero for all"),
+    ],
+)
+def test_bad_weights_are_named(Model, W, message):
+    with pytest.raises(ValueError, match=message):
+        Model(2, metric="precomputed").fit(GOOD, weights=W)
+
+
+@pytest.mark.parametrize("Model", MODELS)
+@pytest.mark.parametrize(
+    "settings, message",
+    [
+        ({"metric": "cosines"}, "cosines"),
+        ({"init": "pca"}, "init='pca'; it must be 'random', 'classical_mds' or"),
+        ({"init": np.zeros((3, 2))}, r"init has shape \(3, 2\); it must be \(4, 2\)"),
+        ({"init": [[0, 0], [0, np.nan], [0, 0], [0, 0]]}, "init, row 1"),
+        ({"n_init": 0}, "n_init=0"),
+        ({"n_jobs": 0}, "n_jobs=0"),
+        ({"n_components": 4}, "n_components=4"),
+    ],
+)
+def test_bad_settings_are_named(Model, settings, message):
+    with pytest.raises(ValueError, match=message):
+        Model(**settings).fit(GOOD)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"radius": 0},
+        {"radius": "best"},
+        {"min_radius": -1.0},
+        {"min_radius": "best"},
+        {"tol": 0},
+        {"directions": 0.0},
+        {"directions": 1.5},
+    ],
+)
+def test_bad_settings_of_pattern_search_are_named(settings):
+    [(name, value)] = settings.items()
+    with pytest.raises(ValueError, match=f"^{name}={value!r}; it must be"):
+        PatternSearchMDS(**settings).fit(GOOD)
+
+
+@pytest.mark.parametrize("Model", MODELS)
+def test_any_metric_of_scikit_learn_will_do(Model):
+    points = np.random.default_rng(0).normal(size=(30, 4))
+    settings = {"metric": "minkowski", "metric_params": {"p": 1}, "random_state": 0}
+    model = Model(**settings).fit(points[:25])
+    expected = pairwise_distances(points, metric="manhattan")
+    np.testing.assert_allclose(model.dissimilarity_matrix_, expected[:25, :25])
+    peer = Model(metric="precomputed", random_state=0).fit(model.dissimilarity_matrix_)
+    np.testing.assert_array_equal(model.embedding_, peer.embedding_)
+    given = peer.transform(expected[25:, :25])
+    np.testing.assert_allclose(model.transform(points[25:]), given, atol=1e-6)
+
+
+@pytest.mark.parametrize("Model", MODELS)
+def test_a_fit_that_fails_leaves_nothing_behind(Model, monkeypatch):
+    model = Model(metric="precomputed", random_state=0).fit(GOOD)
+
+    def interrupted(*args):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Model, "_search", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(GOOD)
+    for unfitted in (model, Model().set_params(metric="precomputed")):
+        with pytest.raises(NotFittedError):
+            unfitted.transform(GOOD)
+
+
+@pytest.mark.parametrize("n", [5, 40])
+def test_a_matrix_is_plain_only_if_every_entry_is(n, monkeypatch):
+    monkeypatch.setattr(dissimilarities, "_PAIRS", 300)
+    D = plain.random_problem(n, 2, 0)[1]
+    assert dissimilarities.is_plain(D)
+    for i, j in [(0, 0), (n - 1, n - 1), (n - 1, 0), (1, n - 2), (n - 1, n - 2)]:
+        for wrong in (np.nan, np.inf, -1.0, D[i, j] * (1 + 1e-5) + 1e-9):
+            changed = D.copy()
+            changed[i, j] = wrong
+            assert not dissimilarities.is_plain(changed)
+            changed = changed.T.copy()
+            assert not dissimilarities.is_plain(changed)
+    close = D.copy()
+    close[2, 3] *= 1 + 1e-8
+    assert dissimilarities.is_plain(close)
+
+
+@pytest.mark.parametrize("Model", MODELS)
+def test_bad_new_points_are_named(Model):
+    model = Model(2, random_state=0).fit(GOOD)
+    with pytest.raises(ValueError, match=r"X has 3 features, but .* is expecting 4"):
+        model.transform(GOOD[:, :3])
+    with pytest.raises(ValueError, match="row 1, column 0: nan"):
+        model.transform([[0, 0, 0, 0], [np.nan, 0, 0, 0]])
+    model = Model(2, metric="precomputed", random_state=0).fit(GOOD)
+    with pytest.raises(ValueError, match=r"shape \(4, 3\); expected \(m, 4\)"):
+        model.transform(GOOD[:, :3])
+    with pytest.raises(ValueError, match=r"row 0, column 1: -1\.0"):
+        model.transform([[1, -1, 1, 1]])
+    with pytest.raises(ValueError, match="row 1: all are missing"):
+        model.transform([[1, 1, 1, 1], [np.nan] * 4])
+
+
+def test_points_that_are_not_finite_are_named():
+    with pytest.raises(ValueError, match="X, row 2, column 1: inf"):
+        PatternSearchMDS().fit(_with((2, 1, np.inf)))
+
+
+def test_stress_of_bad_shapes_is_refused():
+    for score in (raw_stress, normalized_stress):
+        with pytest.raises(ValueError, match=r"dissimilarities: the shape is \(4, 4\)"):
+            score(np.zeros((3, 2)), GOOD)
+        with pytest.raises(ValueError, match=r"weights: the shape is \(3, 3\)"):
+            score(np.zeros((4, 2)), GOOD, np.ones((3, 3)))
+    assert normalized_stress(np.zeros((4, 2)), GOOD) == np.inf
+    line = np.arange(4.0)[:, None]
+    assert raw_stress(line, GOOD) == normalized_stress(line, GOOD) == 0
+
+
+@njit
+def _roots(q, out):
+    v = vectors.load(q, 0)
+    for t, root in enumerate(vectors.sqrt_of_three(v, v, v)):
+        vectors.store(out, 8 * t, root)
+    vectors.store(out, 24, vectors.sqrt(v))
+    vectors.store(out, 32, vectors.inverse_sqrt(v))
+    out[40] = vectors.total(v)
+
+
+@given(st.lists(st.floats(1e-280, 1e280), min_size=8, max_size=8))
+def test_roots_by_multiplication_are_roots(numbers):
+    q, out = np.array(numbers), np.empty(41)
+    _roots(q, out)
+    root = np.sqrt(q)
+    np.testing.assert_allclose(out[:32], np.tile(root, 4), rtol=2e-15)
+    np.testing.assert_allclose(out[32:40], 1 / root, rtol=2e-15)
+    np.testing.assert_allclose(out[40], q.sum(), rtol=1e-15)
+
+
+def test_the_root_of_zero_is_zero():
+    out = np.empty(41)
+    _roots(np.zeros(8), out)
+    assert not out[:32].any() and np.isfinite(out).all()

@@ -1,0 +1,344 @@
+"""Check what the defaults choose: a start, a loss by its held-out error, and a prior."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from closerthan import OrdinalEmbedding
+from closerthan.comparisons import (
+    Answers,
+    from_rankings,
+    sample_from_points,
+    split,
+    swap_answers,
+)
+from closerthan.losses import CKL, STE, TSTE, SmoothSOE
+from closerthan.ordinal.problem import Problem
+from closerthan.ordinal.search import Search, candidates, principal_start, random_start
+from closerthan.penalties import Ridge
+from closerthan.scores import triplet_error
+from plain_fit import plain_embedding
+from slow_reference import squared_distances
+
+
+def simulated(seed, n=40, p=2, n_triplets=2000, swapped=0.1, places=np.array, kind="triplets"):
+    """Return triplets of normal points, changed by `places`; some triplets are swapped."""
+    points = places(np.random.default_rng(seed).normal(size=(n, p)))
+    triplets = sample_from_points(points, n_triplets, kind=kind, random_state=seed)
+    return swap_answers(triplets, swapped, random_state=seed)[0]
+
+
+def ranked(seed, n=20, n_screens=120):
+    """Rank four objects by noisy distances to a fifth: six weighted triplets a screen."""
+    rng = np.random.default_rng(seed)
+    points = rng.normal(size=(n, 2))
+    shown = np.array([rng.permutation(n)[:5] for _ in range(n_screens)])
+    distances = np.linalg.norm(points[shown[:, :1]] - points[shown[:, 1:]], axis=2)
+    order = np.argsort(distances + rng.normal(scale=0.3, size=distances.shape), axis=1)
+    return from_rankings(shown[:, 0], np.take_along_axis(shown[:, 1:], order, axis=1))
+
+
+# --- the loss -----------------------------------------------------------------------------------
+
+
+def problem_of(given, p=2):
+    rows = np.asarray(given).astype(np.uint32)
+    return Problem.of(given, rows, rows.max() + 1, p, getattr(given, "sample_weight", None))[0]
+
+
+def errors_of(given, seed=0):
+    """Choose a loss from points that saw no answers; return the error of each loss."""
+    problem = problem_of(given)
+    strength = problem.shape[0] / (2 * problem.weight.sum())
+    search = Search(problem, candidates()[0], Ridge(), strength, np.random.default_rng(seed))
+    search.begin(random_start(*problem.shape, np.random.default_rng(seed)))
+    search.choose_loss()
+    return search.choice["error"]
+
+
+@pytest.mark.parametrize(
+    "given", [simulated(0, swapped=0.25), ranked(0)], ids=["triplets", "screens"]
+)
+def test_errors_are_those_of_fits_by_hand(given):
+    """Errors agree within 0.04, because the choice stops its fits early; the least error wins."""
+    comparisons = np.asarray(given)
+    model = OrdinalEmbedding(random_state=0).fit(given)
+    losses, errors = model.choice_["loss"], model.choice_["error"]
+    assert list(map(repr, losses)) == ["TSTE(alpha=5.0)", "CKL()"]
+    assert model.loss_ is losses[errors.argmin()]
+    problem = problem_of(given)
+    start = principal_start(problem, losses[0], np.random.default_rng(0))
+    held = problem.hold_out(np.random.default_rng(0))
+    for loss, error in zip(losses, errors, strict=True):
+        # The prior counts for more with fewer answers.
+        rest = OrdinalEmbedding(loss=loss, init=start, solver="l-bfgs", n_objects=len(start))
+        rest.fit(comparisons[~held], sample_weight=problem.weight[~held])
+        held_out = rest.score(comparisons[held], sample_weight=problem.weight[held])
+        assert error == pytest.approx(1 - held_out, abs=0.04)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_held_out_is_not_seen_by_the_fits(seed):
+    """If the fits saw held-out answers, turning these would not give one minus each error."""
+    triplets = simulated(1, swapped=0.25)
+    held = problem_of(triplets).hold_out(np.random.default_rng(0))
+    turned = np.where(held[:, None], triplets[:, [0, 2, 1]], triplets)
+    errors, opposite = (errors_of(rows, seed) for rows in (triplets, turned))
+    np.testing.assert_allclose(errors, 1 - opposite)
+    np.testing.assert_allclose(errors * held.sum(), (errors * held.sum()).round(), atol=1e-9)
+
+
+def test_light_tails_are_chosen_where_answers_seldom_err():
+    for seed in range(6):
+        triplets = simulated(seed, n=60, p=3, n_triplets=3600, swapped=0.06)
+        model = OrdinalEmbedding(3, max_iter=1, random_state=seed).fit(triplets)
+        assert not isinstance(model.loss_, CKL) and model.strength_ > 0
+        assert model.choice_["error"][0] < model.choice_["error"][1] - 0.01
+
+
+@pytest.mark.parametrize(("p", "swapped"), [(2, 0.0), (5, 0.0), (2, 0.02), (5, 0.02)])
+def test_a_loss_for_rare_errors_is_chosen_where_answers_seldom_err(p, swapped):
+    """STE or smooth SOE, with a strength of its own, misses far fewer answers than t-STE."""
+    sure, ratios = 0, []
+    for seed in range(4):
+        n = 30 * p // 2 + 30  # more dimensions need more answers
+        triplets = simulated(seed, n=n, p=p, n_triplets=80 * n * p // 2, swapped=swapped)
+        train, test = split(triplets, 0.8, random_state=seed)
+        model = OrdinalEmbedding(p, random_state=seed).fit(train)
+        assert len(model.choice_) == 4
+        sure += isinstance(model.loss_, STE | SmoothSOE)
+        other = clone(model).set_params(loss=candidates()[0]).fit(train)
+        ratios.append((1 - model.score(test)) / (1 - other.score(test)))
+    assert sure >= 3 and np.median(ratios) < (0.8 if swapped == 0 else 1)
+
+
+@pytest.mark.parametrize(("n", "p", "n_triplets"), [(200, 2, 5_000), (300, 10, 20_000)])
+def test_the_default_is_about_as_good_as_any_loss_with_any_strength(n, p, n_triplets):
+    """Hardly any answer errs. Each loss is fitted with the prior and with a searched strength."""
+    answers = simulated(0, n=n, p=p, n_triplets=n_triplets, swapped=0.01)
+    new = simulated(0, n=n, p=p, n_triplets=n_triplets + 20_000, swapped=0)[n_triplets:]
+    models = [
+        OrdinalEmbedding(p, loss=loss, strength=strength, random_state=0)
+        for loss in ("ste", "t-ste", "ckl", "soe")
+        for strength in ("prior", "auto")
+    ]
+    errors = [
+        1 - model.fit(answers).score(new)
+        for model in [OrdinalEmbedding(p, random_state=0), *models]
+    ]
+    assert errors[0] < 1.05 * min(errors[1:])
+
+
+def test_a_strength_that_is_given_is_kept_whatever_the_loss():
+    triplets = simulated(0, n=60, n_triplets=6000, swapped=0)
+    model = OrdinalEmbedding(strength=0.001, random_state=0).fit(triplets)
+    assert model.strength_ == 0.001 and set(model.choice_["strength"]) == {0.001}
+    bare = OrdinalEmbedding(penalty=None, random_state=0).fit(triplets)
+    assert bare.strength_ == 0 and len(bare.choice_) == 4
+
+
+def test_the_choice_is_the_same_for_every_seed():
+    triplets = simulated(2, swapped=0.15)
+    found = {
+        repr(OrdinalEmbedding(random_state=s, max_iter=1).fit(triplets).loss_) for s in range(8)
+    }
+    assert len(found) == 1
+
+
+def test_heavy_tails_are_chosen_where_answers_are_few_and_far_off():
+    """Test 400 objects, some far from all others, with 15 answers each; a tenth is swapped."""
+    heavy, gains = 0, []
+    for seed in range(10):
+        triplets = simulated(seed, n=400, n_triplets=6000, places=np.exp)
+        model = OrdinalEmbedding(max_iter=1, random_state=seed).fit(triplets)
+        heavy += isinstance(model.loss_, CKL)
+        gains.append(model.choice_["error"][0] - model.choice_["error"][1])
+    assert heavy >= 9
+    assert np.mean(gains) > 0.01
+
+
+def test_the_choice_is_about_as_good_as_the_better_loss():
+    errors = []
+    for seed in range(5):
+        answers = simulated(seed, n=100, n_triplets=1500, swapped=0.2)
+        train, test = split(answers, 0.8, random_state=0)
+        errors.append([
+            1 - OrdinalEmbedding(loss=loss, random_state=seed).fit(train).score(test)
+            for loss in ["auto", *candidates()[:2]]
+        ])  # fmt: skip
+    chosen, *single = np.mean(errors, axis=0)
+    assert chosen < min(single) + 0.01
+
+
+@pytest.mark.filterwarnings("ignore:[0-9]+ of [0-9]+ objects occur")
+def test_few_answers_are_left_to_the_first_loss():
+    for n_answers in (1, 10, 40):
+        model = OrdinalEmbedding(1, random_state=0).fit(simulated(0, n=8, n_triplets=n_answers))
+        assert repr(model.loss_) == "TSTE(alpha=5.0)" and model.choice_ is None
+        assert np.isfinite(model.embedding_[np.unique(simulated(0, 8, 2, n_answers))]).all()
+    weights = np.r_[np.ones(15), np.zeros(1985)]
+    assert OrdinalEmbedding(random_state=0).fit(simulated(0), sample_weight=weights).choice_ is None
+
+
+def test_weights_count_in_the_choice():
+    """Answers without weight do not change the held-out error."""
+    train = simulated(3, n_triplets=6000, swapped=0.25)
+    rubbish = simulated(4, n_triplets=6000, swapped=0.5)
+    both = Answers(np.vstack([train, rubbish]), weight=np.repeat([1.0, 0.0], len(train)))
+    weighted, plain, alone = (
+        OrdinalEmbedding(max_iter=1, random_state=0).fit(answers).choice_["error"]
+        for answers in (both, np.asarray(both), train)
+    )
+    np.testing.assert_allclose(weighted, alone, atol=0.04)  # different answers are held out
+    assert (plain > alone + 0.1).all()
+
+
+@pytest.mark.parametrize("n_jobs", [2, 3, -1])
+def test_the_same_is_chosen_with_every_number_of_threads(n_jobs):
+    triplets = simulated(0, n=60, n_triplets=20_000)
+    one = OrdinalEmbedding(random_state=0).fit(triplets)
+    other = OrdinalEmbedding(n_jobs=n_jobs, random_state=0).fit(triplets)
+    np.testing.assert_array_equal(one.embedding_, other.embedding_)
+    np.testing.assert_array_equal(one.choice_["error"], other.choice_["error"])
+
+
+def test_the_model_is_one_of_scikit_learns():
+    train = simulated(0)
+    model = OrdinalEmbedding(random_state=0)
+    assert model.fit(train).loss == "auto"
+    thawed = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(thawed.predict_proba(train), model.predict_proba(train))
+    assert repr(thawed.loss_) == repr(model.loss_)
+    assert list(thawed.choice_["error"]) == list(model.choice_["error"])
+    model.set_params(loss="ste").fit(train)
+    assert isinstance(model.loss_, STE) and model.choice_ is None
+    model.set_params(loss="soe")
+    assert hasattr(model, "predict_proba")  # from the last fit
+    assert not hasattr(model.fit(train), "predict_proba")
+
+
+def test_lapses_new_objects_and_a_strength_that_is_chosen_go_with_it():
+    triplets = simulated(5, n=41, n_triplets=4000, swapped=0.1)
+    new = (triplets == 40).any(axis=1)
+    train, test = triplets[~new], triplets[new]
+    assert len(test) > 150
+    plain = OrdinalEmbedding(random_state=0).fit(train)
+    for options in ({"lapse": "auto"}, {"lapse": 0.2}, {"strength": "auto"}):
+        model = OrdinalEmbedding(random_state=0, **options).fit(train)
+        assert repr(model.loss_) == repr(plain.loss_)
+        assert (model.path_ is not None) == ("strength" in options)
+        if "lapse" in options:
+            assert model.lapse_ == 0.2 or (options["lapse"] == "auto" and model.lapse_ < 0.35)
+            expected = model.loss_.probability(*squared_distances(model.embedding_, train), 2)
+            mixed = model.lapse_ / 2 + (1 - model.lapse_) * expected
+            np.testing.assert_allclose(model.predict_proba(train)[:, 1], mixed)
+        whole = np.vstack([model.embedding_, model.transform(test[:75])])
+        assert triplet_error(whole, test[75:]) < 0.2
+
+
+# --- the prior ----------------------------------------------------------------------------------
+
+
+def test_the_prior_counts_objects_that_occur_and_weights():
+    triplets = simulated(0)
+    weights = np.random.default_rng(0).uniform(0.5, 2.0, size=len(triplets))
+    with pytest.warns(UserWarning, match="5 of 45 objects"):
+        model = OrdinalEmbedding(n_objects=45, max_iter=1, random_state=0)
+        model.fit(triplets, sample_weight=weights)
+    np.testing.assert_allclose(model.strength_, 40 / (2 * weights.sum()))
+    assert OrdinalEmbedding(max_iter=1).fit(triplets).strength_ == 40 / (2 * 2000)
+    assert plain_embedding(max_iter=1).fit(triplets).strength_ == 0.0
+
+
+@pytest.mark.parametrize("loss", [STE(), TSTE(alpha=5.0)])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_points_are_the_most_probable_of_a_standard_normal_prior(loss, weighted):
+    """The gradient of the negative log posterior is zero at the fit."""
+    triplets = simulated(0, n_triplets=600)
+    weights = np.random.default_rng(0).uniform(0.5, 2.0, size=600) if weighted else np.ones(600)
+    model = OrdinalEmbedding(loss=loss, tol=0, max_iter=5000, random_state=0)
+    X = model.fit(triplets, sample_weight=weights if weighted else None).embedding_
+
+    def negative_log_posterior(points):
+        probability = loss.probability(*squared_distances(points, triplets), 2)
+        return -weights @ np.log(probability) + (points**2).sum() / 2
+
+    assert squared_distances(X, triplets)[0].mean() > 0.5  # the prior has not merged the points
+    value, h = negative_log_posterior(X), 1e-5
+    for i, c in np.ndindex(X.shape):
+        step = np.zeros_like(X)
+        step[i, c] = h
+        ends = negative_log_posterior(X + step), negative_log_posterior(X - step)
+        assert abs(ends[0] - ends[1]) / (2 * h) < 1e-3 * np.abs(X).max()
+        assert min(ends) > value - 1e-6
+
+
+# --- the start ------------------------------------------------------------------------------------
+
+
+def last_loss(triplets, loss, **options):
+    return plain_embedding(2, loss=loss, **options).fit(triplets).history_["loss"].iloc[-1]
+
+
+@pytest.mark.parametrize("loss", ["t-ste", "ckl"])
+def test_principal_axes_end_where_the_better_random_starts_do(loss):
+    """Return noisy, sparse answers for which random starts end in different places."""
+    better = 0
+    for seed in range(6):
+        triplets = simulated(seed, n=60, n_triplets=600)
+        random = [last_loss(triplets, loss, random_state=start) for start in range(6)]
+        found = last_loss(triplets, loss, init="principal", random_state=0)
+        assert found < 1.02 * np.median(random)
+        better += found <= np.median(random) * (1 + 1e-4)
+    assert better >= 5
+
+
+@pytest.mark.parametrize("kind", ["triplets", "quadruplets"])
+def test_principal_starts_hold_most_answers_before_the_fit_begins(kind):
+    rows = simulated(0, n=60, n_triplets=1500, swapped=0, kind=kind)
+    rng = np.random.default_rng(0)
+    start = principal_start(problem_of(rows), STE(), rng)
+    near, far = squared_distances(start, rows)
+    assert (near < far).mean() > 0.85
+    np.testing.assert_allclose(start.mean(axis=0), 0, atol=1e-9)
+    np.testing.assert_allclose(start[:, 0] @ start[:, 1], 0, atol=1e-6)
+    assert (start[:, 0] ** 2).sum() > (start[:, 1] ** 2).sum()
+
+
+def test_where_no_dimension_is_left_over_the_start_is_random():
+    triplets = simulated(2, n=60, n_triplets=600)
+    fits = [
+        plain_embedding(10, init=init, random_state=0).fit(triplets).embedding_
+        for init in ("random", "principal")
+    ]
+    np.testing.assert_array_equal(*fits)
+
+
+def test_principal_starts_count_weights():
+    triplets = simulated(1, n=60, n_triplets=1500, swapped=0)
+    both = np.vstack([triplets, triplets[:, [0, 2, 1]]])
+    answers = Answers(both, weight=np.repeat([1.0, 0.0], len(triplets)))
+    start = principal_start(problem_of(answers), STE(), np.random.default_rng(0))
+    near, far = squared_distances(start, triplets)
+    assert (near < far).mean() > 0.85
+
+
+def test_questions_are_held_out_whole():
+    """Each question has four random answers; a fit that saw one would predict the others."""
+    errors = []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        asked = np.array([rng.permutation(12)[:3] for _ in range(60)])
+        rows = Answers(np.repeat(swap_answers(asked, 0.5, random_state=seed)[0], 4, axis=0))
+        model = OrdinalEmbedding(8, max_iter=1, random_state=seed).fit(rows)
+        errors.append(model.choice_["error"])
+    assert np.mean(errors) > 0.4
+
+
+def test_objects_that_no_answer_names_have_no_place_from_principal_axes_either():
+    triplets = simulated(3) + 1
+    with pytest.warns(UserWarning, match="1 of 41 objects occur in no comparison"):
+        model = plain_embedding(2, init="principal", random_state=0).fit(triplets)
+    assert np.isnan(model.embedding_[0]).all() and np.isfinite(model.embedding_[1:]).all()

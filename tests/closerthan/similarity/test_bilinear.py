@@ -1,0 +1,624 @@
+"""Check OASIS and SDCA against slow references, closed forms and a general minimizer."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize, minimize_scalar
+from scipy.sparse import csr_array, csr_matrix, random_array
+from sklearn.base import clone
+
+from closerthan.similarity import OASIS, SDCA
+from closerthan.similarity.accumulator import nearest_psd
+from closerthan.similarity.tiles import TILE, add_and_form, form, from_tiles, to_tiles
+
+MODELS = {
+    "oasis": OASIS(C=0.3, n_epochs=3, random_state=0),
+    "sdca": SDCA(0.02, n_epochs=3, random_state=0),
+}
+SHAPES = ["full", "diagonal", 3]
+every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+every_shape = pytest.mark.parametrize("shape", SHAPES)
+
+
+def _data(n_triplets=60, n_rows=25, d=5, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n_rows, d))
+    return X, np.array([rng.choice(n_rows, 3, replace=False) for _ in range(n_triplets)])
+
+
+def _sparse_data(n_triplets=80, n_rows=30, d=21, seed=0):
+    """Return sparse rows as an array; some are empty or share entries, so x+ - x- has zeros."""
+    rng = np.random.default_rng(seed)
+    X = random_array((n_rows, d), density=0.25, rng=rng).toarray()
+    X[X > 0.5] = 1.0
+    X[3] = 0.0
+    return X, np.array([rng.choice(n_rows, 3, replace=False) for _ in range(n_triplets)])
+
+
+def _matrices(X, triplets, shape="full"):
+    """Return X_i of each triplet, shape (n, m, d); x'My is linear in M."""
+    i, j, k = np.asarray(triplets).T
+    if shape == "diagonal":
+        return (X[i] * (X[j] - X[k]))[:, None, :]
+    return X[i][:, :, None] * (X[j] - X[k])[:, None, :]
+
+
+def _dual(alphas, matrices, reg):
+    M = np.tensordot(alphas, matrices, 1) / (reg * len(alphas))
+    return np.mean(alphas - alphas**2 / 4) - reg / 2 * np.sum(M**2)
+
+
+def _slow_oasis(matrices, order, C, start):
+    M, losses = start.copy(), []
+    for t in order:
+        V = matrices[t]
+        loss = max(0.0, 1.0 - np.sum(M * V))
+        losses.append((loss, loss**2, np.sum(M * V) <= 0))
+        M += min(C, loss / np.sum(V**2)) * V
+    return M, np.array(losses)
+
+
+def _slow_sdca(matrices, order, reg):
+    """Run the algorithm with a numerical search for the maximizer instead of the closed form."""
+    n = len(matrices)
+    alphas = np.zeros(n)
+    for t in order:
+
+        def loss(alpha, t=t):
+            trial = alphas.copy()
+            trial[t] = alpha
+            return -_dual(trial, matrices, reg)
+
+        found = minimize_scalar(loss, bounds=(0.0, 3.0), options={"xatol": 1e-12}, method="bounded")
+        alphas[t] = found.x
+    return alphas
+
+
+def _draws(model, n):
+    rng = np.random.default_rng(model.random_state)
+    return np.concatenate([rng.integers(n, size=n) for _ in range(model.n_epochs)])
+
+
+@pytest.mark.parametrize("n_rows", [1, 2, 5])
+@pytest.mark.parametrize("n_columns", [1, 15, 16, 17, 33])
+def test_tiles_hold_the_matrix_and_forms_are_those_of_numpy(n_rows, n_columns):
+    rng = np.random.default_rng(n_columns)
+    S = rng.normal(size=(n_rows, n_columns))
+    tiles = to_tiles(S, TILE)
+    assert tiles.ctypes.data % 64 == 0
+    np.testing.assert_array_equal(from_tiles(tiles, n_columns), S)
+    left, right = rng.normal(size=(3, n_rows)), np.zeros((3, len(tiles) * TILE))
+    right[:, :n_columns] = rng.normal(size=(3, n_columns))
+    (_, x_before, x), (_, v_before, v) = left, right[:, :n_columns]
+    np.testing.assert_allclose(form(tiles, left, right, 2), x @ S @ v, rtol=1e-12, atol=1e-13)
+    S += 0.7 * np.outer(x_before, v_before)
+    value = add_and_form(tiles, 0.7, left, right, 1, 2)
+    np.testing.assert_allclose(value, x @ S @ v, rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(from_tiles(tiles, n_columns), S, rtol=1e-14, atol=1e-15)
+
+
+@every_shape
+@pytest.mark.parametrize("C", [0.01, 10.0])
+def test_oasis_is_the_slow_algorithm(shape, C):
+    X, triplets = _data()
+    model = OASIS(C, n_epochs=2, shape=shape, random_state=3)
+    model.fit(X, triplets)
+    Z = X @ model.components_.T if shape == 3 else X
+    order = _draws(model, 60)
+    start = np.ones((1, 5)) if shape == "diagonal" else np.eye(Z.shape[1])
+    M, losses = _slow_oasis(_matrices(Z, triplets, shape), order, C, start)
+    np.testing.assert_allclose(np.atleast_2d(model.similarity_), M, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(model.progress_.iloc[-1, 1:], losses.mean(axis=0), rtol=1e-10)
+    for steps, *means in model.progress_.to_numpy():
+        np.testing.assert_allclose(means, losses[: int(steps)].mean(axis=0), rtol=1e-10)
+
+
+@given(seed=st.integers(0, 1000), C=st.floats(0.01, 3.0))
+@settings(max_examples=25)
+def test_an_oasis_step_is_the_passive_aggressive_optimum(seed, C):
+    # argmin 1/2 ||M - M_0||^2 + C xi  subject to  1 - <M, V> <= xi, xi >= 0
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(3, 2))
+    start = rng.normal(size=(2, 2))
+    model = OASIS(C, init=start).partial_fit(X, [[0, 1, 2]])
+    V = np.outer(X[0], X[1] - X[2])
+
+    def objective(M):
+        return np.sum((M - start) ** 2) / 2 + C * max(0.0, 1.0 - np.sum(M * V))
+
+    best = objective(model.similarity_)
+    for scale in (1.0, 0.1, 0.01):
+        for _ in range(20):
+            move = scale * rng.normal(size=(2, 2))
+            assert objective(model.similarity_ + move) >= best - 1e-12
+        for share in (-scale, scale):
+            assert objective(model.similarity_ + share * V) >= best - 1e-12
+
+
+@pytest.mark.parametrize("shape", ["full", "diagonal"])
+@pytest.mark.parametrize("reg", [0.005, 1.0])
+def test_sdca_steps_maximize_the_dual(shape, reg):
+    X, triplets = _data(n_triplets=12)
+    model = SDCA(reg, n_epochs=2, shape=shape, random_state=1).fit(X, triplets)
+    matrices = _matrices(X, triplets, shape)
+    alphas = _slow_sdca(matrices, _draws(model, 12), reg)
+    np.testing.assert_allclose(model.dual_coef_, alphas, atol=1e-6)
+    M = np.tensordot(model.dual_coef_, matrices, 1) / (reg * 12)
+    np.testing.assert_allclose(np.atleast_2d(model.similarity_), M, rtol=1e-12, atol=1e-13)
+
+
+@every_shape
+@pytest.mark.parametrize("project", [False, True])
+def test_sdca_history_is_primal_and_dual_of_problem_4(shape, project):
+    X, triplets = _data()
+    reg = 0.02
+    for n_epochs in (1, 4):
+        model = SDCA(reg, n_epochs=n_epochs, shape=shape, project=project, random_state=0)
+        model.fit(X, triplets)
+        Z = X if model.components_ is None else X @ model.components_.T
+        matrices = _matrices(Z, triplets, shape)
+        M = np.atleast_2d(model.similarity_)
+        margins = (matrices * M).sum(axis=(1, 2))
+        primal = np.mean(np.maximum(0, 1 - margins) ** 2) + reg / 2 * np.sum(M**2)
+        raw = np.tensordot(model.dual_coef_, matrices, 1) / (reg * len(triplets))
+        if project:
+            raw = nearest_psd(raw, shape == "diagonal")
+        np.testing.assert_allclose(M, raw, rtol=1e-9, atol=1e-11)
+        alphas = model.dual_coef_
+        dual = np.mean(alphas - alphas**2 / 4) - reg / 2 * np.sum(raw**2)
+        last = model.history_.iloc[-1]
+        np.testing.assert_allclose([last["primal"], last["dual"]], [primal, dual], rtol=1e-10)
+        assert last["gap"] == last["primal"] - last["dual"]
+        assert last["iterations"] == n_epochs * len(triplets) == model.n_iter_
+
+
+@pytest.mark.parametrize("shape", ["full", "diagonal"])
+def test_sdca_converges_linearly_to_the_minimizer_of_the_primal(shape):
+    X, triplets = _data()
+    reg, n = 1.0, len(triplets)
+    model = SDCA(reg, n_epochs=400, shape=shape, random_state=0).fit(X, triplets)
+    gaps = model.history_["gap"].to_numpy()
+    assert (gaps >= -1e-14).all()
+    assert gaps[-1] < 1e-10 * model.history_["primal"].iloc[-1]
+    # Theorem 1: the expected dual error shrinks by a factor 1 - s / n at each step. The gap is at
+    # most n / s times this error.
+    matrices = _matrices(X, triplets, shape)
+    gamma = 1 / (2 * np.max((matrices**2).sum(axis=(1, 2))))
+    s = reg * n * gamma / (1 + reg * n * gamma)
+    steps = model.history_["iterations"].to_numpy()
+    assert (gaps <= n / s * np.exp(-s / n * steps) + 1e-14).all()
+    assert (np.diff(model.history_["dual"]) >= -1e-14).all()
+
+    def primal(m):
+        hinges = np.maximum(0, 1 - matrices.reshape(n, -1) @ m)
+        gradient = reg * m - 2 / n * hinges @ matrices.reshape(n, -1)
+        return np.mean(hinges**2) + reg / 2 * m @ m, gradient
+
+    options = {"maxiter": 5000, "ftol": 1e-16, "gtol": 1e-10}
+    start = np.zeros(matrices[0].size)
+    best = minimize(primal, start, jac=True, method="L-BFGS-B", options=options)
+    np.testing.assert_allclose(best.fun, model.history_["primal"].iloc[-1], rtol=1e-9)
+    np.testing.assert_allclose(model.similarity_.ravel(), best.x, atol=1e-5)
+
+
+@pytest.mark.parametrize("shape", ["full", "diagonal"])
+def test_projected_sdca_solves_the_constrained_problem(shape):
+    X, triplets = _data(d=4)
+    reg, n = 1.0, len(triplets)
+    model = SDCA(reg, n_epochs=600, shape=shape, project=True, random_state=0).fit(X, triplets)
+    history = model.history_
+    assert (history["gap"] >= -1e-14).all()
+    assert (np.diff(history["dual"]) >= -1e-14).all()
+    assert history["gap"].iloc[-1] < 1e-10
+    matrices = _matrices(X, triplets, shape)
+    M = np.atleast_2d(model.similarity_)
+    hinges = np.maximum(0, 1 - (matrices * M).sum(axis=(1, 2)))
+    gradient = reg * M - 2 / n * np.tensordot(hinges, matrices, 1)
+    # A minimum over the cone has <gradient, K - M> >= 0 for all K in the cone.
+    if shape == "diagonal":
+        assert (M >= 0).all()
+        assert (M == 0).any()
+        assert (gradient > -1e-5).all()
+    else:
+        assert np.linalg.eigvalsh(M)[0] > -1e-12
+        np.testing.assert_array_equal(M, M.T)
+        assert np.linalg.eigvalsh(gradient + gradient.T)[0] > -1e-5
+        free = SDCA(reg, n_epochs=600, random_state=0).fit(X, triplets)
+        assert np.linalg.eigvalsh(free.similarity_ + free.similarity_.T)[0] < -0.001
+    assert abs(np.sum(gradient * M)) < 1e-5
+
+
+def test_low_rank_is_the_minimizer_within_the_leading_directions():
+    X, triplets = _data(d=8)
+    reg, n = 1.0, len(triplets)
+    model = SDCA(reg, n_epochs=400, shape=3, random_state=0).fit(X, triplets)
+    P = model.components_
+    np.testing.assert_allclose(P @ P.T, np.eye(3), atol=1e-12)
+    M = P.T @ model.similarity_ @ P
+    matrices = _matrices(X, triplets)
+    hinges = np.maximum(0, 1 - (matrices * M).sum(axis=(1, 2)))
+    gradient = reg * M - 2 / n * np.tensordot(hinges, matrices, 1)
+    assert np.abs(gradient).max() > 1e-3
+    np.testing.assert_allclose(P @ gradient @ P.T, 0, atol=1e-6)
+
+
+@pytest.mark.parametrize("d", [6, 520])  # a dense matrix and an operator
+@pytest.mark.parametrize("kind", [np.asarray, csr_array])
+def test_the_directions_are_the_leading_eigenvectors_of_the_mean(kind, d):
+    X, triplets = _data(d=d)
+    P = SDCA(n_epochs=1, shape=3, random_state=0).fit(kind(X), triplets).components_
+    i, j, k = triplets.T
+    mean = X[i].T @ (X[j] - X[k]) / len(triplets)
+    values = np.linalg.eigvalsh((mean + mean.T) / 2)[:-4:-1]
+    np.testing.assert_allclose(P @ P.T, np.eye(3), atol=1e-10)
+    np.testing.assert_allclose(np.diag(P @ mean @ P.T), values, rtol=1e-9)
+
+
+@every_model
+@pytest.mark.parametrize("average", [False, True])
+def test_a_low_rank_of_all_features_is_no_restriction(model, average):
+    X, triplets = _data()
+    full = clone(model).set_params(average=average).partial_fit(X, triplets)
+    low = clone(full).set_params(shape=5).partial_fit(X, triplets)
+    P = low.components_
+    np.testing.assert_allclose(P.T @ low.similarity_ @ P, full.similarity_, atol=1e-10)
+    np.testing.assert_allclose(low.similarity(X, X), full.similarity(X, X), atol=1e-9)
+
+
+@every_model
+def test_diagonal_features_learn_a_diagonal_matrix(model):
+    # All X_i are diagonal if rows have one nonzero feature, and each triplet shares this feature.
+    rng = np.random.default_rng(0)
+    X = np.zeros((20, 4))
+    X[np.arange(20), np.arange(20) % 4] = rng.normal(size=20)
+    start = rng.integers(20, size=50)
+    triplets = np.column_stack([start, (start + 4) % 20, (start + 8) % 20])
+    full = clone(model).fit(X, triplets)
+    diagonal = clone(model).set_params(shape="diagonal").fit(X, triplets)
+    np.testing.assert_allclose(np.diag(diagonal.similarity_), full.similarity_, atol=1e-13)
+
+
+@every_model
+@every_shape
+@pytest.mark.parametrize("average", [False, True])
+def test_sparse_and_dense_and_streamed_features_agree(model, shape, average, tmp_path):
+    X, triplets = _sparse_data()
+    model = clone(model).set_params(shape=shape, average=average)
+    dense = clone(model).fit(X, triplets)
+    scale = np.abs(dense.similarity_).max()
+    disk = np.memmap(tmp_path / "X", dtype=float, mode="w+", shape=X.shape)
+    disk[:] = X
+    unsorted = csr_array(X)
+    start, end = unsorted.indptr[:2]
+    for numbers in (unsorted.indices, unsorted.data):
+        numbers[start:end] = numbers[start:end][::-1].copy()
+    unsorted.has_canonical_format = unsorted.has_sorted_indices = False
+    frozen = np.memmap(tmp_path / "X", dtype=float, mode="r", shape=X.shape)
+    kinds = [
+        csr_array(X),
+        csr_matrix(X),
+        csr_array(X).tocsc(),
+        unsorted,
+        disk,
+        frozen,
+        np.asfortranarray(X),
+    ]
+    for kind in kinds:
+        other = clone(model).fit(kind, triplets)
+        np.testing.assert_allclose(other.similarity_, dense.similarity_, atol=1e-12 * scale)
+        np.testing.assert_allclose(other.progress_, dense.progress_, rtol=1e-9)
+        np.testing.assert_allclose(other.history_, dense.history_, rtol=1e-9, atol=1e-13)
+        np.testing.assert_allclose(
+            other.similarity(kind[:4], kind), dense.similarity(X[:4], X), atol=1e-11 * scale
+        )
+        np.testing.assert_allclose(
+            other.pair_score(kind, triplets[:, :2]), dense.pair_score(X, triplets[:, :2]), atol=1e-9
+        )
+        assert abs(other.score(kind, triplets) - dense.score(X, triplets)) < 0.02
+
+
+@every_model
+def test_sparse_and_dense_parts_can_follow_one_another(model):
+    X, triplets = _sparse_data()
+    model = clone(model).set_params(average=True)
+    one = clone(model).partial_fit(X, triplets)
+    parts = clone(model).partial_fit(csr_array(X), triplets[:33]).partial_fit(X, triplets[33:50])
+    parts.partial_fit(csr_array(X), triplets[50:])
+    np.testing.assert_allclose(parts.similarity_, one.similarity_, atol=1e-11)
+
+
+@every_model
+def test_single_precision_is_read_as_such_but_computed_in_double(model, tmp_path):
+    X, triplets = _data(d=7)
+    X = X.astype(np.float32)
+    disk = np.memmap(tmp_path / "X", dtype=np.float32, mode="w+", shape=X.shape)
+    disk[:] = X
+    wanted = clone(model).fit(X.astype(float), triplets).similarity_
+    for kind in (X, disk, csr_array(X)):
+        np.testing.assert_allclose(clone(model).fit(kind, triplets).similarity_, wanted, rtol=1e-9)
+
+
+@every_model
+@every_shape
+@pytest.mark.parametrize("average", [False, True])
+def test_parts_are_the_same_as_the_whole(model, shape, average):
+    X, triplets = _data(n_triplets=100)
+    model = clone(model).set_params(shape=shape, average=average)
+    one, parts, start = clone(model), clone(model), 0
+    if shape == 3:  # the first call fixes the directions
+        start = 30
+        one.partial_fit(X, triplets[:start])
+        parts.partial_fit(X, triplets[:start])
+    one.partial_fit(X, triplets[start:])
+    for chunk in np.split(triplets[start:], [1, 4, 37]):
+        parts.partial_fit(X, chunk)
+    np.testing.assert_allclose(parts.similarity_, one.similarity_, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(parts.progress_.iloc[-1], one.progress_.iloc[-1], rtol=1e-10)
+    assert parts.n_iter_ == one.n_iter_ == 100
+    assert len(parts.progress_) == 4 + (start > 0)
+    assert len(one.history_) == 0
+
+
+def test_online_sdca_maximizes_the_dual_of_the_triplets_so_far():
+    X, triplets = _data(n_triplets=15)
+    reg = 0.05
+    model = SDCA(reg)
+    matrices, alphas = _matrices(X, triplets), np.zeros(0)
+    for t in range(15):
+
+        def loss(alpha, t=t, alphas=alphas):
+            return -_dual(np.append(alphas, alpha), matrices[: t + 1], reg)
+
+        options = {"xatol": 1e-12}
+        found = minimize_scalar(loss, bounds=(0.0, 3.0), options=options, method="bounded")
+        alphas = np.append(alphas, found.x)
+        model.partial_fit(X, triplets[t : t + 1])
+        M = np.tensordot(alphas, matrices[: t + 1], 1) / (reg * (t + 1))
+        np.testing.assert_allclose(model.similarity_, M, atol=1e-5)
+
+
+@every_model
+def test_fit_begins_anew_and_partial_fit_goes_on(model):
+    X, triplets = _data()
+    once = clone(model).fit(X, triplets)
+    again = clone(model).partial_fit(X, triplets[:20]).fit(X, triplets)
+    assert again.similarity_.tobytes() == once.similarity_.tobytes()
+    before = again.similarity_.copy()
+    again.partial_fit(X, triplets[:1])
+    assert again.n_iter_ == once.n_iter_ + 1
+    assert np.linalg.norm(again.similarity_ - before) < 0.3 * np.linalg.norm(before)
+    assert len(again.history_) == len(once.history_)
+    met = again.similarity_.copy()
+    again.set_params(average=True).partial_fit(X, triplets[1:2])  # the mean of one matrix
+    # SDCA shrinks its matrix, because the last triplet also shares the penalty.
+    seen = [60 + 1, 60 + 2]
+    share = 1.0 if isinstance(model, OASIS) else seen[0] / seen[1]
+    np.testing.assert_allclose(again.similarity_, share * met, rtol=1e-10, atol=1e-13)
+
+
+@every_model
+@every_shape
+def test_the_average_is_that_of_the_second_half(model, shape):
+    X, triplets = _data(n_triplets=11, n_rows=9)
+    model = clone(model).set_params(shape=shape)
+    mean = clone(model).set_params(average=True).fit(X, triplets)
+    # Repeat the steps by hand without averaging.
+    last = clone(model).fit(X, triplets)
+    Z = X if shape != 3 else X @ mean.components_.T
+    order = _draws(model, 11)
+    matrices = _matrices(Z, triplets, shape)
+    oasis = isinstance(model, OASIS)
+    M = (np.ones if shape == "diagonal" else np.eye)(Z.shape[1]) * float(oasis)
+    M, alphas, met = np.atleast_2d(M), np.zeros(11), []
+    for t in order:
+        met.append(M.copy())
+        V, margin = matrices[t], np.sum(M * matrices[t])
+        if oasis:
+            M += min(0.3, max(0, 1 - margin) / np.sum(V**2)) * V
+        else:
+            divisor = 0.02 * 11
+            change = (1 - margin - alphas[t] / 2) / (0.5 + np.sum(V**2) / divisor)
+            change = max(change, -alphas[t])
+            alphas[t] += change
+            M += change / divisor * V
+    np.testing.assert_allclose(np.atleast_2d(last.similarity_), M, rtol=1e-9, atol=1e-12)
+    wanted = np.mean(met[33 // 2 :], axis=0)
+    np.testing.assert_allclose(np.atleast_2d(mean.similarity_), wanted, rtol=1e-9, atol=1e-12)
+    np.testing.assert_array_equal(mean.history_, last.history_)
+
+
+def test_the_projected_average_is_positive_semidefinite():
+    X, triplets = _data()
+    model = SDCA(n_epochs=4, project=True, average=True, random_state=0).fit(X, triplets)
+    assert np.linalg.eigvalsh(model.similarity_)[0] > -1e-12
+    online = SDCA(project=True).partial_fit(X, triplets[:30]).partial_fit(X, triplets[30:])
+    assert np.linalg.eigvalsh(online.similarity_)[0] > -1e-12
+
+
+@every_model
+@every_shape
+def test_similarities_rankings_and_scores_are_those_of_the_matrix(model, shape):
+    X, triplets = _data()
+    model = clone(model).set_params(shape=shape).fit(X, triplets)
+    M = model.similarity_
+    if shape == "diagonal":
+        assert M.shape == (5,)
+        M = np.diag(M)
+    if shape == 3:
+        assert M.shape == (3, 3)
+        M = model.components_.T @ M @ model.components_
+    S = X @ M @ X.T
+    np.testing.assert_allclose(model.similarity(X[:3], X), S[:3], atol=1e-12 * np.abs(S).max())
+    i, j, k = triplets.T
+    np.testing.assert_allclose(model.pair_score(X, triplets[:, :2]), S[i, j], atol=1e-10)
+    assert model.score(X, triplets) == np.mean(S[i, j] > S[i, k]) > 0.5
+    order = model.rank(X[:3], X)
+    sorted_scores = np.take_along_axis(model.similarity(X[:3], X), order, axis=1)
+    assert (np.diff(sorted_scores, axis=1) <= 0).all()
+    np.testing.assert_array_equal(np.sort(order, axis=1), np.tile(np.arange(25), (3, 1)))
+
+
+def test_ties_do_not_hold_and_keep_their_order():
+    X = np.array([[1.0, 0.0], [1.0, 2.0], [1.0, 2.0]])
+    model = OASIS().fit(X, [[0, 1, 2]])
+    assert model.score(X, [[0, 1, 2]]) == 0.0
+    assert model.rank(X[:1], X).tolist() == [[0, 1, 2]]
+    assert model.progress_["mistake_rate"].tolist() == [1.0]
+
+
+@every_shape
+def test_inner_products_of_transformed_rows_are_the_similarities(shape):
+    X, triplets = _data()
+    model = SDCA(project=True, shape=shape, random_state=0).fit(X, triplets)
+    for kind in (X, csr_array(X)):
+        Z = model.transform(kind)
+        assert Z.shape == (25, 3 if shape == 3 else 5)
+        np.testing.assert_allclose(Z @ Z.T, model.similarity(X, X), atol=1e-9)
+
+
+def test_no_map_gives_what_is_no_inner_product():
+    X, triplets = _data()
+    with pytest.raises(ValueError, match="not symmetric"):
+        SDCA(random_state=0).fit(X, triplets).transform(X)
+    with pytest.raises(ValueError, match=r"eigenvalue -.*positive semidefinite"):
+        SDCA(random_state=0, shape="diagonal").fit(X, triplets).transform(X)
+    with pytest.raises(ValueError, match=r"eigenvalue -"):
+        OASIS(C=1e-9, init=np.diag([1.0, 1, 1, 1, -1])).fit(X * 0, triplets).transform(X)
+
+
+@every_model
+@every_shape
+def test_learning_helps(model, shape):
+    # Three features separate the groups; the other features are larger noise.
+    rng = np.random.default_rng(0)
+    labels = np.arange(90) % 3
+    X = np.eye(3)[labels] + 0.3 * rng.normal(size=(90, 3))
+    X = np.hstack([X, 1.5 * rng.normal(size=(90, 3))])
+    i = rng.integers(90, size=3000)
+    j, k = (
+        (i + 3 * rng.integers(1, 30, size=3000)) % 90,
+        (i + 1 + 3 * rng.integers(9, size=3000)) % 90,
+    )
+    triplets = np.column_stack([i, j, k])
+    model = clone(model).set_params(shape=4 if shape == 3 else shape)
+    plain = OASIS(C=1e-9).fit(X, triplets[:1]).score(X, triplets)
+    learned = model.fit(X, triplets[:2000]).score(X, triplets[2000:])
+    assert learned > plain + 0.05
+    assert model.progress_["mistake_rate"].iloc[-1] < 1 - plain
+
+
+@every_model
+def test_a_seed_repeats_a_fit_and_a_thawed_model_goes_on(model):
+    X, triplets = _data()
+    fitted = clone(model).fit(X, triplets)
+    other = clone(fitted).set_params(random_state=1).fit(X, triplets)
+    assert other.similarity_.tobytes() != fitted.similarity_.tobytes()
+    seeded = clone(fitted).set_params(random_state=np.random.SeedSequence(0)).fit(X, triplets)
+    assert seeded.similarity_.tobytes() == fitted.similarity_.tobytes()
+    thawed = pickle.loads(pickle.dumps(fitted))
+    np.testing.assert_array_equal(
+        *(each.partial_fit(X, triplets[:5].tolist()).similarity_ for each in (thawed, fitted))
+    )
+
+
+@every_model
+def test_the_progress_has_about_two_hundred_points(model, capsys):
+    X, triplets = _data(n_triplets=997)
+    progress = clone(model).set_params(verbose=1).fit(X, triplets).progress_
+    assert "triplet" in capsys.readouterr().err
+    assert 190 < len(progress) < 210
+    assert (np.diff(progress["iterations"]) > 0).all()
+    assert progress["iterations"].iloc[-1] == 3 * 997
+    assert {997, 1994} <= set(progress["iterations"])
+    assert (progress["hinge"] ** 2 <= progress["squared_hinge"] + 1e-12).all()
+
+
+def test_features_are_neither_changed_nor_read_where_no_triplet_names_them():
+    X, triplets = _data(n_rows=30)
+    keep = X.copy()
+    triplets = triplets % 20
+    triplets = triplets[(np.diff(np.sort(triplets), axis=1) > 0).all(axis=1)]
+    X[20:] = np.nan
+    wanted = SDCA(random_state=0).fit(keep[:20], triplets).similarity_
+    np.testing.assert_array_equal(SDCA(random_state=0).fit(X, triplets).similarity_, wanted)
+    np.testing.assert_array_equal(X[:20], keep[:20])
+
+
+def test_rows_of_zeros_teach_nothing():
+    X, triplets = _data()
+    for model in MODELS.values():
+        start = clone(model).fit(X * 0, triplets)
+        np.testing.assert_array_equal(start.similarity_, np.eye(5) * isinstance(model, OASIS))
+        assert start.progress_["hinge"].iloc[-1] == 1.0
+
+
+_X, _T = _data()
+
+
+def _spoiled(row, column, value):
+    X = _X.copy()
+    X[row, column] = value
+    return X
+
+
+@pytest.mark.parametrize(
+    ("X", "triplets", "message"),
+    [
+        (_spoiled(_T[4, 1], 2, np.nan), _T, rf"X, row {_T[4, 1]}, column 2: nan is not allowed"),
+        (csr_array(_spoiled(_T[4, 1], 2, -np.inf)), _T, rf"row {_T[4, 1]}, column 2: -inf"),
+        (_X[0], _T, "Expected 2D array, got 1D"),
+        (_X[:, :0], _T, r"0 feature\(s\) \(shape=\(25, 0\)\)"),
+        (_X * 1j, _T, "Complex data not supported"),
+        (_X, [[0, 1, 2], [3, 4, 25]], r"triplets, row 1: \(3, 4, 25\) .*allowed are 0 to 24"),
+        (_X, [[0, 1, 2], [3, 4, 3]], r"triplets, row 1: .*names object 3 twice"),
+        (_X, [[0, 1, -1]], r"triplets, row 0: .*negative"),
+        (_X, [[0, 1, 2.5]], r"triplets, row 0: 2\.5"),
+        (_X, [[0, 1, 2, 3]], r"triplets: shape \(1, 4\).*: x'My needs triplets"),
+        (_X, np.empty((0, 3)), "triplets: empty"),
+    ],
+)
+@every_model
+def test_bad_input_is_named(model, X, triplets, message):
+    for fit in (clone(model).fit, clone(model).partial_fit):
+        with pytest.raises(ValueError, match=message):
+            fit(X, triplets)
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (OASIS(C=0.0), "C=0.0.*finite and positive"),
+        (OASIS(C=np.inf), "C=inf"),
+        (OASIS(init="zero"), "init='zero'"),
+        (OASIS(init=np.eye(3)), r"init has shape \(3, 3\).*\(5, 5\)"),
+        (OASIS(init=np.eye(5), shape="diagonal"), r"\(5, 5\); it must be \(5,\)"),
+        (OASIS(init=np.full((5, 5), np.nan)), "init, row 0, column 0: nan"),
+        (OASIS(n_epochs=0), "n_epochs=0"),
+        (SDCA(reg=-1.0), "reg=-1.0.*finite and positive"),
+        (SDCA(reg="a"), "reg='a'"),
+        (SDCA(shape="low"), "shape='low'.*'full', 'diagonal'"),
+        (SDCA(shape=0), "shape=0"),
+        (SDCA(shape=6), "shape=6.*1 to 5,"),
+    ],
+)
+def test_bad_parameters_are_named(model, message):
+    with pytest.raises(ValueError, match=message):
+        model.fit(_X, _T)
+
+
+@every_model
+def test_bad_questions_are_named(model):
+    model = clone(model).fit(_X, _T)
+    with pytest.raises(ValueError, match=r"X has 4 features, but \w+ is expecting 5"):
+        model.similarity(_X[:, :4], _X)
+    with pytest.raises(ValueError, match="X, row 1, column 3: nan"):
+        model.rank(_X, _spoiled(1, 3, np.nan))
+    with pytest.raises(ValueError, match=r"pairs, row 1: \(3, 25\); allowed are the rows 0 to 24"):
+        model.pair_score(_X, [[0, 1], [3, 25]])
+    with pytest.raises(ValueError, match=r"pairs: shape \(3,\)"):
+        model.pair_score(_X, [0, 1, 2])
+    with pytest.raises(ValueError, match="X has 4 features"):
+        model.partial_fit(_X[:, :4], _T)

@@ -1,0 +1,141 @@
+"""Learned Mahalanobis metrics: what all share, and RCA."""
+
+import numpy as np
+import pytest
+
+from class_points import BOUNDS, PAIRS, SIDES, TARGETS, D, X, Y
+from closerthan.similarity import ITML, LEGO, LMNN, RCA
+
+FITS = {
+    "RCA": lambda X=X: RCA().fit(X, Y),
+    "LMNN": lambda X=X: LMNN(tol=1e-6).fit(X, Y),
+    "ITML": lambda X=X: ITML(bounds=BOUNDS, tol=1e-6).fit(X, PAIRS, SIDES),
+    "LEGO": lambda X=X: LEGO().fit(X, PAIRS, TARGETS),
+}
+every_metric = pytest.mark.parametrize("fit", FITS.values(), ids=FITS)
+
+
+@every_metric
+def test_the_metric_and_its_uses_agree(fit):
+    model = fit()
+    M = model.get_mahalanobis_matrix()
+    np.testing.assert_allclose(M, model.components_.T @ model.components_)
+    assert np.linalg.eigvalsh(M)[0] >= 0
+    np.testing.assert_allclose(model.transform(X), X @ model.components_.T)
+    z = X[PAIRS[:, 0]] - X[PAIRS[:, 1]]
+    squared = model.pair_distance(X[PAIRS]) ** 2
+    np.testing.assert_allclose(squared, np.einsum("ij,jk,ik->i", z, M, z), rtol=1e-9)
+    assert list(model.get_feature_names_out()) == [
+        f"{type(model).__name__.lower()}{i}" for i in range(D)
+    ]
+
+
+@every_metric
+def test_the_metric_parts_the_classes(fit):
+    def ratio(Z):
+        return Z[:, :2].var(axis=0).sum() / Z.var(axis=0).sum()
+
+    M = fit().get_mahalanobis_matrix()
+    weights = np.diag(M) * X.var(axis=0)
+    assert weights[:2].sum() / weights.sum() > 2 * ratio(X)
+
+
+@every_metric
+def test_the_fit_does_not_depend_on_the_origin_or_the_axes(fit):
+    M = fit().get_mahalanobis_matrix()
+    Q = np.linalg.qr(np.random.default_rng(1).normal(size=(D, D)))[0]
+    moved = fit(X @ Q.T + 7.0).get_mahalanobis_matrix()
+    np.testing.assert_allclose(Q.T @ moved @ Q, M, rtol=1e-3, atol=1e-3 * np.abs(M).max())
+
+
+@every_metric
+def test_a_fit_can_be_repeated_and_says_what_it_takes(fit):
+    model = fit()
+    assert model.components_.tobytes() == fit().components_.tobytes()
+    with pytest.raises(ValueError, match="features"):
+        model.transform(X[:, :3])
+    with pytest.raises(ValueError, match=r"pairs: shape \(60, 5\).*\(n, 2, 5\)"):
+        model.pair_distance(X)
+
+
+@every_metric
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_a_feature_that_is_no_number_is_named(fit, value):
+    bad = X.copy()
+    bad[7, 2] = value
+    with pytest.raises(ValueError, match=rf"X, row 7, column 2: {value} is .*NaN or infinite"):
+        fit(bad)
+    with pytest.raises(ValueError, match="X, row 7, column 2"):
+        fit().transform(bad)
+
+
+def _within(Z, chunklets):
+    """Covariance within chunklets, one by one."""
+    parts = [Z[chunklets == c] for c in np.unique(chunklets) if c != -1]
+    return sum((part - part.mean(axis=0)).T @ (part - part.mean(axis=0)) for part in parts) / sum(
+        map(len, parts)
+    )
+
+
+@pytest.mark.parametrize("n_components", [None, D, 3, 1])
+def test_rca_whitens_what_varies_within_chunklets(n_components):
+    chunklets = np.where(np.arange(len(X)) % 4 == 0, -1, Y)
+    model = RCA(n_components).fit(X, chunklets)
+    k = n_components or D
+    assert model.components_.shape == (k, D)
+    np.testing.assert_allclose(_within(model.transform(X), chunklets), np.eye(k), atol=1e-12)
+    if k == D:
+        inverse = np.linalg.inv(_within(X, chunklets))
+        np.testing.assert_allclose(model.get_mahalanobis_matrix(), inverse, rtol=1e-9, atol=1e-12)
+
+
+def test_rca_keeps_the_directions_that_the_fisher_discriminant_keeps():
+    model = RCA(2).fit(X, Y)
+    total, within = np.cov(X.T, bias=True), _within(X, Y)
+
+    def criterion(A):
+        return np.linalg.det(A @ total @ A.T) / np.linalg.det(A @ within @ A.T)
+
+    best = criterion(model.components_)
+    rng = np.random.default_rng(2)
+    for scale in (1e-3, 0.1, 10.0):
+        for _ in range(50):
+            assert criterion(model.components_ + scale * rng.normal(size=(2, D))) < best
+    np.testing.assert_array_equal(model.components_, RCA().fit(X, Y).components_[:2])
+
+
+def test_rca_does_not_depend_on_units():
+    units = np.array([1e-6, 1.0, 1e3, 1e6, 0.1])
+    M = RCA().fit(X, Y).get_mahalanobis_matrix()
+    scaled = RCA().fit(X * units, Y).get_mahalanobis_matrix()
+    np.testing.assert_allclose(scaled * np.outer(units, units), M, rtol=1e-8, atol=1e-12)
+
+
+def test_the_ridge_of_rca_adds_to_the_covariance():
+    within = _within(X, Y)
+    ridged = np.linalg.inv(within + 0.1 * np.trace(within) / D * np.eye(D))
+    M = RCA(ridge=0.1).fit(X, Y).get_mahalanobis_matrix()
+    np.testing.assert_allclose(M, ridged, rtol=1e-9)
+    assert np.isfinite(RCA(ridge=0.1).fit(X[:4], [0, 0, 1, 1]).components_).all()
+
+
+def test_rca_takes_labels_of_any_kind():
+    names = np.array(["ant", "bee", "cat"])[Y]
+    np.testing.assert_array_equal(RCA().fit(X, names).components_, RCA().fit(X, Y).components_)
+
+
+def test_rca_refuses_what_it_cannot_whiten():
+    with pytest.raises(ValueError, match="rank 2, less than the 5 features; set ridge"):
+        RCA().fit(X[:4], [0, 0, 1, 1])
+    with pytest.raises(ValueError, match="column 3: this feature varies within no chunklet"):
+        RCA().fit(np.where(np.arange(D) == 3, Y[:, None], X), Y)
+    with pytest.raises(ValueError, match="all are -1"):
+        RCA().fit(X, np.full(len(X), -1))
+    with pytest.raises(ValueError, match=r"n_components=6; .*from 1 to 5 .*, or None"):
+        RCA(6).fit(X, Y)
+    with pytest.raises(ValueError, match="ridge=-1"):
+        RCA(ridge=-1).fit(X, Y)
+    with pytest.raises(ValueError, match="59 labels; it must have 60"):
+        RCA().fit(X, Y[:-1])
+    with pytest.raises(ValueError, match="y, row 4: nan"):
+        RCA().fit(X, np.where(np.arange(len(Y)) == 4, np.nan, Y))

@@ -1,0 +1,231 @@
+"""Check ITML and LEGO, which learn from pairs: their optima, their steps, and the pairs."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.exceptions import ConvergenceWarning
+
+from class_points import BOUNDS, PAIRS, SIDES, TARGETS, D, X, Y
+from closerthan.similarity import (
+    ITML,
+    LEGO,
+    distance_bounds,
+    pairs_from_labels,
+    pairs_from_triplets,
+)
+
+
+def _log_det_divergence(M, N):
+    return np.trace(M @ np.linalg.inv(N)) - np.linalg.slogdet(M @ np.linalg.inv(N))[1] - len(M)
+
+
+def _itml_objective(M, slack, start, gamma):
+    """Return the objective of eq. (5), with the slack variables."""
+    xi = _log_det_divergence(np.diag(slack), np.diag(start))
+    return _log_det_divergence(M, np.eye(len(M))) + gamma * xi
+
+
+def _squared(M, X, pairs):
+    z = X[pairs[:, 0]] - X[pairs[:, 1]]
+    return np.einsum("ij,jk,ik->i", z, M, z)
+
+
+def _itml(gamma, n_pairs=150, **options):
+    options = {"bounds": BOUNDS, "tol": 1e-10, "max_iter": 100_000, **options}
+    return ITML(gamma, **options).fit(X, PAIRS[:n_pairs], SIDES[:n_pairs])
+
+
+@pytest.mark.parametrize("gamma", [0.05, 1.0, 4.0])
+def test_itml_satisfies_the_optimality_conditions(gamma):
+    model = _itml(gamma)
+    M, dual = model.get_mahalanobis_matrix(), model.dual_
+    start = np.where(SIDES == 1, *BOUNDS)
+    z = X[PAIRS[:, 0]] - X[PAIRS[:, 1]]
+    # The gradients in M and in the slack are zero.
+    inverse = np.eye(D) + (z.T * (SIDES * dual)) @ z
+    np.testing.assert_allclose(np.linalg.inv(M), inverse, rtol=1e-6)
+    slack = 1 / (1 / start - SIDES * dual / gamma)
+    assert (slack > 0).all()
+    # The solution is feasible and complementary.
+    assert (dual >= 0).all()
+    excess = SIDES * (_squared(M, X, PAIRS) / slack - 1)
+    assert excess.max() < 1e-4
+    assert np.abs(excess[dual > 1e-3]).max() < 1e-4
+    assert 0 < (dual > 0).mean() < 1
+    # The history holds the primal of the paper, and closes the gap.
+    slack = np.where(SIDES * (_squared(M, X, PAIRS) - start) > 0, _squared(M, X, PAIRS), start)
+    primal = model.history_["primal"]
+    np.testing.assert_allclose(primal.iloc[-1], _itml_objective(M, slack, start, gamma), rtol=1e-9)
+    np.testing.assert_allclose(model.history_["dual"].iloc[-1], primal.iloc[-1], rtol=1e-8)
+    assert len(primal) == model.n_iter_
+
+
+def test_the_dual_of_itml_only_rises_and_stays_below_the_primal():
+    history = _itml(1.0).history_
+    assert (np.diff(history["dual"]) > -1e-9).all()
+    assert (history["dual"] <= history["primal"] * (1 + 1e-12)).all()
+    assert history["dual"].max() <= history["primal"].min() * (1 + 1e-12)
+
+
+def test_itml_with_room_stays_euclidean():
+    near_enough, far_enough = _squared(np.eye(D), X, PAIRS).max(), 1e-9
+    model = ITML(bounds=(near_enough, far_enough)).fit(X, PAIRS, SIDES)
+    np.testing.assert_array_equal(model.get_mahalanobis_matrix(), np.eye(D))
+    assert model.n_iter_ == 1
+
+
+def test_equal_points_have_no_influence_on_itml():
+    rows = np.vstack([X, X[:2]])
+    same = [[3, 3], [0, len(X)], [1, len(X) + 1]]
+    model = ITML(bounds=BOUNDS).fit(rows, np.vstack([same, PAIRS]), np.r_[1, 1, -1, SIDES])
+    plain = ITML(bounds=BOUNDS).fit(X, PAIRS, SIDES)
+    np.testing.assert_array_equal(model.components_, plain.components_)
+    np.testing.assert_array_equal(model.dual_, np.r_[0, 0, 0, plain.dual_])
+
+
+def test_itml_of_many_pairs_goes_by_blocks():
+    pairs, sides = pairs_from_labels(Y, 9001, random_state=1)
+    model = ITML(0.1, bounds=BOUNDS).fit(X, pairs, sides)
+    z = X[pairs[:, 0]] - X[pairs[:, 1]]
+    inverse = np.eye(D) + (z.T * (sides * model.dual_)) @ z
+    np.testing.assert_allclose(model.get_mahalanobis_matrix() @ inverse, np.eye(D), atol=1e-8)
+
+
+def test_itml_says_when_it_has_not_finished():
+    with pytest.warns(ConvergenceWarning, match="duality gap .* max_iter=1 "):
+        _itml(1.0, max_iter=1)
+
+
+def test_itml_takes_its_bounds_from_the_points():
+    np.testing.assert_array_equal(ITML().fit(X, PAIRS, SIDES).bounds_, BOUNDS)
+    for bad in ((0, 1), (1, np.inf), (1, np.nan), (1, 2, 3), 4):
+        with pytest.raises(ValueError, match=r"bounds=.*two finite squared distances above zero"):
+            ITML(bounds=bad).fit(X, PAIRS, SIDES)
+    with pytest.raises(ValueError, match="too many points are equal"):
+        ITML().fit(np.repeat(X[:2], 30, axis=0), PAIRS, SIDES)
+
+
+# LEGO
+
+
+@given(seed=st.integers(0, 10_000), eta=st.floats(1e-3, 1e3), target=st.floats(0, 1e3))
+def test_a_step_of_lego_is_the_exact_minimizer(seed, eta, target):
+    # The derivative of D(M, M_t) + eta / 2 (z'Mz - target)^2 vanishes.
+    rng = np.random.default_rng(seed)
+    points = rng.normal(size=(4, 3))
+    model = LEGO(eta).fit(points, [[0, 1]], [1.0])
+    before = model.get_mahalanobis_matrix()
+    after = model.partial_fit(points, [[2, 3]], [target]).get_mahalanobis_matrix()
+    z = points[2] - points[3]
+    slope = eta * (z @ after @ z - target) * np.outer(z, z)
+    stationary = np.linalg.inv(before) - np.linalg.inv(after) + slope
+    scale = np.abs(np.linalg.inv(before)).max() + np.abs(slope).max()
+    np.testing.assert_allclose(stationary, 0, atol=1e-6 * scale)
+    assert np.linalg.eigvalsh(after)[0] > 0
+
+
+def test_lego_in_plain_numpy():
+    eta, M, losses = 0.2, np.eye(D), []
+    for (i, j), target in zip(PAIRS, TARGETS, strict=True):
+        z = X[i] - X[j]
+        before = z @ M @ z
+        losses.append(0.5 * (before - target) ** 2)
+        b = eta * target * before - 1
+        after = (b + np.sqrt(b * b + 4 * eta * before**2)) / (2 * eta * before)
+        rate = eta * (after - target)
+        M = M - rate * np.outer(M @ z, M @ z) / (1 + rate * before)
+    model = LEGO(eta).fit(X, PAIRS, TARGETS)
+    np.testing.assert_allclose(model.get_mahalanobis_matrix(), M, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(model.history_["loss"], [np.mean(losses)])
+
+
+def test_lego_in_parts_is_lego_at_once():
+    whole = LEGO().fit(X, PAIRS, TARGETS)
+    parts = LEGO()
+    for part in np.array_split(np.arange(len(PAIRS)), 4):
+        assert parts.partial_fit(X, PAIRS[part], TARGETS[part]) is parts
+    np.testing.assert_allclose(
+        parts.get_mahalanobis_matrix(), whole.get_mahalanobis_matrix(), rtol=1e-9
+    )
+    assert len(parts.history_) == 4
+    twice = LEGO(n_epochs=2).fit(X, PAIRS, TARGETS)
+    whole.partial_fit(X, PAIRS, TARGETS)
+    np.testing.assert_allclose(
+        twice.get_mahalanobis_matrix(), whole.get_mahalanobis_matrix(), rtol=1e-9
+    )
+    assert twice.history_["loss"].tolist() == pytest.approx(whole.history_["loss"].tolist())
+
+
+def test_lego_leaves_equal_points_and_met_targets_alone():
+    rows = np.vstack([X, X[:1]])
+    model = LEGO().fit(rows, [[0, 0], [0, len(X)]], [5.0, 0.0])
+    np.testing.assert_array_equal(model.get_mahalanobis_matrix(), np.eye(D))
+    model.partial_fit(rows, PAIRS[:1], _squared(np.eye(D), X, PAIRS[:1]))
+    np.testing.assert_allclose(model.get_mahalanobis_matrix(), np.eye(D), atol=1e-12)
+
+
+# Pairs
+
+
+def test_pairs_of_triplets_and_of_labels():
+    pairs, sides = pairs_from_triplets([[0, 1, 2], [4, 3, 0]])
+    assert pairs.tolist() == [[0, 1], [0, 2], [4, 3], [4, 0]]
+    assert sides.tolist() == [1, -1, 1, -1]
+    with pytest.raises(ValueError, match=r"shape \(1, 4\); expected \(n, 3\)"):
+        pairs_from_triplets([[0, 1, 2, 3]])
+    for n_pairs in (1, 7, 3000):
+        pairs, sides = pairs_from_labels(Y, n_pairs, random_state=3)
+        assert pairs.shape == (n_pairs, 2)
+        assert (pairs[:, 0] != pairs[:, 1]).all()
+        np.testing.assert_array_equal(Y[pairs[:, 0]] == Y[pairs[:, 1]], sides == 1)
+        assert 0 <= sides.sum() <= 1
+    assert set(pairs.ravel()) == set(range(len(Y)))
+    again = pairs_from_labels(Y, n_pairs, random_state=3)[0]
+    np.testing.assert_array_equal(pairs, again)
+    with pytest.raises(ValueError, match="n_pairs=0"):
+        pairs_from_labels(Y, 0)
+
+
+def test_distance_bounds_of_all_or_of_some_points():
+    d2 = ((X[:, None] - X) ** 2).sum(axis=2)[np.triu_indices(len(X), 1)]
+    np.testing.assert_allclose(distance_bounds(X), np.percentile(d2, [5, 95]))
+    np.testing.assert_allclose(distance_bounds(X, (0, 100)), [d2.min(), d2.max()])
+    many = np.random.default_rng(6).normal(size=(5000, 4))
+    # Squared distances are twice a chi-squared variable with 4 degrees of freedom.
+    np.testing.assert_allclose(distance_bounds(many, random_state=0), [1.42, 18.98], rtol=0.1)
+    assert (distance_bounds(many, random_state=0) == distance_bounds(many, random_state=0)).all()
+
+
+BAD_PAIRS = {
+    "(0, 60).*from 0 to 59": ([[1, 2], [0, 60]], [1, 1]),
+    r"row 0: \(-1, 2\)": ([[-1, 2], [0, 3]], [1, 1]),
+    r"row 1: \(0.5, 3.0\)": ([[1, 2], [0.5, 3]], [1, 1]),
+    r"shape \(1, 3\)": ([[0, 1, 2]], [1]),
+    r"shape \(0, 2\)": (np.empty((0, 2), int), []),
+    r"values of shape \(3,\); it must be \(2,\)": ([[1, 2], [0, 3]], [1, 1, 1]),
+    "row 1: nan": ([[1, 2], [0, 3]], [1, np.nan]),
+}
+
+
+@pytest.mark.parametrize("message", BAD_PAIRS)
+@pytest.mark.parametrize("model", [ITML(), LEGO()])
+def test_bad_pairs_are_named(model, message):
+    with pytest.raises(ValueError, match=message):
+        model.fit(X, *BAD_PAIRS[message])
+
+
+def test_bad_values_of_pairs_and_parameters_are_named():
+    with pytest.raises(ValueError, match=r"pairs, row 1: 0; y must be 1 \(similar\) or -1"):
+        ITML().fit(X, [[0, 1], [1, 2]], [1, 0])
+    with pytest.raises(ValueError, match="pairs, row 0: -2; targets must be finite"):
+        LEGO().fit(X, [[0, 1]], [-2.0])
+    for model, name in (
+        (ITML(gamma=0), "gamma=0"),
+        (ITML(gamma=np.inf), "gamma=inf"),
+        (ITML(max_iter=0), "max_iter=0"),
+        (LEGO(eta=-1), "eta=-1"),
+        (LEGO(n_epochs=0), "n_epochs=0"),
+    ):
+        with pytest.raises(ValueError, match=name):
+            model.fit(X, PAIRS, SIDES if isinstance(model, ITML) else TARGETS)

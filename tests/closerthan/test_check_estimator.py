@@ -1,0 +1,266 @@
+"""Run scikit-learn's own checks on every estimator, and give a reason for each expected failure.
+
+`check_estimator` passes features, and labels or numbers to predict. An estimator that learns from
+other input is checked as a subclass, which makes this input from features and labels.
+"""
+
+import importlib
+import inspect
+import re
+import warnings
+from importlib import import_module
+from itertools import permutations
+from pathlib import Path
+from pkgutil import walk_packages
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator
+from sklearn.utils import estimator_checks
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import validate_data
+
+import closerthan
+import closerthan_lab
+from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
+from closerthan._core import estimator as shared
+from closerthan.comparisons import sample_from_labels
+from closerthan.mds import LandmarkMDS, PatternSearchMDS
+from closerthan.similarity import ITML, LEGO, LMNN, OASIS, SDCA, pairs_from_labels
+from closerthan_lab import SPoSE
+from closerthan_lab.dimension import DimensionSearch
+from closerthan_lab.people import PeopleEmbedding
+
+API = Path(__file__).parents[2] / "docs" / "api.md"
+# Instances for estimators whose defaults need more points than the checks have.
+INSTANCES = {LMNN: LMNN(n_neighbors=1), LandmarkMDS: LandmarkMDS(n_landmarks=5)}
+
+
+def estimators():
+    """Return every estimator that the package defines, found in all of its modules."""
+    houses = (closerthan, closerthan_lab)
+    modules = [m.name for h in houses for m in walk_packages(h.__path__, f"{h.__name__}.")]
+    own = [name for name in modules if name != "closerthan_lab.__main__"]
+    definitions = [(name, value) for name in own for value in vars(import_module(name)).values()]
+    return [
+        value
+        for module, value in definitions
+        if inspect.isclass(value) and value.__module__ == module
+        if issubclass(value, BaseEstimator) and not inspect.isabstract(value)
+        if module != "closerthan._core.estimator"
+    ]
+
+
+ESTIMATORS = estimators()
+
+
+# --- what an estimator takes, made of what `check_estimator` gives --------------------------------
+
+TRIPLETS = np.array(list(permutations(range(6), 3)))
+
+
+def in_parent(child, name):
+    """Return whether a class after `child` in the resolution order has the method."""
+    return available_if(lambda self: hasattr(super(child(), self), name))
+
+
+class OfRows:
+    """A model of comparisons: each row of features stands for a triplet of six objects."""
+
+    def fit(self, X, y=None):
+        return super().fit(self._triplets(X, reset=True))
+
+    def predict(self, X):
+        return super().predict(self._triplets(X))
+
+    @in_parent(lambda: OfRows, "predict_proba")
+    def predict_proba(self, X):
+        return super().predict_proba(self._triplets(X))
+
+    def score(self, X, y=None):
+        return super().score(X)
+
+    @property
+    def transform(self):
+        raise AttributeError("it is about new objects, for which no row stands")
+
+    def _triplets(self, X, reset=False):
+        X = validate_data(self, X, reset=reset, dtype=float)
+        return TRIPLETS[(1000 * np.abs(X).sum(axis=1)).astype(int) % len(TRIPLETS)]
+
+
+class OfWeightedRows(OfRows):
+    def fit(self, X, y=None, sample_weight=None, **options):
+        triplets = self._triplets(X, reset=True)
+        return super(OfRows, self).fit(triplets, sample_weight=sample_weight, **options)
+
+    def score(self, X, y=None, sample_weight=None):
+        return super(OfRows, self).score(X, sample_weight=sample_weight)
+
+
+class OfLabels:
+    """An estimator that learns from triplets or pairs of rows, which are drawn by label."""
+
+    def fit(self, X, y):
+        return super().fit(X, *self._drawn(y))
+
+    @in_parent(lambda: OfLabels, "partial_fit")
+    def partial_fit(self, X, y):
+        return super().partial_fit(X, *self._drawn(y))
+
+
+class TripletsOfLabels(OfLabels):
+    def score(self, X, y):
+        return super().score(X, *self._drawn(y))
+
+    def _drawn(self, y):
+        return [sample_from_labels(y, 50, random_state=0)]
+
+
+class PairsOfLabels(OfLabels):
+    def fit_transform(self, X, y):
+        return self.fit(X, y).transform(X)
+
+    def _drawn(self, y):
+        return pairs_from_labels(y, 50, random_state=0)
+
+
+class RowsOrdinalEmbedding(OfWeightedRows, OrdinalEmbedding):
+    pass
+
+
+class RowsBatchKernel(OfWeightedRows, BatchKernel):
+    pass
+
+
+class RowsOnlineKernel(OfRows, OnlineKernel):
+    def partial_fit(self, X, y=None):
+        first = not hasattr(self, "n_features_in_")
+        return super().partial_fit(self._triplets(X, reset=first))
+
+
+class RowsSPoSE(OfRows, SPoSE):
+    def score(self, X, y=None):
+        return super(OfRows, self).score(self._triplets(X))
+
+
+class RowsDimensionSearch(OfWeightedRows, DimensionSearch):
+    def score(self, X, y=None, sample_weight=None):
+        return super().score(self._triplets(X), sample_weight=sample_weight)
+
+
+class LabelsOASIS(TripletsOfLabels, OASIS):
+    pass
+
+
+class LabelsSDCA(TripletsOfLabels, SDCA):
+    pass
+
+
+class LabelsITML(PairsOfLabels, ITML):
+    pass
+
+
+class LabelsLEGO(PairsOfLabels, LEGO):
+    def _drawn(self, y):
+        pairs, y = super()._drawn(y)
+        return pairs, np.where(y == 1, 0.1, 2.0)
+
+
+TURNED = [
+    RowsOrdinalEmbedding(max_iter=5),
+    RowsBatchKernel(max_iter=5),
+    RowsOnlineKernel(),
+    RowsSPoSE(4, max_iter=5),
+    RowsDimensionSearch(OrdinalEmbedding(max_iter=2), [1, 2], cv=2, n_repeats=1),
+    LabelsOASIS(C=1e-4, shape="diagonal"),
+    LabelsSDCA(project=True),
+    LabelsITML(),
+    LabelsLEGO(),
+]
+EXPECTED = {
+    PatternSearchMDS: dict.fromkeys(
+        ["check_transformer_general", "check_transformer_data_not_an_array"],
+        "it may leave a point at a minimum of its own, and `transform` finds it a better one",
+    ),
+    RowsSPoSE: {
+        "check_fit2d_1sample": "one answer names three objects, and the message speaks of these",
+    },
+    RowsDimensionSearch: {
+        "check_sample_weight_equivalence_on_dense_data": "`cv` is a number of folds of questions",
+        "check_fit2d_1sample": "one row is one question, of which there are fewer than folds",
+    },
+}
+
+
+OF_FEATURES = [
+    INSTANCES.get(definition) or definition()
+    for definition in ESTIMATORS
+    if hasattr(definition, "fit") and definition not in {type(e).__bases__[1] for e in TURNED}
+    # It takes `Answers` with participants only, which no array can be turned into.
+    if definition is not PeopleEmbedding
+]
+
+
+# --- the checks -----------------------------------------------------------------------------------
+
+
+def check(estimator, expected):
+    """Run all checks: only the expected ones fail, and each of these does fail."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        results = estimator_checks.check_estimator(
+            estimator, on_fail=None, on_skip=None, expected_failed_checks=expected
+        )
+    skipped = {result["check_name"] for result in results if result["status"] == "skipped"}
+    assert skipped <= {"check_array_api_input"}  # needs an environment variable
+    assert all(hasattr(estimator_checks, name) for name in expected)
+    for result in results:
+        if result["status"] == "failed":
+            raise AssertionError(result["check_name"]) from result["exception"]
+    assert not [
+        result["check_name"]
+        for result in results
+        if result["expected_to_fail"] and result["status"] == "passed"
+    ]
+
+
+@pytest.mark.parametrize("estimator", OF_FEATURES + TURNED, ids=lambda e: type(e).__name__)
+def test_an_estimator_fails_no_check_but_those_listed(estimator):
+    check(estimator, EXPECTED.get(type(estimator), {}))
+
+
+@pytest.mark.parametrize("definition", [OrdinalEmbedding, BatchKernel, OnlineKernel])
+@pytest.mark.parametrize(
+    "name", ["check_fit1d", "check_estimator_sparse_array", "check_estimator_sparse_matrix"]
+)
+def test_what_can_not_be_comparisons_is_refused(name, definition):
+    getattr(estimator_checks, name)(definition.__name__, definition())
+
+
+@pytest.mark.parametrize("definition", ESTIMATORS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "check_do_not_raise_errors_in_init_or_set_params",
+        "check_estimator_cloneable",
+        "check_estimator_repr",
+        "check_get_params_invariance",
+        "check_no_attributes_set_in_init",
+        "check_parameters_default_constructible",
+        "check_set_params",
+    ],
+)
+def test_parameters_are_kept(name, definition):
+    """Check losses, solvers and penalties too, which have no `fit`."""
+    getattr(estimator_checks, name)(definition.__name__, definition())
+
+
+@pytest.mark.parametrize("definition", ESTIMATORS)
+def test_the_place_that_a_diagram_links_to_is_part_of_the_documentation(definition, monkeypatch):
+    monkeypatch.setattr(shared, "_documentation", lambda: "https://example.org")
+    link = definition()._get_doc_link().removeprefix("https://example.org/api/")
+    page, name = link.split(".html#")
+    assert page in re.findall(r"^ +(closerthan\S*)$", API.read_text(encoding="utf-8"), re.MULTILINE)
+    module, _, shown = name.rpartition(".")
+    assert module == page and getattr(importlib.import_module(page), shown) is definition

@@ -1,0 +1,310 @@
+"""Check estimators with the rest of scikit-learn: searches, pipelines and notebooks."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils import estimator_html_repr
+
+from class_points import PAIRS, SIDES, TARGETS, X, Y
+from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
+from closerthan._core import estimator as shared
+from closerthan.comparisons import (
+    Answers,
+    sample_from_labels,
+    sample_from_points,
+    to_query_response,
+)
+from closerthan.losses import STE
+from closerthan.mds import SMACOF, LandmarkMDS, PatternSearchMDS
+from closerthan.optimize import SVRG, Batch
+from closerthan.scores import precision_at_k
+from closerthan.similarity import ITML, LEGO, LMNN, OASIS, RCA, SDCA
+from closerthan_lab.dimension import DimensionSearch
+
+N_OBJECTS = 12
+TRUTH = np.random.default_rng(3).normal(size=(N_OBJECTS, 2))
+TRIPLETS = sample_from_points(TRUTH, 600, random_state=0)
+OPPOSITE = TRIPLETS[:, [0, 2, 1]]
+NEW = [[N_OBJECTS, 0, 1], [N_OBJECTS, 0, 2], [N_OBJECTS + 1, 3, 4]]
+NAMED = sample_from_labels(Y, 200, random_state=0)
+TABLE = pd.DataFrame(X, columns=[f"feature {c}" for c in range(X.shape[1])]).set_index(
+    np.arange(len(X)) + 100
+)
+
+
+def small(**options):
+    return OrdinalEmbedding(2, loss="ste", max_iter=20, random_state=0, **options)
+
+
+MODELS = [
+    small(),
+    BatchKernel(max_iter=20),
+    OnlineKernel(),
+    DimensionSearch(small(), [1, 2], cv=2, n_repeats=1, random_state=0),
+]
+OF_POINTS = [
+    (SMACOF(random_state=0), ()),
+    (PatternSearchMDS(random_state=0), ()),
+    (LandmarkMDS(n_landmarks=8, random_state=0), ()),
+    (RCA(), (Y,)),
+    (LMNN(), (Y,)),
+    (ITML(), (PAIRS, SIDES)),
+    (LEGO(), (PAIRS, TARGETS)),
+    (SDCA(project=True, random_state=0), (NAMED,)),
+    (OASIS(C=1e-4, shape="diagonal", random_state=0), (NAMED,)),
+]
+
+
+every_model = pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+every_one_of_points = pytest.mark.parametrize(("model", "data"), OF_POINTS)
+
+
+@pytest.fixture
+def routing():
+    with sklearn.config_context(enable_metadata_routing=True):
+        yield
+
+
+# --- responses and weights ------------------------------------------------------------------------
+
+
+@every_model
+@pytest.mark.parametrize("as_responses", [lambda yes: yes, lambda yes: np.where(yes, 1, -1)])
+def test_y_are_responses_to_questions(model, as_responses):
+    questions, signs = to_query_response(TRIPLETS)
+    responses = as_responses(signs == 1)
+    assert 0 < (signs == 1).mean() < 1
+    one, other = clone(model).fit(TRIPLETS), clone(model).fit(questions, responses)
+    np.testing.assert_array_equal(one.predict(TRIPLETS), other.predict(TRIPLETS))
+    assert one.score(TRIPLETS) == one.score(questions, responses) > 0.8
+    assert one.score(OPPOSITE) == one.score(TRIPLETS, np.zeros(600, bool)) < 0.2
+
+
+def test_a_stream_may_be_of_questions_and_responses():
+    questions, responses = to_query_response(TRIPLETS)
+    parts = OnlineKernel()
+    for start in range(0, 600, 200):
+        rows = slice(start, start + 200)
+        parts.partial_fit(questions[rows], responses[rows])
+    np.testing.assert_array_equal(parts.kernel_, OnlineKernel().fit(TRIPLETS).kernel_)
+
+
+@every_model
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        (np.full(600, 0.5), "y: responses, row 0: 0.5 is not an answer.*sample_w"),
+        (np.r_[np.ones(599), 0], "y: responses, row 599: 0.0 is not an answer"),
+        (np.r_[np.ones(599), -2], "y: it has counts of responses; give y=np.sign"),
+        (np.full(600, 1e9), "y: it has counts of responses; give y=np.sign"),
+        ([True], r"y: responses: shape \(1,\)"),
+    ],
+)
+def test_anything_else_is_refused_for_y(model, y, message):
+    with pytest.raises(ValueError, match=message):
+        clone(model).fit(TRIPLETS, y)
+
+
+@every_model
+def test_answers_have_their_responses(model):
+    with pytest.raises(ValueError, match="X are Answers, which already have responses"):
+        clone(model).fit(Answers(TRIPLETS), np.ones(600, bool))
+
+
+@every_model
+def test_a_score_counts_by_weight(model):
+    model = clone(model).fit(TRIPLETS)
+    both, weights = np.vstack([TRIPLETS, OPPOSITE]), np.repeat([1.0, 3.0], 600)
+    right, wrong = model.score(TRIPLETS), model.score(OPPOSITE)
+    expected = pytest.approx((right + 3 * wrong) / 4)
+    assert model.score(both, sample_weight=weights) == expected
+    assert model.score(Answers(both, weight=weights)) == expected
+    assert model.score(Answers(both), sample_weight=weights) == expected
+    with pytest.raises(ValueError, match=r"sample_weight, row 1: -1\.0"):
+        model.score(both, sample_weight=np.where(np.arange(1200) == 1, -1.0, 1.0))
+
+
+def test_so_does_that_of_a_similarity():
+    model = SDCA(random_state=0).fit(X, NAMED)
+    holds = [model.score(X, [row]) for row in NAMED.tolist()]
+    weights = np.random.default_rng(0).random(len(NAMED))
+    score = model.score(X, NAMED, sample_weight=weights)
+    assert score == pytest.approx(np.average(holds, weights=weights))
+    assert score == model.score(X, Answers(NAMED, weight=weights)) != model.score(X, NAMED)
+
+
+# --- searches and pipelines, with weights routed --------------------------------------------------
+
+
+@pytest.mark.parametrize("model", MODELS[:2])
+def test_cross_validation_routes_weights(routing, model):
+    """Half of the answers are reversed, and have no weight in fits and scores."""
+    order = np.random.default_rng(0).permutation(600)
+    both = np.vstack([TRIPLETS[::2], OPPOSITE[1::2]])[order]
+    weights = np.repeat([1.0, 0.0], 300)[order]
+    model = clone(model).set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+    scores = cross_val_score(model, both, cv=2, params={"sample_weight": weights})
+    assert scores.min() > 0.85
+    assert cross_val_score(model, both, cv=2).max() < 0.7
+
+
+def test_a_search_routes_weights_to_fits_and_scores(routing):
+    model = small().set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+    weights = np.random.default_rng(0).random(600)
+    search = GridSearchCV(model, {"n_components": [1, 2]}, cv=2)
+    search.fit(TRIPLETS, sample_weight=weights)
+    assert search.best_params_ == {"n_components": 2}
+    by_hand = clone(small()).fit(TRIPLETS, sample_weight=weights)
+    np.testing.assert_array_equal(search.best_estimator_.embedding_, by_hand.embedding_)
+    train, test = slice(300, None), slice(None, 300)
+    fold = clone(small()).fit(TRIPLETS[train], sample_weight=weights[train])
+    assert search.cv_results_["split0_test_score"][1] == fold.score(
+        TRIPLETS[test], sample_weight=weights[test]
+    )
+
+
+def test_a_search_takes_questions_and_responses():
+    questions, responses = to_query_response(TRIPLETS)
+    search = GridSearchCV(small(), {"n_components": [1, 2]}, cv=2).fit(questions, responses)
+    assert search.best_params_ == {"n_components": 2}
+    assert search.score(questions, responses) > 0.9
+
+
+def test_a_search_sets_parameters_of_parts():
+    grid = {"solver__batch_size": [1, 20], "loss": [STE()]}
+    search = GridSearchCV(small(solver=SVRG()), grid, cv=2).fit(TRIPLETS)
+    assert isinstance(search.best_estimator_.loss_, STE)
+    found = search.best_params_["solver__batch_size"]
+    assert search.best_estimator_.solver.batch_size == found in (1, 20)
+
+
+def test_what_is_requested_are_weights_and_features_and_nothing_else(routing):
+    for model in MODELS:
+        requests = model.get_metadata_routing()
+        weighed = not isinstance(model, OnlineKernel)
+        featured = {"features"} if isinstance(model, OrdinalEmbedding) else set()
+        assert set(requests.fit.requests) == ({"sample_weight"} if weighed else set()) | featured
+        assert set(requests.score.requests) == {"sample_weight"}
+        assert not requests.predict.requests
+
+
+@pytest.mark.parametrize("routed", [False, True])
+def test_a_pipeline_hands_comparisons_on(routed):
+    with sklearn.config_context(enable_metadata_routing=routed):
+        pipeline = make_pipeline(StandardScaler(), SDCA(project=True, random_state=0))
+        points = pipeline.fit(X, NAMED).transform(X)
+        scaled = StandardScaler().fit_transform(X)
+        by_hand = SDCA(project=True, random_state=0).fit(scaled, NAMED)
+        np.testing.assert_array_equal(points, by_hand.transform(scaled))
+        assert pipeline.score(X, NAMED) == by_hand.score(scaled, NAMED)
+        pipeline, alone = make_pipeline("passthrough", small()), small().fit(TRIPLETS)
+        np.testing.assert_array_equal(pipeline.fit_transform(TRIPLETS), alone.embedding_)
+        assert pipeline.score(TRIPLETS) == alone.score(TRIPLETS)
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+@every_one_of_points
+def test_a_table_comes_out_where_one_is_asked_for(model, data):
+    name = type(model).__name__.lower()
+    model = clone(model).set_output(transform="pandas")
+    plain = clone(model).set_output(transform="default").fit(TABLE, *data)
+    table = model.fit_transform(TABLE, *data)
+    assert list(table.columns) == [f"{name}{c}" for c in range(table.shape[1])]
+    assert list(table.columns) == list(model.get_feature_names_out())
+    assert table.index.equals(TABLE.index)
+    points = plain.transform(TABLE) if hasattr(plain, "components_") else plain.embedding_
+    np.testing.assert_array_equal(table.to_numpy(), points)
+    assert list(model.feature_names_in_) == list(TABLE.columns)
+    assert model.n_features_in_ == TABLE.shape[1]
+    if hasattr(model, "transform"):
+        assert model.transform(TABLE).index.equals(TABLE.index)
+        with pytest.raises(ValueError, match="feature names should match"):
+            model.transform(TABLE.rename(columns={"feature 0": "another"}))
+
+
+def test_similarities_compare_the_names_of_features():
+    model = SDCA(random_state=0).fit(TABLE, NAMED)
+    model.partial_fit(TABLE, NAMED)
+    with pytest.raises(ValueError, match="feature names should match"):
+        model.score(TABLE[TABLE.columns[::-1]], NAMED)
+
+
+@pytest.mark.parametrize("given", [np.asarray, pd.DataFrame, Answers])
+def test_rows_of_an_embedding_are_objects_whatever_the_comparisons_are(given):
+    model = small().set_output(transform="pandas")
+    table = model.fit_transform(given(TRIPLETS))
+    assert list(table.index) == list(range(N_OBJECTS))
+    assert list(table.columns) == ["ordinalembedding0", "ordinalembedding1"]
+    np.testing.assert_array_equal(table.to_numpy(), model.embedding_)
+    new = model.transform(given(NEW))
+    assert list(new.index) == [N_OBJECTS, N_OBJECTS + 1]
+    assert isinstance(small().fit(TRIPLETS).transform(given(NEW)), np.ndarray)
+
+
+def test_the_setting_of_all_estimators_is_heard():
+    with sklearn.config_context(transform_output="pandas"):
+        assert isinstance(small().fit_transform(TRIPLETS), pd.DataFrame)
+        model = LandmarkMDS(n_landmarks=8, random_state=0)
+        table = model.fit_transform(X)
+        np.testing.assert_array_equal(table.to_numpy(), model.embedding_)
+    assert isinstance(model.embedding_, np.ndarray)
+    np.testing.assert_array_equal(clone(model).fit(X).embedding_, model.embedding_)
+
+
+def test_warnings_point_at_the_line_of_the_user():
+    """Any number of methods of closerthan and scikit-learn may lie between."""
+    named, two = TRIPLETS[(TRIPLETS != 3).all(axis=1)], [0, 1] * (len(X) // 2)
+    for warns in (
+        lambda: small().fit(named),
+        lambda: small().fit_transform(named),
+        lambda: make_pipeline("passthrough", small()).fit_transform(named),
+        lambda: small().set_params(penalty=None, solver=Batch("fixed", 1e12)).fit(TRIPLETS),
+        lambda: BatchKernel("gnmds", step="fixed", step_size=1e12).fit(TRIPLETS),
+        lambda: LMNN(max_iter=1).fit_transform(X, two),
+        lambda: ITML(max_iter=1, gamma=100.0, tol=1e-9).fit(X, PAIRS, SIDES),
+        lambda: precision_at_k([[1.0, 0.0]] * 2, [0, 1], [1, 1], k=1),
+    ):
+        with pytest.warns(UserWarning) as caught:
+            warns()
+        assert {warning.filename for warning in caught} == {__file__}
+
+
+# --- pictures -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("site", ["", "https://example.org/closerthan"])
+@pytest.mark.parametrize("model", MODELS + [model for model, _ in OF_POINTS])
+def test_a_diagram_links_to_the_documentation_if_there_is_any(model, site, monkeypatch):
+    monkeypatch.setattr(shared, "_documentation", lambda: site)
+    diagram = estimator_html_repr(model)
+    assert type(model).__name__ in diagram
+    assert ("Documentation for" in diagram) == ("example.org" in diagram) == bool(site)
+
+
+def test_a_class_of_somebody_else_has_no_page_here(monkeypatch):
+    monkeypatch.setattr(shared, "_documentation", lambda: "https://example.org")
+    assert type("Own", (STE,), {"__module__": "theirs"})()._get_doc_link() == ""
+
+
+def test_the_address_is_that_of_the_project(monkeypatch):
+    def of(urls):
+        shared._documentation.cache_clear()
+        monkeypatch.setattr(
+            shared,
+            "metadata",
+            lambda _: type("Metadata", (), {"get_all": lambda *_: urls})(),
+        )
+        return shared._documentation()
+
+    try:
+        assert of(["Source, https://a.org", "Documentation, https://b.org/"]) == "https://b.org"
+        assert of(["Source, https://a.org"]) == of(None) == ""
+    finally:
+        shared._documentation.cache_clear()

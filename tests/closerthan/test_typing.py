@@ -1,0 +1,72 @@
+"""Check that public names have annotations, which `make lint` then checks."""
+
+import inspect
+import re
+from importlib import import_module
+from pathlib import Path
+
+# The modules in the documentation, and their names for users.
+LISTED = re.findall(
+    r"^   (closerthan[a-z._]*)$",
+    (Path(__file__).parents[2] / "docs/api.md").read_text(),
+    re.MULTILINE,
+)
+
+
+def public():
+    """Yield functions and methods of classes that users call, each with its full name."""
+    for module in map(import_module, LISTED):
+        command = module.__name__.startswith(
+            "closerthan_lab.commands."
+        )  # other names there serve the command
+        for name in dir(module):
+            found = getattr(module, name)
+            home = str(getattr(found, "__module__", ""))
+            ours = hasattr(module, "__path__") and home.startswith(
+                ("closerthan.", "closerthan_lab.")
+            )
+            if name.startswith("_") or not (ours or home == module.__name__):
+                continue
+            if inspect.isclass(found):
+                yield from methods(found)
+            elif inspect.isfunction(found) and (not command or home.endswith(f".{name}")):
+                yield f"{home}.{name}", found
+
+
+def methods(cls):
+    """Yield the public methods that a class or one of our classes before it defines."""
+    for base in cls.__mro__:
+        for name, member in vars(base).items():
+            function = getattr(member, "fget", None) or getattr(member, "__func__", member)
+            own = base.__module__.startswith(
+                ("closerthan.", "closerthan_lab.")
+            ) and inspect.isfunction(function)
+            if own and (name == "__init__" or not name.startswith("_")):
+                yield f"{base.__module__}.{base.__name__}.{name}", function
+
+
+def lacking(function):
+    """Return the arguments without annotation, and "return" if it has none."""
+    signature = inspect.signature(function)
+    names = [p.name for p in signature.parameters.values() if p.annotation is p.empty]
+    if signature.return_annotation is signature.empty and function.__name__ != "__init__":
+        names.append("return")
+    return [name for name in names if name not in ("self", "cls")]
+
+
+PUBLIC = dict(public())
+
+
+def test_public_things_are_found():
+    assert {
+        "closerthan.ordinal.embedding.OrdinalEmbedding.fit",
+        "closerthan.scores.stress.raw_stress",
+    } <= set(PUBLIC)
+    assert {"closerthan_lab.commands.check.check", "closerthan.datasets.music.load_music"} <= set(
+        PUBLIC
+    )
+
+
+def test_what_is_public_has_annotations():
+    faults = {name: lacking(function) for name, function in PUBLIC.items()}
+    assert {name: found for name, found in faults.items() if found} == {}

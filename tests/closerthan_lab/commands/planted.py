@@ -1,0 +1,18 @@
+"""Files of answers about known points, for the tests of commands."""
+
+import numpy as np
+
+from closerthan.comparisons.noise import swap_answers
+from closerthan.comparisons.sample import sample_from_points
+from closerthan_lab.files.comparisons import write_comparisons
+
+NAMES = [f"city {letter}" for letter in "abcdefghijklmnopqrst"]
+POINTS = np.random.default_rng(0).normal(size=(len(NAMES), 2))
+
+
+def write_answers(path, n=1000, swapped=0.05, points=POINTS, seed=0):
+    """Write a file of triplets about the known points, and return its path."""
+    triplets = sample_from_points(points, n, random_state=seed)
+    triplets, _ = swap_answers(triplets, swapped, random_state=seed)
+    write_comparisons(path, triplets, NAMES)
+    return path

@@ -1,0 +1,284 @@
+"""Check that `closerthan check` reports planted problems with their lines, and no others."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from closerthan import comparisons as rc
+from closerthan_lab.commands.check import check
+from closerthan_lab.files.answers import read_answers
+from closerthan_lab.files.comparisons import write_comparisons
+from closerthan_lab.quality.agreement import agreement
+from closerthan_lab.quality.ceiling import noise_ceiling
+from nasty_files import ODD
+
+
+def line_of(found, start):
+    """Return the only line of the text that begins with `start`."""
+    [line] = [line for line in found.text().splitlines() if line.startswith(start)]
+    return line
+
+
+PLANTED = """Subject,anchor,near,far,mood
+ann,ape,bee,cat,1
+ann,ape,cat,bee,1
+bo,ape,bee,cat,2
+bo,ape,bee,cat,2
+bo,bee,cat,ape,2
+cy,Cat,dog,eel,3
+cy,cat,dog,eel,3
+cy,fox,gnu,hen,3
+"""
+
+
+def test_what_is_planted_is_found(write):
+    facts = check(write(PLANTED)).facts()
+    assert facts["form"] == "triplets"
+    counts = ["answers", "comparisons", "objects", "participants", "questions"]
+    assert [facts[name] for name in counts] == [8, 8, 9, 3, 5]
+    assert facts["ignored_columns"] == ["mood"]
+    assert facts["look_alike_names"] == [["Cat", "cat"]]
+    assert facts["repeated_questions"] == 1
+    objects = ["ape", "bee", "cat"]
+    assert facts["given_again"] == {
+        "answers": 1,
+        "examples": [{"objects": objects, "lines": [4, 5], "participant": "bo"}],
+    }
+    assert facts["contradictions"] == {
+        "any": {
+            "questions": 1,
+            "answers": 4,
+            "examples": [{"objects": objects, "lines": [2, 3, 4, 5]}],
+        },
+        "same": {
+            "questions": 1,
+            "answers": 2,
+            "examples": [{"objects": objects, "lines": [2, 3], "participant": "ann"}],
+        },
+    }
+    assert facts["groups"] == [6, 3]
+    assert facts["unconnected_objects"] == ["fox", "gnu", "hen"]
+
+
+def test_the_text_says_so(write):
+    found = check(write(PLANTED))
+    assert line_of(found, "answers.csv").endswith(
+        "8 answers (triplets) by 3 participants to 5 different questions about 9 objects."
+    )
+    assert line_of(found, "Unused columns") == "Unused columns: 'mood'."
+    assert "'Cat', 'cat'" in line_of(found, "Similar names")
+    assert "gave the same answer again: once (lines 4, 5 of 'bo')" in line_of(found, "Repeated")
+    assert "in 1 participant-question pair (lines 2, 3 of 'ann')" in line_of(found, "Contradictory")
+    assert "2 groups of objects (sizes 6, 3)" in line_of(found, "Unconnected")
+    assert "'fox', 'gnu', 'hen'" in line_of(found, "Unconnected")
+
+
+def test_a_file_without_peculiarities_has_none(write):
+    points = np.random.default_rng(0).normal(size=(8, 2))
+    rows = rc.sample_from_points(points, 100, random_state=0)
+    text = "anchor,near,far\n" + "".join(f"{i},{j},{k}\n" for i, j, k in rows)
+    found = check(write(text))
+    facts = found.facts()
+    assert facts["inconsistency"] == {"least": 0, "most": 0, "in_cycles": 0}
+    assert facts["rare_objects"] == facts["look_alike_names"] == facts["skipped"] == []
+    assert facts["groups"] == [8]
+    assert facts["participants"] is facts["unlike_others"] is facts["noise_ceiling"] is None
+    assert line_of(found, "No question was asked twice").endswith("to estimate it.")
+    assert line_of(found, "No answers contradict") and line_of(found, "No object has too few")
+
+
+def test_rarely_asked_objects_are_those_below_the_threshold(write):
+    """An object needs log2(8) bits per dimension; an answer to a triplet gives one bit."""
+    rows = [(0, 1, 2)] * 6 + [(3, 4, 5)] * 5 + [(6, 7, 0)] * 2
+    text = "anchor,near,far\n" + "".join(f"{i},{j},{k}\n" for i, j, k in rows)
+    path = write(text)
+    rare = check(path).facts()["rare_objects"]
+    assert [(o["name"], o["answers"], o["bits"]) for o in rare] == [
+        ("6", 2, 2.0), ("7", 2, 2.0), ("3", 5, 5.0), ("4", 5, 5.0), ("5", 5, 5.0)
+    ]  # fmt: skip
+    one = check(path, n_components=1)
+    assert [o["name"] for o in one.facts()["rare_objects"]] == ["6", "7"]
+    assert "2 of 8, with the number of answers: '6' (2), '7' (2)." in one.text()
+    assert "at least 3.0 bits" in one.text()
+    with pytest.raises(ValueError, match="n_components=0; it must be a whole number from 1"):
+        check(path, n_components=0)
+
+
+def test_agreement_and_ceiling_are_those_of_the_scores(write):
+    rng = np.random.default_rng(0)
+    truth = rc.sample_from_points(rng.normal(size=(10, 2)), 60, random_state=0)
+    rows, _ = rc.swap_answers(np.repeat(truth, 8, axis=0), 0.15, random_state=0)
+    text = "anchor,near,far,participant\n"
+    text += "".join(f"{i},{j},{k},p{n % 4}\n" for n, (i, j, k) in enumerate(rows))
+    path = write(text)
+    found = check(path)
+    answers = read_answers(path).answers
+    for people in ("any", "same", "different"):
+        expected = agreement(answers, people=people)
+        assert found.facts()["agreement"][people] == pytest.approx(expected._asdict())
+        assert (
+            f"{expected.value:.0%} (95% CI {expected.low:.0%} to {expected.high:.0%})"
+            in found.text()
+        )
+    ceiling = noise_ceiling(answers)
+    assert found.facts()["noise_ceiling"] == ceiling.value
+    assert f"{ceiling.value:.0%} (95% CI {ceiling.low:.0%}" in line_of(found, "Noise ceiling")
+
+
+def test_careless_and_one_sided_participants_are_named(write):
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(10, 2))
+    truth = rc.sample_from_points(points, 80, random_state=0)
+    lines = ["worker,anchor,left,right,response"]
+    for person in range(8):
+        for i, j, k in truth:
+            left_first = rng.random() < 0.5
+            error = {5: 0.5}.get(person, 0.1)
+            near_is_left = left_first != (rng.random() < error)
+            said = "left" if near_is_left else "right"
+            said = "left" if person == 2 else said
+            left, right = (j, k) if left_first else (k, j)
+            lines.append(f"w{person},{i},{left},{right},{said}")
+    found = check(write("\n".join(lines)))
+    facts = found.facts()
+    assert [one["participant"] for one in facts["unlike_others"]] == ["w2", "w5"]
+    [sided] = facts["one_sided"]
+    assert (sided["participant"], sided["place"], sided["share"]) == ("w2", 0, 1.0)
+    assert line_of(found, "Participant 'w5' answers unlike the others")
+    assert line_of(found, "Participant 'w2' picked").startswith(
+        "Participant 'w2' picked the option in place 1 in 100% of 80 answers"
+    )
+    assert [one["participant"] for one in facts["guessers"]] == ["w5"]
+    assert line_of(found, "Participant 'w5' may have guessed")
+    assert line_of(found, "To leave them out") == "To leave them out: --without w2 --without w5"
+    reliable = {one["participant"]: one for one in facts["reliability"]}
+    lowest = min(reliable, key=lambda name: reliable[name]["reliability"])
+    assert lowest in ("w2", "w5")
+    assert all(one["low"] < one["reliability"] < one["high"] for one in reliable.values())
+    assert f"Lowest: '{lowest}' {reliable[lowest]['reliability']:.0%}" in line_of(
+        found, "Split-half"
+    )
+
+
+def test_hurried_participants_and_similar_names_are_named(write):
+    rng = np.random.default_rng(0)
+    rows = ["user,anchor,near,far,time"]
+    for name, seconds in (("ann", 2.0), ("bo", 1.8), ("Bo", 0.4), ("cy", 2.4)):
+        for i, j, k in rng.random((12, 6)).argsort(axis=1)[:, :3]:
+            rows.append(f"{name},o{i},o{j},o{k},{seconds}")
+    found = check(write("\n".join(rows)))
+    assert line_of(found, "Participant 'Bo'") == (
+        "Participant 'Bo' answered fast: in 0.4 seconds (median; 2.0 for the others)."
+    )
+    assert line_of(found, "Similar names") == (
+        "Similar names, read as different participants: 'Bo', 'bo'."
+    )
+
+
+def test_maps_are_fitted_unless_not_wanted(write):
+    rows = [f"p{n % 3},o{n % 7},o{(n + 1) % 7},o{(n + 2) % 7}" for n in range(60)]
+    path = write("\n".join(["user,anchor,near,far", *rows]))
+    assert check(path).guessers is not None
+    found = check(path, fit_maps=False)
+    assert found.guessers is None
+    assert found.facts()["reliability"] is None
+
+
+def test_who_repeats_one_question_has_no_reliability(write):
+    rows = [f"p{n % 2},o{n % 7},o{(n + 1) % 7},o{(n + 2) % 7}" for n in range(60)]
+    found = check(write("\n".join(["user,anchor,near,far", *rows, *["cy,o0,o1,o2"] * 12])))
+    reliability = {one["participant"]: one["reliability"] for one in found.facts()["reliability"]}
+    assert reliability["cy"] is None
+    assert reliability["p0"] is not None
+
+
+def test_a_table_and_its_path_are_checked_alike(write):
+    path = write(PLANTED)
+    assert check(read_answers(path)).facts() == check(path).facts()
+
+
+def test_what_was_left_out_is_said(write):
+    path = write("anchor,near,far\na,b,c\na,b,b\na,c,d\n")
+    found = check(read_answers(path, skip_bad_rows=True))
+    [skipped] = found.facts()["skipped"]
+    assert skipped["line"] == 3 and "'a', 'b', 'b'" in skipped["reason"]
+    assert line_of(found, "Left out").startswith(
+        "Left out: 1 row with faults. The first is in line 3"
+    )
+
+
+def test_of_a_parquet_file_rows_are_named(tmp_path):
+    import pandas as pd
+
+    path = tmp_path / "answers.parquet"
+    rows = {"anchor": ["a"] * 2, "near": ["b", "c"], "far": ["c", "b"]}
+    pd.DataFrame(rows).to_parquet(path)
+    assert "(rows 0, 1)" in line_of(check(path), "Contradictory")
+
+
+def test_names_cannot_write_to_the_terminal(write):
+    path = write('anchor,near,far\n"a\x1b[31m",b,"c\nc"\n"a\x1b[31m","c\nc",b\n')
+    assert "\x1b" not in check(path).text() and "\nc" not in check(path).text()
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_files_are_checked(name, tmp_path):
+    make, _, options = ODD[name]
+    found = check(read_answers(make(tmp_path), **options))
+    json.dumps(found.facts(), allow_nan=False)
+    assert found.text()
+
+
+ROWS = st.lists(st.permutations(range(5)).map(lambda row: row[:4]), min_size=1, max_size=12)
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rows=ROWS, people=st.integers(0, 3))
+def test_any_answers_are_checked(rows, people, tmp_path):
+    header = "near 1,near 2,far 1,far 2" + (",user" if people else "")
+    lines = [
+        ",".join(map(str, row)) + (f",{n % people}" if people else "") for n, row in enumerate(rows)
+    ]
+    path = tmp_path / "answers.csv"
+    path.write_text("\n".join([header, *lines]))
+    found = check(path)
+    facts = json.loads(json.dumps(found.facts(), allow_nan=False))
+    assert facts["answers"] == len(rows)
+    assert found.text().count("\n") < 20
+
+
+def test_what_was_guessed_of_the_columns_is_said(write):
+    """The last of four columns of ids could be the participant."""
+    text = check(write("0 1 2 3\n4 5 6 7\n")).text()
+    assert (
+        "No column has a known name. The columns were read as near_1, near_2, far_1, far_2" in text
+    )
+    assert "known name" not in check(write("anchor,near,far\n0,1,2\n")).text()
+
+
+def test_none_contradictory_is_said_so(write):
+    found = check(write("user,anchor,near,far\n" + "ann,a,b,c\n" * 3))
+    assert line_of(found, "Contradictory") == "Contradictory answers: none."
+
+
+def test_of_very_many_answers_random_questions_tell(monkeypatch, tmp_path):
+    path = tmp_path / "answers.csv"
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(30, 2))
+    truth = rc.sample_from_points(points, 1000, random_state=0)
+    said, _ = rc.swap_answers(np.repeat(truth, 4, axis=0), 0.1, random_state=0)
+    write_comparisons(path, said)
+    whole = check(path)
+    monkeypatch.setattr(sys.modules["closerthan_lab.commands.check"], "_MOST", 2000)
+    part = check(path)
+    assert part.inconsistency is None and part.facts()["inconsistency"] is None
+    assert part.facts()["answers"] == 4000
+    assert part.facts()["contradictions"] == whole.facts()["contradictions"]
+    n_pairs = part.agreement["any"].n_pairs
+    assert 0.4 < n_pairs / whole.agreement["any"].n_pairs < 0.6  # all pairs of half the questions
+    assert part.ceiling.value == pytest.approx(whole.ceiling.value, abs=0.03)
+    assert "not looked for" in part.text()

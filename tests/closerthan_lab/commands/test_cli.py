@@ -1,0 +1,212 @@
+"""The command line: output, exit codes and files."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from commands.planted import write_answers
+from typer.testing import CliRunner
+
+from closerthan import __version__
+from closerthan_lab.__main__ import NEEDS
+from closerthan_lab.cli import app
+from nasty_files import NASTY
+
+EMBED = ["embed", "--refits", "10"]
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    return write_answers(tmp_path_factory.mktemp("answers") / "answers.csv")
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "fact"),
+    [
+        ("check", [], "agreement"),
+        ("embed", ["--refits", "0"], "error_held_out"),
+        ("dimensions", ["--most", "2", "--folds", "3"], "chosen"),
+        ("next", ["-n", "3"], "questions"),
+    ],
+)
+def test_json_is_all_that_is_printed(answers, command, options, fact):
+    done = run(command, answers, *options, "--json")
+    assert done.exit_code == 0
+    assert fact in json.loads(done.stdout)
+    assert done.stderr == ""
+
+
+def test_two_maps_are_embedded_and_compared(answers, tmp_path):
+    for seed in (0, 1):
+        done = run(*EMBED, answers, "--seed", seed, "-o", tmp_path / str(seed))
+        assert done.exit_code == 0, done.stderr
+    done = run("compare", *(tmp_path / str(seed) / "embedding.csv" for seed in (0, 1)))
+    assert done.exit_code == 0 and "correlation: 1.000" in done.stdout
+
+
+def test_a_plan_holds_answers_that_can_be_embedded(tmp_path):
+    options = ["--answers", "40,400", "--repeats", "2", "-o", tmp_path / "plan"]
+    assert run("simulate", 8, *options).exit_code == 0
+    assert run("check", tmp_path / "plan" / "answers.csv").exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["an empty folder", "an image", "a wrong odd one", "no votes"])
+@pytest.mark.parametrize("command", [["check"], [*EMBED, "-o"]])
+def test_a_nasty_file_ends_in_a_sentence_and_leaves_nothing(command, name, tmp_path):
+    make, _ = NASTY[name]
+    path = make(tmp_path)
+    out = tmp_path / "out"
+    done = run(*command, *([out] if "-o" in command else []), path)
+    assert done.exit_code == 2
+    assert done.stderr.startswith("closerthan: ") and done.stderr.count("\n") == 1
+    assert done.stdout == "" and not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--columns", "anchor"], "--columns 'anchor': write name=value"),
+        (["--columns", "time=a,time="], "time is both ignored and given"),
+        (["--columns", "near=near,near=far"], "--columns names 2 columns for 'near'; name one"),
+        (["--columns", "house=a"], "--columns names 'house'; it must be one of anchor"),
+        (["--form", "sudoku"], "--form 'sudoku'; it must be one of triplets"),
+        (["--where", "group=a"], "there is no column 'group' (--where names it)"),
+        (["--where", "near=a,near=b"], "'near' has two values; give one"),
+        (["--responses", "0=left"], "responses: '0' means 'left'; it must be one of first"),
+    ],
+)
+def test_an_option_that_does_not_fit_is_named(answers, arguments, sentence):
+    done = run("check", answers, *arguments)
+    assert done.exit_code == 2 and sentence in done.stderr
+
+
+def test_columns_are_lists_or_left_out(tmp_path):
+    """An odd-one-out experiment may use these names; its time column is not a number."""
+    path = tmp_path / "answers.csv"
+    path.write_text("left,middle,right,picked,time\na,b,c,b,now\nb,c,d,d,then\n")
+    shown = "objects=left,objects=middle,objects=right"
+    done = run("check", path, "--columns", f"{shown},odd=picked,time=", "--json")
+    assert done.exit_code == 0, done.stderr
+    assert json.loads(done.stdout)["comparisons"] == 4
+
+
+def test_a_bad_row_is_told_with_the_option_that_leaves_it_out(tmp_path):
+    path = tmp_path / "form=" / "answers.csv"
+    path.parent.mkdir()
+    path.write_text("anchor,near,far,user\na,b,c,u\nb,c,a,u\nb,a,c,\n")
+    done = run("check", path)
+    assert done.stderr == (
+        f"closerthan: {path}, line 4: participant: '' is not a name; "
+        "--columns participant= ignores this column; "
+        "--skip-bad-rows leaves it out\n"
+    )
+    assert run("check", path, "--columns", "participant=").exit_code == 0
+    assert run("check", path, "--skip-bad-rows").exit_code == 0
+
+
+def test_arguments_are_called_as_the_options_are(answers, tmp_path):
+    for arguments, sentence in [
+        (["embed", answers, "--refits", "5"], "--refits 5; it must be 10 or more"),
+        (["embed", answers, "-d", "99", "--refits", "0"], "--dimension 99; it must be"),
+        (["dimensions", answers, "--folds", "99999"], "--folds 99999"),
+        (["next", answers, "--strategy", "luck"], "--strategy 'luck'; it must be one of"),
+    ]:
+        assert run(*arguments).stderr.startswith(f"closerthan: {sentence}")
+
+
+def test_a_tilde_is_the_home_folder(answers, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert run("next", answers, "-n", 1, "--out=~/next").exit_code == 0
+    assert run("compare", answers, "~/nothing.csv").stderr.startswith(
+        f"closerthan: {tmp_path}/nothing"
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["next"]
+
+
+def test_a_folder_with_files_is_refused_before_any_work(tmp_path):
+    (tmp_path / "thesis.txt").write_text("mine")
+    done = run(*EMBED, tmp_path / "nowhere.csv", "-o", tmp_path)
+    assert done.exit_code == 2 and "the folder has files" in done.stderr
+
+
+def test_overwriting_keeps_what_is_somebody_elses(answers, tmp_path):
+    out = tmp_path / "out"
+    assert run(*EMBED, answers, "-o", out).exit_code == 0
+    (out / "thesis.txt").write_text("mine")
+    assert run(*EMBED, answers, "-o", out).exit_code == 2
+    assert run(*EMBED, answers, "-o", out, "--overwrite").exit_code == 0
+    assert (out / "thesis.txt").read_text() == "mine"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")
+def test_a_full_disk_is_a_sentence(answers):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "closerthan_lab", "check", str(answers)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert done.returncode != 0 and "Traceback" not in done.stderr
+
+
+def test_an_interrupt_leaves_nothing_half_written(answers, tmp_path):
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "closerthan_lab", "embed", str(answers), "--refits", "100000"]
+    process = subprocess.Popen([*command, "-o", str(out)], stderr=subprocess.PIPE, text=True)
+    time.sleep(5)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130, said
+    assert said == "closerthan: interrupted; nothing was written\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help_imports_nothing_heavy():
+    code = "import sys; from closerthan_lab.cli import app; print(sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.strip("[]\n").replace("'", "").split(", "))
+    assert not loaded & {"numpy", "pandas", "numba", "sklearn", "matplotlib", "rich"}
+
+
+def test_it_says_its_version():
+    done = run("--version")
+    assert (done.exit_code, done.stdout) == (0, f"closerthan {__version__}\n")
+
+
+def test_without_its_packages_it_says_so_in_one_line(tmp_path):
+    (tmp_path / "typer.py").write_text("raise ModuleNotFoundError('No module named typer')")
+    done = subprocess.run(
+        [sys.executable, "-m", "closerthan_lab", "--help"],
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert done.stderr == f"{NEEDS}\n"
+
+
+def test_what_cannot_be_shown_is_said_before_any_work(answers, tmp_path):
+    table = tmp_path / "table.csv"
+    table.write_text("name,kind\na,x\na,y\n")
+    for options, sentence in [
+        (
+            ["--images", tmp_path / "none"],
+            f"{tmp_path / 'none'}: not a folder; name a folder of images",
+        ),
+        (["--attributes", table], f"{table}: 'a' has two rows"),
+    ]:
+        done = run("embed", answers, "--refits", "1000000", *options)
+        assert done.exit_code == 2 and done.stderr.startswith(f"closerthan: {sentence}")
+
+
+def test_a_map_that_is_not_written_says_so(answers):
+    assert "Nothing was saved. Add -o map" in run("embed", answers, "--refits", "0").stdout

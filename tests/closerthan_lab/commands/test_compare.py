@@ -1,0 +1,97 @@
+"""Compare a map with a rotated copy and another map; refuse unsuitable input."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from commands.planted import NAMES, POINTS, write_answers
+
+from closerthan_lab.commands.compare import Map, compare, read_map
+from closerthan_lab.commands.reading import write_table
+
+
+def write_map(path, names, points):
+    axes = {f"x{axis + 1}": column for axis, column in enumerate(np.transpose(points))}
+    frame = pd.DataFrame({"name": names, **axes})
+    if path.suffix == ".parquet":
+        frame.to_parquet(path, index=False)
+    else:
+        write_table(path, frame)
+    return path
+
+
+@pytest.mark.parametrize("end", ["csv", "parquet"])
+def test_the_same_map_turned_and_reordered(tmp_path, end):
+    first = write_map(tmp_path / f"first.{end}", NAMES, POINTS)
+    turned = 3 * POINTS[::-1] @ [[0, 1], [-1, 0]] + 5
+    second = write_map(tmp_path / f"second.{end}", NAMES[::-1], turned)
+    found = compare(first, second, n_permutations=99)
+    assert found.test.correlation == pytest.approx(1)
+    assert found.test.p_value == 0.01
+    assert found.moved["moved"].max() < 1e-6
+    assert json.loads(json.dumps(found.facts()))["n_objects"] == len(NAMES)
+
+
+def test_the_object_that_moved_is_named(tmp_path):
+    moved = POINTS.copy()
+    moved[7] += 4
+    found = compare(Map(np.array(NAMES), POINTS), Map(np.array(NAMES), moved))
+    assert found.moved["name"][0] == NAMES[7]
+    assert NAMES[7] in found.text()
+
+
+def test_what_chance_may_explain_is_not_called_chance():
+    other = np.random.default_rng(1).normal(size=POINTS.shape)
+    found = compare(Map(np.array(NAMES), POINTS), Map(np.array(NAMES), other), n_permutations=99)
+    assert found.test.p_value > 0.05
+    assert "not significantly more similar than expected by chance" in found.text()
+    same = compare(Map(np.array(NAMES), POINTS), Map(np.array(NAMES), POINTS), n_permutations=99)
+    assert "The maps are more similar than expected by chance" in same.text()
+
+
+def test_two_files_of_answers_about_the_same_points(tmp_path):
+    first = write_answers(tmp_path / "first.csv")
+    second = write_answers(tmp_path / "second.csv", seed=1)
+    found = compare(first, second, n_permutations=999)
+    assert found.test.correlation > 0.95 and found.test.p_value == 0.001
+
+
+def test_names_that_spreadsheets_take_for_formulas_come_back(tmp_path):
+    names = ["=1+1", "@a", "-b", "'=c", "plain, with comma"]
+    path = write_map(tmp_path / "map.csv", names, POINTS[:5])
+    assert read_map(path).names.tolist() == names
+
+
+def test_what_is_no_map_is_not_taken_for_one(tmp_path):
+    assert read_map(write_answers(tmp_path / "answers.csv")) is None
+    assert read_map(tmp_path / "nowhere.csv") is None
+    (tmp_path / "map.csv").write_text("name,x1,x2\na,1,2\nb,one,2\n")
+    with pytest.raises(ValueError, match=r"map\.csv, line 3, column x1: 'one' is not a number"):
+        read_map(tmp_path / "map.csv")
+
+
+def test_maps_without_three_common_objects_are_refused(tmp_path):
+    first = Map(np.array(NAMES[:10]), POINTS[:10])
+    second = Map(np.array(NAMES[8:]), POINTS[8:])
+    with pytest.raises(
+        ValueError, match=r"2 objects have a position in both maps \(of 10 and 12\)"
+    ):
+        compare(first, second)
+    with pytest.raises(ValueError, match="'a' is in one map twice"):
+        compare(Map(np.array(["a", "a", "b"]), POINTS[:3]), first)
+
+
+@pytest.mark.parametrize("width", [1, 2, 3])
+def test_what_moved_is_written_and_drawn(tmp_path, width):
+    points = np.random.default_rng(0).normal(size=(len(NAMES), width))
+    moved = points.copy()
+    moved[7] += 3
+    found = compare(Map(np.array(NAMES), points), Map(np.array(NAMES), moved), n_permutations=9)
+    found.write(tmp_path / "out")
+    table = pd.read_csv(tmp_path / "out" / "moved.csv")
+    pd.testing.assert_frame_equal(table, found.moved)
+    assert json.loads((tmp_path / "out" / "compare.json").read_text()) == found.facts()
+    ax = found.plot()
+    assert len(ax.lines) == len(NAMES) and NAMES[7] in [text.get_text() for text in ax.texts]
+    assert (tmp_path / "out" / "compare.pdf").stat().st_size > 1000

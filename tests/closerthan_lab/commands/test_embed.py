@@ -1,0 +1,160 @@
+"""`closerthan embed`: the map is near the truth, and text and files agree with it."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from commands.planted import NAMES, POINTS, write_answers
+
+from closerthan.comparisons import sample_from_points, swap_answers
+from closerthan.ordinal import OrdinalEmbedding
+from closerthan.scores.procrustes import procrustes_distance
+from closerthan_lab.commands import map_page
+from closerthan_lab.commands.embed import embed
+from closerthan_lab.commands.held_out import predict_held_out
+from closerthan_lab.commands.reading import as_table, read_attributes
+from closerthan_lab.files.answers import read_answers
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    return write_answers(tmp_path_factory.mktemp("answers") / "answers.csv")
+
+
+@pytest.fixture(scope="module")
+def embedded(path):
+    return embed(path, n_refits=20)
+
+
+def test_points_are_near_the_truth_and_on_principal_axes(embedded):
+    points = embedded.model.embedding_
+    assert embedded.table.names.tolist() == NAMES
+    assert procrustes_distance(POINTS, points) < 0.05
+    covariance = np.cov(points.T)
+    assert abs(covariance[0, 1]) < 1e-9 and covariance[0, 0] > covariance[1, 1]
+
+
+def test_each_object_is_counted(embedded):
+    frame = embedded.frame()
+    comparisons = embedded.table.answers.comparisons
+    for place in (0, 7):
+        of_it = (comparisons == place).any(axis=1)
+        assert frame["comparisons"][place] == of_it.sum()
+        predicted = embedded.held_out.holds[of_it].mean()
+        assert frame["predicted"][place] == pytest.approx(predicted)
+    errors = np.sqrt(embedded.sure.covariance[:, 1, 1])
+    assert frame["se2"].to_list() == pytest.approx(errors.tolist())
+
+
+def test_answers_are_held_out_by_question(path):
+    answers = as_table(path).answers
+    shuffled = answers.comparisons.copy()
+    rng = np.random.default_rng(0)
+    swap = rng.random(len(shuffled)) < 0.5
+    shuffled[swap] = shuffled[swap][:, [0, 2, 1]]
+    twice = np.repeat(shuffled, 2, axis=0)  # noise, which a fit that had seen it would know
+    noise = as_table(type(answers)(twice))
+    found = predict_held_out(OrdinalEmbedding(5, random_state=0), noise.answers)
+    assert found.error == pytest.approx(0.5, abs=0.07)
+    assert predict_held_out(OrdinalEmbedding(random_state=0), answers).error < 0.15
+
+
+def test_files_agree_with_each_other(embedded, tmp_path):
+    embedded.write(tmp_path / "out")
+    here = tmp_path / "out"
+    listed = json.loads((here / "made.json").read_text())
+    assert sorted(path.name for path in here.iterdir()) == sorted([*listed, "made.json"])
+    table, exact = pd.read_csv(here / "embedding.csv"), pd.read_parquet(here / "embedding.parquet")
+    pd.testing.assert_frame_equal(table, exact)
+    pd.testing.assert_frame_equal(exact, embedded.frame())
+    assert json.loads((here / "embed.json").read_text()) == embedded.facts()
+    assert (here / "index.html").stat().st_size < 8_000_000
+    assert NAMES[3] in (here / "index.html").read_text()
+
+
+def test_the_same_seed_gives_the_same_map_on_any_number_of_threads(path):
+    one, two = (embed(path, n_refits=10, n_jobs=jobs) for jobs in (1, 2))
+    pd.testing.assert_frame_equal(one.frame(), two.frame())
+    assert one.facts() == two.facts()
+
+
+def test_words_say_what_the_facts_say(embedded):
+    facts, text = embedded.facts(), embedded.text()
+    assert "Embedded 20 objects in 2 dimensions from 1,000 answers" in text
+    assert f"predicts {1 - facts['error_held_out']:.1%}" in text
+    assert "The map has 90% confidence ellipses, from 20 bootstrap refits" in text
+
+
+def test_the_ceiling_is_told_as_an_estimate_and_whose_answers_the_ellipses_are_about(tmp_path):
+    table = read_answers(write_people(tmp_path / "people.csv"))
+    embedded = {by: embed(table, n_refits=10, by=by) for by in ("answers", "participant")}
+    found = {by: each.text() for by, each in embedded.items()}
+    value = embedded["answers"].facts()["noise_ceiling"]
+    for text in found.values():
+        assert f"No map could predict more than about {value:.1%} (95% CI " in text
+    assert (
+        "refits to resampled answers. They hold for these 4 participants only." in found["answers"]
+    )
+    assert "refits to resampled participants.\n" in found["participant"] + "\n"
+    assert "these 4 participants" not in found["participant"]
+    assert embed(table, 1, n_refits=10).text().count("confidence intervals") == 1
+
+
+def write_people(path):
+    """Write answers of four participants to the same questions."""
+    triplets = np.tile(sample_from_points(POINTS, 150, random_state=0), (4, 1))
+    triplets, _ = swap_answers(triplets, 0.1, random_state=0)
+    rows = pd.DataFrame(np.array(NAMES)[triplets], columns=["anchor", "near", "far"])
+    rows.assign(participant=np.repeat(list("abcd"), 150)).to_csv(path, index=False)
+    return path
+
+
+def test_attributes_are_read_by_name(tmp_path):
+    (tmp_path / "colors.csv").write_text("name;color\n'=a;red\nb;blue\n")
+    assert read_attributes(tmp_path / "colors.csv")["color"].to_dict() == {"=a": "red", "b": "blue"}
+    (tmp_path / "none.csv").write_text("id,color\n1,red\n2,blue\n")
+    with pytest.raises(ValueError, match="no column is called `name`; the columns are id, color"):
+        read_attributes(tmp_path / "none.csv")
+
+
+def test_the_figure_has_the_colors_of_the_first_column_of_classes(embedded, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(map_page, "save_map", lambda paths, **given: drawn.append(given["color"]))
+    table = pd.DataFrame({"size": range(20), "label": NAMES}, index=NAMES)
+    classes = table.assign(kind=["big", "small"] * 10, color=["red", "blue"] * 10)
+    for attributes in (None, table, classes):
+        map_page.draw_figures([], replace(embedded, attributes=attributes))
+    assert drawn[:2] == [None, None] and drawn[2].name == "kind"
+
+
+def test_features_add_objects_and_are_said(path):
+    table = read_answers(path)
+    rng = np.random.default_rng(0)
+    features = pd.DataFrame(POINTS @ rng.normal(size=(2, 5)), [*NAMES[:-1], NAMES[-1]])
+    features.loc["new city"] = features.loc[NAMES[0]] + 0.01
+    embedded = embed(table, features=features, n_refits=10)
+    frame = embedded.frame().set_index("name")
+    assert frame.index[-1] == "new city" and len(frame) == len(NAMES) + 1
+    away = np.linalg.norm(frame.loc["new city", ["x1", "x2"]] - frame.loc[NAMES[0], ["x1", "x2"]])
+    assert away < 0.5 and frame.loc["new city", "comparisons"] == 0
+    assert embedded.facts()["feature_share"] in (0.5, 0.8)
+    assert embed(table, n_refits=0).facts()["feature_share"] is None
+    # The page's points are turned, and so is the function that places new objects.
+    again = embedded.model.transform(features=features.to_numpy()[-1:])
+    np.testing.assert_allclose(again, frame.loc[["new city"], ["x1", "x2"]], atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda frame: frame.drop(index=NAMES[3]), f"features: no row for '{NAMES[3]}'"),
+        (lambda frame: frame.replace(0.0, "high"), f"'{NAMES[0]}' has 'high' in the column 'b'"),
+        (lambda frame: frame.replace(0.0, np.inf), f"'{NAMES[0]}' has inf in the column 'b'"),
+    ],
+)
+def test_wrong_features_are_refused_before_any_work(path, change, message):
+    features = pd.DataFrame({"a": np.ones(len(NAMES)), "b": np.arange(len(NAMES))}, NAMES)
+    with pytest.raises(ValueError, match=message):
+        embed(path, features=change(features.astype(object)))

@@ -1,0 +1,52 @@
+"""Check the counts of objects in questions, and their connections, against plain loops."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from closerthan import comparisons as rc
+from closerthan_lab.quality.coverage import answers_by_object, connected_objects, each_object_once
+
+
+def random_answers(seed, kind):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 12))
+    if kind == "quadruplets":
+        rows = np.array([[0, 1, *rng.permutation(np.arange(1, 12))[:2]] for _ in range(n)])
+        rows[rows[:, 2] == 0, 2] = 11
+        return rc.Answers(rows, weight=rng.random(n))
+    anchors = rng.integers(3, size=n)
+    others = np.array([3 + rng.permutation(12)[:4] for _ in range(n)])
+    others[rng.random(n) < 0.5, 3] = -1
+    return rc.from_rankings(anchors, others)
+
+
+@pytest.mark.parametrize("kind", ["rankings", "quadruplets"])
+@given(seed=st.integers(0, 2**32 - 1))
+def test_screens_and_bits_of_objects(kind, seed):
+    answers = random_answers(seed, kind)
+    n_answers, bits = answers_by_object(answers, 16)
+    for obj in range(16):
+        rows = (answers.comparisons == obj).any(axis=1)
+        assert n_answers[obj] == len(np.unique(answers.screen[rows]))
+        np.testing.assert_allclose(bits[obj], answers.sample_weight[rows].sum())
+
+
+@pytest.mark.parametrize("kind", ["rankings", "quadruplets"])
+@given(seed=st.integers(0, 2**32 - 1))
+def test_groups_are_those_that_merge(kind, seed):
+    answers = random_answers(seed, kind)
+    groups = [{i} for i in range(16)]
+    for row in answers.comparisons.tolist():
+        touched = [group for group in groups if group & set(row)]
+        groups = [group for group in groups if group not in touched] + [set().union(*touched)]
+    group = connected_objects(answers, 16)
+    assert np.bincount(group).tolist() == sorted(map(len, groups), reverse=True)
+    for some in groups:
+        assert len({group[i] for i in some}) == 1
+
+
+def test_an_object_that_stands_in_both_pairs_counts_once():
+    objects, rows = each_object_once(np.array([[0, 1, 0, 2], [3, 1, 2, 4]]))
+    assert sorted(objects[rows == 0]) == [0, 1, 2] and sorted(objects[rows == 1]) == [1, 2, 3, 4]

@@ -1,0 +1,76 @@
+"""Check maps: names stay at their places in every run, and a failed map says why."""
+
+from itertools import combinations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from closerthan_study.figures.maps import draw_places, draw_points, middle_trial, write_names
+from closerthan_study.figures.save import save_figure
+from closerthan_study.figures.style import Curve, style
+
+NAMES = ["Amsterdam", "Rotterdam", "Utrecht", "The Hague", "Antwerp", "Brussels", "Paris", "Rome"]
+
+
+def crowded():
+    """Return names; six of them have places that lie close together."""
+    style()
+    places = np.array([[0, 0], [0.1, 0], [0, 0.1], [0.1, 0.1], [0.05, -0.1], [0.15, 0.05]])
+    places = np.concatenate([places, [[-2.0, -1.0], [2.0, 1.5]]])
+    figure, ax = plt.subplots(figsize=(3.6, 3.3))
+    draw_places(ax, places, places + 0.02)
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    write_names(ax, places, NAMES)
+    return figure, ax
+
+
+def test_names_do_not_overlap():
+    _, ax = crowded()
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert [text.get_text() for text in ax.texts] == NAMES
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+def test_names_are_placed_the_same_way_each_time(tmp_path):
+    for name in "ab":
+        save_figure(crowded()[0], tmp_path / name, title="T", caption="C")
+    for suffix in ("png", "pdf"):
+        first, second = ((tmp_path / f"{name}.{suffix}").read_bytes() for name in "ab")
+        assert first == second
+
+
+def test_a_map_is_turned_towards_its_target():
+    rng = np.random.default_rng(0)
+    target = rng.normal(size=(30, 2))
+    turned = 3 * target @ np.array([[0.0, 1.0], [-1.0, 0.0]]) + 5
+    _, ax = plt.subplots()
+    draw_points(ax, turned, "", np.arange(30.0), target)
+    (dots,) = ax.collections
+    np.testing.assert_allclose(dots.get_offsets(), target, atol=1e-9)
+    plt.close("all")
+
+
+def test_a_map_that_failed_says_why_without_advice():
+    _, ax = plt.subplots()
+    reason = "the matrix is singular. Note that eigen_solver='dense' is slow."
+    draw_points(ax, None, reason, None, None)
+    (words,) = ax.texts
+    assert " ".join(words.get_text().split()) == "failed: the matrix is singular."
+    assert not ax.collections
+    plt.close("all")
+
+
+def test_a_method_shows_its_trial_in_the_middle_and_how_many_failed():
+    values = {0: 0.4, 1: 0.1, 2: 0.3, 3: None, 4: None}
+    rows = [
+        {"trial": trial, "measure": measure, "value": value}
+        for trial, distortion in values.items()
+        for measure, value in (("distortion", distortion), ("failed", float(distortion is None)))
+        if value is not None
+    ]
+    scores = pd.DataFrame(rows).assign(method="lle", variant="paper")
+    assert middle_trial(scores, Curve("lle", "paper")) == (0, 2), "a failure is the worst"
+    clusters = scores.assign(measure=scores.measure.replace("distortion", "f1"))
+    assert middle_trial(clusters, Curve("lle", "paper")) == (1, 2), "more is better"

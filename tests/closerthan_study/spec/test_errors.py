@@ -1,0 +1,362 @@
+"""Check that files under config/ are read whole, or refused with file, key and allowed values."""
+
+import json
+
+import pytest
+
+from closerthan_study.configuration import Spec, load_spec
+from closerthan_study.spec import ConfigError
+from closerthan_study.spec.validation import read_yaml
+
+CONFIG, MA = "config.yaml", "studies/svrg_sbb/study.yaml"
+MUSIC = "experiments.music"
+SGD = f"{MUSIC}.methods.sgd"
+PAPER = f"{SGD}.variants.paper"
+HEIM, PASSES, FIG_1 = "studies/erkle/study.yaml", "experiments.passes", "experiments.synthetic"
+ONLINE, REFIT = f"{FIG_1}.methods.pa-erkle", f"{PASSES}.methods.batch"
+WU, TABLE_2 = "studies/sdca/study.yaml", "experiments.retrieval"
+SDCA = f"{TABLE_2}.methods.sdca.variants.paper"
+MAPS, FIG_5 = "studies/pattern_search/study.yaml", "experiments.noise"
+FIG_2 = "experiments.start-radius"
+SEARCH = f"{FIG_5}.methods.pattern-search"
+
+
+@pytest.mark.parametrize(
+    ("file", "key", "value", "words"),
+    [
+        (
+            CONFIG,
+            "scal",
+            "smoke",
+            ["unknown key scal", "scale, studies, seed, results, data"],
+        ),
+        (
+            CONFIG,
+            "scale",
+            "small",
+            ["scale: 'small' is not allowed", "smoke, default, paper"],
+        ),
+        (CONFIG, "studies", ["svrg"], ["studies.0: 'svrg' is not allowed; allowed: ", "svrg_sbb"]),
+        (CONFIG, "studies", [], ["studies: [] is too short", "at least 1"]),
+        (CONFIG, "studies", "sdca", ["studies: 'sdca' is not a list"]),
+        (CONFIG, "seed", "one", ["seed: 'one' is not a whole number"]),
+        (CONFIG, "seed", -1, ["seed: -1 is too small; it must be at least 0"]),
+        (CONFIG, "results", 3, ["results: 3 is not a word"]),
+        (CONFIG, "data", {"strict": 1}, ["data.strict: 1 is not true or false"]),
+        (CONFIG, "data.strict", "yes", ["data.strict: 'yes' is not true or false"]),
+        (CONFIG, "data.mirrors", "/data", ["data: unknown key mirrors", "mirror, cache, strict"]),
+        (CONFIG, "data.mirror", 3, ["data.mirror: 3 is not a word"]),
+        (CONFIG, "words", {"vector": None}, ["words: unknown key vector", "allowed: vectors"]),
+        (MA, "titel", "", ["unknown key titel", "title"]),
+        (MA, "labels", ["reg"], ["labels: ['reg'] is not a mapping"]),
+        (MA, "losses.ckl.mo", 0.1, ["losses.ckl: unknown parameter mo", "allowed: mu"]),
+        (MA, "losses.ste.mu", 0.1, ["losses.ste: unknown parameter mu", "allowed: none"]),
+        (MA, "losses.ckl.mu", "5e-4", ["losses.ckl: mu: '5e-4' is not a number", "5.0e-4"]),
+        (MA, "losses.ckl.class", "Ckl", ["losses.ckl: class: no class 'Ckl'", "GNMDS, CKL, STE"]),
+        (MA, "losses.ste", "STE", ["losses.ste: 'STE' is not a mapping"]),
+        (MA, "experiments.a/b", {}, ["experiments.a/b: 'a/b' is no name"]),
+        (MA, "experiments", {}, ["experiments: {} is too short"]),
+        (MA, MUSIC, [], [f"{MUSIC}: [] is not a mapping"]),
+        (MA, f"{MUSIC}.dataset", "music", [f"{MUSIC}: unknown key dataset", "datasets"]),
+        (MA, f"{MUSIC}.datasets", ["musik"], [f"{MUSIC}.datasets: 'musik'", " music,"]),
+        (MA, f"{MUSIC}.datasets", "music", [f"{MUSIC}.datasets: 'music' is not a list"]),
+        (MA, f"{MUSIC}.n_components", 0, [f"{MUSIC}.n_components: 0 is too small", "at least 1"]),
+        (MA, f"{MUSIC}.comparisons", 3, [f"{MUSIC}.comparisons: 3 is not a mapping"]),
+        (MA, f"{MUSIC}.comparisons.noises", [0], ["comparisons: unknown key noises", "noise"]),
+        (MA, f"{MUSIC}.comparisons.n_train", "all", ["n_train: 'all' is not a number"]),
+        (MA, f"{MUSIC}.comparisons.source", "labels", ["comparisons: n_test is missing"]),
+        (MA, f"{MUSIC}.target_error", 0.6, ["target_error: 0.6 is too large", "at most 0.5"]),
+        (MA, f"{MUSIC}.methods", "sgd", [f"{MUSIC}.methods: 'sgd' is not a mapping"]),
+        (MA, f"{MUSIC}.methods.a b", {"label": ""}, [f"{MUSIC}.methods.a b", "'a b' is no name"]),
+        (MA, SGD, "SGD", [f"{SGD}: 'SGD' is not a mapping"]),
+        (MA, f"{PAPER}.parameters.step_sise", 1, ["parameter step_sise", "step_size, decay"]),
+        (MA, f"{PAPER}.parameters.decay", "slow", ["paper.parameters.decay: 'slow' is not a num"]),
+        (MA, f"{PAPER}.parameters", None, ["paper.parameters: None is not a mapping"]),
+        (MA, f"{PAPER}.by_loss.soe", {}, ["by_loss: unknown loss soe", "gnmds, ckl, ste, t-ste"]),
+        (MA, f"{PAPER}.by_loss.ste.step", 1, ["by_loss.ste: unknown", "step_size, decay"]),
+        (MA, f"{PAPER}.parameter", {}, ["variants.paper: unknown key parameter", "parameters,"]),
+        (MA, f"{PAPER}.tune", {"step": [1, 2]}, ["paper.tune: unknown parameter step", "decay"]),
+        (MA, f"{PAPER}.tune", {"decay": [1, "a"]}, ["paper.tune.decay: 'a' is not a number"]),
+        (MA, f"{SGD}.variants.papers", {}, ["unknown variant papers", "paper, released-code"]),
+        (MA, f"{SGD}.batch_sizes", [5], ["batch_sizes: unknown parameter batch_size"]),
+        (
+            MA,
+            f"{SGD}.solver",
+            "Sgd",
+            ["solver: no class 'Sgd'", "Auto, Batch, LBFGS, MiniBatch"],
+        ),
+        (MA, f"{SGD}.control", "random", [SGD, "exactly one of solver and variants, model"]),
+        (MA, f"{SGD}.control", "oracle", ["control: 'oracle'", "random, truth, mds, features"]),
+        (MA, f"{SGD}.lable", "SGD", [f"{SGD}: unknown key lable", "label"]),
+        (MA, f"{MUSIC}.methods.svrg.variants.paper.parameters.step", 1, ["step: 1 is not a word"]),
+        (MA, f"{MUSIC}.methods.convex.variants.paper.parameters.tol", 0, ["tol", "step_size"]),
+        (MA, f"{MUSIC}.methods.random.parameters", {}, ["random: unknown key parameters"]),
+        (MA, f"{MUSIC}.task", "metric", ["task: 'metric'", "mds, odd_ones, online, ordinal"]),
+        (MA, f"{MUSIC}.task", ["mds"], ["task: ['mds'] is not allowed"]),
+        (MA, f"{MUSIC}.task", "online", [MUSIC, "unknown key n_components", "points, comparisons"]),
+        (HEIM, f"{PASSES}.n_components", 2, [PASSES, "unknown key n_components", "points"]),
+        (HEIM, f"{PASSES}.points.n", 100, ["passes.points: unknown key n;", "n_objects"]),
+        (HEIM, f"{PASSES}.comparisons.noise", [0], ["unknown key noise", "n_validation"]),
+        (HEIM, f"{PASSES}.comparisons.n_train", 0.5, ["n_train: 0.5 is not a whole number"]),
+        (HEIM, f"{ONLINE}.model", "Online", ["no class 'Online'", "BatchKernel, OnlineKernel"]),
+        (HEIM, f"{ONLINE}.losses", ["soe"], ["pa-erkle: losses.0: unknown loss soe", "gnmds, ste"]),
+        (HEIM, f"{ONLINE}.sweep", {"revisit": [1]}, ["unknown parameter revisit", "margin"]),
+        (HEIM, f"{ONLINE}.sweep", {"random_state": [1]}, ["unknown parameter random_state"]),
+        (HEIM, f"{ONLINE}.sweep", {"margin": [1], "step_size": [1]}, ["sweep", "at most 1"]),
+        (HEIM, f"{ONLINE}.sweep", {"revisits": ["few"]}, ["sweep.revisits.0: 'few' is not a num"]),
+        (HEIM, f"{ONLINE}.solver", "SGD", ["pa-erkle: unknown key solver", "label, model"]),
+        (HEIM, f"{REFIT}.variants.default.parameters", {"max_iter": 9}, ["parameter max_iter"]),
+        (HEIM, f"{REFIT}.variants.default.parameters", {"warm_start": 1}, ["not true or false"]),
+        (HEIM, f"{REFIT}.variants.tuned.tune_on", "train", ["tune_on", "validation, test"]),
+        (HEIM, f"{REFIT}.variants.tuned.tune", {"tol": [1, 2]}, ["unknown key tol", "tau"]),
+        (WU, f"{TABLE_2}.n_components", 2, [TABLE_2, "unknown key n_components", "normalize"]),
+        (WU, f"{TABLE_2}.fallback", ["vine"], ["fallback: 'vine' is not allowed", "wine"]),
+        (WU, f"{TABLE_2}.normalize", {"wine": "unit"}, ["normalize.wine: 'unit'", "length"]),
+        (WU, f"{TABLE_2}.normalize", {"vine": "range"}, ["normalize: 'vine' is not", "wine"]),
+        (WU, f"{TABLE_2}.comparisons.items", 1, ["items: 1 is too large", "below 1"]),
+        (WU, f"{TABLE_2}.comparisons.n_test", 9, ["unknown key n_test", "validation, queries"]),
+        (WU, f"{TABLE_2}.methods.sdca.model", "Sdca", ["model: no class 'Sdca'", "OASIS, SDCA"]),
+        (WU, f"{TABLE_2}.methods.sdca.variants.psd", {}, ["unknown variant psd", "projected"]),
+        (WU, f"{SDCA}.tune", {"C": [1, 2]}, ["tune: unknown parameter C", "reg"]),
+        (WU, f"{SDCA}.tune", {"reg": [1]}, ["paper.tune.reg: [1] is too short", "at least 2"]),
+        (WU, f"{SDCA}.tune_on", "test", ["unknown key tune_on", "parameters, tune"]),
+        (WU, f"{SDCA}.parameters", {"n_epochs": 3}, ["parameters: unknown parameter n_epochs"]),
+        (MAPS, f"{FIG_5}.rank", True, [FIG_5, "unknown key rank", "dissimilarity, n_neighbors"]),
+        (MAPS, f"{FIG_5}.dissimilarity", "cosine", ["'cosine' is not", "geodesic, euclidean"]),
+        (MAPS, f"{FIG_5}.objects.n_train", 9, ["unknown key n_train", "n_objects, pairs"]),
+        (MAPS, f"{FIG_5}.objects.pairs", "men", ["'men' is not allowed; allowed: none"]),
+        (MAPS, "experiments.men.objects.pairs", "wordsim", ["'wordsim' is not", "men, simlex"]),
+        (MAPS, f"{FIG_5}.objects.noise", [2], ["objects.noise.0: 2 is too large", "at most 0.5"]),
+        (MAPS, f"{SEARCH}.model", "Tsne", ["no class 'Tsne'", "PatternSearchMDS, SMACOF"]),
+        (MAPS, f"{SEARCH}.control", "random", ["pattern-search", "one of model and variants, or"]),
+        (MAPS, f"{SEARCH}.variants.tuned", {}, ["variant tuned", "paper, monotone, default"]),
+        (MAPS, f"{SEARCH}.variants.paper.tune", {}, ["unknown key tune", "allowed: parameters"]),
+        (MAPS, f"{SEARCH}.variants.paper.parameters.epsilon", 1, ["parameter epsilon", "tol"]),
+        (MAPS, f"{SEARCH}.variants.paper.parameters.random_state", 1, ["parameter random_state"]),
+        (MAPS, f"{SEARCH}.variants.paper.parameters.radius", "1e4", ["'1e4' is not a number"]),
+        (MAPS, f"{SEARCH}.variants.paper.parameters.radius", True, ["radius: True is not a num"]),
+        (MAPS, f"{SEARCH}.variants.paper.parameters.bad_moves", 1, ["not true or false"]),
+        (MAPS, f"{FIG_5}.methods.lle.variants.paper.parameters", {"method": 1}, ["not a word"]),
+        (MAPS, f"{FIG_2}.methods.pattern-search.sweep", {"r": [1]}, ["sweep: unknown parameter r"]),
+    ],
+)
+def test_one_error_names_the_file_the_key_and_what_is_allowed(load, file, key, value, words):
+    with pytest.raises(ConfigError) as error:
+        load(file, key, value)
+    message = str(error.value)
+    for word in (f"{file}: ", *words):
+        assert word in message
+    assert "\n" not in message and "constrained" not in message
+
+
+SMOKE = f"{MUSIC}.scales.smoke"
+
+
+@pytest.mark.parametrize(
+    ("file", "key", "value", "words"),
+    [
+        (MA, f"{MUSIC}.scales.tiny", {}, ["scales.tiny: 'tiny' is not", "smoke, default"]),
+        (MA, f"{MUSIC}.scales", [], [f"{MUSIC}.scales: [] is not a mapping"]),
+        (MA, SMOKE, None, [f"{SMOKE}: None is not a mapping"]),
+        (MA, f"{SMOKE}.trails", 1, [f"{SMOKE}: unknown key trails", "trials, epochs"]),
+        (MA, f"{SMOKE}.trials", 0, [f"{SMOKE}.trials: 0 is too small; it must be at least 1"]),
+        (MA, f"{SMOKE}.epochs", 1.5, [f"{SMOKE}.epochs: 1.5 is not a whole number"]),
+        (MA, f"{SMOKE}.methods", ["sgd"], [f"{SMOKE}.methods: ['sgd'] is not a mapping"]),
+        (MA, f"{SMOKE}.methods", {"sgd": None}, [f"{SMOKE}.methods.sgd: None is not a mapping"]),
+        (MA, f"{SMOKE}.methods", {"sdg": {}}, [f"{SMOKE}.methods: unknown method sdg", "sgd"]),
+        (MA, f"{SMOKE}.methods", {"sgd": {"epoch": 1}}, [f"{SMOKE}.methods.sgd", "key epoch"]),
+        (MA, f"{SMOKE}.methods", {"sgd": {"trials": 9}}, ["sgd.trials: 9 is more than the 2"]),
+        (MA, f"{SMOKE}.points", {"n_objects": 9}, [f"{SMOKE}.points: the experiment has no po"]),
+        (MA, f"{SMOKE}.checkpoints", [1, 2], ["convex.checkpoints: a list", "the task online"]),
+        (MA, f"{SMOKE}.checkpoints", "all", [f"{SMOKE}.checkpoints: 'all' is not a whole number"]),
+        (
+            HEIM,
+            "experiments.music.scales.smoke.checkpoints",
+            [50, 250],
+            ["pa-erkle.checkpoints: [50, 250] does not rise to n_train, 100"],
+        ),
+        (
+            HEIM,
+            "experiments.music.scales.smoke.checkpoints",
+            [50, 20, 100],
+            ["[50, 20, 100] does not rise to n_train"],
+        ),
+        (
+            HEIM,
+            f"{PASSES}.scales.smoke.points",
+            {"n": 9},
+            ["smoke.points: unknown key n;", "n_objects"],
+        ),
+        (
+            HEIM,
+            f"{PASSES}.scales.smoke.methods",
+            {"pa-erkle": {"sweep": {"revisits": [0, 3]}}},
+            [
+                "smoke.methods.pa-erkle.sweep.revisits: unknown value 3",
+                "allowed: 0, 1, 2, 4, 9, 19",
+            ],
+        ),
+        (
+            HEIM,
+            f"{PASSES}.scales.smoke.methods",
+            {"pa-erkle": {"sweep": {"margin": [1]}}},
+            ["pa-erkle.sweep.margin: unknown value 1; allowed: none"],
+        ),
+        (
+            HEIM,
+            f"{PASSES}.scales.smoke.methods",
+            {"random": {"sweep": {"revisits": [0]}}},
+            ["random.sweep.revisits: unknown value 0; allowed: none"],
+        ),
+        (
+            WU,
+            "experiments.large.scales.smoke.points",
+            {"n_features": 9},
+            ["large.scales.smoke.points: unknown key n_features", "n_labeled"],
+        ),
+        (
+            WU,
+            "experiments.bags.scales.smoke.points",
+            {"n_objects": 9},
+            ["bags.scales.smoke.points: the experiment has no points"],
+        ),
+        (
+            MAPS,
+            f"{FIG_5}.scales.smoke.objects.n_objects",
+            0,
+            ["noise.scales.smoke.objects.n_objects: 0 is too small"],
+        ),
+        (
+            MAPS,
+            f"{FIG_5}.scales.smoke.objects.noise",
+            [2],
+            ["noise.scales.smoke.objects.noise.0: 2 is too large"],
+        ),
+        (MAPS, f"{FIG_5}.scales.smoke.checkpoints", [9], ["checkpoints: a list", "task online"]),
+    ],
+)
+def test_an_error_of_a_scale_names_its_key_there(load, file, key, value, words):
+    with pytest.raises(ConfigError) as error:
+        load(file, key, value)
+    for word in (f"{file}: ", *words):
+        assert word in str(error.value)
+
+
+def test_a_slip_at_another_scale_than_the_run_s_is_found_too(load):
+    key = f"{MUSIC}.scales.paper.batchs"
+    with pytest.raises(ConfigError, match=r"music\.scales\.paper: unknown key batchs"):
+        load(MA, key, 2, scale="smoke")
+
+
+def test_a_study_that_is_being_written_may_have_a_single_scale(load):
+    sizes = {"smoke": {"trials": 1, "epochs": 1}}
+    assert load(MA, f"{MUSIC}.scales", sizes).experiment("svrg_sbb", "music").trials == 1
+    with pytest.raises(ConfigError, match=r"music\.scales: default is missing: its trials"):
+        load(MA, f"{MUSIC}.scales", sizes, scale="default")
+
+
+@pytest.mark.parametrize(
+    ("file", "key", "words"),
+    [
+        (CONFIG, "data", ["data is missing"]),
+        (MA, "title", ["title is missing"]),
+        (
+            MA,
+            "variants.tuned",
+            ["unknown variant tuned; allowed: paper, released-code, script, dense, default"],
+        ),
+        (MA, "losses.ckl.class", ["losses.ckl: class is missing"]),
+        (MA, f"{MUSIC}.scales", [f"{MUSIC}.scales: smoke is missing"]),
+        (MA, f"{MUSIC}.scales.smoke.epochs", [f"{MUSIC}: epochs is missing"]),
+        (MA, f"{MUSIC}.task", [f"{MUSIC}: task is missing"]),
+        (MA, f"{MUSIC}.n_components", [f"{MUSIC}: n_components is missing"]),
+        (MA, f"{SGD}.label", [f"{SGD}: label is missing"]),
+        (MA, f"{SGD}.solver", [SGD, "exactly one of solver"]),
+        (MA, f"{SGD}.variants", [SGD, "exactly one of solver"]),
+        (MA, f"{MUSIC}.tuning_trials", ["variants.tuned.tune: it needs", f"{MUSIC}.tuning_trials"]),
+        (HEIM, f"{PASSES}.tuning_trials", ["tuned.tune: it needs", f"{PASSES}.tuning_trials"]),
+        (MAPS, f"{FIG_5}.n_neighbors", [f"{FIG_5}: n_neighbors is missing"]),
+        (MAPS, "experiments.hole-sparse.objects", ["objects: the experiment has no objects"]),
+        (HEIM, f"{REFIT}.variants.tuned.tune_on", ["variants.tuned: tune_on is missing"]),
+        (HEIM, f"{REFIT}.variants.tuned.tune", ["variants.tuned: tune is missing"]),
+        (
+            HEIM,
+            f"{FIG_1}.comparisons.n_validation",
+            ["variants.tuned.tune_on: validation", f"{FIG_1}.comparisons.n_validation"],
+        ),
+    ],
+)
+def test_a_missing_key_is_named(load, file, key, words):
+    with pytest.raises(ConfigError) as error:
+        load(file, key)
+    for word in (f"{file}: ", *words):
+        assert word in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("study", "name"),
+    [
+        *(("svrg_sbb", "retrieval"), ("erkle", "passes")),
+        *(("sdca", "bags"), ("pattern_search", "shapes")),
+    ],
+)
+def test_nothing_of_another_kind_than_expected_ends_in_anything_but_such_an_error(
+    contents, dump, tmp_path, study, name
+):
+    """Replace every key of an experiment, one after another."""
+    file = f"studies/{study}/study.yaml"
+    path = tmp_path / "config" / file
+    path.parent.mkdir(parents=True)
+    content = json.loads(contents[file])
+    experiment = content["experiments"].pop(name)
+    config = {**json.loads(contents["config.yaml"]), "scale": "smoke", "studies": [study]}
+    refused = 0
+    for keys in places_in(experiment):
+        for value in (None, 3, "some", ["some"], {"some": 1}):
+            changed = json.loads(json.dumps(experiment))
+            *above, last = keys
+            place = changed
+            for key in above:
+                place = place[key]
+            place[last] = value
+            path.write_text(dump({**content, "experiments": {name: changed}}))
+            try:
+                assert Spec(config, tmp_path).experiments
+            except ConfigError as error:
+                refused += 1
+                assert str(error).startswith(f"{path}: experiments.{name}")
+    assert refused > 100
+
+
+def places_in(content, depth=3):
+    """Yield the keys of every place in a mapping, down to entries of methods and scales."""
+    for key, value in content.items():
+        yield [key]
+        if isinstance(value, dict) and depth > 1:
+            yield from ([key, *keys] for keys in places_in(value, depth - 1))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"a: [1", "not YAML"),
+        (b"\xff\xfe\x00", "not YAML"),
+        (b"", "None is not a mapping"),
+        (b"- a", "is not a mapping"),
+        (None, "'svrg_sbb' is not allowed"),
+    ],
+)
+def test_a_file_that_is_missing_or_not_yaml_is_named(contents, tmp_path, content, message):
+    path = tmp_path / "config" / MA
+    path.parent.mkdir(parents=True)
+    if content is not None:
+        path.write_bytes(content)
+    config = {**json.loads(contents[CONFIG]), "scale": "smoke", "studies": ["svrg_sbb"]}
+    with pytest.raises(ConfigError, match=message) as error:
+        load_spec(config, tmp_path)
+    assert str(path if content is not None else tmp_path / "config" / CONFIG) in str(error.value)
+
+
+def test_a_claims_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(ConfigError, match=r"claims\.yaml: there is no such file"):
+        read_yaml(tmp_path / "claims.yaml")

@@ -1,0 +1,116 @@
+"""Check fits of maps: every method gets the same objects, noise and start."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import pdist, squareform
+from sklearn.decomposition import TruncatedSVD
+from threadpoolctl import threadpool_limits
+
+from closerthan.mds.geodesic import geodesic_distances
+from closerthan.mds.pattern_search import PatternSearchMDS
+from closerthan.mds.smacof import SMACOF
+from closerthan_study.reading import coordinates
+from closerthan_study.seeds import seed_sequence
+from closerthan_study.tasks.mds.trials import TrialObjects, true_map, with_noise
+from toy_study import pick, points_of
+
+PAPER = {"variants": {"paper": {}}}
+
+
+def test_methods_of_mds_get_geodesics_and_start_alike(of_shape):
+    toy = of_shape(noise=[0.0, 0.2])
+    objects = pick(toy.objects, trial=1)
+    features = with_noise(toy.setup, coordinates(objects), 0.2, 1)
+    given = geodesic_distances(features, 5, bridge=True)
+    words = ("papers", "toy", "swissroll", "start", 0.2, 1)
+    number = int(seed_sequence(7, *words).generate_state(1)[0])
+    common = {"metric": "precomputed", "random_state": number}
+    expected = {
+        ("search", "paper"): PatternSearchMDS(2, radius=2, min_radius=0.01, **common),
+        ("search", "monotone"): PatternSearchMDS(2, bad_moves=False, **common),
+        ("smacof", "paper"): SMACOF(2, max_iter=30, **common),
+    }
+    for (name, variant), model in expected.items():
+        made = toy.make_fits(name)
+        keys = {"variant": variant, "noise": 0.2, "trial": 1}
+        with threadpool_limits(1):  # like the station
+            points = model.fit_transform(given)
+        np.testing.assert_array_equal(points_of(made.learned, **keys), np.float32(points))
+        curve = pick(made.curves, **keys)
+        np.testing.assert_array_equal(curve.epoch, range(model.n_iter_ + 1))
+        distances = squareform(pdist(points))
+        assert curve.mse.iloc[-1] == pytest.approx(np.mean((distances - given) ** 2))
+        assert set(curve.reason) == {""}
+        seconds = pick(made.seconds, **keys).seconds
+        assert seconds.is_monotonic_increasing and seconds.iloc[0] > 0
+    starts = [toy.make_fits(m).curves for m in ("search", "smacof")]
+    starts = [pick(table, variant="paper", epoch=0).mse.to_numpy() for table in starts]
+    np.testing.assert_allclose(*starts)
+
+
+def test_other_methods_get_the_features(of_shape):
+    toy = of_shape(noise=[0.3])
+    objects = pick(toy.objects, trial=0)
+    features = with_noise(toy.setup, coordinates(objects), 0.3, 0)
+    found = points_of(toy.make_fits("svd").learned, trial=0)
+    expected = TruncatedSVD(2, random_state=0).fit_transform(features)
+    np.testing.assert_allclose(np.abs(found), np.abs(expected), rtol=1e-4, atol=1e-4)
+
+
+def test_neighbors_are_those_of_the_experiment_unless_a_method_says_others(of_shape):
+    lle = {"model": "LocallyLinearEmbedding", "variants": {"paper": {}}}
+    search = {"model": "PatternSearchMDS", **PAPER, "sweep": {"n_neighbors": [5, 30]}}
+    swept = {"search": search, "lle": lle, "lle-20": {**lle}}
+    swept["lle-20"]["variants"] = {"paper": {"parameters": {"n_neighbors": 20}}}
+    toy = of_shape(methods=swept, sizes={"trials": 1})
+    objects = toy.objects
+    of_trial = TrialObjects(toy.setup, 0.0, 0)
+    for n_neighbors in (5, 30):
+        expected = geodesic_distances(coordinates(objects), n_neighbors, bridge=True)
+        np.testing.assert_array_equal(of_trial.dissimilarities(n_neighbors)[0], expected)
+    curves = toy.make_fits("search").curves
+    starts = pick(curves, epoch=0).set_index("sweep").mse
+    assert starts[5.0] != starts[30.0]
+    few, many = (points_of(toy.make_fits(name).learned) for name in ("lle", "lle-20"))
+    assert not np.allclose(few, many)
+
+
+def test_a_method_that_fails_has_a_reason_and_no_points(of_shape):
+    hessian = {"parameters": {"method": "hessian", "n_neighbors": 4}}
+    methods = {
+        "hessian": {"model": "LocallyLinearEmbedding", "variants": {"paper": hessian}},
+        "smacof": {"model": "SMACOF", **PAPER},
+    }
+    toy = of_shape(methods=methods)
+    made = toy.make_fits("hessian")
+    curves = made.curves
+    assert curves.reason.str.contains("n_neighbors must be greater than").all()
+    assert np.isnan(points_of(made.learned, trial=0)).all()
+    toy.make_fits("smacof")
+    table = toy.make_scores()
+    failed = pick(table, measure="failed").set_index("method").value
+    assert set(failed["hessian"]) == {1.0} and set(failed["smacof"]) == {0.0}
+    values = pick(table, method="hessian")
+    assert set(values.measure) == {
+        "failed",
+        "stress",
+        "trustworthiness",
+        "procrustes",
+        "distortion",
+    }
+    assert values[values.measure != "failed"].value.isna().all()
+    assert pick(table, method="smacof").value[table.measure == "stress"].notna().all()
+
+
+def test_controls_are_what_they_say(of_shape, of_words):
+    methods = {"random": {"control": "random"}, "truth": {"control": "truth"}}
+    toy = of_shape("toroid_helix", methods=methods)
+    objects = pick(toy.objects, trial=1)
+    truth = points_of(toy.make_fits("truth").learned, trial=1)
+    np.testing.assert_array_equal(truth, np.float32(true_map("toroid_helix", objects)))
+    random = [points_of(toy.make_fits("random").learned, trial=trial) for trial in (0, 1)]
+    assert random[0].shape == (150, 2) and not np.isclose(*random).any()
+    table = toy.make_scores()
+    assert (pick(table, method="truth", measure="procrustes").value < 1e-12).all()
+    assert (pick(table, method="random", measure="distortion").value > 0.9).all()
+    assert "failed" not in set(table.measure)

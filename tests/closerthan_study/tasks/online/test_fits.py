@@ -1,0 +1,170 @@
+"""Check that scores use only what was learned from so many triplets, and nothing later."""
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_limits
+
+from closerthan.kernels.batch import BatchKernel
+from closerthan.kernels.online import OnlineKernel
+from closerthan.losses import STE
+from closerthan_study.seeds import seed_sequence
+from closerthan_study.tasks.online.fits import compare_projections, learn, passive_aggressive, rank
+from toy_study import pick
+
+REFIT = {"model": "BatchKernel", "losses": ["ste"]}
+TAU = {"tau": [0.01, 3.0, 1000.0]}
+
+
+def error_of(kernel, triplets):
+    """Count the errors of a kernel by hand."""
+    distances = np.diag(kernel)[:, None] - 2 * kernel + np.diag(kernel)
+    return np.mean([not distances[i, j] < distances[i, k] for i, j, k in triplets])
+
+
+def check_row(row, kernel, train, test):
+    assert row.test_error == pytest.approx(error_of(kernel, test))
+    assert row.train_error == pytest.approx(error_of(kernel, train))
+    assert row.trace == pytest.approx(np.trace(kernel))
+    assert row["rank"] == np.linalg.matrix_rank(kernel, tol=1e-6 * np.linalg.norm(kernel, 2))
+
+
+def test_an_online_kernel_is_scored_as_if_the_stream_had_ended_there(stream):
+    toy = stream()
+    curves = toy.make_fits("online").curves
+    assert len(curves) == 2 * 2 * 2 * 3, "variants, swept values, trials, checkpoints"
+    assert set(curves.variant) == {"paper", "default"} and set(curves.loss) == {"gnmds"}
+    for revisits, trial, stop in ((0, 0, 30), (2, 1, 60), (2, 1, 90)):
+        train, test = toy.setup.comparisons(trial)
+        words = ("papers", "toy", "synthetic", "online", "default", "gnmds", trial)
+        model = OnlineKernel(n_objects=12, revisits=revisits, random_state=seed_sequence(7, *words))
+        with threadpool_limits(1):  # the last digit can decide if an eigenpair is needed
+            model.fit(train[:stop])
+        keys = {"variant": "default", "sweep": revisits, "trial": trial, "triplets": stop}
+        (row,) = pick(curves, **keys).iloc
+        check_row(row, model.kernel_, train[:stop], test)
+        assert row.epoch == model.n_updates_ / 90
+        assert row.eigenpairs == model.n_eigenpairs_
+
+
+@pytest.mark.parametrize("warm_start", [True, False])
+def test_a_batch_kernel_is_fitted_again_on_all_triplets_so_far(stream, warm_start):
+    variant = {"parameters": {"warm_start": warm_start, "tol": 0.01}}
+    toy = stream(methods={"refit": {**REFIT, "variants": {"default": variant}}})
+    curves = toy.make_fits("refit").curves
+    assert "eigenpairs" not in curves and curves.sweep.isna().all()
+    train, test = toy.setup.comparisons(1)
+    kernel, evaluations = np.eye(12), 0
+    for stop in (30, 60, 90):
+        start = kernel if warm_start else np.eye(12)
+        model = BatchKernel(STE(), n_objects=12, max_iter=20, tol=0.01, init=start)
+        kernel = model.fit(train[:stop]).kernel_
+        evaluations += model.history_.evaluations.iloc[-1]
+        (row,) = pick(curves, trial=1, triplets=stop).iloc
+        check_row(row, kernel, train[:stop], test)
+        assert row.epoch == evaluations / 90
+
+
+def test_a_swept_budget_replaces_that_of_the_scale(stream):
+    refit = {**REFIT, "sweep": {"max_iter": [1, 5]}}
+    refit["variants"] = {"paper": {"parameters": {"step": "fixed", "step_size": 1.0, "tol": 0}}}
+    toy = stream(methods={"refit": refit}, sizes={"checkpoints": 1})
+    curves = toy.make_fits("refit").curves
+    assert pick(curves, trial=0)[["sweep", "epoch"]].to_numpy().tolist() == [[1, 1], [5, 5]]
+
+
+@pytest.mark.parametrize("part", ["validation", "test"])
+def test_tuning_takes_the_best_value_on_its_part_of_the_first_trials(stream, part):
+    variant = {"parameters": {"tol": 0.01}, "tune": TAU, "tune_on": part}
+    toy = stream(
+        methods={"refit": {**REFIT, "variants": {"tuned": variant}}},
+        tuning_trials=2,
+        sizes={"trials": 3},
+    )
+    assert set(toy.make_trials()[0].trial) == {0, 1, 2}
+    errors = []
+    for tau in TAU["tau"]:
+        model = BatchKernel(STE(), n_objects=12, max_iter=20, tol=0.01, tau=tau)
+        errors.append(0.0)
+        for trial in (0, 1):
+            train, others = toy.setup.comparisons(trial, parts=("train", part))
+            errors[-1] += error_of(model.fit(train).kernel_, others)
+    assert len(set(errors)) == 3
+    curves = toy.make_fits("refit").curves
+    assert set(curves.tau) == {TAU["tau"][int(np.argmin(errors))]}
+    assert set(curves.trial) == {0, 1, 2}
+
+
+def test_divergence_is_recorded_and_nothing_else_suffers(stream):
+    variant = {"parameters": {"step": "fixed", "step_size": 1e200}}
+    toy = stream(methods={"refit": {**REFIT, "losses": ["gnmds"], "variants": {"paper": variant}}})
+    toy.make_fits("refit")
+    (row,) = pick(toy.make_fits("refit").curves, trial=0, triplets=90).iloc
+    assert 0 <= row.test_error <= 1 and not row.trace < 1e100
+
+
+def test_controls_are_what_they_say(stream):
+    toy = stream(points={"n_objects": 25, "n_components": 3, "variance": 1.0})
+    truth, random = (toy.make_fits(m).curves for m in ("truth", "random"))
+    assert list(truth.test_error) == list(truth.train_error) == [0.0, 0.0]
+    assert random.test_error.between(0.4, 0.6).all() and random.test_error.nunique() == 2
+    for table in (truth, random):
+        assert set(table.loss) == {"none"} and list(table.triplets) == [90, 90]
+
+
+def test_learning_is_timed_alone_and_counted_from_the_start():
+    train = np.array([[0, 1, 2], [1, 0, 2], [2, 1, 0]] * 4)
+    seen = []
+    for row in learn(OnlineKernel(n_objects=3), train, [5, 12]):
+        seen.append((row["triplets"], row["epoch"]))
+    assert seen == [(5, 5 / 12), (12, 1.0)]
+
+
+@pytest.mark.parametrize("gradient", ["paper", "symmetric"])
+def test_a_passive_aggressive_step_meets_its_margin_and_no_more(gradient):
+    rng = np.random.default_rng(0)
+    root = rng.normal(size=(7, 7))
+    kernel = root @ root.T
+    for margin in (0.5, 2.0):
+        model = OnlineKernel(margin=margin, gradient=gradient)
+        for triplet in (rng.choice(7, 3, replace=False) for _ in range(20)):
+            after = passive_aggressive(kernel, triplet, model)
+            a, b, c = triplet
+            near, far = (after[a, a] - 2 * after[a, x] + after[x, x] for x in (b, c))
+            if np.array_equal(after, kernel):
+                assert far - near >= margin - 1e-12
+            else:
+                assert far - near == pytest.approx(margin)
+            entries = {tuple(x) for x in np.argwhere(after != kernel)}
+            assert entries <= {(a, b), (b, a), (a, c), (c, a), (b, b), (c, c)}
+
+
+@pytest.mark.parametrize("gradient", ["paper", "symmetric"])
+def test_projections_are_compared_with_those_by_all_eigenvalues(gradient):
+    rng = np.random.default_rng(3)
+    train = np.array([rng.choice(8, 3, replace=False) for _ in range(120)])
+    found = compare_projections(OnlineKernel(n_objects=8, gradient=gradient), train)
+    assert list(found.index) == list(range(1, 121))
+    assert found.negative_eigenvalues.iloc[-1] == 1 and found.negative_eigenvalues.iloc[0] == 0
+    assert found.projection_distance.max() < 1e-10
+
+    class Unprojected(OnlineKernel):
+        """A kernel that leaves the negative eigenvalues unchanged."""
+
+        def partial_fit(self, triplets):
+            start = getattr(self, "_own", self.initial_scale * np.eye(self.n_objects))
+            self._own = passive_aggressive(start, triplets[0], self)
+            return self
+
+        kernel_ = property(lambda self: self._own)
+
+    model = Unprojected(n_objects=8, gradient=gradient, initial_scale=0.01)
+    wrong = compare_projections(model, train)
+    assert wrong.projection_distance.iloc[-1] > 1e-3
+    assert wrong.negative_eigenvalues.iloc[-1] > 1
+
+
+def test_rank_counts_what_is_left_of_the_largest_eigenvalue():
+    basis = np.linalg.qr(np.random.default_rng(0).normal(size=(6, 6)))[0]
+    kernel = (basis * [5.0, 1.0, 1e-5, 1e-7, 0.0, 0.0]) @ basis.T
+    assert rank(kernel) == 3
+    assert np.isnan(rank(np.full((3, 3), np.nan)))

@@ -1,0 +1,198 @@
+"""Check fits of points: fair starts, honest budgets, and the same bytes for any sharding."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from closerthan.scores.error import triplet_error
+from closerthan_study.tasks.base import runs_of
+from closerthan_study.tasks.losses import make_loss
+from closerthan_study.tasks.ordinal.fits import TrialProblem, fit, mean_error
+from toy_study import points_of
+
+LEARNED = ["batch", "svrg-sbb", "convex"]
+TUNED = {"tuned": {"tune": {"step_size": [1e-6, 0.1, 1e4]}, "parameters": {"decay": 0.01}}}
+
+
+@pytest.mark.parametrize("method", LEARNED)
+def test_a_fit_is_recorded_epoch_by_epoch_within_its_budget(ordinal, method):
+    toy = ordinal(sizes={"epochs": 10})
+    curves, embeddings, seconds = toy.make_fits(method)
+    assert "seconds" not in curves and len(seconds) == len(curves)
+    sizes = toy.experiment.methods[method].batch_sizes
+    keys = ["loss", "batch_size", "trial"]
+    assert len(curves.groupby(keys)) == 2 * 2 * len(sizes)
+    for (loss, batch_size, trial), curve in curves.groupby(keys):
+        assert curve.evaluations.iloc[0] == 0 and curve.evaluations.is_monotonic_increasing
+        # The last epoch may overrun, because an outer iteration of SVRG has three.
+        assert 10 * 300 <= curve.evaluations.iloc[-1] < (10 + 3) * 300
+        np.testing.assert_allclose(curve.epoch, curve.evaluations / 300)
+        assert curve.test_error.between(0, 1).all()
+        assert curve.mean_loss.iloc[-1] < curve.mean_loss.iloc[1] and np.isfinite(curve.norm).all()
+        assert curve.test_error.iloc[-1] < curve.test_error.iloc[0]
+        points = points_of(embeddings, loss=loss, batch_size=batch_size, trial=trial)
+        assert points.shape == (15, 2)
+        if method != "convex":  # a kernel keeps only its leading components
+            _, test = toy.setup.comparisons(trial)
+            assert triplet_error(points, test) == curve.test_error.iloc[-1]
+            assert np.linalg.norm(points) == pytest.approx(curve.norm.iloc[-1])
+
+
+def test_all_methods_of_a_trial_start_from_the_random_points(ordinal):
+    toy = ordinal()
+    control, points, _ = toy.make_fits("random")
+    assert set(control.loss) == {"none"} and list(control.evaluations) == [0, 0]
+    starts = [points_of(points, trial=trial) for trial in (0, 1)]
+    assert starts[0].min() >= 0 and starts[0].max() <= 1 and not np.isin(*starts).any()
+    for method in LEARNED:
+        first = toy.make_fits(method).curves.query("evaluations == 0")
+        for trial, start in enumerate(starts):
+            rows = first[first.trial == trial]
+            assert set(rows.test_error) == set(control.test_error[control.trial == trial])
+            kernel_or_points = start @ start.T if method == "convex" else start
+            norms = [np.linalg.norm(kernel_or_points), np.linalg.norm(start)]
+            # The last digit of a norm depends on where the array lies in memory.
+            same = np.isclose(rows.norm.to_numpy()[:, None], norms, rtol=1e-12)
+            assert same.any(axis=1).all()
+
+
+def test_controls_are_what_they_say(ordinal, study, classes):
+    toy = ordinal()
+    curves, embeddings, _ = toy.make_fits("truth")
+    assert list(curves.test_error) == [0.0, 0.0]
+    np.testing.assert_array_equal(points_of(embeddings, trial=1), np.load(toy.npz)["points"])
+
+    truth = np.load(toy.npz)["points"]
+    distances = np.linalg.norm(truth[:, None] - truth, axis=-1)
+    toy = ordinal(
+        {"distances": distances},
+        methods={"mds": {"control": "mds"}},
+        comparisons={"source": "distances", "n_train": 300},
+    )
+    curves, embeddings, _ = toy.make_fits("mds")
+    found = points_of(embeddings, trial=0)
+    np.testing.assert_allclose(np.linalg.norm(found[:, None] - found, axis=-1), distances)
+    assert list(curves.test_error) == [0.0, 0.0]
+
+    settings = {"source": "labels", "n_classes": 3, "n_items": 6, "n_queries": 2}
+    toy = study(
+        classes,
+        methods={"features": {"control": "features"}},
+        comparisons={**settings, "n_train": 50, "n_test": 20},
+    )
+    _, objects = toy.make_trials()
+    embeddings = toy.make_fits("features").learned
+    items = objects[(objects.part == "item") & (objects.trial == 1)]
+    np.testing.assert_array_equal(
+        points_of(embeddings, trial=1), classes["features"][items.sort_values("object").row]
+    )
+
+
+def test_divergence_is_recorded_and_nothing_else_suffers(ordinal):
+    methods = {
+        "svrg-sbb0": {
+            "solver": "SVRG",
+            "batch_sizes": [1],
+            "variants": {"paper": {"parameters": {"step": "bb0", "step_size": 1e3}}},
+        }
+    }
+    toy = ordinal(methods=methods, losses={"gnmds": {"class": "GNMDS"}, "ste": {"class": "STE"}})
+    curves, embeddings, _ = toy.make_fits("svrg-sbb0")
+    last = curves.groupby(["loss", "trial"]).tail(1)
+    assert (~(last.norm < 1e12)).any(), "the steps are as bold as the test needs them"
+    assert curves.test_error.between(0, 1).all()
+    assert len(last) == 4 and len(embeddings) == 4 * 15
+
+
+def test_too_many_components_are_refused_before_any_fit(ordinal):
+    toy = ordinal(n_components=16)
+    for method in toy.experiment.methods:
+        with pytest.raises(
+            ValueError,
+            match=r"papers/study\.yaml: experiments\.toy\.n_components: 16 .* 15 objects",
+        ):
+            toy.make_fits(method)
+    assert not toy.folder("fits").exists()
+
+
+@pytest.mark.parametrize("method", LEARNED)
+def test_points_are_kept_at_every_checkpoint(ordinal, study, method):
+    plain = ordinal(sizes={"epochs": 30})
+    expected = plain.make_fits(method).learned
+    toy = study(sizes={"epochs": 30, "checkpoints": 3})
+    curves, embeddings, _ = toy.make_fits(method)
+    budgets = toy.experiment.budgets(method, "ste")
+    assert len(budgets) == 3 and budgets[-1] == 30
+    keys = {"loss": "ste", "trial": 1, "batch_size": embeddings.batch_size.max()}
+    kept = [points_of(embeddings, epoch=epoch, **keys) for epoch in budgets]
+    np.testing.assert_array_equal(kept[-1], points_of(expected, **keys))
+    if method != "convex":
+        _, test = toy.setup.comparisons(1)
+        curve = curves.query("loss == 'ste' and trial == 1 and batch_size == @keys['batch_size']")
+        for epoch, points in zip(budgets, kept, strict=True):
+            first = curve[curve.evaluations >= 300 * epoch].iloc[0]
+            assert triplet_error(points, test) == first.test_error
+            assert np.linalg.norm(points) == pytest.approx(first.norm)
+
+
+def test_tuning_takes_the_best_step_of_trials_of_its_own(ordinal):
+    toy = ordinal(methods={"sgd": {"solver": "SGD", "variants": TUNED}}, tuning_trials=2)
+    curves = toy.make_fits("sgd").curves
+    assert set(curves.trial) == {0, 1}, "what tuning has learned is not shown"
+    first_steps = curves[curves.evaluations == 300].step_size
+    np.testing.assert_allclose(first_steps, 0.1)
+    alone = toy.make_fits("sgd", [1]).curves
+    expected = curves[curves.trial == 1].reset_index(drop=True)
+    pd.testing.assert_frame_equal(alone, expected, check_exact=True)
+
+
+def test_an_object_without_comparisons_has_no_place_and_crashes_nothing(ordinal):
+    rng = np.random.default_rng(0)
+    triplets = [rng.choice(14, 3, replace=False) for _ in range(60)]  # 15 objects
+    toy = ordinal(
+        {"comparisons": np.array(triplets), "labels": np.zeros(15, int)},
+        comparisons={"source": "people", "n_train": 0.8},
+    )
+    embeddings = toy.make_fits("batch").learned
+    points = points_of(embeddings, loss="ste", trial=0)
+    assert np.isnan(points[14]).all() and np.isfinite(points[:10]).any()
+
+
+def test_mean_error_is_the_area_under_the_curve():
+    curve = pd.DataFrame({"epoch": [0.0, 1.0, 3.0], "test_error": [0.5, 0.3, 0.1]})
+    assert mean_error(curve, 3) == pytest.approx((0.4 + 2 * 0.2) / 3)
+    assert mean_error(curve, 7) == pytest.approx((0.4 + 2 * 0.2 + 4 * 0.1) / 7)
+
+
+@pytest.mark.parametrize(("n_classes", "factor"), [(18, 0.018), (15, 0.015)])
+def test_the_correction_of_the_released_code_follows_the_sizes(shipped, ordinal, n_classes, factor):
+    """The factor is n / |Q| with 60 items per class; 15 classes have 900 / 60,000."""
+    experiment = shipped["paper"].experiment("svrg_sbb", "retrieval")
+    released = experiment.methods["svrg-sbb"].variant("released-code").settings("ste")
+    assert released["correction"] == "n/|Q|"
+    rng = np.random.default_rng(0)
+    labels = np.repeat(np.arange(n_classes), 100)
+    arrays = {"features": rng.normal(size=(len(labels), 3)), "labels": labels}
+    comparisons = {**experiment.comparisons.model_dump(exclude_none=True), "noise": [0.1]}
+    comparisons |= {"n_train": 6000, "n_test": 10}  # a tenth: n / |Q| grows tenfold
+    methods = {
+        name: {
+            **{"solver": "SVRG", "batch_sizes": [1]},
+            "variants": {"released-code": {"parameters": {**released, "correction": value}}},
+        }
+        for name, value in (("computed", "n/|Q|"), ("given", 10 * factor), ("none", 1.0))
+    }
+    sizes = {"trials": 1, "epochs": 3}
+    losses = {"ste": {"class": "STE"}}
+    toy = ordinal(arrays, methods=methods, comparisons=comparisons, losses=losses, sizes=sizes)
+    assert len(toy.objects.query("part == 'item'")) == n_classes * 60
+    seed = np.random.SeedSequence(1)
+    train, test = toy.setup.comparisons(0, 0.1)
+    start = rng.uniform(size=(n_classes * 60, 2))
+    problem = TrialProblem(make_loss(toy.setup.losses["ste"]), start, train, test)
+    kept = {}
+    for name, method in toy.experiment.methods.items():
+        (settings,) = (run.fixed for run in runs_of(toy.experiment, method, ["ste"]))
+        kept[name], _ = fit(problem, method, settings, [3], seed)
+    np.testing.assert_array_equal(kept["computed"][3], kept["given"][3])
+    assert not np.allclose(kept["computed"][3], kept["none"][3])

@@ -1,0 +1,358 @@
+"""Check that an edit changes the digests of results that depend on it, and no others."""
+
+import ast
+import copy
+import shutil
+from contextlib import contextmanager
+from itertools import pairwise, product
+from pathlib import Path
+
+import pytest
+import sklearn
+
+from closerthan.datasets.registry import modules
+from closerthan_study import dependencies, tasks
+from closerthan_study.dependencies import REGISTRIES, digest, modules_behind
+from closerthan_study.spec import ROOT
+from plugin import install
+
+STATIONS = {
+    "trials": dependencies.code_of_trials,
+    "fits": dependencies.code_of_fits,
+    "scores": dependencies.code_of_scores,
+}
+EVERY = set(product(STATIONS, tasks.names()))
+SOURCE = '''"""A module."""
+
+
+def double(x):
+    """Twice x."""
+    return 2 * x  # a comment
+
+
+class Number:
+    """A number."""
+
+    def half(self):
+        """Half of it."""
+'''
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    """A copy of the package that tests edit and digest instead of the package itself."""
+    root = tmp_path_factory.mktemp("copy")
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "src", root / "src", ignore=ignored)
+    with pytest.MonkeyPatch.context() as patch:
+        read, kept = dependencies._content.__wrapped__, {}
+
+        def content(path):
+            """Parse a file again if its bytes differ."""
+            key = path, path.read_bytes()
+            if key not in kept:
+                kept[key] = read(path)
+            return kept[key]
+
+        patch.setattr(dependencies, "_content", content)
+        patch.setattr(dependencies, "ROOT", root)
+        forget()
+        yield root / "src"
+    forget()
+
+
+def forget():
+    """Clear the cached digests."""
+    digest.cache_clear()
+
+
+@contextmanager
+def edited(path, text):
+    """Change a file for a while."""
+    before = path.read_bytes() if path.exists() else None
+    path.write_text(text)
+    forget()
+    yield
+    path.unlink() if before is None else path.write_bytes(before)
+    forget()
+
+
+def digests():
+    """Return the digests of all results: stations with tasks, and data sets."""
+    found = {(name, task): STATIONS[name](task) for name, task in EVERY}
+    return found | {name: dependencies.code_of_data(name) for name in modules()}
+
+
+@pytest.fixture(scope="module")
+def changed_by(source):
+    """Return the results whose digests change when a file gets more code."""
+    before = digests()
+
+    def after(file, text="\nEDITED = 1\n"):
+        path = source / file
+        with edited(path, path.read_text() + text):
+            found = digests()
+        return {key for key in found if found[key] != before[key]}
+
+    return after
+
+
+NOISY = ("ordinal", "online", "answers")
+
+
+def of(station, *names):
+    return set(product([station], names))
+
+
+def loaded_by(module):
+    return {name for name, found in modules().items() if found == module}
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("closerthan/similarity/sdca.py", of("fits", "similarity", "odd_ones")),
+        ("closerthan/similarity/lmnn.py", of("fits", "similarity", "odd_ones")),
+        ("closerthan/mds/pattern_search.py", of("fits", "mds")),
+        ("closerthan/mds/geodesic.py", {*product(STATIONS, ["mds"])}),
+        ("closerthan/optimize/svrg.py", of("fits", "ordinal", "answers")),
+        ("closerthan/ordinal/embedding.py", of("fits", "ordinal", "answers", "odd_ones")),
+        (
+            "closerthan/losses.py",
+            of("fits", "ordinal", "online", "answers", "odd_ones") | of("scores", "ordinal"),
+        ),
+        ("closerthan/kernels/online.py", of("fits", "online")),
+        ("closerthan/kernels/kernel_model.py", of("fits", "online", "ordinal")),
+        ("closerthan/scores/stress.py", of("scores", "mds")),
+        (
+            "closerthan/scores/retrieval.py",
+            of("fits", "similarity") | of("scores", "ordinal", "similarity"),
+        ),
+        (
+            "closerthan/scores/error.py",
+            of("fits", "ordinal", "online", "answers", "odd_ones"),
+        ),
+        ("closerthan/scores/procrustes.py", of("scores", "ordinal", "mds", "answers")),
+        ("closerthan/optimize/trace.py", of("fits", "ordinal", "online", "answers", "odd_ones")),
+        ("closerthan_study/contenders/pair_votes.py", of("fits", "answers")),
+        ("closerthan/comparisons/noise.py", of("trials", *NOISY) | loaded_by("simulated")),
+        ("closerthan_study/tasks/comparisons.py", of("trials", "ordinal", "online")),
+        ("closerthan_study/tasks/scoring.py", of("scores", *tasks.names())),
+        ("closerthan_study/trials.py", of("trials", *tasks.names())),
+        ("closerthan_study/fits.py", of("fits", *tasks.names())),
+        ("closerthan_study/tasks/base.py", EVERY - of("trials", *tasks.names())),
+        ("closerthan_study/spec/experiment.py", EVERY),
+        ("closerthan_study/tasks/setup.py", EVERY),
+        *(
+            (f"closerthan_study/tasks/{task}/{name}.py", of(name, task))
+            for task, name in product(tasks.names(), ("fits", "scores"))
+        ),
+        *(
+            (f"closerthan_study/tasks/{task}/settings.py", {*product(STATIONS, [task])})
+            for task in tasks.names()
+        ),
+        ("closerthan_study/tasks/similarity/mixture.py", {*product(STATIONS, ["similarity"])}),
+        ("closerthan/discovery.py", set()),
+        ("closerthan/datasets/loader.py", {*modules()}),
+        ("closerthan_study/spec/claims.py", set()),
+        ("closerthan_study/dependencies.py", set()),
+        ("closerthan_study/figures/curves.py", set()),
+    ],
+)
+def test_an_edit_makes_again_what_depends_on_it_and_nothing_else(changed_by, file, expected):
+    assert changed_by(file) == expected
+
+
+def test_the_loader_of_one_data_set_is_not_behind_another(changed_by):
+    assert changed_by("closerthan/datasets/music.py") == {"music"}
+    of_libsvm = loaded_by("libsvm")
+    assert len(of_libsvm) > 1 and changed_by("closerthan/datasets/libsvm.py") == of_libsvm
+    assert "music" in changed_by("closerthan/datasets/matlab.py"), "which its loader reads with"
+    assert set(modules()) <= changed_by("closerthan_study/data.py")
+
+
+def test_nor_is_its_entry_in_the_registry(source, monkeypatch):
+    before = digests()
+    entries = copy.deepcopy(dependencies.facts())
+    entries["vowel"]["license"] = "another"
+    monkeypatch.setattr(dependencies, "facts", lambda: entries)
+    found = digests()
+    assert {key for key in found if found[key] != before[key]} == {"vowel"}
+    assert modules()["vehicle"] == modules()["vowel"], "whose entry is in the same file"
+
+
+def test_what_makes_the_data_of_trials_counts_there_too(changed_by):
+    """Every trial draws its own points, so these come from no data set."""
+    found = changed_by("closerthan/datasets/synthetic.py")
+    assert found == {"synthetic", *of("trials", "online"), *of("fits", "online")}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ('"""A module."""', '"""Another\nmodule."""', True),
+        ('"""Twice x."""', '"""Two times x."""', True),
+        ('"""Half of it."""', '"""Its half."""', True),
+        ("# a comment", "# another", True),
+        ("\n\n\nclass", "\n\n\n\nclass", True),
+        ("2 * x", "3 * x", False),
+        ("def double(x)", "def double(x, y=1)", False),
+        ("class Number", "class Numeral", False),
+    ],
+)
+def test_words_are_no_code(source, old, new, same):
+    assert SOURCE.count(old) == 1
+    found = []
+    for text in (SOURCE, SOURCE.replace(old, new)):
+        with edited(source / "closerthan_study" / "seeds.py", text):
+            found.append(digest("closerthan_study.seeds"))
+    assert (found[0] == found[1]) is same
+
+
+def test_what_is_no_code_in_a_package_counts_with_it(source):
+    (template,) = (source / "closerthan_study" / "report").rglob("index.html.j2")
+    names = "closerthan_study.report", "closerthan_study.report.index", "closerthan_study.figures"
+    before = [digest(name) for name in names]
+    with edited(template, template.read_text() + "<p>More.</p>"):
+        after = [digest(name) for name in names]
+    assert after[0] != before[0] and after[2] == before[2]
+    assert [digest(name) for name in names] == before
+
+
+def test_other_distributions_count_by_their_version(source, monkeypatch, tmp_path):
+    """Packages of losses, solvers and penalties count only for tasks that use these."""
+    found = []
+    for path, version in ((None, ""), (tmp_path, "1.0"), (tmp_path, "1.1")):
+        if path:
+            install(path, version)
+            monkeypatch.syspath_prepend(path)
+        forget()
+        dependencies._added.cache_clear()
+        found.append(digests())
+    users = of("fits", "ordinal", "online", "answers", "odd_ones") | of("scores", "ordinal")
+    for before, after in pairwise(found):
+        assert {key for key in after if after[key] != before[key]} == users
+    assert dependencies.code_of_fits("mds").endswith(f"scikit-learn {sklearn.__version__}")
+    monkeypatch.undo()
+    dependencies._added.cache_clear()
+    forget()
+
+
+def test_the_walk_follows_imports_within_functions_and_stops_at_registries():
+    behind = modules_behind("closerthan_study.spec.study")
+    assert "closerthan.losses" in behind, "which a function imports"
+    assert "closerthan_study.spec.validation" in modules_behind(
+        "closerthan_study.tasks.mds.settings"
+    )
+    assert "closerthan_study.spec.validation" in modules_behind("closerthan_study.spec"), (
+        "by its face"
+    )
+    for task, part in product(tasks.names(), ("settings", "trials", "fits", "scores")):
+        behind = modules_behind(f"closerthan_study.tasks.{task}.{part}")
+        assert not behind & REGISTRIES
+        assert not any(
+            name in behind for name in ("closerthan_study.data", "closerthan.datasets.music")
+        )
+        others = set(tasks.names()) - {task}
+        assert not any(
+            name.startswith(f"closerthan_study.tasks.{o}.") for o in others for name in behind
+        )
+
+
+def test_every_part_of_a_package_that_is_named_counts():
+    behind = modules_behind("closerthan.mds")
+    assert {
+        "closerthan.mds.smacof",
+        "closerthan.mds.landmarks",
+        "closerthan.mds.pattern_search",
+    } <= behind
+
+
+# The walk follows an import to the module it names. A package that hands out names from other
+# modules would lead it to all of these, or to none if it uses `__getattr__`.
+
+HOUSES = ("closerthan", "closerthan_lab")
+FACES = {"closerthan_study.spec"}  # imports little, and by name
+
+
+def defined_in(tree):
+    """Return the names that a module's own code defines."""
+    found = set()
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef() | ast.ClassDef():
+                found.add(node.name)
+            case ast.Assign():
+                targets = [name for target in node.targets for name in ast.walk(target)]
+                found |= {name.id for name in targets if isinstance(name, ast.Name)}
+    return found
+
+
+def imports_through_a_face(text, root, package=""):
+    """Yield the imports that do not lead to the module that defines the name."""
+
+    def face_of(module):
+        path = root.joinpath(*module.split("."), "__init__.py")
+        return defined_in(ast.parse(path.read_text())) if path.is_file() else None
+
+    def is_module(name):
+        path = root.joinpath(*name.split("."))
+        return path.is_dir() or path.with_suffix(".py").is_file()
+
+    for node in ast.walk(ast.parse(text)):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) + 1 - node.level]
+            module = ".".join([*above, node.module] if node.module else above)
+            module = module if node.level else node.module
+            face = None if module in FACES else face_of(module)
+            for alias in node.names:
+                name = f"{module}.{alias.name}"
+                if is_module(name):
+                    names.append(name)
+                elif face is not None and alias.name not in face:
+                    yield f"from {module} import {alias.name}"
+        for name in names:
+            if name.split(".")[0] in HOUSES and "__getattr__" in (face_of(name) or ()):
+                yield f"import {name}"
+
+
+def test_every_module_imports_a_name_from_where_it_is_defined():
+    root = ROOT / "src"
+    found = [
+        f"{path.relative_to(root)}: {line}"
+        for house in HOUSES
+        for path in sorted(Path(root, house).rglob("*.py"))
+        if path.name != "__init__.py"  # packages hand out names
+        for line in imports_through_a_face(
+            path.read_text(), root, ".".join(path.relative_to(root).parent.parts)
+        )
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        ("from closerthan import OnlineKernel", True),
+        ("from closerthan.mds import SMACOF", True),
+        ("def f():\n    from closerthan.mds import SMACOF", True),
+        ("from . import SMACOF", True),
+        ("from ..optimize import SVRG", True),
+        ("from closerthan import optimize", True),
+        ("import closerthan.optimize", True),
+        ("from closerthan.mds.smacof import SMACOF", False),
+        ("from closerthan.mds import smacof", False),
+        ("from .smacof import SMACOF", False),
+        ("from ..optimize.svrg import SVRG", False),
+        ("from closerthan_study import tasks", False),
+        ("from closerthan_study.tasks import module", False),
+        ("from closerthan_study.spec import ROOT", False),
+        ("import numpy.linalg", False),
+    ],
+)
+def test_an_import_that_hides_where_a_name_is_from_is_found(text, hidden):
+    found = list(imports_through_a_face(text, ROOT / "src", "closerthan.mds"))
+    assert bool(found) is hidden

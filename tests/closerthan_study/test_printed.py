@@ -1,0 +1,461 @@
+"""Check that printed numbers are read whole or refused, and compared with the scores."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from closerthan_study.claims.scoreboard import COLUMNS as CLAIM_COLUMNS
+from closerthan_study.claims.scoreboard import PART_COLUMNS
+from closerthan_study.configuration import Spec
+from closerthan_study.printed import (
+    BESIDE,
+    compare_printed,
+    compare_with_printed,
+    describe_data,
+    join_reported,
+)
+from closerthan_study.reported import COLUMNS, read_reported
+from closerthan_study.reports import make_claims
+from closerthan_study.spec import ROOT, ConfigError
+from closerthan_study.spec.printed import DATA
+
+ROW = {
+    "paper": "svrg-sbb",
+    "artefact": "table-1",
+    "dataset": "synthetic-n100-p10",
+    "loss": "tste",
+    "method": "svrg-sbb-b20",
+    "setting": "mean",
+    "metric": "seconds_to_error_0.15",
+    "value": "0.4104",
+    "unit": "s",
+    "status": "value",
+}
+VOWEL = {"study": "sdca", "experiment": "retrieval", "dataset": "vowel", "loss": "none"}
+VOWEL |= {"measure": "MAP", "batch_size": pd.NA}
+TABLE_2 = {**ROW, "artefact": "table-2", "dataset": "sun397", "metric": "map", "unit": "fraction"}
+
+
+FILES = sorted(ROOT.glob("config/studies/*/reported.csv"))
+
+
+def config_of(**changes):
+    """Return a configuration of the studies with printed numbers, at the sizes of the papers."""
+    config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+    config |= {"studies": [path.parent.name for path in FILES], "scale": "paper"}
+    return {**config, **changes}
+
+
+@pytest.fixture(scope="module")
+def spec(shipped):
+    return shipped["paper"]
+
+
+@pytest.fixture
+def read(tmp_path, spec):
+    """Read rows through a file."""
+
+    def through_file(*rows):
+        path = tmp_path / "printed.csv"
+        pd.DataFrame(rows, columns=COLUMNS).to_csv(path, index=False)
+        return read_reported(path, spec)
+
+    return through_file
+
+
+def scores(values, **columns):
+    """Return rows as the scores station makes them, one per trial; columns replace the defaults."""
+    variant = "paper" if columns.keys() & {"measure", "method"} else "dense"
+    row = {"study": "svrg_sbb", "experiment": "synthetic", "dataset": "synthetic", "noise": 0.0}
+    row |= {"method": "svrg-sbb", "variant": variant, "batch_size": 20, "loss": "t-ste"}
+    row |= {"measure": "seconds_to_error", "k": pd.NA, "epoch": np.nan, **columns}
+    rows = [{**row, "trial": trial, "value": value} for trial, value in enumerate(values)]
+    return pd.DataFrame(rows).astype({"batch_size": "Int64", "k": "Int64"})
+
+
+def places(spec, words):
+    """Return experiments with data sets by their names, as `pairs` does."""
+    return [(spec.experiment(study, name), dataset) for study, name, dataset in words]
+
+
+@pytest.fixture
+def join(spec):
+    """Compare some rows with printed ones, as if a run had only these rows."""
+
+    def beside(ours, printed, spec=spec):
+        words = ours[["study", "experiment", "dataset"]].drop_duplicates()
+        words = [row for row in words.itertuples(index=False, name=None) if row[1] != DATA]
+        if not words:  # these rows are about the data themselves
+            words = [("sdca", "retrieval", dataset) for dataset in set(ours.dataset)]
+        return join_reported(printed, ours, spec, places(spec, words))
+
+    return beside
+
+
+def test_what_a_printed_row_is_called_here(read):
+    seconds, ap = read(ROW, {**TABLE_2, "setting": "noise=5%"}).to_dict("records")
+    ours = {"study": "svrg_sbb", "experiment": "synthetic"}
+    ours |= {"our_loss": "t-ste", "our_method": "svrg-sbb", "batch_size": 20, "value": 0.4104}
+    ours |= {"measure": "seconds_to_error", "statistic": "mean"}
+    assert ours.items() <= seconds.items()
+    assert np.isnan(seconds["noise"]) and ap["noise"] == 0.05
+    assert (ap["experiment"], ap["measure"]) == ("retrieval", "MAP@R")
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"paper": "svgr"}, "unknown paper 'svgr'; allowed: "),
+        ({"artefact": "table-3"}, "unknown table or figure 'table-3'"),
+        ({"dataset": "sun"}, "unknown data set 'sun'; allowed: synthetic-n100-p10, sun397, "),
+        ({"loss": "tsne"}, "unknown loss 'tsne'"),
+        ({"method": "adam"}, "unknown method 'adam'"),
+        ({"metric": "auc"}, "unknown measure 'auc'; allowed: seconds_to_error_0.15, "),
+        ({"setting": "median"}, "unknown setting median"),
+        ({"setting": "noise=60%"}, "unknown setting noise=60%"),
+        ({"status": "missing"}, "unknown status 'missing'; allowed: failed, not-reached, value"),
+        ({"value": ""}, "status value with the value ''; it has a finite number"),
+        ({"value": "inf"}, "it has a finite number"),
+        ({"value": "0.4l"}, "the value '0.4l' is not a number"),
+        ({"status": "not-reached"}, "status not-reached with the value '0.4104'; it has no value"),
+    ],
+)
+def test_a_row_that_cannot_be_is_refused_with_its_line(read, tmp_path, changes, words):
+    with pytest.raises(ConfigError) as error:
+        read(ROW, ROW, {**ROW, **changes})
+    assert f"{tmp_path / 'printed.csv'}: line 4: " in str(error.value)
+    assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "not CSV"),
+        ("a,b\n1,2,3\n4,5\n6,7,8,9\n", "printed.csv"),
+        ("paper,value\nsvrg-sbb,1\n", "line 1: the columns are paper, value; they must be"),
+        (",".join(COLUMNS) + "\n", "there are no rows"),
+        (None, "no such file"),
+    ],
+)
+def test_a_file_that_is_no_table_of_numbers_is_refused(tmp_path, spec, text, words):
+    path = tmp_path / "printed.csv"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(ConfigError, match=r"printed\.csv") as error:
+        read_reported(path, spec)
+    assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("statistic", "ours"), [("min", 1.0), ("mean", 2.5), ("max", 5.0), ("std", np.sqrt(11 / 3))]
+)
+def test_the_same_statistic_is_set_beside_the_printed_one(read, join, statistic, ours):
+    printed = read({**ROW, "setting": statistic, "value": "0.5"})
+    row = join(scores([1.0, 1.0, 3.0, 5.0]), printed).iloc[0]
+    assert row.printed == 0.5 and row.ours == pytest.approx(ours)
+    assert row.difference == pytest.approx(ours - 0.5)
+    assert (row.trials, row.reached, row.data, row.status) == (4, 4, "same", "compared")
+    if statistic in ("min", "max"):
+        assert np.isnan([row.low, row.high]).all()
+    else:
+        assert row.low < ours < row.high
+
+
+def test_the_interval_covers_the_mean(read, join):
+    # The percentile interval of a mean of 20 covers the truth a little less often than 95 %.
+    rng = np.random.default_rng(3)
+    printed = read(ROW)
+    rows = [join(scores(rng.exponential(2.0, 20)), printed).iloc[0] for _ in range(80)]
+    assert 0.84 <= np.mean([row.low <= 2.0 <= row.high for row in rows]) <= 0.99
+
+
+@pytest.mark.parametrize(
+    ("values", "deviation", "status"),
+    [
+        ([3.0], np.nan, "not run here: one trial has no deviation"),
+        ([3.0, np.nan], np.nan, "not reached here: one trial has no deviation"),
+        # A method without chance on the same data. Resampling would report 3 as certain.
+        ([3.0] * 5, 0.0, "compared"),
+    ],
+)
+def test_what_does_not_vary_has_no_interval(read, join, values, deviation, status):
+    joined = join(scores(values), read(ROW, {**ROW, "setting": "std"}))
+    assert joined[["low", "high"]].isna().all(axis=None)
+    np.testing.assert_equal(joined.ours.tolist(), [3.0, deviation])
+    assert joined.status[1] == status and joined.status[0].startswith("compared")
+
+
+def test_of_a_curve_the_last_value_counts(read, join):
+    printed = read({**TABLE_2, "setting": "noise=10%"})
+    place = {"experiment": "retrieval", "dataset": "sun397", "measure": "MAP@R", "noise": 0.1}
+    curve = [
+        scores([value] * 2, epoch=epoch, **place) for epoch, value in ((60.0, 0.5), (9.0, 0.3))
+    ]
+    other = scores([0.9] * 2, epoch=60.0, **{**place, "noise": 0.05})
+    assert join(pd.concat([*curve, other]), printed).ours[0] == 0.5
+
+
+NOT_REACHED, FAILED = ({"status": status, "value": ""} for status in ("not-reached", "failed"))
+MISSED = "ran 450 epochs, and the target was not reached"
+
+
+@pytest.mark.parametrize(
+    ("values", "changes", "ours", "status"),
+    [
+        ([np.nan] * 10, NOT_REACHED, np.nan, "agree: 0 of 10 trials"),
+        ([1.0] * 9 + [np.nan], NOT_REACHED, 1.0, "disagree: reached here in 9 of 10 trials"),
+        ([1.0, 2.0], FAILED, 1.5, "disagree: succeeds here in 2 of 2 trials"),
+        ([1.0, 2.0, np.nan], {}, 1.5, f"compared: {MISSED} in 1 of 3 trials"),
+        ([np.nan] * 3, {}, np.nan, f"not reached here: {MISSED} in 3 of 3 trials"),
+    ],
+)
+def test_what_is_not_always_reached(read, join, values, changes, ours, status):
+    row = join(scores(values), read({**ROW, **changes})).iloc[0]
+    assert row.status == status
+    assert row.printed_status == changes.get("status", "value")
+    np.testing.assert_equal([row.ours, row.difference], [ours, ours - row.printed])
+
+
+def test_the_epochs_are_those_that_the_method_had(shipped, read, join):
+    row = join(scores([np.nan] * 3), read(ROW), shipped["default"]).iloc[0]
+    assert row.status.startswith("not reached here: ran 150 epochs, ")
+
+
+def test_what_fails_here_alone_has_no_value(spec, join):
+    printed = read_reported(ROOT / "config/studies/pattern_search/reported.csv", spec)
+    row = {"study": "pattern_search", "experiment": "mnist", "dataset": "mnist", "loss": "none"}
+    row |= {"method": "lle", "batch_size": pd.NA, "measure": "f1"}
+    status = join(scores([np.nan] * 2, **row), printed).status
+    assert "not reached here: no value in 2 of 2 trials" in set(status)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"experiment": "music"}, "the data set synthetic is missing"),
+        ({"dataset": "digits"}, "the data set synthetic is missing"),
+        ({"method": "sgd"}, "this run leaves out the method svrg-sbb"),
+        ({"variant": "tuned"}, "this run leaves out the variant dense"),
+        ({"batch_size": 5}, "this run leaves out the mini-batch size 20"),
+        ({"loss": "ste"}, "this run leaves out the loss t-ste"),
+        (
+            {"measure": "reached", "variant": "dense"},
+            "this run leaves out the measure seconds_to_error",
+        ),
+    ],
+)
+def test_what_was_not_run_is_said_with_the_reason(read, join, changes, reason):
+    row = join(scores([1.0] * 3, **changes), read(ROW)).iloc[0]
+    assert row.status == f"not run here: {reason}"
+    assert row.printed == 0.4104 and np.isnan(row.ours) and row.trials == 0
+
+
+def test_what_a_smaller_run_leaves_out_is_said(shipped, read, join):
+    noisy = read({**TABLE_2, "setting": "noise=5%"})
+    place = {"experiment": "retrieval", "dataset": "landuse21", "measure": "MAP@R", "noise": 0.1}
+    row = join(scores([0.6] * 2, **place), noisy, shipped["default"]).iloc[0]
+    assert row.status == "not run here: this run leaves out the noise 0.05"
+    smoke = shipped["smoke"]
+    assert join(scores([1.0] * 2), read(ROW), smoke).status[0] == (
+        "not run here: seconds do not count at the scale smoke"
+    )
+    printed = read_reported(ROOT / "config/studies/sdca/reported.csv", smoke)
+    rows = join(scores([0.2], method="sdca", **VOWEL), printed, smoke)
+    of_letter = set(rows[rows.our_dataset == "letter"].status)
+    assert of_letter == {"not run here: this run leaves out the data set letter"}
+    study = Spec(config_of(studies=["erkle"]))
+    assert join(scores([1.0] * 2), read(ROW), study).status[0] == (
+        "not run here: this run leaves out the study"
+    )
+
+
+def test_a_map_of_other_dimensions_is_not_set_beside(spec, read, join):
+    changes = {"artefact": "table-2", "dataset": "mnist-1000", "loss": "", "metric": "macro_f1_1nn"}
+    changes |= {"paper": "pattern-search-mds", "method": "lle", "unit": "fraction"}
+    three, twenty, features = read(
+        {**ROW, **changes, "setting": "dimensions=3"},
+        {**ROW, **changes, "setting": "dimensions=20"},
+        {**ROW, **changes, "setting": "dimensions=784", "method": "original"},
+    ).to_dict("records")
+    place = {"study": "pattern_search", "experiment": "mnist", "dataset": "mnist", "loss": "none"}
+    place |= {"batch_size": pd.NA, "measure": "f1"}
+    table = [scores([0.8, 0.9], **place, method=name) for name in ("lle", "original")]
+    rows = join(pd.concat(table), pd.DataFrame([three, twenty, features]))
+    assert rows.status.tolist() == [
+        "not run here: the maps have 20 dimensions",
+        "compared",
+        "compared",
+    ]
+
+
+def test_a_stand_in_serves_where_the_data_set_was_not_run(read, join):
+    printed = read({**TABLE_2, "setting": "noise=10%"})
+    place = {"experiment": "retrieval", "measure": "MAP@R", "noise": 0.1, "epoch": 60.0}
+    table = scores([0.6] * 3, dataset="music", **place)
+    assert join(table, printed).status[0].startswith("not run here")
+    tables = [
+        scores([value] * 3, dataset=name, **place)
+        for name, value in (("scene15", 0.5), ("landuse21", 0.6), ("sun397", 0.7))
+    ]
+    row = join(pd.concat(tables[:2]), printed).iloc[0]
+    assert (row.data, row.our_dataset) == ("partial", "landuse21")
+    assert row.ours == pytest.approx(0.6)
+    row = join(pd.concat(tables), printed).iloc[0]
+    assert (row.data, row.our_dataset) == ("same", "sun397") and row.ours == pytest.approx(0.7)
+
+
+def test_fewer_objects_than_the_paper_has_are_a_part_of_its_data(shipped, spec, join):
+    row = {"study": "erkle", "experiment": "large", "loss": "gnmds", "measure": "eigenpairs"}
+    row |= {"method": "pa-erkle", "batch_size": pd.NA}
+    printed = read_reported(ROOT / "config/studies/erkle/reported.csv", spec)
+    assert set(join(scores([700.0, 720.0], **row), printed).data) == {"same"}
+    smaller = join(scores([70.0, 72.0], **row), printed, shipped["default"])
+    assert set(smaller.data) == {"partial"}
+
+
+def test_fewer_levels_of_noise_are_no_smaller_part_of_the_data(shipped, read, join):
+    printed = read({**TABLE_2, "setting": "noise=10%"})
+    place = {"experiment": "retrieval", "measure": "MAP@R", "noise": 0.1, "dataset": "sun397"}
+    row = join(scores([0.6] * 3, **place), printed, shipped["default"]).iloc[0]
+    assert row.data == "same"
+
+
+def test_a_stand_in_that_there_is_not_is_refused(spec, read, monkeypatch):
+    printed = spec.study("svrg_sbb").printed
+    monkeypatch.setitem(printed.datasets, "sun397", {"sun": "same"})
+    with pytest.raises(ConfigError, match=r"study\.yaml: printed\.datasets\.sun397: unknown data"):
+        read(TABLE_2 | {"setting": "noise=10%"})
+
+
+def test_other_variants_are_not_set_beside(read, join):
+    table = pd.concat([scores([1.0] * 3), scores([2.0] * 3, variant="paper")])
+    assert join(table, read(ROW)).ours[0] == 1.0  # every step moves all points, as in the paper
+    there = {"measure": "MAP@R", "experiment": "retrieval", "dataset": "landuse21", "noise": 0.1}
+    table = pd.concat([scores([1.0] * 3, **there), scores([2.0] * 3, variant="tuned", **there)])
+    assert join(table, read(TABLE_2 | {"setting": "noise=10%"})).ours[0] == 1.0
+
+
+@pytest.mark.parametrize("scale", ["smoke", "default", "paper"])
+@pytest.mark.parametrize("studies", [["erkle", "survey"], None])
+def test_every_printed_number_has_a_row_whatever_was_run(tmp_path, scale, studies):
+    changes = {"studies": studies} if studies else {}
+    spec = Spec(config_of(scale=scale, results=str(tmp_path), **changes))
+    names = ("scoreboard", "parts", "readings", "printed")
+    make_claims(spec, *(tmp_path / f"{name}.csv" for name in names))
+    board = pd.read_csv(tmp_path / "scoreboard.csv", keep_default_na=False)
+    assert list(board) == CLAIM_COLUMNS and set(board.verdict) == {"not yet run"}
+    sentences = board.sentence[board.study.isin(spec.studies)]
+    assert sentences.str.fullmatch("Not yet run: no scores of .+ on .+[.]").all()
+    assert list(pd.read_csv(tmp_path / "parts.csv")) == PART_COLUMNS
+    table = pd.read_csv(tmp_path / "printed.csv", dtype=str, keep_default_na=False)
+    assert list(table) == BESIDE
+    words = ["dataset", "loss", "method", "setting", "unit"]
+    files = pd.concat(pd.read_csv(path, dtype=str, keep_default_na=False) for path in FILES)
+    assert table[words].to_numpy().tolist() == files[words].to_numpy().tolist()
+    numbers = pd.to_numeric(table.printed), pd.to_numeric(files.value)
+    np.testing.assert_array_equal(*numbers)
+    assert table.status.str.startswith("not run here: ").all()
+
+
+def test_the_file_has_what_was_reached_of_every_study(tmp_path):
+    spec = Spec(config_of(results=str(tmp_path), studies=["svrg_sbb", "sdca"]))
+    words = [("svrg_sbb", "synthetic", "synthetic"), ("sdca", "retrieval", "vowel")]
+    tables = {"seconds": scores([1.0, 3.0]), "sdca": scores([0.2, 0.4], method="sdca", **VOWEL)}
+    for (name, table), place in zip(tables.items(), words, strict=True):
+        folder = tmp_path.joinpath("scores", *place)
+        folder.mkdir(parents=True)
+        table.to_parquet(folder / f"{name}.parquet")
+    (tmp_path / "data").mkdir()
+    shape = {"features": [990, 10], "class_names": [11]}
+    record = {"name": "vowel", "shape": shape}
+    (tmp_path / "data" / "vowel.json").write_text(json.dumps(record))
+    table = compare_printed(spec, places(spec, words))
+    found = table[table.status == "compared"].set_index(["artefact", "setting", "metric"]).ours
+    seconds = {"min": 1.0, "mean": 2.0, "max": 3.0, "std": np.sqrt(2)}
+    for statistic, value in seconds.items():
+        assert found["table-1", statistic, "seconds_to_error_0.15"] == pytest.approx(value)
+    assert found["table-2", "mean", "map"] == pytest.approx(0.3)
+    assert found["table-1", "mean", "objects"] == 990
+    of_study = compare_with_printed(spec, "sdca", places(spec, words[1:]))
+    pd.testing.assert_frame_equal(
+        of_study[BESIDE], table[table.study == "sdca"].reset_index(drop=True)
+    )
+
+
+def test_the_shipped_numbers_are_read(spec):
+    table = read_reported(ROOT / "config" / "studies" / "svrg_sbb" / "reported.csv", spec)
+    assert len(table) == 343
+    assert (table.status == "not-reached").sum() == 24
+    cells = table[(table.our_loss == "t-ste") & (table.noise == 0.1) & (table.measure == "P@R")]
+    assert cells.set_index(["our_method", "batch_size"]).value["svrg-sbb", 5] == 0.7437
+    assert not table.duplicated(
+        ["experiment", "our_loss", "our_method", "batch_size", "noise", "measure", "statistic"]
+    ).any()
+
+
+def test_the_printed_eigenpairs_are_set_beside_the_last_count_of_each_trial(spec, join):
+    printed = read_reported(ROOT / "config" / "studies" / "erkle" / "reported.csv", spec)
+    place = {"study": "erkle", "experiment": "large", "loss": "gnmds", "measure": "eigenpairs"}
+    place |= {"method": "pa-erkle", "batch_size": pd.NA}
+    table = pd.concat(
+        scores(np.array([700.0, 720.0, 760.0]) * share, epoch=share, **place)
+        for share in (0.5, 1.0)
+    )
+    rows = join(table, printed).set_index("statistic")
+    assert rows.printed.to_dict() == {"mean": 724.2, "std": 3.7}
+    assert rows.ours["mean"] == pytest.approx(2180 / 3)
+    assert rows.ours["std"] == pytest.approx(np.std([700, 720, 760], ddof=1))
+    assert set(rows.status) == {"compared"}
+
+
+def test_a_control_is_set_beside_what_is_printed_of_it(spec, join):
+    printed = read_reported(ROOT / "config" / "studies" / "sdca" / "reported.csv", spec)
+    assert len(printed) == 64
+    controls = scores([0.2, 0.4], method="euclidean", variant="control", **VOWEL)
+    learned = scores([0.3, 0.5], method="sdca", variant="paper", **VOWEL)
+    other = scores([0.9, 0.9], method="sdca", variant="projected", **VOWEL)
+    rows = join(pd.concat([controls, learned, other]), printed)
+    rows = rows[rows.status == "compared"].set_index("our_method")
+    assert rows.printed.to_dict() == {"euclidean": 0.2920, "sdca": 0.3564}
+    assert rows.ours.to_dict() == pytest.approx({"euclidean": 0.3, "sdca": 0.4})
+
+
+def test_the_size_of_data_sets_is_set_beside_what_is_printed(spec, join):
+    printed = read_reported(ROOT / "config" / "studies" / "sdca" / "reported.csv", spec)
+    shapes = {"segment": ([2310, 19], [7]), "wine": ([178, 13], [3])}
+    records = [
+        {"name": name, "shape": {"features": features, "class_names": classes}}
+        for name, (features, classes) in shapes.items()
+    ]
+    rows = join(describe_data("sdca", records), printed)
+    rows = rows[rows.status == "compared"].set_index("measure")
+    assert set(rows.dataset) == {"segment"}
+    assert rows.ours.to_dict() == {"objects": 2310, "features": 19, "classes": 7}
+    assert rows.difference.to_dict() == {"objects": 373, "features": 0, "classes": 0}
+
+
+def test_maps_are_set_beside_what_is_printed_with_their_noise(spec, join):
+    printed = read_reported(ROOT / "config" / "studies" / "pattern_search" / "reported.csv", spec)
+    assert len(printed) == 81 and (printed.status == "failed").sum() == 3
+    names = ["experiment", "our_method", "noise", "measure"]
+    assert not printed.duplicated(names).any()
+    row = {"study": "pattern_search", "loss": "none", "batch_size": pd.NA}
+    words = {**row, "dataset": "words", "measure": "spearman", "variant": "paper"}
+    tables = [
+        scores([center, center + 0.02], experiment="simlex", method="isomap", noise=noise, **words)
+        for noise, center in ((0.0, 0.3), (0.5, 0.2))
+    ]
+    original = {**words, "variant": "control", "experiment": "men", "method": "original"}
+    tables.append(scores([0.7, 0.7], **original))
+    digits = {**row, "dataset": "mnist", "measure": "f1", "experiment": "mnist"}
+    tables.append(scores([np.nan] * 2, method="ltsa", variant="paper", **digits))
+    rows = join(pd.concat(tables), printed).set_index(["dataset", "method", "setting"])
+    ours, status = rows.ours.to_dict(), rows.status.to_dict()
+    assert ours["simlex-999", "isomap", "dimensions=10"] == pytest.approx(0.31)
+    assert ours["simlex-999", "isomap", "dimensions=10; sigma=0.5"] == pytest.approx(0.21)
+    assert ours["men", "original", "dimensions=300"] == pytest.approx(0.7)
+    assert status["mnist-1000", "ltsa", "dimensions=20"] == "agree: 0 of 2 trials"
+    assert (~rows.status.str.startswith("not run here")).sum() == 4

@@ -132,7 +132,10 @@ def loaded_by(module):
             "closerthan/scores/error.py",
             of("fits", "ordinal", "online", "answers", "odd_ones"),
         ),
-        ("closerthan/scores/procrustes.py", of("scores", "ordinal", "mds", "answers")),
+        (
+            "closerthan/scores/procrustes.py",
+            of("fits", "answers") | of("scores", "ordinal", "mds", "answers"),
+        ),
         ("closerthan/optimize/trace.py", of("fits", "ordinal", "online", "answers", "odd_ones")),
         ("closerthan_study/contenders/pair_votes.py", of("fits", "answers")),
         ("closerthan/comparisons/noise.py", of("trials", *NOISY) | loaded_by("simulated")),

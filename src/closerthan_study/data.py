@@ -22,7 +22,7 @@ _AT_ONCE = 4  # downloads
 
 def find_absent(spec):
     """Return the data sets that are not made and not whole in cache or mirror. Fetches nothing."""
-    return [name for name in spec.unmade() if _reason_missing(spec, name, offline=True)]
+    return [name for name in spec.unmade() if _why_missing(name, _options(spec, name), True)]
 
 
 def fetch_all(spec, path):
@@ -32,14 +32,13 @@ def fetch_all(spec, path):
     """
 
     def fetch(name):
-        reason = _reason_missing(spec, name)
-        print(f"{name}: {'missing' if reason else 'here'}", flush=True)
-        return reason
+        why = _why_missing(name, options[name])
+        print(f"{name}: {'missing' if why else 'here'}", flush=True)
+        return name, why
 
-    names = spec.unmade()
+    options = {name: _options(spec, name) for name in spec.unmade()}  # imports, in one thread
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        reasons = dict(zip(names, pool.map(fetch, names), strict=True))
-    missing = {name: reason for name, reason in reasons.items() if reason}
+        missing = {name: why for name, why in pool.map(fetch, options) if why}
     if missing and spec.config.data.strict:
         tried = [f"{name}\n  " + "\n  ".join(list_tried(why)) for name, why in missing.items()]
         words = say_missing(spec, missing), "data.strict is set.", *tried, say_remedy(missing)
@@ -48,10 +47,16 @@ def fetch_all(spec, path):
     return None
 
 
-def _reason_missing(spec, name, offline=False):
+def _options(spec, name):
+    """Return all options of a loader: its own, and where to look for files."""
+    data = spec.config.data
+    return {**options_of(spec, name), "mirror": data.mirror, "cache": data.cache}
+
+
+def _why_missing(name, options, offline=False):
     """Return why a data set cannot be had: what was tried. None if it can."""
     try:
-        find_files(name, **_places(spec), **options_of(spec, name), offline=offline)
+        find_files(name, **options, offline=offline)
     except DataUnavailable as error:
         return str(error)
     except ValueError as error:  # a file that is not the registered one is as good as none
@@ -104,7 +109,7 @@ def say_remedy(missing):
 
 def make_data(spec, name, npz, record):
     """Load one data set; write its arrays (.npz) and its record (.json)."""
-    dataset = load(name, **_places(spec), **options_of(spec, name))
+    dataset = load(name, **_options(spec, name))
     with replacing(npz) as temporary:
         np.savez(temporary, **dataset.arrays())
     write_json(record, {"name": name, **dataset.info})
@@ -118,7 +123,3 @@ def options_of(spec, name):
         "vectors": spec.config.words.vectors,
     }
     return {key: value for key, value in options.items() if key in takes}
-
-
-def _places(spec):
-    return {"mirror": spec.config.data.mirror, "cache": spec.config.data.cache}

@@ -227,9 +227,22 @@ def _degenerate(table):
     return _repeated_object(table) if table.shape[1] == 3 else _repeated_pair(table)
 
 
+def hold_twice(rows, fill=-1):
+    """Tell which rows hold a number twice; `fill`, which fills up short rows, does not count."""
+    if rows.shape[1] == 3 and rows.min() > fill:  # without sorting, for millions of triplets
+        i, j, k = rows.T
+        return (i == j) | (i == k) | (j == k)
+    ordered = np.sort(rows, axis=1)
+    return ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != fill)).any(axis=1)
+
+
+def pair_alone_or_twice(i, j, l, k):
+    """Tell which quadruplets pair an object with itself, and which hold one pair twice."""
+    return (i == j) | (l == k), ((i == l) & (j == k)) | ((i == k) & (j == l))
+
+
 def _repeated_object(triplets):
-    i, j, k = triplets.T
-    bad = (i == j) | (i == k) | (j == k)
+    bad = hold_twice(triplets)
     if not bad.any():
         return None
     row = int(bad.argmax())
@@ -239,9 +252,7 @@ def _repeated_object(triplets):
 
 
 def _repeated_pair(quadruplets):
-    i, j, l, k = quadruplets.T
-    itself = (i == j) | (l == k)
-    same = ((i == l) & (j == k)) | ((i == k) & (j == l))
+    itself, same = pair_alone_or_twice(*quadruplets.T)
     bad = itself | same
     if not bad.any():
         return None

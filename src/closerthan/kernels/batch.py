@@ -1,7 +1,7 @@
 """Learn kernels from all comparisons at once by projected gradient descent."""
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numba import njit
@@ -16,7 +16,6 @@ from closerthan.comparisons.convert import to_quadruplets
 from closerthan.kernels.kernel_model import KernelModel
 from closerthan.losses import Loss, make_loss
 from closerthan.optimize.batch import Batch
-from closerthan.optimize.objective import Objective
 
 _BLOCK = 256
 
@@ -182,30 +181,54 @@ class BatchKernel(KernelModel):
         )
 
 
-class KernelObjective(Objective):
+class KernelObjective:
     """Mean loss of comparisons plus trace penalty, as a function of a kernel.
 
-    Parameters as for `Objective`, and tau, the weight of the trace relative to the sum of the
-    losses. Relative to the mean loss, the weight is tau / n_comparisons.
+    Parameters
+    ----------
+    loss : Loss
+    quadruplets : ndarray of shape (n_comparisons, 4), int
+        Checked quadruplets (i, j, l, k).
+    shape : (int, int)
+        Number of objects, and the dimension that the loss is told.
+    sample_weight : ndarray of shape (n_comparisons,), optional
+        Weights of the comparisons. Only their ratios matter.
+    tau : float, default 0.0
+        Weight of the trace relative to the sum of the losses. Relative to the mean loss, the weight
+        is tau / n_comparisons.
     """
 
-    def __init__(self, *args: Any, tau: float = 0.0):
-        super().__init__(*args)
-        self.penalty = tau / self.n_comparisons
-        weights = self.weights if self.weights.size else np.ones(self.n_comparisons)
-        self._data = self.comparisons[: self.n_comparisons], weights
+    def __init__(
+        self,
+        loss: Loss,
+        quadruplets: np.ndarray,
+        shape: tuple[int, int],
+        sample_weight: np.ndarray | None = None,
+        *,
+        tau: float = 0.0,
+    ):
+        self.n_comparisons = len(quadruplets)
+        self.n_objects, n_components = shape
+        self._parameter = loss.parameter(n_components)
+        self._values, self._slopes = loss._values.address, loss._slopes.address
+        self._trace_weight = tau / self.n_comparisons
+        weights = np.ones(self.n_comparisons)
+        if sample_weight is not None:
+            weights = sample_weight / np.mean(sample_weight)
+        self._data = np.ascontiguousarray(quadruplets, dtype=np.uint32), weights
+
+    def sort(self) -> None:
+        """Do nothing: the order of the comparisons does not matter here."""
 
     def value(self, K: np.ndarray) -> float:
         """Return the mean loss plus penalty at the kernel K."""
-        loss = _value(self.values, self.parameter, K, *self._data)
-        return loss + self.penalty * np.trace(K)
+        loss = _value(self._values, self._parameter, K, *self._data)
+        return loss + self._trace_weight * np.trace(K)
 
-    def gradient(  # type: ignore[override]  # nobody asks a kernel for slopes
-        self, K: np.ndarray, out: np.ndarray
-    ) -> np.ndarray:
+    def gradient(self, K: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Write the symmetric gradient of the value at the kernel K to `out`; return it."""
-        _gradient(self.slopes, self.parameter, K, *self._data, out)
-        out[np.diag_indices_from(out)] += self.penalty
+        _gradient(self._slopes, self._parameter, K, *self._data, out)
+        out[np.diag_indices_from(out)] += self._trace_weight
         return out
 
     def value_and_gradient(self, K: np.ndarray, out: np.ndarray) -> tuple[float, np.ndarray]:

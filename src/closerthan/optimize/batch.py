@@ -9,7 +9,7 @@ import numpy as np
 from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_word
 from closerthan._core.vectors import dot
-from closerthan.optimize.objective import Objective, secant_step
+from closerthan.optimize.objective import Objective, inverse_curvature, secant_step
 from closerthan.optimize.trace import Trace
 
 _MEMORY = 10  # recent losses; a Barzilai-Borwein step may not exceed their maximum
@@ -56,7 +56,7 @@ class Batch(Estimator):
         loss, gradient = objective.value_and_gradient(X, np.empty_like(X))
         evaluations, step_size = 1, self.step_size
         if step_size is None:
-            step_size = objective.inverse_curvature(X, gradient)
+            step_size = inverse_curvature(objective, X, gradient)
             evaluations += 1
         else:
             step_size = step_size * objective.n_objects

@@ -12,7 +12,7 @@ from numba import njit
 from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_count
 from closerthan._core.vectors import dot, inner, norm
-from closerthan.optimize.objective import Objective
+from closerthan.optimize.objective import Objective, inverse_curvature
 from closerthan.optimize.trace import Trace
 
 _DECREASE = 1e-4  # smallest share of the predicted decrease for a step
@@ -59,7 +59,7 @@ class LBFGS(Estimator):
         if not np.isfinite(line.loss):
             trace(X, objective.n_comparisons, np.nan, line.loss)
             return X
-        first = objective.inverse_curvature(line.X, line.gradient)
+        first = inverse_curvature(objective, line.X, line.gradient)
         line.evaluations += 1
         direction = -first * line.gradient
         flat = _FLAT / objective.n_objects

@@ -171,20 +171,6 @@ class Objective:
         """Return the feasible points nearest to X: X itself."""
         return X
 
-    def inverse_curvature(self, X: np.ndarray, gradient: np.ndarray) -> float:
-        """Return about one over the curvature along the gradient, the default first step.
-
-        This is the Barzilai-Borwein step of a small probe against the gradient, at the cost of one
-        gradient. It is n_objects if the probe finds no curvature.
-        """
-        length = norm(gradient)
-        if length > 0.0:
-            dx = gradient * (-1e-4 * max(norm(X), 1e-12) / length)
-            step = secant_step(dx, self.gradient(X + dx, np.empty_like(X)) - gradient)
-            if np.isfinite(step):
-                return step
-        return float(self.n_objects)
-
     def _reorder(self, order):
         self.comparisons[:-FOUR] = np.take(self.comparisons, order, axis=0)
         if self.weights.size:
@@ -259,6 +245,21 @@ def secant_step(dx, dy, epsilon=0.0):
     squared = np.float64(dot(dx, dx))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return squared / (abs(dot(dx, dy)) + epsilon * squared)
+
+
+def inverse_curvature(objective, X, gradient):
+    """Return about one over the curvature along the gradient, the default first step.
+
+    This is the Barzilai-Borwein step of a small probe against the gradient, at the cost of one
+    gradient. It is n_objects if the probe finds no curvature.
+    """
+    length = norm(gradient)
+    if length > 0.0:
+        dx = gradient * (-1e-4 * max(norm(X), 1e-12) / length)
+        step = secant_step(dx, objective.gradient(X + dx, np.empty_like(X)) - gradient)
+        if np.isfinite(step):
+            return step
+    return float(objective.n_objects)
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

@@ -16,7 +16,7 @@ from closerthan._core.calls import fill_slopes
 from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_count, check_word
 from closerthan._core.vectors import add_differences, distances_of_one
-from closerthan.optimize.objective import Objective, secant_step
+from closerthan.optimize.objective import Objective, inverse_curvature, secant_step
 from closerthan.optimize.trace import Trace
 
 _EPSILON = 0.3  # share of the curvature at the start
@@ -112,7 +112,7 @@ class SVRG(Estimator):
                 module += restart
                 step_size = self.step_size
                 if step_size is None or epsilon is None:
-                    curvature = 1.0 / objective.inverse_curvature(X, gradient)
+                    curvature = 1.0 / inverse_curvature(objective, X, gradient)
                     evaluations += n
                     epsilon = _EPSILON * curvature if epsilon is None else epsilon
                     if step_size is None:  # equation (17) for a small probe against the gradient

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from closerthan.comparisons.answers import HEADERS, Answers, number_pairs
+from closerthan.comparisons.check import hold_twice, pair_alone_or_twice
 from closerthan.comparisons.forms.alternatives import from_responses
 from closerthan.comparisons.forms.lists import from_choices, from_rankings
 from closerthan.comparisons.forms.pairs import from_best_worst
@@ -45,12 +46,10 @@ class Triplets(Form):
             return f"{', '.join(names)} are {say(objects[row])}"
 
         if len(names) == 3:
-            refuse(_twice(objects), lambda row: describe(row) + _DIFFER)
+            refuse(hold_twice(objects), lambda row: describe(row) + _DIFFER)
             return
-        i, j, l, k = columns
-        itself = (i == j) | (l == k)
+        itself, same = pair_alone_or_twice(*columns)
         refuse(itself, lambda row: f"{describe(row)}; the objects of a pair must differ")
-        same = ((i == l) & (j == k)) | ((i == k) & (j == l))
         refuse(same, lambda row: f"{describe(row)}; the two pairs must differ")
 
     def answers(self, group):
@@ -101,7 +100,7 @@ class OddOneOut(Form):
         if n != 3:
             refuse(np.True_, lambda row: f"objects: {n}; there must be 3")
             return
-        refuse(_twice(objects), lambda row: f"objects: {say(objects[row])}{_DIFFER}")
+        refuse(hold_twice(objects), lambda row: f"objects: {say(objects[row])}{_DIFFER}")
         refuse(
             ~(objects == picked[:, None]).any(axis=1),
             lambda row: f"{self.picked}: {say(picked[[row]])} is not one of {say(objects[row])}",
@@ -134,7 +133,7 @@ class Rankings(Form):
             (objects == group["anchor"][:, None]).any(axis=1),
             lambda row: f"{name}: {say(objects[row])} include the anchor itself; leave it out",
         )
-        refuse(_twice(objects), lambda row: f"{name}: {say(objects[row])}; they must differ")
+        refuse(hold_twice(objects), lambda row: f"{name}: {say(objects[row])}; they must differ")
 
     def answers(self, group):
         top = int(group["top"][0]) if "top" in group else None
@@ -158,7 +157,7 @@ class Choices(Rankings):
             end = "at least one must be chosen, but not all"
             refuse(np.True_, lambda row: f"chosen: {n_chosen} of {n}; {end}")
             return
-        refuse(_twice(chosen), lambda row: f"chosen: {say(chosen[row])}; they must differ")
+        refuse(hold_twice(chosen), lambda row: f"chosen: {say(chosen[row])}; they must differ")
         known = np.stack([(candidates == one[:, None]).any(axis=1) for one in chosen.T], axis=1)
         refuse(
             ~known.all(axis=1),
@@ -191,9 +190,10 @@ class BestWorst(Form):
             refuse(np.True_, lambda row: f"pairs: {n} objects; there must be two or more pairs")
             return
         first, second = pairs[:, ::2], pairs[:, 1::2]
+        numbers = number_pairs(first, second, int(pairs.max()) + 1)
         for bad, rule in (
             ((first == second).any(axis=1), "the two objects of a pair must differ"),
-            (_twice(number_pairs(first, second, int(pairs.max()) + 1)), "the pairs must differ"),
+            (hold_twice(numbers), "the pairs must differ"),
         ):
             refuse(bad, lambda row, rule=rule: f"pairs: {say(pairs[row])}; {rule}")
         for name in ("best", "worst"):
@@ -223,9 +223,3 @@ FORMS = {
     "responses": Responses(),
     "votes": Responses(),
 }
-
-
-def _twice(objects):
-    """Tell which rows have an object, or a number, twice."""
-    ordered = np.sort(objects, axis=1)
-    return (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)

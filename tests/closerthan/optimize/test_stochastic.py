@@ -9,6 +9,7 @@ from runs import Problem, assert_same_iterates, run
 from closerthan._core.vectors import pad
 from closerthan.losses import CKL
 from closerthan.optimize import SGD, SVRG, Batch
+from closerthan.optimize.objective import inverse_curvature
 from slow_reference import LOSSES, squared_distances
 
 N = 57  # comparisons; 5 does not divide it
@@ -80,7 +81,7 @@ def test_an_outer_iteration_costs_three_epochs():
 def test_the_default_first_step_comes_from_the_curvature():
     problem = Problem("ste")
     _, gradient = problem.value_and_gradient(problem.start)
-    curvature = 1 / problem.objective.inverse_curvature(pad(problem.start), pad(gradient))
+    curvature = 1 / inverse_curvature(problem.objective, pad(problem.start), pad(gradient))
     for solver, epsilon in [
         (SVRG(), 0.3 * curvature),
         (SVRG(epsilon=3.0), 3.0),

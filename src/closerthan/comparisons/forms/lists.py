@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from closerthan._core.validation import check_count
 from closerthan.comparisons.answers import Answers, as_answers
+from closerthan.comparisons.check import hold_twice
 from closerthan.comparisons.forms.checks import PAD, check_ids, undone
 
 _BLOCK = 2**14  # screens handled at once, so that they stay in the cache
@@ -241,12 +242,12 @@ def _check_lists(anchors, lists, source):
         row = int(own.any(axis=1).argmax())
         shown = tuple(lists[row].tolist())
         raise ValueError(f"{source}, row {row}: {shown} holds the anchor {anchors[row]} itself")
-    ordered = np.sort(lists, axis=1)
-    twice = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != PAD)
+    twice = hold_twice(lists, fill=PAD)
     if twice.any():
-        row, column = np.argwhere(twice)[0]
+        row = int(twice.argmax())
         shown = tuple(lists[row].tolist())
-        raise ValueError(f"{source}, row {row}: {shown} holds object {ordered[row, column]} twice")
+        found = min(value for value in shown if value != PAD and shown.count(value) > 1)
+        raise ValueError(f"{source}, row {row}: {shown} holds object {found} twice")
     return anchors, lists
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from closerthan.comparisons.answers import Answers, as_answers, number_pairs, small_ids
-from closerthan.comparisons.check import check_length
+from closerthan.comparisons.check import check_length, hold_twice
 from closerthan.comparisons.forms.checks import as_array, check_ids, same_sized_screens, undone
 
 
@@ -123,13 +123,13 @@ def _check_pairs(pairs):
     shape = pairs.shape
     pairs = check_ids(pairs.reshape(len(pairs), -1), "pairs", least=0).reshape(shape)
     ids = small_ids(pairs)
-    numbers = np.sort(number_pairs(ids[..., 0], ids[..., 1], int(ids.max()) + 1), axis=1)
+    numbers = number_pairs(ids[..., 0], ids[..., 1], int(ids.max()) + 1)
     for bad, fault in (
-        (pairs[..., :1] == pairs[..., 1:], "the objects of a pair must differ"),
-        (numbers[:, 1:] == numbers[:, :-1], "the pairs of a screen must differ"),
+        ((pairs[..., 0] == pairs[..., 1]).any(axis=1), "the objects of a pair must differ"),
+        (hold_twice(numbers), "the pairs of a screen must differ"),
     ):
         if bad.any():
-            row = int(bad.reshape(len(bad), -1).any(axis=1).argmax())
+            row = int(bad.argmax())
             raise ValueError(f"pairs, row {row}: {pairs[row].tolist()}; {fault}")
     return pairs
 

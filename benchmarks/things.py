@@ -21,8 +21,7 @@ import numpy as np
 
 from closerthan.comparisons import sample_odd_ones
 from closerthan.datasets import load
-from closerthan_lab import SPoSE
-from closerthan_lab.spose import largest_correlations, reproducibility
+from closerthan_lab.spose import SPoSE, largest_correlations, reproducibility
 
 SEEDS = 5
 N_SIMULATED = 4_700_000

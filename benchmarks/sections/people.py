@@ -9,8 +9,8 @@ import time
 
 from closerthan import OrdinalEmbedding
 from closerthan.datasets import load, make_answers
-from closerthan_lab import SPoSE
 from closerthan_lab.people import PeopleEmbedding
+from closerthan_lab.spose import SPoSE
 from tables import spread
 
 SETS = ["cars60", "food100", "vispa", "voices", "things_ooo"]

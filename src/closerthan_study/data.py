@@ -40,9 +40,7 @@ def fetch_all(spec, path):
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         missing = {name: why for name, why in pool.map(fetch, options) if why}
     if missing and spec.config.data.strict:
-        tried = [f"{name}\n  " + "\n  ".join(list_tried(why)) for name, why in missing.items()]
-        words = say_missing(spec, missing), "data.strict is set.", *tried, say_remedy(missing)
-        return "\n".join(words)
+        return "\n".join([say_missing(spec, missing), "data.strict is set.", *missing.values()])
     write_json(path, missing)
     return None
 

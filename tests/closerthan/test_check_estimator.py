@@ -27,9 +27,9 @@ from closerthan._core import estimator as shared
 from closerthan.comparisons import sample_from_labels
 from closerthan.mds import LandmarkMDS, PatternSearchMDS
 from closerthan.similarity import ITML, LEGO, LMNN, OASIS, SDCA, pairs_from_labels
-from closerthan_lab import SPoSE
 from closerthan_lab.dimension import DimensionSearch
 from closerthan_lab.people import PeopleEmbedding
+from closerthan_lab.spose import SPoSE
 
 API = Path(__file__).parents[2] / "docs" / "api.md"
 # Instances for estimators whose defaults need more points than the checks have.

@@ -35,7 +35,9 @@ USES = {
         from closerthan.comparisons import Answers, sample_from_labels, sample_from_points
         from closerthan.mds import SMACOF, LandmarkMDS, PatternSearchMDS
         from closerthan.similarity import ITML, LEGO, LMNN, OASIS, RCA, SDCA, pairs_from_labels
-        from closerthan_lab import DimensionSearch, PeopleEmbedding, SPoSE
+        from closerthan_lab.dimension import DimensionSearch
+        from closerthan_lab.people import PeopleEmbedding
+        from closerthan_lab.spose import SPoSE
         for other in ("jinja2", "matplotlib", "typer", "pyarrow", "pooch", "yaml"):
             assert importlib.util.find_spec(other) is None, other
         rng = np.random.default_rng(0)

@@ -27,15 +27,7 @@ _OTHERS = {
 }
 _NO_OWN = {*_OTHERS.values()} - {"things_ooo"}  # modules without a loader of their name
 _PLACES = _OTHERS | {f"load_{name}": name for name in _modules().values() if name not in _NO_OWN}
-__all__ = [
-    "DataUnavailable",
-    "Dataset",
-    "fetch",
-    "find_files",
-    "list_datasets",
-    "load",
-    "registry",
-    *_PLACES,
-]
+__all__ = ["DataUnavailable", "Dataset", "fetch", "find_files", "list_datasets", "load", "registry"]
+__all__ += _PLACES
 
 __getattr__, __dir__ = _lazy_face(__name__, _PLACES)

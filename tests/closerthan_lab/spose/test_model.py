@@ -9,8 +9,7 @@ from closerthan._core.threads import Team
 from closerthan._core.vectors import pad
 from closerthan.comparisons import Answers, from_most_central, from_odd_one_out
 from closerthan.optimize.trace import Trace
-from closerthan_lab import SPoSE
-from closerthan_lab.spose import largest_correlations
+from closerthan_lab.spose import SPoSE, largest_correlations
 from closerthan_lab.spose.descent import Descent
 from closerthan_lab.spose.passes import fill_gradient, fill_probabilities, step_of_adam
 from closerthan_lab.spose.spose import STRENGTHS

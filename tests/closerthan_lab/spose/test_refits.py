@@ -5,8 +5,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 from spose.truth import ODD, QUESTIONS, P, odd_ones_out
 
-from closerthan_lab import SPoSE
-from closerthan_lab.spose import largest_correlations, reproducibility
+from closerthan_lab.spose import SPoSE, largest_correlations, reproducibility
 
 
 def test_correlations_are_those_of_the_best_match():

@@ -17,17 +17,7 @@ from closerthan_lab.files.sources.three_choices import ThreeChoices
 from closerthan_lab.files.sources.triplet_tools import TripletTools
 
 TABLE = "table"  # the name for a file that is read by the names of its columns alone
-_OWN = (
-    JsPsych,
-    Meadows,
-    Next,
-    Psiz,
-    PsychoPy,
-    Salmon,
-    Spose,
-    ThreeChoices,
-    TripletTools,
-)
+_OWN = (JsPsych, Meadows, Next, Psiz, PsychoPy, Salmon, Spose, ThreeChoices, TripletTools)
 
 
 @cache

@@ -244,7 +244,9 @@ class Checkout:
         """
         status, self.said = self.run("--dry-run", *arguments)
         assert status == 0, self.said
-        found = re.findall(r"(?m)^ *(?:local)?rule (\w+):\n((?: +\w+: .*\n)+)", self.said)
+        found = re.findall(
+            r"(?m)^ *(?:local)?(?:rule|checkpoint) (\w+):\n((?: +\w+: .*\n)+)", self.said
+        )
         assert found or "Nothing to be done" in self.said, self.said
         counts = Counter()
         for rule, job in found:

@@ -119,7 +119,7 @@ from closerthan_study.spec import ConfigError
 path = "config/studies/toy/study.yaml"
 right = open(path).read()
 for wrong in {wrong}:
-    assert right.count(f": {{wrong[:-1]}}") or right.count(f"[{{wrong[:-1]}}"), wrong
+    assert any(right.count(f"{{before}}{{wrong[:-1]}}") for before in (": ", "[", ".")), wrong
     with open(path, "w") as file:
         file.write(right.replace(wrong[:-1], wrong))
     try:

@@ -6,9 +6,11 @@ and no picture is older than its code.
 
 import ast
 import contextlib
+import io
 import json
 import re
 import runpy
+import tokenize
 from functools import partial
 from pathlib import Path
 
@@ -479,10 +481,38 @@ def paper(text):
     return re.sub(r"<!-- made: (\S+) -->\n.*?<!-- made -->", between, text, flags=re.DOTALL)
 
 
+HOUSES = ["closerthan", "closerthan_lab", "closerthan_study"]  # from left to right
+DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
 def architecture():
-    """The drawing as a part of its page, so that its text has the color of the page's."""
+    """The drawing as a part of its page, so that its text has the color of the page's.
+
+    The sizes of the packages are rounded to hundreds of lines.
+    """
     drawing = (DOCS / "architecture.svg").read_text(encoding="utf-8")
+    for house in HOUSES:
+        for place, lines in zip(("{code}", "{docstrings}"), size(house), strict=True):
+            drawing = drawing.replace(place, f"{round(lines, -2):,}", 1)
     return f'<div class="drawing">\n{drawing}</div>\n'
+
+
+def size(house):
+    """Return the lines of code and the lines of docstrings of a package."""
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "src" / house).rglob("*.py")]
+    code, docstrings = zip(*map(count_lines, sources), strict=True)
+    return sum(code), sum(docstrings)
+
+
+def count_lines(source):
+    """Return how many lines hold code, and how many docstrings; comments and blanks are neither."""
+    documented = (node for node in ast.walk(ast.parse(source)) if isinstance(node, DOCUMENTED))
+    first = [node.body[0] for node in documented if ast.get_docstring(node) is not None]
+    docstrings = {line for node in first for line in range(node.lineno, node.end_lineno + 1)}
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    held = [t for t in tokens if t.type != tokenize.COMMENT and t.string.strip()]
+    code = {line for token in held for line in range(token.start[0], token.end[0] + 1)}
+    return len(code - docstrings), len(docstrings)
 
 
 def modules():

@@ -40,7 +40,8 @@ def test_a_script_of_the_gallery_says_what_it_shows_and_keeps_one_picture(script
     imported = {
         line.split()[1].split(".")[0] for line in code.splitlines() if re.match("from|import", line)
     }
-    assert imported <= {"closerthan", "numpy", "scipy", "matplotlib", "sklearn", "pandas"}
+    houses = {"closerthan", "closerthan_lab"}
+    assert imported <= houses | {"numpy", "scipy", "matplotlib", "sklearn", "pandas"}
 
 
 def test_the_page_of_the_gallery_has_each_picture_twice_and_all_code(monkeypatch):
@@ -141,26 +142,48 @@ def test_every_place_for_what_is_made_is_filled():
             assert name in made.MADE, page
 
 
-def test_the_drawing_of_the_architecture_names_what_there_is():
-    root = DOCS.parent
-    drawn = re.findall(r'<text[^>]*class="name"[^>]*>(.*?)</text>', made.architecture())
-    package = {path.stem for path in (root / "src" / "closerthan").iterdir()}
-    study = {path.stem for path in (root / "src" / "closerthan_study").iterdir()}
-    tasks = {path.stem for path in (root / "src" / "closerthan_study" / "tasks").iterdir()}
-    names = {name for words in drawn for name in re.findall(r"\w+", words)}
-    assert names - package - study - tasks == {"config", "studies", "paper"}
-    assert {"ordinal", "kernels", "losses", "data", "trials", "fits", "scores", "reports"} <= names
+def modules_of(folder):
+    """Return the names of the public modules in a folder, and those of its folders."""
+    paths = [path for path in folder.iterdir() if not path.name.startswith("_")]
+    folders = {path.name for path in paths if path.is_dir()}
+    return folders | {path.stem for path in paths if path.suffix == ".py"}, folders
+
+
+@pytest.mark.parametrize("house", made.HOUSES)
+def test_the_drawing_of_the_architecture_names_what_there_is(house):
+    part = re.search(rf'<g id="{house}">.*?</g>', made.architecture(), re.DOTALL)[0]
+    names = set(re.findall(r"\w+", " ".join(re.findall(r'class="name">(.*?)<', part))))
+    modules, folders = modules_of(made.ROOT / "src" / house)
+    assert folders <= names <= modules
+    if house == "closerthan_study":
+        assert {"data", "trials", "fits", "scores", "reports"} <= names
+        _, tasks = modules_of(made.ROOT / "src" / house / "tasks")
+        assert tasks <= set(re.findall(r"<text[^>]*>(\w+)<", part))
+
+
+def test_the_drawing_of_the_architecture_has_the_size_of_each_package():
+    sizes = re.findall(r">([\d,]+) (?:lines of code|of docstrings)<", made.architecture())
+    counted = [lines for house in made.HOUSES for lines in made.size(house)]
+    assert [int(size.replace(",", "")) for size in sizes] == [round(n, -2) for n in counted]
+    source = '"""One\n\ntwo."""\n\n# a comment\nx = """text,\n\nand more"""  # and why\n\n\n'
+    source += 'def f():\n    """Three."""\n    return [\n        x,  # y\n    ]\n'
+    assert made.count_lines(source) == (7, 4)
+
+
+HIDDEN = {
+    "ordinal": "its models are listed under `closerthan`",
+    "kernels": "so are its models",
+    "comparison_model": "the base class of them",
+    "cli": "the command line has its own page",
+    "fit_many": "how the tool fits in parallel",
+}
 
 
 def test_the_api_has_every_public_module():
     page = (DOCS / "api.md").read_text(encoding="utf-8")
-    package = DOCS.parent / "src" / "closerthan"
-    modules = [path for path in package.iterdir() if path.suffix in ("", ".py")]
-    names = {path.stem for path in modules if not path.stem.startswith("_")}
-    names -= {"cli"}  # the command line has its own page
-    names -= {"base", "ordinal", "kernels"}  # their models are listed under `closerthan`
-    for name in names:
-        assert re.search(rf"^   closerthan\.{name}(\.\w+)*$", page, flags=re.MULTILINE), name
+    for house in ("closerthan", "closerthan_lab"):
+        for name in modules_of(made.ROOT / "src" / house)[0] - HIDDEN.keys():
+            assert re.search(rf"^   {house}\.{name}(\.\w+)*$", page, re.MULTILINE), name
 
 
 # Links

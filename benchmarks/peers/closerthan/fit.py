@@ -38,9 +38,9 @@ def mds(data, seed, watch, name):
 
 def metric(data, seed, watch, name, known):
     """The components of a metric, from rows and from what is known of them."""
-    from closerthan import mahalanobis
+    from closerthan import similarity
 
-    return getattr(mahalanobis, name)().fit(data["X"], *(data[k] for k in known)).components_
+    return getattr(similarity, name)().fit(data["X"], *(data[k] for k in known)).components_
 
 
 SOLVERS = {name: partial(ordinal, solver=name) for name in short_names("closerthan.optimize")}

@@ -1,6 +1,6 @@
 """The fits of all tasks: the loop over trials, methods and settings, the tuning, the tables.
 
-Each task has a `Fitting` (`fit.py`), which fits one run at a time. Scores share
+Each task has a `Fitting` (`fits.py`), which fits one run at a time. Scores share
 `closerthan_study.tasks.scoring`.
 """
 

@@ -135,7 +135,7 @@ class Explained:
     ----------
     table : closerthan_lab.files.AnswerTable
         The answers.
-    model : closerthan.SPoSE
+    model : closerthan_lab.SPoSE
         The fitted model.
     accuracy : ndarray of shape (5,)
         Held-out accuracy of each fold of questions. The strength is that of the fit to all answers.

@@ -208,9 +208,7 @@ def run():
     app()
 
 
-class _Command(TyperCommand):
-    """A command whose help names the sources, whose modules are slow to import."""
-
+class _Command(TyperCommand):  # its help names the sources, which are slow to import
     def format_options(self, ctx, formatter):
         from closerthan_lab.files.sources import source_names
 

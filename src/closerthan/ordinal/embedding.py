@@ -46,10 +46,9 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
     loss : {"auto", "gnmds", "ckl", "ste", "t-ste", "soe", "smooth-soe"} or Loss, default "auto"
         See `closerthan.losses`. "auto" holds out the answers to a fifth of the questions, and
         takes t-STE with five degrees of freedom or CKL, whichever has the smaller held-out error.
-        If that error is below 0.2, it also tries smooth SOE and, if that is better, STE. Unless
-        `strength` is a number, it tries weaker penalties with them too. It takes one of the two if
-        its error is smaller by more than one standard error. With too few answers to hold some
-        out, it takes t-STE.
+        If that error is below 0.2, it also tries smooth SOE and, if that is better, STE; unless
+        `strength` is a number, with weaker penalties too. It takes one of these if its error is
+        smaller by more than one standard error. With too few answers to hold out, it takes t-STE.
     solver : {"auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"} or solver, default "auto"
         See `closerthan.optimize`. "auto" is mini-batch SGD followed by L-BFGS. If the fit starts
         from principal axes (see `init`), "auto" is L-BFGS alone.
@@ -60,8 +59,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
 
         "prior" is n / (2 m) for n objects and comparisons of total weight m. With the ridge, the
         fit is then the maximum a posteriori estimate under a standard normal prior on every
-        coordinate. The more answers there are, the less the prior counts. If ``loss="auto"`` takes
-        smooth SOE or STE, the strength may be lower, down to a 178th.
+        coordinate. With smooth SOE or STE, ``loss="auto"`` may take a lower strength.
 
         "auto" chooses the strength on held-out answers. It holds out the answers to a fifth of
         the questions and fits the others (a part of them if they are many) with strengths from

@@ -194,8 +194,8 @@ def retrieval_scores(
         Ranks for precision and recall.
     metric : {"euclidean", "cityblock", "chebyshev", "cosine", "correlation"} or callable, default \
 "euclidean"
-        A callable takes a block of queries and all items, and returns their distances, of shape
-        (n_block, n_items). Negate a learned similarity: `lambda q, x: -(q @ M @ x.T)`.
+        A callable returns the distances of a block of queries to all items, (n_block, n_items).
+        Negate a learned similarity: `lambda q, x: -(q @ M @ x.T)`.
     exclude_self : bool, default False
         Take each query out of its own ranking; the queries are the items.
     ap_k, n_relevant : optional

@@ -149,8 +149,7 @@ class Check:
     hurried : DataFrame or None
         See `find_hurried` there. None for fewer than two participants, or if times are unknown.
     guessers, reliability : DataFrame or None
-        See `find_guessers` there, and `closerthan_lab.commands.held_out.split_half_reliability`.
-        None for fewer than two participants, or without maps.
+        See `find_guessers`, `split_half_reliability`. None if `participants` is, or without maps.
     """
 
     table: AnswerTable

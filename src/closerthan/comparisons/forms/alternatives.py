@@ -43,8 +43,7 @@ def from_responses(
     Raises
     ------
     ValueError
-        As :func:`check_comparisons`, and if there is any other response, or nothing but ties with
-        ``ties="drop"``.
+        As :func:`check_comparisons`, for any other response, and if ``ties="drop"`` leaves none.
 
     Examples
     --------

@@ -14,9 +14,9 @@ is searched:
     squared-hinge = "mypackage.losses:SquaredHinge"
 
 Groups are ``closerthan.losses``, ``closerthan.optimize`` (solvers) and ``closerthan.penalties``.
-Groups of models for studies are ``closerthan.mds``, ``closerthan.similarity``,
-``closerthan.kernels`` and ``closerthan.ordinal``. The name of an entry point is the short name of
-the class. If names clash, closerthan's own class is taken.
+Models for studies use the packages that a task searches, such as ``closerthan.mds`` and
+``closerthan.similarity``. The name of an entry point is the short name of the class. If names
+clash, closerthan's own class is taken.
 """
 
 import inspect

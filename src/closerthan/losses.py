@@ -459,7 +459,7 @@ def make_loss(loss: str | Loss, others: Sequence[str] = ()) -> Loss:
     ----------
     loss : {"gnmds", "ckl", "ste", "t-ste", "soe", "smooth-soe"} or Loss
         A name of the table `NAMES`, or of an entry point. Case and hyphens do not matter.
-    others : sequence of str, optional
+    others : sequence of str, default ()
         Other valid words, to list in the error message.
 
     Returns

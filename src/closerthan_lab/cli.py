@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer.core import TyperCommand
 
 FAILED = 2  # exit code for bad input and bad options
 INTERRUPTED = 130  # exit code for Ctrl-C, as in shells
@@ -84,8 +85,7 @@ class Form:
         str | None,
         typer.Option(
             "--from",
-            help="The program that wrote the file, if it is not recognized: jspsych, salmon, next, "
-            "triplet-tools, psychopy, psiz, three-choices or spose; table for a table.",
+            help="The program that wrote the file, if it is not recognized: {sources}.",
         ),
     ] = None
     form: Annotated[
@@ -208,6 +208,16 @@ def run():
     app()
 
 
+class _Command(TyperCommand):  # its help names the sources, which are slow to import
+    def format_options(self, ctx, formatter):
+        from closerthan_lab.files.sources import source_names
+
+        *names, last = source_names()
+        for option in self.params:
+            option.help = (option.help or "").replace("{sources}", f"{', '.join(names)} or {last}")
+        super().format_options(ctx, formatter)
+
+
 def _command(name=None):
     """Add a command that takes groups of options as objects and reports errors in one line."""
 
@@ -226,7 +236,7 @@ def _command(name=None):
         safely.__signature__ = Signature(
             [of_it for one in taken for of_it in options.get(one.name, {one.name: one}).values()]
         )
-        return app.command(name)(safely)
+        return app.command(name, cls=_Command)(safely)
 
     return add
 

@@ -49,7 +49,7 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
         estimator with the parameters `n_components`, `n_objects` and `random_state` works. With
         ``strength="auto"``, errors hardly rise beyond the right dimension, so that the rule of one
         standard error sometimes takes too many dimensions.
-    dimensions : sequence of int, default (1, 2, ..., 10)
+    dimensions : sequence of int, default (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
         The dimensions to choose from: two or more, in increasing order.
     rule : {"one-standard-error", "test"}, default "one-standard-error"
         "one-standard-error" takes the lowest dimension whose mean error is within one standard

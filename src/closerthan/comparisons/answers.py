@@ -35,13 +35,13 @@ class Answers:
     ----------
     comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
         Triplets or quadruplets. The comparisons of one screen stand in consecutive rows.
-    screen : array-like of int, shape (n_comparisons,), default=None
+    screen : array-like of int, shape (n_comparisons,), default None
         The screen of each comparison: 0, 1, 2, ... None gives each comparison its own screen.
-    participant : array-like of int or str, shape (n_screens,), default=None
+    participant : array-like of int or str, shape (n_screens,), default None
         Who answered each screen. None if unknown.
-    time : array-like of shape (n_screens,), default=None
+    time : array-like of shape (n_screens,), default None
         Seconds that each answer took; NaN if unknown. None if all are unknown.
-    weight : array-like of shape (n_screens,), default=None
+    weight : array-like of shape (n_screens,), default None
         The weight of each comparison of the screen, by which a loss multiplies it. None means 1.
 
     Attributes

@@ -26,11 +26,11 @@ def check_comparisons(
     comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
         Triplets (i, j, k) or quadruplets (i, j, l, k): lists, a DataFrame, or an array of whole
         numbers of any numeric type.
-    n_objects : int, default=None
+    n_objects : int, default None
         The number of objects; each id must be smaller. None allows any id from 0.
-    source : str, default="comparisons"
+    source : str, default "comparisons"
         The name of the input in error messages, such as the name of a file.
-    dtype : integer type, default=int64
+    dtype : integer type, default int64
         Type of the result. The ids must fit into it.
 
     Returns

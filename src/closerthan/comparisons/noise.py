@@ -23,7 +23,7 @@ def swap_answers(
     fraction : float in [0, 1]
         Exactly ``round(fraction * n_comparisons)`` answers are swapped. In a triplet, j and k are
         exchanged; in a quadruplet, the two pairs.
-    random_state : None, int, SeedSequence or Generator, default=None
+    random_state : None, int, SeedSequence or Generator, default None
 
     Returns
     -------
@@ -74,8 +74,8 @@ def bradley_terry_luce(
         The questions. The answers that they hold matter only for `swapped`.
     points : array-like of shape (n_objects, n_dimensions)
         The true points.
-    exponent : float > 0, default=1.0
-    random_state : None, int, SeedSequence or Generator, default=None
+    exponent : float > 0, default 1.0
+    random_state : None, int, SeedSequence or Generator, default None
 
     Returns
     -------

@@ -77,10 +77,10 @@ def sample_from_distances(
     distances : array-like of shape (n_objects, n_objects)
         Symmetric, finite, not negative.
     n_comparisons : int
-    kind : {"triplets", "quadruplets"}, default="triplets"
-    replace : bool, default=False
+    kind : {"triplets", "quadruplets"}, default "triplets"
+    replace : bool, default False
         If False, no question is drawn twice.
-    random_state : None, int, SeedSequence or Generator, default=None
+    random_state : None, int, SeedSequence or Generator, default None
 
     Returns
     -------
@@ -121,10 +121,10 @@ def sample_from_points(
     ----------
     points : array-like of shape (n_objects, n_dimensions)
     n_comparisons : int
-    kind : {"triplets", "quadruplets"}, default="triplets"
-    replace : bool, default=False
+    kind : {"triplets", "quadruplets"}, default "triplets"
+    replace : bool, default False
         If False, no question is drawn twice.
-    random_state : None, int, SeedSequence or Generator, default=None
+    random_state : None, int, SeedSequence or Generator, default None
 
     Returns
     -------
@@ -167,9 +167,9 @@ def sample_from_labels(
     labels : array-like of shape (n_objects,)
         Numbers or strings.
     n_comparisons : int
-    replace : bool, default=False
+    replace : bool, default False
         If False, no triplet is drawn twice.
-    random_state : None, int, SeedSequence or Generator, default=None
+    random_state : None, int, SeedSequence or Generator, default None
 
     Returns
     -------
@@ -216,7 +216,7 @@ def sample_odd_ones(
     ----------
     dimensions : array-like of shape (n_objects, n_dimensions)
     n_answers : int
-    random_state : None, int, SeedSequence or Generator, default=None
+    random_state : None, int, SeedSequence or Generator, default None
 
     Returns
     -------
@@ -325,10 +325,10 @@ def split(
     n_train : int or float
         The number of training rows, from 1 to n_comparisons - 1, or their share, between 0 and 1.
         For `Answers`, the number or share of what `by` names.
-    by : {"question", "screen", "participant"}, default=None
+    by : {"question", "screen", "participant"}, default None
         What is kept whole, for `Answers`; None means questions. With "participant", nobody in the
         test set has an answer in the training set.
-    random_state : None, int, SeedSequence or Generator, default=None
+    random_state : None, int, SeedSequence or Generator, default None
 
     Returns
     -------

@@ -79,7 +79,7 @@ def parse_session(content, file, names, *, n_trials=_N_TRIALS):
         Its name, for errors.
     names : list of str
         The words, in the order of the ids.
-    n_trials : int
+    n_trials : int, default 111
 
     Returns
     -------

@@ -37,9 +37,9 @@ class Dataset:
     info : dict
         Facts that can be written as JSON: ``n_objects``, the ``shape`` of each array, and
         ``dropped`` (what was left out of the source, and why). From the registry: ``title``,
-        ``description``, ``source`` (an address), ``citation``, ``license``, ``open_license``, and
-        ``files`` (url, size, checksum). With answers also ``form``, ``n_answers`` and ``n_people``
-        (None if unknown). `load_words` adds ``coverage`` and ``vectors``.
+        ``description``, ``source`` (an address), ``citation``, ``license``, ``open_license``,
+        ``files`` (url, size, checksum) and often ``form``. With answers also ``n_answers`` and
+        ``n_people`` (None if unknown). `load_words` adds ``coverage`` and ``vectors``.
         A data set that needs no file can be loaded without PyYAML. Its `info` then lacks the
         registry's part.
 

@@ -62,7 +62,7 @@ def registry(path: StrPath | None = None) -> dict:
 
     Parameters
     ----------
-    path : str or path, default=None
+    path : str or path, default None
         One file of such a registry. None uses the files of the package.
 
     Returns
@@ -70,10 +70,10 @@ def registry(path: StrPath | None = None) -> dict:
     dict
         For each data set: ``title``, ``description``, ``citation``, ``license`` ("none stated" if
         there is none), ``open_license`` (True if rows may be published), ``homepage``, and
-        ``n_objects`` (None if it is a parameter or depends on the files). If it has features of
-        known number, ``n_features``. If people answered: ``form`` (the form of the question),
-        ``n_answers`` (None if answers are simulated) and, if known, ``n_people``. If there are
-        ratings, ``ratings`` (their names). ``files`` has for each file ``url``, ``bytes`` and
+        ``n_objects`` (None if it is a parameter or depends on the files). If they apply and are
+        known: ``n_features``, ``form`` (the form of the question), ``n_answers`` (None if answers
+        are simulated), ``n_people`` and ``ratings`` (their names). ``files`` has for each file
+        ``url``, ``bytes`` and
         ``sha256``, or in place of the last two ``max_bytes`` and ``git_blob`` (the object id in
         git); also ``path`` if its place in cache and mirror is not ``<data set>/<file>``.
         ``derived`` has for each file that is rebuilt from others ``derived_from``, ``bytes``,
@@ -104,9 +104,9 @@ def list_datasets() -> "pd.DataFrame":
     Returns
     -------
     pandas.DataFrame
-        One row for each data set: first those with people's judgments, then the others, each by
-        ``name``. Values that are unknown or do not apply are missing. Columns: ``title``; ``form``
-        (the form of the question); ``n_objects``; ``n_answers``; ``n_people``; ``n_features``;
+        One row for each data set: first those with a ``form``, then the others, each by ``name``.
+        Values that are unknown or do not apply are missing. Columns: ``title``; ``form`` (the form
+        of the question); ``n_objects``; ``n_answers``; ``n_people``; ``n_features``;
         ``megabytes`` (the size of its files, or the most it can be; 0 without files);
         ``open_license`` (whether rows may be published); ``license``.
 

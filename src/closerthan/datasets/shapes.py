@@ -159,11 +159,11 @@ def make_shape(
     ----------
     name : str
         One of the above.
-    n_samples : int, default=1000
+    n_samples : int, default 1000
         At least 91 for ``"clusters"``, at least 1 otherwise.
-    noise : float, default=0.0
+    noise : float, default 0.0
         The standard deviation of normal noise that is added to `points`.
-    random_state : None, int, SeedSequence or Generator, default=None
+    random_state : None, int, SeedSequence or Generator, default None
         Passed to `numpy.random.default_rng`.
 
     Returns

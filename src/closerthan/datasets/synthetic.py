@@ -23,11 +23,11 @@ def make_gaussian(
 
     Parameters
     ----------
-    n_objects : int, default=100
-    n_components : int, default=10
-    variance : float, default=1/20
+    n_objects : int, default 100
+    n_components : int, default 10
+    variance : float, default 0.05
         The variance of each coordinate.
-    random_state : None, int, SeedSequence or Generator, default=None
+    random_state : None, int, SeedSequence or Generator, default None
         Passed to `numpy.random.default_rng`.
 
     Returns

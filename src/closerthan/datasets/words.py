@@ -26,7 +26,7 @@ def load_words(*, vectors: StrPath | None = None, read) -> Dataset:
 
     Parameters
     ----------
-    vectors : str or path, default=None
+    vectors : str or path, default None
         A GloVe text file, such as ``glove.6B.300d.txt``. None uses the registered vectors. A
         missing file raises a FileNotFoundError.
 

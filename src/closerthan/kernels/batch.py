@@ -29,7 +29,7 @@ class BatchKernel(KernelModel):
 
     Parameters
     ----------
-    loss : {"ste", "t-ste", "gnmds", "ckl", "soe"} or Loss, default "ste"
+    loss : {"gnmds", "ckl", "ste", "t-ste", "soe", "smooth-soe"} or Loss, default "ste"
         See `closerthan.losses`.
     tau : float, default 0.0
         Weight of the trace of K, relative to the *sum* of the losses as in eq. (3.3). Positive

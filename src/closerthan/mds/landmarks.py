@@ -73,7 +73,7 @@ class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         Parameters
         ----------
         X : array-like of shape (n, n_features)
-        y : None
+        y : object, optional
             Ignored.
 
         Returns

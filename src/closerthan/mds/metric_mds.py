@@ -46,7 +46,7 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
         X : array-like of shape (n, n_features) or (n, n)
             Points, or with `metric="precomputed"` their dissimilarities: symmetric, not negative,
             zero on the diagonal, NaN where missing.
-        y : None
+        y : object, optional
             Ignored.
         init : array-like of shape (n, n_components), optional
             Points to start from, instead of those of the parameter `init`.

@@ -46,11 +46,11 @@ class PatternSearchMDS(MetricMDS):
         a ten-thousandth of the root mean square of the dissimilarities.
     n_init : int, default 1
         Number of runs; the run with the least stress is kept. With an array there is one run.
-    init : {"classical_mds", "random"} or array-like of shape (n, n_components)
-        Where to start. With "random", runs start from points drawn evenly from a cube of the data's
-        scale. With "classical_mds", the default, the first run starts from `classical_mds` points
-        (found to three digits; missing entries are filled in from the means of rows), and the
-        other runs as with "random".
+    init : {"classical_mds", "random"} or array-like, default "classical_mds"
+        Where to start; an array has the shape (n, n_components). With "random", runs start from
+        points drawn evenly from a cube of the data's scale. With "classical_mds", the first run
+        starts from `classical_mds` points (found to three digits; missing entries are filled in
+        from the means of rows), and the other runs as with "random".
     n_jobs : int, optional
         Number of threads; one by default, -1 for all. It does not change the result. Threads wait
         for each other many times per epoch, so use no more than there are idle cores.

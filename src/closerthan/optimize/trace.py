@@ -37,7 +37,7 @@ class Trace:
     callback : callable, optional
         Called as ``callback(points, row)`` after each epoch, with the current points and the row of
         the history as a dict. Return True to stop the solver.
-    verbose : int
+    verbose : int, default 0
         Nonzero shows a progress bar.
 
     Attributes

@@ -43,12 +43,12 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
     ----------
     n_components : int, default 2
         Dimension of the embedding, at most the number of objects.
-    loss : {"auto", "ste", "t-ste", "gnmds", "ckl", "soe"} or Loss, default "auto"
+    loss : {"auto", "gnmds", "ckl", "ste", "t-ste", "soe", "smooth-soe"} or Loss, default "auto"
         See `closerthan.losses`. "auto" holds out the answers to a fifth of the questions, and
         takes t-STE with five degrees of freedom or CKL, whichever has the smaller held-out error.
-        If that error is below 0.1, it also tries STE (without a penalty unless `strength` is a
-        number), and takes STE if its error is smaller by more than one standard error. With too
-        few answers to hold some out, it takes t-STE.
+        If that error is below 0.2, it also tries smooth SOE and, if that is better, STE; unless
+        `strength` is a number, with weaker penalties too. It takes one of these if its error is
+        smaller by more than one standard error. With too few answers to hold out, it takes t-STE.
     solver : {"auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"} or solver, default "auto"
         See `closerthan.optimize`. "auto" is mini-batch SGD followed by L-BFGS. If the fit starts
         from principal axes (see `init`), "auto" is L-BFGS alone.
@@ -59,7 +59,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
 
         "prior" is n / (2 m) for n objects and comparisons of total weight m. With the ridge, the
         fit is then the maximum a posteriori estimate under a standard normal prior on every
-        coordinate. The more answers there are, the less the prior counts.
+        coordinate. With smooth SOE or STE, ``loss="auto"`` may take a lower strength.
 
         "auto" chooses the strength on held-out answers. It holds out the answers to a fifth of
         the questions and fits the others (a part of them if they are many) with strengths from
@@ -117,7 +117,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
     loss_ : Loss
         The loss that was minimized, given or chosen.
     choice_ : DataFrame or None
-        The losses tried by ``loss="auto"``, and their held-out errors. Use them to compare losses:
+        The losses tried by ``loss="auto"``, with strengths and held-out errors. To compare losses:
         the principal axes have seen all answers, so the errors are too small if answers are few.
     strength_ : float
         The factor of the penalty; zero if there is no penalty.

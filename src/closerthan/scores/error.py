@@ -22,7 +22,7 @@ def triplet_error(
     comparisons : array-like of int, shape (n_comparisons, 3) or (n_comparisons, 4)
         Triplets (i, j, k), "i is closer to j than to k", or quadruplets (i, j, l, k),
         d(i, j) < d(l, k).
-    sample_weight : array-like of shape (n_comparisons,), default=None
+    sample_weight : array-like of shape (n_comparisons,), default None
         Weights of the comparisons. By default `Answers` use their own weights, and rows of an
         array have weight 1.
 

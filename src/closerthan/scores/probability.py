@@ -25,7 +25,7 @@ def log_loss(
         Probabilities of the given answers, from 0 to 1, or the result of `predict_proba`.
     comparisons : Answers or array-like of shape (n, 3) or (n, 4)
         The given answers. Only their number and their weights are used.
-    sample_weight : array-like of shape (n,), default=None
+    sample_weight : array-like of shape (n,), default None
         Weights of the comparisons. By default `Answers` use their own weights, and rows of an
         array have weight 1.
 
@@ -92,7 +92,7 @@ def reliability_curve(
     ----------
     probability, comparisons, sample_weight
         As for `log_loss`, with the same errors.
-    n_bins : int, default=10
+    n_bins : int, default 10
         Number of bins.
 
     Returns

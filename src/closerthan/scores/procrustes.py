@@ -22,7 +22,7 @@ def procrustes_align(truth: ArrayLike, embedding: ArrayLike, *, scale: bool = Tr
         The points to align with.
     embedding : array-like of shape (n_objects, q)
         The points to align. If p and q differ, the narrower array gets columns of zeros.
-    scale : bool, default=True
+    scale : bool, default True
         Whether to scale the embedding.
 
     Returns

@@ -95,9 +95,9 @@ def mean_average_precision(
         Class labels, numbers or names.
     k, n_relevant : optional
         As for `average_precision`.
-    greater_is_better : bool, default=True
+    greater_is_better : bool, default True
         Whether the highest score comes first (similarities) or the lowest (distances).
-    exclude_self : bool, default=False
+    exclude_self : bool, default False
         Take each query out of its own ranking; the queries are the items.
 
     Returns
@@ -190,12 +190,13 @@ def retrieval_scores(
         Points of the queries, and points to rank.
     query_labels, item_labels : array-like of shape (n_queries,) and (n_items,)
         Class labels. An item is relevant for a query if both have the same label.
-    k : int or sequence of int, default=(1, 5, 10)
+    k : int or sequence of int, default (1, 5, 10)
         Ranks for precision and recall.
-    metric : {"euclidean", "cityblock", "chebyshev", "cosine", "correlation"} or callable
-        A callable takes a block of queries and all items, and returns their distances, of shape
-        (n_block, n_items). Negate a learned similarity: `lambda q, x: -(q @ M @ x.T)`.
-    exclude_self : bool, default=False
+    metric : {"euclidean", "cityblock", "chebyshev", "cosine", "correlation"} or callable, default \
+"euclidean"
+        A callable returns the distances of a block of queries to all items, (n_block, n_items).
+        Negate a learned similarity: `lambda q, x: -(q @ M @ x.T)`.
+    exclude_self : bool, default False
         Take each query out of its own ranking; the queries are the items.
     ap_k, n_relevant : optional
         The `k` and `n_relevant` of `mean_average_precision`.

@@ -135,21 +135,21 @@ class Check:
         Repeated questions. The key "any" compares all answers; the key "same" compares answers of
         the same participant and is there if participants are known.
     inconsistency : closerthan_lab.quality.inconsistency.Inconsistency or None
-        None if there are more than a million comparisons. Then `agreement`, `ceiling` and
-        `participants` use all answers to a random sample of questions.
+        None if there are more than a million comparisons. All below then use the answers to a
+        random sample of questions, except `sides` and `hurried`.
     agreement : dict of str to closerthan_lab.quality.agreement.Agreement
         Agreement between "any" two answers. If participants are known, also between answers of
         the "same" participant and of "different" participants.
     ceiling : closerthan_lab.quality.ceiling.NoiseCeiling
         The noise ceiling.
     participants : DataFrame or None
-        See `closerthan_lab.quality.participants.compare_participants`.
+        See `closerthan_lab.quality.participants.compare_participants`. None for fewer than two.
     sides : DataFrame or None
-        See `closerthan_lab.quality.participants.find_sides`.
-    hurried, guessers : DataFrame or None
-        See `find_hurried` and `find_guessers` there. None if times or participants are unknown.
-    reliability : DataFrame or None
-        See `closerthan_lab.commands.held_out.split_half_reliability`.
+        See `closerthan_lab.quality.participants.find_sides`. None if places are unknown.
+    hurried : DataFrame or None
+        See `find_hurried` there. None for fewer than two participants, or if times are unknown.
+    guessers, reliability : DataFrame or None
+        See `find_guessers`, `split_half_reliability`. None if `participants` is, or without maps.
     """
 
     table: AnswerTable

@@ -42,8 +42,8 @@ def convert(
         comparison with the names of its objects, its screen, weight, participant and time.
         ``.npy``: an array of comparisons, of shape (n_comparisons, 3) or (n_comparisons, 4), as
         cblearn and metric-learn take it. ``.txt``: three ids a row with the odd one last. An array
-        and a text hold ids; a second file, ``.names.txt``, has the name of id 0, 1, 2, ... in its
-        lines.
+        and a text hold ids. If the objects have names, a second file, ``.names.txt``, has the name
+        of id 0, 1, 2, ... in its lines.
     overwrite : bool, default False
         Whether to replace a file.
 
@@ -54,7 +54,7 @@ def convert(
     Raises
     ------
     ValueError
-        If the end of the path is unknown, if the file or that of the names exists, or if the
+        If the end of the path is unknown, if a file exists and `overwrite` is False, or if the
         answers do not have the form.
 
     Examples

@@ -35,7 +35,7 @@ def dimensions(
     candidates : sequence of int, default range(1, 11)
         Dimensions to try, from low to high. Dimensions above the number of objects are skipped.
     rule, cv, n_repeats, n_jobs, random_state
-        See `closerthan_lab.dimension.DimensionSearch`.
+        See `closerthan_lab.dimension.DimensionSearch`. Here the default is ten folds, once.
     progress : bool, default False
         Whether to show a progress bar on stderr.
 

@@ -65,7 +65,7 @@ def split_half_reliability(answers, n_components, random_state=0):
     """Return how well a map of half of a participant's questions predicts the other half.
 
     Both halves are predicted once, and nobody else's answers are used. Only comparisons of objects
-    that occur in both halves count. Someone with fewer answers than objects has no map, and NaN.
+    that occur in both halves count. Someone with fewer answers than ten or than objects has NaN.
 
     Returns a DataFrame with one row per participant: ``participant``, ``n_answers``,
     ``reliability``, and the ends of its 90 % interval, ``low`` and ``high``.

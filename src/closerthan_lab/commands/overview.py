@@ -83,7 +83,7 @@ class Overview:
         return self.frame.to_string(index=False, na_rep="", float_format="{:.3f}".format)
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
-        """Write ``overview.csv``, ``.json``, ``likeness.png`` and ``index.html`` into a folder."""
+        """Write ``overview.csv``, ``.json``, ``index.html`` and, for two or more sets, a figure."""
         with filling(folder, overwrite=overwrite) as here:
             write_table(here / "overview.csv", self.frame)
             write_facts(here / "overview.json", self.facts())

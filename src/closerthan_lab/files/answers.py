@@ -36,11 +36,11 @@ class AnswerTable:
         The names of the objects, sorted. If the file holds ids, the ids as text, sorted as numbers.
     lines : ndarray of int64, shape (n_screens,)
         The line of the file where each screen begins, from 1. In an Excel sheet and in arrays of
-        JSON, the row, from 1; in a Parquet file, from 0.
+        JSON, the row, from 1; in a Parquet or .npy file, from 0.
     form : str
         The form of the question, such as "triplets" or "odd-one-out".
     skipped : list of (int, str)
-        The lines that were left out, and why.
+        The lines that were left out, and why. In a folder, lines are texts, as of `lines_of`.
     path : Path or None
         The file that was read.
     ignored : list of str
@@ -116,11 +116,11 @@ def read_answers(
 ) -> AnswerTable:
     """Read people's answers, in any form, from a file.
 
-    The files of several programs are recognized and read as they are: jsPsych, Salmon, NEXT,
-    tripletTools, PsychoPy and psiz. Any other file is a table. Its first row names the columns, and
-    the names tell the form. `anchor`, `near` and `far` are triplets; `object_1`, `object_2`,
-    `object_3` and `odd` are odd-one-out answers. `describe_columns` and `describe_names` list all
-    forms and names. Case, blanks, hyphens, underscores and the order of the columns do not matter.
+    The files of several programs, such as jsPsych, are recognized and read as they are; see
+    `source`. Any other file is a table. Its first row names the columns, and the names tell the
+    form. `anchor`, `near` and `far` are triplets; `object_1`, `object_2`, `object_3` and `odd` are
+    odd-one-out answers. `describe_columns` and `describe_names` list all forms and names. Case,
+    blanks, hyphens, underscores and the order of the columns do not matter.
     A file without such names holds quadruplets if it has four columns. Three columns are refused,
     because they may be triplets (``form="triplets"``) or odd-one-out answers with the odd one last
     (``source="spose"``).
@@ -147,26 +147,26 @@ def read_answers(
     ----------
     path : str or path-like
         A file, a folder or a .zip archive.
-    source : str or Source, default=None
-        The program that wrote the file: "jspsych", "salmon", "next", "triplet-tools", "psychopy",
-        "psiz", "three-choices" or "spose"; "table" for a table. It may be a
-        `closerthan_lab.files.sources.Source` of your own. None recognizes it.
-    form : str, default=None
-        "triplets", "quadruplets", "odd-one-out", "most-central", "choices", "rankings",
-        "best-worst", "responses" or "votes". None takes the form that the columns tell.
-    columns : dict of str to str, default=None
+    source : {"jspsych", "meadows", "next", "psiz", "psychopy", "salmon", "spose", \
+"three-choices", "triplet-tools", "table"} or Source, default None
+        The program that wrote the file; "table" for a table. Files of Meadows are refused. It may
+        be a `closerthan_lab.files.sources.Source` of your own. None recognizes all except "spose".
+    form : {"triplets", "quadruplets", "odd-one-out", "most-central", "choices", "rankings", \
+"best-worst", "responses", "votes"}, default None
+        None takes the form that the columns tell.
+    columns : dict of str to str, default None
         The file's own column names, such as ``{"anchor": "stimulus"}``; a list of names for
         several objects. None in place of a name means that the column is not used.
-    where : dict of str to str, default=None
+    where : dict of str to str, default None
         Keep only rows with this text in this column, such as ``{"group": "expert"}``. The column
         may have any name.
-    without : sequence of str, default=()
+    without : sequence of str, default ()
         Participants whose rows are left out.
-    responses : dict of str to str, default=None
+    responses : dict of str to str, default None
         The meaning of the file's own words for responses, each "first", "second" or "neither":
-        ``{"0": "first", "1": "second"}``. None allows these words, left, right and tie, or 1, -1
-        and 0.
-    skip_bad_rows : bool, default=False
+        ``{"0": "first", "1": "second"}``. None allows these words, others such as left, right, yes,
+        no and tie, or 1, -1 and 0.
+    skip_bad_rows : bool, default False
         Whether rows with a fault are left out and listed. If not, the first fault is an error.
 
     Returns

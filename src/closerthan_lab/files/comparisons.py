@@ -38,7 +38,7 @@ def read_comparisons(
     Parameters
     ----------
     path : str or path-like
-    n_objects : int, default=None
+    n_objects : int, default None
         The number of objects. Ids must be smaller, and there must not be more names.
 
     Returns
@@ -149,7 +149,7 @@ def write_comparisons(
     ----------
     path : str or path-like
     comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
-    names : sequence of str, default=None
+    names : sequence of str, default None
         The texts to write for the ids: ``names[id]``. If the names are sorted and all occur, they
         are read back with the same ids. If not, the ids count the sorted names that occur.
 

@@ -11,7 +11,7 @@ class Faults:
     """Collect the faulty rows of a file, each with its line and a sentence.
 
     If `keep` is True, all are listed, to be left out. If not, only the first is kept, and `n`
-    counts them. `unit` is the name of a row: "line" of a text, from 1, or "row" of a table, from 0.
+    counts them. `unit` is the name of a row: "line" of a text, from 1, or "row" of a table.
     `note` is added to the sentence of each row, for example how the file was read.
     """
 

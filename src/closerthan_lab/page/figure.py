@@ -142,8 +142,8 @@ def save_map(
     Parameters
     ----------
     paths : path-like or sequence of path-like
-        Files in existing folders. The suffix sets the format: any that matplotlib can write. A
-        file is either complete or unchanged.
+        The files. The suffix sets the format: any that matplotlib can write. A file is either
+        complete or unchanged.
     names, points, **options
         See `draw_map`.
 

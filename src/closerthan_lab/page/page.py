@@ -52,7 +52,7 @@ def write_page(
     Parameters
     ----------
     path : path-like
-        The HTML file, in an existing folder. The file is either complete or unchanged.
+        The HTML file. It is either complete or unchanged.
     title : str
         Title of the page.
     names : sequence of n str
@@ -73,7 +73,7 @@ def write_page(
     thumbnails : path-like, optional
         A folder of images. Each is named like its object, with a suffix. If pillow is installed,
         images are shrunk until they fit. Otherwise images that do not fit are left out.
-    sections : sequence of Section
+    sections : sequence of Section, default ()
         The diagnostics below the map.
 
     Returns

@@ -20,7 +20,7 @@ class Section:
         The heading.
     meaning : str
         About two sentences that explain the content.
-    blocks : sequence of Figures, Table, Bars or Line
+    blocks : sequence of Figures, Table, Bars or Line, default ()
         Content, from top to bottom.
     """
 
@@ -99,7 +99,7 @@ class Bars:
         Length of each bar.
     low, high : sequence of n numbers, optional
         Ends of a whisker for each bar.
-    xlabel, ylabel : str
+    xlabel, ylabel : str, default ""
         Meaning of the labels and of the values.
     caption : str, default ""
         Text next to the chart.
@@ -174,7 +174,7 @@ class Line:
         Whether to draw the line y = x, on which a calibrated model lies.
     whole : bool, default False
         Whether x holds whole numbers.
-    xlabel, ylabel : str
+    xlabel, ylabel : str, default ""
         Names of the axes.
     caption : str, default ""
         Text next to the chart.

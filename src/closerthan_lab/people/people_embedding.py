@@ -103,8 +103,8 @@ class PeopleEmbedding(ComparisonModel):
     width_ : float
         The width, given or chosen.
     choice_ : DataFrame or None
-        The widths tried by "auto", who had own weights, and the held-out error. None if the width
-        was given, or if there were too few answers to hold some out.
+        The widths tried by "auto", how many had own weights, the held-out error and log loss. None
+        if the width was given, or if there were too few answers to hold some out.
     loss_ : Loss
         The loss that was minimized, given or chosen.
     history_ : DataFrame
@@ -159,8 +159,8 @@ class PeopleEmbedding(ComparisonModel):
         X : Answers
             With participants, at least two. To compare groups instead of people, give the group
             of each answer as its participant.
-        y : None
-            Not used.
+        y : None, optional
+            Ignored.
 
         Returns
         -------

@@ -51,15 +51,15 @@ def agreement(
     ----------
     answers : Answers or array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
         The answers, with repeated questions.
-    people : {"any", "same", "different"}, default="any"
+    people : {"any", "same", "different"}, default "any"
         The pairs to compare: any two answers, two answers of the same person, or answers of two
         different people. "same" and "different" need participants.
-    of : {"comparisons", "screens"}, default="comparisons"
+    of : {"comparisons", "screens"}, default "comparisons"
         What a question is. "comparisons" takes each comparison as a question, on whatever screen
         it was. The chance level is 1/2, a pair counts by the product of the two weights, and a tie
         agrees by half with everything. "screens" takes each whole screen as a question. The chance
         level is one over its number of answers, and a tie is an answer like the others.
-    unit : {"question", "participant"}, default="question"
+    unit : {"question", "participant"}, default "question"
         What another survey would draw anew: other questions, or other people. It determines the
         interval. If people differ in reliability, an interval over questions is much too narrow for
         other people.

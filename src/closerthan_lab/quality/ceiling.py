@@ -55,10 +55,10 @@ def noise_ceiling(
     ----------
     answers : Answers or array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
         The answers, with repeated questions. A tie counts as half an answer either way.
-    people : {"any", "same", "different"}, default="any"
+    people : {"any", "same", "different"}, default "any"
         The pairs of answers to compare, as in `agreement`. "any" gives the ceiling of one embedding
         for all people, and "same" the ceiling of a separate embedding for each person.
-    unit : {"question", "participant"}, default="question"
+    unit : {"question", "participant"}, default "question"
         The unit of the confidence interval, as in `agreement`.
 
     Returns

@@ -30,9 +30,9 @@ def from_responses(
         (i, j, k) asks "is i closer to j than to k?", (i, j, l, k) asks "is d(i, j) < d(l, k)?".
     responses : array-like of shape (n_screens,)
         1 for yes, -1 for no, 0 for neither.
-    ties : {"half", "drop"}, default="half"
+    ties : {"half", "drop"}, default "half"
         Whether ties are kept, as above, or left out.
-    participant, time : array-like of shape (n_screens,), default=None
+    participant, time : array-like of shape (n_screens,), default None
         Who answered, and how many seconds it took; see :class:`Answers`.
 
     Returns
@@ -43,7 +43,7 @@ def from_responses(
     Raises
     ------
     ValueError
-        As :func:`check_comparisons`, and if there is any other response.
+        As :func:`check_comparisons`, for any other response, and if ``ties="drop"`` leaves none.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def from_votes(questions: ArrayLike, votes: ArrayLike, *, ties: str = "half") ->
         As in `from_responses`.
     votes : array-like of int, shape (n_questions, 2) or (n_questions, 3)
         How many said yes, how many no and, in an optional third column, how many neither.
-    ties : {"half", "drop"}, default="half"
+    ties : {"half", "drop"}, default "half"
         As in `from_responses`.
 
     Returns

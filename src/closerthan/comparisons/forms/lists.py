@@ -36,7 +36,7 @@ def from_choices(
         The objects of each list. Fill up shorter rows with -1 at the end.
     chosen : array-like of int, shape (n_screens, k)
         The candidates that were chosen, in any order. Fill up shorter rows with -1 at the end.
-    participant, time : array-like of shape (n_screens,), default=None
+    participant, time : array-like of shape (n_screens,), default None
         Who answered, and how many seconds it took; see :class:`Answers`.
 
     Returns
@@ -142,10 +142,10 @@ def from_rankings(
         The object that the others are compared with.
     rankings : array-like of int, shape (n_screens, n)
         The other objects, the most similar one first. Fill up shorter rows with -1 at the end.
-    top : int, default=None
+    top : int, default None
         How many places were ranked. The objects after these places are not compared with each
         other. None means all places.
-    participant, time : array-like of shape (n_screens,), default=None
+    participant, time : array-like of shape (n_screens,), default None
         Who answered, and how many seconds it took; see :class:`Answers`.
 
     Returns

@@ -31,7 +31,7 @@ def from_best_worst(
         The pairs shown, m at least 2.
     best, worst : array-like of int, shape (n_screens,)
         The positions, from 0, of the most and the least similar pair.
-    participant, time : array-like of shape (n_screens,), default=None
+    participant, time : array-like of shape (n_screens,), default None
         Who answered, and how many seconds it took; see :class:`Answers`.
 
     Returns
@@ -82,8 +82,7 @@ def to_best_worst(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     answers : Answers
-        All screens must have the same number of pairs, at least three. With two pairs, the best
-        one tells the worst one.
+        All screens must have the same number of pairs.
 
     Returns
     -------

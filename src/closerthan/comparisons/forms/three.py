@@ -30,7 +30,7 @@ def from_odd_one_out(
         The ids of the three objects shown.
     odd : array-like of shape (n_screens,)
         The id, not the position, of the odd one.
-    participant, time : array-like of shape (n_screens,), default=None
+    participant, time : array-like of shape (n_screens,), default None
         Who answered, and how many seconds it took; see :class:`Answers`.
 
     Returns
@@ -103,7 +103,7 @@ def from_most_central(
         The ids of the three objects shown.
     central : array-like of shape (n_screens,)
         The id, not the position, of the most central one.
-    participant, time : array-like of shape (n_screens,), default=None
+    participant, time : array-like of shape (n_screens,), default None
         Who answered, and how many seconds it took; see :class:`Answers`.
 
     Returns

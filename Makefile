@@ -130,8 +130,7 @@ unit-older: set-up
 	esac
 	export OPENBLAS_CORETYPE=Haswell NUMBA_CPU_NAME=haswell NUMBA_CPU_FEATURES=
 	export NPY_DISABLE_CPU_FEATURES='X86_V4 AVX512_ICL AVX512_SPR' NUMBA_CACHE_DIR='$(cache)/numba-older'
-	$(run)python -m pytest -q tests/closerthan/{ordinal,kernels,mds,scores} \
-	    tests/closerthan/similarity/test_{lmnn,mahalanobis}.py
+	$(run)python -m pytest -q tests/closerthan/{ordinal,kernels,mds,scores}
 
 # The documentation as a site, site/index.html. Any warning of Sphinx is an error.
 docs: set-up

@@ -11,13 +11,15 @@
 #   CONTENDERS="psiz cblearn-ste"  the methods or packages to run in the court   (default: all)
 #   EXTRAS="study docs"        the extras that make test-install installs  (default: the small ones)
 #   PYTHON=python3.12          the Python that .venv is made from          (3.11 to 3.14)
+#
+# `make unit-older`, a part of `make test`, runs the numerical unit tests as on a processor without AVX-512.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .ONESHELL:
 .DELETE_ON_ERROR:
 .PHONY: help set-up reproduce test waiting-tests other-tests judge lint build check-tag check-versions \
-        check-readme release-check unit docs smoke test-install test-browser test-cluster publish lock \
+        check-readme release-check unit unit-older docs smoke test-install test-browser test-cluster publish lock \
         benchmark publish-benchmark court publish-court lock-peers draw-datasets
 
 SCALE := default
@@ -89,7 +91,7 @@ endef
 
 # Tests on the cluster mostly wait, so others run beside them.
 test:
-	$(call in-turn,set-up lint build unit smoke)
+	$(call in-turn,set-up lint build unit unit-older smoke)
 	echo "test-cluster runs beside docs, test-install and test-browser. Each side prints when it ends."
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=recurse waiting-tests other-tests
 
@@ -118,6 +120,17 @@ build: set-up
 # Test files run in parallel. Each file runs in one process, because its tests share fixtures; see tests/conftest.py.
 unit: set-up
 	@$(run)python -m pytest -q -n $(CORES) --maxprocesses 4 --dist loadgroup --no-loadscope-reorder
+
+# The numerical tests as on an older processor (x86-64 without AVX-512), where LAPACK, BLAS and numpy round
+# differently. numpy is told not to use what newer processors have, OpenBLAS and numba which one to assume.
+unit-older: set-up
+	@case "$$(uname -m)" in
+	x86_64 | amd64) ;;
+	*) echo "closerthan: unit-older is only for x86-64; this machine is $$(uname -m), so nothing ran."; exit 0 ;;
+	esac
+	export OPENBLAS_CORETYPE=Haswell NUMBA_CPU_NAME=haswell NUMBA_CPU_FEATURES=
+	export NPY_DISABLE_CPU_FEATURES='X86_V4 AVX512_ICL AVX512_SPR' NUMBA_CACHE_DIR='$(cache)/numba-older'
+	$(run)python -m pytest -q tests/closerthan/{ordinal,kernels,mds,scores}
 
 # The documentation as a site, site/index.html. Any warning of Sphinx is an error.
 docs: set-up

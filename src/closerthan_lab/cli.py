@@ -193,7 +193,7 @@ Answers = Annotated[
 Dimension = Annotated[
     int, typer.Option("-d", "--dimension", min=1, help="Number of dimensions of the map.")
 ]
-Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same result.")]
+Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same result on a machine.")]
 Jobs = Annotated[
     int,
     typer.Option(

@@ -1,4 +1,4 @@
-"""Threads: run work in a chosen number of threads, with the same result for any number.
+"""Threads: run work in a chosen number of threads, with the same bits for any number.
 
 Compiled loops that release the GIL run in Python threads. These threads end with the call that
 started them, so that a process can be forked between calls. The work of each thread must not depend

@@ -1,8 +1,9 @@
-"""SIMD vectors for compiled loops, with the same result on all machines.
+"""SIMD vectors for compiled loops, with the same bits on all processors.
 
 Numba vectorizes sums only if the compiler may reorder them, and then the result depends on the
-compiler. With this vector type, the code fixes the order of sums and the roundings. Results are
-then the same to the bit for all threads and machines.
+compiler. With this vector type, the code fixes the order of sums and the roundings. The same input
+then gives the same bits, for any number of threads and on any processor. LAPACK, BLAS and numpy's
+exp, log and power round differently on different processors, so an input from them may differ.
 
 Arrays are addressed by flat offsets. Rows are padded with zeros: points for comparisons to a
 multiple of four numbers (`pad`), columns of MDS to a multiple of `STEP`.

@@ -210,7 +210,7 @@ def sample_odd_ones(
 
     The similarity of two objects is the inner product of their rows. A pair stays together with
     the softmax of the three similarities, and the third object is the odd one out (Hebart et al.,
-    2020; see `closerthan_lab.SPoSE`). A question may be drawn twice.
+    2020; see `closerthan_lab.spose.SPoSE`). A question may be drawn twice.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """L-BFGS with compiled inner loops, without BLAS (which starts threads) and Python overhead.
 
-Inner products are summed in a fixed order, so that the steps are the same on every machine, to the
-bit.
+Inner products are summed in a fixed order. The same start therefore gives the same steps on every
+processor, to the bit.
 """
 
 from typing import NamedTuple

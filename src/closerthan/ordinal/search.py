@@ -262,7 +262,7 @@ def principal_start(problem, loss, rng):
 
     In few dimensions, a point on the wrong side of others cannot pass them. In ten dimensions it
     can go around. A ridge keeps the extra dimensions small. The points are random if there are no
-    extra dimensions.
+    extra dimensions. The axes come from LAPACK, so another processor may change their last bits.
     """
     n_objects, n_components = problem.shape
     if not is_narrow(*problem.shape):

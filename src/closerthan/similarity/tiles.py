@@ -9,7 +9,7 @@ triplet waits for the product of the next: `add_and_form` does both in one pass.
 
 The matrix is an array of tiles, (n_tiles, n_rows, width); tile t starts at column t * width. A tile
 is read from end to end, and its sums stay in registers. No operation is fused or reordered, so all
-machines give identical results. All functions are inlined, because a call costs as much as the
+processors give the same bits. All functions are inlined, because a call costs as much as the
 product of a short row.
 """
 

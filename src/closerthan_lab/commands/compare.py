@@ -58,7 +58,7 @@ def compare(
     n_permutations : int, default 9999
         Number of permutations for the p-value.
     random_state : int, default 0
-        The same number gives the same result.
+        The same number gives the same result on the same machine.
 
     Returns
     -------

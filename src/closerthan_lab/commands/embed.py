@@ -60,7 +60,7 @@ def embed(
     n_jobs : int, optional
         Number of threads. It does not change the result.
     random_state : int, default 0
-        The same number gives the same result.
+        The same number gives the same result on the same machine.
     progress : bool, default False
         Whether to show a bar on stderr.
 

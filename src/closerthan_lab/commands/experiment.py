@@ -66,7 +66,7 @@ def experiment(
     instructions : str or path-like, optional
         A text file that participants read first. Blank lines separate its pages.
     random_state : int, default 0
-        The same number gives the same result.
+        The same number gives the same result on the same machine.
 
     Returns
     -------

@@ -46,7 +46,7 @@ def people(
     n_jobs : int, optional
         Number of threads. It does not change the result.
     random_state : int, default 0
-        The same number gives the same result.
+        The same number gives the same result on the same machine.
     progress : bool, default False
         Whether to show a bar on stderr.
 

@@ -40,7 +40,7 @@ def propose(
         See `closerthan_lab.adaptive.AdaptiveQuestions`. With fewer than two answers for each
         object, all questions are random.
     random_state : int, default 0
-        The same number gives the same result.
+        The same number gives the same result on the same machine.
 
     Returns
     -------

@@ -48,7 +48,7 @@ def spose(
     n_jobs : int, optional
         Number of threads. It does not change the result.
     random_state : int, default 0
-        The same number gives the same result.
+        The same number gives the same result on the same machine.
     progress : bool, default False
         Whether to show a bar on stderr.
 
@@ -135,7 +135,7 @@ class Explained:
     ----------
     table : closerthan_lab.files.AnswerTable
         The answers.
-    model : closerthan_lab.SPoSE
+    model : closerthan_lab.spose.SPoSE
         The fitted model.
     accuracy : ndarray of shape (5,)
         Held-out accuracy of each fold of questions. The strength is that of the fit to all answers.

@@ -134,7 +134,7 @@ def differences_test(
     n_permutations : int, default 999
         Number of permutations.
     random_state : int, default 0
-        The same number gives the same result.
+        The same number gives the same result on the same machine.
 
     Returns
     -------

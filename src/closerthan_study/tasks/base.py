@@ -126,7 +126,8 @@ def make_fits(fitting, batch, folder, progress):
     """Fit methods in every way and trial, and write a table of each `SUFFIXES` a method.
 
     All methods of a trial are fitted one after another, so that a slow minute of the machine
-    affects all of them. One thread makes the results the same on every machine, to the bit.
+    affects all of them. BLAS has one thread, so that the number of cores does not change a bit.
+    Another kind of processor may change the last bits.
     """
     found = {name: ([], [], []) for name in batch}
     with threadpool_limits(1), warnings.catch_warnings():

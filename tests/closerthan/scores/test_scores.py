@@ -392,7 +392,9 @@ def test_retrieval_scores_are_quick():
     retrieval_scores(queries[:18], items, labels[0][:18], labels[1])  # compiles the function
     start = time.process_time()
     retrieval_scores(queries, items, *labels)
-    assert time.process_time() - start < 1
+    between = time.process_time()
+    np.argsort(scipy.spatial.distance.cdist(queries, items), axis=1)  # the least that it must do
+    assert between - start < 25 * (time.process_time() - between)
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ other-tests:
 lint: set-up
 	@$(run)ruff check .
 	$(run)ruff format --check .
-	$(run)snakefmt --check Snakefile workflow src/closerthan/commands/project/workflow
+	$(run)snakefmt --check Snakefile workflow src/closerthan_lab/commands/project/workflow
 	$(run)snakemake --lint
 	$(run)lint-imports --no-cache
 	$(run)python tests/check_notebooks.py notebooks

@@ -1,1 +1,1 @@
-"""Internal modules shared by the package: vectors, threads, validation, warnings."""
+"""Internal modules: vectors, threads, validation, warnings, files written whole."""

@@ -1,4 +1,4 @@
-"""Check that classes are found by name in the module that defines them."""
+"""Check that classes are found by their names: in tables, in packages, and by full names."""
 
 import os
 import subprocess

@@ -5,7 +5,6 @@ import threading
 
 import numpy as np
 import pytest
-from kernels import plain
 from sklearn.base import clone
 
 from class_points import PAIRS, SIDES, TARGETS, X
@@ -14,6 +13,7 @@ from closerthan._core.interrupts import all_or_nothing, uninterrupted
 from closerthan.kernels import projection
 from closerthan.similarity import ITML, LEGO, OASIS, SDCA, accumulator
 from every_fit import NAMED, STREAM, N, bytes_of, every_fit, learned, surround
+from kernels import plain
 
 
 def interrupt(monkeypatch, inner, call, raises):

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernels import plain
 from scipy.stats import kstest
 from sklearn.exceptions import NotFittedError
 
 from closerthan import OnlineKernel
 from closerthan.kernels.online import STEPS
+from kernels import plain
 
 N = 15
 STREAM = plain.random_triplets(N, 400, seed=0, noise=0.1)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from kernels import plain
 
 from closerthan.kernels.lanczos import bound_from_inverse, bound_from_steps
 from closerthan.kernels.projection import BOUNDS, GRADIENTS, RULES, ProjectedKernel
@@ -18,6 +17,7 @@ from closerthan.kernels.triangle import (
     squared_distance,
     to_dense,
 )
+from kernels import plain
 
 LARGEST = {"symmetric": np.sqrt(3), "paper": 3.0}  # largest eigenvalue of G
 SLOPE = {"symmetric": 6.0, "paper": 10.0}

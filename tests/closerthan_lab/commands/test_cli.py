@@ -8,12 +8,12 @@ import sys
 import time
 
 import pytest
-from commands.planted import write_answers
 from typer.testing import CliRunner
 
 from closerthan import __version__
 from closerthan_lab.__main__ import NEEDS
 from closerthan_lab.cli import app
+from commands.planted import write_answers
 from nasty_files import NASTY
 
 EMBED = ["embed", "--refits", "10"]

@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from commands.planted import NAMES, POINTS, write_answers
 
 from closerthan_lab.commands.compare import Map, compare, read_map
 from closerthan_lab.commands.reading import write_table
+from commands.planted import NAMES, POINTS, write_answers
 
 
 def write_map(path, names, points):

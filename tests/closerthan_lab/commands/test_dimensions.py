@@ -4,10 +4,10 @@ import json
 
 import numpy as np
 import pandas as pd
-from commands.planted import write_answers
 
 from closerthan.comparisons.answers import Answers
 from closerthan_lab.commands.dimensions import dimensions
+from commands.planted import write_answers
 
 
 def test_the_planted_dimension_is_found_and_written(tmp_path):

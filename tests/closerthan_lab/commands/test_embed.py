@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from commands.planted import NAMES, POINTS, write_answers
 
 from closerthan.comparisons import sample_from_points, swap_answers
 from closerthan.ordinal import OrdinalEmbedding
@@ -16,6 +15,7 @@ from closerthan_lab.commands.embed import embed
 from closerthan_lab.commands.held_out import predict_held_out
 from closerthan_lab.commands.reading import as_table, read_attributes
 from closerthan_lab.files.answers import read_answers
+from commands.planted import NAMES, POINTS, write_answers
 
 
 @pytest.fixture(scope="module")

@@ -5,13 +5,13 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from people.simulated import simulate
 from typer.testing import CliRunner
 
 from closerthan_lab.cli import app
 from closerthan_lab.commands.compare import compare
 from closerthan_lab.commands.people import people, read_groups
 from closerthan_lab.people import PeopleEmbedding
+from people.simulated import simulate
 
 NAMES = np.array([f"face {number}" for number in range(25)])
 

@@ -9,14 +9,14 @@ from html import escape
 import numpy as np
 import pandas as pd
 import pytest
-from commands.planted import write_answers
 from sklearn.base import clone
-from spose.truth import ODD, QUESTIONS, TRUTH, P, softmax_of
 from typer.testing import CliRunner
 
 from closerthan.comparisons import to_odd_one_out
 from closerthan_lab.cli import app
 from closerthan_lab.commands.spose import spose
+from commands.planted import write_answers
+from spose.truth import ODD, QUESTIONS, TRUTH, P, softmax_of
 
 NAMES = np.array([f"thing {number}" for number in range(len(TRUTH) - 1)] + ["<script>&"])
 N_ANSWERS = 6000

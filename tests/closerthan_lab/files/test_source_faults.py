@@ -9,13 +9,13 @@ import zipfile
 import numpy as np
 import openpyxl
 import pytest
-from files.programs import as_csv
 
 from closerthan_lab.commands.check import check
 from closerthan_lab.commands.convert import convert
 from closerthan_lab.files import read_answers
 from closerthan_lab.files.blocks import Column
 from closerthan_lab.files.kinds import kind_of
+from files.programs import as_csv
 
 TRIPLETS = "anchor,near,far\n"
 SALMON = "head,left,right,winner,loser,puid,response_time\n"

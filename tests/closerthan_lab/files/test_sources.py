@@ -8,7 +8,6 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
-from files.programs import PROGRAMS, as_csv, expected, jspsych, make_trials, salmon
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from closerthan_lab.commands.check import check
 from closerthan_lab.commands.convert import convert
 from closerthan_lab.files import read_answers
 from closerthan_lab.files.sources import source_names
+from files.programs import PROGRAMS, as_csv, expected, jspsych, make_trials, salmon
 from plugin import install
 
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from people.simulated import simulate
 
 from closerthan.comparisons import Answers
 from closerthan_lab.people import PeopleEmbedding, differences_test
+from people.simulated import simulate
 
 SAME = {"width": 0.0, "scale": 0.0, "n_people": 12, "n_answers": 80, "n_objects": 12}
 HALVES = {person: "novices" if person < 6 else "experts" for person in range(12)}

@@ -3,12 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-from people.simulated import axes_of, centered, simulate
 
 from closerthan import OrdinalEmbedding
 from closerthan.comparisons import Answers, from_odd_one_out
 from closerthan_lab.people import PeopleEmbedding
 from closerthan_lab.people.people_embedding import WIDTHS, _widest_good
+from people.simulated import axes_of, centered, simulate
 
 POINTS, LOGS, ANSWERS = simulate(0, width=0.8)
 

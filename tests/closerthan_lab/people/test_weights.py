@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from people.simulated import simulate
 
 from closerthan._core.vectors import pad
 from closerthan.losses import CKL, STE, TSTE
 from closerthan_lab.people.weights import PeopleObjective, Places, Widths
+from people.simulated import simulate
 
 N, P = 12, 5
 POINTS, _, ANSWERS = simulate(0, n_objects=N, n_people=P, n_answers=40)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from scipy.optimize import check_grad
-from spose.truth import ODD, QUESTIONS, TRUTH, N, P, odd_ones_out, softmax_of
 
 from closerthan._core.threads import Team
 from closerthan._core.vectors import pad
@@ -13,6 +12,7 @@ from closerthan_lab.spose import SPoSE, largest_correlations
 from closerthan_lab.spose.descent import Descent
 from closerthan_lab.spose.passes import fill_gradient, fill_probabilities, step_of_adam
 from closerthan_lab.spose.spose import STRENGTHS
+from spose.truth import ODD, QUESTIONS, TRUTH, N, P, odd_ones_out, softmax_of
 
 
 @pytest.fixture(scope="module")

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
-from spose.truth import ODD, QUESTIONS, P, odd_ones_out
 
 from closerthan_lab.spose import SPoSE, largest_correlations, reproducibility
+from spose.truth import ODD, QUESTIONS, P, odd_ones_out
 
 
 def test_correlations_are_those_of_the_best_match():

@@ -57,29 +57,31 @@ wildcard_constraints:
 
 
 def missing():
-    """Return the data sets that cannot be had. If some must be fetched, wait for `fetch`."""
+    """Return the data sets that cannot be had.
+
+    The process of a job runs after all data that could be had are made: the others are missing. The
+    main process waits for `fetch`, unless it only plans or draws: then it supposes that all can be
+    had, or what an earlier run found.
+    """
     if not workflow.is_main_process:
-        return spec.unmade()  # all that could be had are made before anything asks
-    if not ABSENT:
-        return []
-    executes = workflow.executor_plugin is not None and not workflow.dryrun
-    if executes:
+        return spec.unmade()
+    plans_only = workflow.executor_plugin is None or workflow.dryrun
+    if ABSENT and not plans_only:
         checkpoints.fetch.get()
-    elif not exists(MISSING):
-        return []  # a plan or a drawing supposes that all can be had
-    return [name for name in say_what_is_missing() if name in ABSENT]
+    return say_what_is_missing() if ABSENT and exists(MISSING) else []
 
 
 @cache
 def say_what_is_missing():
-    """Say once which data sets are missing and what to do, and return them."""
-    found = read_json(MISSING)
+    """Return the missing data sets; say once which they are and what to do."""
+    # An earlier run may have missed others, which are here now.
+    found = {name: why for name, why in read_json(MISSING).items() if name in ABSENT}
     if found:
         logger.warning(
             f"{say_missing(spec, found)}\nMissing: {', '.join(found)}.\n{say_remedy(found)}\n"
             f"{RESULTS}/reports/index.html lists where each was looked for.\n"
         )
-    return found
+    return list(found)
 
 
 def experiment_of(wildcards):
@@ -87,11 +89,16 @@ def experiment_of(wildcards):
 
 
 def datasets(wildcards):
-    """Return the data sets that a job reads: its own, or all of a collection, and those of all jobs."""
+    """Return the data sets that a job reads.
+
+    These are its own, or all members of its collection, and those that its experiment also reads.
+    """
     experiment = experiment_of(wildcards)
     own = [wildcards.dataset]
     if wildcards.dataset == experiment.collection:
-        own = spec.members(*experiment.words, wildcards.dataset, missing())
+        own = spec.members(
+            wildcards.study, wildcards.experiment, wildcards.dataset, missing()
+        )
     return [*own, *experiment.also_reads]
 
 
@@ -111,9 +118,13 @@ def folders(pattern, study=None):
     found = []
     for experiment, dataset in spec.pairs(missing()):
         if study in (None, experiment.study):
-            words = dict(zip(("study", "experiment"), experiment.words))
-            words |= {"dataset": experiment.place(dataset)}
-            found += expand(pattern, **words, batch=range(experiment.batches))
+            found += expand(
+                pattern,
+                study=experiment.study,
+                experiment=experiment.name,
+                dataset=experiment.collection or dataset,
+                batch=range(experiment.batches),
+            )
     return list(dict.fromkeys(found))
 
 
@@ -136,13 +147,13 @@ def group_of_fits(wildcards):
     return None if experiment.timed or experiment.runtime > RUNTIME else "fits"
 
 
-# What makes a result again: Snakemake compares these parameters with those of the last run
+# What makes a result again: Snakemake compares these parameters with those of the last run.
+# `spec.whole` is the configuration at the scale of the papers, which verdicts and pages mention.
 
 
-def code(station):
-    """Return the digest of the code that a station runs for an experiment's task."""
-    digest = getattr(dependencies, f"code_of_{station}")
-    return lambda wildcards: digest(experiment_of(wildcards).task)
+def code(code_of):
+    """Return the code that a station runs for an experiment's task: its digest, by `code_of`."""
+    return lambda wildcards: code_of(experiment_of(wildcards).task)
 
 
 def settings(station):

@@ -17,7 +17,7 @@ localrules:
 # data set is missing, every run asks for it again.
 checkpoint fetch:
     output:
-        f"{RESULTS}/data/missing.json",
+        MISSING,
     log:
         f"{RESULTS}/logs/data/missing.log",
     benchmark:
@@ -26,7 +26,7 @@ checkpoint fetch:
     conda:
         "../../environment.yml"
     params:
-        asked=[*ABSENT, time.time()] if ABSENT else [],
+        asked=[*ABSENT, time.time()] if ABSENT else [],  # never the same: asks again
     script:
         "../scripts/fetch.py"
 

@@ -1,5 +1,5 @@
 # fits: runs each method of an experiment on a data set, in every variant and trial.
-# Reads results/data/{dataset}.npz and results/trials/, after results/compiled/{task} is made. A job
+# Reads the data of results/trials/ (see trials.smk) and results/trials/, after results/compiled/{task} is made. A job
 # fits one batch of the methods and trials; study.yaml says how many batches there are.
 # Makes results/fits/{study}/{experiment}/{dataset}/{batch}/ with three files a method:
 #   {method}.parquet            learning curves
@@ -9,7 +9,8 @@
 
 
 # A job for each task compiles its functions into numba's cache, before the fits. Two jobs that add to
-# the cache at once could spoil it, so these run one after another. The file says that it is done.
+# the cache at once could spoil it, so these run one after another: profiles/ allows one `compiling`. The
+# file says that it is done.
 rule compile:
     output:
         touch(f"{RESULTS}/compiled/{{task}}"),
@@ -55,7 +56,7 @@ rule fits:
             "--exclusive" if experiment_of(wildcards).timed else ""
         ),
     params:
-        code=code("fits"),
+        code=code(dependencies.code_of_fits),
         settings=settings_of_fits,
     script:
         "../scripts/fits.py"

@@ -45,8 +45,9 @@ rule claims:
         "../scripts/claims.py"
 
 
-# {page} is a study, or the scoreboard. The notebook runs in a shadow folder, so that it sees no results
-# except those that are declared here.
+# {page} is a study, or the scoreboard, which has no results of its own but the judged claims. The notebook
+# runs in a shadow folder, so that it sees no results except those that are declared here. The log is the
+# notebook as far as it was executed.
 rule notebooks:
     input:
         notebook="notebooks/{page}.ipynb",
@@ -67,7 +68,12 @@ rule notebooks:
         ),
         reported=lambda wildcards: papers_with("reported.csv", wildcards.page),
         claims=lambda wildcards: (
-            rules.claims.output[:3] if wildcards.page == "scoreboard" else []
+            [
+                f"{RESULTS}/reports/{name}.csv"
+                for name in ("scoreboard", "parts", "readings")
+            ]
+            if wildcards.page == "scoreboard"
+            else []
         ),
     output:
         notebook=f"{RESULTS}/reports/notebooks/{{page}}.ipynb",
@@ -102,12 +108,13 @@ rule notebooks:
         "../scripts/notebooks.py"
 
 
-# The pages wait for all results of their studies, so the index may read those too.
+# The board shows curves and maps from the results of all stations, which the pages have waited for. Each
+# new try to fetch writes missing.json again, which alone is no reason to make the index again.
 rule index:
     input:
         claims=rules.claims.output,
         notebooks=expand(f"{RESULTS}/reports/notebooks/{{page}}.html", page=PAGES),
-        missing=ancient(f"{RESULTS}/data/missing.json"),
+        missing=ancient(MISSING),
     output:
         board=f"{RESULTS}/reports/board.html",
         page=f"{RESULTS}/reports/index.html",

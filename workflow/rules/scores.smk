@@ -1,5 +1,5 @@
 # scores: measures how good the fits are (test error, retrieval, stress and others).
-# Reads results/data/{dataset}.npz, results/trials/ and all batches of results/fits/.
+# Reads the data of results/trials/ (see trials.smk), results/trials/, all batches of results/fits/.
 # Makes results/scores/{study}/{experiment}/{dataset}/ with {method}.parquet, a row for each value of a
 # measure, and seconds.parquet, the seconds of all methods. If {dataset} names a collection of data
 # sets, each has a folder of its own within that.
@@ -12,7 +12,7 @@ rule scores:
         fits=collect(
             f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}",
             batch=batches,
-            allow_missing=True,
+            allow_missing=True,  # the other wildcards are those of the job
         ),
     output:
         directory(f"{RESULTS}/scores/{{study}}/{{experiment}}/{{dataset}}"),
@@ -29,7 +29,7 @@ rule scores:
         mem_mb=resource("mem_mb"),
         runtime=resource("runtime"),
     params:
-        code=code("scores"),
+        code=code(dependencies.code_of_scores),
         settings=settings("scores"),
     script:
         "../scripts/scores.py"

@@ -1,6 +1,6 @@
 # trials: draws what the trials of an experiment on a data set are given.
-# Reads results/data/{dataset}.npz. {dataset} may also name a collection of data sets: then all of them
-# are read, and each has a folder of its own within the one that is made.
+# Reads results/data/{dataset}.npz, and the data sets that the experiment also reads. {dataset} may name
+# a collection of data sets: then all of them are read, and each has a folder within the one that is made.
 # Makes results/trials/{study}/{experiment}/{dataset}/ with three files, each for all trials:
 #   objects.parquet      the objects that take part
 #   comparisons.parquet  comparisons for training, validation and test, with noise in the first; only if
@@ -26,7 +26,7 @@ rule trials:
         mem_mb=resource("mem_mb"),
         runtime=resource("runtime"),
     params:
-        code=code("trials"),
+        code=code(dependencies.code_of_trials),
         settings=settings("trials"),
     script:
         "../scripts/trials.py"

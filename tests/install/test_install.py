@@ -46,7 +46,7 @@ USES = {
         triplets = sample_from_points(X[:12], 600, random_state=0)
         for model in (OrdinalEmbedding(2), BatchKernel("gnmds", max_iter=20), OnlineKernel()):
             assert model.fit(triplets).score(triplets) > 0.7, model
-        for model in (SMACOF(2), PatternSearchMDS(2), LandmarkMDS(2)):
+        for model in (SMACOF(2), PatternSearchMDS(2), LandmarkMDS(n_landmarks=20)):
             assert model.fit_transform(X).shape == (60, 2)
         named = sample_from_labels(labels, 200, random_state=0)
         for model in (OASIS(), SDCA()):
@@ -62,7 +62,8 @@ USES = {
             assert model.fit(*data).transform(X).shape[0] == 60, model
         people = Answers(triplets, participant=np.arange(600) % 4)
         assert PeopleEmbedding(2).fit(people).embedding_.shape == (12, 2)
-        assert DimensionSearch([1, 2], n_folds=2).fit(triplets).best_ in (1, 2)
+        search = DimensionSearch(dimensions=[1, 2], cv=2, n_repeats=1).fit(triplets)
+        assert search.best_index_ in (0, 1)
         triples = rng.permuted(np.tile(np.arange(12), (300, 1)), axis=1)[:, :3]
         assert len(SPoSE(3, strength=(0.1, 0.0)).fit(triples, triples[:, 0]).embedding_) == 12
         end

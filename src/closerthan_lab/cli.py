@@ -210,7 +210,7 @@ def run():
 
 class _Command(TyperCommand):  # its help names the sources, which are slow to import
     def format_options(self, ctx, formatter):
-        from closerthan_lab.files.sources import source_names
+        from closerthan_lab.files.sources.find import source_names
 
         *names, last = source_names()
         for option in self.params:

@@ -85,7 +85,8 @@ class Form:
         str | None,
         typer.Option(
             "--from",
-            help="The program that wrote the file, if it is not recognized: {sources}.",
+            help="The program that wrote the file, if it is not recognized: {sources} (of any "
+            "program).",
         ),
     ] = None
     form: Annotated[

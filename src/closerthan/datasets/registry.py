@@ -73,12 +73,12 @@ def registry(path: StrPath | None = None) -> dict:
         ``n_objects`` (None if it is a parameter or depends on the files). If they apply and are
         known: ``n_features``, ``form`` (the form of the question), ``n_answers`` (None if answers
         are simulated), ``n_people`` and ``ratings`` (their names). ``files`` has for each file
-        ``url``, ``bytes`` and
-        ``sha256``, or in place of the last two ``max_bytes`` and ``git_blob`` (the object id in
-        git); also ``path`` if its place in cache and mirror is not ``<data set>/<file>``.
-        ``derived`` has for each file that is rebuilt from others ``derived_from``, ``bytes``,
-        ``sha256``, ``path`` in the same way, and ``instead`` if the loader reads it unless it is
-        given this option. ``files`` and ``derived`` may be empty. The caller may change the dict.
+        ``url``, ``bytes`` and ``sha256``, or in place of the last two ``max_bytes`` and
+        ``git_blob`` (the object id in git); also ``path`` if its place in cache and mirror is not
+        ``<data set>/<file>``. ``derived`` has for each file that is rebuilt from others
+        ``derived_from``, ``bytes``, ``sha256``, ``path`` in the same way, and ``instead`` if the
+        loader reads it unless it is given this option. ``files`` and ``derived`` may be empty. The
+        caller may change the dict.
 
     Raises
     ------

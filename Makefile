@@ -123,6 +123,7 @@ unit: set-up
 
 # The numerical tests as on an older processor (x86-64 without AVX-512), where LAPACK, BLAS and numpy round
 # differently. numpy is told not to use what newer processors have, OpenBLAS and numba which one to assume.
+# Three files with slow references and two pages of fits are enough here: `make unit` runs all of them.
 unit-older: set-up
 	@case "$$(uname -m)" in
 	x86_64 | amd64) ;;
@@ -130,7 +131,9 @@ unit-older: set-up
 	esac
 	export OPENBLAS_CORETYPE=Haswell NUMBA_CPU_NAME=haswell NUMBA_CPU_FEATURES=
 	export NPY_DISABLE_CPU_FEATURES='X86_V4 AVX512_ICL AVX512_SPR' NUMBA_CACHE_DIR='$(cache)/numba-older'
-	$(run)python -m pytest -q tests/closerthan/{ordinal,kernels,mds,scores}
+	$(run)python -m pytest -q tests/closerthan/{ordinal,kernels,mds,similarity,optimize,scores} \
+	    --ignore=tests/closerthan/{kernels/test_projection,similarity/test_bilinear,optimize/test_objective}.py \
+	    tests/test_docs.py::test_the_code_of_a_page_runs_and_prints_what_it_says'[docs/'{maps,probability}'.md]'
 
 # The documentation as a site, site/index.html. Any warning of Sphinx is an error.
 docs: set-up

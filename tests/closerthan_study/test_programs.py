@@ -12,36 +12,42 @@ from closerthan_study.programs import FULL, LATE, OK, Unusable
 
 ALL = np.array([True, True, True])
 LIMITS = {"seconds": 20, "megabytes": 500}
+BEATS = "(while :; do echo >> beats; sleep 0.05; done)"
 
 
 def run(folder, script, **limits):
     return programs.run(["sh", "-c", script], folder, **LIMITS | limits)
 
 
+def is_still(folder):
+    """Return whether `BEATS` no longer runs there."""
+    time.sleep(0.2)  # a killed process may end a little later
+    size = (folder / "beats").stat().st_size
+    time.sleep(0.5)
+    return (folder / "beats").stat().st_size == size
+
+
 def test_a_program_that_ends_well_has_used_some_seconds(tmp_path):
     ended = run(tmp_path, "awk 'BEGIN { while (i < 1e6) i++; print i > \"found\" }'")
-    assert ended.outcome == OK and 0 < ended.seconds < 5
+    assert ended.outcome == OK and ended.seconds > 0
     assert (tmp_path / "found").read_text() == "1000000\n"
 
 
 def test_a_program_that_waits_ends_with_all_that_it_started(tmp_path, monkeypatch):
-    began = time.monotonic()
     monkeypatch.setattr(programs, "_PATIENCE", 1)
-    ended = run(tmp_path, "(sleep 6; touch late) & sleep 30", seconds=1)
-    assert ended.outcome == LATE
-    time.sleep(max(0, began + 7 - time.monotonic()))
-    assert not (tmp_path / "late").exists()
+    assert run(tmp_path, f"{BEATS} & sleep 3000", seconds=1).outcome == LATE
+    assert is_still(tmp_path)
 
 
-def test_a_program_has_so_many_seconds_of_the_processor(tmp_path):
+def test_a_program_has_so_many_seconds_of_the_processor(tmp_path, monkeypatch):
+    monkeypatch.setattr(programs, "_PATIENCE", 600)
     ended = run(tmp_path, "awk 'BEGIN { while (1) i++ }'", seconds=1)
     assert ended.outcome == LATE and 0.5 < ended.seconds < 2
 
 
 def test_what_a_program_leaves_running_ends_with_it(tmp_path):
-    assert run(tmp_path, "(sleep 1; touch late) & exit 0").outcome == OK
-    time.sleep(1.5)
-    assert not (tmp_path / "late").exists()
+    assert run(tmp_path, f"{BEATS} & until [ -s beats ]; do :; done").outcome == OK
+    assert is_still(tmp_path)
 
 
 def test_a_crash_shows_the_last_line_without_the_folder(tmp_path):

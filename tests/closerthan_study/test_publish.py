@@ -337,18 +337,18 @@ def test_of_two_calls_at_once_the_second_waits(run, tmp_path, monkeypatch):
 
     def draw_slowly(*arguments):
         begun.set()
-        go_on.wait(20)
+        go_on.wait(300)
         make_page(*arguments)
 
     monkeypatch.setattr(module, "make_page", draw_slowly)
     with ThreadPoolExecutor() as pool:
         calls = [pool.submit(publish, results, ["heim"], root=tmp_path)]
-        assert begun.wait(20)
+        assert begun.wait(300)
         calls.append(pool.submit(publish, results, ["ma"], root=tmp_path))
         assert not wait(calls, timeout=0.5).done
         go_on.set()
         for call in calls:
-            call.result(20)
+            call.result(300)
     for name in ROWS:
         assert set(pd.read_csv(results / "published" / name).study) == {"heim", "ma"}
     for study in ("heim", "ma"):

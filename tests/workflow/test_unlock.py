@@ -79,7 +79,7 @@ def read(path):
 
 
 def wait_until(condition):
-    for _ in range(600):
+    for _ in range(6000):
         if condition():
             return
         time.sleep(0.1)
@@ -87,12 +87,12 @@ def wait_until(condition):
 
 
 def end(process):
-    assert process.wait(120) == 0
+    assert process.wait(600) == 0
 
 
 def test_processes_of_snakemake_in_the_folder_are_found(running, start, tmp_path):
     (tmp_path / "other").mkdir()
-    sleep = [sys.executable, "-c", "import time; time.sleep(60)"]
+    sleep = [sys.executable, "-c", "import time; time.sleep(6000)"]
     ours = start(tmp_path, *sleep, ".snakemake/scripts/fits.py")
     start(tmp_path, *sleep)
     theirs = start(tmp_path / "other", *sleep, "snakemake")

@@ -186,7 +186,7 @@ def jobs_of(process, rule):
 
 
 def wait_until(condition, process):
-    for _ in range(3000):
+    for _ in range(30_000):
         if condition() or process.poll() is not None:
             break
         time.sleep(0.02)

@@ -122,7 +122,8 @@ def one_blas_thread(*sizes):
 
     Several threads may be in this context at once; they share one limit. `sizes` is the number of
     rows of a square matrix, or n, k and m for a product of n x k and k x m. The limit does not
-    apply if a size exceeds 1000 and the product of the sizes exceeds 200**3.
+    apply if a size exceeds 1000 and the product of the sizes exceeds 200**3. Then the number of
+    threads may change the last bits.
     """
     if _worth_threads(sizes):
         yield

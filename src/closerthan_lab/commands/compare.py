@@ -233,7 +233,7 @@ class Comparison:
         radius = np.sqrt(((first - first.mean(axis=0)) ** 2).sum(axis=1).mean())
         gaps = np.linalg.norm(second - first, axis=1) / radius
         table = pd.DataFrame({"name": self.first.names, "moved": gaps})
-        return table.sort_values("moved", ascending=False, ignore_index=True)
+        return table.sort_values("moved", ascending=False, kind="stable", ignore_index=True)
 
     def facts(self) -> dict[str, Any]:
         return {

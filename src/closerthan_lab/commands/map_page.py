@@ -88,7 +88,7 @@ def _sections(embedded):
 
 
 def _fit(told):
-    least = told.sort_values("predicted")[["name", "comparisons", "predicted"]].head(_SHOWN)
+    least = told.sort_values(["predicted", "name"]).head(_SHOWN)
     caption = f"Lowest accuracy among {len(told):,} objects with {_ENOUGH} comparisons or more."
     return Section(
         "Held-out accuracy of each object",
@@ -96,7 +96,7 @@ def _fit(told):
         "the others may be misunderstood by participants, or need one more dimension.",
         [
             Bars.of_counts(told["predicted"].to_numpy(), xlabel="held-out accuracy"),
-            Table(least, caption, objects="name"),
+            Table(least[["name", "comparisons", "predicted"]], caption, objects="name"),
         ],
     )
 

@@ -216,7 +216,7 @@ def draw_weights(paths: list[Path], result: People) -> None:
     groups = frame["group"] if "group" in frame else pd.Series("", index=frame.index)
     colors = dict(zip(sorted(groups.unique()), PALETTE, strict=False))
     for ax, name in zip(axes.flat, what, strict=True):
-        rows = frame.sort_values(name)
+        rows = frame.sort_values(name, kind="stable")
         places = np.arange(len(rows))
         color = [colors[group] for group in groups[rows.index]]
         ax.hlines(places, rows[f"{name}_low"], rows[f"{name}_high"], color=color, alpha=0.45, lw=1)

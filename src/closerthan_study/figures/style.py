@@ -38,7 +38,7 @@ class Look:
 def style():
     """Set the look of the study for all later figures.
 
-    The font comes with matplotlib, so that figures are the same on every machine.
+    The font comes with matplotlib, so that every machine has it.
     """
     sns.set_theme(
         context="paper",

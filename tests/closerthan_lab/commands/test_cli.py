@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 from typer.testing import CliRunner
@@ -160,11 +159,19 @@ def test_a_full_disk_is_a_sentence(answers):
 
 def test_an_interrupt_leaves_nothing_half_written(answers, tmp_path):
     out = tmp_path / "out"
-    command = [sys.executable, "-m", "closerthan_lab", "embed", str(answers), "--refits", "100000"]
-    process = subprocess.Popen([*command, "-o", str(out)], stderr=subprocess.PIPE, text=True)
-    time.sleep(5)
+    code = """if True:
+        from closerthan_lab import __main__, uncertainty
+
+        fit_many = uncertainty.fit_many
+        uncertainty.fit_many = lambda *a: print("begun", flush=True) or fit_many(*a)
+        __main__.main()
+    """
+    command = [sys.executable, "-c", code, "embed", str(answers), "--refits", "1000000"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen([*command, "-o", str(out)], **pipes)
+    assert process.stdout.readline() == "begun\n"
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate()
     assert process.returncode == 130, said
     assert said == "closerthan: interrupted; nothing was written\n"
     assert list(tmp_path.iterdir()) == []

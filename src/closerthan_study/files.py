@@ -1,4 +1,4 @@
-"""Read and write the files of jobs: tables, JSON records and logs."""
+"""Write the files of jobs: tables, JSON records and logs."""
 
 import json
 import sys
@@ -12,11 +12,6 @@ def write_json(path, record):
     text = json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False)
     with replacing(path) as temporary:
         temporary.write_text(text + "\n", encoding="utf-8")
-
-
-def read_json(path):
-    """Return the content of a JSON file."""
-    return json.loads(Path(path).read_text(encoding="utf-8"))
 
 
 def write_table(path, table):

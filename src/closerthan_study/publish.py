@@ -9,7 +9,6 @@ scores, without a run: for example after a threshold has changed.
 """
 
 import argparse
-import json
 import shutil
 import sys
 from contextlib import contextmanager
@@ -29,6 +28,7 @@ from closerthan_study.claims.scoreboard import (
 )
 from closerthan_study.configuration import Spec
 from closerthan_study.files import write_json
+from closerthan_study.reading import read_json
 from closerthan_study.report.provenance import read_claims_files
 from closerthan_study.reports import make_page, write_rows
 from closerthan_study.spec import ROOT, ConfigError
@@ -50,7 +50,7 @@ def publish(results, studies=(), *, root=ROOT):
     reports = Path(results, "reports")
     end = reports / "provenance.json"  # the last file that a run writes
     _need(end.exists(), f"{end} is missing: no run has ended; make reproduce makes one")
-    record = json.loads(end.read_text(encoding="utf-8"))
+    record = read_json(end)
     spec = Spec({**record["config"], "results": str(results)}, root, trusted=True)
     studies = list(studies or spec.studies)
     known = ", ".join(spec.studies)
@@ -78,7 +78,7 @@ def judge_again(results, *, root=ROOT):
         before = _verdicts(new)
         for path in kept:
             provenance = new / f"provenance-{path.stem}.json"
-            record = json.loads(provenance.read_text(encoding="utf-8"))
+            record = read_json(provenance)
             spec = Spec(record["config"] | {"results": str(results)}, root, trusted=True)
             judged = judge_all(spec, scores_of_table(pd.read_parquet(path)))
             with TemporaryDirectory() as folder:

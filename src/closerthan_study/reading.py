@@ -1,6 +1,7 @@
 """Read the results of stations, for the later stations."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -20,13 +21,14 @@ def answers_of(data):
     return Answers(**{key: data[key] for key in keys if key in data})
 
 
+def read_json(path):
+    """Return the content of a JSON file."""
+    return json.loads(Path(path).read_text(encoding="utf-8"))
+
+
 def read_records(paths):
     """Return the records of several data sets."""
-    records = []
-    for path in paths:
-        with open(path, encoding="utf-8") as file:
-            records.append(json.load(file))
-    return records
+    return [read_json(path) for path in paths]
 
 
 def coordinates(table, letter="x"):

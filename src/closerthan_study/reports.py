@@ -72,7 +72,7 @@ def make_index(spec, missing, board, page, provenance):
 
     `missing` is the file that says which data sets could not be had, and why.
     """
-    from closerthan_study.files import read_json
+    from closerthan_study.reading import read_json
     from closerthan_study.report import index
     from closerthan_study.report.board.page import make_board
 

@@ -18,8 +18,7 @@ from closerthan_study.data import (
     say_missing,
     say_remedy,
 )
-from closerthan_study.files import read_json
-from closerthan_study.reading import read_data, read_records
+from closerthan_study.reading import read_data, read_json, read_records
 from toy_study import config, write_study
 
 MIRROR = os.environ.get("CLOSERTHAN_DATA_MIRROR")

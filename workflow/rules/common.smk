@@ -9,10 +9,10 @@ from closerthan_study import dependencies
 from closerthan_study.claims.cases import read_claims
 from closerthan_study.configuration import Spec, load_spec
 from closerthan_study.data import find_absent, options_of, say_missing, say_remedy
-from closerthan_study.files import read_json
+from closerthan_study.reading import read_json
 from closerthan_study.reported import read_reported
 from closerthan_study.spec import ConfigError
-from closerthan_study.spec.experiment import RUNTIME
+from closerthan_study.spec.experiment import DEFAULT_RUNTIME
 
 
 def papers_with(name, study=None):
@@ -59,15 +59,15 @@ wildcard_constraints:
 def missing():
     """Return the data sets that cannot be had.
 
-    The process of a job runs after all data that could be had are made: the others are missing. The
-    main process waits for `fetch`, unless it only plans or draws: then it supposes that all can be
-    had, or what an earlier run found.
+    A job starts after the data that it reads are made, so for a job all others are missing. The main
+    process waits for `fetch`. If it only plans or draws, it supposes that all can be had, or what an
+    earlier run found.
     """
     if not workflow.is_main_process:
         return spec.unmade()
     plans_only = workflow.executor_plugin is None or workflow.dryrun
     if ABSENT and not plans_only:
-        checkpoints.fetch.get()
+        checkpoints.fetch.get()  # raises until `fetch` is done; Snakemake then asks again
     return say_what_is_missing() if ABSENT and exists(MISSING) else []
 
 
@@ -109,12 +109,18 @@ def batches(wildcards):
 
 def datasets_of(study=None):
     """Return the data sets of the run, or of one study."""
-    pairs = [pair for pair in spec.pairs(missing()) if study in (None, pair[0].study)]
-    return sorted({name for e, dataset in pairs for name in (dataset, *e.also_reads)})
+    found = set()
+    for experiment, dataset in spec.pairs(missing()):
+        if study in (None, experiment.study):
+            found |= {dataset, *experiment.also_reads}
+    return sorted(found)
 
 
 def folders(pattern, study=None):
-    """Return the folders of a station for all experiments and data sets of the run, or of a study."""
+    """Return the folders of a station for all experiments and data sets of the run, or of a study.
+
+    Only the folders of fits have {batch}. A collection has one folder for all its data sets.
+    """
     found = []
     for experiment, dataset in spec.pairs(missing()):
         if study in (None, experiment.study):
@@ -144,11 +150,10 @@ def longest_first(wildcards):
 def group_of_fits(wildcards):
     """Return the group of fits that a cluster runs in one job, or None for timed or long fits."""
     experiment = experiment_of(wildcards)
-    return None if experiment.timed or experiment.runtime > RUNTIME else "fits"
+    return None if experiment.timed or experiment.runtime > DEFAULT_RUNTIME else "fits"
 
 
 # What makes a result again: Snakemake compares these parameters with those of the last run.
-# `spec.whole` is the configuration at the scale of the papers, which verdicts and pages mention.
 
 
 def code(code_of):
@@ -171,7 +176,10 @@ def settings_of_fits(wildcards):
 
 
 def settings_of_claims():
-    """Return what verdicts and the table of printed numbers depend on besides the scores."""
+    """Return what verdicts and the table of printed numbers depend on besides the scores.
+
+    They mention what the papers have (`spec.whole`, at their scale) and this run leaves out.
+    """
     labels = [study.labels for study in spec.studies.values()]
     printed = [spec.study(name).printed for name in spec.known_studies]
     return str([spec.scale, spec.experiments, spec.whole.experiments, labels, printed])
@@ -183,8 +191,6 @@ def settings_of_page(page):
         titles = {name: study.title for name, study in spec.studies.items()}
         return str([spec.scale, titles])
     study = spec.studies[page].model_dump(exclude={"experiments"})
-    here, whole = (
-        [value for (name, _), value in each.experiments.items() if name == page]
-        for each in (spec, spec.whole)
-    )
-    return str([spec.scale, study, here, whole])
+    here = [e for e in spec.experiments.values() if e.study == page]
+    at_paper_scale = [e for e in spec.whole.experiments.values() if e.study == page]
+    return str([spec.scale, study, here, at_paper_scale])

@@ -1,6 +1,6 @@
 # fits: runs each method of an experiment on a data set, in every variant and trial.
-# Reads the data of results/trials/ (see trials.smk) and results/trials/, after results/compiled/{task} is made. A job
-# fits one batch of the methods and trials; study.yaml says how many batches there are.
+# Reads the same results/data/*.npz as trials, and results/trials/, after results/compiled/{task} is made.
+# A job fits one batch of the methods and trials; study.yaml says how many batches there are.
 # Makes results/fits/{study}/{experiment}/{dataset}/{batch}/ with three files a method:
 #   {method}.parquet            learning curves
 #   {method}.embedding.parquet  what was learned; empty if it is too large to keep
@@ -9,8 +9,8 @@
 
 
 # A job for each task compiles its functions into numba's cache, before the fits. Two jobs that add to
-# the cache at once could spoil it, so these run one after another: profiles/ allows one `compiling`. The
-# file says that it is done.
+# the cache at once could spoil it, so these run one after another: profiles/default, which
+# every run uses, allows one `compiling`. The empty output says that the task is compiled.
 rule compile:
     output:
         touch(f"{RESULTS}/compiled/{{task}}"),

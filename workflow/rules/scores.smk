@@ -1,5 +1,5 @@
 # scores: measures how good the fits are (test error, retrieval, stress and others).
-# Reads the data of results/trials/ (see trials.smk), results/trials/, all batches of results/fits/.
+# Reads the same results/data/*.npz as trials, results/trials/, and all batches of results/fits/.
 # Makes results/scores/{study}/{experiment}/{dataset}/ with {method}.parquet, a row for each value of a
 # measure, and seconds.parquet, the seconds of all methods. If {dataset} names a collection of data
 # sets, each has a folder of its own within that.

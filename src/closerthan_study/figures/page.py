@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from closerthan_study.configuration import Spec
 from closerthan_study.figures.save import save_figure, save_table
 from closerthan_study.figures.style import DASHES, palette, style
 from closerthan_study.printed import compare_with_printed
-from closerthan_study.reading import coordinates, read_data, read_records
+from closerthan_study.reading import coordinates, read_data, read_json
 from closerthan_study.spec import ROOT
 
 __all__ = ["Page"]
@@ -128,12 +127,12 @@ class Page:
 
     def record(self, dataset):
         """Return the record of a data set: its title, shape, source and so on."""
-        return read_records([Path(self.spec.results, "data", f"{dataset}.json")])[0]
+        return read_json(f"{self.spec.results}/data/{dataset}.json")
 
     def drawn(self, name, dataset):
         """Return the numbers of objects and comparisons in the trials of an experiment, by part."""
         folder = self.spec.folder("trials", self.experiments[name], dataset)
-        return json.loads((folder / "drawn.json").read_text(encoding="utf-8"))
+        return read_json(folder / "drawn.json")
 
     @cached_property
     def tuned(self):

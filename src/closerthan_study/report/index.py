@@ -15,7 +15,7 @@ from closerthan.datasets.registry import registry
 from closerthan_lab.page.templates import templates
 from closerthan_study.data import list_tried, say_missing, say_remedy
 from closerthan_study.files import write_json
-from closerthan_study.reading import read_records
+from closerthan_study.reading import read_json, read_records
 from closerthan_study.report.provenance import (
     provenance,
     read_claims_files,
@@ -151,7 +151,7 @@ def _shown(folder, subfolder, suffixes):
     for path in sorted((folder / subfolder).glob("*.json")):
         link = f"{subfolder}/{path.stem}"
         _require(folder, link, suffixes)
-        shown.append({**json.loads(path.read_text(encoding="utf-8")), "link": link})
+        shown.append({**read_json(path), "link": link})
     return sorted(shown, key=lambda entry: entry["order"])
 
 

@@ -4,7 +4,6 @@ No record names a path of the machine.
 """
 
 import hashlib
-import json
 import os
 import platform
 import re
@@ -14,6 +13,8 @@ from datetime import UTC, datetime
 from importlib.metadata import requires, version
 from pathlib import Path
 from typing import Any
+
+from closerthan_study.reading import read_json
 
 # A requirement in the metadata of a package, as in "snakemake>=9.6; extra == 'study'".
 _REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)[^;]*(?:;(?:.*extra == ['\"](?P<extra>[\w-]+))?.*)?")
@@ -47,8 +48,7 @@ def read_drawn(spec, places):
     """Read how much each experiment drew of each of its data sets."""
     drawn: dict[str, Any] = {}
     for experiment, dataset in places:
-        path = spec.folder("trials", experiment, dataset) / "drawn.json"
-        record = json.loads(path.read_text(encoding="utf-8"))
+        record = read_json(spec.folder("trials", experiment, dataset) / "drawn.json")
         drawn.setdefault(experiment.study, {}).setdefault(experiment.name, {})[dataset] = record
     return drawn
 

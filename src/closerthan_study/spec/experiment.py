@@ -26,7 +26,7 @@ from closerthan_study.spec.validation import (
     refuse,
 )
 
-RUNTIME = 10  # minutes that a job may take, unless its experiment says otherwise
+DEFAULT_RUNTIME = 10  # minutes that a job may take, unless its experiment says otherwise
 NONE = "none"  # the loss of a method that uses no comparisons, or does not learn
 
 
@@ -194,7 +194,7 @@ class Experiment(Model):
     collection: Name | None = None  # its data sets are one job of a station, with this name
     batches: Count = 1  # the number of jobs that its fits are split into
     mem_mb: Count = 2500  # the limit of a job, by Snakemake's name
-    runtime: Count = RUNTIME  # the limit of a job in minutes
+    runtime: Count = DEFAULT_RUNTIME  # the limit of a job in minutes
     timed: bool = False  # its seconds count, so a job has the machine to itself
     methods: Annotated[dict[Name, Method], Field(min_length=1)]  # after the sizes that they share
 

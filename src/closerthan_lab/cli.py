@@ -85,8 +85,8 @@ class Form:
         str | None,
         typer.Option(
             "--from",
-            help="The program that wrote the file, if it is not recognized: {sources} or table (of any "
-            "program).",
+            help="The program that wrote the file, if it is not recognized: {sources} or table "
+            "(of any program).",
         ),
     ] = None
     form: Annotated[

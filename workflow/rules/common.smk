@@ -57,14 +57,11 @@ wildcard_constraints:
 
 
 def missing():
-    """Return the data sets that cannot be had.
-
-    A job starts after the data that it reads are made, so for a job all others are missing. The main
-    process waits for `fetch`. If it only plans or draws, it supposes that all can be had, or what an
-    earlier run found.
-    """
+    """Return the data sets that cannot be had."""
+    # In a job: those that are not made. Snakemake started it after all data that it reads.
     if not workflow.is_main_process:
         return spec.unmade()
+    # In a run: what `fetch` found. In a dry run or drawing: what an earlier run found, if any.
     plans_only = workflow.executor_plugin is None or workflow.dryrun
     if ABSENT and not plans_only:
         checkpoints.fetch.get()  # raises until `fetch` is done; Snakemake then asks again
@@ -178,7 +175,8 @@ def settings_of_fits(wildcards):
 def settings_of_claims():
     """Return what verdicts and the table of printed numbers depend on besides the scores.
 
-    They mention what the papers have (`spec.whole`, at their scale) and this run leaves out.
+    A verdict says what this run leaves out, so it depends on the experiments at paper scale too
+    (`spec.whole`).
     """
     labels = [study.labels for study in spec.studies.values()]
     printed = [spec.study(name).printed for name in spec.known_studies]

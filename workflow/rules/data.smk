@@ -12,9 +12,9 @@ localrules:
     data,
 
 
-# Downloads what is neither in the cache nor in the mirror, several data sets at once. The plan of all
-# other jobs depends on what could be had, so Snakemake makes it again after this checkpoint. While a
-# data set is missing, every run asks for it again.
+# Downloads what is neither in the cache nor in the mirror, several data sets at once. Which other jobs run
+# depends on what could be had, so Snakemake plans them after this checkpoint (see `missing` in common.smk).
+# While a data set is missing, every run asks for it again.
 checkpoint fetch:
     output:
         MISSING,
@@ -26,11 +26,12 @@ checkpoint fetch:
     conda:
         "../../environment.yml"
     params:
-        asked=[*ABSENT, time.time()] if ABSENT else [],  # never the same: asks again
+        try_again=time.time() if ABSENT else 0,  # a new value makes the output again
     script:
         "../scripts/fetch.py"
 
 
+# Only data sets that can be had are in the plan.
 rule data:
     output:
         npz=f"{RESULTS}/data/{{dataset}}.npz",

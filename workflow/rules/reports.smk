@@ -108,8 +108,8 @@ rule notebooks:
         "../scripts/notebooks.py"
 
 
-# The board shows curves and maps from the results of all stations, which the pages have waited for. Each
-# new try to fetch writes missing.json again, which alone is no reason to make the index again.
+# The board also reads data, trials, fits and scores. They are no inputs here, because they are inputs of the
+# notebooks and thus made before. A new missing.json alone is no reason to make the index again.
 rule index:
     input:
         claims=rules.claims.output,

@@ -1,5 +1,6 @@
 # The commands of closerthan: `make reproduce` runs the study, `make publish` keeps its small files,
-# `make test` checks everything, `make docs` builds the documentation, `make build` builds the
+# `make test` is for everyone who changes something: it needs Python alone. `make test-all` checks
+# everything; as root it installs Chromium and SLURM. `make docs` builds the documentation, `make build` the
 # distributions of a release, `make release-check` says whether a release is ready, `make benchmark`
 # measures speed, `make court` runs others' methods.
 #
@@ -12,13 +13,13 @@
 #   EXTRAS="study docs"        the extras that make test-install installs  (default: the small ones)
 #   PYTHON=python3.12          the Python that .venv is made from          (3.11 to 3.14)
 #
-# `make unit-older`, a part of `make test`, runs the numerical unit tests as on a processor without AVX-512.
+# `make unit-older`, a part of `make test-all`, runs the numerical unit tests as on a processor without AVX-512.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .ONESHELL:
 .DELETE_ON_ERROR:
-.PHONY: help set-up reproduce test waiting-tests other-tests judge lint build check-tag check-versions \
+.PHONY: help set-up reproduce test test-all waiting-tests other-tests judge lint build check-tag check-versions \
         check-readme release-check unit unit-older docs smoke test-install test-browser test-cluster publish lock \
         benchmark publish-benchmark court publish-court lock-peers draw-datasets
 
@@ -89,17 +90,20 @@ define in-turn
 	done
 endef
 
-# Tests on the cluster mostly wait, so others run beside them.
+# Without root, and without a network after set-up.
 test:
-	$(call in-turn,set-up lint build unit unit-older smoke)
-	echo "test-cluster runs beside docs, test-install and test-browser. Each side prints when it ends."
+	$(call in-turn,set-up lint unit smoke)
+
+# Tests on the cluster mostly wait, so others run beside them.
+test-all: test
+	@echo "test-cluster runs beside unit-older, docs, test-install and test-browser. Each side prints when it ends."
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=recurse waiting-tests other-tests
 
 waiting-tests:
 	$(call in-turn,test-cluster)
 
 other-tests:
-	$(call in-turn,docs test-install test-browser)
+	$(call in-turn,unit-older docs test-install test-browser)
 
 lint: set-up
 	@$(run)ruff check .
@@ -181,7 +185,7 @@ check-versions: set-up
 	@! grep -n '^## .*Unreleased' CHANGELOG.md || { echo "closerthan: date this section of CHANGELOG.md." >&2; exit 1; }
 	$(run)python -m pytest -q tests/test_packaging.py -k versions
 
-# Whether a release is ready, apart from `make test`. A part that fails does not stop the others.
+# Whether a release is ready, apart from `make test-all`. A part that fails does not stop the others.
 release-check: set-up
 	@wrong=()
 	for part in check-versions build docs check-readme; do

@@ -27,6 +27,8 @@ checkpoint fetch:
         "../../environment.yml"
     params:
         try_again=time.time() if ABSENT else 0,  # a new value makes the output again
+    message:
+        "Fetching the data sets that are not here."
     script:
         "../scripts/fetch.py"
 
@@ -46,5 +48,7 @@ rule data:
     params:
         code=lambda wildcards: dependencies.code_of_data(wildcards.dataset),
         settings=lambda wildcards: str(options_of(spec, wildcards.dataset)),
+    message:
+        "Data: {wildcards.dataset}."
     script:
         "../scripts/data.py"

@@ -27,6 +27,8 @@ rule compile:
         compiling=1,
     params:
         code=lambda wildcards: dependencies.code_of_fits(wildcards.task),
+    message:
+        "Compiling the code of {wildcards.task}."
     script:
         "../scripts/compile.py"
 
@@ -58,5 +60,7 @@ rule fits:
     params:
         code=code(dependencies.code_of_fits),
         settings=settings_of_fits,
+    message:
+        "Fits: {wildcards.study}/{wildcards.experiment} on {wildcards.dataset}, batch {wildcards.batch} (up to {resources.runtime} minutes)."
     script:
         "../scripts/fits.py"

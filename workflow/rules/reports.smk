@@ -41,6 +41,8 @@ rule claims:
     params:
         code=dependencies.digest("closerthan_study.claims", "closerthan_study.printed"),
         settings=settings_of_claims(),
+    message:
+        "Judging the claims."
     script:
         "../scripts/claims.py"
 
@@ -104,6 +106,8 @@ rule notebooks:
     params:
         code=dependencies.digest("closerthan_study.figures", "closerthan_study.report"),
         settings=lambda wildcards: settings_of_page(wildcards.page),
+    message:
+        "Page: {wildcards.page}."
     script:
         "../scripts/notebooks.py"
 
@@ -128,5 +132,7 @@ rule index:
     params:
         code=dependencies.digest("closerthan_study.report", "closerthan_lab.page"),
         settings=[settings_of_page(page) for page in PAGES],
+    message:
+        "The index and the board."
     script:
         "../scripts/index.py"

@@ -31,5 +31,7 @@ rule scores:
     params:
         code=code(dependencies.code_of_scores),
         settings=settings("scores"),
+    message:
+        "Scores: {wildcards.study}/{wildcards.experiment} on {wildcards.dataset}."
     script:
         "../scripts/scores.py"

@@ -28,5 +28,7 @@ rule trials:
     params:
         code=code(dependencies.code_of_trials),
         settings=settings("trials"),
+    message:
+        "Trials: {wildcards.study}/{wildcards.experiment} on {wildcards.dataset}."
     script:
         "../scripts/trials.py"

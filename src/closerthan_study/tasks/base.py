@@ -7,6 +7,7 @@ Each task has a `Fitting` (`fits.py`), which fits one run at a time. Scores shar
 import warnings
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from pathlib import Path
 
@@ -96,6 +97,7 @@ class Fitting(ABC):
     def __init__(self, setup):
         self.setup = setup
         self.experiment = setup.experiment
+        self.comparisons = lru_cache(maxsize=4)(setup.comparisons)  # all methods need them
         self._found = {}
 
     @abstractmethod

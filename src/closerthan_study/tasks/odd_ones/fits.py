@@ -48,7 +48,6 @@ class Fitting(base.Fitting):
 
     def __init__(self, setup):
         super().__init__(setup)
-        self._answers = lru_cache(maxsize=1)(setup.comparisons)
         self._features = lru_cache(maxsize=1)(self._read_features)
 
     def error(self, run, parameters, trial):
@@ -62,7 +61,7 @@ class Fitting(base.Fitting):
 
     def fit(self, run, parameters, trial):
         """Fit one trial; return the scores, and the points if they are kept."""
-        _, test = self._answers(trial)
+        _, test = self.comparisons(trial)
         if run.variant == CONTROL:
             found = self._control(run.method, test)
             return pd.DataFrame([{"seconds": np.nan, "accuracy": found}]), None
@@ -83,7 +82,7 @@ class Fitting(base.Fitting):
 
     def _training(self, parameters, trial):
         """Return the training answers, or the first of them."""
-        train, _ = self._answers(trial)
+        train, _ = self.comparisons(trial)
         return train[: int(parameters.get("n_train", 0)) or len(train)]
 
     def _fitted(self, run, parameters, triples, trial):

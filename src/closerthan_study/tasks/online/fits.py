@@ -41,14 +41,14 @@ class Fitting(base.Fitting):
         errors = []
         for of_tuning in self.experiment.tuned_on:
             parts = ("train", run.settings.tune_on)
-            train, others = self.setup.comparisons(of_tuning, parts=parts)
+            train, others = self.comparisons(of_tuning, parts=parts)
             model = self._model(run, parameters, of_tuning)
             errors.append(kernel_error(model.fit(train).kernel_, others))
         return np.mean(errors)
 
     def fit(self, run, parameters, trial):
         """Learn from the stream of one trial; return the learning curve and None."""
-        train, test = self.setup.comparisons(trial)
+        train, test = self.comparisons(trial)
         marks = self.experiment.marks(run.method.name)
         if run.method.control:
             return self._control(run.method, trial, train, test), None

@@ -48,7 +48,7 @@ class Fitting(base.Fitting):
     def fit(self, run, parameters, trial):
         """Fit one trial; return the learning curve and the points by epoch."""
         experiment, method = self.experiment, run.method
-        train, test = self.setup.comparisons(trial, run.noise)
+        train, test = self.comparisons(trial, run.noise)
         items = self.items[self.items.trial == trial]
         start = uniform_start(self.setup.seed("start", trial), len(items), experiment.n_components)
         if method.control:

@@ -42,7 +42,7 @@ class Fitting(base.Fitting):
         The model learns from the other items, and the validation part searches them.
         """
         items, queries = (self.collection.of_trial(trial, part) for part in ("item", "validation"))
-        (triplets,) = self.setup.comparisons(trial, parts=("tuning",))
+        (triplets,) = self.comparisons(trial, parts=("tuning",))
         model, _ = self._learn(run.method, parameters, items, triplets, trial)
         return -average_precision_by(is_bilinear(run.method), matrix_of(model), queries, items)
 
@@ -51,7 +51,7 @@ class Fitting(base.Fitting):
         if run.method.control:
             return pd.DataFrame([{"triplets": np.nan, "epoch": np.nan, "seconds": np.nan}]), None
         items = self.collection.of_trial(trial, "item", "validation")
-        (triplets,) = self.setup.comparisons(trial, parts=("train",))
+        (triplets,) = self.comparisons(trial, parts=("train",))
         model, seconds = self._learn(run.method, parameters, items, triplets, trial)
         curve = curve_of(model, self.experiment, items.features, triplets)
         curve["seconds"] = np.where(curve.index == curve.index[-1], seconds, np.nan)

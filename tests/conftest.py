@@ -5,10 +5,13 @@ import signal
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-# All machines run the same examples. There is no deadline, because first calls compile.
-settings.register_profile("closerthan", deadline=None, derandomize=True)
+# All machines run the same examples, however slow: first calls compile, and others may be at work.
+# The examples of a test may write to the same folder.
+ALLOWED = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+SAME = {"derandomize": True, "deadline": None, "suppress_health_check": ALLOWED}
+settings.register_profile("closerthan", max_examples=40, **SAME)
 settings.load_profile("closerthan")
 
 # A shell ignores interrupts for commands in the background, and tests send some.

@@ -148,10 +148,10 @@ MANY = [([0.875], 30), ([0.5, 1.0], 30), ([0.6, 0.7, 0.95], 30)]
 def test_the_ceiling_is_that_of_the_people(people, n_votes):
     """The bounds hold for any distribution; the value holds for Beta shares or many answers."""
     rng = np.random.default_rng(1)
-    p = drawn(rng, people, 4000 if n_votes == 30 else 20_000)
+    p = drawn(rng, people, 4000 if n_votes == 30 else 10_000)
     truth = np.maximum(p, 1 - p).mean()
     found = noise_ceiling(votes(rng, p, n_votes))
-    # With 20,000 questions, chance moves the bounds by a few thousandths; 0.01 is allowed.
+    # With 10,000 questions, chance moves the bounds by a few thousandths; 0.01 is allowed.
     assert found.least - 0.01 <= truth <= found.most + 0.01
     if np.isscalar(people):
         assert found.low <= truth <= found.high

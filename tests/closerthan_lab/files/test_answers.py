@@ -555,7 +555,7 @@ def example_of(form, file):
 
 @pytest.mark.parametrize("form", MAKE)
 @pytest.mark.parametrize("file", WRITE)
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_mutated_files_are_read_or_refused(form, file, tmp_path, data):
     path = tmp_path / file

@@ -5,31 +5,42 @@ import signal
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-# All machines run the same examples. There is no deadline, because first calls compile.
-settings.register_profile("closerthan", deadline=None, derandomize=True)
+# All machines run the same examples, however slow: first calls compile, and others may be at work.
+# The examples of a test may write to the same folder.
+ALLOWED = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+SAME = {"derandomize": True, "deadline": None, "suppress_health_check": ALLOWED}
+settings.register_profile("closerthan", max_examples=40, **SAME)
 settings.load_profile("closerthan")
 
 # A shell ignores interrupts for commands in the background, and tests send some.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-PAGE = "tests/test_docs.py::test_so_does_that_of_a_page_on_real_data"
-LONGEST = ("tests/workflow/", "tests/test_benchmarks.py", PAGE)
+LONGEST = tuple(
+    f"tests/{name}.py"
+    for name in ("workflow/test_workflow", "test_docs", "workflow/test_recipes", "test_benchmarks")
+)
 MIRROR = os.environ.get("CLOSERTHAN_DATA_MIRROR")
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
-def pytest_collection_modifyitems(config, items):
-    """Run the longest files first, and tests of real data only with a mirror (required in CI).
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_xdist_make_scheduler(config, log):
+    """Run the tests of a file in one process, because they share fixtures.
 
-    The tests of a file run in one process, because they share fixtures. Pages of the documentation
-    share nothing and take minutes together.
+    pytest-xdist 3.8 loses its groups with pytest 9.2: it would send the tests one by one.
     """
-    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
-    for item in items:
-        alone = item.nodeid.startswith(PAGE)
-        item.add_marker(pytest.mark.xdist_group(item.nodeid if alone else str(item.path)))
+    if config.getoption("dist") == "loadgroup":
+        from xdist.scheduler import LoadFileScheduling
+
+        return LoadFileScheduling(config, log)
+    return None
+
+
+def pytest_collection_modifyitems(config, items):
+    """Run the longest files first, and tests of real data only with a mirror (required in CI)."""
+    rank = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: rank.get(item.nodeid.partition("::")[0], len(rank)))
     if MIRROR:
         return
     real = [item for item in items if "mirror" in getattr(item, "fixturenames", ())]

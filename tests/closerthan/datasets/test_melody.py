@@ -6,7 +6,7 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis.strategies import integers, lists, permutations, sampled_from, text, tuples
 
 from closerthan.comparisons import from_responses
@@ -64,7 +64,6 @@ def test_answers_are_read():
         )
     )
 )
-@settings(max_examples=40)
 def test_whatever_people_comment_the_rest_is_read_back(answers):
     rows = [row(named(*ids[:3]), *rest) for ids, *rest in answers]
     questions, choices, workers, seconds, _ = parse([*ROWS, *rows])

@@ -61,7 +61,6 @@ def test_a_stream_of_logistic_steps_in_plain_numpy(step, size):
 
 
 @given(seed=st.integers(0, 10_000), cuts=st.lists(st.integers(1, 149), max_size=6))
-@settings(max_examples=40)
 def test_it_makes_no_difference_where_a_stream_is_cut_or_saved(seed, cuts):
     whole = random_model(seed).fit(STREAM[:150])
     model = random_model(seed)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 import scipy.spatial
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import special_ortho_group
@@ -90,7 +90,6 @@ def similar(points, seed, factor):
     return factor * points * mirror @ rotation + 10 * rng.normal(size=p)
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(2, 12),
@@ -168,7 +167,6 @@ RANKING = [0.9, 0.8, 0.7, 0.6, 0.5]
 RELEVANT = [True, False, True, False, True]
 
 
-@settings(max_examples=100, deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 40), more=st.integers(0, 40), data=st.data())
 def test_without_ties_average_precision_at_k_is_the_textbook_sum(seed, n, more, data):
     ks = data.draw(st.lists(st.integers(1, n), min_size=1))
@@ -200,7 +198,6 @@ rankings = st.integers(1, 25).flatmap(
 )
 
 
-@settings(max_examples=200, deadline=None)
 @given(rankings)
 def test_average_precision_equals_scikit_learn(ranking):
     scores, relevant = ranking
@@ -208,7 +205,6 @@ def test_average_precision_equals_scikit_learn(ranking):
     assert average_precision(scores, relevant) == pytest.approx(expected, rel=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     arrays(np.float64, 6, elements=st.integers(0, 2)),
     arrays(bool, 6).filter(np.any),

@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from closerthan import comparisons as rc
@@ -236,7 +236,7 @@ def test_odd_files_are_checked(name, tmp_path):
 ROWS = st.lists(st.permutations(range(5)).map(lambda row: row[:4]), min_size=1, max_size=12)
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20)
 @given(rows=ROWS, people=st.integers(0, 3))
 def test_any_answers_are_checked(rows, people, tmp_path):
     header = "near 1,near 2,far 1,far 2" + (",user" if people else "")

@@ -42,7 +42,7 @@ def images(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def explained(path):
-    return spose(path, n_refits=3)
+    return spose(path, n_refits=2)
 
 
 def test_the_planted_dimensions_are_found_with_their_objects(explained):
@@ -106,8 +106,8 @@ def test_the_page_has_all_dimensions_and_runs_nothing(explained, tmp_path):
     assert page.count('class="card doubtful"') == doubtful
 
 
-def test_pictures_are_shown_and_missing_ones_are_named(path, images, tmp_path):
-    result = spose(path, n_refits=1, images=images)
+def test_pictures_are_shown_and_missing_ones_are_named(explained, images, tmp_path):
+    result = replace(explained, images=images)
     (note,) = result.write(tmp_path / "out")
     assert note.startswith("Objects without an image")
     page = (tmp_path / "out" / "index.html").read_text()
@@ -139,7 +139,7 @@ def test_too_few_answers_for_folds_are_refused_before_any_fit(tmp_path):
 
 
 def test_any_number_of_threads_gives_the_same_result(path, explained):
-    other = spose(path, n_refits=3, n_jobs=2)
+    other = spose(path, n_refits=2, n_jobs=2)
     pd.testing.assert_frame_equal(other.frame(), explained.frame())
     pd.testing.assert_frame_equal(other.dimensions(), explained.dimensions())
     assert other.facts() == explained.facts()

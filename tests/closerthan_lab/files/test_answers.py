@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from closerthan import comparisons as rc
@@ -22,12 +22,6 @@ from nasty_files import NASTY, ODD
 
 ANIMALS = np.array(["ape", "bee", "cat", "dog", "eel", "fox", "gnu", "hen"])
 N = len(ANIMALS)
-
-
-def in_folder(n):
-    """Return the settings of a test of n examples that write into one folder."""
-    allowed = [HealthCheck.function_scoped_fixture]
-    return settings(max_examples=n, suppress_health_check=allowed)
 
 
 def named(table):
@@ -221,7 +215,7 @@ def assert_same(table, answers, names, screens=None):
 @pytest.mark.parametrize("form", [*MAKE, "responses to pairs"])
 @pytest.mark.parametrize("file", WRITE)
 @pytest.mark.parametrize("ids", [False, True], ids=["names", "ids"])
-@in_folder(8)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_every_form_is_read_back(form, file, ids, tmp_path, seed):
     rng = np.random.default_rng(seed)
@@ -561,7 +555,7 @@ def example_of(form, file):
 
 @pytest.mark.parametrize("form", MAKE)
 @pytest.mark.parametrize("file", WRITE)
-@in_folder(30)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_mutated_files_are_read_or_refused(form, file, tmp_path, data):
     path = tmp_path / file
@@ -574,7 +568,7 @@ PIECES = [*'"\r\t;|1\0\ufeff', "\r\n", '"a"', ' "b",', '""', "é", "nan", "-1", 
 LINES = ["0,1,2\n", "a,b,c\n", '"a","b","c"\n', '"e ""f""", a,b\n', '"a, b","c\nd",e\n', ",,\n"]
 
 
-@in_folder(300)
+@settings(max_examples=100)
 @given(
     separator=st.sampled_from(",;\t "),
     header=st.sampled_from(["anchor,near,far\n", "x,y,z\n", "a,b\n", "objects,odd,time\n", ""]),
@@ -608,7 +602,6 @@ readable = (
 )
 
 
-@in_folder(80)
 @given(
     names=st.lists(readable, min_size=3, max_size=3, unique=True),
     kind=st.sampled_from(["jsonl", "parquet"]),

@@ -12,7 +12,7 @@ import tracemalloc
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from closerthan.comparisons.answers import HEADERS
@@ -106,7 +106,6 @@ def test_headers(tmp_path):
     assert path.read_text() == 'near_1,near_2,far_1,far_2\n"a","b","c","\'=d"\n'
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     names=st.lists(readable, min_size=3, max_size=6, unique=True),
     seed=st.integers(0, 99),

@@ -8,7 +8,7 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from closerthan.comparisons import from_odd_one_out, from_rankings
@@ -335,7 +335,6 @@ VOCABULARY += (
 @pytest.mark.parametrize(
     "program", [name for name in PROGRAMS if "JSON" not in name and "zip" not in name]
 )
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_changed_columns_are_read_right_or_refused(program, tmp_path_factory, data):
     """Drop, rename, add and shuffle columns. What is read must be the answers that were given."""

@@ -20,9 +20,9 @@ def outcome(answers, groups=None, n_permutations=99, seed=0):
 
 @pytest.mark.parametrize("groups", [None, HALVES])
 def test_without_differences_p_values_are_uniform(groups):
-    p_values = [outcome(simulate(seed, **SAME)[2], groups, 39, seed).p_value for seed in range(60)]
-    assert 0.38 < np.mean(p_values) < 0.62  # three standard errors
-    assert np.mean(np.array(p_values) <= 0.05) < 0.14
+    p_values = [outcome(simulate(seed, **SAME)[2], groups, 39, seed).p_value for seed in range(30)]
+    assert 0.34 < np.mean(p_values) < 0.66  # three standard errors
+    assert np.mean(np.array(p_values) <= 0.05) < 0.17
 
 
 def test_finds_people_who_differ():
@@ -50,7 +50,7 @@ def test_finds_the_dimension_that_a_group_weighs_more(turned):
         logs = logs[::-1]
     points, _, answers = simulate(3, n_people=40, width=0.2, scale=0.2, logs=logs)
     model = PeopleEmbedding(random_state=0).fit(answers)
-    found = differences_test(model, answers, groups)
+    found = differences_test(model, answers, groups, random_state=0)
     assert found.p_value <= 0.01
     axis = np.abs(np.corrcoef(points[:, 0], model.embedding_.T)[0, 1:]).argmax() + 1
     row = found.table.iloc[axis]
@@ -64,17 +64,17 @@ def test_finds_the_dimension_that_a_group_weighs_more(turned):
 def test_people_with_few_answers_do_not_matter_more():
     """Different numbers of answers alone are no difference."""
     p_values = []
-    for seed in range(40):
+    for seed in range(25):
         _, _, answers = simulate(seed, **SAME)
         kept = np.random.default_rng(seed).random(len(answers)) < answers.participant / 12 + 0.05
         p_values.append(outcome(answers.take(kept), None, 39, seed).p_value)
-    assert 0.35 < np.mean(p_values) < 0.65
+    assert 0.32 < np.mean(p_values) < 0.68
 
 
 def test_faults_of_a_flat_map_are_no_differences():
     """The truth has five dimensions, the map two; all people are alike."""
     p_values = []
-    for seed in range(30):
+    for seed in range(20):
         _, _, answers = simulate(seed, **SAME | {"n_components": 5, "n_objects": 20})
         p_values.append(outcome(answers, None, 39, seed).p_value)
     assert np.mean(p_values) > 0.35
@@ -125,7 +125,7 @@ def test_refuses_groups(groups, message):
 def test_one_dimension_has_only_a_scale():
     _, _, answers = simulate(5, n_components=1, width=0.0, scale=0.6)
     model = PeopleEmbedding(1, random_state=0).fit(answers)
-    found = differences_test(model, answers, n_permutations=99)
+    found = differences_test(model, answers, n_permutations=99, random_state=0)
     assert found.table["what"].tolist() == ["scale"]
     assert found.p_value <= 0.05
 

@@ -26,12 +26,12 @@ def test_a_constant_dimension_and_no_dimension_match_nothing():
 @pytest.fixture(scope="module")
 def found():
     model = SPoSE(20, random_state=0).fit(QUESTIONS, ODD)
-    return model, reproducibility(model, QUESTIONS, ODD, n_refits=4, random_state=1)
+    return model, reproducibility(model, QUESTIONS, ODD, n_refits=2, random_state=1)
 
 
 def test_planted_dimensions_are_found_again(found):
     model, again = found
-    assert again.correlations.shape == (4, model.embedding_.shape[1])
+    assert again.correlations.shape == (2, model.embedding_.shape[1])
     assert again.correlations[:, :P].min() > 0.98  # the largest are the planted ones
     table = again.frame()
     assert (table.share_of_refits[:P] == 1).all() and len(table) == model.embedding_.shape[1]
@@ -49,7 +49,7 @@ def test_dimensions_of_random_answers_are_not_found_again():
 
 def test_any_number_of_threads_gives_the_same_refits(found):
     model, again = found
-    parallel = reproducibility(model, QUESTIONS, ODD, n_refits=4, n_jobs=3, random_state=1)
+    parallel = reproducibility(model, QUESTIONS, ODD, n_refits=2, n_jobs=2, random_state=1)
     np.testing.assert_array_equal(parallel.correlations, again.correlations)
 
 

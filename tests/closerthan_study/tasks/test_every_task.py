@@ -26,7 +26,7 @@ def test_no_task_is_left_out():
 )
 def test_runs_and_shards_make_no_difference(make_toy, mds_methods, tmp_path, task, method):
     """A method's tables repeat to the byte, in one job and, if sorted, in many."""
-    changes = {} if task in ("answers", "mds") else {"sizes": {"trials": 3}}
+    changes = {}
     if task == "mds":
         others = {"isomap": {"model": "Isomap", **PAPER}}
         others["lle"] = {"model": "LocallyLinearEmbedding", **PAPER}

@@ -123,7 +123,7 @@ build: set-up
 
 # Test files run in parallel. Each file runs in one process, because its tests share fixtures; see tests/conftest.py.
 unit: set-up
-	@$(run)python -m pytest -q -n $(CORES) --maxprocesses 4 --dist loadgroup --no-loadscope-reorder
+	@$(run)python -m pytest -q -n $(CORES) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 # The numerical tests as on an older processor (x86-64 without AVX-512), where LAPACK, BLAS and numpy round
 # differently. numpy is told not to use what newer processors have, OpenBLAS and numba which one to assume.

@@ -24,19 +24,6 @@ LONGEST = tuple(
 MIRROR = os.environ.get("CLOSERTHAN_DATA_MIRROR")
 
 
-@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
-def pytest_xdist_make_scheduler(config, log):
-    """Run the tests of a file in one process, because they share fixtures.
-
-    pytest-xdist 3.8 loses its groups with pytest 9.2: it would send the tests one by one.
-    """
-    if config.getoption("dist") == "loadgroup":
-        from xdist.scheduler import LoadFileScheduling
-
-        return LoadFileScheduling(config, log)
-    return None
-
-
 def pytest_collection_modifyitems(config, items):
     """Run the longest files first, and tests of real data only with a mirror (required in CI)."""
     rank = {name: place for place, name in enumerate(LONGEST)}

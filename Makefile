@@ -41,6 +41,9 @@ set-up: .venv/ready
 # The stamp comes last. A half-made .venv has none, so it is removed and made again.
 .venv/ready: requirements.lock pyproject.toml
 	@fail() { echo "closerthan: $$*" >&2; exit 1; }
+	case "$$PWD" in *[[:space:]\'\"]*)
+	    fail "the path $$PWD has a blank or a quote, with which jobs fail; move this folder to another path." ;;
+	esac
 	for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11) none; do
 	    $$python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null && break
 	done

@@ -1,9 +1,22 @@
 # Shared by all stations: the configuration, what a job reads, and what makes a result again.
 # A station keeps its results in {study}/{experiment}/{dataset}. There {dataset} is a data set, or a
 # collection of data sets that an experiment handles together.
+import re
 import time
 from functools import cache
 from glob import glob
+from importlib.util import find_spec
+
+if re.search(r"[\s'\"]", workflow.basedir):
+    raise WorkflowError(
+        f"the path {workflow.basedir} has a blank or a quote, with which jobs fail; "
+        "move this folder to another path, and run `make set-up` there"
+    )
+if not find_spec("closerthan_study"):
+    raise WorkflowError(
+        "the environment has closerthan without its study, which is in no wheel; "
+        "run `make set-up` or `pip install --editable '.[study]'` in this folder"
+    )
 
 from closerthan_study import dependencies
 from closerthan_study.claims.cases import read_claims

@@ -146,6 +146,11 @@ def test_changed_settings_make_again_what_depends_on_them_and_nothing_else(done)
     }
 
 
+def test_another_spelling_of_the_results_hides_no_change(done):
+    plan = done.plan("--config", f"results={done.results}/", "seed=5")
+    assert {rule for rule, _ in plan} >= {"trials", "fits", "scores"}, done.said
+
+
 def test_what_only_pages_say_makes_only_them_again(done):
     done.change("studies/tiny/study.yaml", "title", "Very tiny")
     assert done.plan() == REPORTS
@@ -236,8 +241,9 @@ def test_strict_data_end_the_run_with_the_name_and_the_remedy(fresh):
 
 def test_a_page_sees_no_result_that_its_rule_does_not_declare(done):
     other = "results/reports/scoreboard.csv"
-    done.write_notebook("tiny", f"open('{other}')")
-    status, said = done.run("results/reports/notebooks/tiny.html")
+    done.write_notebook("tiny", "open(config['results'] + '/reports/scoreboard.csv')")
+    page, spelled = "results/reports/notebooks/tiny.html", f"results={done.results}"
+    status, said = done.run(page, "--config", spelled)
     assert status != 0 and f"No such file or directory: '{other}'" in said
     assert (done.folder / other).exists()
     assert "Traceback" in (done.results / "logs/reports/tiny.ipynb").read_text()

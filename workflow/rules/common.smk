@@ -51,7 +51,7 @@ else:
     spec = Spec(config, trusted=True)
     ABSENT = []
 
-RESULTS = spec.results
+RESULTS = config["results"] = spec.results  # spelled in one way, in jobs too
 MISSING = f"{RESULTS}/data/missing.json"  # which data sets could not be had, and why
 PUBLISHED = "results/published/scoreboard.csv"
 PAGES = ["scoreboard", *spec.studies]

@@ -131,6 +131,11 @@ class Spec:
         folders = [self.folder("fits", experiment, dataset, n) for n in batches]
         return [folder / f"{method}.{suffix}" for folder in folders]
 
+    def scores(self, experiment, dataset):
+        """Return the tables of the scores station: one for each method, and the seconds."""
+        folder = self.folder("scores", experiment, dataset)
+        return [folder / f"{name}.parquet" for name in (*experiment.methods, "seconds")]
+
     def _read_study(self, name):
         """Return a study, whether the run has it or not."""
         path = self.folder_of(name) / "study.yaml"

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from closerthan_study.configuration import load_spec
+from closerthan_study.reading import how_to_make
 from planted_page import read_content
 from workflow.conftest import REPORTS, ROOT
 
@@ -149,6 +150,13 @@ def test_changed_settings_make_again_what_depends_on_them_and_nothing_else(done)
 def test_another_spelling_of_the_results_hides_no_change(done):
     plan = done.plan("--config", f"results={done.results}/", "seed=5")
     assert {rule for rule, _ in plan} >= {"trials", "fits", "scores"}, done.said
+
+
+def test_the_remedy_for_a_missing_file_makes_its_folder_again(done):
+    lost = "fits/tiny/stream/synthetic/1/refit.parquet", "scores/tiny/map/eurodist/batch.parquet"
+    folders = [how_to_make(f"results/{file}").split("--forcerun ")[1] for file in lost]
+    plan = jobs("stream", 1) | jobs("map") | REPORTS
+    assert done.plan("--forcerun", *folders) == plan
 
 
 def test_what_only_pages_say_makes_only_them_again(done):

@@ -108,7 +108,8 @@ lint: set-up
 	@$(run)ruff check .
 	$(run)ruff format --check .
 	$(run)snakefmt --check Snakefile workflow src/closerthan_lab/commands/project/workflow
-	$(run)snakemake --lint
+	# The rules share one environment, environment.yml. An environment for each rule would lack this folder's code.
+	! { $(run)snakemake --lint 2>&1 || true; } | grep -v 'Specify a conda environment' | grep -A 4 '^    \*\|Error'
 	$(run)lint-imports --no-cache
 	$(run)python tests/check_notebooks.py notebooks
 	$(run)mypy

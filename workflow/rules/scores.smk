@@ -23,8 +23,6 @@ rule scores:
     priority: longest_first
     group:
         "scores"
-    conda:
-        "../../environment.yml"
     resources:
         mem_mb=resource("mem_mb"),
         runtime=resource("runtime"),

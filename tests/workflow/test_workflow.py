@@ -238,6 +238,12 @@ def test_a_typo_on_the_command_line_ends_with_one_message(fresh):
     assert not fresh.results.exists()
 
 
+@pytest.mark.parametrize("file", ["reports/notebooks/sdca.html", "scores/sdca/bags/caltech256"])
+def test_what_another_study_makes_is_refused(fresh, file):
+    status, said = fresh.run("--dry-run", f"results/{file}")
+    assert status != 0 and "the study 'sdca' is not in this run, which has tiny;" in said
+
+
 def test_strict_data_end_the_run_with_the_name_and_the_remedy(fresh):
     status, said = fresh.run("--config", "data={strict: true}")
     assert status != 0 and "1 of 4 data sets could not be had" in said

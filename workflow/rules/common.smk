@@ -94,7 +94,18 @@ def say_what_is_missing():
     return list(found)
 
 
+def check_study(name):
+    """Refuse what belongs to a study that the run does not have."""
+    if name not in spec.studies:
+        have = ", ".join(spec.studies)
+        raise WorkflowError(
+            f"the study {name!r} is not in this run, which has {have}; "
+            f"add it with --config 'studies=[{name}]'"
+        )
+
+
 def experiment_of(wildcards):
+    check_study(wildcards.study)
     return spec.experiment(wildcards.study, wildcards.experiment)
 
 
@@ -201,6 +212,7 @@ def settings_of_page(page):
     if page == "scoreboard":
         titles = {name: study.title for name, study in spec.studies.items()}
         return str([spec.scale, titles])
+    check_study(page)
     study = spec.studies[page].model_dump(exclude={"experiments"})
     here = [e for e in spec.experiments.values() if e.study == page]
     at_paper_scale = [e for e in spec.whole.experiments.values() if e.study == page]

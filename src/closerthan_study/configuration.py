@@ -130,7 +130,7 @@ class Spec:
         return [folder / f"{name}.parquet" for name in (*experiment.methods, "seconds")]
 
     def _read_config(self, config):
-        """Return the checked settings. If only they are wrong, and not the file, it is innocent."""
+        """Check the settings. An error that the file does not have is the command line's."""
         path = self.root / "config" / "config.yaml"
         try:
             return self._check_config(config, path)

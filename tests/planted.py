@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from closerthan_study import configuration
 from toy_page import tidy
 
 LOSSES = ["ste", "gnmds"]
@@ -80,6 +81,16 @@ class Spec:
 
     def folder(self, station, experiment, dataset):
         return self.results / station / "papers" / experiment.name / dataset
+
+    scores = configuration.Spec.scores
+
+
+def write_scores(spec, experiment, dataset, table):
+    """Write scores as the station does: a file for each method, and one for the seconds."""
+    files = spec.scores(experiment, dataset)
+    files[0].parent.mkdir(parents=True, exist_ok=True)
+    for file in files:
+        table[table.method == file.stem].to_parquet(file)
 
 
 def experiment(name, datasets, fallback, methods, noises=(0.0,), k=()):

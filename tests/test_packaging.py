@@ -118,7 +118,8 @@ def test_environments_of_peers_are_pinned(lock):
 
 def test_conda_environment_is_that_of_pyproject(project, required):
     environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
-    lines = [line for line in environment["dependencies"] if isinstance(line, str)]
+    *lines, ours = environment["dependencies"]
+    assert ours == {"pip": ["--editable ."]}, "relative to the file, as conda installs it"
     conda = {r.name: r.specifier for r in map(Requirement, lines)}
     python = conda.pop("python")
     del conda["pip"]

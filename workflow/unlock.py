@@ -12,6 +12,8 @@ from contextlib import suppress
 from getpass import getuser
 from pathlib import Path
 
+import closerthan_study  # noqa: F401, because it refuses the environment of another clone
+
 
 def running(folder):
     """Return the ids of Snakemake's processes in a folder, and of its jobs in SLURM."""

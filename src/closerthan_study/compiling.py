@@ -18,6 +18,11 @@ def one_at_a_time():
     if not folder:
         yield
         return
-    Path(folder).mkdir(parents=True, exist_ok=True)
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        Path(folder, "lock").touch()
+    except OSError as error:
+        words = "set NUMBA_CACHE_DIR to a folder that you can write, or unset it"
+        raise OSError(f"numba cannot write its cache: {error}; {words}") from None
     with locked(Path(folder, "lock")):
         yield

@@ -22,16 +22,9 @@ class Spec:
         self.root = Path(root)
         self.trusted = trusted
         self.instead = instead
-        self.config = validate(Config, config, self.root / "config" / "config.yaml")
+        self.config = self._read_config(config)
         self.experiment = cache(self._read_experiment)
         self.study = cache(self._read_study)
-        known = self.known_studies
-        for n, name in enumerate(self.config.studies):
-            if name not in known:
-                raise ConfigError(
-                    f"{self.root / 'config' / 'config.yaml'}: studies.{n}: {name!r} is not "
-                    f"allowed; allowed: {', '.join(known)}"
-                )
 
     @property
     def known_studies(self):
@@ -130,6 +123,30 @@ class Spec:
         batches = [n for n in range(experiment.batches) if method in experiment.batch(n)]
         folders = [self.folder("fits", experiment, dataset, n) for n in batches]
         return [folder / f"{method}.{suffix}" for folder in folders]
+
+    def scores(self, experiment, dataset):
+        """Return the tables of the scores station: one for each method, and the seconds."""
+        folder = self.folder("scores", experiment, dataset)
+        return [folder / f"{name}.parquet" for name in (*experiment.methods, "seconds")]
+
+    def _read_config(self, config):
+        """Check the settings. An error that the file does not have is the command line's."""
+        path = self.root / "config" / "config.yaml"
+        try:
+            return self._check_config(config, path)
+        except ConfigError as error:
+            content = read_yaml(path) if path.exists() else config
+            self._check_config(content, path)
+            raise ConfigError(str(error).replace(str(path), "--config", 1)) from None
+
+    def _check_config(self, config, path):
+        settings, known = validate(Config, config, path), self.known_studies
+        for n, name in enumerate(settings.studies):
+            if name not in known:
+                raise ConfigError(
+                    f"{path}: studies.{n}: {name!r} is not allowed; allowed: {', '.join(known)}"
+                )
+        return settings
 
     def _read_study(self, name):
         """Return a study, whether the run has it or not."""

@@ -1,7 +1,9 @@
-"""Write the files of jobs: tables, JSON records and logs."""
+"""Write the files of jobs: tables, JSON records, folders and logs."""
 
 import json
+import shutil
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 from closerthan._core.writing import replacing
@@ -18,6 +20,21 @@ def write_table(path, table):
     """Write a table as Parquet, whole or not at all."""
     with replacing(path) as temporary:
         table.to_parquet(temporary, index=False)
+
+
+@contextmanager
+def replacing_folder(folder):
+    """Yield a new folder beside `folder`; rename it to `folder` when the block succeeds."""
+    folder = Path(folder)
+    partial = folder.with_name(f".{folder.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)  # a killed job has left it
+    partial.mkdir(parents=True)
+    try:
+        yield partial
+        shutil.rmtree(folder, ignore_errors=True)
+        partial.rename(folder)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
 
 
 def log_to(path):

@@ -2,7 +2,7 @@
 
 from closerthan_study import tasks
 from closerthan_study.tasks import base
-from closerthan_study.tasks.setup import setups
+from closerthan_study.tasks.setup import making
 
 
 def make_fits(spec, study, experiment, dataset, batch, progress=iter):
@@ -14,8 +14,9 @@ def make_fits(spec, study, experiment, dataset, batch, progress=iter):
     number = int(batch)
     task = tasks.module(spec.experiment(study, experiment).task, "fits")
     task.compile_kernels()  # outside the clock
-    for setup in setups(spec, study, experiment, dataset):
-        batches = setup.experiment.batches
-        print(f"{study}/{experiment}/{setup.dataset}, batch {number} of {batches}")
-        methods = setup.experiment.batch(number)
-        base.make_fits(task.Fitting(setup), methods, setup.folder("fits", number), progress)
+    with making("fits", spec, study, experiment, dataset, batch) as places:
+        for setup, folder in places:
+            batches = setup.experiment.batches
+            print(f"{study}/{experiment}/{setup.dataset}, batch {number} of {batches}")
+            methods = setup.experiment.batch(number)
+            base.make_fits(task.Fitting(setup), methods, folder, progress)

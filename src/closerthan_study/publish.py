@@ -28,7 +28,7 @@ from closerthan_study.claims.scoreboard import (
 )
 from closerthan_study.configuration import Spec
 from closerthan_study.files import write_json
-from closerthan_study.reading import read_json
+from closerthan_study.reading import how_to_make, read_json
 from closerthan_study.report.provenance import read_claims_files
 from closerthan_study.reports import make_page, write_rows
 from closerthan_study.spec import ROOT, ConfigError
@@ -146,11 +146,11 @@ def _check(spec, study, drawn, end):
             n, wanted = counts["trials"], experiment.trials
             where = f"{study}/{name}/{dataset}"
             _need(n == wanted, f"{where} has {n} trials, and the scale {spec.scale} has {wanted}")
-            made += [spec.folder(station, experiment, dataset) for station in ("trials", "scores")]
+            made += [spec.folder("trials", experiment, dataset), *spec.scores(experiment, dataset)]
             for method in experiment.methods:
                 made += spec.fits(experiment, dataset, method)
     for path in made:
-        _need(path.exists(), f"{path} is missing; make reproduce makes it")
+        _need(path.exists(), f"{path} is missing. {how_to_make(path)}")
         older = path.stat().st_mtime_ns <= end.stat().st_mtime_ns
         _need(older, f"{path} has changed since the last run ended; make reproduce ends a new one")
 

@@ -1,16 +1,48 @@
 """Read the results of stations, for the later stations."""
 
 import json
+import re
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 import pandas as pd
 
 from closerthan.comparisons.answers import Answers
 
+# The folder that a job makes as a whole: of an experiment on a data set, or of a batch of fits.
+_FOLDER = re.compile("(.*/)?((trials|scores)(/[^/]+){3}|fits(/[^/]+){4})(?=/)")
+
+
+def how_to_make(path):
+    """Say how a file of a run is made again."""
+    folder = _FOLDER.match(str(path))
+    return (
+        "To make it again, run snakemake with the same --config "
+        f"and --forcerun {folder[0] if folder else path}"
+    )
+
+
+def read_made(read, path, **options):
+    """Return what `read` makes of a file of a run, or say how a missing or broken one is made."""
+    try:
+        return read(path, **options)
+    except (OSError, ValueError, EOFError, BadZipFile) as error:
+        why = "is missing" if isinstance(error, FileNotFoundError) else f"is broken ({error})"
+        raise OSError(f"{path} {why}. {how_to_make(path)}") from None
+
+
+def read_table(path, **options):
+    """Return a table of a station."""
+    return read_made(pd.read_parquet, path, **options)
+
 
 def read_data(npz):
     """Return the arrays of a data set by name."""
+    return read_made(_read_arrays, npz)
+
+
+def _read_arrays(npz):
     with np.load(npz, allow_pickle=False) as arrays:
         return dict(arrays)
 

@@ -10,7 +10,7 @@ from functools import cache
 
 from closerthan_study import tasks
 from closerthan_study.tasks import scoring
-from closerthan_study.tasks.setup import setups
+from closerthan_study.tasks.setup import making
 
 _OF_DATA = {
     "objects": "number of objects of a data set",
@@ -34,7 +34,9 @@ def measures():
 def make_scores(spec, study, experiment, dataset):
     """Score every fit of an experiment on a data set, or on each of a collection.
 
-    Makes a Parquet file for each method, and one for the seconds if they count.
+    Makes a Parquet file for each method, and one for the seconds, empty if they do not count.
     """
-    for setup in setups(spec, study, experiment, dataset):
-        scoring.make_scores(tasks.module(setup.experiment.task, "scores").Scoring(setup))
+    with making("scores", spec, study, experiment, dataset) as places:
+        for setup, folder in places:
+            scorer = tasks.module(setup.experiment.task, "scores").Scoring(setup)
+            scoring.make_scores(scorer, folder)

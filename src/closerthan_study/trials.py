@@ -4,7 +4,7 @@ import pandas as pd
 
 from closerthan_study import tasks
 from closerthan_study.files import write_json, write_table
-from closerthan_study.tasks.setup import setups
+from closerthan_study.tasks.setup import making
 
 
 def make_trials(spec, study, experiment, dataset):
@@ -18,11 +18,12 @@ def make_trials(spec, study, experiment, dataset):
       test or tuning), i, j, k; not for tasks that learn without comparisons;
     * drawn.json: the numbers of both.
     """
-    for setup in setups(spec, study, experiment, dataset):
-        _draw_trials(setup)
+    with making("trials", spec, study, experiment, dataset) as places:
+        for setup, folder in places:
+            _draw_trials(setup, folder)
 
 
-def _draw_trials(setup):
+def _draw_trials(setup, folder):
     experiment = setup.experiment
     draw = tasks.module(experiment.task, "trials").draw
     drawn = {"comparisons": [], "objects": []}
@@ -30,7 +31,6 @@ def _draw_trials(setup):
         for found, table in zip(drawn.values(), draw(setup, trial), strict=True):
             if table is not None:
                 found.append(table.assign(trial=trial))
-    folder = setup.folder("trials")
     tables = {key: pd.concat(found, ignore_index=True) for key, found in drawn.items() if found}
     for key, table in tables.items():
         write_table(folder / f"{key}.parquet", table)

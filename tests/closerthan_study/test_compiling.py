@@ -2,6 +2,8 @@
 
 from threading import Event, Thread
 
+import pytest
+
 from closerthan_study.compiling import one_at_a_time
 
 
@@ -19,3 +21,13 @@ def test_where_a_node_has_a_cache_of_its_own_one_job_compiles_at_a_time(tmp_path
         assert not entered.wait(0.2)
     assert entered.wait(300)
     other.join()
+
+
+def test_a_cache_that_cannot_be_written_is_named_with_the_remedy(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()  # root may write every folder
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    with (
+        pytest.raises(OSError, match=f"{tmp_path}/file/cache'; set NUMBA_CACHE_DIR"),
+        one_at_a_time(),
+    ):
+        pass

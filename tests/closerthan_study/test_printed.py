@@ -21,6 +21,7 @@ from closerthan_study.reported import COLUMNS, read_reported
 from closerthan_study.reports import make_claims
 from closerthan_study.spec import ROOT, ConfigError
 from closerthan_study.spec.printed import DATA
+from planted import write_scores
 
 ROW = {
     "paper": "svrg-sbb",
@@ -364,11 +365,9 @@ def test_every_printed_number_has_a_row_whatever_was_run(tmp_path, scale, studie
 def test_the_file_has_what_was_reached_of_every_study(tmp_path):
     spec = Spec(config_of(results=str(tmp_path), studies=["svrg_sbb", "sdca"]))
     words = [("svrg_sbb", "synthetic", "synthetic"), ("sdca", "retrieval", "vowel")]
-    tables = {"seconds": scores([1.0, 3.0]), "sdca": scores([0.2, 0.4], method="sdca", **VOWEL)}
-    for (name, table), place in zip(tables.items(), words, strict=True):
-        folder = tmp_path.joinpath("scores", *place)
-        folder.mkdir(parents=True)
-        table.to_parquet(folder / f"{name}.parquet")
+    tables = scores([1.0, 3.0]), scores([0.2, 0.4], method="sdca", **VOWEL)
+    for table, (study, name, dataset) in zip(tables, words, strict=True):
+        write_scores(spec, spec.experiment(study, name), dataset, table)
     (tmp_path / "data").mkdir()
     shape = {"features": [990, 10], "class_names": [11]}
     record = {"name": "vowel", "shape": shape}

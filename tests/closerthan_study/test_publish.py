@@ -20,7 +20,7 @@ from closerthan_study.configuration import Spec
 from closerthan_study.files import write_json
 from closerthan_study.publish import ROWS, Unpublishable, judge_again, main, publish
 from closerthan_study.reports import write_rows
-from planted import scores
+from planted import scores, write_scores
 
 METHODS = {
     "batch": {"label": "batch", "solver": "Batch", "variants": {"default": {}}},
@@ -62,12 +62,12 @@ def run(tmp_path):
         for (study, name), experiment in spec.experiments.items():
             counts = {"trials": experiment.trials, "comparisons": {"train": 100}}
             drawn[study] = {name: {"eurodist": counts}}
-            folders = [spec.folder(s, experiment, "eurodist") for s in ("trials", "scores")]
-            fits = [spec.fits(experiment, "eurodist", method)[0] for method in METHODS]
-            folders += [path.parent for path in fits]
+            made = [spec.fits(experiment, "eurodist", method)[0] for method in METHODS]
+            made += spec.scores(experiment, "eurodist")
+            folders = [spec.folder("trials", experiment, "eurodist"), *(p.parent for p in made)]
             for folder in (*folders, reports / "figures" / study, reports / "tables" / study):
                 folder.mkdir(parents=True, exist_ok=True)
-            for path in fits:
+            for path in made:
                 path.touch()
             for batch in "01":
                 log(results, f"fits/{study}/{name}/eurodist/{batch}", 60.0)
@@ -214,7 +214,7 @@ def test_published_claims_are_judged_again_without_a_run(run, tmp_path):
     errors = {("batch", "default", pd.NA): [0.1, 0.15], ("random", "control", pd.NA): [0.5, 0.5]}
     place = {"study": "ma", "experiment": "cities", "dataset": "eurodist", "epoch": 1.0}
     table = scores(errors, "final_error", ["ste"], **place)
-    table.to_parquet(spec.folder("scores", experiment, "eurodist") / "all.parquet")
+    write_scores(spec, experiment, "eurodist", table)
     judged = judge_all(spec, scores_of_run(spec, [(experiment, "eurodist")]))
     for name, rows in zip(("scoreboard.csv", "parts.csv", "readings.csv"), judged, strict=True):
         write_rows(rows, results / "reports" / name)
@@ -275,7 +275,11 @@ def draw(results, trials):
         (lambda r: (r / "reports/parts.csv").unlink(), "parts.csv is missing"),
         (lambda r: shutil.rmtree(r / "reports/figures/ma"), "figures/ma is missing"),
         (lambda r: (r / "reports/notebooks/ma.ipynb").unlink(), "ma.ipynb is missing"),
-        (lambda r: shutil.rmtree(r / "scores/ma/cities"), "scores/ma/cities/eurodist is missing"),
+        (lambda r: shutil.rmtree(r / "scores/ma/cities"), "eurodist/batch.parquet is missing"),
+        (
+            lambda r: (r / "scores/ma/cities/eurodist/seconds.parquet").unlink(),
+            "seconds.parquet is missing. To make it again, run snakemake with the same --config",
+        ),
         (lambda r: shutil.rmtree(r / "trials/ma"), "trials/ma/cities/eurodist is missing"),
         (lambda r: draw(r, 3), "eurodist has 3 trials, and the scale smoke has 2"),
         (

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from closerthan_study.reading import read_data, read_records
+from closerthan_study.reading import read_data, read_records, read_table
 from closerthan_study.tasks.setup import Setup
 
 
@@ -19,8 +19,20 @@ def test_arrays_come_by_name_and_nothing_is_unpickled(tmp_path):
     for name, array in arrays.items():
         np.testing.assert_array_equal(found[name], array)
     np.savez(tmp_path / "objects.npz", words=np.array([{"a": 1}], dtype=object))
-    with pytest.raises(ValueError, match="allow_pickle"):
+    with pytest.raises(OSError, match="allow_pickle"):
         read_data(tmp_path / "objects.npz")
+
+
+def test_a_broken_or_missing_file_is_named_with_the_option_that_makes_it_again(tmp_path):
+    npz = tmp_path / "results" / "data" / "words.npz"
+    npz.parent.mkdir(parents=True)
+    np.savez(npz, points=np.eye(3))
+    npz.write_bytes(npz.read_bytes()[:-9])
+    with pytest.raises(OSError, match=f"^{npz} is broken.*--forcerun {npz}$"):
+        read_data(npz)
+    folder = tmp_path / "results" / "fits" / "scores" / "all" / "words" / "0"
+    with pytest.raises(OSError, match=f"missing.*--forcerun {folder}$"):
+        read_table(folder / "member" / "batch.parquet")
 
 
 def test_records_come_in_the_order_of_their_files(tmp_path):

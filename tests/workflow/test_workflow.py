@@ -12,6 +12,7 @@ from pathlib import Path
 import yaml
 
 from closerthan_study.configuration import load_spec
+from closerthan_study.reading import how_to_make
 from planted_page import read_content
 from workflow.conftest import REPORTS, ROOT
 
@@ -139,6 +140,18 @@ def test_changed_settings_make_again_what_depends_on_them_and_nothing_else(done)
     }
 
 
+def test_another_spelling_of_the_results_hides_no_change(done):
+    plan = done.plan("--config", f"results={done.results}/", "seed=5")
+    assert {rule for rule, _ in plan} >= {"trials", "fits", "scores"}, done.said
+
+
+def test_the_remedy_for_a_missing_file_makes_its_folder_again(done):
+    lost = "fits/tiny/stream/synthetic/1/refit.parquet", "scores/tiny/map/eurodist/batch.parquet"
+    folders = [how_to_make(f"results/{file}").split("--forcerun ")[1] for file in lost]
+    plan = jobs("stream", 1) | jobs("map") | REPORTS
+    assert done.plan("--forcerun", *folders) == plan
+
+
 def assert_same_bytes(checkout, other, *stations):
     expected, found = other.contents(*stations), checkout.contents(*stations)
     assert SCORES.removeprefix("results/") + "/batch.parquet" in found
@@ -200,6 +213,12 @@ def test_a_typo_on_the_command_line_ends_with_one_message(fresh):
     assert not fresh.results.exists()
 
 
+@pytest.mark.parametrize("file", ["reports/notebooks/sdca.html", "scores/sdca/bags/caltech256"])
+def test_what_another_study_makes_is_refused(fresh, file):
+    status, said = fresh.run("--dry-run", f"results/{file}")
+    assert status != 0 and "the study 'sdca' is not in this run, which has tiny;" in said
+
+
 def test_strict_data_end_the_run_with_the_name_and_the_remedy(fresh):
     status, said = fresh.run("--config", "data={strict: true}")
     assert status != 0 and "1 of 4 data sets could not be had" in said
@@ -211,8 +230,9 @@ def test_strict_data_end_the_run_with_the_name_and_the_remedy(fresh):
 
 def test_a_page_sees_no_result_that_its_rule_does_not_declare(done):
     other = "results/reports/scoreboard.csv"
-    done.write_notebook("tiny", f"open('{other}')")
-    status, said = done.run("results/reports/notebooks/tiny.html")
+    done.write_notebook("tiny", "open(config['results'] + '/reports/scoreboard.csv')")
+    page, spelled = "results/reports/notebooks/tiny.html", f"results={done.results}"
+    status, said = done.run(page, "--config", spelled)
     assert status != 0 and f"No such file or directory: '{other}'" in said
     assert (done.folder / other).exists()
     assert "Traceback" in (done.results / "logs/reports/tiny.ipynb").read_text()

@@ -1,9 +1,22 @@
 # Shared by all stations: the configuration, what a job reads, and what makes a result again.
 # A station keeps its results in {study}/{experiment}/{dataset}. There {dataset} is a data set, or a
 # collection of data sets that an experiment handles together.
+import re
 import time
 from functools import cache
 from glob import glob
+from importlib.util import find_spec
+
+if re.search(r"[\s'\"]", workflow.basedir):
+    raise WorkflowError(
+        f"the path {workflow.basedir} has a blank or a quote, with which jobs fail; "
+        "move this folder to another path, and run `make set-up` there"
+    )
+if not find_spec("closerthan_study"):
+    raise WorkflowError(
+        "the environment has closerthan without its study, which is in no wheel; "
+        "run `make set-up` or `pip install --editable '.[study]'` in this folder"
+    )
 
 from closerthan_study import dependencies
 from closerthan_study.claims.cases import read_claims
@@ -38,7 +51,7 @@ else:
     spec = Spec(config, trusted=True)
     ABSENT = []
 
-RESULTS = spec.results
+RESULTS = config["results"] = spec.results  # spelled in one way, in jobs too
 MISSING = f"{RESULTS}/data/missing.json"  # which data sets could not be had, and why
 PUBLISHED = "results/published/scoreboard.csv"
 PAGES = ["scoreboard", *spec.studies]
@@ -81,7 +94,18 @@ def say_what_is_missing():
     return list(found)
 
 
+def check_study(name):
+    """Refuse what belongs to a study that the run does not have."""
+    if name not in spec.studies:
+        have = ", ".join(spec.studies)
+        raise WorkflowError(
+            f"the study {name!r} is not in this run, which has {have}; "
+            f"add it with --config 'studies=[{name}]'"
+        )
+
+
 def experiment_of(wildcards):
+    check_study(wildcards.study)
     return spec.experiment(wildcards.study, wildcards.experiment)
 
 
@@ -188,6 +212,7 @@ def settings_of_page(page):
     if page == "scoreboard":
         titles = {name: study.title for name, study in spec.studies.items()}
         return str([spec.scale, titles])
+    check_study(page)
     study = spec.studies[page].model_dump(exclude={"experiments"})
     here = [e for e in spec.experiments.values() if e.study == page]
     at_paper_scale = [e for e in spec.whole.experiments.values() if e.study == page]

@@ -23,8 +23,6 @@ checkpoint fetch:
     benchmark:
         f"{RESULTS}/logs/data/missing.tsv"
     priority: 20_000
-    conda:
-        "../../environment.yml"
     params:
         try_again=time.time() if ABSENT else 0,  # a new value makes the output again
     message:
@@ -43,8 +41,6 @@ rule data:
     benchmark:
         f"{RESULTS}/logs/data/{{dataset}}.tsv"
     priority: 5_000  # the longest experiments can start only when all their data are there
-    conda:
-        "../../environment.yml"
     params:
         code=lambda wildcards: dependencies.code_of_data(wildcards.dataset),
         settings=lambda wildcards: str(options_of(spec, wildcards.dataset)),

@@ -21,8 +21,6 @@ rule compile:
     priority: 10_000  # all fits of the task wait for it
     group:
         "prepare"
-    conda:
-        "../../environment.yml"
     resources:
         compiling=1,
     params:
@@ -47,8 +45,6 @@ rule fits:
     priority: longest_first
     group:
         group_of_fits
-    conda:
-        "../../environment.yml"
     # A job computes with one thread. If seconds are reported, nothing else may run beside it.
     threads: lambda wildcards: workflow.cores if experiment_of(wildcards).timed else 1
     resources:

@@ -36,8 +36,6 @@ rule claims:
         f"{RESULTS}/logs/reports/claims.log",
     benchmark:
         f"{RESULTS}/logs/reports/claims.tsv"
-    conda:
-        "../../environment.yml"
     params:
         code=dependencies.digest("closerthan_study.claims", "closerthan_study.printed"),
         settings=settings_of_claims(),
@@ -101,8 +99,6 @@ rule notebooks:
     priority: 1_000  # as soon as a study is scored, so that few pages are left at the end
     shadow:
         "minimal"
-    conda:
-        "../../environment.yml"
     params:
         code=dependencies.digest("closerthan_study.figures", "closerthan_study.report"),
         settings=lambda wildcards: settings_of_page(wildcards.page),
@@ -127,8 +123,6 @@ rule index:
         f"{RESULTS}/logs/reports/index.log",
     benchmark:
         f"{RESULTS}/logs/reports/index.tsv"
-    conda:
-        "../../environment.yml"
     params:
         code=dependencies.digest("closerthan_study.report", "closerthan_lab.page"),
         settings=[settings_of_page(page) for page in PAGES],

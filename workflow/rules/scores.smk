@@ -1,8 +1,8 @@
 # scores: measures how good the fits are (test error, retrieval, stress and others).
 # Reads the same results/data/*.npz as trials, results/trials/, and all batches of results/fits/.
 # Makes results/scores/{study}/{experiment}/{dataset}/ with {method}.parquet, a row for each value of a
-# measure, and seconds.parquet, the seconds of all methods. If {dataset} names a collection of data
-# sets, each has a folder of its own within that.
+# measure, and seconds.parquet, the seconds of all methods (empty if they do not count). If {dataset}
+# names a collection of data sets, each has a folder of its own within that.
 
 
 rule scores:
@@ -23,8 +23,6 @@ rule scores:
     priority: longest_first
     group:
         "scores"
-    conda:
-        "../../environment.yml"
     resources:
         mem_mb=resource("mem_mb"),
         runtime=resource("runtime"),

@@ -20,8 +20,6 @@ rule trials:
     priority: longest_first
     group:
         "prepare"
-    conda:
-        "../../environment.yml"
     resources:
         mem_mb=resource("mem_mb"),
         runtime=resource("runtime"),

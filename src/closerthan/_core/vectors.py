@@ -13,10 +13,13 @@ import operator
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import config, njit, types
 from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.extending import intrinsic, overload, register_model
+
+if config.DISABLE_JIT:
+    raise ImportError("closerthan cannot run without numba's compiler; unset NUMBA_DISABLE_JIT")
 
 LANES = 8  # default numbers in a vector
 STEP = 2 * LANES  # the loops of MDS take two vectors at a time, so that their operations overlap

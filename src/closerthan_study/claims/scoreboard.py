@@ -6,6 +6,7 @@ from closerthan_study.claims.cases import read_claims
 from closerthan_study.claims.effects import KEYS, read_by
 from closerthan_study.claims.outcomes import OUTCOMES
 from closerthan_study.claims.verdicts import judge
+from closerthan_study.reading import read_table
 
 COLUMNS = [
     *("study", "claim", "statement", "where", "verdict", "verdict_fair"),
@@ -70,9 +71,8 @@ def scores_of_run(spec, places):
 
     def read(study, experiment):
         here = [place for place in places if place[0].words == (study, experiment)]
-        folders = sorted(spec.folder("scores", *place) for place in here)
-        files = [file for folder in folders for file in sorted(folder.glob("*.parquet"))]
-        return _tidy([pd.read_parquet(file) for file in files])
+        files = sorted(file for place in here for file in spec.scores(*place))
+        return _tidy([read_table(file) for file in files if file.parent.exists()])
 
     return read
 

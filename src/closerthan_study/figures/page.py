@@ -11,7 +11,7 @@ from closerthan_study.configuration import Spec
 from closerthan_study.figures.save import save_figure, save_table
 from closerthan_study.figures.style import DASHES, palette, style
 from closerthan_study.printed import compare_with_printed
-from closerthan_study.reading import coordinates, read_data, read_json
+from closerthan_study.reading import coordinates, read_data, read_json, read_made, read_table
 from closerthan_study.spec import ROOT
 
 __all__ = ["Page"]
@@ -33,7 +33,7 @@ class Page:
         self.experiments = {key: self.spec.experiment(name, key) for key in keys}
         self.reports = Path(self.spec.results, "reports")
         # Figures share tables, which no one changes.
-        self._read = cache(pd.read_parquet)
+        self._read = cache(read_table)
 
     def label(self, name):
         """Return the label of a name of the study in figures and tables."""
@@ -80,19 +80,17 @@ class Page:
 
     def scores(self, name, dataset=None):
         """Return the scores of all methods of an experiment, by default on all its data sets."""
-        experiment = self.experiments[name]
-        names = [dataset] if dataset else self.datasets(name)
-        folders = [self.spec.folder("scores", experiment, d) for d in names]
-        files = [
-            folder / f"{method}.parquet" for folder in folders for method in experiment.methods
-        ]
+        files = [file for of_data in self._scores(name, dataset) for file in of_data[:-1]]
         return pd.concat(map(self._read, files), ignore_index=True)
 
     def seconds(self, name, dataset=None):
         """Return the seconds that an experiment took, which never repeat, as a tidy table."""
+        return pd.concat(self._read(of_data[-1]) for of_data in self._scores(name, dataset))
+
+    def _scores(self, name, dataset):
+        """Return the files of scores, the seconds last, of one or all data sets."""
         names = [dataset] if dataset else self.datasets(name)
-        folders = [self.spec.folder("scores", self.experiments[name], d) for d in names]
-        return pd.concat(map(self._read, (f / "seconds.parquet" for f in folders)))
+        return [self.spec.scores(self.experiments[name], d) for d in names]
 
     def both(self, name, dataset=None):
         """Return scores and seconds as one tidy table."""
@@ -102,7 +100,7 @@ class Page:
     def trial(self, name, dataset, what="objects", trial=0):
         """Return the `objects` or the `comparisons` of a trial."""
         folder = self.spec.folder("trials", self.experiments[name], dataset)
-        return pd.read_parquet(folder / f"{what}.parquet", filters=[("trial", "==", trial)])
+        return read_table(folder / f"{what}.parquet", filters=[("trial", "==", trial)])
 
     def fits(self, name, dataset, method, suffix="parquet"):
         """Return the fits of a method as the fits station wrote them, for example its curves."""
@@ -132,7 +130,7 @@ class Page:
     def drawn(self, name, dataset):
         """Return the numbers of objects and comparisons in the trials of an experiment, by part."""
         folder = self.spec.folder("trials", self.experiments[name], dataset)
-        return read_json(folder / "drawn.json")
+        return read_made(read_json, folder / "drawn.json")
 
     @cached_property
     def tuned(self):

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 
 import nbformat
 import papermill
+from ipykernel.kernelspec import write_kernel_spec
 from nbconvert import HTMLExporter
 from nbconvert.preprocessors import CoalesceStreamsPreprocessor, TagRemovePreprocessor
 from pygments.formatters import HtmlFormatter
@@ -55,10 +56,14 @@ def run_notebook(source, notebook, html, *, parameters, log):
 
 @contextmanager
 def _clean_jupyter():
-    """Run kernels without the user's settings, and keep their files out of the home folder."""
+    """Run kernels of this Python without the user's settings and with no file in the home folder.
+
+    A kernel of the same name, such as that of a JupyterHub, may belong to another environment.
+    """
     before = dict(os.environ)
     with TemporaryDirectory() as folder:
-        os.environ.update(IPYTHONDIR=folder, JUPYTER_RUNTIME_DIR=folder)
+        write_kernel_spec(Path(folder, "kernels", _KERNEL))
+        os.environ.update(IPYTHONDIR=folder, JUPYTER_RUNTIME_DIR=folder, JUPYTER_PATH=folder)
         try:
             yield
         finally:

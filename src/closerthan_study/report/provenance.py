@@ -14,7 +14,7 @@ from importlib.metadata import requires, version
 from pathlib import Path
 from typing import Any
 
-from closerthan_study.reading import read_json
+from closerthan_study.reading import read_json, read_made
 
 # A requirement in the metadata of a package, as in "snakemake>=9.6; extra == 'study'".
 _REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)[^;]*(?:;(?:.*extra == ['\"](?P<extra>[\w-]+))?.*)?")
@@ -48,7 +48,7 @@ def read_drawn(spec, places):
     """Read how much each experiment drew of each of its data sets."""
     drawn: dict[str, Any] = {}
     for experiment, dataset in places:
-        record = read_json(spec.folder("trials", experiment, dataset) / "drawn.json")
+        record = read_made(read_json, spec.folder("trials", experiment, dataset) / "drawn.json")
         drawn.setdefault(experiment.study, {}).setdefault(experiment.name, {})[dataset] = record
     return drawn
 

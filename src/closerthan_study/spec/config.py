@@ -1,8 +1,10 @@
 """The settings that a user changes: config/config.yaml and the command line."""
 
+import os
+from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from closerthan_study.spec.scales import SCALES
 from closerthan_study.spec.validation import Model
@@ -13,6 +15,19 @@ _TEXTS = {"": None, "null": None, "~": None, "none": None, "true": True, "false"
 
 def _read(value):
     return _TEXTS.get(value.lower(), value) if isinstance(value, str) else value
+
+
+def _in_one_way(folder):
+    """Return one path for all spellings: a relative one for a folder within the working folder.
+
+    Snakemake takes another spelling for another file, of which it has no record. Both paths count,
+    because the working folder or the results may be behind a link.
+    """
+    here = os.path.realpath(".")
+    for path in (os.path.abspath(folder), os.path.realpath(folder)):
+        if Path(path).is_relative_to(here):
+            return os.path.relpath(path, here)
+    return os.path.abspath(folder)
 
 
 Folder = Annotated[str | None, BeforeValidator(_read)]
@@ -38,6 +53,6 @@ class Config(Model):
     scale: Literal[tuple(SCALES)]
     studies: Annotated[list[str], Field(min_length=1)]
     seed: Annotated[int, Field(ge=0)]
-    results: str
+    results: Annotated[str, AfterValidator(_in_one_way)]
     data: Data
     words: WordVectors

@@ -52,20 +52,21 @@ def when_reached(curves, column, within):
     return values.assign(measure=measure)
 
 
-def make_scores(scoring):
-    """Score every fit: a Parquet file for each method, and seconds.parquet if seconds count."""
-    experiment, folder, timed = scoring.experiment, scoring.setup.folder("scores"), []
+def make_scores(scoring, folder):
+    """Score every fit: a Parquet file for each method, and seconds.parquet."""
+    experiment, timed = scoring.experiment, []
     names = {"study": experiment.study, "experiment": experiment.name}
     names["dataset"] = scoring.setup.dataset
     with threadpool_limits(1):
         for name, method in experiment.methods.items():
             columns = {**names, "method": name}
-            _write(folder / f"{name}.parquet", scoring.score(method).assign(**columns))
+            scores = scoring.score(method).assign(**columns)
+            _write(folder / f"{name}.parquet", scores)
             seconds = None if method.control else scoring.seconds(method)
             if seconds is not None:
                 timed.append(seconds.assign(**columns))
-    if timed:
-        _write(folder / "seconds.parquet", pd.concat(timed, ignore_index=True))
+    timed = timed or [scores.head(0)]  # always a file, so that a missing one is noticed
+    _write(folder / "seconds.parquet", pd.concat(timed, ignore_index=True))
 
 
 def _write(path, table):

@@ -1,12 +1,15 @@
 """An experiment on one data set: the results of its stations, and its random numbers."""
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from closerthan_study.reading import read_data
+from closerthan_study.files import replacing_folder
+from closerthan_study.reading import read_data, read_table
 from closerthan_study.seeds import seed_sequence
 
 
@@ -43,7 +46,7 @@ class Setup:
     @cached_property
     def objects(self):
         """The objects of all trials."""
-        return pd.read_parquet(self.folder("trials") / "objects.parquet")
+        return read_table(self.folder("trials") / "objects.parquet")
 
     def objects_of(self, trial):
         """Return the objects of one trial."""
@@ -52,17 +55,24 @@ class Setup:
     def comparisons(self, trial, noise=0.0, parts=("train", "test")):
         """Return the triplets of one trial, an array of shape (n, 3) for each of its `parts`."""
         filters = [("trial", "==", trial), ("noise", "==", noise)]
-        table = pd.read_parquet(self.folder("trials") / "comparisons.parquet", filters=filters)
+        table = read_table(self.folder("trials") / "comparisons.parquet", filters=filters)
         tables = (table[table.part == part] for part in parts)
         return tuple(some[["i", "j", "k"]].to_numpy(np.int64) for some in tables)
 
     def fits(self, method, suffix="parquet"):
         """Return one table of the fits of a method, its batches put together."""
         files = self.spec.fits(self.experiment, self.dataset, method, suffix)
-        return pd.concat(map(pd.read_parquet, files), ignore_index=True)
+        return pd.concat(map(read_table, files), ignore_index=True)
 
 
-def setups(spec, study, experiment, place):
-    """Return the setup of each data set that a folder of an experiment is for."""
+@contextmanager
+def making(station, spec, study, experiment, place, batch=""):
+    """Yield the setup of each data set that a job is for, with the folder for its results.
+
+    The folder of the job takes its place when the block succeeds, so it is never there in part.
+    """
+    end = Path(spec.results, station, study, experiment, place, str(batch))
     names = spec.members(study, experiment, place)
-    return [Setup(spec, spec.experiment(study, experiment), name) for name in names]
+    found = [Setup(spec, spec.experiment(study, experiment), name) for name in names]
+    with replacing_folder(end) as new:
+        yield [(setup, new / setup.folder(station, batch).relative_to(end)) for setup in found]

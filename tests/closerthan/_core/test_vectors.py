@@ -1,8 +1,10 @@
 """The vector arithmetic against numpy and against exact values."""
 
+import runpy
+
 import numpy as np
 import pytest
-from numba import njit
+from numba import config, njit
 
 from closerthan._core.elementary import exp, log1p
 from closerthan._core.vectors import (
@@ -150,3 +152,10 @@ def test_aligned_zeros_begin_at_a_cache_line():
         array = aligned_zeros(shape)
         assert array.shape == shape and array.dtype == np.float64 and not array.any()
         assert array.ctypes.data % 64 == 0 and array.flags.c_contiguous
+
+
+@pytest.mark.filterwarnings("ignore:.*found in sys.modules:RuntimeWarning")
+def test_without_the_compiler_the_package_says_what_to_do(monkeypatch):
+    monkeypatch.setattr(config, "DISABLE_JIT", 1)
+    with pytest.raises(ImportError, match="unset NUMBA_DISABLE_JIT"):
+        runpy.run_module("closerthan._core.vectors")

@@ -12,7 +12,7 @@ from closerthan_study.claims.scoreboard import (
     scores_of_run,
 )
 from closerthan_study.spec import ROOT, ConfigError
-from planted import FASTER, around, rivals, scores, streams, within
+from planted import FASTER, around, rivals, scores, streams, within, write_scores
 
 
 def judged(spec):
@@ -22,11 +22,8 @@ def judged(spec):
 
 
 def write(spec, experiment, table, dataset="synthetic"):
-    """Write scores where the station does, one file per method."""
-    folder = spec.results / "scores" / "papers" / experiment / dataset
-    folder.mkdir(parents=True)
-    for method, rows in table.groupby("method"):
-        rows.to_parquet(folder / f"{method}.parquet")
+    """Write scores where the station does."""
+    write_scores(spec, spec.experiment("papers", experiment), dataset, table)
 
 
 def test_all_papers_are_on_the_scoreboard(spec, claim):
@@ -55,6 +52,15 @@ def test_scores_that_an_earlier_run_has_left_are_not_judged(spec, claim):
     board, parts, _ = judged(spec)
     assert board.verdict.tolist() == ["reproduced"]
     assert set(parts.dataset) == {"synthetic"}
+
+
+def test_a_method_without_its_scores_is_no_claim_that_was_not_run(spec, claim):
+    claim(FASTER)
+    write(spec, "toy", scores(rivals(around(10), around(60))))
+    folder = spec.folder("scores", spec.experiment("papers", "toy"), "synthetic")
+    (folder / "sbb.parquet").unlink()
+    with pytest.raises(OSError, match=f"sbb.parquet is missing.*--forcerun {folder}$"):
+        judged(spec)
 
 
 @pytest.mark.parametrize(("error", "verdict"), [(0.1, "reproduced"), (0.5, "partly")])

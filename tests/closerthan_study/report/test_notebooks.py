@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
+from ipykernel.kernelspec import write_kernel_spec
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from closerthan_study.report.notebooks import run_notebook
@@ -33,6 +34,9 @@ def run(folder, name, **parameters):
 
 def test_notebook_runs_repeats_and_reads_without_network(tmp_path, monkeypatch):
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "settings"))
+    # A kernel of the same name that belongs to another environment.
+    write_kernel_spec(tmp_path / "hub" / "kernels" / "python3", {"argv": ["false"]})
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "hub"))
     write(
         tmp_path / "source.ipynb",
         "import sys\nprint('a line')\nprint('a warning'.upper(), file=sys.stderr)\n"

@@ -48,10 +48,10 @@ def load(contents, dump, tmp_path):
             place[last] = value[0]
         else:
             del place[last]
+        (tmp_path / "config" / file).write_text(dump(content))
         if file == "config.yaml":  # Snakemake passes it as a dictionary
             config = content if key == "scale" else {**content, "scale": scale}
             return load_spec(config, tmp_path)
-        (tmp_path / "config" / file).write_text(dump(content))
         study = file.split("/")[1]
         config = {**json.loads(contents["config.yaml"]), "scale": scale, "studies": [study]}
         return load_spec(config | changes, tmp_path)

@@ -159,6 +159,18 @@ def test_one_error_names_the_file_the_key_and_what_is_allowed(load, file, key, v
     assert "\n" not in message and "constrained" not in message
 
 
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"seed": "one"}, "seed: 'one' is not a whole number"),
+        ({"studies": ["svrg"]}, "studies.0: 'svrg' is not allowed"),
+    ],
+)
+def test_an_error_of_the_command_line_does_not_blame_the_file(load, changes, words):
+    with pytest.raises(ConfigError, match=f"^--config: {words}"):
+        load(MA, "title", "New", **changes)
+
+
 SMOKE = f"{MUSIC}.scales.smoke"
 
 

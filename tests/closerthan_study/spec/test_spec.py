@@ -181,3 +181,13 @@ def test_words_change_no_setting(load, key):
 
     before = settings(load(MA, "labels", {}))
     assert settings(load(MA, f"experiments.music.{key}", "other")) == before
+
+
+def test_a_folder_of_results_has_one_path_however_it_is_spelled(load, tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "link").symlink_to("here")
+    monkeypatch.chdir(tmp_path / "here")
+    within = ["out", "out/", "./out", "../here/out", tmp_path / "here/out", tmp_path / "link/out/"]
+    assert {load(CONFIG, "results", str(path)).results for path in within} == {"out"}
+    for path in ("../out", tmp_path / "here/../out/"):
+        assert load(CONFIG, "results", str(path)).results == str(tmp_path / "out")

@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 
 from closerthan.scores.procrustes import procrustes_align
-from closerthan_study.reading import coordinates
+from closerthan_study.reading import coordinates, read_made, read_table
 from closerthan_study.report.board.curves import name_run
 
 __all__ = ["describe_objects", "encode", "fitting", "maps_of"]
@@ -123,8 +123,9 @@ def _read(page, name, dataset):
     experiment, found = page.experiments[name], {}
     for method in experiment.methods:
         paths = page.spec.fits(experiment, dataset, method, "embedding.parquet")
-        paths = [path for path in paths if {"object", "x1"} <= set(pq.read_schema(path).names)]
-        tables = [pd.read_parquet(path, filters=[("trial", "==", 0)]) for path in paths]
+        schemas = {path: read_made(pq.read_schema, path) for path in paths}
+        paths = [path for path in paths if {"object", "x1"} <= set(schemas[path].names)]
+        tables = [read_table(path, filters=[("trial", "==", 0)]) for path in paths]
         if tables:
             found[method] = pd.concat(tables, ignore_index=True)
     return found

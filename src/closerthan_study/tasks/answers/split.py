@@ -7,6 +7,7 @@ import pandas as pd
 
 from closerthan.comparisons.answers import Answers
 from closerthan_study.facts import facts
+from closerthan_study.reading import read_table
 
 SPLIT = ("train", "test")
 _COLUMNS = {3: ["i", "j", "k"], 4: ["i", "j", "l", "k"]}
@@ -30,7 +31,7 @@ def tabulate_answers(answers):
 def read_split(folder, trial):
     """Return the training answers and the held-out answers of a trial."""
     path = Path(folder, "comparisons.parquet")
-    table = pd.read_parquet(path, filters=[("trial", "==", trial)])
+    table = read_table(path, filters=[("trial", "==", trial)])
     return tuple(_read(table[table.part == part]) for part in SPLIT)
 
 

@@ -244,15 +244,9 @@ class Checkout:
         """
         status, self.said = self.run("--dry-run", *arguments)
         assert status == 0, self.said
-        found = re.findall(
-            r"(?m)^ *(?:local)?(?:rule|checkpoint) (\w+):\n((?: +\w+: .*\n)+)", self.said
-        )
+        found = re.findall(r"(?m)^ *Job \d+: (\w+): (?:\w+/)?([\w-]+)", self.said)
         assert found or "Nothing to be done" in self.said, self.said
-        counts = Counter()
-        for rule, job in found:
-            words = dict(re.findall(r"(\w+)=([\w-]+)", re.search("wildcards: .*|$", job)[0]))
-            names = ("experiment", "dataset", "task")
-            counts[rule, next((words[name] for name in names if name in words), "")] += 1
+        counts = Counter(found)
         plan = {key: n for key, n in counts.items() if key[0] in STATIONS}
         ends = {"notebooks", "index"} <= {rule for rule, _ in counts}
         return plan | REPORTS if ends else plan

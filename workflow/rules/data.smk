@@ -26,7 +26,7 @@ checkpoint fetch:
     params:
         try_again=time.time() if ABSENT else 0,  # a new value makes the output again
     message:
-        "Fetching the data sets that are not here."
+        "fetch: all data sets that are not here"
     script:
         "../scripts/fetch.py"
 
@@ -45,6 +45,6 @@ rule data:
         code=lambda wildcards: dependencies.code_of_data(wildcards.dataset),
         settings=lambda wildcards: str(options_of(spec, wildcards.dataset)),
     message:
-        "Data: {wildcards.dataset}."
+        "data: {wildcards.dataset}"
     script:
         "../scripts/data.py"

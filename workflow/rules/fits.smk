@@ -26,7 +26,7 @@ rule compile:
     params:
         code=lambda wildcards: dependencies.code_of_fits(wildcards.task),
     message:
-        "Compiling the code of {wildcards.task}."
+        "compile: {wildcards.task}"
     script:
         "../scripts/compile.py"
 
@@ -57,6 +57,6 @@ rule fits:
         code=code(dependencies.code_of_fits),
         settings=settings_of_fits,
     message:
-        "Fits: {wildcards.study}/{wildcards.experiment} on {wildcards.dataset}, batch {wildcards.batch} (up to {resources.runtime} minutes)."
+        "fits: {wildcards.study}/{wildcards.experiment} on {wildcards.dataset}, batch {wildcards.batch} (up to {resources.runtime} minutes)"
     script:
         "../scripts/fits.py"

@@ -40,7 +40,7 @@ rule claims:
         code=dependencies.digest("closerthan_study.claims", "closerthan_study.printed"),
         settings=settings_of_claims(),
     message:
-        "Judging the claims."
+        "claims: the verdicts and the printed numbers"
     script:
         "../scripts/claims.py"
 
@@ -103,7 +103,7 @@ rule notebooks:
         code=dependencies.digest("closerthan_study.figures", "closerthan_study.report"),
         settings=lambda wildcards: settings_of_page(wildcards.page),
     message:
-        "Page: {wildcards.page}."
+        "notebooks: {wildcards.page}"
     script:
         "../scripts/notebooks.py"
 
@@ -127,6 +127,6 @@ rule index:
         code=dependencies.digest("closerthan_study.report", "closerthan_lab.page"),
         settings=[settings_of_page(page) for page in PAGES],
     message:
-        "The index and the board."
+        "index: the first page and the board"
     script:
         "../scripts/index.py"

@@ -30,6 +30,6 @@ rule scores:
         code=code(dependencies.code_of_scores),
         settings=settings("scores"),
     message:
-        "Scores: {wildcards.study}/{wildcards.experiment} on {wildcards.dataset}."
+        "scores: {wildcards.study}/{wildcards.experiment} on {wildcards.dataset}"
     script:
         "../scripts/scores.py"

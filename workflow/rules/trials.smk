@@ -27,6 +27,6 @@ rule trials:
         code=code(dependencies.code_of_trials),
         settings=settings("trials"),
     message:
-        "Trials: {wildcards.study}/{wildcards.experiment} on {wildcards.dataset}."
+        "trials: {wildcards.study}/{wildcards.experiment} on {wildcards.dataset}"
     script:
         "../scripts/trials.py"

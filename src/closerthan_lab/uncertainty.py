@@ -264,8 +264,8 @@ def bootstrap(
     >>> list(sure.ellipses())
     ['x', 'y', 'major', 'minor', 'angle']
     """
-    _check(n_refits, by, level)
     answers = as_answers(answers)
+    check_settings(answers, n_refits, by, level)
     rng = np.random.default_rng(random_state)
     fit = _fitted(estimator, answers, features, rng)
     check_comparisons(answers.comparisons, len(fit.embedding_))
@@ -302,11 +302,16 @@ def bootstrap(
     )
 
 
-def _check(n_refits, by, level):
+def check_settings(answers, n_refits, by, level):
+    """Raise a ValueError if `bootstrap` cannot use these settings. Call it before long work."""
     check_count("n_refits", n_refits)
     if n_refits < _FEWEST:
         raise ValueError(f"n_refits={n_refits}; it must be {_FEWEST} or more")
     check_word("by", by, BY)
+    if by == "participant" and answers.participant is None:
+        raise ValueError(
+            "by='participant', but the answers have no participants; take by='answers'"
+        )
     check_number("level", level, positive=True)
     if level >= 1:
         raise ValueError(f"level={level}; it must be less than 1")
@@ -339,10 +344,6 @@ class _Draw:
     """Random weights of the comparisons for each refit, from draws of screens or participants."""
 
     def __init__(self, answers, by, seeds):
-        if by == "participant" and answers.participant is None:
-            raise ValueError(
-                "by='participant', but the answers have no participants; take by='answers'"
-            )
         units = np.arange(answers.n_screens)
         if by == "participant":
             units = np.unique(answers.participant, return_inverse=True)[1]

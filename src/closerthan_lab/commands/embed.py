@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from closerthan._core.typing import StrPath
-from closerthan._core.validation import check_count
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.scores.error import triplet_error
 from closerthan_lab.commands.check import Check, check
@@ -18,7 +17,7 @@ from closerthan_lab.commands.reading import as_table, with_features, write_facts
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.page.thumbnails import find_images
 from closerthan_lab.quality.coverage import each_object_once
-from closerthan_lab.uncertainty import Bootstrap, bootstrap
+from closerthan_lab.uncertainty import Bootstrap, bootstrap, check_settings
 
 
 def embed(
@@ -83,9 +82,9 @@ def embed(
     >>> embedded.frame().shape[0], embedded.model.score(answers) > 0.95
     (12, True)
     """
-    if n_refits:
-        check_count("n_refits", n_refits)
     table = as_table(answers)
+    if n_refits:
+        check_settings(table.answers, n_refits, by, level)
     numbers = None
     if features is not None:
         table, numbers = with_features(table, features)

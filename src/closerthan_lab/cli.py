@@ -262,6 +262,8 @@ def _command(name=None):
             with _sentences():
                 for name, group in groups.items():
                     given[name] = group(**{option: given.pop(option) for option in options[name]})
+                if _progress():  # before the slow imports
+                    _warn("working; the first run also compiles, which takes some seconds")
                 command(**given)
 
         safely.__signature__ = Signature(
@@ -305,7 +307,7 @@ def check(answers: Answers, *, form: Form, as_json: Json = False):
     """Describe a file of answers and its problems."""
     from closerthan_lab.commands.check import check as command
 
-    Output(as_json=as_json).show(command(form.read(answers)))
+    Output(as_json=as_json).show(command(form.read(answers), progress=_progress()))
 
 
 @_command()
@@ -487,7 +489,9 @@ def compare(
     from closerthan_lab.commands.compare import read_map
 
     maps = [read_map(path) or form.read(path) for path in (first, second)]
-    result = command(maps[0], maps[1], dimension, n_permutations=permutations, random_state=seed)
+    result = command(
+        *maps, dimension, n_permutations=permutations, random_state=seed, progress=_progress()
+    )
     output.show(result)
 
 

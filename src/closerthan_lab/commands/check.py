@@ -34,7 +34,11 @@ _MOST = 1_000_000  # comparisons in a file; beyond this, agreement is estimated 
 
 
 def check(
-    answers: StrPath | AnswerTable, *, n_components: int = 2, fit_maps: bool = True
+    answers: StrPath | AnswerTable,
+    *,
+    n_components: int = 2,
+    fit_maps: bool = True,
+    progress: bool = False,
 ) -> "Check":
     """Describe a file of answers: its size, its reliability and its problems.
 
@@ -50,6 +54,8 @@ def check(
     fit_maps : bool, default True
         Whether to fit maps in this dimension, for the reliability of each participant and to find
         those who guess.
+    progress : bool, default False
+        Whether to show bars on stderr.
 
     Returns
     -------
@@ -98,13 +104,16 @@ def check(
         participants=compare_participants(some) if several else None,
         sides=None if table.place is None else find_sides(table.place, answers.participant),
         hurried=find_hurried(answers) if several and answers.time is not None else None,
-        guessers=_find_guessers(some, n_components) if fitted else None,
-        reliability=split_half_reliability(some, n_components) if fitted else None,
+        guessers=_find_guessers(some, n_components, progress) if fitted else None,
+        reliability=(
+            split_half_reliability(some, n_components, progress=progress) if fitted else None
+        ),
     )
 
 
-def _find_guessers(answers, n_components):
-    held_out = predict_held_out(OrdinalEmbedding(n_components, random_state=0), answers, n_jobs=-1)
+def _find_guessers(answers, n_components, progress):
+    model = OrdinalEmbedding(n_components, random_state=0)
+    held_out = predict_held_out(model, answers, n_jobs=-1, progress=progress)
     return find_guessers(answers, held_out.holds, held_out.placed)
 
 

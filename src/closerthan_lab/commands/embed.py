@@ -61,7 +61,7 @@ def embed(
     random_state : int, default 0
         The same number gives the same result on the same machine.
     progress : bool, default False
-        Whether to show a bar on stderr.
+        Whether to show bars on stderr.
 
     Returns
     -------
@@ -92,7 +92,12 @@ def embed(
         find_images(images, table.names)  # fail before the long work
     model = OrdinalEmbedding(n_components, n_jobs=n_jobs, random_state=random_state)
     held_out = predict_held_out(
-        model, table.answers, features=numbers, n_jobs=n_jobs, random_state=random_state
+        model,
+        table.answers,
+        features=numbers,
+        n_jobs=n_jobs,
+        random_state=random_state,
+        progress=progress,
     )
     model.fit(table.answers, features=numbers)
     _turn(model)

@@ -213,6 +213,26 @@ def test_what_is_wrong_is_said_before_anything_heavy_is_imported(answers):
     assert done.stdout.count("nothing can be written here") == len(READING) + 4
 
 
+@pytest.mark.parametrize(
+    ("line", "bars"),
+    [
+        ("check {a}", ["folds", "participants"]),
+        ("embed {a} --refits 10", ["folds", "refits"]),
+        ("compare {a} {a}", ["epoch"]),
+        ("next {a}", []),
+    ],
+)
+def test_on_a_terminal_a_command_says_at_once_that_it_works(line, bars, tmp_path, monkeypatch):
+    monkeypatch.setattr("closerthan_lab.cli._progress", lambda: True)
+    path = write_answers(tmp_path / "answers.csv")
+    header, *rows = path.read_text().splitlines()
+    rows = [f"{row},{number % 2}" for number, row in enumerate(rows)]
+    path.write_text("\n".join([f"{header},user", *rows]))
+    done = run(*line.format(a=path).split())
+    assert done.exit_code == 0 and done.stderr.startswith("closerthan: working"), done.stderr
+    assert all(bar in done.stderr for bar in bars)
+
+
 def test_it_says_its_version():
     done = run("--version")
     assert (done.exit_code, done.stdout) == (0, f"closerthan {__version__}\n")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -98,7 +99,6 @@ def check(
         least_bits=n_components * float(np.log2(len(table.names))),
         objects=objects,
         repeats={which: repeated(answers, people=which) for which in people[:2]},
-        inconsistency=inconsistency(answers) if some is answers else None,
         agreement={which: agreement(some, people=which) for which in people},
         ceiling=noise_ceiling(some),
         participants=compare_participants(some) if several else None,
@@ -143,12 +143,11 @@ class Check:
     repeats : dict of str to closerthan_lab.quality.repeated.Repeated
         Repeated questions. The key "any" compares all answers; the key "same" compares answers of
         the same participant and is there if participants are known.
-    inconsistency : closerthan_lab.quality.inconsistency.Inconsistency or None
-        None if there are more than a million comparisons. All below then use the answers to a
-        random sample of questions, except `sides` and `hurried`.
     agreement : dict of str to closerthan_lab.quality.agreement.Agreement
         Agreement between "any" two answers. If participants are known, also between answers of
-        the "same" participant and of "different" participants.
+        the "same" participant and of "different" participants. This and all below use the answers
+        to a random sample of questions if there are more than a million comparisons, except
+        `sides` and `hurried`.
     ceiling : closerthan_lab.quality.ceiling.NoiseCeiling
         The noise ceiling.
     participants : DataFrame or None
@@ -165,7 +164,6 @@ class Check:
     least_bits: float
     objects: pd.DataFrame = field(repr=False)
     repeats: dict[str, Repeated] = field(repr=False)
-    inconsistency: Inconsistency | None = field(repr=False)
     agreement: dict[str, Agreement] = field(repr=False)
     ceiling: NoiseCeiling = field(repr=False)
     participants: pd.DataFrame | None = field(repr=False)
@@ -173,6 +171,12 @@ class Check:
     hurried: pd.DataFrame | None = field(repr=False)
     guessers: pd.DataFrame | None = field(repr=False)
     reliability: pd.DataFrame | None = field(repr=False)
+
+    @cached_property
+    def inconsistency(self) -> Inconsistency | None:
+        """None if there are more than a million comparisons. Its first use compiles for long."""
+        answers = self.table.answers
+        return inconsistency(answers) if len(answers) <= _MOST else None
 
     @property
     def rare(self) -> pd.DataFrame:

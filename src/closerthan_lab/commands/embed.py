@@ -91,29 +91,18 @@ def embed(
     if images is not None:
         find_images(images, table.names)  # fail before the long work
     model = OrdinalEmbedding(n_components, n_jobs=n_jobs, random_state=random_state)
-    held_out = predict_held_out(
-        model,
-        table.answers,
-        features=numbers,
-        n_jobs=n_jobs,
-        random_state=random_state,
-        progress=progress,
-    )
+    same: dict[str, Any] = {
+        "features": numbers,
+        "n_jobs": n_jobs,
+        "random_state": random_state,
+        "progress": progress,
+    }
+    held_out = predict_held_out(model, table.answers, **same)
     model.fit(table.answers, features=numbers)
     _turn(model)
     sure = None
     if n_refits:
-        sure = bootstrap(
-            model,
-            table.answers,
-            features=numbers,
-            n_refits=n_refits,
-            by=by,
-            level=level,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            progress=progress,
-        )
+        sure = bootstrap(model, table.answers, n_refits=n_refits, by=by, level=level, **same)
     return Embedded(table, check(table, fit_maps=False), model, held_out, sure, attributes, images)
 
 
@@ -200,7 +189,7 @@ class Embedded:
         return np.bincount(objects, minlength=n_objects), share
 
     def facts(self) -> dict[str, Any]:
-        known = self.checked.facts()
+        ceiling = self.checked.ceiling.value
         return {
             "answers": self.table.answers.n_screens,
             "comparisons": len(self.table.answers),
@@ -213,7 +202,7 @@ class Embedded:
             "error": self.error,
             "error_held_out": self.held_out.error,
             "error_held_out_standard_error": self.held_out.standard_error,
-            "noise_ceiling": known.get("noise_ceiling"),
+            "noise_ceiling": float(ceiling) if np.isfinite(ceiling) else None,
             "refits": 0 if self.sure is None else len(self.sure.refits),
             "level": None if self.sure is None else self.sure.level,
         }

@@ -82,14 +82,6 @@ def _there(path: Path | None):
     return path
 
 
-def _numbers(text: str | None):
-    """Parse ``200,400,800`` into a list."""
-    try:
-        return None if text is None else [int(number) for number in text.split(",")]
-    except ValueError:
-        raise ValueError(f"--answers {text!r}: write whole numbers, separated by commas") from None
-
-
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
@@ -135,7 +127,7 @@ class Form:
     ] = False
 
     def __post_init__(self):
-        self.columns = _columns(self.columns)
+        self.columns, self.without = _columns(self.columns), self.without or ()
         self.where = _single("--where", self.where, "has two values; give one")
         self.responses = _single("--responses", self.responses, "has two meanings; give one")
         if self.form is not None:
@@ -148,16 +140,7 @@ class Form:
         """Read a table of answers from a file."""
         from closerthan_lab.files.answers import read_answers
 
-        return read_answers(
-            path,
-            source=self.source,
-            form=self.form,
-            columns=self.columns,
-            where=self.where,
-            without=self.without or (),
-            responses=self.responses,
-            skip_bad_rows=self.skip_bad_rows,
-        )
+        return read_answers(path, **vars(self))
 
 
 @dataclass(kw_only=True)
@@ -489,9 +472,8 @@ def compare(
     from closerthan_lab.commands.compare import read_map
 
     maps = [read_map(path) or form.read(path) for path in (first, second)]
-    result = command(
-        *maps, dimension, n_permutations=permutations, random_state=seed, progress=_progress()
-    )
+    options = {"n_permutations": permutations, "random_state": seed, "progress": _progress()}
+    result = command(maps[0], maps[1], dimension, **options)
     output.show(result)
 
 
@@ -563,8 +545,7 @@ def simulate(
         Literal["on-hard-questions", "at-random"], typer.Option(help="Which answers are wrong.")
     ] = "on-hard-questions",
     answers: Annotated[
-        str | None,
-        typer.Option(callback=_numbers, help="Numbers of answers to try: 200,400,800."),
+        str | None, typer.Option(help="Numbers of answers to try: 200,400,800.")
     ] = None,
     repeats: Annotated[
         int, typer.Option(min=1, help="Number of trials, each with its own true map.")
@@ -575,6 +556,7 @@ def simulate(
     output: Output,
 ):
     """Estimate by simulation how many answers are enough."""
+    n_answers = _numbers(answers)
     from closerthan_lab.commands.simulate import simulate as command
 
     result = command(
@@ -582,7 +564,7 @@ def simulate(
         dimension,
         noise=noise,
         errs=errs,
-        n_answers=answers,
+        n_answers=n_answers,
         repeats=repeats,
         n_jobs=jobs,
         random_state=seed,
@@ -703,6 +685,14 @@ def _single(option, text, fault):
         if len(some) > 1:
             raise ValueError(f"{option} {text!r}: {name!r} {fault}")
     return {name: value for name, [value] in values.items()}
+
+
+def _numbers(text):
+    """Parse ``200,400,800`` into a list."""
+    try:
+        return None if text is None else [int(number) for number in text.split(",")]
+    except ValueError:
+        raise ValueError(f"--answers {text!r}: write whole numbers, separated by commas") from None
 
 
 def _progress():

@@ -34,14 +34,7 @@ class HeldOut:
 
 
 def predict_held_out(
-    model,
-    answers,
-    *,
-    features=None,
-    n_folds=FOLDS,
-    n_jobs=None,
-    random_state=0,
-    progress=False,
+    model, answers, *, features=None, n_folds=FOLDS, n_jobs=None, random_state=0, progress=False
 ):
     """Predict each fold of questions with a model fitted to the other folds.
 

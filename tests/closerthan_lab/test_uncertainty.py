@@ -12,7 +12,7 @@ from closerthan import OrdinalEmbedding
 from closerthan.comparisons import Answers, sample_from_points, split, swap_answers
 from closerthan.losses import STE
 from closerthan.scores import procrustes_align
-from closerthan_lab.uncertainty import Bootstrap, _align, _Draw, bootstrap
+from closerthan_lab.uncertainty import Bootstrap, _align, _Draw, _needed, bootstrap
 from slow_reference import squared_distances
 
 N = 30
@@ -283,3 +283,10 @@ def test_what_makes_no_ellipses_is_refused(options, message):
     components = given.pop("components", None)
     with pytest.raises(ValueError, match=message):
         bootstrap(**given).ellipses(components)
+
+
+def test_a_refit_leaves_out_what_was_not_drawn_and_keeps_all_objects():
+    """The optimum is the same, because a weight of zero adds nothing to it."""
+    triplets = np.array([[0, 1, 2], [1, 0, 2], [2, 1, 0], [3, 0, 1], [0, 2, 3]])
+    kept = _needed(triplets, np.array([2.0, 0.0, 1.0, 0.0, 0.0]), n_objects=4)
+    assert kept.tolist() == [True, False, True, True, True]

@@ -81,8 +81,10 @@ class Team:
                 left = iter(())
                 raise
 
-        futures = [self._others.submit(work) for _ in range(self.size - 1)]
+        futures = []
         try:
+            for _ in range(self.size - 1):  # an interrupt may come while a thread starts
+                futures.append(self._others.submit(work))
             work()
         finally:
             left = iter(())

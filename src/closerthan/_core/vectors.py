@@ -284,7 +284,7 @@ def inner(x, y):
 
 def dot(x, y):
     """Return the inner product of two C-ordered arrays of the same shape."""
-    return inner(np.ravel(x), np.ravel(y))
+    return inner(x.ravel(), y.ravel())
 
 
 def norm(x):

@@ -7,6 +7,7 @@ A long sum is divided into chunks. Their number depends on the sizes of the data
 sums are added in order. The number of threads therefore does not change the result.
 """
 
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -179,7 +180,7 @@ class Objective:
     def _sum(self, X, out, with_value, slopes=None):
         """Write the gradient to `out` unless it is empty; return the mean loss if asked for."""
         slopes = np.empty((0, 2)) if slopes is None else slopes
-        chunks = self._chunks()
+        chunks = self._chunks
         if len(chunks) == 1:
             return self._sum_chunk(chunks[0], X, out, with_value, slopes) / self.n_comparisons
         # Threads wait for each other once per wave, so fewer and larger waves are faster.
@@ -199,6 +200,7 @@ class Objective:
                 out += gradient
         return float(losses.sum()) / self.n_comparisons
 
+    @cached_property
     def _chunks(self):
         """Return the bounds of the pieces of each chunk of comparisons."""
         n = self.n_comparisons

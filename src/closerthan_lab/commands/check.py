@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -19,7 +20,7 @@ from closerthan_lab.files.columns import FORMS
 from closerthan_lab.quality.agreement import Agreement, agreement
 from closerthan_lab.quality.ceiling import NoiseCeiling, noise_ceiling
 from closerthan_lab.quality.coverage import answers_by_object, connected_objects
-from closerthan_lab.quality.inconsistency import Inconsistency, inconsistency
+from closerthan_lab.quality.inconsistency import Inconsistency, inconsistency, share_in_cycles
 from closerthan_lab.quality.participants import (
     compare_participants,
     find_guessers,
@@ -34,7 +35,11 @@ _MOST = 1_000_000  # comparisons in a file; beyond this, agreement is estimated 
 
 
 def check(
-    answers: StrPath | AnswerTable, *, n_components: int = 2, fit_maps: bool = True
+    answers: StrPath | AnswerTable,
+    *,
+    n_components: int = 2,
+    fit_maps: bool = True,
+    progress: bool = False,
 ) -> "Check":
     """Describe a file of answers: its size, its reliability and its problems.
 
@@ -50,6 +55,8 @@ def check(
     fit_maps : bool, default True
         Whether to fit maps in this dimension, for the reliability of each participant and to find
         those who guess.
+    progress : bool, default False
+        Whether to show bars on stderr.
 
     Returns
     -------
@@ -92,19 +99,21 @@ def check(
         least_bits=n_components * float(np.log2(len(table.names))),
         objects=objects,
         repeats={which: repeated(answers, people=which) for which in people[:2]},
-        inconsistency=inconsistency(answers) if some is answers else None,
         agreement={which: agreement(some, people=which) for which in people},
         ceiling=noise_ceiling(some),
         participants=compare_participants(some) if several else None,
         sides=None if table.place is None else find_sides(table.place, answers.participant),
         hurried=find_hurried(answers) if several and answers.time is not None else None,
-        guessers=_find_guessers(some, n_components) if fitted else None,
-        reliability=split_half_reliability(some, n_components) if fitted else None,
+        guessers=_find_guessers(some, n_components, progress) if fitted else None,
+        reliability=(
+            split_half_reliability(some, n_components, progress=progress) if fitted else None
+        ),
     )
 
 
-def _find_guessers(answers, n_components):
-    held_out = predict_held_out(OrdinalEmbedding(n_components, random_state=0), answers, n_jobs=-1)
+def _find_guessers(answers, n_components, progress):
+    model = OrdinalEmbedding(n_components, random_state=0)
+    held_out = predict_held_out(model, answers, n_jobs=-1, progress=progress)
     return find_guessers(answers, held_out.holds, held_out.placed)
 
 
@@ -134,12 +143,11 @@ class Check:
     repeats : dict of str to closerthan_lab.quality.repeated.Repeated
         Repeated questions. The key "any" compares all answers; the key "same" compares answers of
         the same participant and is there if participants are known.
-    inconsistency : closerthan_lab.quality.inconsistency.Inconsistency or None
-        None if there are more than a million comparisons. All below then use the answers to a
-        random sample of questions, except `sides` and `hurried`.
     agreement : dict of str to closerthan_lab.quality.agreement.Agreement
         Agreement between "any" two answers. If participants are known, also between answers of
-        the "same" participant and of "different" participants.
+        the "same" participant and of "different" participants. This and all below use the answers
+        to a random sample of questions if there are more than a million comparisons, except
+        `sides` and `hurried`.
     ceiling : closerthan_lab.quality.ceiling.NoiseCeiling
         The noise ceiling.
     participants : DataFrame or None
@@ -156,7 +164,6 @@ class Check:
     least_bits: float
     objects: pd.DataFrame = field(repr=False)
     repeats: dict[str, Repeated] = field(repr=False)
-    inconsistency: Inconsistency | None = field(repr=False)
     agreement: dict[str, Agreement] = field(repr=False)
     ceiling: NoiseCeiling = field(repr=False)
     participants: pd.DataFrame | None = field(repr=False)
@@ -164,6 +171,18 @@ class Check:
     hurried: pd.DataFrame | None = field(repr=False)
     guessers: pd.DataFrame | None = field(repr=False)
     reliability: pd.DataFrame | None = field(repr=False)
+
+    @cached_property
+    def inconsistency(self) -> Inconsistency | None:
+        """None if there are more than a million comparisons. Its first use compiles for long."""
+        answers = self.table.answers
+        return inconsistency(answers) if len(answers) <= _MOST else None
+
+    @property
+    def in_cycles(self) -> float | None:
+        """The share of answers in cycles, without compiling; None as for `inconsistency`."""
+        answers = self.table.answers
+        return share_in_cycles(answers) if len(answers) <= _MOST else None
 
     @property
     def rare(self) -> pd.DataFrame:

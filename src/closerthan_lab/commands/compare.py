@@ -43,6 +43,7 @@ def compare(
     *,
     n_permutations: int = 9999,
     random_state: int = 0,
+    progress: bool = False,
 ) -> "Comparison":
     """Compare two maps, or two files of answers, each embedded first.
 
@@ -59,6 +60,8 @@ def compare(
         Number of permutations for the p-value.
     random_state : int, default 0
         The same number gives the same result on the same machine.
+    progress : bool, default False
+        Whether to show bars on stderr.
 
     Returns
     -------
@@ -79,7 +82,8 @@ def compare(
     1.0
     """
     given = [_read(one) for one in (first, second)]
-    maps = [_as_map(one, n_components, random_state) for one in given]
+    fitting = {"verbose": int(progress), "random_state": random_state}
+    maps = [_as_map(one, n_components, fitting) for one in given]
     names, places = _shared(*maps)
     test = procrustes_test(*places, n_permutations=n_permutations, random_state=random_state)
     aligned = procrustes_align(*places)
@@ -87,7 +91,7 @@ def compare(
     sizes = [len(m.names) for m in maps]
     people = None
     if all(isinstance(one, AnswerTable) and (one.answers.n_people or 0) >= _LEAST for one in given):
-        people = _compare_people(given, n_components, n_permutations, random_state)
+        people = _compare_people(given, n_components, n_permutations, fitting)
     return Comparison(test, Map(names, first), Map(names, aligned), sizes, people)
 
 
@@ -147,14 +151,14 @@ def _read(given):
     return as_table(given) if found is None else found
 
 
-def _as_map(given, n_components, random_state):
+def _as_map(given, n_components, fitting):
     if isinstance(given, Map):
         return given
-    model = OrdinalEmbedding(n_components, random_state=random_state)
+    model = OrdinalEmbedding(n_components, **fitting)
     return Map(given.names, model.fit(given.answers).embedding_)
 
 
-def _compare_people(tables, n_components, n_permutations, random_state):
+def _compare_people(tables, n_components, n_permutations, fitting):
     """Test whether the people of two tables differ, in answers about objects of both."""
     names = np.intersect1d(*(table.names for table in tables))
     rows, screens, people, weights = [], [], [], []
@@ -175,8 +179,8 @@ def _compare_people(tables, n_components, n_permutations, random_state):
     groups = {int(p): "first" if p < n_first else "second" for p in np.unique(joined.participant)}
     if min(np.unique(list(groups.values()), return_counts=True)[1]) < _LEAST:
         return None
-    model = PeopleEmbedding(n_components, random_state=random_state).fit(joined)
-    same = {"n_permutations": n_permutations, "random_state": random_state}
+    model = PeopleEmbedding(n_components, **fitting).fit(joined)
+    same = {"n_permutations": n_permutations, "random_state": fitting["random_state"]}
     return differences_test(model, joined, groups, **same)
 
 

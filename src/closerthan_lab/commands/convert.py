@@ -13,6 +13,7 @@ from closerthan._core.typing import StrPath
 from closerthan._core.writing import replacing
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.forms.three import to_odd_one_out
+from closerthan_lab.commands.folder import check_new
 from closerthan_lab.commands.reading import as_table
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.files.spreadsheets import escape_table
@@ -74,10 +75,7 @@ def convert(
     if names and broken:
         raise ValueError(f"{out}: the name {shown(broken[0])} has several lines; rename it")
     for file in (out, names) if names else (out,):
-        if file.is_dir():
-            raise ValueError(f"{file}: this is a folder; give the name of a file")
-        if file.exists() and not overwrite:
-            raise ValueError(f"{file}: the file exists; --overwrite replaces it")
+        check_new(file, overwrite)
     if table.holds_ids and len(np.unique(table.names.astype(np.int64))) < len(table.names):
         raise ValueError(f"{out}: two ids are the same number, such as 7 and 007; rename one")
     if kind == "spose" and table.form != "odd-one-out":

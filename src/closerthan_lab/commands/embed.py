@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from closerthan._core.typing import StrPath
-from closerthan._core.validation import check_count
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.scores.error import triplet_error
 from closerthan_lab.commands.check import Check, check
@@ -18,7 +17,7 @@ from closerthan_lab.commands.reading import as_table, with_features, write_facts
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.page.thumbnails import find_images
 from closerthan_lab.quality.coverage import each_object_once
-from closerthan_lab.uncertainty import Bootstrap, bootstrap
+from closerthan_lab.uncertainty import Bootstrap, bootstrap, check_settings
 
 
 def embed(
@@ -62,7 +61,7 @@ def embed(
     random_state : int, default 0
         The same number gives the same result on the same machine.
     progress : bool, default False
-        Whether to show a bar on stderr.
+        Whether to show bars on stderr.
 
     Returns
     -------
@@ -83,33 +82,27 @@ def embed(
     >>> embedded.frame().shape[0], embedded.model.score(answers) > 0.95
     (12, True)
     """
-    if n_refits:
-        check_count("n_refits", n_refits)
     table = as_table(answers)
+    if n_refits:
+        check_settings(table.answers, n_refits, by, level)
     numbers = None
     if features is not None:
         table, numbers = with_features(table, features)
     if images is not None:
         find_images(images, table.names)  # fail before the long work
     model = OrdinalEmbedding(n_components, n_jobs=n_jobs, random_state=random_state)
-    held_out = predict_held_out(
-        model, table.answers, features=numbers, n_jobs=n_jobs, random_state=random_state
-    )
+    same: dict[str, Any] = {
+        "features": numbers,
+        "n_jobs": n_jobs,
+        "random_state": random_state,
+        "progress": progress,
+    }
+    held_out = predict_held_out(model, table.answers, **same)
     model.fit(table.answers, features=numbers)
     _turn(model)
     sure = None
     if n_refits:
-        sure = bootstrap(
-            model,
-            table.answers,
-            features=numbers,
-            n_refits=n_refits,
-            by=by,
-            level=level,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            progress=progress,
-        )
+        sure = bootstrap(model, table.answers, n_refits=n_refits, by=by, level=level, **same)
     return Embedded(table, check(table, fit_maps=False), model, held_out, sure, attributes, images)
 
 
@@ -196,7 +189,7 @@ class Embedded:
         return np.bincount(objects, minlength=n_objects), share
 
     def facts(self) -> dict[str, Any]:
-        known = self.checked.facts()
+        ceiling = self.checked.ceiling.value
         return {
             "answers": self.table.answers.n_screens,
             "comparisons": len(self.table.answers),
@@ -209,7 +202,7 @@ class Embedded:
             "error": self.error,
             "error_held_out": self.held_out.error,
             "error_held_out_standard_error": self.held_out.standard_error,
-            "noise_ceiling": known.get("noise_ceiling"),
+            "noise_ceiling": float(ceiling) if np.isfinite(ceiling) else None,
             "refits": 0 if self.sure is None else len(self.sure.refits),
             "level": None if self.sure is None else self.sure.level,
         }

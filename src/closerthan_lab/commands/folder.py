@@ -65,11 +65,28 @@ def check_free(folder, overwrite=False):
         raise ValueError(
             f"{folder}: the folder has files; --overwrite replaces files of an earlier command"
         )
+    _try_to_write(folder)
+
+
+def check_new(file, overwrite=False):
+    """Raise an error if a new file may not be written. Call it before long work."""
+    if file.is_dir():
+        raise ValueError(f"{file}: this is a folder; give the name of a file")
+    if file.exists() and not overwrite:
+        raise ValueError(f"{file}: the file exists; --overwrite replaces it")
+    _try_to_write(file.parent)
+
+
+def _try_to_write(folder):
+    """Make and remove a temporary folder, because permissions do not tell all, as in /proc."""
     there = folder.absolute()
     while not there.exists():
         there = there.parent
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise ValueError(f"{folder}: no permission to write; name another folder")
+    try:
+        os.rmdir(mkdtemp(prefix=".", suffix=_PART, dir=there))
+    except OSError as error:
+        fault = f"nothing can be written here ({error.strerror})"
+        raise ValueError(f"{folder}: {fault}; name another folder") from None
 
 
 def _is_whole(path):

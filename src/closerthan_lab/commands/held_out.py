@@ -1,15 +1,15 @@
 """Cross-validation: how well a map predicts held-out answers."""
 
-import warnings
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 from sklearn.base import clone
 from sklearn.model_selection import GroupKFold
+from tqdm import tqdm
 
-from closerthan._core.threads import Team, count_threads
 from closerthan.ordinal.embedding import OrdinalEmbedding
+from closerthan_lab.fit_many import fit_many
 from closerthan_lab.people.posterior import share_interval
 
 FOLDS = 5  # of questions
@@ -33,7 +33,9 @@ class HeldOut:
     standard_error: float
 
 
-def predict_held_out(model, answers, *, features=None, n_folds=FOLDS, n_jobs=None, random_state=0):
+def predict_held_out(
+    model, answers, *, features=None, n_folds=FOLDS, n_jobs=None, random_state=0, progress=False
+):
     """Predict each fold of questions with a model fitted to the other folds.
 
     All answers to a question are in the same fold. Otherwise a repeated question would help to
@@ -54,14 +56,11 @@ def predict_held_out(model, answers, *, features=None, n_folds=FOLDS, n_jobs=Non
         if hasattr(fit, "predict_proba"):
             probability[rows] = fit.predict_proba(answers.comparisons[rows])[:, 1]
 
-    with warnings.catch_warnings(), Team(count_threads(n_jobs)) as team:
-        # Expected within a fold: comparisons with such an object count as errors.
-        warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
-        team.each(predict, range(n_folds))
+    fit_many(predict, n_folds, n_jobs, "folds", progress)
     return _sum_up(answers, folds, holds, placed, probability)
 
 
-def split_half_reliability(answers, n_components, random_state=0):
+def split_half_reliability(answers, n_components, random_state=0, progress=False):
     """Return how well a map of half of a participant's questions predicts the other half.
 
     Both halves are predicted once, and nobody else's answers are used. Only comparisons of objects
@@ -74,7 +73,7 @@ def split_half_reliability(answers, n_components, random_state=0):
     model = OrdinalEmbedding(n_components, random_state=random_state)
     n_answers = np.bincount(person)
     hits, n = np.zeros(len(names)), np.zeros(len(names))
-    for number in range(len(names)):
+    for number in tqdm(range(len(names)), "participants", disable=not progress):
         own = answers.take(person == number)
         ids = np.unique(own.comparisons, return_inverse=True)[1].reshape(own.comparisons.shape)
         enough = own.n_screens >= max(ids.max() + 1, 10) and ids.max() >= n_components

@@ -84,7 +84,7 @@ def _sections(embedded):
     )
     if embedded.held_out.probability is not None:
         yield _calibration(embedded)
-    yield _reliability(embedded.checked.facts())
+    yield _reliability(embedded.checked)
 
 
 def _fit(told):
@@ -122,22 +122,21 @@ def _calibration(embedded):
     )
 
 
-def _reliability(facts):
-    ceiling = facts["noise_ceiling"]
+def _reliability(checked):
+    ceiling, found, in_cycles = checked.ceiling.value, checked.repeats["any"], checked.in_cycles
     meaning = (
         "No question was asked twice, so the reliability of the answers is unknown. Repeat some "
         "questions: then the error of the map can be separated from noise in the answers."
-        if ceiling is None
+        if np.isnan(ceiling)
         else "No map can predict both answers if a question was answered in two ways. A better map "
         "could gain at most the difference between the noise ceiling and the held-out accuracy."
     )
-    contradictory = facts["contradictions"]["any"]["questions"]
     figures = {
-        "repeated questions": facts["repeated_questions"],
-        "with contradictory answers": contradictory,
+        "repeated questions": int((np.bincount(found.group) > 1).sum()),
+        "with contradictory answers": len(np.unique(found.group[found.contradictory])),
     }
-    if facts["inconsistency"] is not None:
-        figures["answers in cycles"] = f"{facts['inconsistency']['in_cycles']:.1%}"
-    if ceiling is not None:
+    if in_cycles is not None:
+        figures["answers in cycles"] = f"{in_cycles:.1%}"
+    if not np.isnan(ceiling):
         figures["noise ceiling"] = f"{ceiling:.1%}"
     return Section("Reliability of the answers", meaning, [Figures(figures)])

@@ -66,19 +66,10 @@ def inconsistency(answers: ArrayLike) -> Inconsistency:
     >>> inconsistency([[0, 1, 2], [0, 2, 3], [0, 3, 1], [5, 6, 7]])
     Inconsistency(least=0.25, most=0.25, in_cycles=0.75)
     """
-    answers = as_answers(answers)
-    total = answers.sample_weight.sum()
-    if total == 0:
-        raise ValueError("weight: all are 0; at least one answer must count")
-    arcs, weight = _arcs(answers)
-    n_pairs = int(arcs.max()) + 1
-    tail, head = arcs
-    component = _strong_components(tail, head, n_pairs)
-    cyclic = component[tail] == component[head]
-    in_cycles = weight[cyclic].sum() / total
-    if not cyclic.any():
+    total, n_pairs, tail, head, weight = _arcs_in_cycles(answers)
+    in_cycles = weight.sum() / total
+    if not len(tail):
         return Inconsistency(0.0, 0.0, 0.0)
-    tail, head, weight = tail[cyclic], head[cyclic], weight[cyclic]
     opposite, tail, head, weight = _cancel_opposite(tail, head, weight, n_pairs)
     starts = np.searchsorted(tail, np.arange(n_pairs + 1))
     left = weight.copy()
@@ -91,6 +82,26 @@ def inconsistency(answers: ArrayLike) -> Inconsistency:
     # The bounds may be equal, and rounding could then swap them.
     least = min((opposite + packed) / total, (opposite + broken) / total)
     return Inconsistency(float(least), float((opposite + broken) / total), float(in_cycles))
+
+
+def share_in_cycles(answers: ArrayLike) -> float:
+    """Compute `in_cycles` of `inconsistency` alone, which needs no compiled loops."""
+    total, *_, weight = _arcs_in_cycles(answers)
+    return float(weight.sum() / total)
+
+
+def _arcs_in_cycles(answers):
+    """Return the weight of all answers, the number of pairs, and the arcs that are in cycles."""
+    answers = as_answers(answers)
+    total = answers.sample_weight.sum()
+    if total == 0:
+        raise ValueError("weight: all are 0; at least one answer must count")
+    arcs, weight = _arcs(answers)
+    n_pairs = int(arcs.max()) + 1
+    tail, head = arcs
+    component = _strong_components(tail, head, n_pairs)
+    cyclic = component[tail] == component[head]
+    return total, n_pairs, tail[cyclic], head[cyclic], weight[cyclic]
 
 
 def _arcs(answers):

@@ -193,3 +193,23 @@ def test_a_child_is_born_with_an_open_lock():
     finally:
         stop.set()
         thread.join()
+
+
+def test_an_interrupt_while_threads_start_ends_them():
+    done = []
+
+    def work(item):
+        time.sleep(0.001)
+        done.append(item)
+
+    with Team(2) as team:
+        submit = team._others.submit
+
+        def interrupted(function):
+            submit(function)
+            raise KeyboardInterrupt
+
+        team._others.submit = interrupted
+        with pytest.raises(KeyboardInterrupt):
+            team.each(work, range(1000))
+    assert len(done) < 1000

@@ -116,7 +116,6 @@ def test_arguments_are_called_as_the_options_are(answers, tmp_path):
         (["embed", answers, "--refits", "5"], "--refits 5; it must be 10 or more"),
         (["embed", answers, "-d", "99", "--refits", "0"], "--dimension 99; it must be"),
         (["dimensions", answers, "--folds", "99999"], "--folds 99999"),
-        (["next", answers, "--strategy", "luck"], "--strategy 'luck'; it must be one of"),
     ]:
         assert run(*arguments).stderr.startswith(f"closerthan: {sentence}")
 
@@ -132,7 +131,7 @@ def test_a_tilde_is_the_home_folder(answers, tmp_path, monkeypatch):
 
 def test_a_folder_with_files_is_refused_before_any_work(tmp_path):
     (tmp_path / "thesis.txt").write_text("mine")
-    done = run(*EMBED, tmp_path / "nowhere.csv", "-o", tmp_path)
+    done = run(*EMBED, tmp_path / "thesis.txt", "-o", tmp_path)
     assert done.exit_code == 2 and "the folder has files" in done.stderr
 
 
@@ -184,6 +183,56 @@ def test_help_imports_nothing_heavy():
     assert not loaded & {"numpy", "pandas", "numba", "sklearn", "matplotlib", "rich"}
 
 
+HEAVY = {"pandas", "numba", "scipy", "sklearn", "matplotlib"}
+READING = ["check", "embed", "dimensions", "compare {a}", "people", "next"]
+
+
+def test_what_is_wrong_is_said_before_anything_heavy_is_imported(answers):
+    """All wrong lines run in one process, which has then imported nothing heavy."""
+    wrong = [f"{command} nowhere.csv" for command in [*READING, "experiment -o x"]]
+    wrong += ["convert nowhere.csv x.csv", "overview nowhere a b"]
+    wrong += [f"{command} {{a}} -o {{a}}/x" for command in READING[1:]]
+    wrong += [f"{command} {{a}} -o {{a}}/x" for command in ["experiment", "overview ."]]
+    wrong += ["simulate 9 -o {a}/x", "init {a}/x", "convert {a} {a}/x.csv"]
+    wrong += ["embed {a} --refits 3", "embed {a} --by luck", "embed {a} --model spose -d 3"]
+    wrong += ["next {a} --strategy luck", "simulate 9 --answers x", "check {a} --form sudoku"]
+    code = f"""if True:
+        import sys
+        from typer.testing import CliRunner
+        from closerthan_lab.cli import app
+
+        for line in {[line.format(a=answers) for line in wrong]}:
+            done = CliRunner().invoke(app, line.split())
+            assert done.exit_code == 2 and done.stdout == "", line
+            print(done.stderr)
+        assert not {HEAVY} & sys.modules.keys(), {HEAVY} & sys.modules.keys()
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("this file does not exist") == len(READING) + 3
+    assert done.stdout.count("nothing can be written here") == len(READING) + 4
+
+
+@pytest.mark.parametrize(
+    ("line", "bars"),
+    [
+        ("check {a}", ["folds", "participants"]),
+        ("embed {a} --refits 10", ["folds", "refits"]),
+        ("compare {a} {a}", ["epoch"]),
+        ("next {a}", []),
+    ],
+)
+def test_on_a_terminal_a_command_says_at_once_that_it_works(line, bars, tmp_path, monkeypatch):
+    monkeypatch.setattr("closerthan_lab.cli._progress", lambda: True)
+    path = write_answers(tmp_path / "answers.csv")
+    header, *rows = path.read_text().splitlines()
+    rows = [f"{row},{number % 2}" for number, row in enumerate(rows)]
+    path.write_text("\n".join([f"{header},user", *rows]))
+    done = run(*line.format(a=path).split())
+    assert done.exit_code == 0 and done.stderr.startswith("closerthan: working"), done.stderr
+    assert all(bar in done.stderr for bar in bars)
+
+
 def test_it_says_its_version():
     done = run("--version")
     assert (done.exit_code, done.stdout) == (0, f"closerthan {__version__}\n")
@@ -207,7 +256,7 @@ def test_what_cannot_be_shown_is_said_before_any_work(answers, tmp_path):
     for options, sentence in [
         (
             ["--images", tmp_path / "none"],
-            f"{tmp_path / 'none'}: not a folder; name a folder of images",
+            f"{tmp_path / 'none'}: this file does not exist; check the path",
         ),
         (["--attributes", table], f"{table}: 'a' has two rows"),
     ]:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from closerthan.comparisons import sample_from_points, swap_answers
+from closerthan.comparisons import Answers, sample_from_points, swap_answers
 from closerthan.ordinal import OrdinalEmbedding
 from closerthan.scores.procrustes import procrustes_distance
 from closerthan_lab.commands import map_page
@@ -158,3 +158,11 @@ def test_wrong_features_are_refused_before_any_work(path, change, message):
     features = pd.DataFrame({"a": np.ones(len(NAMES)), "b": np.arange(len(NAMES))}, NAMES)
     with pytest.raises(ValueError, match=message):
         embed(path, features=change(features.astype(object)))
+
+
+def test_an_embedding_does_not_order_the_distances(tmp_path, monkeypatch):
+    """It takes seconds to compile, and neither text nor page shows the bounds."""
+    monkeypatch.setattr("closerthan_lab.commands.check.inconsistency", None)
+    embedded = embed(Answers(sample_from_points(POINTS, 400, random_state=0)), n_refits=0)
+    assert embedded.text() and embedded.facts()["noise_ceiling"] is None
+    embedded.write(tmp_path / "map")

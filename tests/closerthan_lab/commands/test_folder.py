@@ -97,8 +97,11 @@ def test_of_two_commands_at_once_the_second_is_refused(tmp_path):
 
 
 def test_what_may_not_be_written_to_is_refused_before_any_work(tmp_path, monkeypatch):
-    monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path)
-    with pytest.raises(ValueError, match=r"no permission to write; name another folder"):
+    def refuse(**_):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("closerthan_lab.commands.folder.mkdtemp", refuse)
+    with pytest.raises(ValueError, match=r"nothing can be written here \(Permission denied\)"):
         check_free(tmp_path / "new" / "out")
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, is_dataclass
 from functools import wraps
 from inspect import Signature, signature
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 from typer.core import TyperCommand
@@ -80,6 +80,17 @@ def _there(path: Path | None):
     if path is not None and not path.exists():
         raise FileNotFoundError(f"{path}: this file does not exist; check the path")
     return path
+
+
+def _one_of(*words, help):
+    """Return an option that takes one of some words."""
+
+    def check(param: typer.CallbackParam, value: str):
+        if value not in words:
+            raise ValueError(f"{param.opts[0]} {value!r}; it must be one of {', '.join(words)}")
+        return value
+
+    return typer.Option(callback=check, metavar=f"<{'|'.join(words)}>", help=help)
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
@@ -322,9 +333,11 @@ def embed(
     answers: Answers,
     dimension: Dimension = 2,
     model: Annotated[
-        Literal["distances", "spose"],
-        typer.Option(
-            help="distances: a map. spose: dimensions that can be named, for odd ones out."
+        str,
+        _one_of(
+            "distances",
+            "spose",
+            help="distances: a map. spose: dimensions that can be named, for odd ones out.",
         ),
     ] = "distances",
     refits: Annotated[
@@ -336,10 +349,12 @@ def embed(
         ),
     ] = None,
     by: Annotated[
-        Literal["answers", "participant"],
-        typer.Option(
+        str,
+        _one_of(
+            "answers",
+            "participant",
             help="What the bootstrap resamples: answers (ellipses hold for these participants) or "
-            "participant (ellipses also hold for other people)."
+            "participant (ellipses also hold for other people).",
         ),
     ] = "answers",
     attributes: Annotated[
@@ -418,10 +433,12 @@ def dimensions(
     ] = 10,
     repeats: Annotated[int, typer.Option(min=1, help="Number of repetitions with new folds.")] = 1,
     rule: Annotated[
-        Literal["one-standard-error", "test"],
-        typer.Option(
+        str,
+        _one_of(
+            "one-standard-error",
+            "test",
             help="one-standard-error: the fewest dimensions within one standard error of the "
-            "lowest error; test: add dimensions while they lower the error significantly."
+            "lowest error; test: add dimensions while they lower the error significantly.",
         ),
     ] = "one-standard-error",
     *,
@@ -519,8 +536,8 @@ def propose(
     n: Annotated[int, typer.Option("-n", "--number", min=1, help="Number of questions.")] = 100,
     dimension: Dimension = 2,
     strategy: Annotated[
-        Literal["information-gain", "crowd-kernel", "uncertainty", "random"],
-        typer.Option(help="How to choose."),
+        str,
+        _one_of("information-gain", "crowd-kernel", "uncertainty", "random", help="How to choose."),
     ] = "information-gain",
     *,
     form: Form,
@@ -542,7 +559,7 @@ def simulate(
         float, typer.Option(min=0, max=0.5, help="Share of wrong answers, less than 0.5.")
     ] = 0.1,
     errs: Annotated[
-        Literal["on-hard-questions", "at-random"], typer.Option(help="Which answers are wrong.")
+        str, _one_of("on-hard-questions", "at-random", help="Which answers are wrong.")
     ] = "on-hard-questions",
     answers: Annotated[
         str | None, typer.Option(help="Numbers of answers to try: 200,400,800.")
@@ -582,7 +599,7 @@ def experiment(
         ),
     ],
     form: Annotated[
-        Literal["triplets", "odd-one-out"], typer.Option(help="The kind of question.")
+        str, _one_of("triplets", "odd-one-out", help="The kind of question.")
     ] = "triplets",
     questions: Annotated[
         int, typer.Option(min=1, help="Number of random questions for each participant.")

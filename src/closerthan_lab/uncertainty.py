@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_number, check_word
-from closerthan.comparisons.answers import as_answers
+from closerthan.comparisons.answers import Answers, as_answers
 from closerthan.comparisons.check import check_comparisons, pair_columns
 from closerthan.optimize.lapse import with_lapses
 from closerthan.ordinal.embedding import OrdinalEmbedding
@@ -302,7 +302,7 @@ def bootstrap(
     )
 
 
-def check_settings(answers, n_refits, by, level):
+def check_settings(answers: Answers, n_refits: int, by: str, level: float) -> None:
     """Raise a ValueError if `bootstrap` cannot use these settings. Call it before long work."""
     check_count("n_refits", n_refits)
     if n_refits < _FEWEST:

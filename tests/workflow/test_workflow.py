@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import pytest
 import yaml
 
 from closerthan_study.configuration import load_spec
@@ -146,10 +147,10 @@ def test_another_spelling_of_the_results_hides_no_change(done):
 
 
 def test_the_remedy_for_a_missing_file_makes_its_folder_again(done):
-    lost = "fits/tiny/stream/synthetic/1/refit.parquet", "scores/tiny/map/eurodist/batch.parquet"
+    lost = "fits/tiny/stream/synthetic/0/refit.parquet", "scores/tiny/map/eurodist/batch.parquet"
     folders = [how_to_make(f"results/{file}").split("--forcerun ")[1] for file in lost]
     plan = jobs("stream", 1) | jobs("map") | REPORTS
-    assert done.plan("--forcerun", *folders) == plan
+    assert done.plan("--forcerun", *folders) == plan, done.said
 
 
 def assert_same_bytes(checkout, other, *stations):

@@ -82,7 +82,7 @@ def test_pictures_that_cannot_be_used_are_named(tmp_path, changed, message):
 
 def test_a_place_without_stimuli_is_named(tmp_path):
     (tmp_path / "latin.txt").write_bytes("Käfer\n".encode("latin-1"))
-    for name, message in [("none", "No such file"), ("latin.txt", "not a text in UTF-8")]:
+    for name, message in [("none", "does not exist"), ("latin.txt", "not a text in UTF-8")]:
         done = run(tmp_path / name, "-o", tmp_path / "online")
         assert done.exit_code == 2 and done.stderr.startswith(f"closerthan: {tmp_path / name}: ")
         assert message in done.stderr and not (tmp_path / "online").exists()
@@ -95,7 +95,7 @@ def test_a_place_without_stimuli_is_named(tmp_path):
         (["--repeats", 6, "--questions", 5], "--repeats 6; it must be a whole number from 1 to 5"),
         (["--form", "odd-one-out", "--questions", 21], "--questions 21; it must be a whole number"),
         (["--form", "sudoku"], "--form 'sudoku'; it must be one of triplets, odd-one-out"),
-        (["--form", "odd-one-out", "--questions-from", "q.csv"], "--questions-from 'q.csv'; only"),
+        (["--form", "odd-one-out", "--questions-from", __file__], "--questions-from '/"),
     ],
 )
 def test_an_option_that_does_not_fit_is_named(tmp_path, options, message):

@@ -161,8 +161,8 @@ def test_the_command_says_which_model_it_took(path):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--model", "tree"], "--model='tree'; it must be one of distances, spose"),
-        (["--model", "spose", "--features", "no.csv"], "--features: not for --model spose"),
+        (["--model", "tree"], "--model 'tree'; it must be one of distances, spose"),
+        (["--model", "spose", "--features", __file__], "--features: not for --model spose"),
         (["--model", "spose", "--dimension", "3"], "--dimension: not for --model spose"),
         (["--model", "spose", "--refits", "0"], "--refits 0"),
     ],

@@ -20,8 +20,6 @@ checkpoint fetch:
         MISSING,
     log:
         f"{RESULTS}/logs/data/missing.log",
-    benchmark:
-        f"{RESULTS}/logs/data/missing.tsv"
     priority: 20_000
     params:
         try_again=time.time() if ABSENT else 0,  # a new value makes the output again
@@ -38,8 +36,6 @@ rule data:
         record=f"{RESULTS}/data/{{dataset}}.json",
     log:
         f"{RESULTS}/logs/data/{{dataset}}.log",
-    benchmark:
-        f"{RESULTS}/logs/data/{{dataset}}.tsv"
     priority: 5_000  # the longest experiments can start only when all their data are there
     params:
         code=lambda wildcards: dependencies.code_of_data(wildcards.dataset),

@@ -16,8 +16,6 @@ rule compile:
         touch(f"{RESULTS}/compiled/{{task}}"),
     log:
         f"{RESULTS}/logs/compiled/{{task}}.log",
-    benchmark:
-        f"{RESULTS}/logs/compiled/{{task}}.tsv"
     priority: 10_000  # all fits of the task wait for it
     group:
         "prepare"

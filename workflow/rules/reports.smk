@@ -34,8 +34,6 @@ rule claims:
         printed=f"{RESULTS}/reports/printed.csv",
     log:
         f"{RESULTS}/logs/reports/claims.log",
-    benchmark:
-        f"{RESULTS}/logs/reports/claims.tsv"
     params:
         code=dependencies.digest("closerthan_study.claims", "closerthan_study.printed"),
         settings=settings_of_claims(),
@@ -94,8 +92,6 @@ rule notebooks:
         ),
     log:
         f"{RESULTS}/logs/reports/{{page}}.ipynb",
-    benchmark:
-        f"{RESULTS}/logs/reports/{{page}}.tsv"
     priority: 1_000  # as soon as a study is scored, so that few pages are left at the end
     shadow:
         "minimal"
@@ -121,8 +117,6 @@ rule index:
         provenance=f"{RESULTS}/reports/provenance.json",
     log:
         f"{RESULTS}/logs/reports/index.log",
-    benchmark:
-        f"{RESULTS}/logs/reports/index.tsv"
     params:
         code=dependencies.digest("closerthan_study.report", "closerthan_lab.page"),
         settings=[settings_of_page(page) for page in PAGES],

@@ -20,7 +20,7 @@ SHELL := bash
 .ONESHELL:
 .DELETE_ON_ERROR:
 .PHONY: help set-up reproduce test test-all waiting-tests other-tests judge lint build check-tag check-versions \
-        check-readme release-check unit unit-older docs smoke test-install test-browser test-cluster publish lock \
+        check-readme release-check unit unit-older docs smoke test-workflow test-install test-browser test-cluster publish lock \
         benchmark publish-benchmark court publish-court lock-peers draw-datasets
 
 SCALE := default
@@ -99,14 +99,14 @@ test:
 
 # Tests on the cluster mostly wait, so others run beside them.
 test-all: test
-	@echo "test-cluster runs beside unit-older, docs, test-install and test-browser. Each side prints when it ends."
+	@echo "test-cluster runs beside all others. Each side prints when it ends."
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=recurse waiting-tests other-tests
 
 waiting-tests:
 	$(call in-turn,test-cluster)
 
 other-tests:
-	$(call in-turn,unit-older docs test-install test-browser)
+	$(call in-turn,test-workflow unit-older docs test-install test-browser)
 
 lint: set-up
 	@$(run)ruff check .
@@ -198,6 +198,10 @@ release-check: set-up
 	done
 	[ $${#wrong[@]} = 0 ] || { echo "closerthan: not ready for a release: $${wrong[*]}" >&2; exit 1; }
 	echo "closerthan: ready for a release."
+
+# Whole runs of a tiny study: what runs when, what a killed run leaves, and the recipes of CONTRIBUTING.md.
+test-workflow: set-up
+	@$(run)python -m pytest -q -n $(CORES) --maxprocesses 2 --dist loadfile --no-loadscope-reorder tests/workflow
 
 # The board in a browser without a window.
 test-browser: set-up

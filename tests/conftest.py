@@ -19,7 +19,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONGEST = tuple(
     f"tests/{name}.py"
-    for name in ("workflow/test_workflow", "test_docs", "workflow/test_recipes", "test_benchmarks")
+    for name in ("workflow/test_workflow", "workflow/test_recipes", "test_docs", "test_benchmarks")
 )
 MIRROR = os.environ.get("CLOSERTHAN_DATA_MIRROR")
 

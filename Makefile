@@ -20,8 +20,8 @@ SHELL := bash
 .ONESHELL:
 .DELETE_ON_ERROR:
 .PHONY: help set-up reproduce test test-all waiting-tests other-tests judge lint build check-tag check-versions \
-        check-readme release-check unit unit-older docs smoke test-workflow test-install test-browser test-cluster publish lock \
-        benchmark publish-benchmark court publish-court lock-peers draw-datasets
+        check-readme release-check unit unit-older docs smoke test-workflow test-install test-browser \
+        test-cluster publish lock benchmark publish-benchmark court publish-court lock-peers draw-datasets
 
 SCALE := default
 CORES := $(shell nproc)

@@ -125,10 +125,10 @@ class Dimensions:
 
     def sentence(self) -> str:
         """Return the conclusion in words."""
-        supported = f"{self.chosen} dimension{'' if self.chosen == 1 else 's'}"
         if self.search.rule == "test":
+            shown = f"{self.chosen} dimension{'' if self.chosen == 1 else 's'}"
             return (
-                f"The answers show {supported}: one more does not lower the held-out error "
+                f"The answers show {shown}: one more does not lower the held-out error "
                 "significantly. More dimensions may exist that these answers do not show."
             )
         rows = self.frame()
@@ -140,18 +140,30 @@ class Dimensions:
             )
         least = rows["dimension"][rows["error"].idxmin()]
         why = (
-            "lowest held-out error"
+            "the lowest held-out error"
             if least == self.chosen
-            else "fewest within one standard error of the lowest held-out error, "
+            else "the fewest within one standard error of the lowest held-out error, "
             f"at {least} dimensions"
         )
-        was_last = self.chosen == rows["dimension"].max() < self.n_objects
-        more = (
-            "More dimensions were not tried (raise --most)"
-            if was_last
-            else "More dimensions would fit noise"
+        tried = f"{rows['dimension'].min()} to {rows['dimension'].max()}"
+        said = f"Of {tried} dimensions, the search takes {self.chosen}: {why}."
+        return f"{said} {self._say_next()}"
+
+    def _say_next(self):
+        """Say how the next dimension that was tried changes the error."""
+        rows = self.frame()
+        place = int(rows["chosen"].argmax())
+        if place == len(rows) - 1:
+            if self.chosen == self.n_objects:
+                return "There are as many dimensions as objects."
+            return "More dimensions were not tried (raise --most)."
+        gains = self.search.errors_[place] - self.search.errors_[place + 1]
+        error = gains.std(ddof=1) / self.search.cv**0.5
+        word = "lower" if gains.mean() > 0 else "higher"
+        return (
+            f"With {rows['dimension'][place + 1]}, the held-out error is "
+            f"{abs(gains.mean()):.3f} ± {error:.3f} {word}."
         )
-        return f"The answers support {supported} ({why}). {more}."
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write ``dimensions.csv``, ``.json``, ``.png`` and ``.pdf`` into a folder."""

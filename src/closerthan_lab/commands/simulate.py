@@ -1,5 +1,6 @@
 """`closerthan simulate`: estimate by simulation how many answers are enough."""
 
+import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ ERRS = ("on-hard-questions", "at-random")
 _A_COORDINATE = (2, 4, 8, 16, 32, 64)  # answers for each coordinate
 _TEST = 5_000  # held-out questions
 _BAND = (0.1, 0.9)  # quantiles over trials
+_MOST = 0.8  # the share of trials in which a number of answers must be enough
 _SHARPEST = 64.0  # exponent of Bradley-Terry-Luce at which hardly any answer is wrong
 
 
@@ -72,9 +74,10 @@ def simulate(
     repeats : int, default 10
         Number of trials. Each has its own true map.
     error_within, distance_below : float, default 0.05
-        Criteria for enough answers. The mean error on new answers must exceed the error of the
-        true map by at most `error_within`. The mean `closerthan.scores.procrustes_distance` to the
-        true map must be at most `distance_below`. With 0.05, at most one answer in twenty is
+        Criteria for enough answers, which 80 % of the trials must meet. The error on new answers
+        must exceed the error of the true map by at most `error_within`. The
+        `closerthan.scores.procrustes_distance` to the true map must be at most `distance_below`.
+        With 0.05, at most one answer in twenty is
         predicted wrongly without need, and the root mean square deviation of the points is 22 % of
         their spread. Use 0.1 for a rough picture, and 0.02 for claims about single objects.
     n_jobs : int, optional
@@ -158,8 +161,9 @@ class _Trial:
             points = model.fit(self.answers[:number]).embedding_
             middle = np.where(np.isnan(points), np.nanmean(points, axis=0), points)
             distance = procrustes_distance(self.truth, middle)
-            rows.append((number, triplet_error(points, test), distance, self.best))
-        self.rows = pd.DataFrame(rows, columns=["answers", "error", "distance", "best"])
+            rows.append((number, triplet_error(points, test), distance))
+        self.rows = pd.DataFrame(rows, columns=["answers", "error", "distance"])
+        self.rows["best"] = self.best
 
 
 def _with_noise(triplets, points, noise, errs, rng):
@@ -217,15 +221,18 @@ class Simulated:
 
         ``error`` is the mean error on new answers, and ``distance`` the mean Procrustes distance
         to the true map. Columns that end in ``_low`` and ``_high`` are their 0.1 and 0.9 quantiles
-        over trials. ``best`` is the mean error of the true map. ``enough`` says whether this and
-        all larger numbers of ``answers`` meet the criteria.
+        over trials. ``best`` is the mean error of the true map. ``reached`` is the number of
+        trials that meet both criteria. ``enough`` says whether 80 % of the trials meet them, with
+        this and with all larger numbers of ``answers``.
         """
-        rows = pd.concat([trial.rows for trial in self.trials]).groupby("answers")
+        rows = pd.concat([trial.rows for trial in self.trials])
+        near = rows["error"] <= rows["best"] + self.error_within
+        rows["reached"] = near & (rows["distance"] <= self.distance_below)
+        rows = rows.groupby("answers")
         means = rows.mean()
-        low, high = (rows.quantile(share) for share in _BAND)
-        fine = (means["error"] <= means["best"] + self.error_within) & (
-            means["distance"] <= self.distance_below
-        )
+        low, high = (rows[["error", "distance"]].quantile(share) for share in _BAND)
+        reached = rows["reached"].sum().to_numpy()
+        fine = reached >= self._needed
         return pd.DataFrame(
             {
                 "answers": means.index,
@@ -236,7 +243,8 @@ class Simulated:
                 "distance_low": low["distance"].to_numpy(),
                 "distance_high": high["distance"].to_numpy(),
                 "best": means["best"].to_numpy(),
-                "enough": np.logical_and.accumulate(fine.to_numpy()[::-1])[::-1],
+                "reached": reached,
+                "enough": np.logical_and.accumulate(fine[::-1])[::-1],
             }
         )
 
@@ -245,6 +253,18 @@ class Simulated:
         """The smallest number of answers that is enough, or None if none is."""
         rows = self.frame()
         return int(rows["answers"][rows["enough"]].iloc[0]) if rows["enough"].any() else None
+
+    @property
+    def _needed(self):
+        """The number of trials in which a number of answers must be enough."""
+        return math.ceil(_MOST * len(self.trials))
+
+    @property
+    def typical(self) -> "_Trial":
+        """The trial in the middle, by the distance with the number of answers that is enough."""
+        number = self.enough or self.frame()["answers"].max()
+        distances = [t.rows.set_index("answers").distance[number] for t in self.trials]
+        return self.trials[np.argsort(distances, kind="stable")[(len(distances) - 1) // 2]]
 
     def facts(self) -> dict[str, Any]:
         return {
@@ -260,16 +280,15 @@ class Simulated:
         }
 
     def text(self) -> str:
-        lines = [
-            self.sentence(),
-            "",
-            f"{'answers':>9}  {'error on new answers':<24}Procrustes distance to the true map",
-        ]
+        errors, distances = "error on new answers", "Procrustes distance"
+        head = f"{'answers':>9}  {errors:<24}{distances:<24}trials that reach both"
+        lines = [self.sentence(), "", head]
         for row in self.frame().itertuples():
             mark = "  <- enough" if row.answers == self.enough else ""
             error = f"{row.error:.3f} ({row.error_low:.3f} to {row.error_high:.3f})"
             distance = f"{row.distance:.3f} ({row.distance_low:.3f} to {row.distance_high:.3f})"
-            lines.append(f"{row.answers:>9,}  {error:<24}{distance}{mark}")
+            reached = f"{row.reached} of {len(self.trials)}"
+            lines.append(f"{row.answers:>9,}  {error:<24}{distance:<24}{reached}{mark}")
         trials = f"{len(self.trials):,} trial{'' if len(self.trials) == 1 else 's'}"
         lines += ["", f"Mean of {trials}; in parentheses the range of the middle 80%."]
         return "\n".join(lines)
@@ -278,14 +297,21 @@ class Simulated:
         """Return the conclusion in words."""
         best = self.frame()["best"].mean()
         rule = (
-            f"an error on new answers within {self.error_within:g} of the best possible "
-            f"({best:.3f}), and a Procrustes distance to the true map of at most "
+            f"the error on new answers is within {self.error_within:g} of the best possible "
+            f"({best:.3f}), and the Procrustes distance to the true map is at most "
             f"{self.distance_below:g}"
         )
+        n = len(self.trials)
         if self.enough is None:
-            return f"None of these numbers of answers is enough for {rule}. Try more answers."
-        each = self.enough / self.n_objects
-        return f"{self.enough:,} random triplets ({each:.0f} per object) are enough for {rule}."
+            return (
+                "None of these numbers of answers is enough. With enough answers, in at least "
+                f"{self._needed} of {n} trials {rule}. Try more answers."
+            )
+        each, rows = self.enough / self.n_objects, self.frame().set_index("answers")
+        return (
+            f"{self.enough:,} random triplets ({each:.0f} per object) are enough: in "
+            f"{rows.reached[self.enough]} of {n} trials {rule}."
+        )
 
     def plot(self, axes: "Sequence[Axes] | None" = None) -> "Sequence[Axes]":
         """Draw error and distance against the number of answers, with 80 % bands.
@@ -320,20 +346,20 @@ class Simulated:
         """Write tables, facts, a figure, and a file of answers into a folder.
 
         The results are ``simulate.csv``, ``simulate.json`` and ``simulate.png``. ``answers.csv``
-        has the answers of the first trial: the number that is enough, or all if none is. It can be
-        read with `read_answers`. ``truth.csv`` has the true map of this trial.
+        has the answers of the typical trial: the number that is enough, or all if none is. It can
+        be read with `read_answers`. ``truth.csv`` has the true map of this trial.
         """
         import matplotlib.pyplot as plt
 
         with filling(folder, overwrite=overwrite) as here:
             write_table(here / "simulate.csv", self.frame())
             write_facts(here / "simulate.json", self.facts())
-            names, first = self._names(), self.trials[0]
-            given = names[first.answers[: self.enough]]
+            names, typical = self._names(), self.typical
+            given = names[typical.answers[: self.enough]]
             write_table(
                 here / "answers.csv", pd.DataFrame(given, columns=["anchor", "near", "far"])
             )
-            truth = pd.DataFrame(first.truth, columns=_axes(self.n_components))
+            truth = pd.DataFrame(typical.truth, columns=_axes(self.n_components))
             truth.insert(0, "name", names)
             write_table(here / "truth.csv", truth)
             figure, axes = plt.subplots(1, 2, figsize=(8, 3.5), layout="constrained")

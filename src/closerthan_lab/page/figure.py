@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Sequence
-from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,9 +55,9 @@ def draw_map(
 ) -> "Figure":
     """Draw the objects of a map, with names if there is room.
 
-    Both axes have the same unit. They have no ticks, because the scale has no meaning. If
-    adjustText is installed, all names of up to 60 objects are shown and moved apart. Otherwise a
-    name is left out if it would cover another name or a point. Points in more than two dimensions
+    Both axes have the same unit. They have no ticks, because the scale has no meaning. All names
+    of up to 60 objects are shown and moved apart. With more objects, or on a line, a name is left
+    out if it would cover another; a line below the map says how many these are. Points in more than two dimensions
     are rotated onto their principal axes.
 
     Parameters
@@ -124,6 +123,9 @@ def _draw(names, places, shapes, color, title, flat):
     figure.draw_without_rendering()  # names need the final layout
     figure.set_layout_engine("none")
     _write_names(ax, names, places)
+    if left_out := len(names) - len(ax.texts):
+        note = f"{left_out} of {len(names)} names are left out: they would cover others."
+        figure.text(0.5, 0.01, note, ha="center", fontsize=_POINTS, color="0.4")
     return figure
 
 
@@ -299,7 +301,7 @@ def _shortened(name):
 def _write_names(ax, names, places):
     if not places[:, 1].any():
         _write_along_line(ax, names, places)
-    elif len(names) <= _MOVED and find_spec("adjustText"):
+    elif len(names) <= _MOVED:
         _write_apart(ax, names, places)
     else:
         _write_where_room(ax, names, places)

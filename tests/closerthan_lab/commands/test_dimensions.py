@@ -35,7 +35,7 @@ def test_more_dimensions_than_objects_are_left_out(tmp_path):
 def test_the_last_of_those_tried_is_not_said_to_be_enough(tmp_path):
     answers = write_answers(tmp_path / "answers.csv")
     assert dimensions(answers, [1, 2], cv=5).sentence().endswith("not tried (raise --most).")
-    assert dimensions(answers, [1, 2, 3], cv=5).sentence().endswith("would fit noise.")
+    assert dimensions(answers, [1, 2, 3], cv=5).sentence().endswith(" higher.")
 
 
 def test_answers_of_a_coin_support_no_dimension():

@@ -13,7 +13,7 @@ from closerthan_lab.files.answers import read_answers
 
 
 def small(**options):
-    return simulate(**{"n_objects": 12, "n_answers": [40, 200, 1000], "repeats": 3} | options)
+    return simulate(**{"n_objects": 12, "n_answers": [40, 200, 2000], "repeats": 3} | options)
 
 
 @pytest.fixture(scope="module")
@@ -21,10 +21,10 @@ def simulated():
     return small()
 
 
-def made(errors, distances, best=0.1):
-    rows = {"answers": range(1, len(errors) + 1), "error": errors, "distance": distances}
-    trial = SimpleNamespace(rows=pd.DataFrame(rows).assign(best=best))
-    return Simulated(9, 2, 0.1, "at-random", [trial], 0.05, 0.05)
+def made(errors, *distances, best=0.1):
+    rows = pd.DataFrame({"answers": range(1, len(errors) + 1), "error": errors, "best": best})
+    trials = [SimpleNamespace(rows=rows.assign(distance=of_trial)) for of_trial in distances]
+    return Simulated(9, 2, 0.1, "at-random", trials, 0.05, 0.05)
 
 
 def test_more_answers_make_better_maps(simulated):
@@ -59,6 +59,16 @@ def test_enough_is_the_first_number_from_which_on_both_are_small():
     assert made([0.149], [0.049]).enough == 1 and made([0.151], [0.049]).enough is None
 
 
+def test_most_trials_must_reach_it_and_the_saved_one_is_typical():
+    bad, good = [0.9, 0.9, 0.01], [0.9, 0.01, 0.01]
+    assert made([0.1] * 3, *[good] * 8, bad, bad).enough == 2
+    simulated = made([0.1] * 3, bad, *[good] * 7, bad, bad)
+    assert simulated.enough == 3 and simulated.frame()["reached"].tolist() == [0, 7, 10]
+    assert "are enough: in 10 of 10 trials the error" in simulated.sentence()
+    simulated = made([0.1], [0.9], [0.01], [0.03], [0.04], [0.02])
+    assert simulated.typical is simulated.trials[2], "not the first, which is the worst"
+
+
 def test_neither_threads_nor_other_numbers_change_a_number(simulated):
     one, two = simulated.frame(), small(n_jobs=2).frame()
     assert one.equals(two)
@@ -68,20 +78,20 @@ def test_neither_threads_nor_other_numbers_change_a_number(simulated):
 def test_all_is_written_and_the_answers_can_be_read(simulated, tmp_path):
     simulated.write(tmp_path / "out")
     facts = json.loads((tmp_path / "out" / "simulate.json").read_text())
-    assert facts["enough"] == simulated.enough == 1000
-    assert [row["answers"] for row in facts["answers"]] == [40, 200, 1000]
+    assert facts["enough"] == simulated.enough == 2000
+    assert [row["answers"] for row in facts["answers"]] == [40, 200, 2000]
     table = read_answers(tmp_path / "out" / "answers.csv")
     truth = pd.read_csv(tmp_path / "out" / "truth.csv")
-    assert list(table.names) == list(truth["name"]) and len(table.answers) == 1000
-    assert np.array_equal(table.answers.comparisons, simulated.trials[0].answers[:1000])
+    assert list(table.names) == list(truth["name"]) and len(table.answers) == 2000
+    assert np.array_equal(table.answers.comparisons, simulated.typical.answers[:2000])
     assert triplet_error(truth[["x1", "x2"]], table.answers) == pytest.approx(0.1, abs=0.04)
     assert (tmp_path / "out" / "simulate.png").stat().st_size > 1000
 
 
 def test_text_says_what_is_enough_or_that_nothing_is(simulated):
     text = simulated.text()
-    assert "1,000  " in text and "<- enough" in text
-    assert "1,000 random triplets (83 per object) are enough" in text
+    assert "2,000  " in text and "<- enough" in text
+    assert "2,000 random triplets (167 per object) are enough: in 3 of 3 trials" in text
     assert "None of these numbers of answers is enough" in small(n_answers=[40]).text()
 
 

@@ -37,7 +37,7 @@ SHOWN = {
 }
 
 
-DECIMAL = re.compile(r"\d+\.\d+")
+DECIMAL = re.compile(r"[+-]?\d+\.\d+")
 
 
 def assert_prints(printed, expected, page, where):

@@ -157,12 +157,10 @@ class Dimensions:
             if self.chosen == self.n_objects:
                 return "There are as many dimensions as objects."
             return "More dimensions were not tried (raise --most)."
-        gains = self.search.errors_[place] - self.search.errors_[place + 1]
-        error = gains.std(ddof=1) / self.search.cv**0.5
-        word = "lower" if gains.mean() > 0 else "higher"
+        changes = self.search.errors_[place + 1] - self.search.errors_[place]
         return (
-            f"With {rows['dimension'][place + 1]}, the held-out error is "
-            f"{abs(gains.mean()):.3f} ± {error:.3f} {word}."
+            f"With {rows['dimension'][place + 1]}, the held-out error changes by "
+            f"{changes.mean():+.3f} ± {changes.std(ddof=1) / self.search.cv**0.5:.3f}."
         )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:

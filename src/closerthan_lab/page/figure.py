@@ -57,8 +57,8 @@ def draw_map(
 
     Both axes have the same unit. They have no ticks, because the scale has no meaning. All names
     of up to 60 objects are shown and moved apart. With more objects, or on a line, a name is left
-    out if it would cover another; a line below the map says how many these are. Points in more than two dimensions
-    are rotated onto their principal axes.
+    out if it would cover another; a line below the map says how many these are. Points in more
+    than two dimensions are rotated onto their principal axes.
 
     Parameters
     ----------

@@ -35,7 +35,10 @@ def test_more_dimensions_than_objects_are_left_out(tmp_path):
 def test_the_last_of_those_tried_is_not_said_to_be_enough(tmp_path):
     answers = write_answers(tmp_path / "answers.csv")
     assert dimensions(answers, [1, 2], cv=5).sentence().endswith("not tried (raise --most).")
-    assert dimensions(answers, [1, 2, 3], cv=5).sentence().endswith(" higher.")
+    found = dimensions(answers, [1, 2, 3], cv=5)
+    said, changes = found.sentence(), found.search.errors_[2] - found.search.errors_[1]
+    assert said.startswith("Of 1 to 3 dimensions, the search takes 2: the lowest held-out error.")
+    assert f"With 3, the held-out error changes by {changes.mean():+.3f} ±" in said
 
 
 def test_answers_of_a_coin_support_no_dimension():

@@ -7,7 +7,7 @@ PLACES = ["map/eurodist", "stream/synthetic", "similarity/synthetic", "shape/swi
 SCORES = [f"results/scores/tiny/{place}" for place in PLACES]
 
 
-def test_two_nodes_score_what_one_machine_scores(cluster, snakemake, tmp_path, monkeypatch):
+def test_two_nodes_score_what_one_machine_scores(cluster, snakemake, start, tmp_path, monkeypatch):
     local = Checkout(tmp_path / "local")
     local.shrink()
     local.change("studies/tiny/study.yaml", "experiments.shape.scales.smoke.timed", True)
@@ -26,7 +26,8 @@ def test_two_nodes_score_what_one_machine_scores(cluster, snakemake, tmp_path, m
 
     assert {name.name for name in caches.iterdir()} == {"n1", "n2"}
     assert all(list((caches / node).rglob("*.nbc")) for node in ("n1", "n2"))
-    assert "--exclusive" in said
+    jobs, _ = start("scontrol", "show", "job", "--oneliner", folder=tmp_path).communicate()
+    assert "OverSubscribe=NO" in jobs, "no job had a node to itself"
     expected, found = local.contents("scores"), remote.contents("scores")
     assert set(found) == set(expected) and len(found) > len(PLACES)
     for name, content in expected.items():

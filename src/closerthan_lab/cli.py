@@ -191,7 +191,9 @@ class Output:
             return
         print(result.text())
         if self.out is not None:
-            print(f"\nSaved in {self.out}.")
+            page = self.out / "index.html"
+            there = f" Open {page} in a browser." if page.is_file() else ""
+            print(f"\nSaved in {self.out}.{there}")
 
 
 @dataclass(kw_only=True)
@@ -304,9 +306,25 @@ def check(answers: Answers, *, form: Form, as_json: Json = False):
     Output(as_json=as_json).show(command(form.read(answers), progress=_progress()))
 
 
+def _file_or_data_set(path: Path):
+    """Return the path of a file, or the name of a data set of closerthan."""
+    if path.exists():
+        return path
+    from closerthan.datasets.registry import modules
+
+    return str(path) if str(path) in modules() else _there(path)
+
+
 @_command()
 def convert(
-    answers: Answers,
+    answers: Annotated[
+        Path,
+        typer.Argument(
+            callback=_file_or_data_set,
+            help="A file or folder of answers, or the name of a data set of closerthan, such as "
+            "animals37.",
+        ),
+    ],
     out: Annotated[
         Path,
         typer.Argument(
@@ -324,8 +342,10 @@ def convert(
 
     check_new(out, overwrite)
     from closerthan_lab.commands.convert import convert as command
+    from closerthan_lab.commands.reading import table_of_data_set
 
-    print(command(form.read(answers), out, overwrite=overwrite).text())
+    table = table_of_data_set(answers) if isinstance(answers, str) else form.read(answers)
+    print(command(table, out, overwrite=overwrite).text())
 
 
 @_command()

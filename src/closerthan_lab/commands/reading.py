@@ -31,6 +31,17 @@ def as_table(answers):
     return read_answers(answers)
 
 
+def table_of_data_set(name):
+    """Return the answers of a data set of closerthan as a table."""
+    from closerthan.datasets import load
+
+    data = load(name)
+    if data.answers is None:
+        raise ValueError(f"{name}: this data set has no answers; animals37 is one that has")
+    table = as_table(data.answers)
+    return table if data.object_names is None else replace(table, names=data.object_names)
+
+
 def with_features(table, features):
     """Return the table with all objects that have features, and the features as an array.
 

@@ -30,6 +30,8 @@ _OPTIONS = {
     **{f"{name}=": f"--{name} " for name in ("by", "columns", "errs", "form", "rule", "strategy")},
     "source=": "--from ",
     "questions_from=": "--questions-from ",
+    "send_to=": "--send-to ",
+    "complete_url=": "--complete-url ",
     **{f"{name}=": f"--{name} " for name in ("practice", "questions", "repeats")},
     "where=": "--where ",
     "without=": "--without ",
@@ -646,6 +648,17 @@ def experiment(
         Path | None,
         typer.Option(callback=_there, help="A text to read first. Blank lines separate its pages."),
     ] = None,
+    send_to: Annotated[
+        str | None,
+        typer.Option(help="Where answers are sent: datapipe:EXPERIMENT_ID, or an address."),
+    ] = None,
+    complete_url: Annotated[
+        str | None,
+        typer.Option(help="The address that opens at the end, as Prolific or SONA shows it."),
+    ] = None,
+    contact: Annotated[
+        str, typer.Option(help="Whom participants send the file to, if it is not sent.")
+    ] = "the researchers",
     seed: Seed = 0,
     *,
     output: Folder,
@@ -664,6 +677,9 @@ def experiment(
         lists=lists,
         questions_from=questions_from,
         instructions=instructions,
+        send_to=send_to,
+        complete_url=complete_url,
+        contact=contact,
         random_state=seed,
     )
     output.show(result)

@@ -215,9 +215,18 @@ class BrowserExperiment:
                 "checks.",
                 f"Each object occurs in {facts['questions_per_object']:.1f} questions of a "
                 "participant on average.",
+                *self._about_sending(),
             ]
-            + ([f"Answers are sent to {self.send_to}."] if self.send_to else [])
         )
+
+    def _about_sending(self):
+        if self.send_to:
+            yield f"Answers are sent to {self.send_to}. Take part once to see whether they arrive."
+        if self._receiver() and "experimentID" in self._receiver():
+            yield (
+                "In the settings of DataPipe, delete trial_type from the required fields. "
+                "Otherwise it refuses the answers."
+            )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write ``index.html`` and all files that it needs into a folder.
@@ -243,7 +252,7 @@ class BrowserExperiment:
             _write(here / "data.js", f"const EXPERIMENT = {to_script(self._data())};\n")
             for name in ("index.html", "README.txt"):
                 text = pages.get_template(f"{name}.j2").render(
-                    scripts=list(scripts), send_to=self.send_to, contact=self.contact
+                    scripts=list(scripts), sending=list(self._about_sending()), contact=self.contact
                 )
                 _write(here / name, text)
 

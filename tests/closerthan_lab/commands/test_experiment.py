@@ -301,8 +301,9 @@ def test_the_readme_says_where_the_answers_go(tmp_path):
     assert "asks participants to send the file to Ann & Bo <ann@example.org>." in text
     second, receiver, text = written("--send-to", "https://lab.org/?a=1&b=2")
     assert receiver == {"address": "https://lab.org/?a=1&b=2"}
-    assert "https://lab.org/?a=1&b=2\n" in text and "Nothing is sent" not in text
+    assert "sent to https://lab.org/?a=1&b=2." in text and "Nothing is sent" not in text
     assert first == second, "who has begun can go on"
+    assert "trial_type" in written("--send-to", "datapipe:abc123")[2] and "trial_type" not in text
 
 
 @pytest.mark.usefixtures("mirror")

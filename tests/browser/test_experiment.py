@@ -168,7 +168,7 @@ def check_reading(folder, found, rows):
     kinds = Counter(row["kind"] for row in rows)
     assert table.answers.n_screens == kinds["question"] + kinds["repeat"]
     assert table.left_out == {"check": kinds["check"], "practice": kinds["practice"]}
-    assert table.checks["passed"].all()
+    assert table.checks["passed"].all() and table.has_sides == ("left" in rows[0])
     assert check(table, fit_maps=False).text().startswith("A table, 1 participant: ")
     return table
 
@@ -187,7 +187,7 @@ def test_a_map_of_triplets_is_found_again(browse, request, tmp_path, kind, size,
     found, rows = take_part(browse, tmp_path / "online", "?id=anna%20%26%20co", size, keys)
     check_session(found, rows, planned, keys)
     assert list(rows[0]) == [
-        *("participant", "kind", "anchor", "first", "second", "chosen"),
+        *("participant", "kind", "anchor", "left", "right", "chosen"),
         *("time", "correct", "trial", "list", "began"),
     ]
     assert {row["participant"] for row in rows} == {"anna & co"}
@@ -195,8 +195,8 @@ def test_a_map_of_triplets_is_found_again(browse, request, tmp_path, kind, size,
     assert re.fullmatch(r'"anna & co","practice",.*,\d\.\d{3},,1,\d+,"20[^"]+Z"', line)
     began = re.sub("[-:.Z]", "", rows[0]["began"])
     assert found["file"] == f"answers-anna___co-{began}.csv"
-    to_first, to_second = distances(rows, [("anchor", "first"), ("anchor", "second")])
-    near = np.where(to_first < to_second, "first", "second")
+    to_left, to_right = distances(rows, [("anchor", "left"), ("anchor", "right")])
+    near = np.where(to_left < to_right, "left", "right")
     assert [row["chosen"] for row in rows] == [row[k] for row, k in zip(rows, near, strict=True)]
     table = check_reading(tmp_path, found, rows)
     triplets = np.vectorize(lambda number: PLACE[table.names[number]])(table.answers.comparisons)

@@ -17,6 +17,7 @@ from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan_lab.commands.held_out import FOLDS, predict_held_out, split_half_reliability
 from closerthan_lab.files.answers import AnswerTable, read_answers
 from closerthan_lab.files.columns import FORMS
+from closerthan_lab.people.posterior import share_interval
 from closerthan_lab.quality.agreement import Agreement, agreement
 from closerthan_lab.quality.ceiling import NoiseCeiling, noise_ceiling
 from closerthan_lab.quality.coverage import answers_by_object, connected_objects
@@ -29,6 +30,7 @@ from closerthan_lab.quality.participants import (
 )
 from closerthan_lab.quality.repeated import Repeated, repeated
 
+_PICKS = ["n_first", "n_picks"]
 _LISTED = 20  # examples of repeated or contradictory answers in the facts
 _SHOWN = 5  # items of any list in the text
 _MOST = 1_000_000  # comparisons in a file; beyond this, agreement is estimated from a sample
@@ -242,6 +244,7 @@ class Check:
             "noise_ceiling_interval": [_number(self.ceiling.low), _number(self.ceiling.high)],
             "unlike_others": _records(self.unlike),
             "one_sided": _records(self.one_sided),
+            "of_two": self._of_two(),
             "guessers": _records(self.guessers is not None and self.guessers.query("guesses")),
             "hurried": _records(self.hurried is not None and self.hurried.query("hurried")),
             "reliability": _records(self.reliability),
@@ -261,7 +264,22 @@ class Check:
         yield from _of_repeats(facts)
         yield from _of_cycles(facts)
         yield from _of_objects(facts)
+        yield from _of_sides(facts["of_two"])
         yield from _of_participants(facts)
+
+    def _of_two(self):
+        """Return how often the left of two alternatives was picked (the first, if unknown)."""
+        asked = None if self.sides is None else self.sides.query("n_picks > 0")
+        if self.table.form != "responses" or asked is None or asked.empty:
+            return None
+        first, picks = (np.append(asked[name], asked[name].sum()) for name in _PICKS)
+        who = [*asked["participant"], None]
+        low, high = share_interval(first, picks)
+        rows = {"participant": who, "picks": picks, "share": first / picks, "low": low}
+        *people, everybody = _records(pd.DataFrame({**rows, "high": high}, dtype=object))
+        side = "left" if self.table.has_sides else "first"
+        known = self.table.answers.participant is not None
+        return everybody | {"side": side, "participants": people if known else []}
 
     def _given_again(self):
         """Count the answers that a participant (anybody, if unknown) had given before."""
@@ -492,6 +510,20 @@ def _of_objects(facts):
         )
 
 
+def _of_sides(found):
+    if not found:
+        return
+    sentence = (
+        f"Sides: the {found['side']} of two alternatives was picked in "
+        f"{_share_90(found, 'share')} of {_count(found['picks'], 'answer')}."
+    )
+    people = sorted(found["participants"], key=lambda person: person["share"])
+    if len(people) > 1:
+        least, most = (_of_person(person, "share") for person in (people[0], people[-1]))
+        sentence += f" Least often by {least}, most often by {most}."
+    yield sentence
+
+
 def _of_participants(facts):
     suspects = {
         "unlike_others": "answers unlike the others: they agree in {agreement:.0%} of {n_shared:,} "
@@ -524,11 +556,7 @@ def _of_participants(facts):
     if known:
         known.sort(key=lambda person: person["reliability"])
         middle = known[len(known) // 2]["reliability"]
-        lowest = ", ".join(
-            f"{shown(person['participant'])} {person['reliability']:.0%} (90% CI "
-            f"{person['low']:.0%} to {person['high']:.0%})"
-            for person in known[:3]
-        )
+        lowest = ", ".join(_of_person(person, "reliability") for person in known[:3])
         yield (
             "Split-half reliability: a map of one half of a participant's questions predicts "
             f"{middle:.0%} of the comparisons in the other half (median of "
@@ -563,6 +591,14 @@ def _lines(examples, unit):
 
 def _share(value, low, high):
     return f"{value:.0%}" + ("" if low is None else f" (95% CI {low:.0%} to {high:.0%})")
+
+
+def _share_90(found, measure):
+    return f"{found[measure]:.0%} (90% CI {found['low']:.0%} to {found['high']:.0%})"
+
+
+def _of_person(person, measure):
+    return f"{shown(person['participant'])} {_share_90(person, measure)}"
 
 
 def _records(frame):

@@ -139,7 +139,8 @@ class Columns:
     `needed` are the meanings that the form requires. `places` has the positions of the columns of
     each meaning: one, or several for a list. `numbers` has the numbers of numbered columns; for
     pairs, also 1 or 2 for the object within the pair. `ignored` are the names of unused columns.
-    `named` is True if the columns were found by name, False if by order.
+    `named` is True if the columns were found by name, False if by order. `sides` is True if two
+    alternatives are called left and right.
     """
 
     form: str
@@ -148,6 +149,7 @@ class Columns:
     numbers: dict = field(default_factory=dict)
     ignored: list = field(default_factory=list)
     named: bool = True
+    sides: bool = False
 
     def __contains__(self, meaning):
         return meaning in self.places
@@ -184,7 +186,8 @@ def find_columns(header, form):
     ignored = [
         title for place, title in enumerate(header.titles) if place not in taken and title.strip()
     ]
-    return Columns(name, needed, used, numbers, ignored)
+    sides = any(plain(header.titles[n]).startswith("left") for n in used.get("first", []))
+    return Columns(name, needed, used, numbers, ignored, sides=sides)
 
 
 def refuse_three(header):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 from closerthan import comparisons as rc
 from closerthan_lab.commands.check import check
@@ -148,6 +149,20 @@ def test_careless_and_one_sided_participants_are_named(write):
     assert [one["participant"] for one in facts["unlike_others"]] == ["w2", "w5"]
     [sided] = facts["one_sided"]
     assert (sided["participant"], sided["place"], sided["share"]) == ("w2", 0, 1.0)
+    of_two = facts["of_two"]
+    assert [one["participant"] for one in of_two["participants"]] == [f"w{n}" for n in range(8)]
+    left = sum(line.endswith("left") for line in lines)
+    low, high = binomtest(left, 640).proportion_ci(0.9, method="wilson")
+    assert (of_two["side"], of_two["picks"]) == ("left", 640)
+    assert [of_two[key] for key in ("share", "low", "high")] == pytest.approx(
+        [left / 640, low, high]
+    )
+    sides = line_of(found, "Sides")
+    assert sides.startswith(
+        f"Sides: the left of two alternatives was picked in {left / 640:.0%} (90% CI {low:.0%} to "
+        f"{high:.0%}) of 640 answers. Least often by 'w"
+    )
+    assert sides.endswith("most often by 'w2' 100% (90% CI 97% to 100%).")
     assert line_of(found, "Participant 'w5' answers unlike the others")
     assert line_of(found, "Participant 'w2' picked").startswith(
         "Participant 'w2' picked the option in place 1 in 100% of 80 answers"
@@ -162,6 +177,18 @@ def test_careless_and_one_sided_participants_are_named(write):
     assert f"Lowest: '{lowest}' {reliable[lowest]['reliability']:.0%}" in line_of(
         found, "Split-half"
     )
+
+
+def test_sides_are_said_only_where_they_are_known(write):
+    rows = "a,b,c,b\nb,a,c,c\nc,a,b,neither\n"
+    found = check(write("anchor,first,second,chosen\n" + rows), fit_maps=False)
+    assert line_of(found, "Sides") == (
+        "Sides: the first of two alternatives was picked in 50% (90% CI 12% to 88%) of 2 answers."
+    )
+    for text in ("anchor,near,far\na,b,c\n", "object_1,object_2,object_3,odd\na,b,c,b\n"):
+        assert "Sides" not in check(write(text), fit_maps=False).text()
+    neither = check(write("anchor,left,right,chosen\na,b,c,neither\n"), fit_maps=False)
+    assert "Sides" not in neither.text() and neither.facts()["of_two"] is None
 
 
 def test_hurried_participants_and_similar_names_are_named(write):

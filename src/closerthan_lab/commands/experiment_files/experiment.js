@@ -127,7 +127,7 @@ function cell(value) {
 
 function table() {
   const objects = isTriplets
-    ? ["anchor", "first", "second", "chosen"]
+    ? ["anchor", "left", "right", "chosen"]
     : ["object_1", "object_2", "object_3", "odd"];
   const extra = { study_id: inAddress("STUDY_ID"), session_id: inAddress("SESSION_ID") };
   const more = Object.keys(extra).filter((key) => extra[key]);

@@ -106,6 +106,8 @@ class Source(ABC):
         The name of the program as people write it.
     has_header : bool
         Whether its first row names the columns.
+    has_sides : bool
+        Whether `first` was always shown on the left, and `second` on the right.
     by_block : bool
         Whether rows can be translated block by block, so that a file may be larger than memory.
     """
@@ -113,6 +115,7 @@ class Source(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     has_header: ClassVar[bool] = True
+    has_sides: ClassVar[bool] = False
     by_block: ClassVar[bool] = False
 
     @abstractmethod

@@ -55,7 +55,7 @@ class Window:
         found = self.call("Runtime.evaluate", expression=script, returnByValue=True)
         return found["result"].get("value")
 
-    def wait_for(self, script, seconds=10):
+    def wait_for(self, script, seconds=30):
         """Return the first true value of an expression."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:

@@ -222,11 +222,11 @@ class BrowserExperiment:
     def _about_sending(self):
         if self.send_to:
             yield f"Answers are sent to {self.send_to}. Take part once to see whether they arrive."
-        if self._receiver() and "experimentID" in self._receiver():
-            yield (
-                "In the settings of DataPipe, delete trial_type from the required fields. "
-                "Otherwise it refuses the answers."
-            )
+            if self.send_to.startswith("datapipe:"):
+                yield (
+                    "In the settings of DataPipe, delete trial_type from the required fields. "
+                    "Otherwise it refuses the answers."
+                )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write ``index.html`` and all files that it needs into a folder.

@@ -15,7 +15,7 @@ from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_number, check_weights, check_word
 from closerthan.comparison_model import as_answered
 from closerthan.comparisons.answers import as_answers
-from closerthan.comparisons.check import check_comparisons
+from closerthan.comparisons.check import check_comparisons, count_objects
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan_lab.fit_many import fit_many
 
@@ -173,7 +173,7 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
         check_comparisons(X, model.n_objects)  # here, because row numbers differ in a fold
         answers = as_answers(X)
         weights = check_weights(sample_weight, X)
-        n_objects = model.n_objects or int(answers.comparisons.max()) + 1
+        n_objects = count_objects(answers.comparisons, model.n_objects)
         dimensions = self._check(n_objects)
         rng = np.random.default_rng(self.random_state)
         folds = _folds(answers.question, self.cv, self.n_repeats, rng)

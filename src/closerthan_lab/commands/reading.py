@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.check import count_objects
 from closerthan_lab.files.answers import AnswerTable, read_answers
 from closerthan_lab.files.spreadsheets import escape_table, unescape_formula
 
@@ -17,7 +18,7 @@ def as_table(answers):
     if isinstance(answers, AnswerTable):
         return answers
     if isinstance(answers, Answers):
-        n_objects = int(answers.comparisons.max()) + 1
+        n_objects = count_objects(answers.comparisons)
         form = "triplets" if answers.comparisons.shape[1] == 3 else "quadruplets"
         return AnswerTable(
             answers=answers,

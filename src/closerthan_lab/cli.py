@@ -24,18 +24,24 @@ INTERRUPTED = 130  # exit code for Ctrl-C, as in shells
 # Errors name arguments of functions; the user knows the options.
 _OPTIONS = {
     "columns={'participant': None}": "--columns participant=",
+    "columns={'participant': 'NAME'}": "--columns participant=NAME",
+    "columns={'weight': None}": "--columns weight=",
     "responses={'0': 'first', '1': 'second'}": "--responses 0=first,1=second",
     "responses=": "--responses",
     "skip_bad_rows=True": "--skip-bad-rows",
-    **{f"{name}=": f"--{name} " for name in ("by", "columns", "errs", "form", "rule", "strategy")},
+    "overwrite=True": "--overwrite",
+    **{f"{name}=": f"--{name} " for name in ("by", "columns", "errs", "form", "model", "rule")},
+    "strategy=": "--strategy ",
     "source=": "--from ",
     "questions_from=": "--questions-from ",
     "send_to=": "--send-to ",
     "complete_url=": "--complete-url ",
     **{f"{name}=": f"--{name} " for name in ("practice", "questions", "repeats")},
     "where=": "--where ",
+    **{f"{name}:": f"--{name}:" for name in ("attributes", "features", "groups")},
     "without=": "--without ",
     "cv=": "--folds ",
+    "n_answers=": "--questions ",
     "n_components=": "--dimension ",
     "n_jobs=": "--jobs ",
     "n_refits=": "--refits ",
@@ -43,11 +49,14 @@ _OPTIONS = {
 # Matches arguments, not names of files or contents of cells, which are quoted.
 _ARGUMENT = re.compile(rf"(?<![\w'\"/.])({'|'.join(map(re.escape, _OPTIONS))}) ?(?![A-Za-z_/=])")
 
+# What the help calls the types of options.
+_WORDS = {"<str>": "<text>", "<list[str]>": "<name>", "<int>": "<number>"}
+_WORDS |= {"<int range>": "<number>", "<float range>": "<number>"}
+
 app = typer.Typer(
     name="closerthan",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -92,7 +101,14 @@ def _one_of(*words, help):
             raise ValueError(f"{param.opts[0]} {value!r}; it must be one of {', '.join(words)}")
         return value
 
-    return typer.Option(callback=check, metavar=f"<{'|'.join(words)}>", help=help)
+    shown = {"metavar": f"<{'|'.join(words)}>", "autocompletion": lambda: list(words)}
+    return typer.Option(callback=check, help=help, **shown)
+
+
+def _below_half(param: typer.CallbackParam, value: float):
+    if value >= 0.5:
+        raise ValueError(f"{param.opts[0]} {value}; it must be less than 0.5, pure guessing")
+    return value
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
@@ -238,12 +254,16 @@ class _Command(TyperCommand):
         with _sentences():  # errors of callbacks
             return super().parse_args(ctx, args)
 
-    def format_options(self, ctx, formatter):  # the sources are slow to import
+    def format_options(self, ctx, formatter):
         from closerthan_lab.files.sources.find import source_names
 
-        names = ", ".join(source_names()[:-1])  # the last is "table"
+        names = ", ".join(source_names()[:-1])  # slow to import; the last is "table"
         for option in self.params:
             option.help = (option.help or "").replace("{sources}", names)
+            if hasattr(option, "display_type"):  # older versions of typer show words
+                kind = option.display_type(ctx)
+                word = _WORDS.get(kind, kind)
+                option.display_type = lambda _, word=word: word
         super().format_options(ctx, formatter)
 
 
@@ -301,11 +321,15 @@ def _warn(message, *_args, **_kwargs):
 
 
 @_command()
-def check(answers: Answers, *, form: Form, as_json: Json = False):
-    """Describe a file of answers and its problems."""
+def check(answers: Answers, *, form: Form, jobs: Jobs = -1, as_json: Json = False):
+    """Describe a file of answers and its problems.
+
+    Example: closerthan check answers.csv
+    """
     from closerthan_lab.commands.check import check as command
 
-    Output(as_json=as_json).show(command(form.read(answers), progress=_progress()))
+    result = command(form.read(answers), n_jobs=jobs, progress=_progress())
+    Output(as_json=as_json).show(result)
 
 
 def _file_or_data_set(path: Path):
@@ -339,10 +363,13 @@ def convert(
     form: Form,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
 ):
-    """Write answers in another form, and say what is lost."""
-    from closerthan_lab.commands.folder import check_new
+    """Write answers in another form, and say what is lost.
 
-    check_new(out, overwrite)
+    Example: closerthan convert answers.csv triplets.npy
+    """
+    from closerthan_lab.commands.folder import KINDS, check_new
+
+    check_new(out, overwrite, KINDS)
     from closerthan_lab.commands.convert import convert as command
     from closerthan_lab.commands.reading import table_of_data_set
 
@@ -403,7 +430,10 @@ def embed(
     jobs: Jobs = -1,
     output: Output,
 ):
-    """Fit a map and test it; --out saves page, figures and tables."""
+    """Fit a map and test it; --out saves page, figures and tables.
+
+    Example: closerthan embed answers.csv -o map
+    """
     if model == "spose":
         of_maps = {
             "--dimension": dimension != 2,
@@ -469,7 +499,10 @@ def dimensions(
     jobs: Jobs = -1,
     output: Output,
 ):
-    """Find how many dimensions the answers support."""
+    """Find how many dimensions the answers support.
+
+    Example: closerthan dimensions answers.csv --most 4
+    """
     from closerthan_lab.commands.dimensions import dimensions as command
 
     result = command(
@@ -504,16 +537,19 @@ def compare(
     *,
     form: Form,
     seed: Seed = 0,
+    jobs: Jobs = -1,
     output: Output,
 ):
-    """Test how similar two maps are."""
+    """Test how similar two maps are.
+
+    Example: closerthan compare map/embedding.csv other/embedding.csv
+    """
     from closerthan_lab.commands.compare import compare as command
     from closerthan_lab.commands.compare import read_map
 
     maps = [read_map(path) or form.read(path) for path in (first, second)]
-    options = {"n_permutations": permutations, "random_state": seed, "progress": _progress()}
-    result = command(maps[0], maps[1], dimension, **options)
-    output.show(result)
+    options = {"n_jobs": jobs, "random_state": seed, "progress": _progress()}
+    output.show(command(*maps, dimension, n_permutations=permutations, **options))
 
 
 @_command()
@@ -536,7 +572,10 @@ def people(
     jobs: Jobs = -1,
     output: Output,
 ):
-    """Find how people differ, and test whether they do."""
+    """Find how people differ, and test whether they do.
+
+    Example: closerthan people answers.csv -o people
+    """
     from closerthan_lab.commands.people import people as command
     from closerthan_lab.commands.people import read_groups
 
@@ -555,7 +594,9 @@ def people(
 @_command("next")
 def propose(
     answers: Answers,
-    n: Annotated[int, typer.Option("-n", "--number", min=1, help="Number of questions.")] = 100,
+    questions: Annotated[
+        int, typer.Option("-n", "--questions", min=1, help="Number of questions.")
+    ] = 100,
     dimension: Dimension = 2,
     strategy: Annotated[
         str,
@@ -564,13 +605,18 @@ def propose(
     *,
     form: Form,
     seed: Seed = 0,
+    jobs: Jobs = -1,
     output: Output,
 ):
-    """Choose the most informative questions to ask next."""
+    """Choose the most informative questions to ask next.
+
+    Example: closerthan next answers.csv -n 20 -o round-2
+    """
     from closerthan_lab.commands.propose import propose as command
 
     table = form.read(answers)
-    output.show(command(table, n, dimension, strategy=strategy, random_state=seed))
+    options = {"strategy": strategy, "n_jobs": jobs, "random_state": seed}
+    output.show(command(table, questions, dimension, **options))
 
 
 @_command()
@@ -578,13 +624,17 @@ def simulate(
     objects: Annotated[int, typer.Argument(min=4, help="Number of objects.")],
     dimension: Dimension = 2,
     noise: Annotated[
-        float, typer.Option(min=0, max=0.5, help="Share of wrong answers, less than 0.5.")
+        float,
+        typer.Option(min=0, callback=_below_half, help="Share of wrong answers, less than 0.5."),
     ] = 0.1,
     errs: Annotated[
         str, _one_of("on-hard-questions", "at-random", help="Which answers are wrong.")
     ] = "on-hard-questions",
-    answers: Annotated[
-        str | None, typer.Option(help="Numbers of answers to try: 200,400,800.")
+    questions: Annotated[
+        str | None,
+        typer.Option(
+            "-n", "--questions", help="Numbers of questions to try, each asked once: 200,400,800."
+        ),
     ] = None,
     repeats: Annotated[
         int, typer.Option(min=1, help="Number of trials, each with its own true map.")
@@ -594,8 +644,11 @@ def simulate(
     *,
     output: Output,
 ):
-    """Estimate by simulation how many answers are enough."""
-    n_answers = _numbers(answers)
+    """Estimate by simulation how many answers are enough.
+
+    Example: closerthan simulate 20 -n 300,600,1200
+    """
+    n_answers = _numbers(questions)
     from closerthan_lab.commands.simulate import simulate as command
 
     result = command(
@@ -624,7 +677,10 @@ def experiment(
         str, _one_of("triplets", "odd-one-out", help="The kind of question.")
     ] = "triplets",
     questions: Annotated[
-        int, typer.Option(min=1, help="Number of random questions for each participant.")
+        int,
+        typer.Option(
+            "-n", "--questions", min=1, help="Number of random questions for each participant."
+        ),
     ] = 100,
     repeats: Annotated[
         int,
@@ -663,7 +719,10 @@ def experiment(
     *,
     output: Folder,
 ):
-    """Write an experiment that runs in a browser; needs --out."""
+    """Write an experiment that runs in a browser; needs --out.
+
+    Example: closerthan experiment words.txt -o online
+    """
     from closerthan_lab.commands.experiment import experiment as command
 
     result = command(
@@ -687,7 +746,10 @@ def experiment(
 
 @_command()
 def init(folder: Annotated[Path, typer.Argument(callback=_home, help="A new or empty folder.")]):
-    """Start a project that analyzes many files or groups."""
+    """Start a project that analyzes many files or groups.
+
+    Example: closerthan init my-study
+    """
     from closerthan_lab.commands.folder import check_free
 
     check_free(folder)
@@ -705,7 +767,10 @@ def overview(
     sets: Annotated[list[str], typer.Argument(help="Names of its sets of answers.")],
     output: Output,
 ):
-    """Show the maps of a project next to each other."""
+    """Show the maps of a project next to each other.
+
+    Example: closerthan overview results children adults
+    """
     from closerthan_lab.commands.overview import overview as command
 
     output.show(command(folder, sets))
@@ -745,7 +810,9 @@ def _numbers(text):
     try:
         return None if text is None else [int(number) for number in text.split(",")]
     except ValueError:
-        raise ValueError(f"--answers {text!r}: write whole numbers, separated by commas") from None
+        raise ValueError(
+            f"--questions {text!r}: write whole numbers, separated by commas"
+        ) from None
 
 
 def _progress():

@@ -293,9 +293,12 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
 def _folds(question, cv, n_repeats, rng):
     """Return the screens that each fold holds out: an array of bool with a row for each fold."""
     n_questions = int(question.max()) + 1
+    if n_questions < 2:
+        raise ValueError("the answers are to one question; ask 2 or more different questions")
     if n_questions < cv:
         raise ValueError(
-            f"cv={cv}, but there are only {n_questions} different questions; take fewer folds"
+            f"cv={cv}, but there are only {n_questions} different questions; take cv={n_questions} "
+            "or less"
         )
     folds = [(rng.permutation(n_questions) % cv)[question] for _ in range(n_repeats)]
     return np.array([own == fold for own in folds for fold in range(cv)])

@@ -20,7 +20,7 @@ from closerthan_lab.files.columns import FORMS
 from closerthan_lab.people.posterior import share_interval
 from closerthan_lab.quality.agreement import Agreement, agreement
 from closerthan_lab.quality.ceiling import NoiseCeiling, noise_ceiling
-from closerthan_lab.quality.coverage import answers_by_object, connected_objects
+from closerthan_lab.quality.coverage import answers_by_object, connected_objects, least_bits
 from closerthan_lab.quality.inconsistency import Inconsistency, inconsistency, share_in_cycles
 from closerthan_lab.quality.participants import (
     compare_participants,
@@ -41,6 +41,7 @@ def check(
     *,
     n_components: int = 2,
     fit_maps: bool = True,
+    n_jobs: int | None = None,
     progress: bool = False,
 ) -> "Check":
     """Describe a file of answers: its size, its reliability and its problems.
@@ -57,6 +58,8 @@ def check(
     fit_maps : bool, default True
         Whether to fit maps in this dimension, for the reliability of each participant and to find
         those who guess.
+    n_jobs : int, optional
+        Number of threads. It does not change the result.
     progress : bool, default False
         Whether to show bars on stderr.
 
@@ -98,7 +101,7 @@ def check(
     fitted = several and fit_maps and enough
     return Check(
         table=table,
-        least_bits=n_components * float(np.log2(len(table.names))),
+        least_bits=least_bits(len(table.names), n_components),
         objects=objects,
         repeats={which: repeated(answers, people=which) for which in people[:2]},
         agreement={which: agreement(some, people=which) for which in people},
@@ -106,16 +109,16 @@ def check(
         participants=compare_participants(some) if several else None,
         sides=None if table.place is None else find_sides(table.place, answers.participant),
         hurried=find_hurried(answers) if several and answers.time is not None else None,
-        guessers=_find_guessers(some, n_components, progress) if fitted else None,
+        guessers=_find_guessers(some, n_components, n_jobs, progress) if fitted else None,
         reliability=(
             split_half_reliability(some, n_components, progress=progress) if fitted else None
         ),
     )
 
 
-def _find_guessers(answers, n_components, progress):
+def _find_guessers(answers, n_components, n_jobs, progress):
     model = OrdinalEmbedding(n_components, random_state=0)
-    held_out = predict_held_out(model, answers, n_jobs=-1, progress=progress)
+    held_out = predict_held_out(model, answers, n_jobs=n_jobs, progress=progress)
     return find_guessers(answers, held_out.holds, held_out.placed)
 
 
@@ -408,12 +411,14 @@ def _of_agreement(facts):
             f"Noise ceiling: no embedding can predict more than about {share} of the answers. "
             "An embedding that comes near it has learned what can be learned."
         )
+    elif facts["repeated_questions"]:
+        yield "Noise ceiling: unknown, because too few questions were asked twice."
     meanings = {
         "any": "Agreement: two answers to the same comparison agree in {}; chance level is 50%.",
         "same": "Agreement within a participant: {}.",
         "different": "Agreement between two participants: {}.",
     }
-    known = {who: found for who, found in facts["agreement"].items() if found["value"] is not None}
+    known = {who: found for who, found in facts["agreement"].items() if found["low"] is not None}
     for who, found in known.items():
         share = _share(found["value"], found["low"], found["high"])
         yield meanings[who].format(f"{share} of {_count(found['n_pairs'], 'pair')}")
@@ -491,8 +496,8 @@ def _of_objects(facts):
         yield (
             f"Objects with too few answers: {len(rare):,} of {facts['objects']:,}, with the number "
             f"of answers: {some}{more}. Placing an object takes answers worth at least {least}; an "
-            "answer between two alternatives is worth 1 bit. Ask more questions about these "
-            "objects."
+            "answer between two alternatives is worth 1 bit, and repeated questions count once. "
+            "Ask more questions about these objects."
         )
     else:
         yield (

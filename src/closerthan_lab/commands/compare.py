@@ -1,7 +1,7 @@
 """`closerthan compare`: test how similar two maps are."""
 
 import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,6 +20,7 @@ from closerthan_lab.files.spreadsheets import unescape_formula
 from closerthan_lab.page.objects import principal_axes
 from closerthan_lab.people.differences import Differences, differences_test
 from closerthan_lab.people.people_embedding import PeopleEmbedding
+from closerthan_lab.quality.coverage import answers_by_object, least_bits
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,6 +43,7 @@ def compare(
     n_components: int = 2,
     *,
     n_permutations: int = 9999,
+    n_jobs: int | None = None,
     random_state: int = 0,
     progress: bool = False,
 ) -> "Comparison":
@@ -58,6 +60,8 @@ def compare(
         The dimension in which answers are embedded.
     n_permutations : int, default 9999
         Number of permutations for the p-value.
+    n_jobs : int, optional
+        Number of threads. It does not change the result.
     random_state : int, default 0
         The same number gives the same result on the same machine.
     progress : bool, default False
@@ -82,17 +86,18 @@ def compare(
     1.0
     """
     given = [_read(one) for one in (first, second)]
-    fitting = {"verbose": int(progress), "random_state": random_state}
+    fitting = {"n_jobs": n_jobs, "verbose": int(progress), "random_state": random_state}
     maps = [_as_map(one, n_components, fitting) for one in given]
     names, places = _shared(*maps)
     test = procrustes_test(*places, n_permutations=n_permutations, random_state=random_state)
     aligned = procrustes_align(*places)
+    rare = [_count_rare(one, n_components) for one in given]
     first = np.pad(places[0], ((0, 0), (0, aligned.shape[1] - places[0].shape[1])))
     sizes = [len(m.names) for m in maps]
     people = None
     if all(isinstance(one, AnswerTable) and (one.answers.n_people or 0) >= _LEAST for one in given):
         people = _compare_people(given, n_components, n_permutations, fitting)
-    return Comparison(test, Map(names, first), Map(names, aligned), sizes, people)
+    return Comparison(test, Map(names, first), Map(names, aligned), sizes, people, rare)
 
 
 def read_map(path):
@@ -158,6 +163,14 @@ def _as_map(given, n_components, fitting):
     return Map(given.names, model.fit(given.answers).embedding_)
 
 
+def _count_rare(given, n_components):
+    """Return how many objects have too few answers to be placed; 0 for a map."""
+    if isinstance(given, Map):
+        return 0
+    bits = answers_by_object(given.answers, len(given.names))[1]
+    return int((bits < least_bits(len(given.names), n_components)).sum())
+
+
 def _compare_people(tables, n_components, n_permutations, fitting):
     """Test whether the people of two tables differ, in answers about objects of both."""
     names = np.intersect1d(*(table.names for table in tables))
@@ -218,6 +231,8 @@ class Comparison:
         The number of objects in each original map.
     people : closerthan_lab.people.Differences or None
         The test of the participants of two tables of answers.
+    rare : list of int
+        The number of objects with too few answers in each table of answers; 0 for a map.
     """
 
     test: ProcrustesTest
@@ -225,6 +240,7 @@ class Comparison:
     second: Map
     sizes: list[int]
     people: Differences | None = None
+    rare: list[int] = field(default_factory=lambda: [0, 0])
 
     @property
     def moved(self) -> pd.DataFrame:
@@ -244,6 +260,7 @@ class Comparison:
             **self.test._asdict(),
             "objects_of_each": self.sizes,
             "moved_most": self.moved.head(_MOST).to_dict("records"),
+            "rare_objects": self.rare,
             "people": None if self.people is None else self.people.facts(),
         }
 
@@ -256,6 +273,7 @@ class Comparison:
                 f"The maps are {meaning}more similar than expected by chance. Procrustes "
                 f"correlation: {test.correlation:.3f} (p = {test.p_value:.2g}, "
                 f"{test.n_permutations:,} permutations).",
+                *self._cautions(),
                 f"{test.n_objects:,} objects are in both maps ({self.sizes[0]:,} in the first, "
                 f"{self.sizes[1]:,} in the second).",
                 f"Aligned to the first map, the second leaves {test.distance:.1%} of the variance "
@@ -266,6 +284,17 @@ class Comparison:
                 *([] if self.people is None else [self.people.sentence()]),
             ]
         )
+
+    def _cautions(self):
+        """Yield why the correlation may say little."""
+        if self.test.n_objects == 3:
+            yield "With three objects no similarity is significant; compare four or more."
+        for which, rare, size in zip(("first", "second"), self.rare, self.sizes, strict=True):
+            if rare:
+                yield (
+                    f"The {which} file has too few answers to place {rare:,} of {size:,} objects "
+                    "(`closerthan check` names them), so the correlation may be chance."
+                )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write ``compare.json``, ``moved.csv``, ``compare.png`` and ``.pdf`` into a folder."""

@@ -15,6 +15,7 @@ from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.held_out import HeldOut, predict_held_out
 from closerthan_lab.commands.reading import as_table, with_features, write_facts, write_table
 from closerthan_lab.files.answers import AnswerTable
+from closerthan_lab.page.objects import check_attributes
 from closerthan_lab.page.thumbnails import find_images
 from closerthan_lab.quality.coverage import each_object_once
 from closerthan_lab.uncertainty import Bootstrap, bootstrap, check_settings
@@ -88,8 +89,10 @@ def embed(
     numbers = None
     if features is not None:
         table, numbers = with_features(table, features)
-    if images is not None:
-        find_images(images, table.names)  # fail before the long work
+    if images is not None:  # fail before the long work
+        find_images(images, table.names)
+    if attributes is not None:
+        check_attributes(attributes, table.names)
     model = OrdinalEmbedding(n_components, n_jobs=n_jobs, random_state=random_state)
     same: dict[str, Any] = {
         "features": numbers,
@@ -228,11 +231,10 @@ class Embedded:
         )
         ceiling = self.checked.ceiling
         if np.isfinite(ceiling.value):
-            known = np.isfinite(ceiling.low)
-            interval = f" (95% CI {ceiling.low:.1%} to {ceiling.high:.1%})" if known else ""
             yield (
-                f"No map could predict more than about {ceiling.value:.1%}{interval}, the noise "
-                "ceiling estimated from repeated questions."
+                f"No map could predict more than about {ceiling.value:.1%} (95% CI "
+                f"{ceiling.low:.1%} to {ceiling.high:.1%}), the noise ceiling estimated from "
+                "repeated questions."
             )
         if self.sure is not None:
             yield self._of_ellipses()

@@ -13,7 +13,7 @@ import numpy as np
 from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_count, check_word
 from closerthan.comparisons.sample import count_questions
-from closerthan.datasets.fetch import locate
+from closerthan.datasets.fetch import DataUnavailable, locate
 from closerthan.datasets.registry import import_extra
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.stimuli import read_stimuli, read_text
@@ -111,7 +111,9 @@ def experiment(
     given = None
     if questions_from is not None:
         if form != "triplets":
-            raise ValueError(f"questions_from={str(questions_from)!r}; only triplets can be given")
+            raise ValueError(
+                f"questions_from={str(questions_from)!r}; with it, take form='triplets'"
+            )
         given = read_questions(questions_from, names)
         questions = len(given)
     available = count_questions(len(names), form), f"there are no more {form} of these stimuli"
@@ -235,7 +237,7 @@ class BrowserExperiment:
 
         Raises
         ------
-        closerthan.datasets.DataUnavailable
+        ValueError
             If the files of jsPsych cannot be found anywhere.
         ImportError
             If the extra ``data`` is not installed.
@@ -296,7 +298,14 @@ class BrowserExperiment:
 def _read_jspsych():
     """Return the verified files of jsPsych by name."""
     entries = import_extra("yaml").safe_load((_FILES / "jspsych.yaml").read_text(encoding="utf-8"))
-    return {name: locate(f"jspsych/{name}", entry)[1] for name, entry in entries.items()}
+    try:
+        return {name: locate(f"jspsych/{name}", entry)[1] for name, entry in entries.items()}
+    except DataUnavailable as error:
+        raise ValueError(
+            "jsPsych is not on this machine, and its site cannot be reached; connect to the "
+            f"internet once, or copy {', '.join(entries)} from another experiment's folder to "
+            f"{error.path.parent}"
+        ) from error
 
 
 def _write(path, text):

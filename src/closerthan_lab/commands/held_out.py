@@ -102,8 +102,8 @@ def question_folds(answers, n_folds, random_state):
     n_questions = int(question.max()) + 1
     if n_questions < n_folds:
         raise ValueError(
-            f"the answers are to {n_questions} different questions; cross-validation needs "
-            f"{n_folds} or more"
+            f"the answers are to {n_questions} different question{'s' * (n_questions > 1)}; "
+            f"cross-validation needs {n_folds} or more; ask more questions"
         )
     folds = GroupKFold(n_folds, shuffle=True, random_state=random_state)
     return list(folds.split(question, groups=question))

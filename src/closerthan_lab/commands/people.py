@@ -60,8 +60,8 @@ def people(
         If `closerthan_lab.files.read_answers`, `PeopleEmbedding` or `differences_test` raises it.
     """
     table = as_table(answers)
-    if groups is not None:  # fail before the long work
-        names = people_of(table.answers)[0]
+    names = _people_of(table)  # fail before the long work
+    if groups is not None:
         groups = dict(zip(names.tolist(), groups_of(names, groups), strict=True))
     model = PeopleEmbedding(
         n_components, n_jobs=n_jobs, verbose=int(progress), random_state=random_state
@@ -75,6 +75,20 @@ def people(
     return People(table, model, tests, groups)
 
 
+def _people_of(table):
+    """Return the names of the participants. An error names the file."""
+    where = "answers" if table.path is None else table.path
+    if table.answers.participant is None:
+        raise ValueError(
+            f"{where}: no participants; add a column `participant`, or name the column that has "
+            "them with columns={'participant': 'NAME'}"
+        )
+    try:
+        return people_of(table.answers)[0]
+    except ValueError as error:
+        raise ValueError(f"{where}: {str(error).removeprefix('X: ')}") from None
+
+
 def read_groups(path: StrPath) -> dict[str, str]:
     """Read a table with the columns ``participant`` and ``group``, as text."""
     options = {"sep": None, "engine": "python", "dtype": str, "encoding": "utf-8-sig"}
@@ -84,13 +98,16 @@ def read_groups(path: StrPath) -> dict[str, str]:
         raise ValueError(f"{path}: not a readable table ({error})") from None
     for name in ("participant", "group"):
         if name not in frame:
-            raise ValueError(f"{path}: no column is called `{name}`")
+            columns = ", ".join(map(str, frame.columns[:10]))
+            raise ValueError(f"{path}: no column is called `{name}`; the columns are {columns}")
         empty = frame[name].str.strip() == ""
         if empty.any():
-            raise ValueError(f"{path}, line {empty.argmax() + 2}: no {name}")
+            line = empty.argmax() + 2
+            raise ValueError(f"{path}, line {line}: no {name}; fill the cell, or delete the line")
     twice = frame["participant"].duplicated()
     if twice.any():
-        raise ValueError(f"{path}: {frame['participant'][twice.argmax()]!r} has two rows")
+        name, line = frame["participant"][twice.argmax()], twice.argmax() + 2
+        raise ValueError(f"{path}, line {line}: {name!r} has a second row; delete one of the two")
     return dict(zip(frame["participant"], frame["group"], strict=True))
 
 

@@ -133,7 +133,7 @@ def _check(n_objects, n_components, noise, n_answers, repeats):
     check_count("repeats", repeats)
     check_number("noise", noise)
     if noise >= 0.5:
-        raise ValueError(f"noise={noise}; it must be less than 0.5, the noise of coin tosses")
+        raise ValueError(f"noise={noise}; it must be less than 0.5, pure guessing")
     if n_answers is None:
         return [n_objects * n_components * number for number in _A_COORDINATE]
     for number in n_answers:

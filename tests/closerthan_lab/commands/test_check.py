@@ -2,6 +2,7 @@
 
 import json
 import sys
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -93,20 +94,29 @@ def test_a_file_without_peculiarities_has_none(write):
 
 
 def test_rarely_asked_objects_are_those_below_the_threshold(write):
-    """An object needs log2(8) bits per dimension; an answer to a triplet gives one bit."""
-    rows = [(0, 1, 2)] * 6 + [(3, 4, 5)] * 5 + [(6, 7, 0)] * 2
+    """An object needs log2(8) bits per dimension; a question about a triplet gives one bit."""
+    rows = [*combinations(range(5), 3), (5, 0, 1), (5, 0, 2), (5, 0, 3), (5, 0, 4)]
+    rows += [(6, 7, 0)] * 5 + [(7, 6, 0)]
     text = "anchor,near,far\n" + "".join(f"{i},{j},{k}\n" for i, j, k in rows)
     path = write(text)
     rare = check(path).facts()["rare_objects"]
     assert [(o["name"], o["answers"], o["bits"]) for o in rare] == [
-        ("6", 2, 2.0), ("7", 2, 2.0), ("3", 5, 5.0), ("4", 5, 5.0), ("5", 5, 5.0)
+        ("6", 6, 2.0), ("7", 6, 2.0), ("5", 4, 4.0)
     ]  # fmt: skip
     one = check(path, n_components=1)
     assert [o["name"] for o in one.facts()["rare_objects"]] == ["6", "7"]
-    assert "2 of 8, with the number of answers: '6' (2), '7' (2)." in one.text()
+    assert "2 of 8, with the number of answers: '6' (6), '7' (6)." in one.text()
     assert "at least 3.0 bits" in one.text()
     with pytest.raises(ValueError, match="n_components=0; it must be a whole number from 1"):
         check(path, n_components=0)
+
+
+def test_a_row_that_is_repeated_is_no_news(write):
+    found = check(write("anchor,near,far\n" + "a,b,c\n" * 5))
+    assert line_of(found, "Noise ceiling: unknown, because too few questions were asked twice.")
+    assert "100%" not in found.text() and found.facts()["noise_ceiling"] is None
+    assert "3 of 3, with the number of answers: 'a' (5), 'b' (5), 'c' (5)." in found.text()
+    assert "repeated questions count once" in found.text()
 
 
 def test_agreement_and_ceiling_are_those_of_the_scores(write):

@@ -52,7 +52,7 @@ def test_two_maps_are_embedded_and_compared(answers, tmp_path):
 
 
 def test_a_plan_holds_answers_that_can_be_embedded(tmp_path):
-    options = ["--answers", "40,400", "--repeats", "2", "-o", tmp_path / "plan"]
+    options = ["-n", "40,400", "--repeats", "2", "-o", tmp_path / "plan"]
     assert run("simulate", 8, *options).exit_code == 0
     assert run("check", tmp_path / "plan" / "answers.csv").exit_code == 0
 
@@ -190,12 +190,17 @@ READING = ["check", "embed", "dimensions", "compare {a}", "people", "next"]
 def test_what_is_wrong_is_said_before_anything_heavy_is_imported(answers):
     """All wrong lines run in one process, which has then imported nothing heavy."""
     wrong = [f"{command} nowhere.csv" for command in [*READING, "experiment -o x"]]
-    wrong += ["convert nowhere.csv x.csv", "overview nowhere a b"]
+    wrong += ["convert nowhere.csv x.csv", "convert {a} x.doc", "overview nowhere a b"]
     wrong += [f"{command} {{a}} -o {{a}}/x" for command in READING[1:]]
     wrong += [f"{command} {{a}} -o {{a}}/x" for command in ["experiment", "overview ."]]
     wrong += ["simulate 9 -o {a}/x", "init {a}/x", "convert {a} {a}/x.csv"]
     wrong += ["embed {a} --refits 3", "embed {a} --by luck", "embed {a} --model spose -d 3"]
-    wrong += ["next {a} --strategy luck", "simulate 9 --answers x", "check {a} --form sudoku"]
+    wrong += [
+        "next {a} --strategy luck",
+        "simulate 9 -n x",
+        "simulate 9 --noise 0.5",
+        "check {a} --form sudoku",
+    ]
     code = f"""if True:
         import sys
         from typer.testing import CliRunner

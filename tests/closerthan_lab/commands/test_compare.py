@@ -95,3 +95,12 @@ def test_what_moved_is_written_and_drawn(tmp_path, width):
     ax = found.plot()
     assert len(ax.lines) == len(NAMES) and NAMES[7] in [text.get_text() for text in ax.texts]
     assert (tmp_path / "out" / "compare.pdf").stat().st_size > 1000
+
+
+def test_a_correlation_of_maps_that_answers_do_not_place_is_called_chance(tmp_path):
+    path = tmp_path / "one.csv"
+    path.write_text("anchor,near,far\na,b,c\n")
+    found = compare(path, path)
+    assert found.facts()["rare_objects"] == [3, 3]
+    assert "With three objects no similarity is significant" in found.text()
+    assert "The second file has too few answers to place 3 of 3 objects" in found.text()

@@ -122,7 +122,7 @@ def test_without_needs_a_column_of_participants(write):
     [
         ("participant,group\n0,a\n", "participant 1 has none"),
         ("name,group\n0,a\n", "no column is called `participant`"),
-        ("participant,group\n0,a\n0,b\n", "'0' has two rows"),
+        ("participant,group\n0,a\n0,b\n", "line 3: '0' has a second row"),
         ("participant,group\n0,a\n1,\n", "line 3: no group"),
         ("", "not a readable table"),
     ],

@@ -548,8 +548,9 @@ def compare(
     from closerthan_lab.commands.compare import read_map
 
     maps = [read_map(path) or form.read(path) for path in (first, second)]
-    options = {"n_jobs": jobs, "random_state": seed, "progress": _progress()}
-    output.show(command(*maps, dimension, n_permutations=permutations, **options))
+    options = {"n_permutations": permutations, "n_jobs": jobs, "random_state": seed}
+    result = command(maps[0], maps[1], dimension, progress=_progress(), **options)
+    output.show(result)
 
 
 @_command()
@@ -614,9 +615,9 @@ def propose(
     """
     from closerthan_lab.commands.propose import propose as command
 
-    table = form.read(answers)
-    options = {"strategy": strategy, "n_jobs": jobs, "random_state": seed}
-    output.show(command(table, questions, dimension, **options))
+    options = {"n_jobs": jobs, "random_state": seed}
+    result = command(form.read(answers), questions, dimension, strategy=strategy, **options)
+    output.show(result)
 
 
 @_command()

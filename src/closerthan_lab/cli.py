@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, is_dataclass
 from functools import wraps
 from inspect import Signature, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
@@ -24,22 +24,20 @@ INTERRUPTED = 130  # exit code for Ctrl-C, as in shells
 # Errors name arguments of functions; the user knows the options.
 _OPTIONS = {
     "columns={'participant': None}": "--columns participant=",
-    "columns={'participant': 'NAME'}": "--columns participant=NAME",
+    "give `participant` to Answers": "name their column with --columns participant=NAME",
     "columns={'weight': None}": "--columns weight=",
     "responses={'0': 'first', '1': 'second'}": "--responses 0=first,1=second",
     "responses=": "--responses",
     "skip_bad_rows=True": "--skip-bad-rows",
     "overwrite=True": "--overwrite",
     **{f"{name}=": f"--{name} " for name in ("by", "columns", "errs", "form", "model", "rule")},
-    "strategy=": "--strategy ",
-    "source=": "--from ",
+    **{f"{name}=": f"--{name} " for name in ("practice", "questions", "repeats", "strategy")},
+    **{f"{name}=": f"--{name} " for name in ("where", "without")},
     "questions_from=": "--questions-from ",
     "send_to=": "--send-to ",
     "complete_url=": "--complete-url ",
-    **{f"{name}=": f"--{name} " for name in ("practice", "questions", "repeats")},
-    "where=": "--where ",
+    "source=": "--from ",
     **{f"{name}:": f"--{name}:" for name in ("attributes", "features", "groups")},
-    "without=": "--without ",
     "cv=": "--folds ",
     "n_answers=": "--questions ",
     "n_components=": "--dimension ",
@@ -103,6 +101,11 @@ def _one_of(*words, help):
 
     shown = {"metavar": f"<{'|'.join(words)}>", "autocompletion": lambda: list(words)}
     return typer.Option(callback=check, help=help, **shown)
+
+
+def _from(least, help, *names):
+    """Return an option that takes a whole number from `least` on."""
+    return typer.Option(*names, min=least, help=help)
 
 
 def _below_half(param: typer.CallbackParam, value: float):
@@ -435,12 +438,8 @@ def embed(
     Example: closerthan embed answers.csv -o map
     """
     if model == "spose":
-        of_maps = {
-            "--dimension": dimension != 2,
-            "--by": by != "answers",
-            "--attributes": attributes is not None,
-            "--features": features is not None,
-        }
+        of_maps = {"--dimension": dimension != 2, "--by": by != "answers"}
+        of_maps |= {"--attributes": attributes is not None, "--features": features is not None}
         for name, is_given in of_maps.items():
             if is_given:
                 raise ValueError(f"{name}: not for --model spose; leave it out")
@@ -449,26 +448,16 @@ def embed(
     from closerthan_lab.commands.embed import embed as command
     from closerthan_lab.commands.reading import read_attributes
 
-    options = {
-        "images": images,
-        "n_jobs": jobs,
-        "random_state": seed,
-        "progress": _progress(),
-        **({} if refits is None else {"n_refits": refits}),
-    }
+    options = {"images": images, **_computing(seed, jobs)}
+    options |= {} if refits is None else {"n_refits": refits}
     if model == "spose":
         from closerthan_lab.commands.spose import spose
 
         result = spose(form.read(answers), **options)
     else:
-        result = command(
-            form.read(answers),
-            dimension,
-            by=by,
-            attributes=None if attributes is None else read_attributes(attributes),
-            features=None if features is None else read_attributes(features),
-            **options,
-        )
+        for name, path in (("attributes", attributes), ("features", features)):
+            options[name] = None if path is None else read_attributes(path)
+        result = command(form.read(answers), dimension, by=by, **options)
     output.show(result)
     if output.out is None and not output.as_json:
         print("\nNothing was saved. Add -o map to save a web page, figures and tables in map.")
@@ -477,13 +466,9 @@ def embed(
 @_command()
 def dimensions(
     answers: Answers,
-    most: Annotated[
-        int, typer.Option("--most", min=2, help="The highest number of dimensions to try.")
-    ] = 10,
-    folds: Annotated[
-        int, typer.Option(min=2, help="Number of folds for cross-validation over questions.")
-    ] = 10,
-    repeats: Annotated[int, typer.Option(min=1, help="Number of repetitions with new folds.")] = 1,
+    most: Annotated[int, _from(2, "The highest number of dimensions to try.", "--most")] = 10,
+    folds: Annotated[int, _from(2, "Number of folds for cross-validation over questions.")] = 10,
+    repeats: Annotated[int, _from(1, "Number of repetitions with new folds.")] = 1,
     rule: Annotated[
         str,
         _one_of(
@@ -505,17 +490,8 @@ def dimensions(
     """
     from closerthan_lab.commands.dimensions import dimensions as command
 
-    result = command(
-        form.read(answers),
-        range(1, most + 1),
-        rule=rule,
-        cv=folds,
-        n_repeats=repeats,
-        n_jobs=jobs,
-        random_state=seed,
-        progress=_progress(),
-    )
-    output.show(result)
+    given = {"rule": rule, "cv": folds, "n_repeats": repeats, **_computing(seed, jobs)}
+    output.show(command(form.read(answers), range(1, most + 1), **given))
 
 
 @_command()
@@ -531,9 +507,7 @@ def compare(
         ),
     ],
     dimension: Dimension = 2,
-    permutations: Annotated[
-        int, typer.Option(min=1, help="Number of permutations for the p-value.")
-    ] = 9999,
+    permutations: Annotated[int, _from(1, "Number of permutations for the p-value.")] = 9999,
     *,
     form: Form,
     seed: Seed = 0,
@@ -548,9 +522,8 @@ def compare(
     from closerthan_lab.commands.compare import read_map
 
     maps = [read_map(path) or form.read(path) for path in (first, second)]
-    options = {"n_permutations": permutations, "n_jobs": jobs, "random_state": seed}
-    result = command(maps[0], maps[1], dimension, progress=_progress(), **options)
-    output.show(result)
+    given = {"n_permutations": permutations, **_computing(seed, jobs)}
+    output.show(command(maps[0], maps[1], dimension, **given))
 
 
 @_command()
@@ -564,9 +537,7 @@ def people(
             help="A table with the columns `participant` and `group`. Two groups are compared.",
         ),
     ] = None,
-    permutations: Annotated[
-        int, typer.Option(min=1, help="Number of permutations for each p-value.")
-    ] = 999,
+    permutations: Annotated[int, _from(1, "Number of permutations for each p-value.")] = 999,
     *,
     form: Form,
     seed: Seed = 0,
@@ -580,24 +551,15 @@ def people(
     from closerthan_lab.commands.people import people as command
     from closerthan_lab.commands.people import read_groups
 
-    result = command(
-        form.read(answers),
-        dimension,
-        groups=None if groups is None else read_groups(groups),
-        n_permutations=permutations,
-        n_jobs=jobs,
-        random_state=seed,
-        progress=_progress(),
-    )
-    output.show(result)
+    of_groups = None if groups is None else read_groups(groups)
+    given = {"n_permutations": permutations, **_computing(seed, jobs)}
+    output.show(command(form.read(answers), dimension, groups=of_groups, **given))
 
 
 @_command("next")
 def propose(
     answers: Answers,
-    questions: Annotated[
-        int, typer.Option("-n", "--questions", min=1, help="Number of questions.")
-    ] = 100,
+    questions: Annotated[int, _from(1, "Number of questions.", "-n", "--questions")] = 100,
     dimension: Dimension = 2,
     strategy: Annotated[
         str,
@@ -615,9 +577,8 @@ def propose(
     """
     from closerthan_lab.commands.propose import propose as command
 
-    options = {"n_jobs": jobs, "random_state": seed}
-    result = command(form.read(answers), questions, dimension, strategy=strategy, **options)
-    output.show(result)
+    given: dict[str, Any] = {"strategy": strategy, "n_jobs": jobs, "random_state": seed}
+    output.show(command(form.read(answers), questions, dimension, **given))
 
 
 @_command()
@@ -637,9 +598,7 @@ def simulate(
             "-n", "--questions", help="Numbers of questions to try, each asked once: 200,400,800."
         ),
     ] = None,
-    repeats: Annotated[
-        int, typer.Option(min=1, help="Number of trials, each with its own true map.")
-    ] = 10,
+    repeats: Annotated[int, _from(1, "Number of trials, each with its own true map.")] = 10,
     seed: Seed = 0,
     jobs: Jobs = -1,
     *,
@@ -652,18 +611,8 @@ def simulate(
     n_answers = _numbers(questions)
     from closerthan_lab.commands.simulate import simulate as command
 
-    result = command(
-        objects,
-        dimension,
-        noise=noise,
-        errs=errs,
-        n_answers=n_answers,
-        repeats=repeats,
-        n_jobs=jobs,
-        random_state=seed,
-        progress=_progress(),
-    )
-    output.show(result)
+    given = {"noise": noise, "errs": errs, "n_answers": n_answers, "repeats": repeats}
+    output.show(command(objects, dimension, **given, **_computing(seed, jobs)))
 
 
 @_command()
@@ -678,25 +627,15 @@ def experiment(
         str, _one_of("triplets", "odd-one-out", help="The kind of question.")
     ] = "triplets",
     questions: Annotated[
-        int,
-        typer.Option(
-            "-n", "--questions", min=1, help="Number of random questions for each participant."
-        ),
+        int, _from(1, "Number of random questions for each participant.", "-n", "--questions")
     ] = 100,
     repeats: Annotated[
-        int,
-        typer.Option(min=0, help="Number of questions asked again later, for the noise ceiling."),
+        int, _from(0, "Number of questions asked again later, for the noise ceiling.")
     ] = 10,
-    checks: Annotated[
-        int, typer.Option(min=0, help="Number of questions whose right answer is known.")
-    ] = 4,
-    practice: Annotated[int, typer.Option(min=0, help="Number of questions for practice.")] = 2,
-    breaks: Annotated[
-        int, typer.Option(min=0, help="Number of trials between two breaks; 0 for no breaks.")
-    ] = 50,
-    lists: Annotated[
-        int, typer.Option(min=1, help="Number of lists. Each participant gets one of them.")
-    ] = 20,
+    checks: Annotated[int, _from(0, "Number of questions whose right answer is known.")] = 4,
+    practice: Annotated[int, _from(0, "Number of questions for practice.")] = 2,
+    breaks: Annotated[int, _from(0, "Number of trials between two breaks; 0 for no breaks.")] = 50,
+    lists: Annotated[int, _from(1, "Number of lists. Each participant gets one of them.")] = 20,
     questions_from: Annotated[
         Path | None,
         typer.Option(callback=_there, help="Questions from `next`, in place of random ones."),
@@ -726,23 +665,11 @@ def experiment(
     """
     from closerthan_lab.commands.experiment import experiment as command
 
-    result = command(
-        stimuli,
-        form=form,
-        questions=questions,
-        repeats=repeats,
-        checks=checks,
-        practice=practice,
-        breaks=breaks,
-        lists=lists,
-        questions_from=questions_from,
-        instructions=instructions,
-        send_to=send_to,
-        complete_url=complete_url,
-        contact=contact,
-        random_state=seed,
-    )
-    output.show(result)
+    given: dict[str, Any] = {"form": form, "questions": questions, "repeats": repeats}
+    given |= {"checks": checks, "practice": practice, "breaks": breaks, "lists": lists}
+    given |= {"questions_from": questions_from, "instructions": instructions}
+    given |= {"send_to": send_to, "complete_url": complete_url, "contact": contact}
+    output.show(command(stimuli, random_state=seed, **given))
 
 
 @_command()
@@ -814,6 +741,11 @@ def _numbers(text):
         raise ValueError(
             f"--questions {text!r}: write whole numbers, separated by commas"
         ) from None
+
+
+def _computing(seed, jobs) -> dict[str, Any]:
+    """Return the options of a command that computes."""
+    return {"n_jobs": jobs, "random_state": seed, "progress": _progress()}
 
 
 def _progress():

@@ -595,7 +595,7 @@ def _lines(examples, unit):
 
 
 def _share(value, low, high):
-    return f"{value:.0%}" + ("" if low is None else f" (95% CI {low:.0%} to {high:.0%})")
+    return f"{value:.0%} (95% CI {low:.0%} to {high:.0%})"
 
 
 def _share_90(found, measure):

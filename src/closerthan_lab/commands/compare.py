@@ -14,7 +14,13 @@ from closerthan.comparisons.convert import to_quadruplets
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.scores.procrustes import ProcrustesTest, procrustes_align, procrustes_test
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.reading import as_table, write_facts, write_figure, write_table
+from closerthan_lab.commands.reading import (
+    as_table,
+    read_frame,
+    write_facts,
+    write_figure,
+    write_table,
+)
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.files.spreadsheets import unescape_formula
 from closerthan_lab.page.objects import principal_axes
@@ -115,8 +121,11 @@ def read_map(path):
     axes = [column for column in columns if column.startswith("x") and column[1:].isdigit()]
     if "name" not in columns or not axes:
         return None
-    frame = pd.read_parquet(path) if path.suffix == ".parquet" else _read_csv(path)
-    return Map(frame["name"].to_numpy(str), _numbers(frame[axes], path))
+    frame = read_frame(path, dtype=str, keep_default_na=False)
+    names = frame["name"].to_numpy(str)
+    if path.suffix != ".parquet":
+        names = np.array([unescape_formula(name) for name in names.tolist()])
+    return Map(names, _numbers(frame[axes], path))
 
 
 def _header(path):
@@ -125,14 +134,6 @@ def _header(path):
             return next(csv.reader([file.readline(10_000)]), [])
     except (OSError, UnicodeDecodeError, csv.Error):
         return []
-
-
-def _read_csv(path):
-    try:
-        frame = pd.read_csv(path, dtype=str, keep_default_na=False)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
-    return frame.assign(name=[unescape_formula(name) for name in frame["name"]])
 
 
 def _numbers(columns, path):
@@ -289,12 +290,12 @@ class Comparison:
         """Yield why the correlation may say little."""
         if self.test.n_objects == 3:
             yield "With three objects no similarity is significant; compare four or more."
-        for which, rare, size in zip(("first", "second"), self.rare, self.sizes, strict=True):
-            if rare:
-                yield (
-                    f"The {which} file has too few answers to place {rare:,} of {size:,} objects "
-                    "(`closerthan check` names them), so the correlation may be chance."
-                )
+        if any(self.rare):
+            (first, second), (n, m) = self.rare, self.sizes
+            yield (
+                f"Objects with too few answers to be placed: {first:,} of {n:,} and {second:,} of "
+                f"{m:,} (`closerthan check` names them)."
+            )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write ``compare.json``, ``moved.csv``, ``compare.png`` and ``.pdf`` into a folder."""

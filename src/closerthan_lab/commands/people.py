@@ -1,6 +1,5 @@
 """`closerthan people`: whether people differ, and how they weigh the dimensions of a map."""
 
-import csv
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,13 @@ import pandas as pd
 
 from closerthan._core.typing import StrPath
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.reading import as_table, write_facts, write_figure, write_table
+from closerthan_lab.commands.reading import (
+    as_table,
+    read_frame,
+    write_facts,
+    write_figure,
+    write_table,
+)
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.page.figure import save_map
 from closerthan_lab.page.objects import PALETTE
@@ -60,7 +65,7 @@ def people(
         If `closerthan_lab.files.read_answers`, `PeopleEmbedding` or `differences_test` raises it.
     """
     table = as_table(answers)
-    names = _people_of(table)  # fail before the long work
+    names = people_of(table.answers)[0]  # fail before the long work
     if groups is not None:
         groups = dict(zip(names.tolist(), groups_of(names, groups), strict=True))
     model = PeopleEmbedding(
@@ -75,31 +80,11 @@ def people(
     return People(table, model, tests, groups)
 
 
-def _people_of(table):
-    """Return the names of the participants. An error names the file."""
-    where = "answers" if table.path is None else table.path
-    if table.answers.participant is None:
-        raise ValueError(
-            f"{where}: no participants; add a column `participant`, or name the column that has "
-            "them with columns={'participant': 'NAME'}"
-        )
-    try:
-        return people_of(table.answers)[0]
-    except ValueError as error:
-        raise ValueError(f"{where}: {str(error).removeprefix('X: ')}") from None
-
-
 def read_groups(path: StrPath) -> dict[str, str]:
     """Read a table with the columns ``participant`` and ``group``, as text."""
-    options = {"sep": None, "engine": "python", "dtype": str, "encoding": "utf-8-sig"}
-    try:
-        frame = pd.read_csv(path, keep_default_na=False, **options)
-    except (ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
-        raise ValueError(f"{path}: not a readable table ({error})") from None
-    for name in ("participant", "group"):
-        if name not in frame:
-            columns = ", ".join(map(str, frame.columns[:10]))
-            raise ValueError(f"{path}: no column is called `{name}`; the columns are {columns}")
+    needed = ("participant", "group")
+    frame = read_frame(path, *needed, dtype=str, keep_default_na=False).astype(str)
+    for name in needed:
         empty = frame[name].str.strip() == ""
         if empty.any():
             line = empty.argmax() + 2

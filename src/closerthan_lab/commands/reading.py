@@ -72,8 +72,8 @@ def with_features(table, features):
     return replace(table, names=np.array(names)), numbers
 
 
-def read_attributes(path):
-    """Read attributes of objects (CSV, TSV or Parquet), indexed by the column ``name``."""
+def read_frame(path, *needed, **options):
+    """Read a table (CSV, TSV or Parquet) with the needed columns. An error names the file."""
     import pandas as pd
 
     path = Path(path)
@@ -81,12 +81,21 @@ def read_attributes(path):
         if path.suffix.lower() == ".parquet":
             frame = pd.read_parquet(path)
         else:
-            frame = pd.read_csv(path, sep=None, engine="python", encoding="utf-8-sig")
+            frame = pd.read_csv(path, sep=None, engine="python", encoding="utf-8-sig", **options)
     except (ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
         raise ValueError(f"{path}: not a readable table ({error})") from None
-    if "name" not in frame:
-        columns = ", ".join(map(str, frame.columns[:10]))
-        raise ValueError(f"{path}: no column is called `name`; the columns are {columns}")
+    for name in needed:
+        if name not in frame:
+            columns = ", ".join(map(str, frame.columns[:10]))
+            raise ValueError(f"{path}: no column is called `{name}`; the columns are {columns}")
+    return frame
+
+
+def read_attributes(path):
+    """Read attributes of objects, indexed by the column ``name``."""
+    import pandas as pd
+
+    frame = read_frame(path, "name")
     names = [unescape_formula(str(name)) for name in frame.pop("name")]
     twice = pd.Index(names).duplicated()
     if twice.any():

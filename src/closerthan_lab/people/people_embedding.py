@@ -418,11 +418,11 @@ def people_of(answers):
     names = np.unique(answers.participant)
     if len(names) < 2:
         raise ValueError(
-            f"X: all answers are of {names.tolist()[0]!r}; two participants or more are needed"
+            f"all answers are of {names.tolist()[0]!r}; two participants or more are needed"
         )
     for one, other, *_ in look_alikes(names) if names.dtype.kind == "U" else ():
         raise ValueError(
-            f"X: the participants {one!r} and {other!r} differ only by blanks or case; give one "
+            f"the participants {one!r} and {other!r} differ only by blanks or case; give one "
             "name to each person"
         )
     return names, person

@@ -103,4 +103,4 @@ def test_a_correlation_of_maps_that_answers_do_not_place_is_called_chance(tmp_pa
     found = compare(path, path)
     assert found.facts()["rare_objects"] == [3, 3]
     assert "With three objects no similarity is significant" in found.text()
-    assert "The second file has too few answers to place 3 of 3 objects" in found.text()
+    assert "too few answers to be placed: 3 of 3 and 3 of 3 (`closerthan check`" in found.text()

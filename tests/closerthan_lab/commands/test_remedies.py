@@ -70,7 +70,7 @@ def refused(line):
         ),
         (
             "people named.csv --permutations 9",
-            r"named.csv: no participants; .* with (--columns participant=)NAME",
+            r"unknown: name their column with (--columns participant=)NAME",
             "people named.csv --permutations 9 {0}who",
         ),
         ("init full", r"full: the folder has files; name another (folder)$", "init {0}"),
@@ -166,6 +166,10 @@ def test_results_that_a_project_has_not_made_are_named_with_the_way_to_them(here
 def test_every_command_shows_an_example_that_runs(command, here):
     help_text = run(f"{command} --help").stdout
     assert "list[" not in help_text and "range>" not in help_text
+    computes = command not in ("convert", "experiment", "init", "overview")
+    assert ("-j, --jobs" in help_text) == computes
+    asks = command in ("next", "simulate", "experiment")
+    assert ("-n, --questions" in help_text) == asks
     [example] = re.findall(r"Example: closerthan (.*)", help_text)
     shutil.copyfile("two.csv", "answers.csv")
     for name in ("map", "other") if command == "compare" else ():

@@ -201,13 +201,12 @@ def _compare_people(tables, n_components, n_permutations, fitting):
 def _shared(first, second):
     """Return the names that have a position in both maps, and their points in each map."""
     placed = []
-    for one in (first, second):
+    for which, one in (("first", first), ("second", second)):
         finite = np.isfinite(one.points).all(axis=1)
         names, counts = np.unique(one.names, return_counts=True)
         if (counts > 1).any():
-            raise ValueError(
-                f"{str(names[counts.argmax()])!r} is in one map twice; names must differ"
-            )
+            name = str(names[counts.argmax()])
+            raise ValueError(f"{name!r} is twice in the {which} map; names must differ")
         placed.append(Map(one.names[finite], one.points[finite]))
     names, *rows = np.intersect1d(placed[0].names, placed[1].names, return_indices=True)
     if len(names) < 3:

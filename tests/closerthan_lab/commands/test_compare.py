@@ -78,7 +78,7 @@ def test_maps_without_three_common_objects_are_refused(tmp_path):
         ValueError, match=r"2 objects have a position in both maps \(of 10 and 12\)"
     ):
         compare(first, second)
-    with pytest.raises(ValueError, match="'a' is in one map twice"):
+    with pytest.raises(ValueError, match="'a' is twice in the first map"):
         compare(Map(np.array(["a", "a", "b"]), POINTS[:3]), first)
 
 

@@ -19,6 +19,7 @@ FILES = {
     "few.csv": "anchor,near,far\na,b,c\nb,c,d\nc,d,a\nd,a,b\na,c,d\nb,d,a\n",
     "other.csv": "stimulus,near,far\na,b,c\nb,c,a\n",
     "named.csv": "anchor,near,far,who\n" + "a,b,c,ann\nb,c,d,bo\nc,d,a,ann\nd,a,b,bo\n" * 9,
+    "zero.csv": "anchor,near,far,weight\na,b,c,0\nb,c,a,0\n",
     "bad.csv": "anchor,near,far\na,b,c\nb,c,a\nc,a,c\n",
     "odd.csv": "object_1,object_2,object_3,odd,weight\n"
     + "\n".join(f"{row},{1 + n % 2}" for n, row in enumerate(6 * ODD.split())),
@@ -112,6 +113,8 @@ def refused(line):
         ("check other.csv", r"", "check other.csv --columns anchor=stimulus"),
         ("check few.csv --where x=1", r"the columns are '(\w+)'", "check few.csv --where {0}=a"),
         ("next few.csv --strategy luck", r"one of ([\w-]+),", "next few.csv --strategy {0}"),
+        ("check zero.csv", r"all are 0; ignore .* (--columns weight=)", "check zero.csv {0}"),
+        ("embed few.csv -j 0", r"--jobs 0; it must be (1),", "embed few.csv --refits 0 -j {0}"),
         ("overview full a", r"full: no results of the set of answers 'a'; it has none", None),
         ("people two.csv --groups groups.csv", r"--groups: participant 'bo' has none; give", None),
         ("people two.csv --groups table.csv", r"`participant`; the columns are name, kind", None),

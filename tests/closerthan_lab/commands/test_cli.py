@@ -111,15 +111,6 @@ def test_a_bad_row_is_told_with_the_option_that_leaves_it_out(tmp_path):
     assert run("check", path, "--skip-bad-rows").exit_code == 0
 
 
-def test_arguments_are_called_as_the_options_are(answers, tmp_path):
-    for arguments, sentence in [
-        (["embed", answers, "--refits", "5"], "--refits 5; it must be 10 or more"),
-        (["embed", answers, "-d", "99", "--refits", "0"], "--dimension 99; it must be"),
-        (["dimensions", answers, "--folds", "99999"], "--folds 99999"),
-    ]:
-        assert run(*arguments).stderr.startswith(f"closerthan: {sentence}")
-
-
 def test_a_tilde_is_the_home_folder(answers, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     assert run("next", answers, "-n", 1, "--out=~/next").exit_code == 0

@@ -11,6 +11,7 @@ import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass, field, is_dataclass
 from functools import wraps
+from importlib.util import find_spec
 from inspect import Signature, signature
 from pathlib import Path
 from typing import Annotated, Any
@@ -688,6 +689,10 @@ def init(folder: Annotated[Path, typer.Argument(callback=_home, help="A new or e
     print(f"Wrote a project with simulated answers to {folder}. Put your own answers into")
     print(f"{folder}/answers, name their files in {folder}/config/config.yaml, and run there:")
     print("snakemake --cores 2")
+    if find_spec("snakemake") is None:
+        _warn(
+            "Snakemake is not installed here; in a clone of closerthan run: pip install '.[study]'"
+        )
 
 
 @_command()

@@ -76,6 +76,7 @@ USES = {
         """,
     "lab": """
         closerthan check answers.csv | grep "about 3 objects"
+        closerthan init mine 2> needs && grep -F "pip install '.[study]'" needs
         python - <<end
         from closerthan_lab.page import save_map
         save_map(["map.svg"], ["a", "b"], [[0, 0], [1, 2]])

@@ -6,12 +6,15 @@ import signal
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from closerthan import __version__
+from closerthan.datasets import load
 from closerthan_lab.__main__ import NEEDS
 from closerthan_lab.cli import app
+from closerthan_lab.files import read_answers
 from commands.planted import write_answers
 from nasty_files import NASTY
 
@@ -196,6 +199,7 @@ def test_what_is_wrong_is_said_before_anything_heavy_is_imported(answers):
         import sys
         from typer.testing import CliRunner
         from closerthan_lab.cli import app
+from closerthan_lab.files import read_answers
 
         for line in {[line.format(a=answers) for line in wrong]}:
             done = CliRunner().invoke(app, line.split())
@@ -262,3 +266,17 @@ def test_what_cannot_be_shown_is_said_before_any_work(answers, tmp_path):
 
 def test_a_map_that_is_not_written_says_so(answers):
     assert "Nothing was saved. Add -o map" in run("embed", answers, "--refits", "0").stdout
+
+
+@pytest.mark.usefixtures("mirror")
+def test_a_data_set_is_written_as_a_file_that_reads_back_as_its_answers(tmp_path):
+    """Quadruplets too, whose objects have no names."""
+    for name in ("animals37", "mlds_kk1"):
+        assert "Nothing is lost" in run("convert", name, tmp_path / f"{name}.csv").stdout
+        written, data = read_answers(tmp_path / f"{name}.csv"), load(name)
+        names = np.arange(data.info["n_objects"]).astype(str)
+        names = names if data.object_names is None else data.object_names
+        assert (written.names[written.answers.comparisons] == names[data.comparisons]).all()
+        assert (written.answers.screen == data.answers.screen).all()
+    done = run("convert", "vehicle", tmp_path / "no.csv")
+    assert done.exit_code == 2 and "this data set has no answers" in done.stderr

@@ -24,6 +24,10 @@ from closerthan_lab.people.people_embedding import PeopleEmbedding, people_of
 
 _SHOWN = 60  # most people with a name in the figure
 _PANELS = 5
+_BELOW = (
+    "relative to the average person, with 90% intervals\n"
+    "Each interval is for one person alone. The test is of all people and dimensions together."
+)
 
 
 def people(
@@ -206,7 +210,7 @@ def draw_weights(paths: list[Path], result: People) -> None:
     what = sorted(what, key=lambda name: -np.log(frame[name]).std())[:_PANELS]
     what.sort(key=lambda name: (name != "scale", len(name), name))
     named = len(frame) <= _SHOWN
-    height = 1.2 + (0.14 * len(frame) if named else 6)
+    height = 1.5 + (0.14 * len(frame) if named else 6)
     figure, axes = plt.subplots(
         1,
         len(what),
@@ -227,16 +231,15 @@ def draw_weights(paths: list[Path], result: People) -> None:
         ax.set(xscale="log", title=named_effect(name), yticks=places if named else [])
         ax.set_yticklabels(rows["participant"].astype(str) if named else [], fontsize=6)
         ax.spines[["top", "right"]].set_visible(False)
-        ax.margins(y=0.01)
+        ax.set_ylim(-0.6, len(rows) - 0.4)
     low, high = axes.flat[0].get_xlim()
     ticks = [tick for tick in 2.0 ** np.arange(-9, 10) if low <= tick <= high]
     if len(ticks) < 3:
         ticks = [tick for tick in (0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.4, 1.7) if low <= tick <= high]
     axes.flat[0].set_xticks(ticks, labels=[f"{tick:g}" for tick in ticks])
     axes.flat[0].xaxis.set_minor_locator(NullLocator())
-    for group, color in colors.items():
-        if result.groups is not None:
-            axes.flat[0].scatter([], [], s=20, color=color, label=str(group))
-            axes.flat[0].legend(loc="lower right", fontsize=8)
-    figure.supxlabel("relative to the average person, with 90% intervals", fontsize=9)
+    if result.groups is not None:
+        dots = [axes[0, 0].scatter([], [], s=20, color=color) for color in colors.values()]
+        figure.legend(dots, map(str, colors), loc="outside upper center", ncols=2, fontsize=8)
+    figure.supxlabel(_BELOW, fontsize=9)
     write_figure(figure, *paths)

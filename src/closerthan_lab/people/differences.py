@@ -87,7 +87,10 @@ class Differences:
         elif where:
             said = f"{who} differ {chance}, in natural logarithms: {', '.join(where)}."
         else:
-            said = f"{who} differ {chance}; no single dimension is significant."
+            said = (
+                f"{who} differ {chance}. No single dimension is significant after the correction "
+                "for all dimensions and axes."
+            )
         if self.same_objects:
             return said
         return (

@@ -23,6 +23,7 @@ from closerthan_lab.commands.reading import (
 )
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.files.spreadsheets import unescape_formula
+from closerthan_lab.page.figure import write_names
 from closerthan_lab.page.objects import principal_axes
 from closerthan_lab.people.differences import Differences, differences_test
 from closerthan_lab.people.people_embedding import PeopleEmbedding
@@ -37,10 +38,11 @@ _LEAST = 4  # people of each side, for a significant difference to be possible
 
 
 class Map(NamedTuple):
-    """Names of objects and their points."""
+    """Names of objects, their points, and the file that they are from."""
 
     names: np.ndarray
     points: np.ndarray
+    path: Path | None = None
 
 
 def compare(
@@ -103,7 +105,10 @@ def compare(
     people = None
     if all(isinstance(one, AnswerTable) and (one.answers.n_people or 0) >= _LEAST for one in given):
         people = _compare_people(given, n_components, n_permutations, fitting)
-    return Comparison(test, Map(names, first), Map(names, aligned), sizes, people, rare)
+    first, second = (
+        Map(names, found, m.path) for found, m in zip((first, aligned), maps, strict=True)
+    )
+    return Comparison(test, first, second, sizes, people, rare)
 
 
 def read_map(path):
@@ -125,7 +130,7 @@ def read_map(path):
     names = frame["name"].to_numpy(str)
     if path.suffix != ".parquet":
         names = np.array([unescape_formula(name) for name in names.tolist()])
-    return Map(names, _numbers(frame[axes], path))
+    return Map(names, _numbers(frame[axes], path), path)
 
 
 def _header(path):
@@ -161,7 +166,7 @@ def _as_map(given, n_components, fitting):
     if isinstance(given, Map):
         return given
     model = OrdinalEmbedding(n_components, **fitting)
-    return Map(given.names, model.fit(given.answers).embedding_)
+    return Map(given.names, model.fit(given.answers).embedding_, given.path)
 
 
 def _count_rare(given, n_components):
@@ -311,7 +316,8 @@ class Comparison:
         """Draw each object in the first map, with a line to its position in the second map.
 
         Maps of more than two dimensions are projected onto the first map's two principal axes.
-        Only the objects that differ most are named.
+        The legend has the names of the files. With more than 60 objects, or on a line, a name is
+        left out if it would cover another.
 
         Parameters
         ----------
@@ -328,17 +334,25 @@ class Comparison:
         axes = principal_axes(self.first.points)[:, :2]
         first, second = (_in_the_plane(one.points @ axes) for one in (self.first, self.second))
         ax.plot(*np.stack([first, second], axis=1).transpose(2, 1, 0), color="0.7", lw=1, zorder=1)
-        for points, label in ((first, "first map"), (second, "second map, aligned to the first")):
+        labels = _labels(self.first.path, self.second.path)
+        for points, label in zip((first, second), labels, strict=True):
             ax.scatter(points[:, 0], points[:, 1], s=18, label=label)
-        named = set(self.moved["name"][:_MOST])
-        for name, place in zip(self.first.names, first, strict=True):
-            if name in named:
-                ax.annotate(name, place, (4, 4), textcoords="offset points", parse_math=False)
         ax.set(xticks=[], yticks=[], aspect="equal")
         ax.margins(0.1)
         ax.spines[:].set_visible(False)
-        ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0), ncols=2, frameon=False)
+        note = write_names(ax, self.first.names.tolist(), first)
+        below = {"loc": "upper center", "bbox_to_anchor": (0.5, 0), "frameon": False}
+        ax.legend(title=note, title_fontsize=7, fontsize=9, **below)
         return ax
+
+
+def _labels(*paths):
+    """Return the names of two files, with as many folders as they need to differ."""
+    parts = [() if path is None else path.parts for path in paths]
+    longest = max(map(len, parts))
+    n = next((n for n in range(1, longest) if parts[0][-n:] != parts[1][-n:]), longest)
+    first, second = ("/".join(some[-n:]) for some in parts)
+    return first or "first map", f"{second or 'second map'}, aligned to the first"
 
 
 def _in_the_plane(points):

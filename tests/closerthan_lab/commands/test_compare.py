@@ -104,3 +104,21 @@ def test_a_correlation_of_maps_that_answers_do_not_place_is_called_chance(tmp_pa
     assert found.facts()["rare_objects"] == [3, 3]
     assert "With three objects no similarity is significant" in found.text()
     assert "too few answers to be placed: 3 of 3 and 3 of 3 (`closerthan check`" in found.text()
+
+
+def test_the_figure_names_all_objects_and_the_files(tmp_path):
+    for name in ("ann", "bo"):
+        (tmp_path / name).mkdir()
+        write_map(tmp_path / name / "map.csv", NAMES, POINTS)
+    ax = compare(tmp_path / "ann/map.csv", tmp_path / "bo/map.csv", n_permutations=9).plot()
+    assert [text.get_text() for text in ax.texts] == NAMES
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert labels == ["ann/map.csv", "bo/map.csv, aligned to the first"]
+
+
+def test_the_figure_says_how_many_names_are_left_out():
+    names = np.array([f"object {n}" for n in range(200)])
+    points = np.random.default_rng(0).normal(size=(200, 2))
+    ax = compare(Map(names, points), Map(names, points), n_permutations=9).plot()
+    note = ax.get_legend().get_title().get_text()
+    assert note.startswith(f"{200 - len(ax.texts)} of 200 names are left out")

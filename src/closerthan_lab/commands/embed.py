@@ -217,12 +217,12 @@ class Embedded:
             [
                 f"Embedded {facts['objects']:,} objects in {facts['dimension']} {dimensions} from "
                 f"{facts['answers']:,} answers (model: distances, loss: {facts['loss']}).",
-                *self.sentences(),
+                *self.sentences(" (--by participant)"),
             ]
         )
 
-    def sentences(self) -> Iterator[str]:
-        """Yield the lines that say what the numbers mean."""
+    def sentences(self, how: str = "") -> Iterator[str]:
+        """Yield the lines that say what the numbers mean; `how` names an option, in a terminal."""
         facts = self.facts()
         yield (
             f"The map predicts {1 - facts['error_held_out']:.1%} of held-out answers "
@@ -237,9 +237,9 @@ class Embedded:
                 "repeated questions."
             )
         if self.sure is not None:
-            yield self._of_ellipses()
+            yield self._of_ellipses(how)
 
-    def _of_ellipses(self):
+    def _of_ellipses(self, how):
         sure, n_people = self.sure, self.table.answers.n_people
         shapes = "intervals" if self.model.n_components == 1 else "ellipses"
         people = sure.by == "participant"
@@ -250,8 +250,8 @@ class Embedded:
         if people or not n_people or n_people == 1:
             return made
         return (
-            f"{made} They hold for these {n_people:,} participants only. Resample participants "
-            "(--by participant) for conclusions about other people."
+            f"{made} They hold for these {n_people:,} participants only. Resample participants"
+            f"{how} for conclusions about other people."
         )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> list[str]:

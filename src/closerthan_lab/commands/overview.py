@@ -104,7 +104,8 @@ class Overview:
         for row in facts["sets"]:
             page = os.path.relpath(self.folder / row["set"] / "map" / "index.html", folder)
             row["page"] = quote(Path(page).as_posix())
-        title = f"{len(self.frame)} sets of answers"
+        n = len(self.frame)
+        title = f"{n} set{'' if n == 1 else 's'} of answers"
         return templates(_HERE).get_template("overview.html.j2").render(title=title, **facts)
 
     def _draw(self, path):

@@ -341,13 +341,12 @@ def friedman_in_words(page, name):
 
 
 def intervals_in_words(page, name):
-    """Describe the intervals of `relative_errors`, and the axis that they are drawn on."""
+    """Describe the intervals of `relative_errors`."""
     datasets = page.datasets(name)
     shared = not all(is_simulated(page, dataset) for dataset in datasets)
     corrected = ", with a correction because trials share answers" if shared else ""
     return (
-        "Bars: 95 % intervals by Student's t, for a data set over its "
+        "95 % intervals by Student's t, for a data set over its "
         f"{count(page.experiments[name].trials, 'trial')}{corrected}, and for all over "
-        f"{count(len(datasets), 'data set')}. The axis is linear up to ±{NEAR:g} %, then "
-        "logarithmic; a bar may end beyond it"
+        f"{count(len(datasets), 'data set')}"
     )

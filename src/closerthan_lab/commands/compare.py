@@ -341,8 +341,9 @@ class Comparison:
         ax.margins(0.1)
         ax.spines[:].set_visible(False)
         note = write_names(ax, self.first.names.tolist(), first)
-        below = {"loc": "upper center", "bbox_to_anchor": (0.5, 0), "frameon": False}
-        ax.legend(title=note, title_fontsize=7, fontsize=9, **below)
+        ax.legend(
+            title=note, loc="upper center", bbox_to_anchor=(0.5, 0), frameon=False, fontsize=9
+        )
         return ax
 
 

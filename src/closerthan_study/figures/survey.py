@@ -89,40 +89,27 @@ def draw_matrix(page, name, contenders):
     panels = {title: asked for title, asked in panels.items() if asked}
     names = _in_order(page, [d for d in page.datasets(name) if d in set(errors.dataset)])
     widths = [len(asked) for asked in panels.values()]
-    figure, axes = plt.subplots(
-        *(1, len(panels)),
-        figsize=(2.2 + 0.48 * sum(widths), 0.24 * len(names) + 2.0),
-        sharey=True,
-        squeeze=False,
-        width_ratios=widths,
-    )
+    size = (2.2 + 0.48 * sum(widths), 0.24 * len(names) + 2.0)
+    grid = {"sharey": True, "squeeze": False, "width_ratios": widths}
+    figure, axes = plt.subplots(1, len(panels), figsize=size, **grid)
     for ax, (title, of_panel) in zip(axes[0], panels.items(), strict=True):
-        for x, contender in enumerate(of_panel):
-            rows = errors.loc[[contender]].set_index("dataset").reindex([*names, ALL])
-            values = 100 * rows.relative.to_numpy()[:, None]
-            extent = (x - 0.5, x + 0.5, len(rows) - 0.5, -0.5)
-            ax.imshow(values, _BETTER_WORSE, _SCALE, extent=extent, aspect="auto")
-            for y, row in enumerate(rows.itertuples()):
-                _write_percent(ax, x, y, row)
+        columns = [errors.loc[[c]].set_index("dataset").reindex([*names, ALL]) for c in of_panel]
+        percent = 100 * np.column_stack([column.relative for column in columns])
+        sure = np.column_stack([(column.low > 0) | (column.high < 0) for column in columns])
+        ax.imshow(percent, _BETTER_WORSE, _SCALE, aspect="auto")
+        for (y, x), value in np.ndenumerate(np.round(percent)):
+            if np.isfinite(value):
+                text = f"{value:+.0f}".replace("-", "−") if value else "0"
+                look = {"weight": "bold"} if sure[y, x] else {"color": "0.35"}
+                ax.text(x, y, text, ha="center", va="center", fontsize=7, **look)
         labels = [fill(name_contender(page, name, contender), _TURNED) for contender in of_panel]
         turned = {"rotation": 60, "rotation_mode": "anchor", "ha": "left", "fontsize": 8}
         ax.set_xticks(range(len(labels)), labels, **turned)
         ax.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
-        ax.set_xlim(-0.5, len(labels) - 0.5)
         ax.set_xlabel(title, fontsize=9)
         ax.spines[:].set_visible(False)
     _label_rows(page, axes[0], names)
     return figure
-
-
-def _write_percent(ax, x, y, row):
-    if np.isnan(row.relative):
-        return
-    sure = row.low > 0 or row.high < 0
-    look = {"weight": "bold"} if sure else {"color": "0.35"}
-    text = f"{100 * row.relative:+.0f}".replace("-", "−")
-    text = "0" if text in ("+0", "−0") else text
-    ax.text(x, y, text, ha="center", va="center", fontsize=7, **look)
 
 
 def _in_order(page, names):

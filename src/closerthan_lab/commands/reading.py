@@ -34,7 +34,7 @@ def as_table(answers):
 
 def table_of_data_set(name):
     """Return the answers of a data set of closerthan as a table."""
-    from closerthan.datasets import load
+    from closerthan.datasets.loader import load
 
     data = load(name)
     if data.answers is None:

@@ -1,11 +1,11 @@
 """The merged configuration of a run, from which all modules take their settings."""
 
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 
 from closerthan_study import tasks
 from closerthan_study.spec.config import Config
-from closerthan_study.spec.scales import SCALES, lay_scale, says
+from closerthan_study.spec.scales import SCALES, lay_scale
 from closerthan_study.spec.study import Study
 from closerthan_study.spec.validation import ROOT, ConfigError, read_yaml, validate
 
@@ -162,7 +162,7 @@ class Spec:
         if name not in content.experiments:
             names = ", ".join(content.experiments)
             raise ConfigError(f"{path}: experiments: unknown experiment {name}; allowed: {names}")
-        whole = content.experiments[name]
+        whole = content.experiment(name)
         has_it = self.instead is None or self.scale in whole.get("scales", {})
         scale = self.scale if has_it else self.instead
         sized = lay_scale(whole, scale, path, key)
@@ -173,14 +173,11 @@ class Spec:
             allowed = ", ".join(tasks.names())
             raise ConfigError(f"{path}: {key}.task: {task!r} is not allowed; allowed: {allowed}")
 
-        def where(keys):
-            """Return the place of a wrong key: within the scale, or in the rest."""
-            return f"{key}.scales.{scale}" if says(whole["scales"][scale], keys) else key
-
         context = {"losses": list(content.losses), "variants": list(content.variants)}
         context["trusted"] = self.trusted
         names = {"study": study, "name": name}
         model = tasks.module(task, "settings").Experiment
+        where = partial(content.place, name, scale)
         return validate(model, {**sized, **names}, path, where, context)
 
 
@@ -196,7 +193,7 @@ def load_spec(config, root=ROOT):
     for scale in SCALES:
         other = Spec({**spec.config.model_dump(), "scale": scale}, root)
         for study, content in other.studies.items():
-            for name, experiment in content.experiments.items():
-                if scale in experiment["scales"]:
+            for name in content.experiments:
+                if scale in content.experiment(name)["scales"]:
                     other.experiment(study, name)
     return spec

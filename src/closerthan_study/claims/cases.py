@@ -16,7 +16,7 @@ import numpy as np
 
 from closerthan_study.scores import measures
 from closerthan_study.spec import ConfigError
-from closerthan_study.spec.claims import ClaimEntry, Claims
+from closerthan_study.spec.claims import ClaimEntry, Claims, Defaults
 from closerthan_study.spec.experiment import NONE
 from closerthan_study.spec.validation import read_yaml, validate
 from closerthan_study.tasks.base import CONTROL
@@ -103,10 +103,11 @@ def read_claims(path, spec):
     """
     path = Path(path)
     study = path.parent.name
-    claims = []
-    for name, entry in validate(Claims, read_yaml(path), path).root.items():
-        claims.append(_claim(study, name, entry, spec, path))
-    return claims
+    content = read_yaml(path)
+    defaults = validate(Defaults, content.pop("defaults", {}), path, "defaults")
+    content = {name: defaults.under(claim) for name, claim in content.items()}
+    claims = validate(Claims, content, path).root
+    return [_claim(study, name, entry, spec, path) for name, entry in claims.items()]
 
 
 def _claim(study, name, entry, spec, path):

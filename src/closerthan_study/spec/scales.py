@@ -1,4 +1,7 @@
-"""The three scales, and how the settings of one scale replace those of an experiment."""
+"""What an experiment shares with its study, and its settings at each of the three scales.
+
+The defaults of the study lie below the experiment, and its settings at a scale above it.
+"""
 
 from typing import Literal
 
@@ -31,6 +34,35 @@ class _Sized(Model):
 
 class _Scales(RootModel[dict[Literal[tuple(SCALES)], _Sized]]):
     """The sizes of an experiment by scale. A single scale is enough."""
+
+
+def lay_shared(defaults, methods, experiment):
+    """Return an experiment laid over the defaults and the methods of its study, key by key.
+
+    It has only the methods that it names. If it names variants of a method, it has only those.
+
+    Examples
+    --------
+    >>> methods = {"sgd": {"solver": "SGD", "variants": {"paper": {"tune": {}}, "default": {}}}}
+    >>> lay_shared({"task": "ordinal"}, methods, {"methods": {"sgd": {"variants": {"paper": {}}}}})
+    {'task': 'ordinal', 'methods': {'sgd': {'solver': 'SGD', 'variants': {'paper': {'tune': {}}}}}}
+    """
+    laid = _lay(defaults, experiment)
+    if isinstance(laid.get("methods"), dict):
+        laid["methods"] = {
+            name: _lay_method(methods.get(name, {}), method)
+            for name, method in laid["methods"].items()
+        }
+    return laid
+
+
+def _lay_method(below, above):
+    if not isinstance(above, dict):
+        return above
+    laid, named = _lay(below, above), above.get("variants")
+    if isinstance(named, dict):
+        laid["variants"] = {name: laid["variants"][name] for name in named}
+    return laid
 
 
 def lay_scale(content, scale, path, key):
@@ -73,15 +105,15 @@ def _check_sweep(whole, method, where):
                 )
 
 
-def says(scale, keys):
-    """Return whether a scale itself, and not the rest of the file, has the value of some keys."""
+def says(layer, keys):
+    """Return whether a layer has the value of some keys itself."""
     for key in keys:
-        if not isinstance(scale, dict):
+        if not isinstance(layer, dict):
             return True
-        if key not in scale:
+        if key not in layer:
             return False
-        scale = scale[key]
-    return not isinstance(scale, dict)
+        layer = layer[key]
+    return not isinstance(layer, dict)
 
 
 def _lay(below, above):

@@ -101,3 +101,61 @@ def test_a_part_about_recall_is_about_every_k_unless_it_says_one(claim, kind, k)
         part | ({"k": k} if k else {}), experiment="search", data={"scenes": "same"}
     ).cases
     assert [case.k for case in cases] == ([k] if k else [5, 10])
+
+
+SHARED = {
+    "experiment": "toy",
+    "experiments": {"toy": {"settings": "code", "data": {"synthetic": "same"}}},
+    "measures": {"final_error": {"direction": "less", "smallest": {"factor": 1.01}}},
+    "threshold_by": "printed",
+}
+SHORT = {"statement": "It is so.", "where": "Fig. 1", "artefact": "figures/papers/a"}
+
+
+def test_a_claim_and_its_parts_have_the_defaults_unless_they_say_otherwise(read, spec):
+    better = {"part": "better", "who": "sbb", "against": "sgd", "measure": "final_error"}
+    parts = [
+        better,
+        better | {"direction": "greater", "by": {"factor": 2}},
+        {"part": "low", "who": "sbb", "measure": "norm", "at_most": 1},
+        {"part": "high", "who": "sbb", "measure": "norm", "at_least": 1}
+        | {"threshold_by": "ours, 2026-11-20"},
+        {"part": "unclear", "void": "the paper does not say"},
+    ]
+    entry = read(spec, {**SHORT, "settings": "ours", "parts": parts}, **SHARED).entry
+    assert (entry.experiment, entry.settings, entry.data) == ("toy", "ours", {"synthetic": "same"})
+    less, by_two, low, high, unclear = entry.parts
+    assert (less.kind, less.direction, less.smallest.factor) == ("compare", "less", 1.01)
+    assert (by_two.direction, by_two.smallest, by_two.threshold_by) == ("greater", None, "printed")
+    assert (low.kind, low.threshold_by) == ("within", "printed")
+    assert (high.threshold_by, unclear.kind) == ("ours, 2026-11-20", "untestable")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"measure": {}}, "defaults: unknown key measure; allowed: experiment, "),
+        (
+            {"measures": {"norm": {"direction": "lower"}}},
+            "defaults.measures.norm.direction: 'lower' is not allowed; allowed: less, greater",
+        ),
+        (
+            {"experiments": {"toy": {"setting": "ours"}}},
+            "defaults.experiments.toy: unknown key setting; allowed: settings, ",
+        ),
+    ],
+)
+def test_a_default_that_cannot_be_is_refused(read, spec, wrong, words):
+    with pytest.raises(ConfigError, match="papers") as error:
+        read(spec, {**SHORT, "parts": None}, **SHARED | wrong)
+    assert words in str(error.value)
+
+
+def test_a_setting_with_several_values_stands_for_a_contender_with_each(claim):
+    sides = [{"method": "sbb", "batch_size": [1, 5]}, "sgd"]
+    (part,) = claim({**FASTER, "who": sides}).parts
+    assert [(side.method, side.batch_size) for side in part.who.paper] == [
+        ("sbb", 1),
+        ("sbb", 5),
+        ("sgd", None),
+    ]

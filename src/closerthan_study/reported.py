@@ -5,7 +5,6 @@ A file keeps the paper's own names. The block `printed` of its study.yaml has ou
 """
 
 import re
-from itertools import groupby, product
 from pathlib import Path
 
 import numpy as np
@@ -50,28 +49,23 @@ def read_reported(path, spec):
     settings = {text: _setting(text, f"{path}: line 1") for text in table.columns[len(KEYS) :]}
     studies = [spec.study(name) for name in spec.known_studies]
     studies = {study.printed.paper: study for study in studies if study.printed}
-    found = []
-    for line, row in enumerate(table.to_dict("records"), start=2):
-        where = f"{path}: line {line}"
-        if not any(row[text] for text in settings):
-            raise ConfigError(f"{where}: there is no number")
-        names = {key: row[key] for key in KEYS} | _ours(row, spec, studies, where)
-        cells = {text: _cell(row[text], where) for text in settings if row[text]}
-        found.append((names, cells))
-    if not found:
+    names = table[["artefact", "dataset", "loss"]]
+    table["block"] = names.ne(names.shift()).any(axis=1).cumsum()
+    table["line"] = table.index + 2
+    cells = table.melt([*KEYS, "block", "line"], var_name="setting", value_name="printed")
+    cells = cells[cells.printed != ""].sort_values("block", kind="stable").drop(columns="block")
+    for line in sorted({*table.line} - {*cells.line}):
+        raise ConfigError(f"{path}: line {line}: there is no number")
+    rows = []
+    for row in cells.to_dict("records"):
+        where = f"{path}: line {row.pop('line')}"
+        printed = _cell(row.pop("printed"), where)
+        rows.append(
+            {**row, **printed, **settings[row["setting"]], **_ours(row, spec, studies, where)}
+        )
+    if not rows:
         raise ConfigError(f"{path}: there are no rows")
-    rows = [
-        {**names, "setting": text, **cells[text], **setting}
-        for _, block in groupby(found, _block)
-        for (text, setting), (names, cells) in product(settings.items(), block)
-        if text in cells
-    ]
     return pd.DataFrame(rows)
-
-
-def _block(found):
-    names, _ = found
-    return names["artefact"], names["dataset"], names["loss"]
 
 
 def _cell(text, where):

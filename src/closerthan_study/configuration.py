@@ -7,7 +7,13 @@ from closerthan_study import tasks
 from closerthan_study.spec.config import Config
 from closerthan_study.spec.scales import SCALES, lay_scale
 from closerthan_study.spec.study import Study
-from closerthan_study.spec.validation import ROOT, ConfigError, read_yaml, validate
+from closerthan_study.spec.validation import (
+    ROOT,
+    ConfigError,
+    check_name,
+    read_yaml,
+    validate,
+)
 
 
 class Spec:
@@ -142,10 +148,7 @@ class Spec:
     def _check_config(self, config, path):
         settings, known = validate(Config, config, path), self.known_studies
         for n, name in enumerate(settings.studies):
-            if name not in known:
-                raise ConfigError(
-                    f"{path}: studies.{n}: {name!r} is not allowed; allowed: {', '.join(known)}"
-                )
+            check_name(name, known, f"{path}: studies.{n}: unknown study")
         return settings
 
     def _read_study(self, name):
@@ -159,9 +162,7 @@ class Spec:
         content = self.study(study)
         path = self.folder_of(study) / "study.yaml"
         key = f"experiments.{name}"
-        if name not in content.experiments:
-            names = ", ".join(content.experiments)
-            raise ConfigError(f"{path}: experiments: unknown experiment {name}; allowed: {names}")
+        check_name(name, content.experiments, f"{path}: experiments: unknown experiment")
         whole = content.experiment(name)
         has_it = self.instead is None or self.scale in whole.get("scales", {})
         scale = self.scale if has_it else self.instead
@@ -169,9 +170,7 @@ class Spec:
         if "task" not in sized:
             raise ConfigError(f"{path}: {key}: task is missing")
         task = sized["task"]
-        if task not in tasks.names():
-            allowed = ", ".join(tasks.names())
-            raise ConfigError(f"{path}: {key}.task: {task!r} is not allowed; allowed: {allowed}")
+        check_name(task, tasks.names(), f"{path}: {key}.task: unknown task")
 
         context = {"losses": list(content.losses), "variants": list(content.variants)}
         context["trusted"] = self.trusted

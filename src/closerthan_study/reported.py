@@ -14,6 +14,7 @@ from closerthan_study.scores import measures
 from closerthan_study.spec import ConfigError
 from closerthan_study.spec.experiment import NONE
 from closerthan_study.spec.printed import DATA
+from closerthan_study.spec.validation import check_name
 
 KEYS = ["paper", "artefact", "dataset", "loss", "method", "metric", "unit"]
 STATISTICS = {
@@ -82,26 +83,26 @@ def _cell(text, where):
 
 def _ours(row, spec, studies, where):
     """Return our names for a printed row."""
-    _known(row["paper"], studies, f"{where}: unknown paper")
+    check_name(row["paper"], studies, f"{where}: unknown paper")
     study = studies[row["paper"]]
     printed = study.printed
     experiments = [spec.whole.experiment(study.name, name) for name in study.experiments]
     datasets = {name: None for e in experiments for name in [*e.datasets, *e.fallback]}
     methods = {name for e in experiments for name in e.methods}
-    _known(row["artefact"], printed.experiments, f"{where}: unknown table or figure")
+    check_name(row["artefact"], printed.experiments, f"{where}: unknown table or figure")
     of_data = printed.experiments[row["artefact"]]
     if isinstance(of_data, dict):
-        _known(row["dataset"], of_data, f"{where}: {row['artefact']}: unknown data set")
+        check_name(row["dataset"], of_data, f"{where}: {row['artefact']}: unknown data set")
     experiment = printed.experiment(row["artefact"], row["dataset"])
-    _known(row["dataset"], [*printed.datasets, *datasets], f"{where}: unknown data set")
+    check_name(row["dataset"], [*printed.datasets, *datasets], f"{where}: unknown data set")
     for name in printed.kinds(row["dataset"]):
         file = spec.folder_of(study.name) / "study.yaml"
-        _known(name, datasets, f"{file}: printed.datasets.{row['dataset']}: unknown data set")
+        check_name(name, datasets, f"{file}: printed.datasets.{row['dataset']}: unknown data set")
     loss = printed.losses.get(row["loss"], row["loss"])
-    _known(loss, [*study.losses, NONE], f"{where}: unknown loss")
+    check_name(loss, [*study.losses, NONE], f"{where}: unknown loss")
     method, batch_size = printed.method(row["method"])
-    _known(method, [""] if experiment == DATA else sorted(methods), f"{where}: unknown method")
-    _known(row["metric"], [*printed.measures, *measures()], f"{where}: unknown measure")
+    check_name(method, [""] if experiment == DATA else sorted(methods), f"{where}: unknown method")
+    check_name(row["metric"], [*printed.measures, *measures()], f"{where}: unknown measure")
     return {
         "study": study.name,
         "experiment": experiment,
@@ -126,8 +127,3 @@ def _setting(text, where):
         allowed += " or dimensions=N; sigma=S with S below 1"
         raise ConfigError(f"{where}: unknown setting {text}; allowed: {allowed}")
     return {"statistic": "mean", "noise": float(percent[1]) / 100, "n_components": np.nan}
-
-
-def _known(name, names, message):
-    if name not in names:
-        raise ConfigError(f"{message} {name!r}; allowed: {', '.join(names)}")

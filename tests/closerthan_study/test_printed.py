@@ -109,12 +109,12 @@ def test_what_a_printed_row_is_called_here(read):
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"paper": "svgr"}, "unknown paper 'svgr'; allowed: "),
-        ({"artefact": "table-3"}, "unknown table or figure 'table-3'"),
-        ({"dataset": "sun"}, "unknown data set 'sun'; allowed: synthetic-n100-p10, sun397, "),
-        ({"loss": "tsne"}, "unknown loss 'tsne'"),
-        ({"method": "adam"}, "unknown method 'adam'"),
-        ({"metric": "auc"}, "unknown measure 'auc'; allowed: seconds_to_error_0.15, "),
+        ({"paper": "svgr"}, "unknown paper svgr; allowed: "),
+        ({"artefact": "table-3"}, "unknown table or figure table-3"),
+        ({"dataset": "sun"}, "unknown data set sun; allowed: synthetic-n100-p10, sun397, "),
+        ({"loss": "tsne"}, "unknown loss tsne"),
+        ({"method": "adam"}, "unknown method adam"),
+        ({"metric": "auc"}, "unknown measure auc; allowed: seconds_to_error_0.15, "),
         ({"value": ""}, "there is no number"),
         ({"value": "inf"}, "'inf' is not a number"),
         ({"value": "missing"}, "'missing' is not a number; allowed too: not-reached, failed"),

@@ -18,7 +18,7 @@ from closerthan_study.scores import measures
 from closerthan_study.spec import ConfigError
 from closerthan_study.spec.claims import ClaimEntry, Claims, Defaults
 from closerthan_study.spec.experiment import NONE
-from closerthan_study.spec.validation import read_yaml, validate
+from closerthan_study.spec.validation import check_name, read_yaml, validate
 from closerthan_study.tasks.base import CONTROL
 
 # The baselines of a case: the paper's, the ones that a fair comparison needs, or none.
@@ -288,10 +288,3 @@ def _swept(entry, method, where):
     if entry.sweep is not None:
         raise ConfigError(f"{where}: sweep {entry.sweep}: the method sweeps no parameter")
     return "", 0
-
-
-def check_name(name, names, message):
-    """Raise a ConfigError with the allowed names if a name is not one of them."""
-    if name not in names:
-        allowed = ", ".join(str(known) for known in names if known is not None)
-        raise ConfigError(f"{message} {name}; allowed: {allowed}")

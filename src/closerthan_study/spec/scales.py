@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, RootModel
 
-from closerthan_study.spec.validation import ConfigError, Model, validate
+from closerthan_study.spec.validation import ConfigError, Model, check_name, validate
 
 SCALES = {  # how much of each study is run, in words for the pages
     "smoke": "a quick check that everything runs; its numbers mean little",
@@ -86,9 +86,7 @@ def lay_scale(content, scale, path, key):
         if isinstance(content, dict) and group not in rest and group != "epochs":  # of each loss
             raise ConfigError(f"{where}.{group}: the experiment has no {group}")
     for name, method in sized.methods.items():
-        if name not in methods:
-            names = ", ".join(methods)
-            raise ConfigError(f"{where}.methods: unknown method {name}; allowed: {names}")
+        check_name(name, methods, f"{where}.methods: unknown method")
         _check_sweep(methods[name], method, f"{where}.methods.{name}")
     return _lay(rest, scales[scale])
 
@@ -96,13 +94,9 @@ def lay_scale(content, scale, path, key):
 def _check_sweep(whole, method, where):
     """Check that a scale sweeps only values of the experiment, because claims name those."""
     for parameter, values in method.sweep.items():
-        offered = whole.sweep.get(parameter, ["none"])
+        offered = whole.sweep.get(parameter, [])
         for value in values:
-            if value not in offered:
-                names = ", ".join(map(str, offered))
-                raise ConfigError(
-                    f"{where}.sweep.{parameter}: unknown value {value}; allowed: {names}"
-                )
+            check_name(value, offered, f"{where}.sweep.{parameter}: unknown value")
 
 
 def says(layer, keys):

@@ -56,6 +56,13 @@ def known(name, names, what):
     return name
 
 
+def check_name(name, names, what):
+    """Raise an error with the known names if a name of a file is not one of them."""
+    if name not in names:
+        words = ", ".join(str(known) for known in names if known is not None)
+        raise ConfigError(f"{what} {name}; allowed: {words or 'none'}")
+
+
 def allowed(name, names):
     """Return a name if it is allowed, or refuse it."""
     if name not in names:

@@ -4,16 +4,11 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 
 from closerthan_study import tasks
+from closerthan_study.spec import ROOT, ConfigError
 from closerthan_study.spec.config import Config
 from closerthan_study.spec.scales import SCALES, lay_scale
 from closerthan_study.spec.study import Study
-from closerthan_study.spec.validation import (
-    ROOT,
-    ConfigError,
-    check_name,
-    read_yaml,
-    validate,
-)
+from closerthan_study.spec.validation import check_name, read_yaml, validate
 
 
 class Spec:
@@ -29,6 +24,10 @@ class Spec:
         self.trusted = trusted
         self.instead = instead
         self.config = self._read_config(config)
+        self.scale = self.config.scale
+        self.description = SCALES[self.scale]
+        self.results = self.config.results  # the folder that everything is written to
+        self.seed = self.config.seed  # every random number of the study comes from it
         self.experiment = cache(self._read_experiment)
         self.study = cache(self._read_study)
 
@@ -36,26 +35,6 @@ class Spec:
     def known_studies(self):
         """All studies, one folder for each, whether the run has them or not."""
         return sorted(path.parent.name for path in self.root.glob("config/studies/*/study.yaml"))
-
-    @property
-    def scale(self):
-        """How much of each study is run."""
-        return self.config.scale
-
-    @property
-    def description(self):
-        """The scale in words."""
-        return SCALES[self.scale]
-
-    @property
-    def results(self):
-        """The folder that everything is written to."""
-        return self.config.results
-
-    @property
-    def seed(self):
-        """The seed from which every random number of the study comes."""
-        return self.config.seed
 
     @cached_property
     def whole(self):
@@ -174,10 +153,10 @@ class Spec:
 
         context = {"losses": list(content.losses), "variants": list(content.variants)}
         context["trusted"] = self.trusted
-        names = {"study": study, "name": name}
+        sized |= {"study": study, "name": name}
         model = tasks.module(task, "settings").Experiment
         where = partial(content.place, name, scale)
-        return validate(model, {**sized, **names}, path, where, context)
+        return validate(model, sized, path, where, context)
 
 
 def load_spec(config, root=ROOT):

@@ -72,10 +72,7 @@ def read_reported(path, spec):
 def _cell(text, where):
     if text in _STATUSES:
         return {"value": np.nan, "status": text}
-    try:
-        value = float(text)
-    except ValueError:
-        value = np.nan
+    value = pd.to_numeric(text, errors="coerce")
     if not np.isfinite(value):
         raise ConfigError(f"{where}: {text!r} is not a number; allowed too: {', '.join(_STATUSES)}")
     return {"value": value, "status": "value"}

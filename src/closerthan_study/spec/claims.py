@@ -14,12 +14,10 @@ The block `defaults` of a file has what its claims share.
 These models check the structure of a file; `closerthan_study.claims.cases` checks its names.
 """
 
-import re
 from itertools import product
 from typing import Annotated, Literal
 
 from pydantic import (
-    AfterValidator,
     BeforeValidator,
     Field,
     PositiveFloat,
@@ -28,19 +26,13 @@ from pydantic import (
 )
 
 from closerthan_study.spec.printed import STAND_IN, Kinds
-from closerthan_study.spec.validation import Count, Model, Number, refuse
+from closerthan_study.spec.validation import Count, Model, Number, known, refuse
 
 Text = Annotated[str, Field(min_length=1)]
 
 
-def _check_chosen(text):
-    if not re.fullmatch(r"printed|ours, \d{4}-\d{2}-\d{2}", text):
-        refuse(f"{text!r} is neither `printed` nor `ours, YYYY-MM-DD`")
-    return text
-
-
 # Who chose a threshold, and when.
-Chosen = Annotated[str, AfterValidator(_check_chosen)]
+Chosen = Annotated[str, Field(pattern=r"^(printed|ours, \d{4}-\d{2}-\d{2})$")]
 SMALLEST_BY = "ours, 2026-11-24"  # the smallest differences that matter
 
 
@@ -242,8 +234,7 @@ def _read_part(content):
     if not isinstance(content, dict):
         return content
     kind = content.get("kind") or _kind_of(content)
-    if kind not in KINDS:
-        refuse(f"kind: {kind!r} is not allowed; allowed: {', '.join(KINDS)}")
+    known(kind, KINDS, "kind: unknown kind")
     return KINDS[kind].model_validate({**content, "kind": kind})
 
 

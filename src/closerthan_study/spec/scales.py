@@ -87,16 +87,12 @@ def lay_scale(content, scale, path, key):
             raise ConfigError(f"{where}.{group}: the experiment has no {group}")
     for name, method in sized.methods.items():
         check_name(name, methods, f"{where}.methods: unknown method")
-        _check_sweep(methods[name], method, f"{where}.methods.{name}")
+        for parameter, values in method.sweep.items():
+            offered = methods[name].sweep.get(parameter, [])
+            for value in values:  # only values of the experiment, because claims name those
+                what = f"{where}.methods.{name}.sweep.{parameter}: unknown value"
+                check_name(value, offered, what)
     return _lay(rest, scales[scale])
-
-
-def _check_sweep(whole, method, where):
-    """Check that a scale sweeps only values of the experiment, because claims name those."""
-    for parameter, values in method.sweep.items():
-        offered = whole.sweep.get(parameter, [])
-        for value in values:
-            check_name(value, offered, f"{where}.sweep.{parameter}: unknown value")
 
 
 def says(layer, keys):
@@ -111,10 +107,9 @@ def says(layer, keys):
 
 
 def _lay(below, above):
-    both = {key: value for key, value in above.items() if isinstance(value, dict)}
     deep = {
         key: _lay(below[key], value)
-        for key, value in both.items()
-        if isinstance(below.get(key), dict)
+        for key, value in above.items()
+        if isinstance(value, dict) and isinstance(below.get(key), dict)
     }
     return {**below, **above, **deep}

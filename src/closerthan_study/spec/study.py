@@ -26,9 +26,8 @@ class LossEntry(Model):
     def _check(self, info: ValidationInfo):
         if info.context["trusted"]:
             return self
-        from closerthan.losses import (
-            find_loss,
-        )  # here, because it compiles functions that a job may not need
+        # Here, because it compiles functions that a job may not need.
+        from closerthan.losses import find_loss
 
         try:
             loss = find_loss(self.cls)

@@ -39,7 +39,7 @@ from planted import FASTER, PASSES, by, within
         ({**FASTER, "who": [{"method": "sbb", "noise": 0.2}]}, "parts.0: sbb", "unknown noise"),
         ({**FASTER, "faktor": 4}, "parts.0", "unknown key faktor"),
         ({**FASTER, "by": {"factor": 4}}, "parts.0", "threshold_by goes with by"),
-        ({**FASTER, **by(factor=4), "threshold_by": "me"}, "parts.0.threshold_by", "neither"),
+        ({**FASTER, **by(factor=4), "threshold_by": "me"}, "parts.0.threshold_by", "should match"),
         ({**FASTER, "unit": "words"}, "parts.0.unit", "'words' should be 'trials', 'pairs' or"),
         ({"part": "no", "kind": "untestable"}, "parts.0", "void is missing"),
         (
@@ -56,7 +56,7 @@ from planted import FASTER, PASSES, by, within
         (
             {**FASTER, "kind": "compares"},
             "parts.0",
-            "kind: 'compares' is not allowed; allowed: compare, within, slope, untestable",
+            "kind: unknown kind compares; allowed: compare, within, slope, untestable",
         ),
         ({**FASTER, "against": {"papers": ["sgd"]}}, "parts.0.against", "unknown key papers"),
         (within(measure="norm"), "parts.0", "at_least"),

@@ -103,7 +103,12 @@ SEARCH = f"{FIG_5}.methods.pattern-search"
         (MAPS, "defaults.n_neighbors", "few", ["defaults.n_neighbors: 'few' should be"]),
         (MAPS, "defaults.scales.smoke.epochs", 0, ["defaults.scales.smoke.epochs: 0 should be"]),
         (MA, f"{MUSIC}.methods.random.parameters", {}, ["random: unknown key parameters"]),
-        (MA, f"{MUSIC}.task", "metric", ["task: unknown task metric", "mds, odd_ones, online, ordinal"]),
+        (
+            MA,
+            f"{MUSIC}.task",
+            "metric",
+            ["task: unknown task metric", "mds, odd_ones, online, ordinal"],
+        ),
         (MA, f"{MUSIC}.task", ["mds"], ["task: unknown task ['mds']"]),
         (MA, f"{MUSIC}.task", "online", [MUSIC, "unknown key n_components", "points, comparisons"]),
         (HEIM, f"{PASSES}.n_components", 2, [PASSES, "unknown key n_components", "points"]),

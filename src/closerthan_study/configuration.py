@@ -120,8 +120,7 @@ class Spec:
         try:
             return self._check_config(config, path)
         except ConfigError as error:
-            content = read_yaml(path) if path.exists() else config
-            self._check_config(content, path)
+            self._check_config(read_yaml(path) if path.exists() else config, path)
             raise ConfigError(str(error).replace(str(path), "--config", 1)) from None
 
     def _check_config(self, config, path):

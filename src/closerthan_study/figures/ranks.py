@@ -35,13 +35,14 @@ def is_simulated(page, dataset):
 def name_contender(page, name, contender):
     """Return the label of a contender: its method, and its loss if the method has several.
 
-    A study may have a label of its own for `{method} {loss}`.
+    A study may have a label of its own for such a method, with `{loss}` in it.
     """
     key, loss = contender
     method = page.experiments[name].methods[key]
-    of_one_loss = loss == "none" or method.losses_of([]) == [loss]
-    label = method.label if of_one_loss else f"{method.label}, {page.label(loss)}"
-    return page.study.labels.get(f"{key} {loss}", label)
+    if loss == "none" or method.losses_of([]) == [loss]:
+        return method.label
+    label = page.study.labels.get(key, f"{method.label}, {{loss}}")
+    return label.format(loss=page.label(loss))
 
 
 def wide(page, name, measure="test_error"):

@@ -5,12 +5,16 @@ import gzip
 import numpy as np
 
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan.datasets.fetch import Place, reader
 
 
-@loader("mnist")
-def load_mnist(*, read) -> Dataset:
+def load_mnist(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load the 10,000 test digits of MNIST.
+
+    Parameters
+    ----------
+    mirror, cache, offline
+        Where to look for the files; see `fetch`.
 
     Returns
     -------
@@ -23,6 +27,7 @@ def load_mnist(*, read) -> Dataset:
     Y. LeCun, L. Bottou, Y. Bengio and P. Haffner, Gradient-based learning applied to document
     recognition, Proceedings of the IEEE, 1998.
     """
+    read = reader("mnist", mirror, cache, offline)
     images = parse_idx(read("t10k-images-idx3-ubyte.gz"))
     digits = parse_idx(read("t10k-labels-idx1-ubyte.gz"))
     return describe(

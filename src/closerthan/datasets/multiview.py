@@ -10,21 +10,18 @@ from closerthan.datasets.dataset import describe
 from closerthan.datasets.matlab import read_variable
 
 
-def read_views(name, content, class_sizes):
-    """Make a data set from such a file; `class_sizes` maps class names to sizes, in file order."""
+def read_views(name, content, class_names):
+    """Make a data set from such a file; `class_names` joins them by ", "."""
     blocks = read_variable(content, "X").ravel()
-    return label(name, np.hstack(list(blocks)), read_variable(content, "Y"), class_sizes)
+    return label(name, np.hstack(list(blocks)), read_variable(content, "Y"), class_names)
 
 
-def label(name, features, classes, class_sizes):
-    """Make a data set from features and a column of classes from 1; check the class sizes."""
-    labels = classes.ravel().astype(np.int64) - 1
-    if np.bincount(labels).tolist() != list(class_sizes.values()):
-        raise ValueError(f"{name}: classes of other sizes than {class_sizes}, which name them")
+def label(name, features, classes, class_names):
+    """Make a data set from features and a column of classes from 1."""
     return describe(
         name,
         len(features),
         features=features.astype(float),
-        labels=labels,
-        class_names=np.array(list(class_sizes)),
+        labels=classes.ravel().astype(np.int64) - 1,
+        class_names=np.array(class_names.split(", ")),
     )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from closerthan._core.typing import Seed
-from closerthan._core.validation import check_count, is_number
+from closerthan._core.validation import check_count, check_word, is_number
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.check import exchange
 from closerthan.comparisons.forms.three import from_odd_one_out
@@ -17,7 +17,6 @@ from closerthan.comparisons.sample import (
     squared_distances,
 )
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
 
 
 class Survey(NamedTuple):
@@ -58,7 +57,6 @@ SURVEYS = {
 }
 
 
-@loader(*SURVEYS)
 def make_answers(
     name: str = "simulated",
     *,
@@ -140,6 +138,7 @@ def make_answers(
     >>> triplet_error(data.points, data.answers)
     0.1
     """
+    check_word("name", name, SURVEYS)
     survey = _survey(
         name,
         n_objects=n_objects,

@@ -9,15 +9,20 @@ import pandas as pd
 from closerthan._core.shown import shown
 from closerthan._core.typing import StrPath
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan.datasets.fetch import Place, reader
 
 MEN = "MEN_dataset_natural_form_full"
 SIMLEX = "SimLex-999.txt"
 VECTORS = "glove6B_300d_men_simlex.npz"
 
 
-@loader("words")
-def load_words(*, vectors: StrPath | None = None, read) -> Dataset:
+def load_words(
+    *,
+    vectors: StrPath | None = None,
+    mirror: Place = None,
+    cache: Place = None,
+    offline: bool = False,
+) -> Dataset:
     """Load the word pairs of MEN and SimLex-999, with people's scores and GloVe vectors.
 
     The registered vectors are rows of ``glove.6B.300d`` (300 dimensions, from Wikipedia and
@@ -29,6 +34,8 @@ def load_words(*, vectors: StrPath | None = None, read) -> Dataset:
     vectors : str or path, default None
         A GloVe text file, such as ``glove.6B.300d.txt``. None uses the registered vectors. A
         missing file raises a FileNotFoundError.
+    mirror, cache, offline
+        Where to look for the files; see `fetch`.
 
     Returns
     -------
@@ -46,6 +53,7 @@ def load_words(*, vectors: StrPath | None = None, read) -> Dataset:
     Hill, Reichart and Korhonen, SimLex-999, Computational Linguistics, 2015.
     Pennington, Socher and Manning, GloVe, EMNLP 2014.
     """
+    read = reader("words", mirror, cache, offline)
     men = parse_pairs(read(MEN), "score")
     simlex = parse_pairs(read(SIMLEX), "SimLex999")
     if vectors is None:
@@ -122,10 +130,7 @@ def _to_number(text):
 def build(men, simlex, known, file):
     """Join word pairs and word vectors; `file` is the source of the vectors. See `load_words`."""
     tables = {"men": men, "simlex": simlex}
-    all_words = {
-        key: {word for pair in pairs for word in pair[:2]} for key, pairs in tables.items()
-    }
-    words = sorted(word for word in set().union(*all_words.values()) if word in known)
+    words = sorted(_words_of(men + simlex) & known.keys())
     if not words:
         raise ValueError(f"{file}: holds no vector of any word of MEN or SimLex-999")
     number = {word: n for n, word in enumerate(words)}

@@ -96,10 +96,8 @@ def test_a_second_click_on_the_same_stimulus_is_dropped_and_counted():
         (trial("a"), "has 'a', expected one of the 10 animals, and each once"),
         (trial(words=[*WORDS[:7], "z"]), "has 'z', expected one of the 10 animals"),
         (trial(words=[*WORDS[:7], "a"]), "has 'a', expected .* and each once"),
-        (trial(words=WORDS[:7]), "has 15 columns, expected 16"),
-        (trial() + ",1", "has 17 columns, expected 16"),
+        (trial(words=WORDS[:7]), "has .*, expected one of the 10 animals"),
         (trial(person=" "), "has the participant ' ', expected a name"),
-        ("", "has 0 columns, expected 16"),
     ],
 )
 def test_a_wrong_trial_is_named(wrong, message):
@@ -110,11 +108,14 @@ def test_a_wrong_trial_is_named(wrong, message):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "row 1 is .*, expected the reference and"),
+        (b"", "cannot be read as a table with commas"),
+        (
+            session(trial(), trial() + ",1"),
+            "cannot be read as a table .*16 fields in line 3, saw 17",
+        ),
         (session(trial(), header=HEADER + ",age"), "row 1 is 'ref,.*,age', expected the reference"),
         (session(trial(), header=HEADER.replace("clicks,", "")), "row 1 is .*, expected the ref"),
         (session(trial()), "has 1 trials, expected 2"),
-        (session(trial()) + b"x" * 200_000, "cannot be read as a table with commas .field larger"),
         (session(trial()) + b"\xb4", "cannot be read as a table with commas .*byte 0xb4"),
     ],
 )

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from closerthan.datasets import load
-from closerthan.datasets.fetch import read
+from closerthan.datasets import load, mlds
+from closerthan.datasets.fetch import reader
 from closerthan.datasets.mlds import SETS, load_mlds, parse_frame
 from closerthan.datasets.rda import read_frame
 
@@ -97,11 +97,12 @@ def test_several_observers_are_a_factor():
 
 @pytest.fixture
 def loaded(monkeypatch):
-    """Load generated content as one of the sets, without a check against the registry."""
+    """Load generated content as one of the sets."""
 
     def load_as(name, content):
         monkeypatch.setitem(SETS, name, "kk")
-        return load_mlds.__wrapped__(name, read={"kk.rda": content}.get)
+        monkeypatch.setattr(mlds, "reader", lambda *where: {"kk.rda": content}.get)
+        return load_mlds(name)
 
     return load_as
 
@@ -169,7 +170,7 @@ def test_frames_are_the_derived_tables_row_by_row(places, frames):
         )
     assert sum(map(len, rows)) == 3885 and sum(map(len, levels)) == 64
     for file, parts in (("mlds.csv", rows), ("stimulus.csv", levels)):
-        derived = pd.read_csv(io.BytesIO(read("mlds_kk1", file, **places)))
+        derived = pd.read_csv(io.BytesIO(reader("mlds_kk1", **places)(file)))
         pd.testing.assert_frame_equal(
             pd.concat(parts, ignore_index=True), derived, check_dtype=False
         )

@@ -1,9 +1,8 @@
 """Load wines, breast tumors and digits that scikit-learn includes, without a download."""
 
-import numpy as np
 from sklearn import datasets
 
-from closerthan.datasets.dataset import Dataset, describe
+from closerthan.datasets.dataset import Dataset, describe_classes
 
 
 def load_wine() -> Dataset:
@@ -61,10 +60,5 @@ def load_digits() -> Dataset:
 
 
 def _load(name, source):
-    return describe(
-        name,
-        len(source.data),
-        features=source.data,
-        labels=source.target.astype(np.int64),
-        class_names=np.array([str(name) for name in source.target_names]),
-    )
+    class_names = [str(class_name) for class_name in source.target_names]
+    return describe_classes(name, source.data, source.target, class_names)

@@ -1,9 +1,8 @@
 """Load visual words of the Caltech images of the Office-Caltech data, in ten classes."""
 
-from closerthan.datasets.dataset import Dataset
+from closerthan.datasets.dataset import Dataset, describe_classes
 from closerthan.datasets.fetch import Place, reader
 from closerthan.datasets.matlab import read_variable
-from closerthan.datasets.multiview import label
 
 # The file has class numbers only. The names are inferred: the ten classes that Caltech-256 shares
 # with the Office data have these sizes there, and stand in alphabetical order of their names here.
@@ -36,4 +35,4 @@ def load_caltech10(*, mirror: Place = None, cache: Place = None, offline: bool =
     read = reader("caltech10", mirror, cache, offline)
     content = read("caltech10.mat")
     features, classes = (read_variable(content, variable) for variable in ("fts", "labels"))
-    return label("caltech10", features, classes, CLASS_NAMES)
+    return describe_classes("caltech10", features, classes, CLASS_NAMES.split(", "))

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from closerthan._core.typing import StrPath
+from closerthan._core.writing import replacing
 from closerthan.datasets.registry import check_name, import_extra, registry, size_limit
 
 Place = StrPath | None
@@ -128,19 +129,14 @@ def locate(name, entry, *, mirror=None, cache=None, offline=False):
         except OSError as error:
             reason = str(error).split("(Caused by ")[-1]  # the innermost of those of requests
             tried.append(f"internet: {entry['url']}: {reason}")
-    raise DataUnavailable(_advice(name, cached, tried, entry.get("instead", {})), cached)
-
-
-def _advice(name, cached, tried, instead):
-    return "\n".join(
-        [
-            f"{name} is not to be had:",
-            *(f"  {line}" for line in tried),
-            "Set CLOSERTHAN_DATA_MIRROR (or data.mirror in config.yaml) to a folder that holds",
-            f"{name}, or put the file at {cached}",
-            *(f"or give `{option}`, {what}" for option, what in instead.items()),
-        ]
-    )
+    lines = [
+        f"{name} is not to be had:",
+        *(f"  {line}" for line in tried),
+        "Set CLOSERTHAN_DATA_MIRROR (or data.mirror in config.yaml) to a folder that holds",
+        f"{name}, or put the file at {cached}",
+        *(f"or give `{option}`, {what}" for option, what in entry.get("instead", {}).items()),
+    ]
+    raise DataUnavailable("\n".join(lines), cached)
 
 
 def read_verified(path, entry):
@@ -163,9 +159,8 @@ def read_verified(path, entry):
 
 
 def _download(entry, path):
-    """Download a file, and verify it before pooch gives it its name."""
-    pooch = import_extra("pooch")
-    requests = import_extra("requests")
+    """Download a file to a temporary path, verify it, and rename it to `path`."""
+    pooch, requests = map(import_extra, ("pooch", "requests"))
 
     def download(url, target, _):
         with _LimitedFile(target, size_limit(entry)) as stream:
@@ -182,18 +177,18 @@ def _download(entry, path):
                 raise OSError(str(error)) from error
         read_verified(target, entry)
 
-    path.unlink(missing_ok=True)  # pooch would keep a file that is not the registered one
-    source = pooch.create(
-        path=path.parent,
-        base_url="",
-        registry={path.name: None},  # pooch knows no git_blob: `download` verifies
-        urls={path.name: entry["url"]},
-        retry_if_failed=_RETRIES,
-    )
-    try:
-        source.fetch(path.name, downloader=download)
-    except ValueError as error:
-        raise ValueError(f"{entry['url']} is not the registered file: {error}") from error
+    with replacing(path) as temporary:
+        source = pooch.create(
+            path=path.parent,
+            base_url="",
+            registry={temporary.name: None},  # pooch knows no git_blob: `download` verifies
+            urls={temporary.name: entry["url"]},
+            retry_if_failed=_RETRIES,
+        )
+        try:
+            source.fetch(temporary.name, downloader=download)
+        except ValueError as error:
+            raise ValueError(f"{entry['url']} is not the registered file: {error}") from error
 
 
 class _LimitedFile(io.FileIO):

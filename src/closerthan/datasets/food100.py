@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import zip_longest
 
 import numpy as np
 
@@ -77,6 +78,4 @@ def build(screens):
 
 def _table(rows):
     """Put rows of different lengths below each other, filled up with -1."""
-    table = np.full((len(rows), max(map(len, rows))), -1)
-    table[np.arange(table.shape[1]) < np.array([[len(row)] for row in rows])] = np.concatenate(rows)
-    return table
+    return np.array(list(zip_longest(*rows, fillvalue=-1))).T

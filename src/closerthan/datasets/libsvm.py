@@ -9,7 +9,7 @@ from sklearn.datasets import load_svmlight_file
 from sklearn.preprocessing import MinMaxScaler
 
 from closerthan._core.validation import check_word
-from closerthan.datasets.dataset import Dataset, describe
+from closerthan.datasets.dataset import Dataset, describe_classes
 from closerthan.datasets.fetch import Place, reader
 
 
@@ -85,12 +85,4 @@ def load_libsvm(
     read = reader(name, mirror, cache, offline)
     form = SETS[name]
     parsed = [form.parse(read(file), form.n_features) for file in form.files]
-    features, numbers = map(np.concatenate, zip(*parsed, strict=True))
-    classes, labels = np.unique(numbers, return_inverse=True)
-    return describe(
-        name,
-        len(features),
-        features=features,
-        labels=labels,
-        class_names=np.array([f"{number:g}" for number in classes]),
-    )
+    return describe_classes(name, *map(np.concatenate, zip(*parsed, strict=True)))

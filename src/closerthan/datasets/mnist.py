@@ -4,7 +4,7 @@ import gzip
 
 import numpy as np
 
-from closerthan.datasets.dataset import Dataset, describe
+from closerthan.datasets.dataset import Dataset, describe_classes
 from closerthan.datasets.fetch import Place, reader
 
 
@@ -30,13 +30,7 @@ def load_mnist(*, mirror: Place = None, cache: Place = None, offline: bool = Fal
     read = reader("mnist", mirror, cache, offline)
     images = parse_idx(read("t10k-images-idx3-ubyte.gz"))
     digits = parse_idx(read("t10k-labels-idx1-ubyte.gz"))
-    return describe(
-        "mnist",
-        len(images),
-        features=images.reshape(len(images), -1) / 255,
-        labels=digits.astype(np.int64),
-        class_names=np.array([str(digit) for digit in range(10)]),
-    )
+    return describe_classes("mnist", images.reshape(len(images), -1) / 255, digits)
 
 
 def parse_idx(content):

@@ -6,22 +6,11 @@ a column ``Y`` of classes from 1.
 
 import numpy as np
 
-from closerthan.datasets.dataset import describe
+from closerthan.datasets.dataset import describe_classes
 from closerthan.datasets.matlab import read_variable
 
 
 def read_views(name, content, class_names):
-    """Make a data set from such a file; `class_names` joins them by ", "."""
-    blocks = read_variable(content, "X").ravel()
-    return label(name, np.hstack(list(blocks)), read_variable(content, "Y"), class_names)
-
-
-def label(name, features, classes, class_names):
-    """Make a data set from features and a column of classes from 1."""
-    return describe(
-        name,
-        len(features),
-        features=features.astype(float),
-        labels=classes.ravel().astype(np.int64) - 1,
-        class_names=np.array(class_names.split(", ")),
-    )
+    """Make a data set from such a file; `class_names` joins the names by ", "."""
+    features = np.hstack(list(read_variable(content, "X").ravel()))
+    return describe_classes(name, features, read_variable(content, "Y"), class_names.split(", "))

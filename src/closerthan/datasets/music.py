@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.check import hold_twice
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.fetch import Place, reader
 from closerthan.datasets.matlab import read_variable
@@ -122,8 +123,7 @@ def parse_triplets(content):
 
 def drop_degenerate(triplets):
     """Drop triplets that name an artist twice; return the others and a sentence on the dropped."""
-    i, j, k = triplets.T
-    degenerate = (i == j) | (i == k) | (j == k)
+    degenerate = hold_twice(triplets)
     said = f"{degenerate.sum()} of {len(triplets)} triplets that name an artist twice"
     return triplets[~degenerate], said
 

@@ -1,5 +1,6 @@
 """Generated curves and surfaces in three dimensions, to try manifold learning on."""
 
+from functools import partial
 from numbers import Integral
 
 import numpy as np
@@ -17,10 +18,6 @@ def _swissroll(n, rng, hole=False):
     points, t = datasets.make_swiss_roll(n, hole=hole, random_state=_legacy(rng))
     length = (t * np.sqrt(1 + t**2) + np.arcsinh(t)) / 2
     return points, np.column_stack([length, points[:, 1]]), t
-
-
-def _swiss_hole(n, rng):
-    return _swissroll(n, rng, hole=True)
 
 
 def _s_curve(n, rng):
@@ -101,7 +98,7 @@ def _corner_plane(n, rng):
 
 _GENERATORS = {
     "swissroll": _swissroll,
-    "swiss_hole": _swiss_hole,
+    "swiss_hole": partial(_swissroll, hole=True),
     "s_curve": _s_curve,
     "clusters": _clusters,
     "toroid_helix": _toroid_helix,

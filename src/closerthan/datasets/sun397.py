@@ -3,7 +3,7 @@
 import numpy as np
 
 from closerthan._core.validation import check_points
-from closerthan.datasets.dataset import Dataset, describe
+from closerthan.datasets.dataset import Dataset, describe_classes
 from closerthan.datasets.fetch import Place, reader
 from closerthan.datasets.matlab import read_variable
 
@@ -41,12 +41,11 @@ def parse(content):
 
     The file was never at hand: its content is checked more than that of others.
     """
-    numbers, labels, sizes = np.unique(
-        read_variable(content, "testgnd"), return_inverse=True, return_counts=True
-    )
-    if sizes.tolist() != N_CLASSES * [N_PER_CLASS]:
+    classes = read_variable(content, "testgnd")
+    sizes = np.unique(classes, return_counts=True)[1].tolist()
+    if sizes != N_CLASSES * [N_PER_CLASS]:
         raise ValueError(
-            f"sun_split.mat: testgnd has classes of sizes {sizes.tolist()}, expected {N_CLASSES} "
+            f"sun_split.mat: testgnd has classes of sizes {sizes}, expected {N_CLASSES} "
             f"classes of {N_PER_CLASS}"
         )
     n = N_CLASSES * N_PER_CLASS
@@ -58,10 +57,4 @@ def parse(content):
         )
     # The released code takes rows as images. Columns are images only if the rows do not fit.
     features = features if len(features) == n else features.T
-    return describe(
-        "sun397",
-        n,
-        features=check_points(features, "sun_split.mat: testdata"),
-        labels=labels.ravel().astype(np.int64),
-        class_names=np.array([f"{number:g}" for number in numbers]),
-    )
+    return describe_classes("sun397", check_points(features, "sun_split.mat: testdata"), classes)

@@ -129,13 +129,12 @@ def _to_number(text):
 
 def build(men, simlex, known, file):
     """Join word pairs and word vectors; `file` is the source of the vectors. See `load_words`."""
-    tables = {"men": men, "simlex": simlex}
     words = sorted(_words_of(men + simlex) & known.keys())
     if not words:
         raise ValueError(f"{file}: holds no vector of any word of MEN or SimLex-999")
     number = {word: n for n, word in enumerate(words)}
     ratings, coverage, dropped = {}, {}, []
-    for key, pairs in tables.items():
+    for key, pairs in (("men", men), ("simlex", simlex)):
         covered = [(number[i], number[j], s) for i, j, s in pairs if i in number and j in number]
         ratings[key] = np.array(covered, dtype=float).reshape(-1, 3)
         coverage[key] = {
@@ -144,8 +143,7 @@ def build(men, simlex, known, file):
             "n_pairs": len(covered),
             "n_pairs_all": len(pairs),
         }
-        if len(covered) < len(pairs):
-            n = len(pairs) - len(covered)
+        if n := len(pairs) - len(covered):
             dropped.append(f"{n} of {len(pairs)} pairs of {key} with a word that has no vector")
     data = describe(
         "words",

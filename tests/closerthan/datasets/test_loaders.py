@@ -14,7 +14,7 @@ from sklearn.metrics.pairwise import haversine_distances
 from closerthan.comparisons import Answers
 from closerthan.datasets import Dataset, load, load_eurodist, make_gaussian
 from closerthan.datasets.mnist import parse_idx
-from closerthan.datasets.multiview import label, read_views
+from closerthan.datasets.multiview import read_views
 from closerthan.datasets.music import (
     build_table,
     drop_degenerate,
@@ -221,13 +221,6 @@ def test_feature_blocks_stand_side_by_side():
     np.testing.assert_array_equal(data.features, np.hstack(blocks))
     assert data.labels.tolist() == [1, 0, 2, 2, 2, 0] and data.labels.dtype == np.int64
     assert data.class_names.tolist() == ["coast", "forest", "street"]
-
-
-def test_counts_become_features():
-    counts, classes = np.array([[3, 250], [0, 1]], dtype=np.uint8), np.array([[2], [1]], np.uint8)
-    data = label("caltech10", counts, classes, "bike, mug")
-    assert data.features.tolist() == [[3, 250], [0, 1]] and data.features.dtype == np.float64
-    assert data.labels.tolist() == [1, 0]
 
 
 # MNIST

@@ -38,11 +38,6 @@ class Survey(NamedTuple):
     def n_judgments(self):
         return self.n_objects * self.n_per_object // (self.n_alternatives - 1)
 
-    @property
-    def n_questions(self):
-        """How many there are to choose from."""
-        return count_questions(self.n_objects, FORMS[self.n_alternatives])
-
 
 # What each differs in from the first, which has the defaults.
 SURVEYS = {
@@ -174,10 +169,11 @@ def _survey(name, **given):
     survey = SURVEYS[name]._replace(**given)
     if survey.n_objects < 3:
         raise ValueError(f"n_objects={survey.n_objects}; a question needs at least 3")
-    if survey.n_judgments > survey.n_questions:
+    n_questions = count_questions(survey.n_objects, FORMS[survey.n_alternatives])
+    if survey.n_judgments > n_questions:
         raise ValueError(
             f"n_per_object={survey.n_per_object} takes {survey.n_judgments} questions; there are "
-            f"only {survey.n_questions} of {survey.n_objects} objects"
+            f"only {n_questions} of {survey.n_objects} objects"
         )
     return survey
 

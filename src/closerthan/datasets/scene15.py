@@ -2,7 +2,7 @@
 
 from closerthan.datasets.dataset import Dataset
 from closerthan.datasets.fetch import Place, reader
-from closerthan.datasets.multiview import read_views
+from closerthan.datasets.matlab import read_views
 
 # The file has class numbers only. The names are inferred from the class sizes: all sizes differ,
 # and they are the same in the original data set.

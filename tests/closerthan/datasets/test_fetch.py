@@ -134,10 +134,11 @@ def files_under(folder):
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-def test_a_download_goes_to_the_cache_and_is_used_from_there(serve, tmp_path):
+@pytest.mark.parametrize("make_entry", [entry_for, git_entry_for])
+def test_a_download_goes_to_the_cache_and_is_used_from_there(serve, tmp_path, make_entry):
     server = serve("whole")
     for _ in range(2):
-        path, content = locate(NAME, entry_for(server.url), cache=tmp_path)
+        path, content = locate(NAME, make_entry(server.url), cache=tmp_path)
         assert path == tmp_path / NAME and content == path.read_bytes() == CONTENT
     assert server.n_requests == 1
     assert files_under(tmp_path) == [path]
@@ -163,10 +164,11 @@ def test_the_environment_names_a_mirror(monkeypatch, places, tmp_path):
     assert found[0] == mirrored
 
 
-def test_a_corrupt_cache_entry_is_replaced(serve, places, tmp_path):
+@pytest.mark.parametrize("make_entry", [entry_for, git_entry_for])
+def test_a_corrupt_cache_entry_is_replaced(serve, places, tmp_path, make_entry):
     server = serve("whole")
     cached = places("cache", CONTENT[:-1] + b"?")
-    assert locate(NAME, entry_for(server.url), cache=tmp_path / "cache") == (cached, CONTENT)
+    assert locate(NAME, make_entry(server.url), cache=tmp_path / "cache") == (cached, CONTENT)
     assert cached.read_bytes() == CONTENT
 
 
@@ -295,17 +297,6 @@ def test_a_cache_that_cannot_be_written_is_named(serve, tmp_path):
     (tmp_path / "cache").write_text("a file where a folder should be")
     with pytest.raises(DataUnavailable, match="internet: http://127"):
         locate(NAME, entry_for(serve("whole").url), cache=tmp_path / "cache")
-
-
-def test_an_object_id_of_git_verifies_a_download_and_the_cache(serve, tmp_path):
-    server = serve("whole")
-    entry = git_entry_for(server.url)
-    for _ in range(2):
-        assert locate(NAME, entry, cache=tmp_path) == (tmp_path / NAME, CONTENT)
-    assert server.n_requests == 1
-    (tmp_path / NAME).write_bytes(CONTENT[::-1])
-    assert locate(NAME, entry, cache=tmp_path)[1] == CONTENT
-    assert server.n_requests == 2 and (tmp_path / NAME).read_bytes() == CONTENT
 
 
 @given(content=binary(max_size=300))

@@ -13,8 +13,8 @@ from sklearn.metrics.pairwise import haversine_distances
 
 from closerthan.comparisons import Answers
 from closerthan.datasets import Dataset, load, load_eurodist, make_gaussian
+from closerthan.datasets.matlab import read_views
 from closerthan.datasets.mnist import parse_idx
-from closerthan.datasets.multiview import read_views
 from closerthan.datasets.music import (
     build_table,
     drop_degenerate,

@@ -131,25 +131,14 @@ def frames(mirror):
     }
 
 
-@pytest.mark.parametrize(
-    ("name", "n_answers", "n_objects", "n_people"),
-    [
-        ("mlds_autumn_lab", 210, 10, 1),
-        ("mlds_transparency", 2520, 10, 6),
-        ("mlds_kk1", 330, 11, 1),
-        ("mlds_kk2", 330, 11, 1),
-        ("mlds_kk3", 330, 11, 1),
-        ("mlds_kktriad", 165, 11, 1),
-    ],
-)
-def test_a_set_has_its_answers_observers_and_levels(places, name, n_answers, n_objects, n_people):
+@pytest.mark.parametrize("name", SETS)
+def test_levels_rise_and_every_stimulus_is_asked_about(places, name):
     data = load(name, **places)
-    answers = data.answers
-    assert (answers.n_screens, len(answers), answers.n_people) == (n_answers, n_answers, n_people)
-    assert answers.comparisons.shape[1] == (3 if name == "mlds_kktriad" else 4)
-    assert data.features.shape == (n_objects, 1) and (np.diff(data.features.ravel()) > 0).all()
-    np.testing.assert_array_equal(np.unique(answers.comparisons), np.arange(n_objects))
-    assert data.info["dropped"] == []
+    comparisons = data.answers.comparisons
+    assert comparisons.shape[1] == (3 if name == "mlds_kktriad" else 4)
+    assert len(comparisons) == data.answers.n_screens and data.info["dropped"] == []
+    assert (np.diff(data.features.ravel()) > 0).all()
+    np.testing.assert_array_equal(np.unique(comparisons), np.arange(len(data.features)))
 
 
 def test_frames_are_the_derived_tables_row_by_row(places, frames):

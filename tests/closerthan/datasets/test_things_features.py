@@ -4,14 +4,11 @@ import numpy as np
 import pytest
 
 from closerthan.datasets import load
+from closerthan.datasets.things_features import FILES
 
 
-@pytest.mark.usefixtures("mirror")
-@pytest.mark.parametrize(
-    ("name", "n_features"),
-    [("things_clip", 512), ("things_word2vec", 300), ("things_spose", 49), ("things_vice", 42)],
-)
-def test_every_object_has_features(name, n_features):
-    data = load(name)
-    assert data.features.shape == (1854, n_features) and data.features.dtype == np.float64
-    assert np.isfinite(data.features).all() and data.features.std(axis=0).min() > 0
+@pytest.mark.parametrize("name", FILES)
+def test_every_object_has_features_that_vary(name, places):
+    features = load(name, **places).features
+    assert len(features) == 1854 and features.dtype == np.float64
+    assert np.isfinite(features).all() and features.std(axis=0).min() > 0

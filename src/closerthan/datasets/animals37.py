@@ -20,7 +20,7 @@ def load_animals37(*, mirror: Place = None, cache: Place = None, offline: bool =
     Parameters
     ----------
     mirror, cache, offline
-        Where to look for the files; see `fetch`.
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------

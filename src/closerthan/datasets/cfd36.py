@@ -19,7 +19,7 @@ def load_cfd36(*, mirror: Place = None, cache: Place = None, offline: bool = Fal
     Parameters
     ----------
     mirror, cache, offline
-        Where to look for the files; see `fetch`.
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------

@@ -22,7 +22,7 @@ def load_food100(*, mirror: Place = None, cache: Place = None, offline: bool = F
     Parameters
     ----------
     mirror, cache, offline
-        Where to look for the files; see `fetch`.
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------

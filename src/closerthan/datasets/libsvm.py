@@ -70,7 +70,7 @@ def load_libsvm(
     ----------
     name : str
     mirror, cache, offline
-        Where to look for the files; see `fetch`.
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------

@@ -28,15 +28,15 @@ _OTHERS = {
     "make_shape": "shapes",
 }
 # The module of each function.
-PLACES = _OTHERS | {f"load_{m}": m for m in modules().values() if m not in _OTHERS.values()}
+LOADERS = _OTHERS | {f"load_{m}": m for m in modules().values() if m not in _OTHERS.values()}
 
 
 def find_loader(name):
     """Return the function that loads a data set, importing only its module."""
     check_name(name)
-    place, own = modules()[name], f"load_{name}"
-    found = own if own in PLACES else next(key for key in PLACES if PLACES[key] == place)
-    function = getattr(import_module(f"closerthan.datasets.{place}"), found)
+    module, own = modules()[name], f"load_{name}"
+    found = own if own in LOADERS else next(key for key in LOADERS if LOADERS[key] == module)
+    function = getattr(import_module(f"closerthan.datasets.{module}"), found)
     return partial(function, name) if "name" in inspect.signature(function).parameters else function
 
 

@@ -25,7 +25,7 @@ def load_melody(*, mirror: Place = None, cache: Place = None, offline: bool = Fa
     Parameters
     ----------
     mirror, cache, offline
-        Where to look for the files; see `fetch`.
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------

@@ -35,7 +35,7 @@ def load_mlds(
         index of a transparent object; six observers), ``"mlds_kk1"``, ``"mlds_kk2"``,
         ``"mlds_kk3"`` or ``"mlds_kktriad"`` (the correlation of a scatter plot).
     mirror, cache, offline
-        Where to look for the files; see `fetch`.
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------

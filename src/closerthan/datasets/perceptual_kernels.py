@@ -61,7 +61,7 @@ def load_perceptual_kernels(
     ----------
     name : str
     mirror, cache, offline
-        Where to look for the files; see `fetch`.
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------

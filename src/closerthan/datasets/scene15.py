@@ -18,7 +18,7 @@ def load_scene15(*, mirror: Place = None, cache: Place = None, offline: bool = F
     Parameters
     ----------
     mirror, cache, offline
-        Where to look for the files; see `fetch`.
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------

@@ -17,7 +17,7 @@ def load_sun397(*, mirror: Place = None, cache: Place = None, offline: bool = Fa
     Parameters
     ----------
     mirror, cache, offline
-        Where to look for the files; see `fetch`.
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------

@@ -30,7 +30,7 @@ def load_things_features(
         that Hebart et al. published, learned from 1.46 million odd ones out, and "things_vice" the
         42 of Muttenthaler et al. Both may have seen some of the answers of `load_things_ooo`.
     mirror, cache, offline
-        Where to look for the files; see `fetch`.
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------

@@ -30,7 +30,7 @@ def load_things_ooo(*, mirror: Place = None, cache: Place = None, offline: bool 
     Parameters
     ----------
     mirror, cache, offline
-        Where to look for the files; see `fetch`.
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def load_things_repeated(
     Parameters
     ----------
     mirror, cache, offline
-        Where to look for the files; see `fetch`.
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------

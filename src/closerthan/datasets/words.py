@@ -35,7 +35,7 @@ def load_words(
         A GloVe text file, such as ``glove.6B.300d.txt``. None uses the registered vectors. A
         missing file raises a FileNotFoundError.
     mirror, cache, offline
-        Where to look for the files; see `fetch`.
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------

@@ -23,7 +23,7 @@ def load_zappos(*, mirror: Place = None, cache: Place = None, offline: bool = Fa
     Parameters
     ----------
     mirror, cache, offline
-        Where to look for the files; see `fetch`.
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------

@@ -1,6 +1,7 @@
 """Files of answers about known points, for the tests of commands."""
 
 import numpy as np
+import pandas as pd
 
 from closerthan.comparisons.noise import swap_answers
 from closerthan.comparisons.sample import sample_from_points
@@ -15,4 +16,13 @@ def write_answers(path, n=1000, swapped=0.05, points=POINTS, seed=0):
     triplets = sample_from_points(points, n, random_state=seed)
     triplets, _ = swap_answers(triplets, swapped, random_state=seed)
     write_comparisons(path, triplets, NAMES)
+    return path
+
+
+def write_people(path):
+    """Write answers of four participants to the same questions."""
+    triplets = np.tile(sample_from_points(POINTS, 150, random_state=0), (4, 1))
+    triplets, _ = swap_answers(triplets, 0.1, random_state=0)
+    rows = pd.DataFrame(np.array(NAMES)[triplets], columns=["anchor", "near", "far"])
+    rows.assign(participant=np.repeat(list("abcd"), 150)).to_csv(path, index=False)
     return path

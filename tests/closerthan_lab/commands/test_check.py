@@ -73,8 +73,8 @@ def test_the_text_says_so(write):
     )
     assert line_of(found, "Unused columns") == "Unused columns: 'mood'."
     assert "'Cat', 'cat'" in line_of(found, "Similar names")
-    assert "gave the same answer again: once (lines 4, 5 of 'bo')" in line_of(found, "Repeated")
-    assert "in 1 participant-question pair (lines 2, 3 of 'ann')" in line_of(found, "Contradictory")
+    assert "gave the same answer again: once (lines 4, 5 by 'bo')" in line_of(found, "Repeated")
+    assert "in 1 participant-question pair (lines 2, 3 by 'ann')" in line_of(found, "Contradictory")
     assert "2 groups of objects (sizes 6, 3)" in line_of(found, "Unconnected")
     assert "'fox', 'gnu', 'hen'" in line_of(found, "Unconnected")
 

@@ -199,7 +199,6 @@ def test_what_is_wrong_is_said_before_anything_heavy_is_imported(answers):
         import sys
         from typer.testing import CliRunner
         from closerthan_lab.cli import app
-from closerthan_lab.files import read_answers
 
         for line in {[line.format(a=answers) for line in wrong]}:
             done = CliRunner().invoke(app, line.split())
@@ -209,7 +208,8 @@ from closerthan_lab.files import read_answers
     """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("this file does not exist") == len(READING) + 3
+    assert done.stdout.count("this file does not exist") == len(READING) + 2
+    assert "there is no such file, and no data set of this name" in done.stdout
     assert done.stdout.count("nothing can be written here") == len(READING) + 4
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from closerthan_lab.commands.compare import Map, compare, read_map
 from closerthan_lab.commands.reading import write_table
-from commands.planted import NAMES, POINTS, write_answers
+from commands.planted import NAMES, POINTS, write_answers, write_people
 
 
 def write_map(path, names, points):
@@ -55,6 +55,19 @@ def test_two_files_of_answers_about_the_same_points(tmp_path):
     second = write_answers(tmp_path / "second.csv", seed=1)
     found = compare(first, second, n_permutations=999)
     assert found.test.correlation > 0.95 and found.test.p_value == 0.001
+    assert found.facts()["participants_in_both"] == 0
+
+
+def test_people_of_both_files_are_counted(tmp_path):
+    first = write_people(tmp_path / "first.csv")
+    found = compare(first, first, n_permutations=99)
+    assert "4 of the participants are in both files. The test of people counts each" in found.text()
+
+
+def test_the_folder_of_a_map_does_as_well_as_its_table(tmp_path):
+    (tmp_path / "map").mkdir()
+    table = write_map(tmp_path / "map" / "embedding.csv", NAMES, POINTS)
+    assert compare(tmp_path / "map", table, n_permutations=99).test.correlation > 0.999
 
 
 def test_names_that_spreadsheets_take_for_formulas_come_back(tmp_path):

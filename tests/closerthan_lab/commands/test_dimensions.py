@@ -38,7 +38,7 @@ def test_the_last_of_those_tried_is_not_said_to_be_enough(tmp_path):
     found = dimensions(answers, [1, 2, 3], cv=5)
     said, changes = found.sentence(), found.search.errors_[2] - found.search.errors_[1]
     assert said.startswith("Of 1 to 3 dimensions, the search takes 2: the lowest held-out error.")
-    assert f"With 3, the held-out error changes by {changes.mean():+.3f} ±" in said
+    assert f"With 3, the held-out error changes by {changes.mean():+.4f} ±" in said
 
 
 def test_answers_of_a_coin_support_no_dimension():

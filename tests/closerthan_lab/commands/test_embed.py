@@ -2,21 +2,22 @@
 
 import json
 import re
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from closerthan.comparisons import Answers, sample_from_points, swap_answers
+from closerthan.comparisons import Answers, sample_from_points
 from closerthan.ordinal import OrdinalEmbedding
 from closerthan.scores.procrustes import procrustes_distance
 from closerthan_lab.commands import map_page
 from closerthan_lab.commands.embed import embed
-from closerthan_lab.commands.held_out import predict_held_out
+from closerthan_lab.commands.held_out import predict_held_out, weighted_share
 from closerthan_lab.commands.reading import as_table, read_attributes
 from closerthan_lab.files.answers import read_answers
-from commands.planted import NAMES, POINTS, write_answers
+from commands.planted import NAMES, POINTS, write_answers, write_people
 
 
 @pytest.fixture(scope="module")
@@ -88,34 +89,28 @@ def test_words_say_what_the_facts_say(embedded):
     assert "The map has 90% confidence ellipses, from 20 bootstrap refits" in text
 
 
-def test_the_ceiling_is_told_as_an_estimate_and_whose_answers_the_ellipses_are_about(tmp_path):
+def test_the_ceiling_is_told_as_an_estimate_and_whose_answers_the_ellipses_are_about(
+    tmp_path, monkeypatch
+):
     table = read_answers(write_people(tmp_path / "people.csv"))
     embedded = {by: embed(table, n_refits=10, by=by) for by in ("answers", "participant")}
     found = {by: each.text() for by, each in embedded.items()}
     value = embedded["answers"].facts()["noise_ceiling"]
     for text in found.values():
         assert f"No map could predict more than about {value:.1%} (95% CI " in text
-    assert (
-        "refits to resampled answers. They hold for these 4 participants only." in found["answers"]
-    )
+    few = "participants only, who are too few for conclusions about other people."
+    assert f"refits to resampled answers. They hold for these 4 {few}" in found["answers"]
     assert "refits to resampled participants.\n" in found["participant"] + "\n"
     assert "these 4 participants" not in found["participant"]
     assert embed(table, 1, n_refits=10).text().count("confidence intervals") == 1
-    assert "(--by participant)" in found["answers"]
+    assert "--by participant" not in found["answers"]
+    monkeypatch.setattr(sys.modules[embed.__module__], "FEW_PEOPLE", 4)
+    assert "(--by participant)" in embedded["answers"].text()
     embedded["answers"].write(tmp_path / "out")
     page = (tmp_path / "out" / "index.html").read_text()
     words = re.sub(r"<style>.*?</style>|<script>.*?</script>", "", page, flags=re.DOTALL)
     assert "Resample participants for conclusions" in words
     assert not re.search(r"[ (`]--[a-z]", words), "readers of the page have no command line"
-
-
-def write_people(path):
-    """Write answers of four participants to the same questions."""
-    triplets = np.tile(sample_from_points(POINTS, 150, random_state=0), (4, 1))
-    triplets, _ = swap_answers(triplets, 0.1, random_state=0)
-    rows = pd.DataFrame(np.array(NAMES)[triplets], columns=["anchor", "near", "far"])
-    rows.assign(participant=np.repeat(list("abcd"), 150)).to_csv(path, index=False)
-    return path
 
 
 def test_attributes_are_read_by_name(tmp_path):
@@ -173,3 +168,13 @@ def test_an_embedding_does_not_order_the_distances(tmp_path, monkeypatch):
     embedded = embed(Answers(sample_from_points(POINTS, 400, random_state=0)), n_refits=0)
     assert embedded.text() and embedded.facts()["noise_ceiling"] is None
     embedded.write(tmp_path / "map")
+
+
+def test_the_standard_error_is_between_questions():
+    """As of a share if each question is asked once; asking again tells nothing of new questions."""
+    triplets = np.array([[i, i + 1, i + 2] for i in range(50)])
+    holds = np.arange(50) < 40
+    once = weighted_share(holds, Answers(triplets))
+    again = weighted_share(np.tile(holds, 4), Answers(np.tile(triplets, (4, 1))))
+    np.testing.assert_allclose(once, [0.8, np.sqrt(0.8 * 0.2 / 49)])
+    np.testing.assert_allclose(again, once)

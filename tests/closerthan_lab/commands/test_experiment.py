@@ -108,6 +108,12 @@ def test_an_option_that_does_not_fit_is_named(tmp_path, options, message):
     assert not (tmp_path / "online").exists()
 
 
+def test_without_a_number_as_many_questions_are_asked_as_there_are(tmp_path):
+    facts = experiment(words(tmp_path), form="odd-one-out").facts()
+    assert (facts["questions"], facts["repeats"]) == (20, 10)
+    assert experiment(words(tmp_path), questions=5).facts()["repeats"] == 5
+
+
 def test_addresses_are_checked_before_any_file_is_read():
     with pytest.raises(ValueError, match="send_to='ftp://lab'; write datapipe:"):
         experiment("no such file", send_to="ftp://lab")

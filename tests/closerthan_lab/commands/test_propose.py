@@ -74,7 +74,8 @@ def test_quadruplets_are_followed_by_triplets():
 
 def test_fewer_are_proposed_where_fewer_are_left():
     every = sample_from_points(POINTS[:4], 12, random_state=0)
-    assert len(propose(Answers(every[:9]), 5).questions) == 3
+    few = propose(Answers(every[:9]), 5)
+    assert len(few.questions) == 3 and "No other questions are left." in few.text()
     with pytest.raises(ValueError, match="no question is left"):
         propose(Answers(every), 5)
 

@@ -221,7 +221,7 @@ def _read_file(path, options):
     if isinstance(path, Path) and not stat.S_ISREG(path.stat().st_mode):
         raise faults.error("this is not a regular file")
     cells, found, source = read_cells(path, options, faults)
-    cells, left_out, checks = without_others(cells)
+    cells, left_out, checks = without_others(cells, options.responses)
     n_rows = int(cells.good.sum()) + faults.n
     read_values(cells, options.responses)
     hold_ids = holds_ids(cells)

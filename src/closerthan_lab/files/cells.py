@@ -16,7 +16,8 @@ from closerthan.comparisons.check import LARGEST_EXACT_FLOAT
 from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.spreadsheets import NUMBER, unescape_formula
 
-MISSING = {"", "nan", "NaN"}
+# What programs write where nothing is known: R, pandas, Python, JavaScript, spreadsheets.
+MISSING = {"", "nan", "NaN", "NA", "N/A", "#N/A", "<NA>", "null", "NULL", "None", "undefined"}
 _SEPARATOR = "|"  # between the objects of a list in one cell
 _LONGEST_NAME = 1000
 _WHOLE = re.compile(r"\d{1,18}", re.ASCII)
@@ -112,6 +113,10 @@ class Cells:
             name: cells for name, cells in self.columns.items() if name not in _TEXTS | _AMOUNTS
         }
 
+    def texts(self, meaning):
+        """Return the different texts that a column can hold, by their numbers."""
+        return self.codes[meaning if meaning in _TEXTS else "objects"].values
+
     def text(self, meaning, row):
         """Return the text of a row in a column of texts."""
         return self.codes[meaning].values[self.columns[meaning][row]]
@@ -182,14 +187,16 @@ def _split(cell):
 
 
 def _amounts(meaning, column, decimal_comma, block):
-    """Return a column of finite numbers from 0; only a time may be empty."""
+    """Return a column of finite numbers from 0; a time may be unknown: missing or negative."""
     amounts = column.map(lambda text: _float(text, decimal_comma), float)
     bad = ~(np.isfinite(amounts) & (amounts >= 0))
+    unknown = np.zeros_like(bad)
     if meaning == "time":
-        bad &= column.map(lambda text: text.strip() not in MISSING)
+        unknown = (amounts < 0) | column.map(lambda text: text.strip() in MISSING)
     unit = " of seconds" if meaning == "time" else ""
+    bad &= ~unknown
     block.refuse(bad, lambda row: f"{meaning}: {shown(column[row])} is not a number from 0{unit}")
-    return np.where(bad, np.nan, amounts)
+    return np.where(bad | unknown, np.nan, amounts)
 
 
 def _float(text, decimal_comma):
@@ -234,7 +241,8 @@ def name_objects(cells, hold_ids, others=()):
         name = whole_number(text) if hold_ids else text
         why = refusal(name)
         if text in MISSING:
-            reasons[code] = f"{shown(text)} is a missing value"
+            end = "" if text in ("", "nan", "NaN") else "; an object needs another name"
+            reasons[code] = f"{shown(text)} is a missing value{end}"
         elif why is not None:
             reasons[code] = f"{shown(text)} {why}"
         else:

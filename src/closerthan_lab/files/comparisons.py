@@ -191,7 +191,7 @@ def _check_names(names, comparisons):
     for row, name in enumerate(names):
         why = refusal(name)
         if name != name.strip() or name in MISSING:
-            why = "a name may not be empty or nan, nor have blanks at its ends"
+            why = "a name may not be empty or NA, nor have blanks at its ends"
         elif seen.setdefault(name, row) != row:
             why = f"it is in row {seen[name]} too"
         if why:

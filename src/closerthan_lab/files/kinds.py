@@ -5,6 +5,10 @@ import re
 import numpy as np
 import pandas as pd
 
+from closerthan_lab.files.cells import MISSING, Lists
+from closerthan_lab.files.values import plain_text
+
+_ANSWERS = ("response", "chosen", "odd", "central", "ranking", "best", "worst")
 _WORDS = {
     "check": {"check", "checks", "catch", "attention", "attentioncheck"},
     "practice": {"practice", "practise", "training", "warmup", "tutorial", "example"},
@@ -34,19 +38,38 @@ def kind_of(text):
     return next((kind for kind, known in _WORDS.items() if known.intersection(words)), None)
 
 
-def without_others(cells):
-    """Return the cells of answers, the number of other trials by kind, and the check trials."""
-    if "kind" not in cells.columns:
-        return cells, {}, None
-    codes = cells.columns.pop("kind")
-    kinds = np.array([kind_of(text) or "" for text in cells.codes["kind"].values])[codes]
+def without_others(cells, answers=()):
+    """Return the cells of answers, the number of other trials by kind, and the check trials.
+
+    A trial whose answer is a word for nothing has none, unless `answers` has this word.
+    """
+    kinds = np.full(len(cells.lines), "", object)
+    if "kind" in cells.columns:
+        known = np.array([kind_of(text) or "" for text in cells.codes["kind"].values], object)
+        kinds = known[cells.columns.pop("kind")]
+    kinds[(kinds == "") & _without_answer(cells, answers)] = "unanswered"
     left_out = {kind: int((kinds == kind).sum()) for kind in _WORDS if (kinds == kind).any()}
     checks = _checks(cells, np.flatnonzero(kinds == "check")) if "check" in left_out else None
     cells.columns.pop("correct", None)
     if not (kinds == "").any():
         counts = " and ".join(f"{count:,} {kind}" for kind, count in left_out.items())
         raise cells.faults.nothing_left(f"no trial is an answer; the kinds are {counts}")
-    return cells.take(np.flatnonzero(kinds == "")), left_out, checks
+    return cells.take(np.flatnonzero(kinds == "")) if left_out else cells, left_out, checks
+
+
+def _without_answer(cells, answers):
+    """Tell which rows have a word for nothing in the place of their answer."""
+    found = np.zeros(len(cells.lines), dtype=bool)
+    for meaning in filter(cells.columns.__contains__, _ANSWERS):
+        texts = cells.texts(meaning)
+        column = cells.columns[meaning]
+        is_none = np.array([t in MISSING and plain_text(t) not in answers for t in texts], int)
+        if isinstance(column, Lists):  # an empty list is a fault
+            n_none = np.add.reduceat(np.r_[is_none[column.entries], 0], column.starts)
+            found |= (n_none == column.sizes) & (column.sizes > 0)
+        else:
+            found |= is_none[column] > 0
+    return found
 
 
 def _checks(cells, rows):

@@ -9,7 +9,7 @@ from closerthan_lab.files.spreadsheets import NUMBER
 _RESPONSES = {
     1: (1, "first", "left", "true", "yes"),
     -1: (-1, 2, "second", "right", "false", "no"),
-    0: (0, "neither", "tie", "none", "same"),
+    0: (0, "neither", "tie", "same"),
 }
 _RESPONSE = {text: value for value, texts in _RESPONSES.items() for text in texts}
 _MEANINGS = {"first": 1, "second": -1, "neither": 0}
@@ -28,7 +28,7 @@ def check_responses(responses):
             raise ValueError(
                 f"responses: {text!r} means {meaning!r}; it must be one of {', '.join(_MEANINGS)}"
             )
-        found[_plain(str(text).strip())] = _MEANINGS[meaning]
+        found[plain_text(str(text).strip())] = _MEANINGS[meaning]
     return found
 
 
@@ -57,7 +57,7 @@ def read_values(cells, responses):
         )
         if "response" in cells.columns:
             _refuse_other_codes(cells)
-    _number(cells, "response", lambda text: known.get(_plain(text)), why)
+    _number(cells, "response", lambda text: known.get(plain_text(text)), why)
     if "participant" in cells.columns:
         texts = cells.codes["participant"].values
         is_none = [text in MISSING or refusal(text) is not None for text in texts]
@@ -89,7 +89,7 @@ def _count(text, least):
 
 def _refuse_other_codes(cells):
     """Refuse numbers with more than one meaning: 0 and 1, 0 to 2, and 2 together with -1."""
-    used = {_plain(text) for text in cells.codes["response"].values}
+    used = {plain_text(text) for text in cells.codes["response"].values}
     if used - MISSING == {0, 1}:
         raise cells.faults.error(
             "response holds only 0 and 1, and 0 means neither by default; give their meaning, "
@@ -104,7 +104,7 @@ def _refuse_other_codes(cells):
         raise cells.faults.error("response holds both 2 and -1; give their meaning in responses=")
 
 
-def _plain(text):
+def plain_text(text):
     """Return a number as a float, and any other text in lower case."""
     return float(text) if NUMBER.fullmatch(text) else text.casefold()
 

@@ -14,10 +14,9 @@ import numpy as np
 import pandas as pd
 
 from closerthan._core.shown import shown
-from closerthan_lab.files.cells import MISSING
+from closerthan_lab.files.cells import MISSING as EMPTY
 from closerthan_lab.files.faults import Faults
 
-EMPTY = MISSING | {"NA", "null", "None", "undefined"}
 _PEOPLE = (
     "participant participantid prolificpid prolificid puid participantuid workerid subject "
     "subjectid subid user userid rater pid runid"
@@ -250,7 +249,8 @@ def picked(
     cells = ["" if p is None else some[p] for some, p in zip(choices, places, strict=True)]
     kind = ["unanswered" if place is None else "" for place in places]
     table = pd.DataFrame({meaning: cells, "kind": kind}, rows.frame.index, dtype=object)
-    return table[[place is None or place >= 0 for place in places]]
+    good = np.array([place is None or place >= 0 for place in places])
+    return table.loc[rows.keep(good).frame.index]
 
 
 def positions(rows: Rows, name: str, sizes: Any, from_zero: bool = False) -> list[int | None]:

@@ -6,13 +6,12 @@ memory.
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain
 
 import numpy as np
 
 from closerthan._core.shown import shown
 from closerthan.comparisons.check import LARGEST_EXACT_FLOAT
+from closerthan.comparisons.forms.checks import PAD
 from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.spreadsheets import NUMBER, unescape_formula
 
@@ -20,6 +19,8 @@ from closerthan_lab.files.spreadsheets import NUMBER, unescape_formula
 MISSING = {"", "nan", "NaN", "NA", "N/A", "#N/A", "<NA>", "null", "NULL", "None", "undefined"}
 _SEPARATOR = "|"  # between the objects of a list in one cell
 _LONGEST_NAME = 1000
+_LONGEST_LIST = 1000
+_MOST_PLACES = 5 * 10**8  # in the lists of a file, if all were as long as the longest
 _WHOLE = re.compile(r"\d{1,18}", re.ASCII)
 _TEXTS = {"response", "best", "worst", "top", "votes", "votes_first", "votes_second"}
 _TEXTS |= {"votes_neither", "participant", "screen", "kind", "correct"}
@@ -50,42 +51,12 @@ class Codes(dict):
 
 
 @dataclass
-class Lists:
-    """Hold rows of different lengths: all entries in one array, and the size of each row."""
-
-    entries: np.ndarray
-    sizes: np.ndarray
-
-    @classmethod
-    def of(cls, lists):
-        """Return `Lists` from lists of numbers, one list for each row."""
-        lists = list(lists)
-        entries = np.fromiter(chain.from_iterable(lists), dtype=np.int32)
-        return cls(entries, np.fromiter(map(len, lists), dtype=np.int32))
-
-    @cached_property
-    def starts(self):
-        return np.cumsum(self.sizes) - self.sizes
-
-    def take(self, rows):
-        """Return the given rows, in this order; rows may repeat."""
-        taken = Lists(None, self.sizes[rows])
-        shift = np.repeat(self.starts[rows] - taken.starts, taken.sizes)
-        return Lists(self.entries[np.arange(len(shift)) + shift], taken.sizes)
-
-    def rows(self, rows):
-        """Return rows of equal length as a matrix."""
-        starts = self.starts[rows]
-        size = int(self.sizes[rows][0]) if len(starts) else 0
-        return self.entries[starts[:, None] + np.arange(size)]
-
-
-@dataclass
 class Cells:
     """Hold what rows of a file say, by meaning, and which rows have no fault so far.
 
-    `columns` are arrays or `Lists` of the numbers of texts. Time and weight are amounts instead,
-    NaN if missing. `codes` has the texts; the texts of all objects are under "objects".
+    `columns` are arrays of the numbers of texts. A column of lists has a row for each list, filled
+    up with -1. Time and weight are amounts instead, NaN if missing. `codes` has the texts; the
+    texts of all objects are under "objects".
     """
 
     lines: np.ndarray
@@ -101,10 +72,7 @@ class Cells:
 
     def take(self, rows):
         """Return some rows."""
-        columns = {
-            meaning: column.take(rows) if isinstance(column, Lists) else column[rows]
-            for meaning, column in self.columns.items()
-        }
+        columns = {meaning: column[rows] for meaning, column in self.columns.items()}
         return Cells(self.lines[rows], self.faults, self.codes, columns, self.good[rows])
 
     def objects(self):
@@ -142,10 +110,16 @@ def gather(blocks, columns, faults, decimal_comma=False):
 
 
 def _join(blocks):
-    if isinstance(blocks[0], Lists):
-        entries, sizes = zip(*((block.entries, block.sizes) for block in blocks), strict=True)
-        return Lists(np.concatenate(entries), np.concatenate(sizes))
-    return np.concatenate(blocks)
+    """Return the rows of all blocks in one array; lists become as long as the longest."""
+    if blocks[0].ndim == 1:
+        return np.concatenate(blocks)
+    width = max(block.shape[1] for block in blocks)
+    table = np.full((sum(map(len, blocks)), width), PAD, np.int32)
+    start = 0
+    for block in blocks:
+        table[start : start + len(block), : block.shape[1]] = block
+        start += len(block)
+    return table
 
 
 def _column(meaning, columns, own, block, decimal_comma):
@@ -154,8 +128,8 @@ def _column(meaning, columns, own, block, decimal_comma):
         raise block.faults.error(f"column {meaning} holds neither numbers nor text")
     codes = block.codes[meaning if meaning in _TEXTS else "objects"]
     if columns.is_list(meaning) and columns.in_one_cell(meaning):
-        lists = [_split(cell) for cell in own[0].cells]
-        return Lists.of([codes[text] for text in cells] for cells in lists).take(own[0].numbers)
+        lists = [[codes[text] for text in _split(cell)] for cell in own[0].cells]
+        return _of_lists(lists, own[0].numbers, block)
     own = [_without_lists(meaning, column, block) for column in own]
     if meaning in _AMOUNTS:
         return _amounts(meaning, own[0], decimal_comma, block)
@@ -165,7 +139,31 @@ def _column(meaning, columns, own, block, decimal_comma):
     missing = np.isin(table, [codes[value] for value in MISSING])
     gap = (missing[:, :-1] & ~missing[:, 1:]).any(axis=1)
     block.refuse(gap, lambda row: f"{meaning}: an empty cell before others that are not")
-    return Lists(table[~missing], (~missing).sum(axis=1).astype(np.int32))
+    sizes = (~missing).sum(axis=1)
+    in_order = np.argsort(missing, axis=1, kind="stable")
+    table = np.take_along_axis(table, in_order, axis=1)
+    table[np.arange(table.shape[1]) >= sizes[:, None]] = PAD
+    return table
+
+
+def _of_lists(lists, numbers, block):
+    """Return lists as rows of a table, filled up at their ends; too long ones are faults."""
+    sizes = np.array(list(map(len, lists)))
+    block.refuse(
+        (sizes > _LONGEST_LIST)[numbers],
+        lambda row: (
+            f"{sizes[numbers[row]]:,} objects on one screen; at most {_LONGEST_LIST:,} can be read"
+        ),
+    )
+    width = min(int(sizes.max()), _LONGEST_LIST)
+    if width * len(numbers) > _MOST_PLACES:
+        raise block.faults.error(
+            f"lists of {width:,} objects in {len(numbers):,} rows are too many to read"
+        )
+    table = np.full((len(lists), width), PAD, np.int32)
+    for row, codes in enumerate(lists):
+        table[row, : len(codes)] = codes[:width]
+    return table[numbers]
 
 
 def _without_lists(meaning, column, block):
@@ -261,10 +259,9 @@ def holds_ids(cells, but_row=None):
     texts = cells.codes["objects"].values
     count = np.zeros(len(texts), dtype=np.int64)
     for column in cells.objects().values():
-        entries = column.entries if isinstance(column, Lists) else column
-        count += np.bincount(entries, minlength=len(texts))
+        count += np.bincount(column[column != PAD], minlength=len(texts))
         if but_row is not None:
-            count[entries[but_row]] -= 1
+            count -= np.bincount(np.atleast_1d(column[but_row]), minlength=len(texts))
     count[[text in MISSING for text in texts]] = 0
     is_number = np.array([NUMBER.fullmatch(text) is not None for text in texts], dtype=bool)
     return 2 * count[is_number].sum() > count.sum()

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from closerthan_lab.files.cells import MISSING, Lists
+from closerthan_lab.files.cells import MISSING, PAD
 from closerthan_lab.files.values import plain_text
 
 _ANSWERS = ("response", "chosen", "odd", "central", "ranking", "best", "worst")
@@ -63,12 +63,11 @@ def _without_answer(cells, answers):
     for meaning in filter(cells.columns.__contains__, _ANSWERS):
         texts = cells.texts(meaning)
         column = cells.columns[meaning]
-        is_none = np.array([t in MISSING and plain_text(t) not in answers for t in texts], int)
-        if isinstance(column, Lists):  # an empty list is a fault
-            n_none = np.add.reduceat(np.r_[is_none[column.entries], 0], column.starts)
-            found |= (n_none == column.sizes) & (column.sizes > 0)
+        is_none = np.array([t in MISSING and plain_text(t) not in answers for t in texts], bool)
+        if column.ndim == 2:  # an empty list is a fault
+            found |= ((column == PAD) | is_none[column]).all(axis=1) & (column[:, 0] != PAD)
         else:
-            found |= is_none[column] > 0
+            found |= is_none[column]
     return found
 
 
@@ -83,7 +82,7 @@ def _checks(cells, rows):
     picked, anchor = columns.get("chosen", columns.get("near")), columns.get("anchor")
     if "correct" in columns:
         passed = [truth(cells.text("correct", row)) for row in rows]
-    elif anchor is not None and isinstance(picked, np.ndarray):
+    elif anchor is not None and picked is not None and picked.ndim == 1:
         others = [columns[name] for name in ("first", "second", "near", "far") if name in columns]
         is_shown = np.any([other[rows] == anchor[rows] for other in others], axis=0)
         passed = np.where(is_shown, picked[rows] == anchor[rows], None).tolist()

@@ -1,8 +1,9 @@
 """Read the rows of a .npy array of whole numbers or names."""
 
 import numpy as np
+import pandas as pd
 
-from closerthan_lab.files.blocks import BLOCK, Column, Head
+from closerthan_lab.files.frames import BLOCK, Head, coded
 
 
 def open_array(path, faults):
@@ -26,9 +27,10 @@ def read_array(path, faults):
     yield Head([str(cell) for cell in table[0]], 0)
     for start in range(1, len(table), BLOCK):
         block = table[start : start + BLOCK]
-        yield np.arange(start, start + len(block)), [_column(cells) for cells in block.T]
+        cells = {place: _texts(column) for place, column in enumerate(block.T)}
+        yield np.arange(start, start + len(block)), pd.DataFrame(cells)
 
 
-def _column(cells):
-    values, numbers = np.unique(cells, return_inverse=True)
-    return Column([str(value) for value in values], numbers)
+def _texts(column):
+    values, numbers = np.unique(column, return_inverse=True)
+    return coded([str(value) for value in values], numbers)

@@ -8,11 +8,13 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from closerthan._core.shown import shown
 from closerthan.comparisons.check import LARGEST_EXACT_FLOAT
 from closerthan.comparisons.forms.checks import PAD
 from closerthan_lab.files.faults import Faults
+from closerthan_lab.files.frames import factorized, mapped
 from closerthan_lab.files.spreadsheets import NUMBER, unescape_formula
 
 # What programs write where nothing is known: R, pandas, Python, JavaScript, spreadsheets.
@@ -47,7 +49,7 @@ class Codes(dict):
 
     def encode(self, column):
         """Return the numbers of the texts of a column."""
-        return column.map(self.__getitem__, np.int32)
+        return mapped(column, self.__getitem__, np.int32)
 
 
 @dataclass
@@ -90,46 +92,28 @@ class Cells:
         return self.codes[meaning].values[self.columns[meaning][row]]
 
 
-def gather(blocks, columns, faults, decimal_comma=False):
-    """Return the cells of all blocks of a file, and note the faults of single cells."""
-    codes = {meaning: Codes() for meaning in ("objects", *columns.places)}
-    some = []
-    for lines, table in blocks:
-        block = Cells(lines, faults, codes, {}, np.ones(len(lines), dtype=bool))
-        for meaning, places in columns.places.items():
-            own = [table[place] for place in places]
-            block.columns[meaning] = _column(meaning, columns, own, block, decimal_comma)
-        some.append(block)
-    if not some:
+def gather(lines, frame, columns, faults, decimal_comma=False):
+    """Return the cells of the rows of a file, and note the faults of single cells."""
+    if not len(lines):
         if faults.n:
             faults.finish(faults.n)
         raise faults.error("a header without answers; give at least one answer")
-    lines, good = (np.concatenate([getattr(b, name) for b in some]) for name in ("lines", "good"))
-    joined = {m: _join([block.columns.pop(m) for block in some]) for m in columns.places}
-    return Cells(lines, faults, codes, joined, good)
-
-
-def _join(blocks):
-    """Return the rows of all blocks in one array; lists become as long as the longest."""
-    if blocks[0].ndim == 1:
-        return np.concatenate(blocks)
-    width = max(block.shape[1] for block in blocks)
-    table = np.full((sum(map(len, blocks)), width), PAD, np.int32)
-    start = 0
-    for block in blocks:
-        table[start : start + len(block), : block.shape[1]] = block
-        start += len(block)
-    return table
+    codes = {meaning: Codes() for meaning in ("objects", *columns.places)}
+    cells = Cells(lines, faults, codes, {}, np.ones(len(lines), dtype=bool))
+    for meaning, places in columns.places.items():
+        own = [frame[place] for place in places]
+        cells.columns[meaning] = _column(meaning, columns, own, cells, decimal_comma)
+    return cells
 
 
 def _column(meaning, columns, own, block, decimal_comma):
-    """Return the numbers of the texts in a block's columns of one meaning."""
-    if any(column is None for column in own):
+    """Return the numbers of the texts in the columns of one meaning."""
+    if any(column.isna().all() for column in own):
         raise block.faults.error(f"column {meaning} holds neither numbers nor text")
     codes = block.codes[meaning if meaning in _TEXTS else "objects"]
     if columns.is_list(meaning) and columns.in_one_cell(meaning):
-        lists = [[codes[text] for text in _split(cell)] for cell in own[0].cells]
-        return _of_lists(lists, own[0].numbers, block)
+        cells, numbers = factorized(own[0])
+        return _of_lists([[codes[text] for text in _split(cell)] for cell in cells], numbers, block)
     own = [_without_lists(meaning, column, block) for column in own]
     if meaning in _AMOUNTS:
         return _amounts(meaning, own[0], decimal_comma, block)
@@ -168,12 +152,14 @@ def _of_lists(lists, numbers, block):
 
 def _without_lists(meaning, column, block):
     """Return a column without lists and objects of JSON and Parquet; they are faults here."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column
     for kind, what in ((list, "a list"), (dict, "an object in an object")):
-        several = column.map(lambda cell, kind=kind: isinstance(cell, kind))
+        several = mapped(column, lambda cell, kind=kind: isinstance(cell, kind), bool)
         block.refuse(
             several, lambda row, what=what: f"{meaning}: {what} where one value is expected"
         )
-    return column._replace(cells=[cell if isinstance(cell, str) else "" for cell in column.cells])
+    return column.where(mapped(column, lambda cell: isinstance(cell, str), bool), "")
 
 
 def _split(cell):
@@ -186,14 +172,16 @@ def _split(cell):
 
 def _amounts(meaning, column, decimal_comma, block):
     """Return a column of finite numbers from 0; a time may be unknown: missing or negative."""
-    amounts = column.map(lambda text: _float(text, decimal_comma), float)
+    amounts = mapped(column, lambda text: _float(text, decimal_comma), float)
     bad = ~(np.isfinite(amounts) & (amounts >= 0))
     unknown = np.zeros_like(bad)
     if meaning == "time":
-        unknown = (amounts < 0) | column.map(lambda text: text.strip() in MISSING)
+        unknown = (amounts < 0) | mapped(column, lambda text: text.strip() in MISSING, bool)
     unit = " of seconds" if meaning == "time" else ""
     bad &= ~unknown
-    block.refuse(bad, lambda row: f"{meaning}: {shown(column[row])} is not a number from 0{unit}")
+    block.refuse(
+        bad, lambda row: f"{meaning}: {shown(column.iloc[row])} is not a number from 0{unit}"
+    )
     return np.where(bad | unknown, np.nan, amounts)
 
 

@@ -15,10 +15,10 @@ from closerthan.comparisons.answers import HEADERS
 from closerthan.comparisons.check import check_comparisons, check_rows, count_ids, find_fault
 from closerthan_lab.files.answers import read_table
 from closerthan_lab.files.arrays import open_array
-from closerthan_lab.files.blocks import BLOCK
 from closerthan_lab.files.cells import MISSING, refusal
 from closerthan_lab.files.columns import Header, find_columns, has_known_columns, in_order
 from closerthan_lab.files.faults import Faults
+from closerthan_lab.files.frames import BLOCK
 from closerthan_lab.files.parquet import is_numeric, open_parquet
 from closerthan_lab.files.rows import Options
 from closerthan_lab.files.spreadsheets import NUMBER, escape_formula

@@ -4,9 +4,10 @@ import json
 from itertools import islice
 
 import numpy as np
+import pandas as pd
 
 from closerthan._core.shown import shown
-from closerthan_lab.files.blocks import BLOCK, Column, Head
+from closerthan_lab.files.frames import BLOCK, Head
 from closerthan_lab.files.text import lines_of, open_text
 
 _LONGEST = 10**8  # characters of a line, which may hold all that a program exports
@@ -43,8 +44,8 @@ def read_json_lines(path, faults):
             block = [(n, row) for n, row in block if _are_known(row.keys(), known, n, faults)]
             if block:
                 numbers, dicts = zip(*block, strict=True)
-                cells = ([row.get(key, "") for row in dicts] for key in keys)
-                yield np.array(numbers), [Column(some, np.arange(len(some))) for some in cells]
+                cells = {n: [row.get(key, "") for row in dicts] for n, key in enumerate(keys)}
+                yield np.array(numbers), pd.DataFrame(cells, dtype=object)
         if keys is None:
             if faults.n:
                 line, sentence = faults.listed[0]

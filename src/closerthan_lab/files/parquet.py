@@ -4,8 +4,9 @@ import re
 from contextlib import contextmanager
 
 import numpy as np
+import pandas as pd
 
-from closerthan_lab.files.blocks import BLOCK, Column, Head
+from closerthan_lab.files.frames import BLOCK, Head, coded
 
 _INDEX = re.compile(r"__index_level_\d+__")  # a column in which pandas keeps row labels
 
@@ -40,8 +41,8 @@ def read_parquet(path, faults):
         yield Head(list(names.values()))
         start = 0
         for batch in file.iter_batches(BLOCK):
-            columns = [_column(batch.column(place)) for place in names]
-            yield np.arange(start, start + len(batch)), columns
+            cells = {n: _cells(batch.column(place)) for n, place in enumerate(names)}
+            yield np.arange(start, start + len(batch)), pd.DataFrame(cells, range(len(batch)))
             start += len(batch)
 
 
@@ -52,7 +53,7 @@ def is_numeric(kind):
     return types.is_integer(kind) or types.is_floating(kind)
 
 
-def _column(column):
+def _cells(column):
     """Return a column as texts or lists of texts, null as empty; None for any other type."""
     import pyarrow as pa
     from pyarrow import types
@@ -68,6 +69,7 @@ def _column(column):
     if is_list:
         lists = column.to_pylist()
         cells = ["" if cell is None else [entry or "" for entry in cell] for cell in lists]
-        return Column(cells, np.arange(len(cells)))
-    coded = column.dictionary_encode("encode")
-    return Column([text or "" for text in coded.dictionary.to_pylist()], coded.indices.to_numpy())
+        return pd.Series(cells, dtype=object)
+    encoded = column.dictionary_encode("encode")
+    texts = [text or "" for text in encoded.dictionary.to_pylist()]
+    return coded(texts, encoded.indices.to_numpy())

@@ -17,8 +17,9 @@ import numpy as np
 import pandas as pd
 
 from closerthan._core.shown import shown_list
-from closerthan_lab.files.blocks import BLOCK, Column, Head
+from closerthan_lab.files.frames import BLOCK, Head, coded, factorized, frame_of
 
+_LINES = 2**10  # read at once
 _LONGEST = 1_000_000  # characters per line: a file without line ends must not fill the memory
 _DELIMITERS = "\t;,"
 _HEAD = 2**12  # bytes read to recognize the kind of file
@@ -77,9 +78,9 @@ def read_text(path, faults):
         yield Head(header, line, delimiter != ",")
         top = start
         while block := list(islice(lines, BLOCK)):
-            columns = _plain_columns(block, len(header), way)
-            if columns:
-                yield np.arange(start, start + len(block)), columns
+            frame = _plain_frame(block, len(header), way)
+            if frame is not None:
+                yield np.arange(start, start + len(block)), frame
                 start += len(block)
                 continue
             at_top = start == top
@@ -88,11 +89,11 @@ def read_text(path, faults):
                 numbers, rows = numbers[2:], rows[2:]
             numbers, rows = of_width(len(header), numbers, rows, faults)
             if rows:
-                yield numbers, [Column.of_texts(cells) for cells in zip(*rows, strict=True)]
+                yield numbers, frame_of(rows)
 
 
-def _plain_columns(lines, width, way):
-    """Return the columns if each line is a row; None if the csv module must read the lines.
+def _plain_frame(lines, width, way):
+    """Return the table if each line is a row; None if the csv module must read the lines.
 
     The csv module must read them if a line has too many or too few cells or only empty ones, or if
     a quote begins a cell and does not end it. Delimiters and line ends may then be in the cell.
@@ -103,7 +104,7 @@ def _plain_columns(lines, width, way):
     if way["delimiter"] not in _DELIMITERS or any(mark in text for mark in _UNUSUAL):
         return None
     try:
-        table = pd.read_csv(
+        frame = pd.read_csv(
             io.StringIO(text),
             sep=way["delimiter"],
             header=None,
@@ -115,13 +116,17 @@ def _plain_columns(lines, width, way):
         )
     except ValueError:  # a line has more cells than the first, or there is nothing at all
         return None
-    if table.shape != (len(lines), width):
+    if frame.shape != (len(lines), width):
         return None
-    columns = [Column.of_texts(table[place]) for place in table]
-    if "quoting" not in way:
-        columns = [Column(list(map(_unquoted, cells)), numbers) for cells, numbers in columns]
-    unclear = any(None in column.cells for column in columns)
-    return None if unclear or all("" in column.cells for column in columns) else columns
+    frame = pd.DataFrame({place: coded(cells) for place, cells in frame.items()})
+    if "quoting" not in way and any(mark in text for mark in '" '):
+        for place in frame:
+            cells, numbers = factorized(frame[place])
+            cells = list(map(_unquoted, cells))
+            if None in cells:
+                return None
+            frame[place] = coded(cells, numbers)
+    return None if all("" in frame[place].cat.categories for place in frame) else frame
 
 
 def _unquoted(cell):
@@ -223,10 +228,14 @@ def _undecodable(path, error, faults):
 
 def lines_of(stream, faults, longest=_LONGEST):
     """Yield the lines of a text; raise if a line is too long."""
-    for number, line in enumerate(iter(partial(stream.readline, longest), ""), start=1):
-        if len(line) == longest and line[-1] not in "\r\n":
-            raise faults.error(f"longer than {longest:,} characters", number)
-        yield line
+    lines, start = iter(partial(stream.readline, longest), ""), 1
+    while some := list(islice(lines, _LINES)):
+        if max(map(len, some)) == longest:
+            for number, line in enumerate(some, start):
+                if len(line) == longest and line[-1] not in "\r\n":
+                    raise faults.error(f"longer than {longest:,} characters", number)
+        yield from some
+        start += len(some)
 
 
 def _find_delimiter(line):

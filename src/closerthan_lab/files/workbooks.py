@@ -4,7 +4,7 @@ from itertools import islice
 
 import numpy as np
 
-from closerthan_lab.files.blocks import BLOCK, Column, Head
+from closerthan_lab.files.frames import BLOCK, Head, frame_of
 from closerthan_lab.files.text import of_width
 
 
@@ -39,8 +39,7 @@ def read_workbook(path, faults):
                 table = [[*row, *[""] * (len(cells) - len(row))] for row in table]
                 lines, table = of_width(len(cells), np.array(lines), table, faults)
                 if table:
-                    columns = [Column.of_texts(column) for column in zip(*table, strict=True)]
-                    yield lines, columns
+                    yield lines, frame_of(table)
     except (ValueError, OSError):
         raise
     except Exception as error:  # openpyxl lets errors of zipfile and of XML through

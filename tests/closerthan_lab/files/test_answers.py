@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from closerthan import comparisons as rc
 from closerthan.datasets import load
 from closerthan_lab.files.answers import read_answers
+from closerthan_lab.files.cells import MISSING
 from closerthan_lab.files.columns import FORMS, NAMES, NUMBERED
 from nasty_files import NASTY, ODD
 
@@ -591,14 +592,14 @@ def test_any_text_is_read_as_the_csv_module_reads_it(separator, header, body, tm
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("closerthan_lab.files.text.BLOCK", 4)
         by_pandas = read()
-        patch.setattr("closerthan_lab.files.text._plain_columns", lambda *_: None)
+        patch.setattr("closerthan_lab.files.text._plain_frame", lambda *_: None)
         assert read() == by_pandas
 
 
 readable = (
     st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30)
     .map(str.strip)
-    .filter(lambda name: name not in ("", "nan", "NaN") and not re.match(r"[\d.+-]", name))
+    .filter(lambda name: name not in MISSING and not re.match(r"[\d.+-]", name))
 )
 
 

@@ -19,17 +19,17 @@ from closerthan.comparisons.answers import HEADERS
 from closerthan.comparisons.check import check_comparisons
 from closerthan_lab.files import comparisons as files
 from closerthan_lab.files import parquet as parquet_file
+from closerthan_lab.files.cells import MISSING
 from closerthan_lab.files.comparisons import read_comparisons, write_comparisons
 
 ROWS = [[0, 1, 2], [3, 0, 1], [2, 3, 0]]
 PAIRS = [[0, 1, 2, 3], [3, 0, 3, 1], [2, 1, 0, 1]]
 WORDS = [["b", "a", "ø"], ["ø", "b", "a c"]]
 NAMES = ['Bob "B" Bo', "Chloë;x", "Ål, (the)", "Øystein\nTwo\r\nThree"]
-NO_NAME = ("", "nan", "NaN")
 readable = (
     st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
     .map(str.strip)
-    .filter(lambda name: name not in NO_NAME and name.strip("0123456789.+-eE"))
+    .filter(lambda name: name not in MISSING and name.strip("0123456789.+-eE"))
 )
 
 

@@ -13,7 +13,6 @@ import pytest
 from closerthan_lab.commands.check import check
 from closerthan_lab.commands.convert import convert
 from closerthan_lab.files import read_answers
-from closerthan_lab.files.blocks import Column
 from closerthan_lab.files.kinds import kind_of
 from files.programs import as_csv
 
@@ -334,11 +333,6 @@ def test_next_in_several_lines_and_with_nulls(tmp_path):
     np.testing.assert_array_equal(table.answers.time, [2.5, np.nan] * 2)
     assert table.answers.participant.tolist() == ["p", "p", "q", "q"]
     assert table.lines.tolist() == [1, 1, 2, 2]
-
-
-def test_a_cell_without_text_is_empty():
-    column = Column.of_texts(["a", None, float("nan"), "b"])
-    assert [column[row] for row in range(4)] == ["a", "", "", "b"]
 
 
 @pytest.mark.parametrize("text", ["control", "not practice", "no check", "non-catch", "main"])

@@ -105,14 +105,11 @@ class Source(ABC):
         The name of the program as people write it.
     has_header : bool
         Whether its first row names the columns.
-    by_block : bool
-        Whether rows can be translated block by block, so that a file may be larger than memory.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     has_header: ClassVar[bool] = True
-    by_block: ClassVar[bool] = False
 
     @abstractmethod
     def recognizes(self, titles: set[str], path: Path) -> bool:

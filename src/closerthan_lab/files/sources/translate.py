@@ -1,34 +1,30 @@
 """Let a source translate the rows of a file."""
 
-from itertools import chain
-
-import numpy as np
 import pandas as pd
 
 from closerthan._core.shown import shown
-from closerthan_lab.files.blocks import Column
 from closerthan_lab.files.columns import Header, plain
 from closerthan_lab.files.kinds import kind_of
 from closerthan_lab.files.sources.source import Rows, each
 
 
-def translated(source, header, blocks, path, form):
-    """Return the header and the blocks of rows that a source makes of a file."""
-    titles = [plain(title) for title in header.titles] if source.has_header else None
-    groups = ([block] for block in blocks) if source.by_block else iter([blocks])
-    frames = (_as_frame(group, titles) for group in groups)
-    tables = (
-        _translate(source, Rows(frame, path, header.faults, lines, form), header.own)
-        for lines, frame in frames
-    )
-    lines, first = next(tables, ([], pd.DataFrame()))
-    if first.empty:
+def translated(source, header, lines, frame, path, form):
+    """Return the header, the lines and the table of rows that a source makes of a file."""
+    titles = [plain(title) for title in header.titles] if source.has_header else frame.columns
+    frame = frame.astype(object).set_axis(titles, axis="columns")
+    frame = frame.loc[:, ~frame.columns.duplicated()]  # the first of two of one name is used
+    rows = Rows(frame.where(frame.notna(), ""), path, header.faults, lines, form)
+    lines, table = _translate(source, rows, header.own)
+    if table.empty:
         header.faults.finish(header.faults.n)
         raise header.faults.nothing_left(
             f"no row is an answer; it was taken for a file of {source.title}"
         )
-    blocks = chain([(lines, first)], tables)
-    return Header(list(first), None, header.faults), (_as_block(*block) for block in blocks)
+    return (
+        Header(list(table), None, header.faults),
+        lines,
+        table.set_axis(range(table.shape[1]), axis=1),
+    )
 
 
 def _translate(source, rows, own):
@@ -65,26 +61,3 @@ def _with_checks(table):
     kind = table["kind"] if "kind" in table else pd.Series("", table.index, object)
     is_answer = each(kind, lambda text: kind_of(text) is None, bool)
     return table.assign(kind=kind.mask(again & is_answer, "check"))
-
-
-def _as_frame(blocks, titles):
-    """Return the lines of blocks, and their rows as a table of texts."""
-    lines, frames = [np.array([], dtype=int)], [pd.DataFrame()]
-    for some, columns in blocks:
-        table = {}  # the first of two columns with one name is used
-        for name, column in zip(titles or range(len(columns)), columns, strict=True):
-            cells, numbers = column or Column.blank(len(some))
-            table.setdefault(name, np.fromiter(cells, object, len(cells))[numbers])
-        lines.append(some)
-        frames.append(pd.DataFrame(table, dtype=object))
-    return np.concatenate(lines), pd.concat(frames[1:] or frames, ignore_index=True)
-
-
-def _as_block(lines, table):
-    """Return a table of texts as a block of rows."""
-    columns = []
-    for name in table:
-        cells = table[name].tolist()
-        is_list = any(isinstance(cell, list) for cell in cells)
-        columns.append(Column(cells, np.arange(len(cells))) if is_list else Column.of_texts(cells))
-    return lines, columns

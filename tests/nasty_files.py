@@ -175,7 +175,7 @@ nasty("a header twice", "line 5: the header, .* occurs again", IDS + IDS)
 nasty("half a pair", "a pair lacks one of its two columns", "pair_1_1,best,worst\n0,1,2\n")
 nasty(
     "a header of names",
-    "occur nowhere else and may be",
+    "four columns without known names, .* may be quadruplets .*columns=",
     "w,x,y,z\nape,bee,cat,dog\ndog,cat,ape,bee\n",
 )
 
@@ -415,8 +415,9 @@ odd(
     "no header, an object in both pairs",
     "a b a c\nb a b c\n",
     [["a", "b", "a", "c"], ["b", "a", "b", "c"]],
+    form="quadruplets",
 )
-odd("no header, an id in both pairs", "1,0,1,2\n", [["1", "0", "1", "2"]])
+odd("no header, an id in both pairs", "1,0,1,2\n", [["1", "0", "1", "2"]], form="quadruplets")
 odd("other words above ids", "i,j,k\n0,1,2\n2,0,1\n1,0,2\n", THREE, form="triplets")
 odd("columns in another order", "FAR,Anchor, near\ncat,ape,bee\nbee,cat,ape\n", TWO)
 odd("columns of no meaning", "n,anchor,near,far,\n1,ape,bee,cat,\n2,cat,ape,bee,\n", TWO)

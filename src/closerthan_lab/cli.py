@@ -4,8 +4,10 @@ The commands are functions of `closerthan_lab.commands`. Each is imported only w
 ``closerthan --help`` is fast. Options are checked before this import if they can be.
 """
 
+import ast
 import json
 import re
+import shlex
 import sys
 import warnings
 from contextlib import contextmanager
@@ -23,8 +25,6 @@ INTERRUPTED = 130  # exit code for Ctrl-C, as in shells
 
 # Errors name arguments of functions; the user knows the options.
 _OPTIONS = {
-    "columns={'participant': None}": "--columns participant=",
-    "responses={'0': 'first', '1': 'second'}": "--responses 0=first,1=second",
     "responses=": "--responses",
     "skip_bad_rows=True": "--skip-bad-rows",
     **{f"{name}=": f"--{name} " for name in ("by", "columns", "errs", "form", "rule", "strategy")},
@@ -40,6 +40,8 @@ _OPTIONS = {
 }
 # Matches arguments, not names of files or contents of cells, which are quoted.
 _ARGUMENT = re.compile(rf"(?<![\w'\"/.])({'|'.join(map(re.escape, _OPTIONS))}) ?(?![A-Za-z_/=])")
+
+_PAIRS = re.compile(r"(?<![\w'\"/.])(columns|responses)=(\{[^{}]*\})")
 
 app = typer.Typer(
     name="closerthan",
@@ -286,7 +288,22 @@ def _sentences():
         _end("interrupted; nothing was written", INTERRUPTED)
 
 
+def _as_option(found):
+    """Return a dict in an error, such as columns={'anchor': 'head'}, as the user types it."""
+    try:
+        pairs = ast.literal_eval(found[2]).items()
+    except (ValueError, SyntaxError):  # such as "...", or a name with a brace
+        return found[0]
+    text = ",".join(
+        f"{name}={value or ''}"
+        for name, values in pairs
+        for value in (values if isinstance(values, list) else [values])
+    )
+    return f"--{found[1]} {shlex.quote(text)}"
+
+
 def _end(message, code):
+    message = _PAIRS.sub(_as_option, message)
     message = _ARGUMENT.sub(lambda found: _OPTIONS[found[1]], " ".join(message.split()))
     print(f"closerthan: {message.replace('  ', ' ')}", file=sys.stderr)
     sys.exit(code)

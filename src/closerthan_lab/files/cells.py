@@ -24,7 +24,7 @@ _LONGEST_NAME = 1000
 _LONGEST_LIST = 1000
 _MOST_PLACES = 5 * 10**8  # in the lists of a file, if all were as long as the longest
 _WHOLE = re.compile(r"\d{1,18}", re.ASCII)
-_TEXTS = {"response", "best", "worst", "top", "votes", "votes_first", "votes_second"}
+_TEXTS = {"response", "best", "worst", "top", "ranks", "votes", "votes_first", "votes_second"}
 _TEXTS |= {"votes_neither", "participant", "screen", "kind", "correct"}
 _AMOUNTS = {"time", "weight"}
 

@@ -16,12 +16,14 @@ from closerthan_lab.files.columns import (
     has_known_columns,
     in_order,
     missing_columns,
-    refuse_three,
+    names_a_form,
+    refuse_unnamed,
 )
-from closerthan_lab.files.frames import frame_of, joined, mapped
+from closerthan_lab.files.frames import factorized, frame_of, joined, mapped
 from closerthan_lab.files.json_lines import read_json_lines
 from closerthan_lab.files.parquet import read_parquet
-from closerthan_lab.files.sources.find import find_source
+from closerthan_lab.files.places import place_picks, rank_candidates
+from closerthan_lab.files.sources.find import TABLE, find_source
 from closerthan_lab.files.sources.source import Source
 from closerthan_lab.files.sources.translate import translated
 from closerthan_lab.files.text import begins_as_json, read_text
@@ -64,7 +66,7 @@ def _reader(path):
 
 
 def read_cells(path, options, faults):
-    """Return the cells of a file, the meaning of its columns, and its source or None."""
+    """Return the cells of a file, the meaning of its columns, its source and words for places."""
     reader = _reader(path)
     if reader is read_text and begins_as_json(path, faults):
         reader = read_json_lines
@@ -72,10 +74,17 @@ def read_cells(path, options, faults):
     with closing(reader(path, faults)) as blocks:
         head = next(blocks)
         header = Header(list(head.cells), head.line, faults, options.columns)
-        source = find_source(header, path, options.source)
+        name = TABLE if options.source is None and names_a_form(header) else options.source
+        source = find_source(header, path, name)
         found = None if source else find_columns(header, options.form)
         if not source and found is None:
-            return *_of_table_in_order(head, header, blocks, options), None
+            cells, found = _of_table_in_order(head, header, blocks, options)
+            return (
+                place_picks(cells, found, header, options.responses),
+                found,
+                None,
+                options.responses,
+            )
         if options.where and source and not source.has_header:
             raise faults.error(f"where= needs names of columns; {source.title} has none")
         if source and not source.has_header and head.line is not None:
@@ -87,15 +96,18 @@ def read_cells(path, options, faults):
         _refuse_header(lines, frame, header)
     if wanted:
         lines, frame = _only(lines, frame, wanted, header, options.where)
+    words, own = dict(options.responses), None if source else header
     if source:
-        header, lines, frame = translated(source, header, lines, frame, path, options.form)
+        header, lines, frame = translated(source, header, lines, frame, path, options.form, words)
         found = find_columns(header, options.form)
     if found is None:
         raise missing_columns(header, options.form)
     if options.without:
         lines, frame = _without(lines, frame, header, found, options)
-    decimal_comma = head.decimal_comma and not source
-    return gather(lines, frame, found, faults, decimal_comma), found, source
+    cells = gather(lines, frame, found, faults, head.decimal_comma and not source)
+    if "ranks" in found:
+        found = rank_candidates(cells, found)
+    return place_picks(cells, found, own, words), found, source, words
 
 
 def _of_table_in_order(head, header, blocks, options):
@@ -105,8 +117,12 @@ def _of_table_in_order(head, header, blocks, options):
     others = options.columns or options.where or options.without
     if not may_be or others or not found or form not in (None, found.form):
         raise missing_columns(header, form)
-    if form is None and not options.only_comparisons and not has_known_columns(header):
-        refuse_three(header)
+    if form is None and not has_known_columns(header):
+        first = next(blocks, None)
+        blocks = chain([] if first is None else [first], blocks)
+        cells = [] if first is None else [factorized(column)[0] for _, column in first[1].items()]
+        below = [set(map(str, some)) for some in cells]
+        refuse_unnamed(header, below, options.only_comparisons)
     faults.note = (
         f"; {len(header.titles)} columns without known names are taken for "
         f"{', '.join(found.needed)}; add a first row with names if this is wrong"

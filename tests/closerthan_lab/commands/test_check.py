@@ -253,7 +253,7 @@ def test_any_answers_are_checked(rows, people, tmp_path):
 
 def test_what_was_guessed_of_the_columns_is_said(write):
     """The last of four columns of ids could be the participant."""
-    text = check(write("0 1 2 3\n4 5 6 7\n")).text()
+    text = check(read_answers(write("0 1 2 3\n4 5 6 7\n"), form="quadruplets")).text()
     assert (
         "No column has a known name. The columns were read as near_1, near_2, far_1, far_2" in text
     )

@@ -1,6 +1,8 @@
 """Read no file as something else than it was written as: a test for each kind of mistake."""
 
+import ast
 import json
+import re
 
 import numpy as np
 import pytest
@@ -71,3 +73,155 @@ def test_faults_of_a_program_are_counted_once(write):
     rows = [HEAD | {"anchor": "a", "left": "b", "right": "c", "response": "x"}] * 3
     with pytest.raises(ValueError, match=r"2 more rows have faults$"):
         read_answers(write(json.dumps(rows), "a.json"))
+
+
+# A form is never guessed from the number of columns, and the readings that are offered work.
+
+
+def reading(text, write, option="columns"):
+    """Return the dicts that an error offers for an option."""
+    with pytest.raises(ValueError, match=f"{option}=") as caught:
+        read_answers(write(text))
+    assert "skip_bad_rows" not in str(caught.value)
+    return [
+        ast.literal_eval(found) for found in re.findall(option + r"=(\{.*?\})", str(caught.value))
+    ]
+
+
+@pytest.mark.parametrize("skip", [False, True])
+@pytest.mark.parametrize(
+    "text", ["A,B,C,eval\n2,3,4,1\n3,2,5,0\n", "1 2 3 4\n4 3 2 1\n", "w,x,y,z\na,b,c,d\nd,c,b,a\n"]
+)
+def test_four_columns_may_be_anything(text, skip, write):
+    with pytest.raises(ValueError, match=r"four columns without known names.*may be quadruplets"):
+        read_answers(write(text), skip_bad_rows=skip)
+
+
+def test_the_readings_of_columns_with_other_names(write):
+    triplets, odd = reading("stim,pick,other\na,b,c\nb,c,a\n", write)
+    path = write("stim,pick,other\na,b,c\nb,c,a\n")
+    assert named(read_answers(path, columns=triplets)) == ["a b c", "b c a"]
+    assert named(read_answers(path, columns=odd))[:2] == ["a b c", "b a c"]
+    text = "A,B,C,eval\n12,13,14,1\n13,12,15,1\n15,12,14,0\n"
+    pairs, asked = reading(text, write)
+    assert read_answers(write(text), columns=pairs).form == "quadruplets"
+    table = read_answers(write(text), columns=asked, responses={"1": "first", "0": "second"})
+    assert named(table) == ["12 13 14", "13 12 15", "15 14 12"]
+    text = "head,b,c\n12,13,14\n13,12,15\n"
+    assert named(read_answers(write(text), columns=reading(text, write)[0])) == [
+        "12 13 14",
+        "13 12 15",
+    ]
+
+
+# Places on the screen and ranks are no objects.
+
+
+@pytest.mark.parametrize(
+    ("header", "rows"),
+    [
+        ("object_1,object_2,object_3,odd", ["5,6,7,{3}", "6,8,5,{1}"]),
+        ("object_1,object_2,object_3,central", ["a,b,c,{3}", "b,d,a,{1}"]),
+        ("anchor,left,right,choice", ["a,b,c,{2}", "b,a,c,{1}"]),
+        ("anchor,candidate_1,candidate_2,candidate_3,chosen", ["a,b,c,d,{3}", "b,a,c,d,{1}"]),
+    ],
+)
+@pytest.mark.parametrize("start", [0, 1])
+def test_places_are_no_objects(header, rows, start, write):
+    text = "\n".join([header, *rows, ""])
+    for place in range(3):
+        text = text.replace(f"{{{place + 1}}}", str(place + start))
+    tables = [read_answers(write(text), responses=way) for way in reading(text, write, "responses")]
+    assert [2 - ("choice" in header), 0] in [table.place.tolist() for table in tables]
+
+
+def test_words_for_places_are_no_objects(write):
+    text = "anchor,left,right,choice\na,b,c,R\nb,a,c,L\nc,a,b,None\n"
+    [way] = reading(text, write, "responses")
+    assert way == {"L": "first", "R": "second"}
+    assert named(read_answers(write(text), responses=way)) == ["a c b", "b a c"]
+    with pytest.raises(ValueError, match="line 3: chosen: 'L' is not in responses=; add its"):
+        read_answers(write(text), responses={"R": "second"})
+
+
+def test_ids_that_may_be_places(write):
+    text = "object_1,object_2,object_3,odd\n1,2,5,1\n4,1,2,2\n"
+    [objects] = reading(text, write)
+    assert named(read_answers(write(text), columns=objects))[0] == "2 5 1"
+    assert len(reading(text, write, "responses")) == 2
+    assert read_answers(write(text.replace("5", "7").replace("4,1,2,2", "4,1,9,9"))).form
+
+
+@pytest.mark.parametrize("part", ["candidate", "object"])
+def test_ranks_are_no_objects(part, write):
+    names = ",".join(f"{part}_{n}" for n in (1, 2, 3))
+    text = f"anchor,{names},rank_1,rank_2,rank_3\n10,11,12,13,2,1,3\n12,11,10,13,3,1,2\n"
+    ranks, objects = reading(text, write)
+    first = named(read_answers(write(text), columns=ranks))
+    assert first[:3] == ["10 12 11", "10 12 13", "10 11 13"] and first[3:5] == [
+        "12 10 13",
+        "12 10 11",
+    ]
+    assert named(read_answers(write(text), columns=objects))[0] == "10 2 1"
+    for wrong in ("2,2,3", "2,1,4", "2,1,"):
+        with pytest.raises(ValueError, match=r"line 2: ranks: .* are not 1 to 3, each once"):
+            read_answers(write(text.replace("2,1,3", wrong)), columns=ranks)
+    ids = text.replace("2,1,3\n", "12,11,13\n").replace("3,1,2\n", "13,11,10\n")
+    assert named(read_answers(write(ids)))[0] == "10 12 11"
+
+
+# An option is heeded, or refused.
+
+
+def test_options_are_heeded_or_refused(write, tmp_path):
+    rows = [HEAD | {"anchor": "a", "left": "b", "right": "c", "response": key} for key in "qp"]
+    path = write(json.dumps(rows), "a.json")
+    assert named(read_answers(path, responses={"q": "first", "p": "second"})) == ["a b c", "a c b"]
+    ties = read_answers(path, responses={"q": "first", "p": "neither"})
+    assert len(ties.answers) == 3
+    with pytest.raises(ValueError, match=r"'q' is none of .*f and j.*responses="):
+        read_answers(path)
+    with pytest.raises(ValueError, match="responses= has no effect here"):
+        read_answers(write("anchor,near,far\na,b,c\n"), responses={"q": "first"})
+    own = {"anchor": "right", "first": "anchor", "second": "left", "response": "response"}
+    table = read_answers(path, columns=own, responses={"q": "first", "p": "second"})
+    assert named(table) == ["c a b", "c b a"] and table.source == "table"
+
+
+CLICKS = "stim1,stim2,stim3,mouse.clicked_name,participant,expName,psychopyVersion{}\n"
+CLICKS += (
+    "i/a%20b.png,b.png,c.png,stim2_main,p1,e,2022{}\nb.png,c.png,d.png,\"['stim1']\",p1,e,2022{}\n"
+)
+
+
+@pytest.mark.parametrize("extra", ["", ",trial_type", ",trial_type,trial_index,time_elapsed"])
+def test_a_click_of_psychopy_names_a_component(extra, write):
+    text = CLICKS.format(extra, *[",1" * extra.count(",")] * 2)
+    table = read_answers(write(text), form="odd-one-out")
+    assert table.source == "PsychoPy" and named(table)[:2] == ["a b c b", "c a b b"]
+    with pytest.raises(ValueError, match="nothing says for what; give form="):
+        read_answers(write(text))
+    with pytest.raises(ValueError, match="'polygon' names none of stim1, stim2, stim3"):
+        read_answers(write(text.replace("stim2_main", "polygon")), form="odd-one-out")
+    with pytest.raises(ValueError, match=r"another structure .a column is missing: 'clicks'"):
+        read_answers(write("anchor,near,far\na,b,c\n"), source="psychopy")
+
+
+# Two columns of like names matter only where they are used.
+
+
+def test_two_columns_of_like_names(write):
+    text = "anchor,near,far,file_name,filename\na,b,c,x,y\n"
+    assert named(read_answers(write(text))) == ["a b c"]
+    with pytest.raises(ValueError, match="columns 4 and 5 have the same name, 'file_name' and 'fi"):
+        read_answers(write(text), columns={"near": "file name"})
+    assert named(read_answers(write(text), columns={"near": "filename"})) == ["a y c"]
+
+
+def test_what_a_survey_picked(write):
+    rows = [{"Q0": "bee"}, '{"Q0": "c%20t.png"}', {}]
+    rows = [
+        HEAD | {"anchor": "ape", "left": "bee", "right": "c%20t.png", "response": r} for r in rows
+    ]
+    table = read_answers(write(json.dumps(rows[:2]), "a.json"))
+    assert named(table) == ["ape bee c t", "ape c t bee"]

@@ -402,5 +402,5 @@ def test_not_written(text, file, message, tmp_path):
 def test_lost_weights_are_named(tmp_path):
     head = "object_1,object_2,object_3,odd,weight\n1,2,3,1,"
     for weight, lost in (("1", []), ("2", ["weights"])):
-        path = write(tmp_path, head + f"{weight}\n1,2,4,1,1\n")
+        path = write(tmp_path, head + f"{weight}\n7,8,9,9,1\n")
         assert convert(path, tmp_path / "a.txt", overwrite=True).lost[: len(lost)] == lost

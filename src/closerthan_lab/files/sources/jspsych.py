@@ -5,6 +5,7 @@ import pandas as pd
 from closerthan._core.shown import shown
 from closerthan_lab.files.columns import OTHERS, meaning_of
 from closerthan_lab.files.kinds import kind_of, truth
+from closerthan_lab.files.sources.psychopy import OF_PSYCHOPY
 from closerthan_lab.files.sources.source import (
     EMPTY,
     Source,
@@ -36,7 +37,7 @@ class JsPsych(Source):
     name, title = "jspsych", "jsPsych"
 
     def recognizes(self, titles, path):
-        return {"trialtype", "trialindex", "timeelapsed"} <= titles
+        return titles >= {"trialtype", "trialindex", "timeelapsed"} and not titles & OF_PSYCHOPY
 
     def translate(self, rows):
         rows, table = _of_choices(rows) or _of_columns(rows)

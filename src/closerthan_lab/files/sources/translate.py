@@ -8,12 +8,15 @@ from closerthan_lab.files.kinds import kind_of
 from closerthan_lab.files.sources.source import Rows, each
 
 
-def translated(source, header, lines, frame, path, form):
-    """Return the header, the lines and the table of rows that a source makes of a file."""
+def translated(source, header, lines, frame, path, form, words):
+    """Return the header, the lines and the table of rows that a source makes of a file.
+
+    `words` are the user's words for places on the screen; a source removes those that it heeds.
+    """
     titles = [plain(title) for title in header.titles] if source.has_header else frame.columns
     frame = frame.astype(object).set_axis(titles, axis="columns")
     frame = frame.loc[:, ~frame.columns.duplicated()]  # the first of two of one name is used
-    rows = Rows(frame.where(frame.notna(), ""), path, header.faults, lines, form)
+    rows = Rows(frame.where(frame.notna(), ""), path, header.faults, lines, form, words)
     lines, table = _translate(source, rows, header.own)
     if table.empty:
         header.faults.finish(header.faults.n)
@@ -34,9 +37,12 @@ def _translate(source, rows, own):
     try:
         table = source.translate(rows)
     except (KeyError, TypeError, AttributeError, IndexError) as error:
+        what = f"{type(error).__name__}: {error}"
+        if isinstance(error, KeyError):
+            what = f"a column is missing: {error}"
         raise rows.faults.error(
-            f"it was taken for a file of {source.title}, but it has another structure "
-            f"({type(error).__name__}: {error}); give source='table' to read it by its column names"
+            f"it was taken for a file of {source.title}, but it has another structure ({what}); "
+            "give source='table' to read it by its column names"
         ) from None
     for meaning, name in own.items():
         if name is None:

@@ -120,6 +120,11 @@ def make_pipe(folder):
 # Other files by another name
 nasty("a zip archive", "a zip archive or an .xlsx workbook", zipped("<row/>"))
 nasty("an old workbook", "an .xls workbook", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99)
+nasty("an SPSS file", "an SPSS file", b"$FL2@(#) IBM SPSS" + b"\0" * 99)
+nasty("an HDF5 file", "an HDF5 file", b"\x89HDF\r\n\x1a\n" + b"\0" * 99, "answers.h5")
+nasty("a Feather file as CSV", "its name must end in .feather", b"ARROW1\0\0" + b"\0" * 99)
+nasty("a Stata file as CSV", "its name must end in .dta", b"<stata_dta><header>" + b"\0" * 99)
+nasty("arrays of numpy", "npz file: save its array as .npy", zipped("x"), "answers.npz")
 nasty("an image", "a PNG image", b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
 nasty("a pickle", "a pickle, which is never opened", pickle.dumps([[0, 1, 2]], protocol=4))
 nasty("a pickle as Parquet", "not a complete Parquet file", pickle.dumps([[0, 1, 2]]), "a.parquet")

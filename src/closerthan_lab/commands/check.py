@@ -268,6 +268,7 @@ class Check:
         found = self.repeats.get("same", self.repeats["any"])
         several = np.flatnonzero(np.bincount(found.answer)[found.answer] > 1)
         return {
+            "asked": int((np.bincount(found.group) > 1).sum()),
             "answers": int(found.again.sum()),
             "examples": self._examples(found.answer, several, "same" in self.repeats),
         }
@@ -421,10 +422,10 @@ def _of_repeats(facts):
     unit, often = facts["unit"], _times(again["answers"])
     by_whom = "The same participant gave the" if within else "The"
     given = "answer again" if within else "answer was given again"
-    yield (
-        f"Repeated questions: {facts['repeated_questions']:,}. {by_whom} same {given}: "
-        f"{often}{_lines(again['examples'], unit)}."
-    )
+    said = f"{by_whom} same {given}: {often}{_lines(again['examples'], unit)}"
+    if not again["asked"]:
+        said = "No participant was asked a question twice"
+    yield f"Repeated questions: {facts['repeated_questions']:,}. {said}."
     if not everybody["questions"]:
         yield "Contradictory answers: none."
         return

@@ -4,8 +4,11 @@ Each different text is kept once, and a cell holds its number. Millions of rows 
 memory.
 """
 
+import ast
+import json
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,7 +22,6 @@ from closerthan_lab.files.spreadsheets import NUMBER, unescape_formula
 
 # What programs write where nothing is known: R, pandas, Python, JavaScript, spreadsheets.
 MISSING = {"", "nan", "NaN", "NA", "N/A", "#N/A", "<NA>", "null", "NULL", "None", "undefined"}
-_SEPARATOR = "|"  # between the objects of a list in one cell
 _LONGEST_NAME = 1000
 _LONGEST_LIST = 1000
 _MOST_PLACES = 5 * 10**8  # in the lists of a file, if all were as long as the longest
@@ -66,6 +68,7 @@ class Cells:
     codes: dict
     columns: dict
     good: np.ndarray
+    separator: str | None = None
 
     def refuse(self, bad, describe, rows=slice(None)):
         """Note rows where `bad` holds, unless they have a fault already; `describe` says why."""
@@ -113,7 +116,10 @@ def _column(meaning, columns, own, block, decimal_comma):
     codes = block.codes[meaning if meaning in _TEXTS else "objects"]
     if columns.is_list(meaning) and columns.in_one_cell(meaning):
         cells, numbers = factorized(own[0])
-        return _of_lists([[codes[text] for text in _split(cell)] for cell in cells], numbers, block)
+        if meaning != "chosen" or block.separator is None:  # candidates stand before it
+            block.separator = _find_separator(cells)
+        lists = [[codes[text] for text in _split(cell, block.separator)] for cell in cells]
+        return _of_lists(lists, numbers, block)
     own = [_without_lists(meaning, column, block) for column in own]
     if meaning in _AMOUNTS:
         return _amounts(meaning, own[0], decimal_comma, block)
@@ -162,12 +168,45 @@ def _without_lists(meaning, column, block):
     return column.where(mapped(column, lambda cell: isinstance(cell, str), bool), "")
 
 
-def _split(cell):
-    if isinstance(cell, list):
-        return cell
+def _find_separator(cells):
+    """Return what stands between the objects of lists, each in one cell.
+
+    Commas and semicolons may be part of names. They separate objects if all cells have them and no
+    cell has a better one, because one object is no list.
+    """
+    texts = [cell for cell in cells if isinstance(cell, str) and cell.strip() not in MISSING]
+    if any("|" in text for text in texts):
+        return "|"
+    return next((mark for mark in ";," if texts and all(mark in text for text in texts)), "|")
+
+
+def _split(cell, separator):
     if isinstance(cell, dict):
         return [""]
-    return cell.split(_SEPARATOR) if cell.strip() else []
+    entries = as_list(cell)
+    if entries is not None:
+        return entries
+    return cell.split(separator) if cell.strip() else []
+
+
+def as_list(cell: Any) -> list | None:
+    """Return a cell with a list as a list: of JSON, or as Python prints it; None if it has none.
+
+    Examples
+    --------
+    >>> as_list('["a", "b"]'), as_list("['a', 'b']"), as_list("a")
+    (['a', 'b'], ['a', 'b'], None)
+    """
+    if isinstance(cell, list):
+        return cell
+    if not cell.strip().startswith("["):
+        return None
+    for read in (json.loads, ast.literal_eval):
+        try:
+            return [str(entry) for entry in read(cell.strip())]
+        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+            continue
+    return None
 
 
 def _amounts(meaning, column, decimal_comma, block):

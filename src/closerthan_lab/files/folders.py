@@ -14,7 +14,7 @@ from closerthan.comparisons.answers import concatenate
 from closerthan_lab.files.faults import Faults, NothingLeftError
 
 _PACKED = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".gz", ".xlsx", ".xlsm"}
-_TABLES = _PACKED | {".parquet", ".pq", ".npy"}
+_TABLES = _PACKED | {".parquet", ".pq", ".npy", ".feather", ".dta"}
 _REFUSED = {
     ".zip": "an archive within a folder or an archive; unpack it",
     ".xls": "an old workbook of Excel; save the sheet as CSV",

@@ -1,6 +1,7 @@
-"""Read the rows of a Parquet file."""
+"""Read the rows of a Parquet, Feather or Stata file."""
 
 import re
+import struct
 from contextlib import contextmanager
 
 import numpy as np
@@ -44,6 +45,36 @@ def read_parquet(path, faults):
             cells = {n: _cells(batch.column(place)) for n, place in enumerate(names)}
             yield np.arange(start, start + len(batch)), pd.DataFrame(cells, range(len(batch)))
             start += len(batch)
+
+
+def read_feather(path, faults):
+    """Yield the column names and the rows of a Feather file, like :func:`read_parquet`."""
+    import pyarrow as pa
+    from pyarrow import feather
+
+    try:
+        table = feather.read_table(path).combine_chunks()
+    except pa.ArrowException as error:
+        raise faults.error(f"not a complete Feather file ({error})") from None
+    yield Head(table.column_names)
+    for batch in table.to_batches():
+        cells = {place: _cells(column) for place, column in enumerate(batch.columns)}
+        yield np.arange(len(batch)), pd.DataFrame(cells, range(len(batch)))
+
+
+def read_stata(path, faults):
+    """Yield the column names and the rows of a Stata file, with its labels as texts."""
+    try:
+        with path.open("rb") as stream:
+            frame = pd.read_stata(stream)
+    except (ValueError, KeyError, struct.error) as error:
+        raise faults.error(f"not a complete Stata file ({error})") from None
+    yield Head(list(frame))
+    texts = {
+        place: coded(["" if pd.isna(cell) else str(cell) for cell in cells])
+        for place, (_, cells) in enumerate(frame.items())
+    }
+    yield np.arange(len(frame)), pd.DataFrame(texts)
 
 
 def is_numeric(kind):

@@ -33,10 +33,20 @@ _MARKS = [(b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")]
 _MARKS += [(b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")]
 # The first bytes of other kinds of files, and what to do about them.
 _OTHER_FILES = [
-    (b"PK\x03\x04", "a zip archive or an .xlsx workbook; its name must end in .zip or .xlsx"),
+    (
+        b"PK\x03\x04",
+        "a zip archive or an .xlsx workbook; its name must end in .zip or .xlsx (an .npz "
+        "file: save its array as .npy)",
+    ),
     (b"\xd0\xcf\x11\xe0", "an .xls workbook; save the sheet as CSV"),
     (b"\x1f\x8b", "compressed by gzip; its name must end in .gz, and a file of R must be CSV"),
     (b"PAR1", "a Parquet file; its name must end in .parquet"),
+    (b"ARROW1", "a Feather file; its name must end in .feather"),
+    (b"<stata_dta>", "a Stata file; its name must end in .dta"),
+    (b"$FL2", "an SPSS file; save the table as CSV"),
+    (b"$FL3", "an SPSS file; save the table as CSV"),
+    (b"\x89HDF", "an HDF5 file; save the table as CSV"),
+    (b"RDX", "a file of R; save the table as CSV"),
     (b"\x93NUMPY", "a .npy array; its name must end in .npy"),
     (b"MATLAB 5.0", "a MATLAB file; save the table as CSV (one of Meadows holds dissimilarities)"),
     (b"\x89PNG", "a PNG image, not a text file"),

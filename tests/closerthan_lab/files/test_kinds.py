@@ -5,6 +5,7 @@ import json
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from closerthan_lab.commands.check import check
@@ -225,3 +226,46 @@ def test_what_a_survey_picked(write):
     ]
     table = read_answers(write(json.dumps(rows[:2]), "a.json"))
     assert named(table) == ["ape bee c t", "ape c t bee"]
+
+
+# A list in one cell, and tables of other programs
+
+
+@pytest.mark.parametrize(
+    ("form", "cells", "expected"),
+    [
+        ("anchor,ranking", "{}", ["a b c", "a b d", "a c d"]),
+        ("anchor,candidates,chosen", "{},b", ["a b c", "a b d"]),
+        ("anchor,candidates,chosen", '{},"b{}c"', ["a b d", "a c d"]),
+    ],
+)
+@pytest.mark.parametrize("mark", ["|", ",", ";", "json"])
+def test_a_list_in_one_cell(form, cells, expected, mark, write):
+    def listed(*names):
+        some = json.dumps(names) if mark == "json" else mark.join(names)
+        return '"{}"'.format(some.replace('"', '""'))
+
+    row = cells.replace('"b{}c"', listed("b", "c")).replace("{}", listed("b", "c", "d"))
+    assert named(read_answers(write(f"{form}\na,{row}\n"))) == expected
+
+
+def test_names_with_commas_are_whole_where_bars_separate(write):
+    table = read_answers(write('anchor,ranking\na,"b, c|d"\na,"d|e, f"\n'))
+    assert table.names.tolist() == ["a", "b, c", "d", "e, f"]
+
+
+@pytest.mark.parametrize("end", ["dta", "feather"])
+def test_tables_of_stata_and_feather(end, tmp_path):
+    frame = pd.DataFrame({"anchor": [0, 1], "near": [1, 2], "far": [2, 0], "who": ["x", None]})
+    path = tmp_path / f"answers.{end}"
+    frame.to_stata(path, write_index=False) if end == "dta" else frame.to_feather(path)
+    table = read_answers(path)
+    assert named(table) == ["0 1 2", "1 2 0"] and table.lines.tolist() == [0, 1]
+    path.write_bytes(path.read_bytes()[:40])
+    with pytest.raises(ValueError, match=r"not a complete (Stata|Feather) file"):
+        read_answers(path)
+
+
+def test_nobody_was_asked_twice(write):
+    path = write("anchor,near,far,user\na,b,c,x\na,b,c,y\n")
+    assert "Repeated questions: 1. No participant was asked a question twice." in check(path).text()

@@ -1,6 +1,5 @@
 """Define what a source is, and what several of them need: names of stimuli, people and seconds."""
 
-import ast
 import json
 import re
 from abc import ABC, abstractmethod
@@ -17,6 +16,7 @@ import pandas as pd
 
 from closerthan._core.shown import shown
 from closerthan_lab.files.cells import MISSING as EMPTY
+from closerthan_lab.files.cells import as_list as as_list
 from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.values import NEITHER, plain_text
 
@@ -152,26 +152,6 @@ def seconds(cell: Any, per_second: float = 1.0) -> Any:
     except (TypeError, ValueError):
         return "" if _is_empty(cell) else cell
     return repr(number) if number >= 0 else ""
-
-
-def as_list(cell: Any) -> list | None:
-    """Return a cell with a list as a list: of JSON, or as Python prints it; None if it has none.
-
-    Examples
-    --------
-    >>> as_list('["a", "b"]'), as_list("['a', 'b']"), as_list("a")
-    (['a', 'b'], ['a', 'b'], None)
-    """
-    if isinstance(cell, list):
-        return cell
-    if not cell.strip().startswith("["):
-        return None
-    for read in (json.loads, ast.literal_eval):
-        try:
-            return [str(entry) for entry in read(cell.strip())]
-        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-            continue
-    return None
 
 
 def stimulus(text: str) -> str:

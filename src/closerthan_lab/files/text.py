@@ -24,7 +24,7 @@ _LONGEST = 1_000_000  # characters per line: a file without line ends must not f
 _DELIMITERS = "\t;,"
 _HEAD = 2**12  # bytes read to recognize the kind of file
 _STATED = re.compile('"?sep=(.)"?')  # a first line for Excel that names the delimiter
-_JSON = re.compile(r'\s*(\[\s*\{|\{\s*")')
+_JSON = re.compile(r'\s*((\[\s*)+\{|\{\s*")')
 _QUALTRICS = '{"ImportId"'  # begins each cell of the second row below a Qualtrics header
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 # Pandas ends a cell at the first, skips the second; the third begins an export's second row.

@@ -45,6 +45,7 @@ def test_what_is_planted_is_found(write):
     assert facts["repeated_questions"] == 1
     objects = ["ape", "bee", "cat"]
     assert facts["given_again"] == {
+        "asked": 2,
         "answers": 1,
         "examples": [{"objects": objects, "lines": [4, 5], "participant": "bo"}],
     }

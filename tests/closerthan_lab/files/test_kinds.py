@@ -9,10 +9,12 @@ import pandas as pd
 import pytest
 
 from closerthan_lab.commands.check import check
+from closerthan_lab.commands.embed import embed
 from closerthan_lab.files import read_answers
 from closerthan_lab.files.cells import MISSING
 
 WORDS = sorted(MISSING - {""})
+PAIRS = ("bc", "cd", "bd", "be", "ce", "de")
 HEAD = {"trial_type": "html", "trial_index": 0, "time_elapsed": 1}
 
 
@@ -269,3 +271,41 @@ def test_tables_of_stata_and_feather(end, tmp_path):
 def test_nobody_was_asked_twice(write):
     path = write("anchor,near,far,user\na,b,c,x\na,b,c,y\n")
     assert "Repeated questions: 1. No participant was asked a question twice." in check(path).text()
+
+
+# Trials inside of records
+
+
+TRIALS = [{"anchor": "a", "near": "b", "far": c} for c in "cde"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [{"worker": "x", "screens": TRIALS[:2]}, {"worker": "y", "screens": TRIALS[2:]}],
+        [{"worker": "x", "data": json.dumps(TRIALS[:2])}, {"worker": "y", "data": TRIALS[2:]}],
+        [
+            {"worker": "x", "one": TRIALS[:1], "two": TRIALS[1:2], "history": [{"page": 0}]},
+            {"worker": "y", "one": TRIALS[2:], "two": []},
+        ],
+        [
+            [[{**t, "worker": "xxy"["cde".index(t["far"])]} for t in TRIALS[:1]]],
+            [{**t, "worker": "xxy"["cde".index(t["far"])]} for t in TRIALS[1:]],
+        ],
+    ],
+)
+@pytest.mark.parametrize("file", ["a.json", "a.txt"])
+def test_trials_in_records(content, file, write):
+    text = json.dumps(content) if file == "a.json" else "\n".join(map(json.dumps, content))
+    table = read_answers(write(text, file))
+    assert named(table) == ["a b c", "a b d", "a b e"]
+    assert table.answers.participant.tolist() == ["x", "x", "y"]
+
+
+def test_embed_says_what_a_file_was_taken_for(write):
+    asked = [
+        HEAD | dict(zip(("anchor", "left", "right"), "a" + pair, strict=True)) for pair in PAIRS
+    ]
+    rows = [question | {"response": 0} for question in asked] + [asked[0] | {"response": None}]
+    mapped = embed(read_answers(write(json.dumps(rows), "a.json")), n_refits=0)
+    assert mapped.text().startswith("jsPsych: 6 triplets; 1 trial without an answer left out.\n")

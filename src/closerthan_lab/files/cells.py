@@ -145,7 +145,7 @@ def _of_lists(lists, numbers, block):
             f"{sizes[numbers[row]]:,} objects on one screen; at most {_LONGEST_LIST:,} can be read"
         ),
     )
-    width = min(int(sizes.max()), _LONGEST_LIST)
+    width = min(max(int(sizes.max()), 1), _LONGEST_LIST)
     if width * len(numbers) > _MOST_PLACES:
         raise block.faults.error(
             f"lists of {width:,} objects in {len(numbers):,} rows are too many to read"

@@ -119,6 +119,8 @@ def _of_table_in_order(head, header, blocks, options):
     others = options.columns or options.where or options.without
     if not may_be or others or not found or form not in (None, found.form):
         raise missing_columns(header, form)
+    if form is None and has_known_columns(header) and not options.only_comparisons:
+        raise missing_columns(header, form)
     if form is None and not has_known_columns(header):
         first = next(blocks, None)
         blocks = chain([] if first is None else [first], blocks)

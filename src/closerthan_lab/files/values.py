@@ -95,10 +95,10 @@ def _refuse_other_codes(cells):
     """Refuse numbers with more than one meaning: 0 and 1, 0 to 2, and 2 together with -1."""
     used = {plain_text(text) for text in cells.codes["response"].values} - MISSING
     if used and used <= {0, 1}:
+        codes = " and ".join(f"{code:g}" for code in sorted(used))
         raise cells.faults.error(
-            f"response holds only {' and '.join(f'{code:g}' for code in sorted(used))}, and 0 means "
-            "neither by default; give their meaning, such as "
-            "responses={'0': 'first', '1': 'second'}"
+            f"response holds only {codes}, and 0 means neither by default; give their "
+            "meaning, such as responses={'0': 'first', '1': 'second'}"
         )
     if {0, 2} <= used:
         raise cells.faults.error(

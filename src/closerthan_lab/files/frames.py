@@ -43,7 +43,8 @@ def joined(blocks: Any, places: list) -> tuple[np.ndarray, pd.DataFrame]:
 
     The texts of each block are freed at once, because its own ones would hold much memory.
     """
-    lines, parts = [np.array([], dtype=int)], {place: [] for place in places}
+    lines = [np.array([], dtype=int)]
+    parts: dict[Any, list] = {place: [] for place in places}
     texts: dict[Any, dict] = {place: {} for place in places}
     for some, frame in blocks:
         lines.append(some)

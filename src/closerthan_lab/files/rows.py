@@ -38,8 +38,7 @@ _READERS = {
     ".feather": read_feather,
     ".dta": read_stata,
     ".npy": read_array,
-    ".xlsx": read_workbook,
-    ".xlsm": read_workbook,
+    **dict.fromkeys([".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"], read_workbook),
 }
 
 

@@ -38,7 +38,7 @@ _OTHER_FILES = [
         "a zip archive or an .xlsx workbook; its name must end in .zip or .xlsx (an .npz "
         "file: save its array as .npy)",
     ),
-    (b"\xd0\xcf\x11\xe0", "an .xls workbook; save the sheet as CSV"),
+    (b"\xd0\xcf\x11\xe0", "an .xls workbook; its name must end in .xls"),
     (b"\x1f\x8b", "compressed by gzip; its name must end in .gz, and a file of R must be CSV"),
     (b"PAR1", "a Parquet file; its name must end in .parquet"),
     (b"ARROW1", "a Feather file; its name must end in .feather"),

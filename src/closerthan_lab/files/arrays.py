@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from closerthan_lab.files.frames import BLOCK, Head, coded
+from closerthan_lab.files.frames import Head, coded
 
 
 def open_array(path, faults):
@@ -17,7 +17,7 @@ def open_array(path, faults):
 
 
 def read_array(path, faults):
-    """Yield the first row as a `Head`, then blocks of the rows below it, counted from 0."""
+    """Yield the first row as a `Head`, then the rows below it, counted from 0."""
     table = open_array(path, faults)
     if table.ndim != 2 or table.dtype.kind not in "iufU" or not len(table):
         raise faults.error(
@@ -25,10 +25,8 @@ def read_array(path, faults):
             "needed"
         )
     yield Head([str(cell) for cell in table[0]], 0)
-    for start in range(1, len(table), BLOCK):
-        block = table[start : start + BLOCK]
-        cells = {place: _texts(column) for place, column in enumerate(block.T)}
-        yield np.arange(start, start + len(block)), pd.DataFrame(cells)
+    cells = {place: _texts(column) for place, column in enumerate(table[1:].T)}
+    yield np.arange(1, len(table)), pd.DataFrame(cells)
 
 
 def _texts(column):

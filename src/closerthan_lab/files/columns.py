@@ -219,12 +219,12 @@ def refuse_unnamed(header, below, only_comparisons=False):
     """Refuse three or four columns without known names, and say the readings that fit.
 
     `below` has the different texts of each column below the first row. With `only_comparisons`,
-    four columns are refused only if one is an answer.
+    four columns are refused only if the last is an answer.
     """
     titles, n = header.titles, len(header.titles)
     truths = [place for place, texts in enumerate(below) if {t.strip() for t in texts} <= _TRUTHS]
     answer = truths[0] if len(truths) == 1 else None
-    if n not in HEADERS or (only_comparisons and (n == 3 or answer is None)):
+    if n not in HEADERS or (only_comparisons and answer != 3):
         return
     are_names = below and not any(NUMBER.fullmatch(title.strip()) for title in titles)
     are_names = are_names and not set().union(*below, [""]).intersection(titles)

@@ -2,64 +2,44 @@
 
 import re
 import struct
-from contextlib import contextmanager
 
 import numpy as np
 import pandas as pd
 
-from closerthan_lab.files.frames import BLOCK, Head, coded
+from closerthan_lab.files.frames import Head, coded
 
 _INDEX = re.compile(r"__index_level_\d+__")  # a column in which pandas keeps row labels
 
 
-@contextmanager
-def open_parquet(path, faults):
-    """Yield a Parquet file that has rows, and its column names by place, without pandas' index."""
+def read_parquet(path, faults):
+    """Yield the column names of a Parquet or Feather file as a `Head`, then all its rows.
+
+    Rows are counted from 0. Needs pyarrow.
+    """
     try:
         import pyarrow as pa
-        import pyarrow.parquet as pq
+        from pyarrow import feather, parquet
     except ImportError as error:
         raise ImportError(f"{path}: reading it needs pyarrow; run: pip install pyarrow") from error
+    kind = "Feather" if path.suffix.lower() == ".feather" else "Parquet"
     try:
-        with pq.ParquetFile(path, memory_map=True) as file:
-            if not file.metadata.num_rows:
-                raise faults.error("empty; give at least one answer")
-            names = enumerate(file.schema_arrow.names)
-            yield file, {place: name for place, name in names if not _INDEX.fullmatch(name)}
+        if kind == "Feather":
+            table = feather.read_table(path)
+        else:
+            with parquet.ParquetFile(path, memory_map=True) as file:
+                table = file.read()
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         if getattr(error, "errno", None) is not None:
             raise  # such as a file that may not be read
         reason = " ".join(str(error).split())
-        raise faults.error(f"not a complete Parquet file ({reason[:100]})") from None
-
-
-def read_parquet(path, faults):
-    """Yield the column names as a `Head`, then blocks of rows, like :func:`~.text.read_text`.
-
-    Rows are counted from 0. Needs pyarrow.
-    """
-    with open_parquet(path, faults) as (file, names):
-        yield Head(list(names.values()))
-        start = 0
-        for batch in file.iter_batches(BLOCK):
-            cells = {n: _cells(batch.column(place)) for n, place in enumerate(names)}
-            yield np.arange(start, start + len(batch)), pd.DataFrame(cells, range(len(batch)))
-            start += len(batch)
-
-
-def read_feather(path, faults):
-    """Yield the column names and the rows of a Feather file, like :func:`read_parquet`."""
-    import pyarrow as pa
-    from pyarrow import feather
-
-    try:
-        table = feather.read_table(path).combine_chunks()
-    except pa.ArrowException as error:
-        raise faults.error(f"not a complete Feather file ({error})") from None
-    yield Head(table.column_names)
-    for batch in table.to_batches():
-        cells = {place: _cells(column) for place, column in enumerate(batch.columns)}
-        yield np.arange(len(batch)), pd.DataFrame(cells, range(len(batch)))
+        raise faults.error(f"not a complete {kind} file ({reason[:100]})") from None
+    if not len(table):
+        raise faults.error("empty; give at least one answer")
+    names = [name for name in table.column_names if not _INDEX.fullmatch(name)]
+    yield Head(names)
+    columns = zip(table.column_names, table.columns, strict=True)
+    cells = [_cells(column) for name, column in columns if not _INDEX.fullmatch(name)]
+    yield np.arange(len(table)), pd.DataFrame(dict(enumerate(cells)), range(len(table)))
 
 
 def read_stata(path, faults):
@@ -89,6 +69,7 @@ def _cells(column):
     import pyarrow as pa
     from pyarrow import types
 
+    column = column.combine_chunks()
     if types.is_dictionary(column.type):
         column = column.dictionary_decode()
     kind = column.type

@@ -21,7 +21,7 @@ from closerthan_lab.files.columns import (
 )
 from closerthan_lab.files.frames import factorized, frame_of, joined, mapped
 from closerthan_lab.files.json_lines import read_json_lines
-from closerthan_lab.files.parquet import read_feather, read_parquet, read_stata
+from closerthan_lab.files.parquet import read_parquet, read_stata
 from closerthan_lab.files.places import place_picks, rank_candidates
 from closerthan_lab.files.sources.find import TABLE, find_source
 from closerthan_lab.files.sources.source import Source
@@ -35,7 +35,7 @@ _READERS = {
     ".json": read_json_lines,
     ".parquet": read_parquet,
     ".pq": read_parquet,
-    ".feather": read_feather,
+    ".feather": read_parquet,
     ".dta": read_stata,
     ".npy": read_array,
     **dict.fromkeys([".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"], read_workbook),

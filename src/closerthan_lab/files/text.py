@@ -129,7 +129,8 @@ def _plain_frame(lines, width, way):
     if frame.shape != (len(lines), width):
         return None
     frame = pd.DataFrame({place: coded(cells) for place, cells in frame.items()})
-    if "quoting" not in way and any(mark in text for mark in '" '):
+    marks = ('"', way["delimiter"] + " ", "\n ", "\r ")  # of quotes, or blanks that begin cells
+    if "quoting" not in way and (text[0] == " " or any(mark in text for mark in marks)):
         for place in frame:
             cells, numbers = factorized(frame[place])
             cells = list(map(_unquoted, cells))

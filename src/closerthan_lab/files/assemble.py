@@ -60,6 +60,12 @@ def _place_pairs(cells, found):
     """Turn the numbers of the best and the worst pairs to positions from 0."""
     for meaning in ("best", "worst"):
         number = cells.columns[meaning]
+        from_one = found.in_one_cell("pairs") or min(found.numbers["pairs"])[0] > 0
+        if from_one and (number == 0).any():
+            raise cells.faults.error(
+                f"{meaning} holds 0, but the first pair has the number 1; add 1 to best and worst, "
+                "or number the columns of the pairs from 0: pair_0_1, pair_0_2, ..."
+            )
         if found.in_one_cell("pairs"):
             cells.columns[meaning] = number - 1
             continue

@@ -204,10 +204,25 @@ def test_a_click_of_psychopy_names_a_component(extra, write):
     assert table.source == "PsychoPy" and named(table)[:2] == ["a b c b", "c a b b"]
     with pytest.raises(ValueError, match="nothing says for what; give form="):
         read_answers(write(text))
-    with pytest.raises(ValueError, match="'polygon' names none of stim1, stim2, stim3"):
+    with pytest.raises(ValueError, match="'polygon' is none of the 3 choices"):
         read_answers(write(text.replace("stim2_main", "polygon")), form="odd-one-out")
     with pytest.raises(ValueError, match=r"another structure .a column is missing: 'clicks'"):
         read_answers(write("anchor,near,far\na,b,c\n"), source="psychopy")
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_a_click_beside_a_reference(n, write):
+    stimuli = ",".join(f"stim{k + 1}" for k in range(n))
+    text = f"ref,{stimuli},mouse.clicked_name,expName\na,{','.join('bcd'[:n])},stim2,e\n"
+    assert named(read_answers(write(text))) == ["a c b", "a c d"][: n - 1]
+
+
+def test_pairs_that_are_counted_from_0(write):
+    for header in ("pairs", "pair_1_1,pair_1_2,pair_2_1,pair_2_2"):
+        pairs = "a|b|c|d" if header == "pairs" else "a,b,c,d"
+        path = write(f"{header},best,worst\n{pairs},0,1\n{pairs},1,2\n{pairs},1,2\n")
+        with pytest.raises(ValueError, match=r"best holds 0, but the first pair .* add 1"):
+            read_answers(path, skip_bad_rows=True)
 
 
 # Two columns of like names matter only where they are used.

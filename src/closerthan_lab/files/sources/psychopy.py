@@ -1,8 +1,7 @@
 """PsychoPy and PsychoJS: objects ranked by clicks, or one of them clicked."""
 
 import re
-
-import pandas as pd
+from dataclasses import replace
 
 from closerthan._core.shown import shown
 from closerthan_lab.files.columns import plain
@@ -11,6 +10,7 @@ from closerthan_lab.files.sources.source import (
     as_list,
     each,
     name_stimuli,
+    picked,
     picked_of_three,
 )
 
@@ -56,37 +56,28 @@ class PsychoPy(Source):
 
     def _of_one_click(self, rows, name):
         """Return questions of which one component was clicked; its name has that of a stimulus."""
-        stimuli = sorted(filter(_STIMULUS.fullmatch, rows.frame), key=lambda title: int(title[4:]))
         rows = rows.keep(~rows.empty("stim1"))
-        titles = each(rows.frame[name], _clicked)
-        bad = ~titles.isin(stimuli) & ~rows.empty(name)
-        for row, cell in rows.frame.loc[bad, name].items():
-            rows.refuse(row, f"{name}: {shown(str(cell))} names none of {', '.join(stimuli)}")
-        rows, titles = rows.keep(~bad), titles[~bad]
-        chosen = [
-            row.get(title, "")
-            for title, (_, row) in zip(titles, rows.frame.iterrows(), strict=True)
-        ]
-        table = pd.DataFrame({"picked": chosen}, rows.frame.index, dtype=object)
-        if "ref" in rows.frame:
-            parts = [f"candidate_{n}" for n, _ in enumerate(stimuli, 1)]
-            if len(stimuli) == 2:
-                parts = ["first", "second"]
-            table = table.assign(anchor=rows.frame["ref"]).rename(columns={"picked": "chosen"})
-        else:
-            parts = [f"object_{n}" for n, _ in enumerate(stimuli, 1)]
-            table = table.rename(columns={"picked": picked_of_three(rows)})
-        table[parts] = rows.frame[stimuli]
-        kind = each(titles, lambda title: "" if title else "unanswered")
-        return name_stimuli(table, rows.faults).assign(**rows.people(), kind=kind)
+        stimuli = sorted(filter(_STIMULUS.fullmatch, rows.frame), key=lambda title: int(title[4:]))
+        clicks = each(rows.frame[name], lambda cell: _place(cell, stimuli))
+        rows = replace(rows, frame=rows.frame.assign(**{name: clicks}))
+        table = name_stimuli(rows.frame[stimuli], rows.faults)
+        meaning, parts = "chosen", [f"candidate_{n}" for n in range(len(stimuli))]
+        if "ref" not in rows.frame:
+            meaning, parts = picked_of_three(rows), [f"object_{n}" for n in range(len(stimuli))]
+        elif len(stimuli) == 2:
+            parts = ["first", "second"]
+        chosen = picked(rows, meaning, table.to_numpy(), name, from_zero=True)
+        table = table.set_axis(parts, axis="columns").join(chosen, how="right")
+        anchor = name_stimuli(rows.frame.filter(["ref"]), rows.faults)
+        return table.assign(**anchor.rename(columns={"ref": "anchor"}), **rows.people())
 
 
 def _is_click(title):
     return title.endswith("clickedname")
 
 
-def _clicked(cell):
-    """Return the column of the one component that was clicked, or nothing."""
-    names = set(as_list(cell) or [cell]) if cell else set()
-    found = _STIMULUS.search(plain(str(names.pop()))) if len(names) == 1 else None
-    return found[0] if found else ""
+def _place(cell, stimuli):
+    """Return the place of the stimulus whose name is in that of a component, as text."""
+    clicks = set(as_list(cell) or [cell]) if isinstance(cell, str) else {cell}
+    found = _STIMULUS.search(plain(str(*clicks))) if len(clicks) == 1 else None
+    return str(stimuli.index(found[0])) if found and found[0] in stimuli else cell

@@ -194,7 +194,7 @@ nasty("ragged rows", "line 3: 4 cells, .*; the first row has 3", HEADER + "0,1,2
 nasty("a short row", "line 2: 2 cells", HEADER + "0,1\n0,1,2\n")
 nasty("an empty cell", "line 3: near: '' is a missing value", HEADER + "0,1,2\n0,,2\n")
 nasty("NaN", "line 2: far: 'NaN' is a missing value", HEADER + "0,1,NaN\n0,1,2\n")
-nasty("Namibia", "line 2: anchor: 'NA' is a missing value; an object needs", HEADER + "NA,ZA,BW\n")
+nasty("Namibia", "line 2: anchor: 'NA' is a missing value; rename it", HEADER + "NA,ZA,BW\n")
 nasty("infinity", "line 2: far: 'inf' is not an object id", HEADER + "0,1,inf\n0,1,2\n")
 nasty("a fractional id", "line 3: near: '1.5' is not an object id", HEADER + "0,1,2\n0,1.5,2\n")
 nasty("a negative id", "line 2: anchor: '-1' is not an object id", HEADER + "-1,1,2\n0,1,2\n")

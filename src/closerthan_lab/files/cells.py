@@ -266,7 +266,7 @@ def name_objects(cells, hold_ids, others=()):
         name = whole_number(text) if hold_ids else text
         why = refusal(name)
         if text in MISSING:
-            end = "" if text in ("", "nan", "NaN") else "; an object needs another name"
+            end = "" if text in ("", "nan", "NaN") else "; rename it if it is an object"
             reasons[code] = f"{shown(text)} is a missing value{end}"
         elif why is not None:
             reasons[code] = f"{shown(text)} {why}"

@@ -186,6 +186,10 @@ def test_options_are_heeded_or_refused(write, tmp_path):
         read_answers(path)
     with pytest.raises(ValueError, match="responses= has no effect here"):
         read_answers(write("anchor,near,far\na,b,c\n"), responses={"q": "first"})
+    rows = [HEAD | {"a": "a", "b": "b", "c": "c", "response": key} for key in (0, 1)]
+    own = {"anchor": "a", "first": "b", "second": "c"}
+    with pytest.raises(ValueError, match=r"no column has the stimuli.*name all columns of a form"):
+        read_answers(write(json.dumps(rows), "b.json"), columns=own)
     own = {"anchor": "right", "first": "anchor", "second": "left", "response": "response"}
     table = read_answers(path, columns=own, responses={"q": "first", "p": "second"})
     assert named(table) == ["c a b", "c b a"] and table.source == "table"

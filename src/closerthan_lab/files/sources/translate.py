@@ -3,7 +3,7 @@
 import pandas as pd
 
 from closerthan._core.shown import shown
-from closerthan_lab.files.columns import Header, plain
+from closerthan_lab.files.columns import OTHERS, Header, plain
 from closerthan_lab.files.kinds import kind_of
 from closerthan_lab.files.sources.source import Rows, each
 
@@ -43,6 +43,12 @@ def _translate(source, rows, own):
         raise rows.faults.error(
             f"it was taken for a file of {source.title}, but it has another structure ({what}); "
             "give source='table' to read it by its column names"
+        ) from None
+    except ValueError as error:
+        if own.keys() <= OTHERS.keys():
+            raise
+        raise type(error)(
+            f"{error}; to read it as a table by your columns=, name all columns of a form there"
         ) from None
     for meaning, name in own.items():
         if name is None:

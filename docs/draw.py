@@ -1,4 +1,4 @@
-"""Run the code of pages and keep the pictures that they show: `python docs/draw.py tutorial`.
+"""Run the code of pages and keep the pictures that they show: `python docs/draw.py tutorial`, or all without a name.
 
 The script writes into the page what each block of Python and each console command prints. Only the code is written by
 hand. The pictures lie in a folder with the name of the page. They are committed, so that the site can be built without
@@ -7,15 +7,19 @@ the data.
 
 import contextlib
 import io
-import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import matplotlib as mpl
+from pictures import keep, recording
 from PIL import Image
+from typer.testing import CliRunner
+
+from closerthan_lab.cli import app
 
 DOCS = Path(__file__).resolve().parent
 PYTHON = r"^```python\n(.*?)^```$(?:\n+^```text\n.*?^```$)?"
@@ -25,12 +29,17 @@ BLOCK = re.compile(PYTHON + r"|^```console\n(.*?)^```$", re.MULTILINE | re.DOTAL
 def draw(name):
     page = DOCS / f"{name}.md"
     text = page.read_text(encoding="utf-8")
-    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), recording() as saved:
         text = run(text, page)
-        for picture in re.findall(rf"\]\({name}/(\S+\.png)\)", text):
-            with Image.open(picture) as drawn:  # few colors make a small file
-                drawn.convert("RGB").quantize(256).save(DOCS / name / picture, optimize=True)
+        for picture in shown(name, text):
+            with Image.open(picture) as drawn:
+                keep(drawn, DOCS / name / picture, saved[picture])
     page.write_text(text, encoding="utf-8")
+
+
+def shown(name, text):
+    """Return the pictures of its own that a page shows."""
+    return re.findall(rf"\]\({name}/(\S+\.png)\)", text)
 
 
 def run(text, page):
@@ -50,24 +59,29 @@ def run(text, page):
 
 def console(block):
     """Run the commands of a block, and write below each what it prints."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     text = ""
     for command in re.findall(r"^\$ (.*)", block, re.MULTILINE):
-        done = subprocess.run(
-            command,
-            shell=True,
-            check=True,
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PATH": path},
-        )
-        text += f"$ {command}\n" + "".join(
-            f"{line.rstrip()}\n" for line in done.stdout.splitlines()
-        )
+        lines = call(command).splitlines()
+        text += f"$ {command}\n" + "".join(f"{line.rstrip()}\n" for line in lines)
     return text
+
+
+def call(command):
+    """Run a command of a page in this process if it is one of ours, and return what it prints."""
+    if command.startswith("closerthan "):
+        done = CliRunner().invoke(app, shlex.split(command)[1:])
+        assert done.exit_code == 0, f"{command}: {done.stderr}"
+    else:
+        done = subprocess.run(command, shell=True, capture_output=True, text=True)
+        assert done.returncode == 0, f"{command}: {done.stderr}"
+    return done.stdout
 
 
 if __name__ == "__main__":
     mpl.use("agg")
-    for name in sys.argv[1:]:
+    for name in sys.argv[1:] or [
+        page.stem
+        for page in DOCS.glob("*.md")
+        if shown(page.stem, page.read_text(encoding="utf-8"))
+    ]:
         draw(name)

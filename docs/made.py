@@ -84,21 +84,16 @@ def _code(script):
 
 # What reproduces, and how fast
 
-HEADLINES = {  # the claims of each paper that README shows
-    "svrg_sbb": ["sbb-stable", "beats-svrg", "retrieval-best"],
-    "erkle": ["beats-batch", "cheaper-than-step", "skipped"],
-    "sdca": ["learners-beat-euclid", "sdca-best", "linear-gap"],
-    "pattern_search": ["fewer-epochs", "faster", "mnist-best"],
-}
+CLAIMED = list(PAPERS)
 SIGNS = {"at least": "≥", "at most": "≤"}
-PEER = "cblearn STE / closerthan"
-RACES = {  # what README calls a problem, how the benchmark does, and the solver
-    "100 objects, 10,000 triplets": ("100 objects, 10,000 triplets", "auto"),
-    "the same, by mini-batch SGD": ("100 objects, 10,000 triplets", "minibatch-sgd"),
-    "10,000 objects, 1,000,000 triplets": ("10,000 objects, 1,000,000 triplets", "auto"),
-    "ten problems as large as real data sets": ("sizes of data sets", "auto"),
+PEER = "cblearn STE"
+RACES = {  # what the table of speed calls a problem: n, triplets and p of the benchmark, and its noise
+    "100 objects, 10,000 triplets": (100, 10_000, 10, 0.0),
+    "the same, a tenth of the answers wrong": (100, 10_000, 10, 0.1),
+    "10,000 objects, 1,000,000 triplets": (10_000, 1_000_000, 10, 0.0),
 }
-ENVIRONMENTS = {"stock": "default threads", "one thread": "one thread"}
+SIZES = 2  # dimensions of the problems that are as large as real data sets
+OURS = {"default": "`OrdinalEmbedding()`", "auto": "STE alone, no penalty"}
 DIFFERENCE = ["difference", "difference, from", "difference, to"]
 NEAR = 3  # percent above the error of the best method, as on the page of the survey
 RANKS = ["not met", "level", "open", "met"]  # which part of a claim decides: the first of them
@@ -175,9 +170,14 @@ def _number(value):
 
 def count():
     """Return how many claims have each verdict, on one line, which `readme` finds by its start."""
-    verdicts = pd.read_csv(PUBLISHED / "scoreboard.csv")["verdict"]
-    counts = ", ".join(f"{verdict} {n}" for verdict, n in verdicts.value_counts().items())
-    return f"The four papers make {len(verdicts)} claims. Verdicts: {counts}.\n"
+    board = pd.read_csv(PUBLISHED / "scoreboard.csv")
+    n = board["verdict"].value_counts()
+    no_data = (board["verdict"].eq("open") & board["data"].eq("stand-in")).sum()
+    return (
+        f"The four papers make {len(board)} claims. Here {n['reproduced']} of them hold in every part, "
+        f"{n['partly']} in some parts and {n['not']} in none. The other {n['open']} are open, {no_data} of "
+        "them because the data could not be had.\n"
+    )
 
 
 def claims(study):
@@ -320,16 +320,6 @@ def _card(claim, parts):
     return "\n".join([*lines, "", table(rows) if len(rows) else ""])
 
 
-def headlines():
-    """Three claims of each paper, for README."""
-    board = scoreboard().set_index(["study", "claim"])
-    rows = board.loc[[(study, claim) for study, some in HEADLINES.items() for claim in some]]
-    rows = rows.reset_index().assign(paper=lambda frame: frame["study"].map(PAPERS))
-    rows["paper"] = rows["paper"].mask(rows["paper"].duplicated(), "")
-    shown = ["paper", "statement", "verdict", "against fair baselines", "required → ours"]
-    return table(rows[shown].rename(columns={"statement": "claim"}))
-
-
 def printed():
     """How many of the numbers that a paper prints have one of ours beside them, and how near it is."""
     rows = pd.read_csv(PUBLISHED / "printed.csv")
@@ -353,17 +343,38 @@ def printed():
 
 
 def speed():
-    """How many times faster than a peer, for README: the ratios of CPU time that were measured."""
-    measured = dict(re.findall(r"\| (.+?) \| to 0.15 (\S+ \(.+?\)) x CPU", benchmarks()))
-    rows = [
-        {"problem": name}
-        | {
-            shown: measured[f"{PEER}, {problem}, {environment}: `{solver}`"]
-            for environment, shown in ENVIRONMENTS.items()
+    """CPU seconds and test errors of whole fits: the default, one loss, and the same loss of a peer."""
+    fits = pd.read_csv(MEASURED / "tables" / "compare-1.csv")
+    fits = fits.query("peer == @PEER and start == 'same' and environment == 'stock'")
+    rows = []
+    for name, problem in RACES.items():
+        same = fits[fits[["n", "triplets", "p", "noise"]].eq(list(problem)).all(axis=1)].set_index(
+            "ours"
+        )
+        row = {
+            shown: _seconds(same["whole: our CPU ms"][ours], same["our end"][ours])
+            for ours, shown in OURS.items()
         }
-        for name, (problem, solver) in RACES.items()
-    ]
-    return table(pd.DataFrame(rows))
+        first = same.iloc[0]
+        row["cblearn's STE"] = _seconds(first["whole: peer's CPU ms"], first["peer's end"])
+        rows.append({"problem": name} | row)
+    many = fits[fits["p"].eq(SIZES)]
+    ratios = pd.to_numeric(many["whole: cpu ratio"].str.split().str[0]).groupby(many["ours"])
+    last = {"problem": f"{ratios.size().iloc[0]} problems as large as real data sets, times faster"}
+    for ours, shown in OURS.items():
+        middle, least, most = map(_two_digits, ratios.get_group(ours).agg(["median", "min", "max"]))
+        last[shown] = f"{middle} ({least} to {most})"
+    return table(pd.DataFrame([*rows, last]))
+
+
+def _seconds(milliseconds, end):
+    """Write seconds with the test error; a fit that was stopped would have taken longer."""
+    error, _, stopped = str(end).partition(", ")
+    return f"{'> ' if stopped else ''}{_two_digits(milliseconds / 1000)} s ({error})"
+
+
+def _two_digits(value):
+    return f"{value:.0f}" if value >= 99.5 else f"{value:.2g}"
 
 
 def benchmarks():
@@ -461,10 +472,9 @@ def _signed(values, digits):
 
 
 def readme(text):
-    """Return README with the sentence and the tables that are published now."""
+    """Return README with the sentence and the table that are published now."""
     for place, made in [
         (r"^The four papers make .*\n", count()),
-        (r"^\| paper(?:.*\n\|)*.*\n", headlines()),
         (r"^\| problem(?:.*\n\|)*.*\n", speed()),
     ]:
         text = re.sub(place, made.replace("\\", r"\\"), text, flags=re.MULTILINE)
@@ -537,9 +547,9 @@ MADE = {
     "gallery": gallery,
     "count": count,
     "printed": printed,
-    **{f"claims-{study}": partial(claims, study) for study in HEADLINES},
-    **{f"cards-{study}": partial(cards, study) for study in HEADLINES},
-    **{f"printed-{study}": partial(printed_beside_ours, study) for study in HEADLINES},
+    **{f"claims-{study}": partial(claims, study) for study in CLAIMED},
+    **{f"cards-{study}": partial(cards, study) for study in CLAIMED},
+    **{f"printed-{study}": partial(printed_beside_ours, study) for study in CLAIMED},
     "speed": speed,
     "benchmarks": benchmarks,
     "things": things,

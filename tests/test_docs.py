@@ -6,20 +6,22 @@ On pages of real data the last decimal may differ by one, because processors rou
 
 import codeop
 import re
-import shlex
-import subprocess
+import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
-from typer.testing import CliRunner
+from PIL import Image
 
 from closerthan.datasets import list_datasets
-from closerthan_lab.cli import app
 from fenced import FENCE, blocks, commands, stripped
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 README = DOCS.parent / "README.md"
+sys.path.append(str(DOCS))
+import draw  # noqa: E402
+import pictures  # noqa: E402
+
 PAGES = [*sorted(DOCS.rglob("*.md")), README]
 NEED_DATA = {
     *("README", "command-line", "datasets", "experiment", "new-objects", "people"),
@@ -68,15 +70,9 @@ def python(code, line, page, namespace, capsys):
     yield f"line {line + 1}", capsys.readouterr().out, None
 
 
-def console(block, folder):
+def console(block):
     for line, output in commands(block):
-        if line.startswith("closerthan "):  # saves another start of Python and its imports
-            done = CliRunner().invoke(app, shlex.split(line)[1:])
-            assert done.exit_code == 0, f"{line}: {done.stderr}"
-        else:
-            done = subprocess.run(line, shell=True, cwd=folder, capture_output=True, text=True)
-            assert done.returncode == 0, f"{line}: {done.stderr}"
-        yield line, done.stdout, output
+        yield line, draw.call(line), output
 
 
 @pytest.fixture
@@ -87,20 +83,22 @@ def run(tmp_path, monkeypatch, capsys):
 
     def run_page(page):
         namespace = {"__name__": "__main__"}  # as in a file of the reader
-        for language, line, code, output in blocks(page.read_text(encoding="utf-8")):
-            if language not in RUN:
-                continue
-            said = (
-                python(code, line, page, namespace, capsys)
-                if language == "python"
-                else console(code, tmp_path)
-            )
-            for where, printed, expected in said:
-                expected = output if expected is None else expected
-                assert_prints(printed, expected, page, where)
-        for picture in re.findall(rf"\]\({page.stem}/(\S+)\)", page.read_text(encoding="utf-8")):
-            if picture.endswith(".png"):
-                assert (tmp_path / picture).exists(), f"{page} shows what its code does not draw"
+        text = page.read_text(encoding="utf-8")
+        with pictures.recording() as saved:
+            for language, line, code, output in blocks(text):
+                if language not in RUN:
+                    continue
+                said = (
+                    python(code, line, page, namespace, capsys)
+                    if language == "python"
+                    else console(code)
+                )
+                for where, printed, expected in said:
+                    expected = output if expected is None else expected
+                    assert_prints(printed, expected, page, where)
+        for picture in draw.shown(page.stem, text):
+            old = f"{picture} shows other numbers than the code: run docs/draw.py {page.stem}"
+            assert pictures.are_near(saved[picture], pictures.kept(DOCS / page.stem / picture)), old
 
     return run_page
 
@@ -173,3 +171,31 @@ def test_a_page_can_be_copied_line_by_line_into_python(page):
 def test_pictures_are_small():
     for picture in DOCS.rglob("*.png"):
         assert picture.stat().st_size < 170_000, picture
+
+
+@pytest.mark.parametrize("change", [{}, {"place": 0.05}, {"size": 1.1}, {"bar": 1.05}])
+def test_a_picture_is_old_if_a_dot_an_ellipse_or_a_bar_of_it_changed(change, tmp_path):
+    from matplotlib.collections import EllipseCollection
+    from matplotlib.figure import Figure
+
+    def numbers(place=0.0, size=1.0, bar=1.0):
+        figure = Figure()
+        left, right = figure.subplots(1, 2)
+        left.set(xlim=(-1, 1), ylim=(-1, 1))
+        left.scatter([place, 0.5], [0, 0.5])
+        left.add_collection(
+            EllipseCollection(
+                [size], [size], [0], units="xy", offsets=[[0, 0]], transOffset=left.transData
+            )
+        )
+        right.bar([1, 2], [bar, 2])
+        figure.savefig(tmp_path / "a.png")
+        return figure
+
+    with pictures.recording() as saved:
+        numbers()
+        with Image.open(tmp_path / "a.png") as drawn:
+            pictures.keep(drawn, tmp_path / "kept.png", saved["a.png"])
+        numbers(**change)
+    found, kept = saved["a.png"], pictures.kept(tmp_path / "kept.png")
+    assert pictures.are_near(found, kept) == (not change)

@@ -15,6 +15,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import seaborn as sns
+from PIL import Image
 from scipy.spatial.distance import pdist, squareform
 from scipy.stats import spearmanr
 from sklearn.decomposition import PCA
@@ -29,6 +30,13 @@ from closerthan_study.figures.maps import write_names
 from closerthan_study.figures.style import style
 
 FOLDER = Path(__file__).parent
+INDEX = FOLDER.parent / "datasets.md"
+TABLE = re.compile(
+    r"(<!-- first embeddings -->\n)(.*?)(<!-- end of first embeddings -->)", re.DOTALL
+)
+sys.path.append(str(FOLDER.parent))
+from pictures import keep, numbers  # noqa: E402
+
 DIMENSIONS = (1, 2, 3, 5)
 SPLITS = 5
 SHARE = 0.8
@@ -342,7 +350,10 @@ PAGES = (
 def write_page(draw):
     name = draw.__name__
     figure, caption = draw()
-    figure.savefig(FOLDER / f"{name}.png", dpi=130)
+    picture = FOLDER / f"{name}.png"
+    figure.savefig(picture, dpi=130)
+    with Image.open(picture) as drawn:
+        keep(drawn, picture, numbers(figure))
     plt.close(figure)
     page = FOLDER / f"{name}.md"
     text = page.read_text(encoding="utf-8")
@@ -355,7 +366,8 @@ def fill(text, width=105):
     return "\n".join(textwrap.wrap(text, width, break_on_hyphens=False, break_long_words=False))
 
 
-def write_table():
+def table():
+    """Return the table of first embeddings."""
     known = list_datasets()
     known = known[known.n_answers.notna()]
     lines = [
@@ -378,12 +390,12 @@ def write_table():
             f"| {errors.mean():.3f} ({errors.min():.3f} to {errors.max():.3f}) | {least} "
             f"| {broken.least:.3f} to {broken.most:.3f} |"
         )
-    index = FOLDER.parent / "datasets.md"
-    text = index.read_text(encoding="utf-8")
-    start, end = "<!-- first embeddings -->\n", "<!-- end of first embeddings -->"
-    before, rest = text.split(start)
-    after = rest.split(end)[1]
-    index.write_text(before + start + "\n".join(lines) + "\n" + end + after, encoding="utf-8")
+    return "\n".join(lines) + "\n"
+
+
+def write_table():
+    text = INDEX.read_text(encoding="utf-8")
+    INDEX.write_text(TABLE.sub(lambda found: found[1] + table() + found[3], text), encoding="utf-8")
 
 
 def main(names):

@@ -22,7 +22,7 @@ from closerthan._core.calls import ARRAY, fill_slopes, fill_values
 from closerthan._core.elementary import exp, log1p
 from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_number
-from closerthan.discovery import find_class, make_named
+from closerthan.discovery import find_by_short_name, find_class, make_named, short_names
 
 _VALUES = types.void(ARRAY, ARRAY, types.float64, ARRAY)
 _SLOPES = types.void(ARRAY, ARRAY, types.float64, ARRAY, ARRAY)
@@ -450,6 +450,19 @@ def find_loss(class_name: str) -> type[Loss]:
     <class 'closerthan.losses.TSTE'>
     """
     return find_class(class_name, __name__)
+
+
+def probable_losses() -> str:
+    """Return the short names of the losses that have probabilities of answers, for messages.
+
+    Examples
+    --------
+    >>> probable_losses()
+    'ckl, ste, t-ste or smooth-soe'
+    """
+    names = short_names(__name__)
+    *some, last = (n for n in names if hasattr(find_by_short_name(n, __name__), "probability"))
+    return f"{', '.join(some)} or {last}"
 
 
 def make_loss(loss: str | Loss, others: Sequence[str] = ()) -> Loss:

@@ -13,9 +13,10 @@ import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass, field, is_dataclass
 from functools import wraps
+from importlib.util import find_spec
 from inspect import Signature, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
@@ -25,15 +26,21 @@ INTERRUPTED = 130  # exit code for Ctrl-C, as in shells
 
 # Errors name arguments of functions; the user knows the options.
 _OPTIONS = {
+    "give `participant` to Answers": "name their column with --columns participant=NAME",
     "responses=": "--responses",
+    "at least one answer must count": "ignore the column with --columns weight=",
     "skip_bad_rows=True": "--skip-bad-rows",
-    **{f"{name}=": f"--{name} " for name in ("by", "columns", "errs", "form", "rule", "strategy")},
-    "source=": "--from ",
+    "overwrite=True": "--overwrite",
+    **{f"{name}=": f"--{name} " for name in ("by", "columns", "errs", "form", "model", "rule")},
+    **{f"{name}=": f"--{name} " for name in ("practice", "questions", "repeats", "strategy")},
+    **{f"{name}=": f"--{name} " for name in ("where", "without")},
     "questions_from=": "--questions-from ",
-    **{f"{name}=": f"--{name} " for name in ("practice", "questions", "repeats")},
-    "where=": "--where ",
-    "without=": "--without ",
+    "send_to=": "--send-to ",
+    "complete_url=": "--complete-url ",
+    "source=": "--from ",
+    **{f"{name}:": f"--{name}: " for name in ("attributes", "features", "groups")},
     "cv=": "--folds ",
+    "n_answers=": "--questions ",
     "n_components=": "--dimension ",
     "n_jobs=": "--jobs ",
     "n_refits=": "--refits ",
@@ -42,12 +49,14 @@ _OPTIONS = {
 _ARGUMENT = re.compile(rf"(?<![\w'\"/.])({'|'.join(map(re.escape, _OPTIONS))}) ?(?![A-Za-z_/=])")
 
 _PAIRS = re.compile(r"(?<![\w'\"/.])(columns|responses)=(\{[^{}]*\})")
+# What the help calls the types of options.
+_WORDS = {"<str>": "<text>", "<list[str]>": "<name>", "<int>": "<number>"}
+_WORDS |= {"<int range>": "<number>", "<float range>": "<number>"}
 
 app = typer.Typer(
     name="closerthan",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -92,7 +101,19 @@ def _one_of(*words, help):
             raise ValueError(f"{param.opts[0]} {value!r}; it must be one of {', '.join(words)}")
         return value
 
-    return typer.Option(callback=check, metavar=f"<{'|'.join(words)}>", help=help)
+    shown = {"metavar": f"<{'|'.join(words)}>", "autocompletion": lambda: list(words)}
+    return typer.Option(callback=check, help=help, **shown)
+
+
+def _from(least, help, *names):
+    """Return an option that takes a whole number from `least` on."""
+    return typer.Option(*names, min=least, help=help)
+
+
+def _below_half(param: typer.CallbackParam, value: float):
+    if value >= 0.5:
+        raise ValueError(f"{param.opts[0]} {value}; it must be less than 0.5, pure guessing")
+    return value
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
@@ -193,7 +214,9 @@ class Output:
             return
         print(result.text())
         if self.out is not None:
-            print(f"\nSaved in {self.out}.")
+            page = self.out / "index.html"
+            there = f" Open {page} in a browser." if page.is_file() else ""
+            print(f"\nSaved in {self.out}.{there}")
 
 
 @dataclass(kw_only=True)
@@ -236,12 +259,16 @@ class _Command(TyperCommand):
         with _sentences():  # errors of callbacks
             return super().parse_args(ctx, args)
 
-    def format_options(self, ctx, formatter):  # the sources are slow to import
+    def format_options(self, ctx, formatter):
         from closerthan_lab.files.sources.find import source_names
 
-        names = ", ".join(source_names()[:-1])  # the last is "table"
+        names = ", ".join(source_names()[:-1])  # slow to import; the last is "table"
         for option in self.params:
             option.help = (option.help or "").replace("{sources}", names)
+            if hasattr(option, "display_type"):  # older versions of typer show words
+                kind = option.display_type(ctx)
+                word = _WORDS.get(kind, kind)
+                option.display_type = lambda _, word=word: word
         super().format_options(ctx, formatter)
 
 
@@ -314,16 +341,36 @@ def _warn(message, *_args, **_kwargs):
 
 
 @_command()
-def check(answers: Answers, *, form: Form, as_json: Json = False):
-    """Describe a file of answers and its problems."""
+def check(answers: Answers, *, form: Form, jobs: Jobs = -1, as_json: Json = False):
+    """Describe a file of answers and its problems.
+
+    Example: closerthan check answers.csv
+    """
     from closerthan_lab.commands.check import check as command
 
-    Output(as_json=as_json).show(command(form.read(answers), progress=_progress()))
+    result = command(form.read(answers), n_jobs=jobs, progress=_progress())
+    Output(as_json=as_json).show(result)
+
+
+def _file_or_data_set(path: Path):
+    """Return the path of a file, or the name of a data set of closerthan."""
+    if path.exists():
+        return path
+    from closerthan.datasets.registry import modules
+
+    return str(path) if str(path) in modules() else _there(path)
 
 
 @_command()
 def convert(
-    answers: Answers,
+    answers: Annotated[
+        Path,
+        typer.Argument(
+            callback=_file_or_data_set,
+            help="A file or folder of answers, or the name of a data set of closerthan, such as "
+            "animals37.",
+        ),
+    ],
     out: Annotated[
         Path,
         typer.Argument(
@@ -336,13 +383,18 @@ def convert(
     form: Form,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
 ):
-    """Write answers in another form, and say what is lost."""
-    from closerthan_lab.commands.folder import check_new
+    """Write answers in another form, and say what is lost.
 
-    check_new(out, overwrite)
+    Example: closerthan convert answers.csv triplets.npy
+    """
+    from closerthan_lab.commands.folder import KINDS, check_new
+
+    check_new(out, overwrite, KINDS)
     from closerthan_lab.commands.convert import convert as command
+    from closerthan_lab.commands.reading import table_of_data_set
 
-    print(command(form.read(answers), out, overwrite=overwrite).text())
+    table = table_of_data_set(answers) if isinstance(answers, str) else form.read(answers)
+    print(command(table, out, overwrite=overwrite).text())
 
 
 @_command()
@@ -398,14 +450,13 @@ def embed(
     jobs: Jobs = -1,
     output: Output,
 ):
-    """Fit a map and test it; --out saves page, figures and tables."""
+    """Fit a map and test it; --out saves page, figures and tables.
+
+    Example: closerthan embed answers.csv -o map
+    """
     if model == "spose":
-        of_maps = {
-            "--dimension": dimension != 2,
-            "--by": by != "answers",
-            "--attributes": attributes is not None,
-            "--features": features is not None,
-        }
+        of_maps = {"--dimension": dimension != 2, "--by": by != "answers"}
+        of_maps |= {"--attributes": attributes is not None, "--features": features is not None}
         for name, is_given in of_maps.items():
             if is_given:
                 raise ValueError(f"{name}: not for --model spose; leave it out")
@@ -414,26 +465,16 @@ def embed(
     from closerthan_lab.commands.embed import embed as command
     from closerthan_lab.commands.reading import read_attributes
 
-    options = {
-        "images": images,
-        "n_jobs": jobs,
-        "random_state": seed,
-        "progress": _progress(),
-        **({} if refits is None else {"n_refits": refits}),
-    }
+    options = {"images": images, **_computing(seed, jobs)}
+    options |= {} if refits is None else {"n_refits": refits}
     if model == "spose":
         from closerthan_lab.commands.spose import spose
 
         result = spose(form.read(answers), **options)
     else:
-        result = command(
-            form.read(answers),
-            dimension,
-            by=by,
-            attributes=None if attributes is None else read_attributes(attributes),
-            features=None if features is None else read_attributes(features),
-            **options,
-        )
+        for name, path in (("attributes", attributes), ("features", features)):
+            options[name] = None if path is None else read_attributes(path)
+        result = command(form.read(answers), dimension, by=by, **options)
     output.show(result)
     if output.out is None and not output.as_json:
         print("\nNothing was saved. Add -o map to save a web page, figures and tables in map.")
@@ -442,13 +483,9 @@ def embed(
 @_command()
 def dimensions(
     answers: Answers,
-    most: Annotated[
-        int, typer.Option("--most", min=2, help="The highest number of dimensions to try.")
-    ] = 10,
-    folds: Annotated[
-        int, typer.Option(min=2, help="Number of folds for cross-validation over questions.")
-    ] = 10,
-    repeats: Annotated[int, typer.Option(min=1, help="Number of repetitions with new folds.")] = 1,
+    most: Annotated[int, _from(2, "The highest number of dimensions to try.", "--most")] = 10,
+    folds: Annotated[int, _from(2, "Number of folds for cross-validation over questions.")] = 10,
+    repeats: Annotated[int, _from(1, "Number of repetitions with new folds.")] = 1,
     rule: Annotated[
         str,
         _one_of(
@@ -464,20 +501,14 @@ def dimensions(
     jobs: Jobs = -1,
     output: Output,
 ):
-    """Find how many dimensions the answers support."""
+    """Find how many dimensions the answers support.
+
+    Example: closerthan dimensions answers.csv --most 4
+    """
     from closerthan_lab.commands.dimensions import dimensions as command
 
-    result = command(
-        form.read(answers),
-        range(1, most + 1),
-        rule=rule,
-        cv=folds,
-        n_repeats=repeats,
-        n_jobs=jobs,
-        random_state=seed,
-        progress=_progress(),
-    )
-    output.show(result)
+    given = {"rule": rule, "cv": folds, "n_repeats": repeats, **_computing(seed, jobs)}
+    output.show(command(form.read(answers), range(1, most + 1), **given))
 
 
 @_command()
@@ -493,22 +524,23 @@ def compare(
         ),
     ],
     dimension: Dimension = 2,
-    permutations: Annotated[
-        int, typer.Option(min=1, help="Number of permutations for the p-value.")
-    ] = 9999,
+    permutations: Annotated[int, _from(1, "Number of permutations for the p-value.")] = 9999,
     *,
     form: Form,
     seed: Seed = 0,
+    jobs: Jobs = -1,
     output: Output,
 ):
-    """Test how similar two maps are."""
+    """Test how similar two maps are.
+
+    Example: closerthan compare map/embedding.csv other/embedding.csv
+    """
     from closerthan_lab.commands.compare import compare as command
     from closerthan_lab.commands.compare import read_map
 
     maps = [read_map(path) or form.read(path) for path in (first, second)]
-    options = {"n_permutations": permutations, "random_state": seed, "progress": _progress()}
-    result = command(maps[0], maps[1], dimension, **options)
-    output.show(result)
+    given = {"n_permutations": permutations, **_computing(seed, jobs)}
+    output.show(command(maps[0], maps[1], dimension, **given))
 
 
 @_command()
@@ -522,35 +554,29 @@ def people(
             help="A table with the columns `participant` and `group`. Two groups are compared.",
         ),
     ] = None,
-    permutations: Annotated[
-        int, typer.Option(min=1, help="Number of permutations for each p-value.")
-    ] = 999,
+    permutations: Annotated[int, _from(1, "Number of permutations for each p-value.")] = 999,
     *,
     form: Form,
     seed: Seed = 0,
     jobs: Jobs = -1,
     output: Output,
 ):
-    """Find how people differ, and test whether they do."""
+    """Find how people differ, and test whether they do.
+
+    Example: closerthan people answers.csv -o people
+    """
     from closerthan_lab.commands.people import people as command
     from closerthan_lab.commands.people import read_groups
 
-    result = command(
-        form.read(answers),
-        dimension,
-        groups=None if groups is None else read_groups(groups),
-        n_permutations=permutations,
-        n_jobs=jobs,
-        random_state=seed,
-        progress=_progress(),
-    )
-    output.show(result)
+    of_groups = None if groups is None else read_groups(groups)
+    given = {"n_permutations": permutations, **_computing(seed, jobs)}
+    output.show(command(form.read(answers), dimension, groups=of_groups, **given))
 
 
 @_command("next")
 def propose(
     answers: Answers,
-    n: Annotated[int, typer.Option("-n", "--number", min=1, help="Number of questions.")] = 100,
+    questions: Annotated[int, _from(1, "Number of questions.", "-n", "--questions")] = 100,
     dimension: Dimension = 2,
     strategy: Annotated[
         str,
@@ -559,13 +585,17 @@ def propose(
     *,
     form: Form,
     seed: Seed = 0,
+    jobs: Jobs = -1,
     output: Output,
 ):
-    """Choose the most informative questions to ask next."""
+    """Choose the most informative questions to ask next.
+
+    Example: closerthan next answers.csv -n 20 -o round-2
+    """
     from closerthan_lab.commands.propose import propose as command
 
-    table = form.read(answers)
-    output.show(command(table, n, dimension, strategy=strategy, random_state=seed))
+    given: dict[str, Any] = {"strategy": strategy, "n_jobs": jobs, "random_state": seed}
+    output.show(command(form.read(answers), questions, dimension, **given))
 
 
 @_command()
@@ -573,38 +603,33 @@ def simulate(
     objects: Annotated[int, typer.Argument(min=4, help="Number of objects.")],
     dimension: Dimension = 2,
     noise: Annotated[
-        float, typer.Option(min=0, max=0.5, help="Share of wrong answers, less than 0.5.")
+        float,
+        typer.Option(min=0, callback=_below_half, help="Share of wrong answers, less than 0.5."),
     ] = 0.1,
     errs: Annotated[
         str, _one_of("on-hard-questions", "at-random", help="Which answers are wrong.")
     ] = "on-hard-questions",
-    answers: Annotated[
-        str | None, typer.Option(help="Numbers of answers to try: 200,400,800.")
+    questions: Annotated[
+        str | None,
+        typer.Option(
+            "-n", "--questions", help="Numbers of questions to try, each asked once: 200,400,800."
+        ),
     ] = None,
-    repeats: Annotated[
-        int, typer.Option(min=1, help="Number of trials, each with its own true map.")
-    ] = 10,
+    repeats: Annotated[int, _from(1, "Number of trials, each with its own true map.")] = 10,
     seed: Seed = 0,
     jobs: Jobs = -1,
     *,
     output: Output,
 ):
-    """Estimate by simulation how many answers are enough."""
-    n_answers = _numbers(answers)
+    """Estimate by simulation how many answers are enough.
+
+    Example: closerthan simulate 20 -n 300,600,1200
+    """
+    n_answers = _numbers(questions)
     from closerthan_lab.commands.simulate import simulate as command
 
-    result = command(
-        objects,
-        dimension,
-        noise=noise,
-        errs=errs,
-        n_answers=n_answers,
-        repeats=repeats,
-        n_jobs=jobs,
-        random_state=seed,
-        progress=_progress(),
-    )
-    output.show(result)
+    given = {"noise": noise, "errs": errs, "n_answers": n_answers, "repeats": repeats}
+    output.show(command(objects, dimension, **given, **_computing(seed, jobs)))
 
 
 @_command()
@@ -619,22 +644,15 @@ def experiment(
         str, _one_of("triplets", "odd-one-out", help="The kind of question.")
     ] = "triplets",
     questions: Annotated[
-        int, typer.Option(min=1, help="Number of random questions for each participant.")
+        int, _from(1, "Number of random questions for each participant.", "-n", "--questions")
     ] = 100,
     repeats: Annotated[
-        int,
-        typer.Option(min=0, help="Number of questions asked again later, for the noise ceiling."),
+        int, _from(0, "Number of questions asked again later, for the noise ceiling.")
     ] = 10,
-    checks: Annotated[
-        int, typer.Option(min=0, help="Number of questions whose right answer is known.")
-    ] = 4,
-    practice: Annotated[int, typer.Option(min=0, help="Number of questions for practice.")] = 2,
-    breaks: Annotated[
-        int, typer.Option(min=0, help="Number of trials between two breaks; 0 for no breaks.")
-    ] = 50,
-    lists: Annotated[
-        int, typer.Option(min=1, help="Number of lists. Each participant gets one of them.")
-    ] = 20,
+    checks: Annotated[int, _from(0, "Number of questions whose right answer is known.")] = 4,
+    practice: Annotated[int, _from(0, "Number of questions for practice.")] = 2,
+    breaks: Annotated[int, _from(0, "Number of trials between two breaks; 0 for no breaks.")] = 50,
+    lists: Annotated[int, _from(1, "Number of lists. Each participant gets one of them.")] = 20,
     questions_from: Annotated[
         Path | None,
         typer.Option(callback=_there, help="Questions from `next`, in place of random ones."),
@@ -643,32 +661,40 @@ def experiment(
         Path | None,
         typer.Option(callback=_there, help="A text to read first. Blank lines separate its pages."),
     ] = None,
+    send_to: Annotated[
+        str | None,
+        typer.Option(help="Where answers are sent: datapipe:EXPERIMENT_ID, or an address."),
+    ] = None,
+    complete_url: Annotated[
+        str | None,
+        typer.Option(help="The address that opens at the end, as Prolific or SONA shows it."),
+    ] = None,
+    contact: Annotated[
+        str, typer.Option(help="Whom participants send the file to, if it is not sent.")
+    ] = "the researchers",
     seed: Seed = 0,
     *,
     output: Folder,
 ):
-    """Write an experiment that runs in a browser; needs --out."""
+    """Write an experiment that runs in a browser; needs --out.
+
+    Example: closerthan experiment words.txt -o online
+    """
     from closerthan_lab.commands.experiment import experiment as command
 
-    result = command(
-        stimuli,
-        form=form,
-        questions=questions,
-        repeats=repeats,
-        checks=checks,
-        practice=practice,
-        breaks=breaks,
-        lists=lists,
-        questions_from=questions_from,
-        instructions=instructions,
-        random_state=seed,
-    )
-    output.show(result)
+    given: dict[str, Any] = {"form": form, "questions": questions, "repeats": repeats}
+    given |= {"checks": checks, "practice": practice, "breaks": breaks, "lists": lists}
+    given |= {"questions_from": questions_from, "instructions": instructions}
+    given |= {"send_to": send_to, "complete_url": complete_url, "contact": contact}
+    output.show(command(stimuli, random_state=seed, **given))
 
 
 @_command()
 def init(folder: Annotated[Path, typer.Argument(callback=_home, help="A new or empty folder.")]):
-    """Start a project that analyzes many files or groups."""
+    """Start a project that analyzes many files or groups.
+
+    Example: closerthan init my-study
+    """
     from closerthan_lab.commands.folder import check_free
 
     check_free(folder)
@@ -678,6 +704,10 @@ def init(folder: Annotated[Path, typer.Argument(callback=_home, help="A new or e
     print(f"Wrote a project with simulated answers to {folder}. Put your own answers into")
     print(f"{folder}/answers, name their files in {folder}/config/config.yaml, and run there:")
     print("snakemake --cores 2")
+    if find_spec("snakemake") is None:
+        _warn(
+            "Snakemake is not installed here; in a clone of closerthan run: pip install '.[study]'"
+        )
 
 
 @_command()
@@ -686,7 +716,10 @@ def overview(
     sets: Annotated[list[str], typer.Argument(help="Names of its sets of answers.")],
     output: Output,
 ):
-    """Show the maps of a project next to each other."""
+    """Show the maps of a project next to each other.
+
+    Example: closerthan overview results children adults
+    """
     from closerthan_lab.commands.overview import overview as command
 
     output.show(command(folder, sets))
@@ -726,7 +759,14 @@ def _numbers(text):
     try:
         return None if text is None else [int(number) for number in text.split(",")]
     except ValueError:
-        raise ValueError(f"--answers {text!r}: write whole numbers, separated by commas") from None
+        raise ValueError(
+            f"--questions {text!r}: write whole numbers, separated by commas"
+        ) from None
+
+
+def _computing(seed, jobs) -> dict[str, Any]:
+    """Return the options of a command that computes."""
+    return {"n_jobs": jobs, "random_state": seed, "progress": _progress()}
 
 
 def _progress():

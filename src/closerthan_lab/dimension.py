@@ -15,7 +15,7 @@ from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_number, check_weights, check_word
 from closerthan.comparison_model import as_answered
 from closerthan.comparisons.answers import as_answers
-from closerthan.comparisons.check import check_comparisons
+from closerthan.comparisons.check import check_comparisons, count_objects
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan_lab.fit_many import fit_many
 
@@ -173,7 +173,7 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
         check_comparisons(X, model.n_objects)  # here, because row numbers differ in a fold
         answers = as_answers(X)
         weights = check_weights(sample_weight, X)
-        n_objects = model.n_objects or int(answers.comparisons.max()) + 1
+        n_objects = count_objects(answers.comparisons, model.n_objects)
         dimensions = self._check(n_objects)
         rng = np.random.default_rng(self.random_state)
         folds = _folds(answers.question, self.cv, self.n_repeats, rng)
@@ -293,9 +293,12 @@ class DimensionSearch(MetaEstimatorMixin, Estimator):
 def _folds(question, cv, n_repeats, rng):
     """Return the screens that each fold holds out: an array of bool with a row for each fold."""
     n_questions = int(question.max()) + 1
+    if n_questions < 2:
+        raise ValueError("the answers are to one question; ask 2 or more different questions")
     if n_questions < cv:
         raise ValueError(
-            f"cv={cv}, but there are only {n_questions} different questions; take fewer folds"
+            f"cv={cv}, but there are only {n_questions} different questions; take cv={n_questions} "
+            "or less"
         )
     folds = [(rng.permutation(n_questions) % cv)[question] for _ in range(n_repeats)]
     return np.array([own == fold for own in folds for fold in range(cv)])

@@ -352,8 +352,10 @@ class _Draw:
         self._seeds = seeds
         self.n_units = int(units.max()) + 1
         if self.n_units < 3:
-            what = "participants" if by == "participant" else "screens"
-            raise ValueError(f"answers: only {self.n_units} {what}; give three or more")
+            what, instead = "answers", ""
+            if by == "participant":
+                what, instead = "participants", ", or take by='answers'"
+            raise ValueError(f"answers: {self.n_units} {what}; give three or more{instead}")
 
     def weights(self, number):
         """Return the weight of each comparison in a refit; zero if it was not drawn."""

@@ -1,13 +1,14 @@
 """The merged configuration of a run, from which all modules take their settings."""
 
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 
 from closerthan_study import tasks
+from closerthan_study.spec import ROOT, ConfigError
 from closerthan_study.spec.config import Config
-from closerthan_study.spec.scales import SCALES, lay_scale, says
+from closerthan_study.spec.scales import SCALES, lay_scale
 from closerthan_study.spec.study import Study
-from closerthan_study.spec.validation import ROOT, ConfigError, read_yaml, validate
+from closerthan_study.spec.validation import check_name, read_yaml, validate
 
 
 class Spec:
@@ -23,6 +24,10 @@ class Spec:
         self.trusted = trusted
         self.instead = instead
         self.config = self._read_config(config)
+        self.scale = self.config.scale
+        self.description = SCALES[self.scale]
+        self.results = self.config.results  # the folder that everything is written to
+        self.seed = self.config.seed  # every random number of the study comes from it
         self.experiment = cache(self._read_experiment)
         self.study = cache(self._read_study)
 
@@ -30,26 +35,6 @@ class Spec:
     def known_studies(self):
         """All studies, one folder for each, whether the run has them or not."""
         return sorted(path.parent.name for path in self.root.glob("config/studies/*/study.yaml"))
-
-    @property
-    def scale(self):
-        """How much of each study is run."""
-        return self.config.scale
-
-    @property
-    def description(self):
-        """The scale in words."""
-        return SCALES[self.scale]
-
-    @property
-    def results(self):
-        """The folder that everything is written to."""
-        return self.config.results
-
-    @property
-    def seed(self):
-        """The seed from which every random number of the study comes."""
-        return self.config.seed
 
     @cached_property
     def whole(self):
@@ -135,17 +120,13 @@ class Spec:
         try:
             return self._check_config(config, path)
         except ConfigError as error:
-            content = read_yaml(path) if path.exists() else config
-            self._check_config(content, path)
+            self._check_config(read_yaml(path) if path.exists() else config, path)
             raise ConfigError(str(error).replace(str(path), "--config", 1)) from None
 
     def _check_config(self, config, path):
         settings, known = validate(Config, config, path), self.known_studies
         for n, name in enumerate(settings.studies):
-            if name not in known:
-                raise ConfigError(
-                    f"{path}: studies.{n}: {name!r} is not allowed; allowed: {', '.join(known)}"
-                )
+            check_name(name, known, f"{path}: studies.{n}: unknown study")
         return settings
 
     def _read_study(self, name):
@@ -159,29 +140,22 @@ class Spec:
         content = self.study(study)
         path = self.folder_of(study) / "study.yaml"
         key = f"experiments.{name}"
-        if name not in content.experiments:
-            names = ", ".join(content.experiments)
-            raise ConfigError(f"{path}: experiments: unknown experiment {name}; allowed: {names}")
-        whole = content.experiments[name]
+        check_name(name, content.experiments, f"{path}: experiments: unknown experiment")
+        whole = content.experiment(name)
         has_it = self.instead is None or self.scale in whole.get("scales", {})
         scale = self.scale if has_it else self.instead
         sized = lay_scale(whole, scale, path, key)
         if "task" not in sized:
             raise ConfigError(f"{path}: {key}: task is missing")
         task = sized["task"]
-        if task not in tasks.names():
-            allowed = ", ".join(tasks.names())
-            raise ConfigError(f"{path}: {key}.task: {task!r} is not allowed; allowed: {allowed}")
-
-        def where(keys):
-            """Return the place of a wrong key: within the scale, or in the rest."""
-            return f"{key}.scales.{scale}" if says(whole["scales"][scale], keys) else key
+        check_name(task, tasks.names(), f"{path}: {key}.task: unknown task")
 
         context = {"losses": list(content.losses), "variants": list(content.variants)}
         context["trusted"] = self.trusted
-        names = {"study": study, "name": name}
+        sized |= {"study": study, "name": name}
         model = tasks.module(task, "settings").Experiment
-        return validate(model, {**sized, **names}, path, where, context)
+        where = partial(content.place, name, scale)
+        return validate(model, sized, path, where, context)
 
 
 def load_spec(config, root=ROOT):
@@ -196,7 +170,7 @@ def load_spec(config, root=ROOT):
     for scale in SCALES:
         other = Spec({**spec.config.model_dump(), "scale": scale}, root)
         for study, content in other.studies.items():
-            for name, experiment in content.experiments.items():
-                if scale in experiment["scales"]:
+            for name in content.experiments:
+                if scale in content.experiment(name)["scales"]:
                     other.experiment(study, name)
     return spec

@@ -259,10 +259,7 @@ def report(court, spec, table):
     record = {"scale": spec.scale, **limits, "others": others, "datasets": n_datasets}
     write_json(folder / "run.json", record)
     if "default" in set(table.contender):
-        names = {
-            dataset: spec.study(court.study).labels.get(dataset, dataset)
-            for dataset in set(table.dataset)
-        }
+        names = {dataset: spec.study(court.study).label(dataset) for dataset in set(table.dataset)}
         write(folder / "summary.csv", summarize(table, labels))
         write(folder / "errors.csv", tabulate_errors(table, labels, names))
         style()

@@ -5,7 +5,6 @@ A file keeps the paper's own names. The block `printed` of its study.yaml has ou
 """
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,120 +13,112 @@ from closerthan_study.scores import measures
 from closerthan_study.spec import ConfigError
 from closerthan_study.spec.experiment import NONE
 from closerthan_study.spec.printed import DATA
+from closerthan_study.spec.validation import check_name
 
-COLUMNS = [
-    *("paper", "artefact", "dataset", "loss", "method", "setting"),
-    *("metric", "value", "unit", "status"),
-]
+KEYS = ["paper", "artefact", "dataset", "loss", "method", "metric", "unit"]
 STATISTICS = {
     "min": np.min,
     "mean": np.mean,
     "max": np.max,
     "std": lambda x, axis: np.std(x, axis=axis, ddof=1),
 }
-_STATUSES = {"value", "not-reached", "failed"}
+_STATUSES = ["not-reached", "failed"]  # instead of a number
 
 
 def read_reported(path, spec):
     """Read and check the numbers that a paper prints.
 
-    The status is `value`, `not-reached` or `failed`; only `value` has a value. The setting is one
-    of three: a statistic over trials (min, mean, max, std); a noise level (noise=5%), whose mean
-    is printed; or the dimensions of a map and the standard deviation of its noise (dimensions=10;
-    sigma=0.5). Return the rows with our names. A `ConfigError` names the file, the line, the value
-    and the allowed values.
+    After the columns `KEYS`, each column is a setting. It is one of three: a statistic over trials
+    (min, mean, max, std); a noise level (noise=5%), whose mean is printed; or the dimensions of a
+    map and the standard deviation of its noise (dimensions=10; sigma=0.5). A cell has a number, or
+    not-reached, or failed; it is empty if the paper prints nothing. Return a row for each cell,
+    with our names. A `ConfigError` names the file, the line, the value and the allowed values.
     """
-    path = Path(path)
     if not path.is_file():
         raise ConfigError(f"{path}: there is no such file")
     try:
         table = pd.read_csv(path, dtype=str, keep_default_na=False, skip_blank_lines=False)
     except (pd.errors.EmptyDataError, pd.errors.ParserError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: not CSV: {error}") from None
-    if list(table.columns) != COLUMNS:
+    if list(table.columns[: len(KEYS)]) != KEYS:
         raise ConfigError(
             f"{path}: line 1: the columns are {', '.join(table.columns)}; "
-            f"they must be {', '.join(COLUMNS)}"
+            f"the first must be {', '.join(KEYS)}"
         )
+    settings = {text: _setting(text, f"{path}: line 1") for text in table.columns[len(KEYS) :]}
     studies = [spec.study(name) for name in spec.known_studies]
     studies = {study.printed.paper: study for study in studies if study.printed}
+    names = table[["artefact", "dataset", "loss"]]
+    table["block"] = names.ne(names.shift()).any(axis=1).cumsum()
+    table["line"] = table.index + 2
+    cells = table.melt([*KEYS, "block", "line"], var_name="setting", value_name="printed")
+    cells = cells[cells.printed != ""].sort_values("block", kind="stable").drop(columns="block")
+    for line in sorted({*table.line} - {*cells.line}):
+        raise ConfigError(f"{path}: line {line}: there is no number")
     rows = []
-    for line, row in enumerate(table.to_dict("records"), start=2):
-        where = f"{path}: line {line}"
-        rows.append({**row, "value": _value(row, where), **_ours(row, spec, studies, where)})
+    for row in cells.to_dict("records"):
+        where = f"{path}: line {row.pop('line')}"
+        printed = _cell(row.pop("printed"), where)
+        rows.append(
+            {**row, **printed, **settings[row["setting"]], **_ours(row, spec, studies, where)}
+        )
     if not rows:
         raise ConfigError(f"{path}: there are no rows")
     return pd.DataFrame(rows)
 
 
-def _value(row, where):
-    status, text = row["status"], row["value"]
-    _known(status, sorted(_STATUSES), f"{where}: unknown status")
-    try:
-        value = float(text) if text else np.nan
-    except ValueError:
-        raise ConfigError(f"{where}: the value {text!r} is not a number") from None
-    if (status == "value") != np.isfinite(value) or (text and status != "value"):
-        need = "a finite number" if status == "value" else "no value"
-        raise ConfigError(f"{where}: status {status} with the value {text!r}; it has {need}")
-    return value
+def _cell(text, where):
+    if text in _STATUSES:
+        return {"value": np.nan, "status": text}
+    value = pd.to_numeric(text, errors="coerce")
+    if not np.isfinite(value):
+        raise ConfigError(f"{where}: {text!r} is not a number; allowed too: {', '.join(_STATUSES)}")
+    return {"value": value, "status": "value"}
 
 
 def _ours(row, spec, studies, where):
     """Return our names for a printed row."""
-    _known(row["paper"], studies, f"{where}: unknown paper")
+    check_name(row["paper"], studies, f"{where}: unknown paper")
     study = studies[row["paper"]]
     printed = study.printed
     experiments = [spec.whole.experiment(study.name, name) for name in study.experiments]
     datasets = {name: None for e in experiments for name in [*e.datasets, *e.fallback]}
     methods = {name for e in experiments for name in e.methods}
-    _known(row["artefact"], printed.experiments, f"{where}: unknown table or figure")
+    check_name(row["artefact"], printed.experiments, f"{where}: unknown table or figure")
     of_data = printed.experiments[row["artefact"]]
     if isinstance(of_data, dict):
-        _known(row["dataset"], of_data, f"{where}: {row['artefact']}: unknown data set")
+        check_name(row["dataset"], of_data, f"{where}: {row['artefact']}: unknown data set")
     experiment = printed.experiment(row["artefact"], row["dataset"])
-    _known(row["dataset"], [*printed.datasets, *datasets], f"{where}: unknown data set")
+    check_name(row["dataset"], [*printed.datasets, *datasets], f"{where}: unknown data set")
     for name in printed.kinds(row["dataset"]):
         file = spec.folder_of(study.name) / "study.yaml"
-        _known(name, datasets, f"{file}: printed.datasets.{row['dataset']}: unknown data set")
+        check_name(name, datasets, f"{file}: printed.datasets.{row['dataset']}: unknown data set")
     loss = printed.losses.get(row["loss"], row["loss"])
-    _known(loss, [*study.losses, NONE], f"{where}: unknown loss")
+    check_name(loss, [*study.losses, NONE], f"{where}: unknown loss")
     method, batch_size = printed.method(row["method"])
-    _known(method, [""] if experiment == DATA else sorted(methods), f"{where}: unknown method")
-    _known(row["metric"], [*printed.measures, *measures()], f"{where}: unknown measure")
-    statistic, noise, n_components = _setting(row["setting"], where)
+    check_name(method, [""] if experiment == DATA else sorted(methods), f"{where}: unknown method")
+    check_name(row["metric"], [*printed.measures, *measures()], f"{where}: unknown measure")
     return {
         "study": study.name,
         "experiment": experiment,
         "our_loss": loss,
         "our_method": method,
         "batch_size": batch_size,
-        "noise": noise,
-        "n_components": n_components,
         "measure": printed.measures.get(row["metric"], row["metric"]),
-        "statistic": statistic,
     }
 
 
 def _setting(text, where):
     """Read a statistic over trials, or the noise level and dimensions of a printed mean."""
     if text in STATISTICS:
-        return text, np.nan, np.nan
+        return {"statistic": text, "noise": np.nan, "n_components": np.nan}
     of_map = re.fullmatch(r"dimensions=(\d+)(?:; sigma=(0\.\d+))?", text)
     if of_map:
-        return "mean", float(of_map[2] or 0.0), int(of_map[1])
-    name, _, percent = text.partition("=")
-    try:
-        noise = float(percent.removesuffix("%")) / 100
-    except ValueError:
-        noise = np.nan
-    if name != "noise" or not percent.endswith("%") or not 0 <= noise <= 0.5:
+        noise, n_components = float(of_map[2] or 0.0), int(of_map[1])
+        return {"statistic": "mean", "noise": noise, "n_components": n_components}
+    percent = re.fullmatch(r"noise=(\d+|\d*\.\d+)%", text)
+    if not percent or float(percent[1]) > 50:
         allowed = f"{', '.join(STATISTICS)}, noise=N% with N from 0 to 50, dimensions=N"
         allowed += " or dimensions=N; sigma=S with S below 1"
         raise ConfigError(f"{where}: unknown setting {text}; allowed: {allowed}")
-    return "mean", noise, np.nan
-
-
-def _known(name, names, message):
-    if name not in names:
-        raise ConfigError(f"{message} {name!r}; allowed: {', '.join(names)}")
+    return {"statistic": "mean", "noise": float(percent[1]) / 100, "n_components": np.nan}

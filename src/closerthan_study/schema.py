@@ -16,8 +16,6 @@ from closerthan_study import tasks
 from closerthan_study.spec.scales import SCALES
 from closerthan_study.spec.study import Study
 
-_SIZED = {"trials", "epochs"}  # optional in an experiment, because its scales set them
-
 
 def schema():
     """Return the JSON schema of config/studies/*/study.yaml.
@@ -25,19 +23,22 @@ def schema():
     Examples
     --------
     >>> sorted(schema()["properties"])[:3]
-    ['experiments', 'labels', 'losses']
+    ['datasets', 'defaults', 'experiments']
     """
-    kinds = []
-    for name in tasks.names():
-        model = tasks.module(name, "settings").Experiment
-        scales = Annotated[dict[str, dict], Field(description=f"of {', '.join(SCALES)}")]
-        kinds.append(create_model(f"{name}_experiment", __base__=model, scales=(scales, ...)))
-    experiment = Annotated[reduce(or_, kinds), Field(discriminator="task")]
-    study = create_model("study", __base__=Study, experiments=(dict[str, experiment], ...))
-    content = study.model_json_schema()
-    for kind in kinds:
-        definition = content["$defs"][kind.__name__]
-        definition["required"] = [n for n in definition["required"] if n not in _SIZED]
+    settings = [tasks.module(name, "settings") for name in tasks.names()]
+    scales = Annotated[dict[str, dict], Field(description=f"of {', '.join(SCALES)}")]
+    kinds = [
+        create_model(f"{name}_experiment", __base__=of.Experiment, scales=(scales, {}))
+        for name, of in zip(tasks.names(), settings, strict=True)
+    ]
+    experiment, method = reduce(or_, kinds), reduce(or_, [of.Method for of in settings])
+    parts = {"defaults": (experiment, {}), "methods": (dict[str, method], {})}
+    parts["experiments"] = (dict[str, experiment], ...)
+    content = create_model("study", __base__=Study, **parts).model_json_schema()
+    whole = Study.model_json_schema()["$defs"]
+    for name, definition in content["$defs"].items():
+        if name not in whole:  # what is missing may be elsewhere in the file
+            definition.pop("required", None)
     return content
 
 

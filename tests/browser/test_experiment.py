@@ -139,7 +139,9 @@ def check_session(found, rows, planned, keys):
     assert found["beyond"] == 0 and found["hidden"] == [], "all fits on the screen"
     assert (found["missing"], found["elements"], found["left"]) == (0, 0, 0)
     assert found["bar"] == "100%" and not found["warned"]
-    assert found["file"] in found["thanks"]
+    assert found["thanks"].endswith(
+        f"saved as the file {found['file']}. Please send this file to the researchers."
+    )
     resumed = 30 if keys else 0
     assert found["number"] == len(rows) - resumed, "each question is answered once"
     assert ("Welcome back" in found["pages"][0]) == keys
@@ -166,7 +168,7 @@ def check_reading(folder, found, rows):
     kinds = Counter(row["kind"] for row in rows)
     assert table.answers.n_screens == kinds["question"] + kinds["repeat"]
     assert table.left_out == {"check": kinds["check"], "practice": kinds["practice"]}
-    assert table.checks["passed"].all()
+    assert table.checks["passed"].all() and table.has_sides == ("left" in rows[0])
     assert check(table, fit_maps=False).text().startswith("A table, 1 participant: ")
     return table
 
@@ -185,15 +187,16 @@ def test_a_map_of_triplets_is_found_again(browse, request, tmp_path, kind, size,
     found, rows = take_part(browse, tmp_path / "online", "?id=anna%20%26%20co", size, keys)
     check_session(found, rows, planned, keys)
     assert list(rows[0]) == [
-        *("participant", "kind", "anchor", "first", "second", "chosen"),
+        *("participant", "kind", "anchor", "left", "right", "chosen"),
         *("time", "correct", "trial", "list", "began"),
     ]
     assert {row["participant"] for row in rows} == {"anna & co"}
     line = found["saved"].split("\r\n")[1]
     assert re.fullmatch(r'"anna & co","practice",.*,\d\.\d{3},,1,\d+,"20[^"]+Z"', line)
-    assert found["file"] == f"answers-anna___co-{rows[0]['began'][:10]}.csv"
-    to_first, to_second = distances(rows, [("anchor", "first"), ("anchor", "second")])
-    near = np.where(to_first < to_second, "first", "second")
+    began = re.sub("[-:.Z]", "", rows[0]["began"])
+    assert found["file"] == f"answers-anna___co-{began}.csv"
+    to_left, to_right = distances(rows, [("anchor", "left"), ("anchor", "right")])
+    near = np.where(to_left < to_right, "left", "right")
     assert [row["chosen"] for row in rows] == [row[k] for row, k in zip(rows, near, strict=True)]
     table = check_reading(tmp_path, found, rows)
     triplets = np.vectorize(lambda number: PLACE[table.names[number]])(table.answers.comparisons)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,7 @@ import pytest
 
 import planted_page
 from closerthan_lab.files.spreadsheets import unescape_formula
-from closerthan_lab.page import Section, Table, write_page
+from closerthan_lab.page import Bars, Figures, Section, Table, write_page
 from closerthan_lab.page.objects import PALETTE, principal_axes
 from planted_page import NAMES
 
@@ -423,3 +424,67 @@ def test_maps_of_few_objects_are_drawn(browse, tmp_path, points):
     places, width, height = ask(browse(tmp_path / "map.html"), script)
     assert len(places) == len(points) and np.isfinite(places).all()
     assert (np.array(places) > 0).all() and (np.array(places) < [width, height]).all()
+
+
+@pytest.fixture(scope="module")
+def crowded(browse, tmp_path_factory):
+    """Return a browser for a page of 40 objects with long names and sections of all sizes."""
+    rng = np.random.default_rng(0)
+    names = [f"quite a long name {n}" for n in range(40)]
+    frame = pd.DataFrame({"object": names, **{f"some column {k}": 0.5 for k in range(4)}})
+    counts = Bars.of_counts(rng.integers(7000, 8300, 40), xlabel="comparisons")
+    table = Table(frame, "Fit", objects="object")
+    blocks = [[counts, table], [counts], [table], [Figures({"answers": 1})]]
+    sections = [Section(f"Section {k}", "Short.", some) for k, some in enumerate(blocks)]
+    path = tmp_path_factory.mktemp("crowded") / "map.html"
+    points = rng.normal(size=(40, 2))
+    write_page(path, title="map", names=names, points=points, sections=sections)
+    return browse(path)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_cards_fill_their_rows_and_do_not_touch(crowded, width):
+    script = """
+    const boxes = all("main .card").map((card) => card.getBoundingClientRect());
+    return boxes.map(({ left, top, right, bottom }) => [left, top, right, bottom]);
+    """
+    boxes = np.array(ask(crowded, script, size=(width, 900)))
+    tops, row = np.unique(boxes[:, 1].round(), return_inverse=True)
+    rows = [boxes[row == k] for k in range(len(tops))]
+    for above, below in itertools.pairwise(rows):
+        assert below[:, 1].min() - above[:, 3].max() >= 15
+    for cards in rows:
+        assert np.ptp(cards[:, 3]) < 1 and cards[:, 0].min() == boxes[0, 0]
+        assert cards[:, 2].max() == pytest.approx(boxes[0, 2], abs=1)
+        assert (cards[1:, 0] - cards[:-1, 2] >= 15).all()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_labels_of_bars_do_not_collide(crowded, width):
+    script = """
+    return all(".bars svg").map((picture) => [...picture.querySelectorAll("text")]
+      .filter((text) => text.textContent.includes("–"))
+      .map((text) => text.getBoundingClientRect())
+      .map(({ left, right }) => [left, right]));
+    """
+    for places in ask(crowded, script, size=(width, 900)):
+        places = np.array(places)
+        assert len(places) > 1 and (places[1:, 0] - places[:-1, 1] > 4).all()
+
+
+def test_a_phone_says_which_names_and_columns_are_out_of_sight(crowded):
+    script = """
+    const named = (await svg()).querySelectorAll(".map text").length;
+    const words = all(".plot .caption").map((note) => note.textContent);
+    const hints = all(".scroll").map((table) => [
+      table.scrollWidth > table.clientWidth + 1, table.nextElementSibling.textContent,
+      table.nextElementSibling.hidden]).filter(([cut, ,]) => cut);
+    await change("Find a name", "name 17");
+    return [named, words[0], hints, all(".plot .caption")[0].textContent];
+    """
+    named, words, hints, after = ask(crowded, script, size=(360, 900))
+    assert words.startswith(f"{40 - named} of 40 names are hidden") and "Zoom in" in words
+    assert hints, "some tables are wider than a phone"
+    for _, hint, hidden in hints:
+        assert "Scroll the table to see all columns" in hint and not hidden
+    assert after == ""

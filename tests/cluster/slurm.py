@@ -5,6 +5,7 @@ a munged, a slurmctld, and a slurmd for each node with its own port and spool fo
 """
 
 import os
+import random
 import shlex
 import shutil
 import signal
@@ -85,7 +86,7 @@ class Cluster:
         self.wait_for(lambda: self.states(), 30)
         for name in NODES:
             self.start_node(name)
-        self.wait_for(lambda: set(self.states().values()) == {"idle"}, 60)
+        self.wait_for(lambda: set(self.states().values()) == {"idle"}, 120)
 
     def stop(self):
         """Cancel all jobs and stop all daemons."""
@@ -128,8 +129,15 @@ class Cluster:
         """Wait until a condition holds; fail after the time limit."""
         deadline = time.monotonic() + seconds
         while not condition():
-            assert time.monotonic() < deadline, f"{self.states()} {self.jobs('all')}"
+            assert time.monotonic() < deadline, self._said()
             time.sleep(0.1)
+
+    def _said(self):
+        """Return the states, the jobs, and the last lines of each log."""
+        logs = "\n".join(
+            f"{path.name}:\n{path.read_text()[-1000:]}" for path in self.folder.glob("*.log")
+        )
+        return f"{self.states()} {self.jobs('all')}\n{logs}"
 
     def _configure(self):
         for name in ("bin", "state"):
@@ -192,12 +200,10 @@ class Cluster:
 
 
 def _free_ports(count):
-    """Return free ports."""
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
-        return [one.getsockname()[1] for one in sockets]
-    finally:
-        for one in sockets:
-            one.close()
+    """Return free ports that the system gives to nobody who asks for any port."""
+    found = []
+    for port in random.SystemRandom().sample(range(10_000, 30_000), 100):
+        with socket.socket() as one, suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            found.append(port)
+    return found[:count]

@@ -1,10 +1,11 @@
-"""Check that the wheel, README and each extra work in an environment without anything else.
+"""Check that the wheel, the pages and each extra work in an environment without anything else.
 
 pip installs the pins of requirements.lock by hash, so its index must be reachable. The dependencies
 of closerthan are installed once, and all environments see them. The wheel is that of `make build`.
 `make test-install EXTRAS="none study"` names the extras to try.
 """
 
+import json
 import os
 import re
 import shutil
@@ -16,7 +17,7 @@ from textwrap import dedent
 
 import pytest
 
-from fenced import blocks, commands, stripped
+from fenced import blocks, commands
 from requirement_closure import closure, locked
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,6 +76,7 @@ USES = {
         """,
     "lab": """
         closerthan check answers.csv | grep "about 3 objects"
+        closerthan init mine 2> needs && grep -F "pip install '.[study]'" needs
         python - <<end
         from closerthan_lab.page import save_map
         save_map(["map.svg"], ["a", "b"], [[0, 0], [1, 2]])
@@ -102,6 +104,21 @@ USES = {
         python -c "import hatchling, hypothesis, importlinter"
         """,
 }
+
+
+INSTALLS = re.compile(r"pip install '\.\[(.+)\]'")
+RUN = {"python", "console"}
+
+# Runs the code of a page, as a reader does: all Python in one session, the rest in a shell.
+READER = """
+import json, subprocess
+session = {"__name__": "__main__"}
+for language, code in json.load(open("page.json")):
+    if language == "python":
+        exec(code, session)
+    else:
+        subprocess.run(["bash", "-euc", code], check=True)
+"""
 
 
 def run(command, cwd, **variables):
@@ -195,15 +212,25 @@ def test_extra_does_what_it_is_for(extra, bare, wheel, tmp_path):
     run(["bash", "-euo", "pipefail", "-c", dedent(USES[extra])], tmp_path, PATH=path)
 
 
-def test_readme_runs_from_the_wheel_with_the_extras_that_it_installs(bare, wheel, tmp_path):
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    [extras] = re.findall(r"pip install '\.\[(.+)\]'", text)
-    path = installed("readme", extras, bare, wheel)
-    for language, _, code, output in blocks(text):
-        if language == "python":
-            printed = run(["python", "-c", code], tmp_path, PATH=path)
-            assert stripped(printed) == stripped(output)
-        elif language == "console":
-            for line, shown in commands(code):
-                printed = run(["bash", "-c", line], tmp_path, PATH=path)
-                assert stripped(printed) == stripped(shown), line
+PAGES = [
+    page
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    if INSTALLS.search(page.read_text(encoding="utf-8"))
+]
+
+
+@pytest.mark.skipif(bool(NAMED), reason="only the named extras are tried")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_runs_from_the_wheel_with_the_extras_that_it_installs(page, bare, wheel, tmp_path):
+    text = page.read_text(encoding="utf-8")
+    [extras] = INSTALLS.findall(text)
+    path = installed("page", extras, bare, wheel)
+    code = [(language, code) for language, _, code, _ in blocks(text) if language in RUN]
+    if page.stem == "gallery":
+        code = [("python", one.read_text()) for one in sorted((ROOT / "docs/gallery").glob("*.py"))]
+    code = [
+        (language, "\n".join(line for line, _ in commands(text)) if language == "console" else text)
+        for language, text in code
+    ]
+    (tmp_path / "page.json").write_text(json.dumps(code))
+    run(["python", "-c", READER], tmp_path, PATH=path, MPLBACKEND="agg")

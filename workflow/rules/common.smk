@@ -202,7 +202,7 @@ def settings_of_claims():
     A verdict says what this run leaves out, so it depends on the experiments at paper scale too
     (`spec.whole`).
     """
-    labels = [study.labels for study in spec.studies.values()]
+    labels = [study.datasets | study.labels for study in spec.studies.values()]
     printed = [spec.study(name).printed for name in spec.known_studies]
     return str([spec.scale, spec.experiments, spec.whole.experiments, labels, printed])
 

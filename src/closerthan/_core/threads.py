@@ -34,7 +34,7 @@ def count_threads(n_jobs):
         return 1
     whole = isinstance(n_jobs, (int, np.integer)) and not isinstance(n_jobs, bool)
     if not whole or n_jobs == 0:
-        raise ValueError(f"n_jobs={n_jobs!r}; it must be None or a whole number other than 0")
+        raise ValueError(f"n_jobs={n_jobs!r}; it must be 1, 2, ... or -1 (all cores)")
     cores = joblib.cpu_count()
     return min(int(n_jobs), cores) if n_jobs > 0 else max(1, cores + 1 + int(n_jobs))
 

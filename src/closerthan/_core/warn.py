@@ -5,11 +5,12 @@ import warnings
 
 import numpy as np
 
-_PASSED_OVER = {"closerthan", "sklearn"}  # sklearn wraps methods and calls them in pipelines
+# scikit-learn wraps methods and calls them in pipelines.
+_PASSED_OVER = {"closerthan", "closerthan_lab", "sklearn"}
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
-    """Warn with the innermost line of code outside closerthan and scikit-learn."""
+    """Warn with the innermost line of code outside these packages."""
     frame, level = sys._getframe(1), 2
     while frame and frame.f_globals.get("__name__", "").partition(".")[0] in _PASSED_OVER:
         frame, level = frame.f_back, level + 1

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 LARGEST_EXACT_FLOAT = 2**53
+_MANY = 10**6  # objects; beyond this, most of them must have answers
 _ROWS = 2**14  # rows checked at once: they stay in the cache, and the table is never copied whole
 
 
@@ -83,6 +84,26 @@ def count_ids(dtype, n_objects=None):
     """Return how many ids are possible: limited by the type and by the number of objects."""
     n_ids = int(np.iinfo(dtype).max) + 1
     return n_ids if n_objects is None else min(n_objects, n_ids)
+
+
+def count_objects(comparisons, n_objects=None, first=0):
+    """Return how many objects there are from id `first` on; without `n_objects`, the ids tell.
+
+    A few ids that are far beyond the number of objects would take all memory, so they are refused.
+    """
+    if n_objects is not None:
+        return n_objects
+    largest = int(comparisons.max())
+    n_objects = largest + 1 - first
+    if n_objects > max(_MANY, 10 * comparisons.size):
+        row = int((comparisons == largest).any(axis=1).argmax())
+        raise ValueError(
+            f"comparisons, row {row}: {_show(comparisons[row])} has the id {largest}, which takes "
+            f"{n_objects:,} rows of memory; number the objects from 0 without gaps, as "
+            "np.unique(comparisons, return_inverse=True)[1] does, or set n_objects if there are "
+            "so many"
+        )
+    return n_objects
 
 
 def check_rows(rows, n_objects, source, first_row):

@@ -15,7 +15,14 @@ _RETRIES = 2
 
 
 class DataUnavailable(OSError):
-    """The file is neither in the cache nor in a mirror, and could not be downloaded."""
+    """The file is neither in the cache nor in a mirror, and could not be downloaded.
+
+    `path` is its place in the cache.
+    """
+
+    def __init__(self, message: str, path: Path | None = None):
+        super().__init__(message)
+        self.path = path
 
 
 def fetch(
@@ -129,7 +136,7 @@ def locate(name, entry, *, mirror=None, cache=None, offline=False):
             return cached, _read_verified(cached, entry)
         except OSError as error:
             tried.append(f"internet: {entry['url']}: {_reason(error)}")
-    raise DataUnavailable(_advice(name, cached, tried, entry.get("instead", {})))
+    raise DataUnavailable(_advice(name, cached, tried, entry.get("instead", {})), cached)
 
 
 def _reason(error):

@@ -11,7 +11,7 @@ from closerthan._core.calls import fill_slopes, fill_values
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_count, check_number, check_start, check_weights
 from closerthan.comparison_model import as_answered
-from closerthan.comparisons.check import check_comparisons
+from closerthan.comparisons.check import check_comparisons, count_objects
 from closerthan.comparisons.convert import to_quadruplets
 from closerthan.kernels.kernel_model import KernelModel
 from closerthan.losses import Loss, make_loss
@@ -129,7 +129,7 @@ class BatchKernel(KernelModel):
         """
         X = as_answered(X, y)
         comparisons = check_comparisons(X, self.n_objects)
-        n_objects = self.n_objects or int(comparisons.max()) + 1
+        n_objects = count_objects(comparisons, self.n_objects)
         check_count("max_iter", self.max_iter, 10**9, "epochs")
         check_number("tau", self.tau)
         objective = KernelObjective(

@@ -13,7 +13,7 @@ from closerthan._core.threads import one_blas_thread
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_number, check_word
 from closerthan.comparison_model import as_answered
-from closerthan.comparisons.check import check_triplets
+from closerthan.comparisons.check import check_triplets, count_objects
 from closerthan.kernels.kernel_model import KernelModel
 from closerthan.kernels.projection import BOUNDS, GRADIENTS, ProjectedKernel
 
@@ -212,7 +212,7 @@ class OnlineKernel(KernelModel):
 
     def _begin(self, triplets):
         rng = np.random.default_rng(self.random_state)  # may raise, so it comes first
-        n_objects = self.n_objects or int(triplets.max()) + 1
+        n_objects = count_objects(triplets, self.n_objects)
         self._kernel = ProjectedKernel(n_objects, self.initial_scale, self.gradient, self.bound)
         self._rng = rng
         self._records = []

@@ -21,8 +21,8 @@ from closerthan._core.validation import (
 from closerthan._core.vectors import pad
 from closerthan._core.warn import warn, warn_of_missing
 from closerthan.comparison_model import as_answered
-from closerthan.comparisons.check import check_comparisons
-from closerthan.losses import Loss, make_loss
+from closerthan.comparisons.check import check_comparisons, count_objects
+from closerthan.losses import Loss, make_loss, probable_losses
 from closerthan.optimize.auto import Auto
 from closerthan.optimize.lapse import minimize_with_lapses
 from closerthan.optimize.lbfgs import LBFGS
@@ -254,7 +254,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         """
         X = as_answered(X, y)
         comparisons = check_comparisons(X, self.n_objects, dtype=np.uint32)
-        n_objects = self.n_objects or int(comparisons.max()) + 1
+        n_objects = count_objects(comparisons, self.n_objects)
         if features is not None:
             features = self._checked(features, n_objects)
             n_objects = len(features)
@@ -392,7 +392,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         if self.lapse != 0 and not hasattr(loss, "probability"):
             raise ValueError(
                 f"lapse={self.lapse!r} with the loss {type(loss).__name__}, which has no "
-                "probabilities of answers; take ste, t-ste, ckl or smooth-soe, or lapse=0"
+                f"probabilities of answers; take {probable_losses()}, or lapse=0"
             )
         return None if auto else float(self.lapse)
 

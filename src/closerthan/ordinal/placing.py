@@ -10,7 +10,7 @@ from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_finite, check_weights
 from closerthan._core.vectors import pad
 from closerthan.comparison_model import ComparisonModel
-from closerthan.comparisons.check import check_comparisons
+from closerthan.comparisons.check import check_comparisons, count_objects
 from closerthan.optimize.lapse import LapsingObjective
 from closerthan.ordinal.problem import descend
 
@@ -62,7 +62,7 @@ class PlacingModel(ComparisonModel):
             return self._as_rows(self._predicted(features), n_fitted)
         comparisons = check_comparisons(X)
         self._check_places(comparisons)
-        n_new = int(comparisons.max()) + 1 - n_fitted
+        n_new = count_objects(comparisons, first=n_fitted)
         if n_new < 1:
             raise ValueError(
                 f"X: no comparison names a new object; give new objects the ids from {n_fitted} on"

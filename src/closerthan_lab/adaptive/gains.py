@@ -9,6 +9,7 @@ from scipy.sparse import csr_array
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_weights
 from closerthan.comparisons.check import check_comparisons, check_triplets, pair_columns
+from closerthan.losses import probable_losses
 from closerthan.optimize.lapse import with_lapses
 from closerthan.ordinal.embedding import OrdinalEmbedding
 
@@ -188,7 +189,7 @@ def check_probability(model):
     if not hasattr(model, "predict_proba"):
         raise ValueError(
             f"loss={model.loss!r} has no probabilities of answers, so uncertain answers cannot be "
-            "found; take ste, t-ste or ckl"
+            f"found; take {probable_losses()}"
         )
 
 

@@ -55,6 +55,8 @@ class AdaptiveQuestions:
         object.
     n_candidates : int, default 1000
         Number of random questions to choose from.
+    n_jobs : int, optional
+        Number of threads of the default model. It does not change the result.
     random_state : int, SeedSequence, Generator or None, default None
         Seeds the draws, and a model whose `random_state` is None.
 
@@ -97,6 +99,7 @@ class AdaptiveQuestions:
         model: OrdinalEmbedding | None = None,
         n_random: int | None = None,
         n_candidates: int = 1000,
+        n_jobs: int | None = None,
         random_state: Seed = None,
     ):
         self.names = _names(objects)
@@ -113,7 +116,7 @@ class AdaptiveQuestions:
         self.answers = np.empty((0, 3), dtype=np.int64)
         self.weights = np.empty(0)
         self._rng = np.random.default_rng(random_state)
-        model = OrdinalEmbedding(loss=TSTE(alpha=5.0)) if model is None else model
+        model = model or OrdinalEmbedding(loss=TSTE(alpha=5.0), n_jobs=n_jobs)
         self._model = clone(model).set_params(n_components=n_components, n_objects=n)
         check_probability(self._model)
         if model.random_state is None:

@@ -17,9 +17,10 @@ from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan_lab.commands.held_out import FOLDS, predict_held_out, split_half_reliability
 from closerthan_lab.files.answers import AnswerTable, read_answers
 from closerthan_lab.files.columns import FORMS
+from closerthan_lab.people.posterior import share_interval
 from closerthan_lab.quality.agreement import Agreement, agreement
 from closerthan_lab.quality.ceiling import NoiseCeiling, noise_ceiling
-from closerthan_lab.quality.coverage import answers_by_object, connected_objects
+from closerthan_lab.quality.coverage import answers_by_object, connected_objects, least_bits
 from closerthan_lab.quality.inconsistency import Inconsistency, inconsistency, share_in_cycles
 from closerthan_lab.quality.participants import (
     compare_participants,
@@ -29,6 +30,7 @@ from closerthan_lab.quality.participants import (
 )
 from closerthan_lab.quality.repeated import Repeated, repeated
 
+_PICKS = ["n_first", "n_picks"]
 _LISTED = 20  # examples of repeated or contradictory answers in the facts
 _SHOWN = 5  # items of any list in the text
 _MOST = 1_000_000  # comparisons in a file; beyond this, agreement is estimated from a sample
@@ -39,6 +41,7 @@ def check(
     *,
     n_components: int = 2,
     fit_maps: bool = True,
+    n_jobs: int | None = None,
     progress: bool = False,
 ) -> "Check":
     """Describe a file of answers: its size, its reliability and its problems.
@@ -55,6 +58,8 @@ def check(
     fit_maps : bool, default True
         Whether to fit maps in this dimension, for the reliability of each participant and to find
         those who guess.
+    n_jobs : int, optional
+        Number of threads. It does not change the result.
     progress : bool, default False
         Whether to show bars on stderr.
 
@@ -96,7 +101,7 @@ def check(
     fitted = several and fit_maps and enough
     return Check(
         table=table,
-        least_bits=n_components * float(np.log2(len(table.names))),
+        least_bits=least_bits(len(table.names), n_components),
         objects=objects,
         repeats={which: repeated(answers, people=which) for which in people[:2]},
         agreement={which: agreement(some, people=which) for which in people},
@@ -104,16 +109,16 @@ def check(
         participants=compare_participants(some) if several else None,
         sides=None if table.place is None else find_sides(table.place, answers.participant),
         hurried=find_hurried(answers) if several and answers.time is not None else None,
-        guessers=_find_guessers(some, n_components, progress) if fitted else None,
+        guessers=_find_guessers(some, n_components, n_jobs, progress) if fitted else None,
         reliability=(
             split_half_reliability(some, n_components, progress=progress) if fitted else None
         ),
     )
 
 
-def _find_guessers(answers, n_components, progress):
+def _find_guessers(answers, n_components, n_jobs, progress):
     model = OrdinalEmbedding(n_components, random_state=0)
-    held_out = predict_held_out(model, answers, n_jobs=-1, progress=progress)
+    held_out = predict_held_out(model, answers, n_jobs=n_jobs, progress=progress)
     return find_guessers(answers, held_out.holds, held_out.placed)
 
 
@@ -242,6 +247,7 @@ class Check:
             "noise_ceiling_interval": [_number(self.ceiling.low), _number(self.ceiling.high)],
             "unlike_others": _records(self.unlike),
             "one_sided": _records(self.one_sided),
+            "of_two": self._of_two(),
             "guessers": _records(self.guessers is not None and self.guessers.query("guesses")),
             "hurried": _records(self.hurried is not None and self.hurried.query("hurried")),
             "reliability": _records(self.reliability),
@@ -262,7 +268,22 @@ class Check:
         yield from _of_repeats(facts)
         yield from _of_cycles(facts)
         yield from _of_objects(facts)
+        yield from _of_sides(facts["of_two"])
         yield from _of_participants(facts)
+
+    def _of_two(self):
+        """Return how often the left of two alternatives was picked (the first, if unknown)."""
+        asked = None if self.sides is None else self.sides.query("n_picks > 0")
+        if self.table.form != "responses" or asked is None or asked.empty:
+            return None
+        first, picks = (np.append(asked[name], asked[name].sum()) for name in _PICKS)
+        who = [*asked["participant"], None]
+        low, high = share_interval(first, picks)
+        rows = {"participant": who, "picks": picks, "share": first / picks, "low": low}
+        *people, everybody = _records(pd.DataFrame({**rows, "high": high}, dtype=object))
+        side = "left" if self.table.has_sides else "first"
+        known = self.table.answers.participant is not None
+        return everybody | {"side": side, "participants": people if known else []}
 
     def _given_again(self):
         """Count the answers that a participant (anybody, if unknown) had given before."""
@@ -392,12 +413,14 @@ def _of_agreement(facts):
             f"Noise ceiling: no embedding can predict more than about {share} of the answers. "
             "An embedding that comes near it has learned what can be learned."
         )
+    elif facts["repeated_questions"]:
+        yield "Noise ceiling: unknown, because too few questions were asked twice."
     meanings = {
         "any": "Agreement: two answers to the same comparison agree in {}; chance level is 50%.",
         "same": "Agreement within a participant: {}.",
         "different": "Agreement between two participants: {}.",
     }
-    known = {who: found for who, found in facts["agreement"].items() if found["value"] is not None}
+    known = {who: found for who, found in facts["agreement"].items() if found["low"] is not None}
     for who, found in known.items():
         share = _share(found["value"], found["low"], found["high"])
         yield meanings[who].format(f"{share} of {_count(found['n_pairs'], 'pair')}")
@@ -475,8 +498,8 @@ def _of_objects(facts):
         yield (
             f"Objects with too few answers: {len(rare):,} of {facts['objects']:,}, with the number "
             f"of answers: {some}{more}. Placing an object takes answers worth at least {least}; an "
-            "answer between two alternatives is worth 1 bit. Ask more questions about these "
-            "objects."
+            "answer between two alternatives is worth 1 bit, and repeated questions count once. "
+            "Ask more questions about these objects."
         )
     else:
         yield (
@@ -492,6 +515,20 @@ def _of_objects(facts):
             f"{shown_list(facts['unconnected_objects'], _SHOWN)}. Ask questions that mix the "
             "groups."
         )
+
+
+def _of_sides(found):
+    if not found:
+        return
+    sentence = (
+        f"Sides: the {found['side']} of two alternatives was picked in "
+        f"{_share_90(found, 'share')} of {_count(found['picks'], 'answer')}."
+    )
+    people = sorted(found["participants"], key=lambda person: person["share"])
+    if len(people) > 1:
+        least, most = (_of_person(person, "share") for person in (people[0], people[-1]))
+        sentence += f" Least often by {least}, most often by {most}."
+    yield sentence
 
 
 def _of_participants(facts):
@@ -526,11 +563,7 @@ def _of_participants(facts):
     if known:
         known.sort(key=lambda person: person["reliability"])
         middle = known[len(known) // 2]["reliability"]
-        lowest = ", ".join(
-            f"{shown(person['participant'])} {person['reliability']:.0%} (90% CI "
-            f"{person['low']:.0%} to {person['high']:.0%})"
-            for person in known[:3]
-        )
+        lowest = ", ".join(_of_person(person, "reliability") for person in known[:3])
         yield (
             "Split-half reliability: a map of one half of a participant's questions predicts "
             f"{middle:.0%} of the comparisons in the other half (median of "
@@ -564,7 +597,15 @@ def _lines(examples, unit):
 
 
 def _share(value, low, high):
-    return f"{value:.0%}" + ("" if low is None else f" (95% CI {low:.0%} to {high:.0%})")
+    return f"{value:.0%} (95% CI {low:.0%} to {high:.0%})"
+
+
+def _share_90(found, measure):
+    return f"{found[measure]:.0%} (90% CI {found['low']:.0%} to {found['high']:.0%})"
+
+
+def _of_person(person, measure):
+    return f"{shown(person['participant'])} {_share_90(person, measure)}"
 
 
 def _records(frame):

@@ -1,7 +1,7 @@
 """`closerthan compare`: test how similar two maps are."""
 
 import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,12 +14,20 @@ from closerthan.comparisons.convert import to_quadruplets
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.scores.procrustes import ProcrustesTest, procrustes_align, procrustes_test
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.reading import as_table, write_facts, write_figure, write_table
+from closerthan_lab.commands.reading import (
+    as_table,
+    read_frame,
+    write_facts,
+    write_figure,
+    write_table,
+)
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.files.spreadsheets import unescape_formula
+from closerthan_lab.page.figure import write_names
 from closerthan_lab.page.objects import principal_axes
 from closerthan_lab.people.differences import Differences, differences_test
 from closerthan_lab.people.people_embedding import PeopleEmbedding
+from closerthan_lab.quality.coverage import answers_by_object, least_bits
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,10 +38,11 @@ _LEAST = 4  # people of each side, for a significant difference to be possible
 
 
 class Map(NamedTuple):
-    """Names of objects and their points."""
+    """Names of objects, their points, and the file that they are from."""
 
     names: np.ndarray
     points: np.ndarray
+    path: Path | None = None
 
 
 def compare(
@@ -42,6 +51,7 @@ def compare(
     n_components: int = 2,
     *,
     n_permutations: int = 9999,
+    n_jobs: int | None = None,
     random_state: int = 0,
     progress: bool = False,
 ) -> "Comparison":
@@ -58,6 +68,8 @@ def compare(
         The dimension in which answers are embedded.
     n_permutations : int, default 9999
         Number of permutations for the p-value.
+    n_jobs : int, optional
+        Number of threads. It does not change the result.
     random_state : int, default 0
         The same number gives the same result on the same machine.
     progress : bool, default False
@@ -82,17 +94,21 @@ def compare(
     1.0
     """
     given = [_read(one) for one in (first, second)]
-    fitting = {"verbose": int(progress), "random_state": random_state}
+    fitting = {"n_jobs": n_jobs, "verbose": int(progress), "random_state": random_state}
     maps = [_as_map(one, n_components, fitting) for one in given]
     names, places = _shared(*maps)
     test = procrustes_test(*places, n_permutations=n_permutations, random_state=random_state)
     aligned = procrustes_align(*places)
+    rare = [_count_rare(one, n_components) for one in given]
     first = np.pad(places[0], ((0, 0), (0, aligned.shape[1] - places[0].shape[1])))
     sizes = [len(m.names) for m in maps]
     people = None
     if all(isinstance(one, AnswerTable) and (one.answers.n_people or 0) >= _LEAST for one in given):
         people = _compare_people(given, n_components, n_permutations, fitting)
-    return Comparison(test, Map(names, first), Map(names, aligned), sizes, people)
+    first, second = (
+        Map(names, found, m.path) for found, m in zip((first, aligned), maps, strict=True)
+    )
+    return Comparison(test, first, second, sizes, people, rare)
 
 
 def read_map(path):
@@ -110,8 +126,11 @@ def read_map(path):
     axes = [column for column in columns if column.startswith("x") and column[1:].isdigit()]
     if "name" not in columns or not axes:
         return None
-    frame = pd.read_parquet(path) if path.suffix == ".parquet" else _read_csv(path)
-    return Map(frame["name"].to_numpy(str), _numbers(frame[axes], path))
+    frame = read_frame(path, dtype=str, keep_default_na=False)
+    names = frame["name"].to_numpy(str)
+    if path.suffix != ".parquet":
+        names = np.array([unescape_formula(name) for name in names.tolist()])
+    return Map(names, _numbers(frame[axes], path), path)
 
 
 def _header(path):
@@ -120,14 +139,6 @@ def _header(path):
             return next(csv.reader([file.readline(10_000)]), [])
     except (OSError, UnicodeDecodeError, csv.Error):
         return []
-
-
-def _read_csv(path):
-    try:
-        frame = pd.read_csv(path, dtype=str, keep_default_na=False)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
-    return frame.assign(name=[unescape_formula(name) for name in frame["name"]])
 
 
 def _numbers(columns, path):
@@ -155,7 +166,15 @@ def _as_map(given, n_components, fitting):
     if isinstance(given, Map):
         return given
     model = OrdinalEmbedding(n_components, **fitting)
-    return Map(given.names, model.fit(given.answers).embedding_)
+    return Map(given.names, model.fit(given.answers).embedding_, given.path)
+
+
+def _count_rare(given, n_components):
+    """Return how many objects have too few answers to be placed; 0 for a map."""
+    if isinstance(given, Map):
+        return 0
+    bits = answers_by_object(given.answers, len(given.names))[1]
+    return int((bits < least_bits(len(given.names), n_components)).sum())
 
 
 def _compare_people(tables, n_components, n_permutations, fitting):
@@ -187,13 +206,12 @@ def _compare_people(tables, n_components, n_permutations, fitting):
 def _shared(first, second):
     """Return the names that have a position in both maps, and their points in each map."""
     placed = []
-    for one in (first, second):
+    for which, one in (("first", first), ("second", second)):
         finite = np.isfinite(one.points).all(axis=1)
         names, counts = np.unique(one.names, return_counts=True)
         if (counts > 1).any():
-            raise ValueError(
-                f"{str(names[counts.argmax()])!r} is in one map twice; names must differ"
-            )
+            name = str(names[counts.argmax()])
+            raise ValueError(f"{name!r} is twice in the {which} map; names must differ")
         placed.append(Map(one.names[finite], one.points[finite]))
     names, *rows = np.intersect1d(placed[0].names, placed[1].names, return_indices=True)
     if len(names) < 3:
@@ -218,6 +236,8 @@ class Comparison:
         The number of objects in each original map.
     people : closerthan_lab.people.Differences or None
         The test of the participants of two tables of answers.
+    rare : list of int
+        The number of objects with too few answers in each table of answers; 0 for a map.
     """
 
     test: ProcrustesTest
@@ -225,6 +245,7 @@ class Comparison:
     second: Map
     sizes: list[int]
     people: Differences | None = None
+    rare: list[int] = field(default_factory=lambda: [0, 0])
 
     @property
     def moved(self) -> pd.DataFrame:
@@ -244,6 +265,7 @@ class Comparison:
             **self.test._asdict(),
             "objects_of_each": self.sizes,
             "moved_most": self.moved.head(_MOST).to_dict("records"),
+            "rare_objects": self.rare,
             "people": None if self.people is None else self.people.facts(),
         }
 
@@ -256,6 +278,7 @@ class Comparison:
                 f"The maps are {meaning}more similar than expected by chance. Procrustes "
                 f"correlation: {test.correlation:.3f} (p = {test.p_value:.2g}, "
                 f"{test.n_permutations:,} permutations).",
+                *self._cautions(),
                 f"{test.n_objects:,} objects are in both maps ({self.sizes[0]:,} in the first, "
                 f"{self.sizes[1]:,} in the second).",
                 f"Aligned to the first map, the second leaves {test.distance:.1%} of the variance "
@@ -266,6 +289,17 @@ class Comparison:
                 *([] if self.people is None else [self.people.sentence()]),
             ]
         )
+
+    def _cautions(self):
+        """Yield why the correlation may say little."""
+        if self.test.n_objects == 3:
+            yield "With three objects no similarity is significant; compare four or more."
+        if any(self.rare):
+            (first, second), (n, m) = self.rare, self.sizes
+            yield (
+                f"Objects with too few answers to be placed: {first:,} of {n:,} and {second:,} of "
+                f"{m:,} (`closerthan check` names them)."
+            )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write ``compare.json``, ``moved.csv``, ``compare.png`` and ``.pdf`` into a folder."""
@@ -282,7 +316,8 @@ class Comparison:
         """Draw each object in the first map, with a line to its position in the second map.
 
         Maps of more than two dimensions are projected onto the first map's two principal axes.
-        Only the objects that differ most are named.
+        The legend has the names of the files. With more than 60 objects, or on a line, a name is
+        left out if it would cover another.
 
         Parameters
         ----------
@@ -299,17 +334,26 @@ class Comparison:
         axes = principal_axes(self.first.points)[:, :2]
         first, second = (_in_the_plane(one.points @ axes) for one in (self.first, self.second))
         ax.plot(*np.stack([first, second], axis=1).transpose(2, 1, 0), color="0.7", lw=1, zorder=1)
-        for points, label in ((first, "first map"), (second, "second map, aligned to the first")):
+        labels = _labels(self.first.path, self.second.path)
+        for points, label in zip((first, second), labels, strict=True):
             ax.scatter(points[:, 0], points[:, 1], s=18, label=label)
-        named = set(self.moved["name"][:_MOST])
-        for name, place in zip(self.first.names, first, strict=True):
-            if name in named:
-                ax.annotate(name, place, (4, 4), textcoords="offset points", parse_math=False)
         ax.set(xticks=[], yticks=[], aspect="equal")
         ax.margins(0.1)
         ax.spines[:].set_visible(False)
-        ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0), ncols=2, frameon=False)
+        note = write_names(ax, self.first.names.tolist(), first)
+        ax.legend(
+            title=note, loc="upper center", bbox_to_anchor=(0.5, 0), frameon=False, fontsize=9
+        )
         return ax
+
+
+def _labels(*paths):
+    """Return the names of two files, with as many folders as they need to differ."""
+    parts = [() if path is None else path.parts for path in paths]
+    longest = max(map(len, parts))
+    n = next((n for n in range(1, longest) if parts[0][-n:] != parts[1][-n:]), longest)
+    first, second = ("/".join(some[-n:]) for some in parts)
+    return first or "first map", f"{second or 'second map'}, aligned to the first"
 
 
 def _in_the_plane(points):

@@ -13,15 +13,11 @@ from closerthan._core.typing import StrPath
 from closerthan._core.writing import replacing
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.forms.three import to_odd_one_out
-from closerthan_lab.commands.folder import check_new
+from closerthan_lab.commands.folder import KINDS, check_new
 from closerthan_lab.commands.reading import as_table
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.files.spreadsheets import escape_table
 
-_KINDS = dict.fromkeys([".csv", ".csv.gz", ".parquet"], "table") | {
-    ".npy": "array",
-    ".txt": "spose",
-}
 _LOST = {
     "table": "place left_out",
     "array": "screen weight participant time place left_out",
@@ -66,20 +62,19 @@ def convert(
     Wrote 2 comparisons to triplets.npy. Lost: who answered.
     """
     table, out = as_table(answers), Path(out)
-    kind = next((kind for end, kind in _KINDS.items() if out.name.lower().endswith(end)), None)
-    if kind is None:
-        raise ValueError(f"{out}: the name must end in {', '.join(_KINDS)}")
+    check_new(out, overwrite, KINDS)
+    kind = next(kind for end, kind in KINDS.items() if out.name.lower().endswith(end))
     has_names = kind != "table" and table.path is not None and not table.holds_ids
     names = out.with_suffix(".names.txt") if has_names else None
     broken = [name for name in table.names.tolist() if len(name.splitlines()) > 1]
     if names and broken:
         raise ValueError(f"{out}: the name {shown(broken[0])} has several lines; rename it")
-    for file in (out, names) if names else (out,):
-        check_new(file, overwrite)
+    if names:
+        check_new(names, overwrite)
     if table.holds_ids and len(np.unique(table.names.astype(np.int64))) < len(table.names):
         raise ValueError(f"{out}: two ids are the same number, such as 7 and 007; rename one")
     if kind == "spose" and table.form != "odd-one-out":
-        raise ValueError(f"{out}: a .txt holds odd-one-out answers, but these are {table.form}")
+        raise ValueError(f"{out}: a .txt holds odd ones out; write {table.form} to a .csv or .npy")
     ids = table.names.astype(np.int64) if table.holds_ids else np.arange(len(table.names))
     with replacing(out) as partial:
         if kind == "table":

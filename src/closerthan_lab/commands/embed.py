@@ -15,6 +15,7 @@ from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.held_out import HeldOut, predict_held_out
 from closerthan_lab.commands.reading import as_table, with_features, write_facts, write_table
 from closerthan_lab.files.answers import AnswerTable
+from closerthan_lab.page.objects import check_attributes
 from closerthan_lab.page.thumbnails import find_images
 from closerthan_lab.quality.coverage import each_object_once
 from closerthan_lab.uncertainty import Bootstrap, bootstrap, check_settings
@@ -88,8 +89,10 @@ def embed(
     numbers = None
     if features is not None:
         table, numbers = with_features(table, features)
-    if images is not None:
-        find_images(images, table.names)  # fail before the long work
+    if images is not None:  # fail before the long work
+        find_images(images, table.names)
+    if attributes is not None:
+        check_attributes(attributes, table.names)
     model = OrdinalEmbedding(n_components, n_jobs=n_jobs, random_state=random_state)
     same: dict[str, Any] = {
         "features": numbers,
@@ -215,12 +218,12 @@ class Embedded:
                 *taken_for(self.table),
                 f"Embedded {facts['objects']:,} objects in {facts['dimension']} {dimensions} from "
                 f"{facts['answers']:,} answers (model: distances, loss: {facts['loss']}).",
-                *self.sentences(),
+                *self.sentences(" (--by participant)"),
             ]
         )
 
-    def sentences(self) -> Iterator[str]:
-        """Yield the lines that say what the numbers mean."""
+    def sentences(self, how: str = "") -> Iterator[str]:
+        """Yield the lines that say what the numbers mean; `how` names an option, in a terminal."""
         facts = self.facts()
         yield (
             f"The map predicts {1 - facts['error_held_out']:.1%} of held-out answers "
@@ -229,16 +232,15 @@ class Embedded:
         )
         ceiling = self.checked.ceiling
         if np.isfinite(ceiling.value):
-            known = np.isfinite(ceiling.low)
-            interval = f" (95% CI {ceiling.low:.1%} to {ceiling.high:.1%})" if known else ""
             yield (
-                f"No map could predict more than about {ceiling.value:.1%}{interval}, the noise "
-                "ceiling estimated from repeated questions."
+                f"No map could predict more than about {ceiling.value:.1%} (95% CI "
+                f"{ceiling.low:.1%} to {ceiling.high:.1%}), the noise ceiling estimated from "
+                "repeated questions."
             )
         if self.sure is not None:
-            yield self._of_ellipses()
+            yield self._of_ellipses(how)
 
-    def _of_ellipses(self):
+    def _of_ellipses(self, how):
         sure, n_people = self.sure, self.table.answers.n_people
         shapes = "intervals" if self.model.n_components == 1 else "ellipses"
         people = sure.by == "participant"
@@ -249,8 +251,8 @@ class Embedded:
         if people or not n_people or n_people == 1:
             return made
         return (
-            f"{made} They hold for these {n_people:,} participants only. Resample participants "
-            "(--by participant) for conclusions about other people."
+            f"{made} They hold for these {n_people:,} participants only. Resample participants"
+            f"{how} for conclusions about other people."
         )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> list[str]:

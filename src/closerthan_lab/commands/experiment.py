@@ -13,7 +13,7 @@ import numpy as np
 from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_count, check_word
 from closerthan.comparisons.sample import count_questions
-from closerthan.datasets.fetch import locate
+from closerthan.datasets.fetch import DataUnavailable, locate
 from closerthan.datasets.registry import import_extra
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.stimuli import read_stimuli, read_text
@@ -22,6 +22,12 @@ from closerthan_lab.page.templates import templates, to_script
 
 _FILES = Path(__file__).parent / "experiment_files"
 _SECONDS = 3  # for a trial
+_DATAPIPE = "https://pipe.jspsych.org/api/data/"
+_ADDRESS = r"(?i:https?)://[^\s/?#]\S*"
+_RECEIVERS = (
+    "write datapipe: and the ID that pipe.jspsych.org shows for your experiment, or an address "
+    "with https://"
+)
 
 
 def experiment(
@@ -36,6 +42,9 @@ def experiment(
     lists: int = 20,
     questions_from: StrPath | None = None,
     instructions: StrPath | None = None,
+    send_to: str | None = None,
+    complete_url: str | None = None,
+    contact: str = "the researchers",
     random_state: int = 0,
 ) -> "BrowserExperiment":
     """Plan an experiment that asks people to compare pictures or words.
@@ -65,6 +74,14 @@ def experiment(
         Each list has all of them, in its own order.
     instructions : str or path-like, optional
         A text file that participants read first. Blank lines separate its pages.
+    send_to : str, optional
+        Where the answers are sent: ``datapipe:EXPERIMENT_ID`` with the ID that DataPipe
+        (https://pipe.jspsych.org) shows, or an address that takes a POST request. The browser also
+        saves them as a file if they cannot be sent, and always without `send_to`.
+    complete_url : str, optional
+        The address that opens at the end, as Prolific or SONA shows it.
+    contact : str, default "the researchers"
+        Whom participants send the file to, such as a name and an e-mail address.
     random_state : int, default 0
         The same number gives the same result on the same machine.
 
@@ -88,11 +105,15 @@ def experiment(
     (['ape', 'bee', 'cat', 'dog', 'elk'], 28)
     """
     check_word("form", form, FORMS)
+    _check_address("send_to", send_to, f"datapipe:[A-Za-z0-9]+|{_ADDRESS}", _RECEIVERS)
+    _check_address("complete_url", complete_url, _ADDRESS, "write an address with https://")
     names, pictures = read_stimuli(stimuli)
     given = None
     if questions_from is not None:
         if form != "triplets":
-            raise ValueError(f"questions_from={str(questions_from)!r}; only triplets can be given")
+            raise ValueError(
+                f"questions_from={str(questions_from)!r}; with it, take form='triplets'"
+            )
         given = read_questions(questions_from, names)
         questions = len(given)
     available = count_questions(len(names), form), f"there are no more {form} of these stimuli"
@@ -109,7 +130,14 @@ def experiment(
     counts = questions, repeats, checks, practice
     drawn = draw_lists(len(names), form, lists, counts, given, random_state)
     pages = None if instructions is None else _pages(instructions)
-    return BrowserExperiment(form, names, pictures, drawn, breaks, pages)
+    return BrowserExperiment(
+        form, names, pictures, drawn, breaks, pages, send_to, complete_url, contact
+    )
+
+
+def _check_address(name, given, allowed, way_out):
+    if given is not None and not re.fullmatch(allowed, given):
+        raise ValueError(f"{name}={given!r}; {way_out}")
 
 
 def _pages(path):
@@ -138,6 +166,8 @@ class BrowserExperiment:
         As given to `experiment`.
     instructions : list of str, or None
         Pages of text, or None for the default text.
+    send_to, complete_url, contact : str
+        As given to `experiment`.
     """
 
     form: str
@@ -146,6 +176,9 @@ class BrowserExperiment:
     lists: np.ndarray = field(repr=False)
     breaks: int
     instructions: list[str] | None = field(repr=False)
+    send_to: str | None = None
+    complete_url: str | None = None
+    contact: str = "the researchers"
 
     def facts(self) -> dict[str, Any]:
         counts = np.bincount(self.lists[0, :, 0], minlength=len(KINDS)).tolist()
@@ -159,6 +192,8 @@ class BrowserExperiment:
             "possible_questions": count_questions(len(self.names), self.form),
             "questions_per_object": 3 * counts[0] / len(self.names),
             "minutes": ceil(sum(counts) * _SECONDS / 60),
+            "send_to": self.send_to,
+            "complete_url": self.complete_url,
         }
 
     def _count_different(self):
@@ -182,8 +217,18 @@ class BrowserExperiment:
                 "checks.",
                 f"Each object occurs in {facts['questions_per_object']:.1f} questions of a "
                 "participant on average.",
+                *self._about_sending(),
             ]
         )
+
+    def _about_sending(self):
+        if self.send_to:
+            yield f"Answers are sent to {self.send_to}. Take part once to see whether they arrive."
+            if self.send_to.startswith("datapipe:"):
+                yield (
+                    "In the settings of DataPipe, delete trial_type from the required fields. "
+                    "Otherwise it refuses the answers."
+                )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write ``index.html`` and all files that it needs into a folder.
@@ -192,7 +237,7 @@ class BrowserExperiment:
 
         Raises
         ------
-        closerthan.datasets.DataUnavailable
+        ValueError
             If the files of jsPsych cannot be found anywhere.
         ImportError
             If the extra ``data`` is not installed.
@@ -208,7 +253,9 @@ class BrowserExperiment:
                 shutil.copyfile(_FILES / name, here / name)
             _write(here / "data.js", f"const EXPERIMENT = {to_script(self._data())};\n")
             for name in ("index.html", "README.txt"):
-                text = pages.get_template(f"{name}.j2").render(scripts=list(scripts))
+                text = pages.get_template(f"{name}.j2").render(
+                    scripts=list(scripts), sending=list(self._about_sending()), contact=self.contact
+                )
                 _write(here / name, text)
 
     def _data(self):
@@ -222,7 +269,20 @@ class BrowserExperiment:
             "instructions": self.instructions,
         }
         # Browsers keep the answers to different experiments apart by the id.
-        return {"id": hashlib.sha256(to_script(data).encode()).hexdigest()[:12], **data}
+        return {
+            "id": hashlib.sha256(to_script(data).encode()).hexdigest()[:12],
+            **data,
+            "send_to": self._receiver(),
+            "complete_url": self.complete_url,
+            "contact": self.contact,
+        }
+
+    def _receiver(self):
+        """Return the address that answers are sent to, and what is sent with them."""
+        service, _, experiment_id = (self.send_to or "").partition(":")
+        if service == "datapipe":
+            return {"address": _DATAPIPE, "experimentID": experiment_id}
+        return self.send_to and {"address": self.send_to}
 
     def _pictures(self):
         """Return names for the pictures that are safe in addresses and on all file systems."""
@@ -238,7 +298,14 @@ class BrowserExperiment:
 def _read_jspsych():
     """Return the verified files of jsPsych by name."""
     entries = import_extra("yaml").safe_load((_FILES / "jspsych.yaml").read_text(encoding="utf-8"))
-    return {name: locate(f"jspsych/{name}", entry)[1] for name, entry in entries.items()}
+    try:
+        return {name: locate(f"jspsych/{name}", entry)[1] for name, entry in entries.items()}
+    except DataUnavailable as error:
+        raise ValueError(
+            "jsPsych is not on this machine, and its site cannot be reached; connect to the "
+            f"internet once, or copy {', '.join(entries)} from another experiment's folder to "
+            f"{error.path.parent}"
+        ) from error
 
 
 def _write(path, text):

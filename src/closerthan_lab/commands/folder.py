@@ -11,6 +11,8 @@ from closerthan._core.writing import locked
 
 _MADE = "made.json"  # lists the files that a command wrote
 _PART = ".part"
+# The ends of files of answers that `convert` writes, and the form of each.
+KINDS = dict.fromkeys([".csv", ".csv.gz", ".parquet"], "table") | {".npy": "array", ".txt": "spose"}
 
 
 @contextmanager
@@ -56,24 +58,29 @@ def partial(folder):
             shutil.rmtree(here, ignore_errors=True)
 
 
-def check_free(folder, overwrite=False):
-    """Raise an error if `filling` may not fill a folder. Call it before long work."""
+def check_free(folder, overwrite=None):
+    """Raise an error if a folder may not be filled. Call it before long work.
+
+    None for `overwrite` says that the command cannot replace files.
+    """
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"{folder}: this is a file; name a folder")
     if folder.exists() and not overwrite and any(map(_is_whole, folder.iterdir())):
-        raise ValueError(
-            f"{folder}: the folder has files; --overwrite replaces files of an earlier command"
-        )
+        replace = " or replace files of an earlier command with overwrite=True"
+        way_out = f"name another folder{'' if overwrite is None else replace}"
+        raise ValueError(f"{folder}: the folder has files; {way_out}")
     _try_to_write(folder)
 
 
-def check_new(file, overwrite=False):
+def check_new(file, overwrite=False, ends=("",)):
     """Raise an error if a new file may not be written. Call it before long work."""
+    if not file.name.lower().endswith(tuple(ends)):
+        raise ValueError(f"{file}: the name must end in {', '.join(ends)}")
     if file.is_dir():
         raise ValueError(f"{file}: this is a folder; give the name of a file")
     if file.exists() and not overwrite:
-        raise ValueError(f"{file}: the file exists; --overwrite replaces it")
+        raise ValueError(f"{file}: the file exists; name another or replace it with overwrite=True")
     _try_to_write(file.parent)
 
 

@@ -8,6 +8,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GroupKFold
 from tqdm import tqdm
 
+from closerthan.comparisons.check import count_objects
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan_lab.fit_many import fit_many
 from closerthan_lab.people.posterior import share_interval
@@ -42,7 +43,7 @@ def predict_held_out(
     predict itself.
     """
     folds = question_folds(answers, n_folds, random_state)
-    n_objects = int(answers.comparisons.max()) + 1 if features is None else len(features)
+    n_objects = count_objects(answers.comparisons, None if features is None else len(features))
     holds, placed = np.zeros((2, len(answers)), dtype=bool)
     probability = np.full(len(answers), np.nan)
 
@@ -101,8 +102,8 @@ def question_folds(answers, n_folds, random_state):
     n_questions = int(question.max()) + 1
     if n_questions < n_folds:
         raise ValueError(
-            f"the answers are to {n_questions} different questions; cross-validation needs "
-            f"{n_folds} or more"
+            f"the answers are to {n_questions} different question{'s' * (n_questions > 1)}; "
+            f"cross-validation needs {n_folds} or more; ask more questions"
         )
     folds = GroupKFold(n_folds, shuffle=True, random_state=random_state)
     return list(folds.split(question, groups=question))

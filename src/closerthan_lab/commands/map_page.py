@@ -78,8 +78,7 @@ def _sections(embedded):
     yield Section(
         "Number of comparisons for each object",
         "The position of an object with few answers is uncertain. Without features it is near the "
-        "middle of the map if its answers say little. The command closerthan next proposes the "
-        "most informative questions.",
+        "middle of the map if its answers say little.",
         [Bars.of_counts(frame["comparisons"].to_numpy(), xlabel="comparisons with the object")],
     )
     if embedded.held_out.probability is not None:

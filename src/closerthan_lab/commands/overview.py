@@ -28,6 +28,11 @@ def overview(folder: StrPath, names: Sequence[str]) -> "Overview":
     ``compared/{name}/{other}.json``.
     """
     folder, names = Path(folder), sorted(names)
+    known = sorted(path.parent.name for path in folder.glob("*/check.json"))
+    for name in names:
+        if name not in known:
+            there = f"it has {', '.join(known)}" if known else "it has none"
+            raise ValueError(f"{folder}: no results of the set of answers {name!r}; {there}")
     rows = [_row(folder / name, name) for name in names]
     pairs = {
         pair: _read(folder / "compared" / pair[0] / f"{pair[1]}.json")
@@ -54,8 +59,10 @@ def _row(folder, name):
 def _read(path):
     try:
         return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ValueError(f"{path}: not made yet; run snakemake in the project first") from None
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+        raise ValueError(f"{path}: {error}; delete it, and run snakemake again") from None
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +104,8 @@ class Overview:
         for row in facts["sets"]:
             page = os.path.relpath(self.folder / row["set"] / "map" / "index.html", folder)
             row["page"] = quote(Path(page).as_posix())
-        title = f"{len(self.frame)} sets of answers"
+        n = len(self.frame)
+        title = f"{n} set{'' if n == 1 else 's'} of answers"
         return templates(_HERE).get_template("overview.html.j2").render(title=title, **facts)
 
     def _draw(self, path):

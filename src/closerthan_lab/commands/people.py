@@ -1,6 +1,5 @@
 """`closerthan people`: whether people differ, and how they weigh the dimensions of a map."""
 
-import csv
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,13 @@ import pandas as pd
 
 from closerthan._core.typing import StrPath
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.reading import as_table, write_facts, write_figure, write_table
+from closerthan_lab.commands.reading import (
+    as_table,
+    read_frame,
+    write_facts,
+    write_figure,
+    write_table,
+)
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.page.figure import save_map
 from closerthan_lab.page.objects import PALETTE
@@ -19,6 +24,10 @@ from closerthan_lab.people.people_embedding import PeopleEmbedding, people_of
 
 _SHOWN = 60  # most people with a name in the figure
 _PANELS = 5
+_BELOW = (
+    "relative to the average person, with 90% intervals\n"
+    "Each interval is for one person alone. The test is of all people and dimensions together."
+)
 
 
 def people(
@@ -60,8 +69,8 @@ def people(
         If `closerthan_lab.files.read_answers`, `PeopleEmbedding` or `differences_test` raises it.
     """
     table = as_table(answers)
-    if groups is not None:  # fail before the long work
-        names = people_of(table.answers)[0]
+    names = people_of(table.answers)[0]  # fail before the long work
+    if groups is not None:
         groups = dict(zip(names.tolist(), groups_of(names, groups), strict=True))
     model = PeopleEmbedding(
         n_components, n_jobs=n_jobs, verbose=int(progress), random_state=random_state
@@ -77,20 +86,17 @@ def people(
 
 def read_groups(path: StrPath) -> dict[str, str]:
     """Read a table with the columns ``participant`` and ``group``, as text."""
-    options = {"sep": None, "engine": "python", "dtype": str, "encoding": "utf-8-sig"}
-    try:
-        frame = pd.read_csv(path, keep_default_na=False, **options)
-    except (ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
-        raise ValueError(f"{path}: not a readable table ({error})") from None
-    for name in ("participant", "group"):
-        if name not in frame:
-            raise ValueError(f"{path}: no column is called `{name}`")
+    needed = ("participant", "group")
+    frame = read_frame(path, *needed, dtype=str, keep_default_na=False).astype(str)
+    for name in needed:
         empty = frame[name].str.strip() == ""
         if empty.any():
-            raise ValueError(f"{path}, line {empty.argmax() + 2}: no {name}")
+            line = empty.argmax() + 2
+            raise ValueError(f"{path}, line {line}: no {name}; fill the cell, or delete the line")
     twice = frame["participant"].duplicated()
     if twice.any():
-        raise ValueError(f"{path}: {frame['participant'][twice.argmax()]!r} has two rows")
+        name, line = frame["participant"][twice.argmax()], twice.argmax() + 2
+        raise ValueError(f"{path}, line {line}: {name!r} has a second row; delete one of the two")
     return dict(zip(frame["participant"], frame["group"], strict=True))
 
 
@@ -204,7 +210,7 @@ def draw_weights(paths: list[Path], result: People) -> None:
     what = sorted(what, key=lambda name: -np.log(frame[name]).std())[:_PANELS]
     what.sort(key=lambda name: (name != "scale", len(name), name))
     named = len(frame) <= _SHOWN
-    height = 1.2 + (0.14 * len(frame) if named else 6)
+    height = 1.5 + (0.14 * len(frame) if named else 6)
     figure, axes = plt.subplots(
         1,
         len(what),
@@ -225,16 +231,15 @@ def draw_weights(paths: list[Path], result: People) -> None:
         ax.set(xscale="log", title=named_effect(name), yticks=places if named else [])
         ax.set_yticklabels(rows["participant"].astype(str) if named else [], fontsize=6)
         ax.spines[["top", "right"]].set_visible(False)
-        ax.margins(y=0.01)
+        ax.set_ylim(-0.6, len(rows) - 0.4)
     low, high = axes.flat[0].get_xlim()
     ticks = [tick for tick in 2.0 ** np.arange(-9, 10) if low <= tick <= high]
     if len(ticks) < 3:
         ticks = [tick for tick in (0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.4, 1.7) if low <= tick <= high]
     axes.flat[0].set_xticks(ticks, labels=[f"{tick:g}" for tick in ticks])
     axes.flat[0].xaxis.set_minor_locator(NullLocator())
-    for group, color in colors.items():
-        if result.groups is not None:
-            axes.flat[0].scatter([], [], s=20, color=color, label=str(group))
-            axes.flat[0].legend(loc="lower right", fontsize=8)
-    figure.supxlabel("relative to the average person, with 90% intervals", fontsize=9)
+    if result.groups is not None:
+        dots = [axes[0, 0].scatter([], [], s=20, color=color) for color in colors.values()]
+        figure.legend(dots, map(str, colors), loc="outside upper center", ncols=2, fontsize=8)
+    figure.supxlabel(_BELOW, fontsize=9)
     write_figure(figure, *paths)

@@ -23,6 +23,7 @@ def propose(
     n_components: int = 2,
     *,
     strategy: str = "information-gain",
+    n_jobs: int | None = None,
     random_state: int = 0,
 ) -> "Proposed":
     """Choose the questions that are expected to tell most about the map.
@@ -39,6 +40,8 @@ def propose(
 "information-gain"
         See `closerthan_lab.adaptive.AdaptiveQuestions`. With fewer than two answers for each
         object, all questions are random.
+    n_jobs : int, optional
+        Number of threads. It does not change the result.
     random_state : int, default 0
         The same number gives the same result on the same machine.
 
@@ -68,6 +71,7 @@ def propose(
         n_components,
         strategy=strategy,
         n_candidates=max(1000, _CHOICE * n) if isinstance(n, int) and n > 0 else 1000,
+        n_jobs=n_jobs,
         random_state=random_state,
     )
     asked.tell(table.answers)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.check import count_objects
 from closerthan_lab.files.answers import AnswerTable, read_answers
 from closerthan_lab.files.spreadsheets import escape_table, unescape_formula
 
@@ -17,7 +18,7 @@ def as_table(answers):
     if isinstance(answers, AnswerTable):
         return answers
     if isinstance(answers, Answers):
-        n_objects = int(answers.comparisons.max()) + 1
+        n_objects = count_objects(answers.comparisons)
         form = "triplets" if answers.comparisons.shape[1] == 3 else "quadruplets"
         return AnswerTable(
             answers=answers,
@@ -29,6 +30,17 @@ def as_table(answers):
             ignored=[],
         )
     return read_answers(answers)
+
+
+def table_of_data_set(name):
+    """Return the answers of a data set of closerthan as a table."""
+    from closerthan.datasets.loader import load
+
+    data = load(name)
+    if data.answers is None:
+        raise ValueError(f"{name}: this data set has no answers; animals37 is one that has")
+    table = as_table(data.answers)
+    return table if data.object_names is None else replace(table, names=data.object_names)
 
 
 def with_features(table, features):
@@ -60,8 +72,8 @@ def with_features(table, features):
     return replace(table, names=np.array(names)), numbers
 
 
-def read_attributes(path):
-    """Read attributes of objects (CSV, TSV or Parquet), indexed by the column ``name``."""
+def read_frame(path, *needed, **options):
+    """Read a table (CSV, TSV or Parquet) with the needed columns. An error names the file."""
     import pandas as pd
 
     path = Path(path)
@@ -69,12 +81,21 @@ def read_attributes(path):
         if path.suffix.lower() == ".parquet":
             frame = pd.read_parquet(path)
         else:
-            frame = pd.read_csv(path, sep=None, engine="python", encoding="utf-8-sig")
+            frame = pd.read_csv(path, sep=None, engine="python", encoding="utf-8-sig", **options)
     except (ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
         raise ValueError(f"{path}: not a readable table ({error})") from None
-    if "name" not in frame:
-        columns = ", ".join(map(str, frame.columns[:10]))
-        raise ValueError(f"{path}: no column is called `name`; the columns are {columns}")
+    for name in needed:
+        if name not in frame:
+            columns = ", ".join(map(str, frame.columns[:10]))
+            raise ValueError(f"{path}: no column is called `{name}`; the columns are {columns}")
+    return frame
+
+
+def read_attributes(path):
+    """Read attributes of objects, indexed by the column ``name``."""
+    import pandas as pd
+
+    frame = read_frame(path, "name")
     names = [unescape_formula(str(name)) for name in frame.pop("name")]
     twice = pd.Index(names).duplicated()
     if twice.any():

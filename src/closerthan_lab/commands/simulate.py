@@ -133,7 +133,7 @@ def _check(n_objects, n_components, noise, n_answers, repeats):
     check_count("repeats", repeats)
     check_number("noise", noise)
     if noise >= 0.5:
-        raise ValueError(f"noise={noise}; it must be less than 0.5, the noise of coin tosses")
+        raise ValueError(f"noise={noise}; it must be less than 0.5, pure guessing")
     if n_answers is None:
         return [n_objects * n_components * number for number in _A_COORDINATE]
     for number in n_answers:
@@ -316,6 +316,8 @@ class Simulated:
     def plot(self, axes: "Sequence[Axes] | None" = None) -> "Sequence[Axes]":
         """Draw error and distance against the number of answers, with 80 % bands.
 
+        If there is only one number of answers, the figure shows its trials instead.
+
         Parameters
         ----------
         axes : two matplotlib Axes, optional
@@ -329,18 +331,39 @@ class Simulated:
             import matplotlib.pyplot as plt  # optional dependency
 
             axes = plt.subplots(1, 2, figsize=(8, 3.5), layout="constrained")[1]
-        rows = self.frame()
+        single = len(self.trials[0].rows) == 1
         labels = {"error": "error on new answers", "distance": "distance to the true map"}
         for ax, (column, label) in zip(axes, labels.items(), strict=True):
-            ax.plot(rows["answers"], rows[column], "o-")
-            band = rows[f"{column}_low"], rows[f"{column}_high"]
-            ax.fill_between(rows["answers"], *band, alpha=0.2)
-            ax.set(xscale="log", xlabel="answers", ylabel=label, ylim=(0, None))
-            if self.enough is not None:
-                ax.axvline(self.enough, color="k", linestyle=":")
-        axes[0].plot(rows["answers"], rows["best"], "k--", label="best possible")
-        axes[0].legend()
+            (self._draw_trials if single else self._draw_means)(ax, column)
+            ax.set(ylabel=label, ylim=(0, None))
+        axes[0].legend(fontsize=8)
         return axes
+
+    def _draw_means(self, ax, column):
+        rows = self.frame()
+        x = rows["answers"]
+        ax.plot(x, rows[column], "o-", label="mean of the trials")
+        band = rows[f"{column}_low"], rows[f"{column}_high"]
+        ax.fill_between(x, *band, alpha=0.2, label="middle 80%")
+        if column == "error":
+            ax.plot(x, rows["best"], "k--", label="best possible")
+        ax.set(xscale="log", xlabel="answers")
+        if self.enough is not None:
+            ax.axvline(self.enough, color="k", linestyle=":", label="enough")
+
+    def _draw_trials(self, ax, column):
+        """Draw each trial in order of its value, because a single number makes no curve."""
+        rows = pd.concat([trial.rows for trial in self.trials]).sort_values(column)
+        place, ends = range(1, len(rows) + 1), np.arange(len(rows) + 1) + 0.5
+        ax.plot(place, rows[column], "o", label="a trial")
+        limit = self.distance_below
+        if column == "error":
+            ax.stairs(rows["best"], ends, baseline=None, color="k", ls="--", label="best possible")
+            limit = rows["best"] + self.error_within
+        limit = np.broadcast_to(limit, len(rows))
+        ax.stairs(limit, ends, baseline=None, color="k", ls=":", label="highest that is enough")
+        ax.set_xlabel(f"trials with {rows['answers'].iloc[0]:,} answers, in order")
+        ax.xaxis.get_major_locator().set_params(integer=True)
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write tables, facts, a figure, and a file of answers into a folder.

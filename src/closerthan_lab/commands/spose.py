@@ -1,5 +1,6 @@
 """`closerthan embed --model spose`: the dimensions behind odd-one-out answers."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -74,13 +75,13 @@ def spose(
     table = as_table(answers)
     if images is not None:
         find_images(images, table.names)  # fail before the long work
-    triples, n_objects = triples_of(table.answers), len(table.names)
+    triples, n_objects = _triples_of(table), len(table.names)
     folds = question_folds(table.answers, _FOLDS, random_state)
     fewest = min(len(train) for train, _ in folds)
     if fewest < n_objects:
         raise ValueError(
             f"{len(triples)} answers about {n_objects} objects; a fit without a fifth of the "
-            f"questions would have {fewest}, and needs as many as objects"
+            f"questions would have {fewest}, and needs as many as objects; collect more answers"
         )
     model = SPoSE(n_jobs=n_jobs, random_state=random_state, verbose=int(progress)).fit(triples)
     held_out = _held_out(model, triples, folds, n_jobs, progress)
@@ -93,6 +94,21 @@ def spose(
         progress=progress,
     )
     return Explained(table, model, held_out, _carried(model, triples), again, images)
+
+
+def _triples_of(table):
+    """Return rows of three objects, the odd one last. An error names the file and the line."""
+    try:
+        return triples_of(table.answers)
+    except ValueError as error:
+        screen = re.search(r", screen (\d+): ", str(error))
+        if table.path is None or screen is None:
+            raise
+        why = f"{table.form} have no odd one out; model='distances' takes all answers"
+        if table.form == "odd-one-out":
+            why = "the weights differ; ignore them with columns={'weight': None}"
+        line = table.lines_of([int(screen[1])])[0]
+        raise ValueError(f"{table.path}, {table.unit} {line}: {why}") from None
 
 
 def _held_out(model, triples, folds, n_jobs, progress):

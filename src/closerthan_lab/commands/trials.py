@@ -3,6 +3,7 @@
 import numpy as np
 
 from closerthan.comparisons.sample import draw_questions
+from closerthan_lab.commands.reading import read_frame
 from closerthan_lab.files.spreadsheets import unescape_formula
 
 KINDS = ("question", "repeat", "check", "practice")
@@ -68,13 +69,7 @@ def _labeled(kind, rows):
 
 def read_questions(path, names):
     """Return the questions of a table by the places of their objects in `names`."""
-    import pandas as pd
-
-    try:
-        table = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
-    except ValueError as error:  # pandas' own errors are ValueErrors
-        raise ValueError(f"{path}: not a readable table ({error})") from None
-    table = table.rename(columns={"anchor": "head"})
+    table = read_frame(path, dtype=str, keep_default_na=False).rename(columns={"anchor": "head"})
     for column in ("head", "first", "second"):
         if column not in table:
             raise ValueError(f"{path}: no column is called {column!r}; `closerthan next` writes it")

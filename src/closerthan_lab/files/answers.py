@@ -48,6 +48,8 @@ class AnswerTable:
     place : ndarray of int64, shape (n_screens,), or None
         The position, from 0, that the picked object has in the file's list of the screen. -1 if
         nothing or more than one object was picked. None for forms without such a position.
+    has_sides : bool
+        Whether the file says that position 0 was on the left and position 1 on the right.
     has_header : bool
         Whether the file names its columns. If not, they were taken in their order.
     holds_ids : bool
@@ -79,6 +81,7 @@ class AnswerTable:
     path: Path
     ignored: list
     place: np.ndarray | None = None
+    has_sides: bool = False
     has_header: bool = True
     holds_ids: bool = False
     source: str = "table"
@@ -239,6 +242,7 @@ def _read_file(path, options):
         path,
         [] if source else found.ignored,
         place,
+        has_sides=source.has_sides if source else found.sides,
         has_header=found.named,
         holds_ids=bool(hold_ids),
         source=source.title if source else "table",

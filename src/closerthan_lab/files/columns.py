@@ -154,8 +154,9 @@ class Columns:
     `needed` are the meanings that the form requires. `places` has the positions of the columns of
     each meaning: one, or several for a list. `numbers` has the numbers of numbered columns; for
     pairs, also 1 or 2 for the object within the pair. `ignored` are the names of unused columns.
-    `named` is True if the columns were found by name, False if by order. `beside` are the names of
-    unused columns of objects, as many as the columns of a ranking.
+    `named` is True if the columns were found by name, False if by order. `sides` is True if two
+    alternatives are called left and right. `beside` are the names of unused columns of objects, as
+    many as the columns of a ranking.
     """
 
     form: str
@@ -164,6 +165,7 @@ class Columns:
     numbers: dict = field(default_factory=dict)
     ignored: list = field(default_factory=list)
     named: bool = True
+    sides: bool = False
     beside: list = field(default_factory=list)
 
     def __contains__(self, meaning):
@@ -206,7 +208,8 @@ def find_columns(header, form):
     if "ranking" not in needed or "ranking" in header.own:
         beside = []
     beside = [header.titles[place] for place in beside]
-    return Columns(name, needed, used, numbers, ignored, beside=beside)
+    sides = any(plain(header.titles[n]).startswith("left") for n in used.get("first", []))
+    return Columns(name, needed, used, numbers, ignored, sides=sides, beside=beside)
 
 
 def names_a_form(header):

@@ -141,6 +141,7 @@ def _joined(path, files, people, tables, others):
         path=path,
         ignored=list(dict.fromkeys(name for table in tables for name in table.ignored)),
         place=None if any(place is None for place in places) else np.concatenate(places),
+        has_sides=all(table.has_sides for table in tables),
         left_out=dict(sum((Counter(table.left_out) for table in tables), Counter())),
         checks=pd.concat(checks, ignore_index=True) if checks else None,
         files=files,

@@ -1,7 +1,7 @@
 // Draw a section: key figures, tables, bar charts and curves with their numbers.
 
 const LONG = 8; // characters of a label; with longer labels, bars are horizontal
-const LETTER = 6.6; // pixels
+const LETTER = 6.6; // pixels, about
 
 // Draw a block of a section. The layout of a chart depends on its width, so the chart is drawn when
 // the width is known.
@@ -95,8 +95,9 @@ function standingBars(holder, chart, width) {
   const step = (box.right - box.left) / chart.y.length;
   const thick = Math.max(1, step - Math.min(4, step * 0.2));
   const labels = chart.at.map((label) => String(wordOf(label)));
-  const room = 9 + LETTER * Math.max(...labels.map((label) => label.length));
+  const room = 12 + Math.max(...labels.map(widthOf));
   const every = Math.ceil(room / step);
+  const inside = (at, half) => Math.max(half, Math.min(at, width - half));
   const drawn = chart.y.map((value, i) => {
     const at = box.left + (i + 0.5) * step;
     const tall = { x: at - thick / 2, width: thick, rx: Math.min(3, thick / 3) };
@@ -104,7 +105,7 @@ function standingBars(holder, chart, width) {
     return [
       barOf(chart, i, { ...tall, y: top, height: box.bottom - top }),
       whiskerOf(chart, i, (end) => [at, y(end)]),
-      i % every === 0 ? textBelow(box, at, labels[i]) : "",
+      i % every === 0 ? textBelow(box, inside(at, widthOf(labels[i]) / 2), labels[i]) : "",
     ];
   });
   const axes = [uprightAxis(box, y, 4, chart.ylabel), across(box, box.bottom, "grid")];
@@ -121,8 +122,7 @@ const ROW = 24; // height of a horizontal bar in pixels
 
 function lyingBars(holder, chart, width) {
   const short = chart.at.map((label) => shortened(String(label), Math.floor((width * 0.42) / LETTER)));
-  const longest = Math.max(...short.map((label) => label.length));
-  const left = Math.min(width * 0.45, 12 + LETTER * longest);
+  const left = Math.min(width * 0.45, 12 + Math.max(...short.map(widthOf)));
   const height = ROW * chart.y.length + 24;
   const x = lengths(chart, [left, width - 52]);
   const drawn = chart.y.map((value, i) => {

@@ -122,10 +122,8 @@ def _draw(names, places, shapes, color, title, flat):
         ax.set_title(str(title), fontsize=11, parse_math=False)
     figure.draw_without_rendering()  # names need the final layout
     figure.set_layout_engine("none")
-    _write_names(ax, names, places)
-    if left_out := len(names) - len(ax.texts):
-        note = f"{left_out} of {len(names)} names are left out: they would cover others."
-        figure.text(0.5, 0.01, note, ha="center", fontsize=_POINTS, color="0.4")
+    note = write_names(ax, names, places)
+    figure.text(0.5, 0.01, note, ha="center", fontsize=_POINTS, color="0.4")
     return figure
 
 
@@ -298,13 +296,17 @@ def _shortened(name):
     return name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
 
 
-def _write_names(ax, names, places):
+def write_names(ax, names, places):
+    """Write names at places in the plane; return a sentence that says how many are left out."""
     if not places[:, 1].any():
         _write_along_line(ax, names, places)
     elif len(names) <= _MOVED:
         _write_apart(ax, names, places)
     else:
         _write_where_room(ax, names, places)
+    left_out = len(names) - len(ax.texts)
+    said = f"{left_out} of {len(names)} names are left out: they would cover others."
+    return said if left_out else ""
 
 
 def _write_apart(ax, names, places):

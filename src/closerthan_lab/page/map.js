@@ -57,8 +57,9 @@ const zoomButtons = (zoomBy, view) =>
   );
 
 // `options` returns `chosen` and the other options of `sceneOf`. `choose` is called with an object, or
-// -1. `describe` returns the tooltip. `heightOf` returns the height for a width.
-function mapOn(canvas, objects, view, { options, choose, describe, heightOf }) {
+// -1. `describe` returns the tooltip. `heightOf` returns the height for a width. `drawn` is called with
+// the marks that were drawn.
+function mapOn(canvas, objects, view, { options, choose, describe, heightOf, drawn = () => {} }) {
   const { names, points, p, images = {} } = objects;
   let size = { width: 0, height: 0 };
   let waiting = false;
@@ -83,7 +84,9 @@ function mapOn(canvas, objects, view, { options, choose, describe, heightOf }) {
     canvas.height = Math.round(height * ratio);
     const pen = canvas.getContext("2d");
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    paint(pen, scene());
+    const marks = scene();
+    paint(pen, marks);
+    drawn(marks);
     // A finger scrolls the page while the whole map is shown.
     canvas.style.touchAction = view.zoom > view.home ? "none" : "pan-y";
   }

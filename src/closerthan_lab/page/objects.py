@@ -143,7 +143,10 @@ def check_attributes(attributes, names):
     known = index.isin(names)
     if not known.any():
         some = ", ".join(map(repr, index[:3]))
-        raise ValueError(f"attributes: no object of the map is in the index ({some}, …)")
+        raise ValueError(
+            f"attributes: no row has the name of an object ({some}, …); name the "
+            "rows as in the answers"
+        )
     others = index[~known]
     some = ", ".join(others[:5]) + (", …" if len(others) > 5 else "")
     words = f"Attribute rows without an object in the map: {len(others):,} ({some})."

@@ -11,14 +11,15 @@ const LONGEST = 30; // characters of a name on the map
 
 const inOneLine = (name, most) => shortened(name.replace(/\s+/g, " "), most);
 const written = new WeakMap();
+const measure = document.createElement("canvas").getContext("2d");
+measure.font = `${SIZE}px ${FONT}`;
+const widthOf = (text) => measure.measureText(text).width;
 
 // Names as they are shown, with their widths.
 function labelsOf({ names }) {
   if (!written.has(names)) {
-    const pen = document.createElement("canvas").getContext("2d");
-    pen.font = `${SIZE}px ${FONT}`;
     const labels = names.map((name) => inOneLine(name, LONGEST));
-    const measured = labels.map((text) => ({ text, width: pen.measureText(text).width }));
+    const measured = labels.map((text) => ({ text, width: widthOf(text) }));
     written.set(names, measured);
   }
   return written.get(names);

@@ -61,5 +61,16 @@ function tableOf({ columns, rows, caption, draw = plainCell, keyOf = (cell) => c
     body,
   );
   const around = { class: "scroll", tabindex: 0, role: "region", "aria-label": caption };
-  return { element: make("div", {}, make("div", around, table), all), fill, numeric };
+  const frame = make("div", around, table);
+  const hint = make("p", { class: "caption", hidden: true });
+  const sayCut = () => {
+    const wide = frame.scrollWidth > frame.clientWidth + 1 && "columns";
+    const tall = frame.scrollHeight > frame.clientHeight + 1 && "rows";
+    const cut = [wide, tall].filter(Boolean).join(" and ");
+    hint.hidden = !cut;
+    hint.textContent = `Scroll the table to see all ${cut}.`;
+  };
+  const watch = new ResizeObserver(sayCut);
+  for (const element of [frame, table]) watch.observe(element);
+  return { element: make("div", {}, frame, hint, all), fill, numeric };
 }

@@ -56,8 +56,8 @@ def find_images(folder, names):
     paths = {i: files[key] for i, key in enumerate(keys) if key in files}
     if not paths:
         raise ValueError(
-            f"{folder}: no image has the name of an object; name the files like {names[0]!r}, with "
-            f"one of the suffixes {', '.join(TYPES)}"
+            f"{folder}: no image has the name of an object; name the files like "
+            f"{str(names[0])!r}, with one of the suffixes {', '.join(TYPES)}"
         )
     return paths
 

@@ -61,12 +61,24 @@ const view = viewOf(1, (values) => {
 const map = mapOn(canvas, objects, view, {
   options: () => now,
   choose: choosing,
+  drawn: sayHidden,
   describe: (i) => [make("strong", { class: "name" }, names[i]), imageOf(i, ""), listOf(i)],
   heightOf(width) {
     const tall = p === 1 ? Math.max(260, Math.min(420, 0.5 * width)) : 0.78 * width;
     return Math.max(280, Math.min(tall, 0.8 * Math.max(innerHeight, 500)));
   },
 });
+
+// Say how many names in sight have no room.
+function sayHidden(marks) {
+  const inSight = marks.filter((mark) => mark.kind === "point" || mark.kind === "image");
+  const wanted = inSight.filter(({ i }) => now.named(i)).length;
+  const missing = wanted - marks.filter((mark) => mark.kind === "name").length;
+  hidden.textContent =
+    missing > 0
+      ? `${tell(missing)} of ${many(wanted, "name")} ${missing === 1 ? "is" : "are"} hidden, because they would cover others. Zoom in to see them.`
+      : "";
+}
 
 const imageOf = (i, alt) => (content.images[i] ? make("img", { src: content.images[i], alt }) : "");
 
@@ -105,6 +117,7 @@ const controls = make("div", { class: "controls" });
 const legend = make("div", { class: "legend" });
 const chosen = make("div");
 const help = make("p", { class: "caption", id: "help" });
+const hidden = make("p", { class: "caption" });
 const copied = make("span", { class: "found", role: "status" });
 
 function mapCard() {
@@ -127,7 +140,7 @@ function mapCard() {
     make(
       "div",
       { class: "stage" },
-      make("figure", { class: "plot" }, canvas, map.hint, quiet),
+      make("figure", { class: "plot" }, canvas, map.hint, quiet, hidden),
       make("div", { class: "side" }, chosen, legend),
     ),
     help,
@@ -300,10 +313,10 @@ function show() {
 function sectionCard({ title, meaning, blocks }) {
   return make(
     "section",
-    { class: "card" },
+    { class: blocks.length > 1 ? "card wide" : "card" },
     make("h2", {}, title),
     meaning ? make("p", { class: "meaning" }, meaning) : "",
-    blocks.map(blockOf),
+    make("div", { class: "blocks" }, blocks.map(blockOf)),
   );
 }
 

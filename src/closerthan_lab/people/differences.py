@@ -87,7 +87,10 @@ class Differences:
         elif where:
             said = f"{who} differ {chance}, in natural logarithms: {', '.join(where)}."
         else:
-            said = f"{who} differ {chance}; no single dimension is significant."
+            said = (
+                f"{who} differ {chance}. No single dimension is significant after the correction "
+                "for all dimensions and axes."
+            )
         if self.same_objects:
             return said
         return (
@@ -313,11 +316,13 @@ def groups_of(names, groups):
     """Return the group of each person. Whole numbers may be given as text."""
     found = [groups.get(name, groups.get(str(name))) for name in names.tolist()]
     if None in found:
-        raise ValueError(f"groups: participant {names.tolist()[found.index(None)]!r} has none")
+        name = names.tolist()[found.index(None)]
+        raise ValueError(f"groups: participant {name!r} has none; give each participant a group")
     group = np.array(found)
     sides, sizes = np.unique(group, return_counts=True)
     if len(sides) != 2:
-        raise ValueError(f"groups: there are {len(sides)}; two are compared")
+        some = ", ".join(map(repr, sides.tolist()[:5]))
+        raise ValueError(f"groups: there are {len(sides)} ({some}); give two")
     least = (1 + (sizes[0] == sizes[1])) / comb(int(sizes.sum()), int(sizes[0]))
     if sizes.min() < 2 or least > LEVEL:
         raise ValueError(

@@ -13,9 +13,9 @@ from closerthan._core.validation import is_number, look_alikes
 from closerthan._core.vectors import pad
 from closerthan.comparison_model import ComparisonModel
 from closerthan.comparisons.answers import Answers, hash_numbers, number_people, number_rows
-from closerthan.comparisons.check import check_comparisons
+from closerthan.comparisons.check import check_comparisons, count_objects
 from closerthan.comparisons.convert import to_quadruplets
-from closerthan.losses import Loss
+from closerthan.losses import Loss, probable_losses
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.trace import Trace
 from closerthan.ordinal.embedding import OrdinalEmbedding
@@ -176,7 +176,7 @@ class PeopleEmbedding(ComparisonModel):
         width = 0.0 if self.width == "auto" else self.width
         if not is_number(width) or width < 0:
             raise ValueError(f"width={self.width!r}; it must be 'auto' or a number not below 0")
-        asked = _Asked(X, person, len(names), self.n_objects or int(X.comparisons.max()) + 1)
+        asked = _Asked(X, person, len(names), count_objects(X.comparisons, self.n_objects))
         own, loss, held = np.ones(len(names), dtype=bool), (self.loss,), None
         self.choice_ = None
         if self.width == "auto":
@@ -248,7 +248,7 @@ class PeopleEmbedding(ComparisonModel):
             model.fit(asked.answers)
         if not hasattr(model.loss_, "probability"):
             raise ValueError(
-                f"loss={self.loss!r}: it has no probabilities; take ste, t-ste, ckl or smooth-soe"
+                f"loss={self.loss!r}: it has no probabilities; take {probable_losses()}"
             )
         return model
 
@@ -418,11 +418,11 @@ def people_of(answers):
     names = np.unique(answers.participant)
     if len(names) < 2:
         raise ValueError(
-            f"X: all answers are of {names.tolist()[0]!r}; two participants or more are needed"
+            f"all answers are of {names.tolist()[0]!r}; two participants or more are needed"
         )
     for one, other, *_ in look_alikes(names) if names.dtype.kind == "U" else ():
         raise ValueError(
-            f"X: the participants {one!r} and {other!r} differ only by blanks or case; give one "
+            f"the participants {one!r} and {other!r} differ only by blanks or case; give one "
             "name to each person"
         )
     return names, person

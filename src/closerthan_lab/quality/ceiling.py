@@ -21,7 +21,8 @@ class NoiseCeiling(NamedTuple):
     Attributes
     ----------
     value : float
-        The estimate; NaN if no question was asked twice.
+        The estimate; NaN if no question was asked twice, or only in one unit (or group of units),
+        so that its error is unknown.
     low, high : float
         95 % confidence interval of the estimate.
     least : float
@@ -114,10 +115,12 @@ def noise_ceiling(
     units = pairs.units(unit)
     group = np.random.default_rng(0).permutation(int(units.max()) + 1) % _GROUPS
     group = group[units][pairs.screen]
-    without = [votes.ceiling(found.value, group != one) for one in np.unique(group)]
+    without = np.array([votes.ceiling(found.value, group != one) for one in np.unique(group)])
+    if np.isnan(without).any():
+        value = np.nan
     # The excess over chance is rescaled to a share from 0 to 1. Trials are at most the answers.
-    above = 2 * np.array([share for share in without if np.isfinite(share)]) - 1
-    low, high = (np.array(jackknife_interval(2 * value - 1, above, 1 / len(pairs.weight))) + 1) / 2
+    above = jackknife_interval(2 * value - 1, 2 * without - 1, 1 / len(pairs.weight))
+    low, high = (np.array(above) + 1) / 2
     most = (1 + np.sqrt(max(2 * found.value - 1, 0))) / 2
     return NoiseCeiling(value, float(low), float(high), pairs.majority(), float(most), found)
 

@@ -10,13 +10,21 @@ def answers_by_object(answers, n_objects):
     """Return the number of answers with each object, and their information in bits (weights).
 
     An answer between m alternatives has a total weight of log2(m) bits, shared by its comparisons.
+    A comparison has at most one bit, however many votes it has. All answers to a question share its
+    bits, because a repeat is no news about the map.
     """
     answers = as_answers(answers)
     objects, rows = each_object_once(answers.comparisons)
-    bits = np.bincount(objects, answers.sample_weight[rows], n_objects)
+    share = np.minimum(answers.weight, 1) / np.bincount(answers.question)[answers.question]
+    bits = np.bincount(objects, share[answers.screen[rows]], n_objects).round(9)
     if answers.n_screens < len(answers):
         objects = np.unique(answers.screen[rows] * n_objects + objects) % n_objects
     return np.bincount(objects, minlength=n_objects), bits
+
+
+def least_bits(n_objects, n_components):
+    """Return about how many bits the position of an object takes."""
+    return n_components * float(np.log2(n_objects))
 
 
 def each_object_once(comparisons):

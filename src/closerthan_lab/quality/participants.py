@@ -84,9 +84,9 @@ def find_sides(place, participant=None):
     Holm's method (level 5 %) for the number of participants. Without `participant`, all picks count
     as picks of one person.
 
-    Returns a DataFrame with one row per participant: ``participant``, ``n_picks``, the most
-    frequent ``place``, its ``share``, the ``expected`` share, ``p_value`` (adjusted) and
-    ``one_sided``.
+    Returns a DataFrame with one row per participant: ``participant``, ``n_picks``, ``n_first``
+    (those of position 0), the most frequent ``place``, its ``share``, the ``expected`` share,
+    ``p_value`` (adjusted) and ``one_sided``.
     """
     place = np.asarray(place)
     known = place >= 0
@@ -109,6 +109,7 @@ def find_sides(place, participant=None):
         {
             "participant": names,
             "n_picks": n_picks.astype(np.int64),
+            "n_first": counts[:, 0].astype(np.int64),
             "place": most,
             "share": np.where(n_picks > 0, share, np.nan),
             "expected": expected,

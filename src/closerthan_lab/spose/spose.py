@@ -16,7 +16,7 @@ from closerthan._core.validation import check_count, check_word, is_number
 from closerthan._core.vectors import pad
 from closerthan._core.warn import warn, warn_of_missing
 from closerthan.comparisons.answers import Answers, hash_numbers
-from closerthan.comparisons.check import check_triplets, without_gaps
+from closerthan.comparisons.check import check_triplets, count_objects, without_gaps
 from closerthan.comparisons.forms.three import odd_last, to_odd_one_out
 from closerthan.optimize.trace import HISTORY, Trace
 from closerthan_lab.spose.descent import Descent
@@ -153,7 +153,7 @@ class SPoSE(Estimator):
             fewer answers than objects.
         """
         triples = triples_of(X, y, self.n_objects)
-        n_objects = self.n_objects or int(triples.max()) + 1
+        n_objects = count_objects(triples, self.n_objects)
         check_count("n_components", self.n_components)
         check_count("max_iter", self.max_iter, 10**9, "passes")
         triples, ids = without_gaps(triples, n_objects)

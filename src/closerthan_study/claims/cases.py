@@ -10,15 +10,14 @@ checks every name against the whole study, because a scale may run only a part o
 
 from dataclasses import dataclass, replace
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 
 from closerthan_study.scores import measures
 from closerthan_study.spec import ConfigError
-from closerthan_study.spec.claims import ClaimEntry, Claims
+from closerthan_study.spec.claims import ClaimEntry, Claims, Defaults
 from closerthan_study.spec.experiment import NONE
-from closerthan_study.spec.validation import read_yaml, validate
+from closerthan_study.spec.validation import check_name, read_yaml, validate
 from closerthan_study.tasks.base import CONTROL
 
 # The baselines of a case: the paper's, the ones that a fair comparison needs, or none.
@@ -101,12 +100,12 @@ def read_claims(path, spec):
     Claims get no cases if `spec` lacks their study. A ConfigError names the file, the key and the
     allowed values.
     """
-    path = Path(path)
     study = path.parent.name
-    claims = []
-    for name, entry in validate(Claims, read_yaml(path), path).root.items():
-        claims.append(_claim(study, name, entry, spec, path))
-    return claims
+    content = read_yaml(path)
+    defaults = validate(Defaults, content.pop("defaults", {}), path, "defaults")
+    content = {name: defaults.under(claim) for name, claim in content.items()}
+    claims = validate(Claims, content, path).root
+    return [_claim(study, name, entry, spec, path) for name, entry in claims.items()]
 
 
 def _claim(study, name, entry, spec, path):
@@ -287,10 +286,3 @@ def _swept(entry, method, where):
     if entry.sweep is not None:
         raise ConfigError(f"{where}: sweep {entry.sweep}: the method sweeps no parameter")
     return "", 0
-
-
-def check_name(name, names, message):
-    """Raise a ConfigError with the allowed names if a name is not one of them."""
-    if name not in names:
-        allowed = ", ".join(str(known) for known in names if known is not None)
-        raise ConfigError(f"{message} {name}; allowed: {allowed}")

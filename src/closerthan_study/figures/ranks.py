@@ -35,13 +35,14 @@ def is_simulated(page, dataset):
 def name_contender(page, name, contender):
     """Return the label of a contender: its method, and its loss if the method has several.
 
-    A study may have a label of its own for `{method} {loss}`.
+    A study may have a label of its own for such a method, with `{loss}` in it.
     """
     key, loss = contender
     method = page.experiments[name].methods[key]
-    of_one_loss = loss == "none" or method.losses_of([]) == [loss]
-    label = method.label if of_one_loss else f"{method.label}, {page.label(loss)}"
-    return page.study.labels.get(f"{key} {loss}", label)
+    if loss == "none" or method.losses_of([]) == [loss]:
+        return method.label
+    label = page.study.labels.get(key, f"{method.label}, {{loss}}")
+    return label.format(loss=page.label(loss))
 
 
 def wide(page, name, measure="test_error"):
@@ -341,13 +342,12 @@ def friedman_in_words(page, name):
 
 
 def intervals_in_words(page, name):
-    """Describe the intervals of `relative_errors`, and the axis that they are drawn on."""
+    """Describe the intervals of `relative_errors`."""
     datasets = page.datasets(name)
     shared = not all(is_simulated(page, dataset) for dataset in datasets)
     corrected = ", with a correction because trials share answers" if shared else ""
     return (
-        "Bars: 95 % intervals by Student's t, for a data set over its "
+        "95 % intervals by Student's t, for a data set over its "
         f"{count(page.experiments[name].trials, 'trial')}{corrected}, and for all over "
-        f"{count(len(datasets), 'data set')}. The axis is linear up to ±{NEAR:g} %, then "
-        "logarithmic; a bar may end beyond it"
+        f"{count(len(datasets), 'data set')}"
     )

@@ -6,6 +6,8 @@
 The same results give the same bytes.
 """
 
+from dataclasses import dataclass
+from html import escape
 from io import BytesIO
 from numbers import Integral, Real
 from pathlib import Path
@@ -13,7 +15,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import pandas as pd
 import PIL.Image
-from IPython.display import HTML, Image
+from IPython.display import HTML, Image, display
 
 from closerthan._core.writing import replacing
 from closerthan_lab.page.templates import templates
@@ -23,14 +25,26 @@ _DPI = 150
 _COLORS = 128
 _CSS_PIXELS_PER_INCH = 96
 _ABSENT = "–"
+_MANY = 40  # rows; longer tables are folded
+
+
+@dataclass(frozen=True)
+class Captioned:
+    """A figure that a notebook shows with its caption as text below it."""
+
+    image: Image
+    caption: HTML
+
+    def _ipython_display_(self):
+        display(self.image, self.caption)
 
 
 def save_figure(figure, stem, *, title, caption, order=0):
     """Write a figure as `{stem}.png` (150 dpi) and `{stem}.pdf`, its caption as `{stem}.json`.
 
     The PNG has a palette of 128 colors, which looks the same and takes a third of the bytes. The
-    figure is closed, so that a notebook shows it only once, as the returned image. The title and
-    caption are also its alternative text. Figures of a study are sorted by `order`, ties by name.
+    figure is closed, so that a notebook shows it only once, as the returned image, with its title
+    and caption below. Figures of a study are sorted by `order`, ties by name.
     """
     caption = " ".join(caption.split())
     figure.set_dpi(_DPI)
@@ -46,15 +60,16 @@ def save_figure(figure, stem, *, title, caption, order=0):
     plt.close(figure)
     _write_caption(stem, "figure", title, caption, order)
     width = image.width * _CSS_PIXELS_PER_INCH // _DPI
-    return Image(f"{stem}.png", width=width, alt=f"{title}. {caption}")
+    said = f'<p class="caption"><b>{escape(title)}.</b> {escape(caption)}</p>'
+    return Captioned(Image(f"{stem}.png", width=width, alt=title), HTML(said))
 
 
 def save_table(frame, stem, *, title, caption, order=0, float_format=".3f"):
     """Write a table as `{stem}.csv` in full precision and as `{stem}.html` for readers.
 
     An index with a name becomes a column. Missing values appear as a dash in the HTML.
-    `float_format` applies to numbers in the HTML that are not integers. See `save_figure` for
-    title, caption and order.
+    `float_format` applies to numbers in the HTML that are not integers. The HTML folds tables of
+    more than 40 rows. See `save_figure` for title, caption and order.
     """
     caption = " ".join(caption.split())
     if any(name is not None for name in frame.index.names):
@@ -69,6 +84,7 @@ def save_table(frame, stem, *, title, caption, order=0, float_format=".3f"):
         .render(
             title=title,
             caption=caption,
+            folded=len(frame) > _MANY,
             header=list(zip(frame.columns, (number for _, number in columns), strict=True)),
             rows=list(zip(*(cells for cells, _ in columns), strict=True)),
         )

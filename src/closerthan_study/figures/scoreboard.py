@@ -1,8 +1,9 @@
 """The scoreboard: the verdicts on the claims of all papers, part by part."""
 
+import re
 from itertools import product
 from pathlib import Path
-from textwrap import fill
+from textwrap import fill, shorten
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -21,27 +22,53 @@ SHAPES = dict(zip(outcomes.OUTCOMES, "oDXPs", strict=True))
 HATCH = {"hatch": "////", "edgecolor": "0.3", "linewidth": 0}
 # The panels of a figure, each with whose baselines it shows.
 GROUPS = {"the paper's own baselines": (NOBODY, PAPER), "fair baselines": (FAIR,)}
+_TITLE = 150  # letters of a claim's title
+_WRAP = 58  # letters of it in a line
+_SMALL = 7.5  # font size of titles
 
 
 def read(page):
     """Return the judged claims, with the short name of each paper, in the order of the studies.
 
-    Claims of studies that the run leaves out come last.
+    Claims of studies that the run leaves out come last. The column `title` has the beginning of
+    the statement.
     """
-    return _by_paper(page, pd.read_csv(Path(page.reports, "scoreboard.csv"), keep_default_na=False))
+    claims = pd.read_csv(Path(page.reports, "scoreboard.csv"), keep_default_na=False)
+    return _by_paper(page, claims.assign(title=claims.statement.map(title_of)))
 
 
 def read_parts(page):
-    """Return the parts of the claims, with the short name of each paper."""
+    """Return the parts of the claims, with the short name of each paper and the claims' titles."""
     parts = pd.read_csv(Path(page.reports, "parts.csv"))
-    columns = [*parts.select_dtypes(["object", "string"]), "baselines"]
-    parts = parts.astype({"baselines": object}).fillna(dict.fromkeys(columns, ""))
-    return _by_paper(page, parts)
+    words = dict.fromkeys(["baselines", "loss", "dataset"], object)
+    columns = [*parts.select_dtypes(["object", "string"]), *words]
+    parts = parts.astype(words).fillna(dict.fromkeys(columns, ""))
+    for column in ("loss", "dataset"):
+        pairs = zip(parts.study, parts[column], strict=True)
+        parts[column] = [page.spec.study(study).label(name) for study, name in pairs]
+    return _titled(page, parts)
 
 
 def read_readings(page):
-    """Return the claims under each reading of their hinges, with the short name of each paper."""
-    return _by_paper(page, pd.read_csv(Path(page.reports, "readings.csv"), keep_default_na=False))
+    """Return the claims under each reading of their hinges, as `read_parts` does."""
+    return _titled(page, pd.read_csv(Path(page.reports, "readings.csv"), keep_default_na=False))
+
+
+def title_of(statement):
+    """Return the first sentence of a claim, at most 150 letters of it.
+
+    Examples
+    --------
+    >>> title_of("PA-ERKLE is faster (in Fig. 2 all along). Batch was timed twice.")
+    'PA-ERKLE is faster (in Fig. 2 all along)'
+    """
+    first = re.split(r"(?<!Fig)[.;] ", statement)[0].removesuffix(".")
+    return shorten(first, _TITLE, placeholder=" …")
+
+
+def _titled(page, table):
+    keys = ["study", "claim"]
+    return _by_paper(page, table).merge(read(page)[[*keys, "title"]].drop_duplicates(keys), "left")
 
 
 def _by_paper(page, table):
@@ -96,9 +123,10 @@ def verdicts(claims):
 def readings(rows):
     """Draw the verdict of each claim of one paper under each reading of its hinge.
 
+
     The first reading, which makes the label, is in bold.
     """
-    figure, ax = plt.subplots(figsize=(8, 0.27 * len(rows) + 0.8))
+    figure, ax = plt.subplots(figsize=(10, 0.27 * len(rows) + 0.8))
     first = ~rows.claim.duplicated()
     weights = np.where(first, "bold", "normal")
     for y, (row, weight) in enumerate(zip(rows.itertuples(), weights, strict=True)):
@@ -106,7 +134,8 @@ def readings(rows):
         at = {"xytext": (12, 0), "textcoords": "offset points", "va": "center"}
         ax.annotate(fill(row.reading, 80), (0, y), weight=weight, fontsize=8, **at)
     ax.hlines(np.flatnonzero(first)[1:] - 0.5, -0.02, 1, color="0.85", lw=0.8)
-    ax.set_yticks(range(len(rows)), rows.claim.where(first, ""))
+    titles = [fill(title, _WRAP) for title in rows.title[first]]
+    ax.set_yticks(np.flatnonzero(first) - 0.35, titles, va="top", fontsize=_SMALL)
     ax.tick_params(length=0)
     ax.set(xlim=(-0.02, 1), ylim=(len(rows) - 0.5, -0.5), xticks=[])
     ax.spines[:].set_visible(False)
@@ -121,10 +150,10 @@ def readings(rows):
 
 def marks(parts):
     """Draw a mark for every part of the claims of one paper, one row for each claim."""
-    names = list(dict.fromkeys(parts.claim))
+    names = dict(zip(parts.claim, parts.title, strict=True))
     widest = [parts[parts.baselines.isin(g)].groupby("claim").size().max() for g in GROUPS.values()]
     widths = [max(6, width) for width in np.nan_to_num(widest, nan=0.0)]  # as wide as a title
-    size = (min(2.6 + 0.16 * sum(widths), 13), 0.3 * len(names) + 1.7)
+    size = (min(4.4 + 0.16 * sum(widths), 13), 0.4 * len(names) + 1.7)
     figure, axes = plt.subplots(1, 2, figsize=size, sharey=True, width_ratios=widths)
     for ax, (title, group), width in zip(axes, GROUPS.items(), widths, strict=True):
         here = parts[parts.baselines.isin(group)]
@@ -136,18 +165,22 @@ def marks(parts):
             ax.scatter(place[rows.index], row[rows.index], edgecolors=color, linewidths=1, **look)
         ax.set(xlim=(0, width + 1), title=title, xlabel="parts")
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes[0].set_yticks(range(len(names)), names)
+    titles = [fill(title, _WRAP) for title in names.values()]
+    axes[0].set_yticks(range(len(names)), titles, fontsize=_SMALL)
     axes[0].invert_yaxis()
     _add_legend(figure)
     return figure
 
 
 def effects(parts):
-    """Draw the factors of better contenders: a row for each claim, loss and data set."""
+    """Draw the factors of better contenders: a row for each claim, loss and data set.
+
+    The title of a claim is above its rows.
+    """
     parts = parts[parts["scale"].eq("factor") & parts.outcome.ne(outcomes.VOID)]
-    parts = parts.assign(row=_row_names(parts))
-    names = list(dict.fromkeys(parts.row))
-    size = (11, 0.17 * len(names) + 1.9)
+    parts, titles, names = _in_rows(parts)
+    n_rows = len(titles) + len(names)
+    size = (11, 0.17 * n_rows + 1.9)
     figure, axes = plt.subplots(1, 2, figsize=size, sharex=True, sharey=True)
     finite = parts[["effect", "low", "high", "threshold"]].replace([np.inf, 0.0], np.nan)
     least, most = finite.min().min() / 1.3, finite.max().max() * 1.3
@@ -155,8 +188,7 @@ def effects(parts):
         here = parts[parts.baselines.isin(group)]
         within = here.groupby("row").cumcount() + 0.5
         count = here.groupby("row").row.transform("size")
-        row = here.row.map({name: n for n, name in enumerate(names)}).astype(float)
-        row += 0.8 * (within / count - 0.5)
+        row = here.row + 0.8 * (within / count - 0.5)
         for outcome, rows in here.groupby("outcome"):
             color = colors.OUTCOMES[outcome]
             ends = rows[["low", "high"]].clip(least, most)
@@ -167,20 +199,35 @@ def effects(parts):
         ax.axvline(1, color="0.8", lw=0.8, zorder=0)
         ax.set(xscale="log", xlim=(least, most), title=title, xlabel="better by a factor of")
     _label_factors(axes[0], least, most)
-    axes[0].set_yticks(range(len(names)), names)
-    axes[0].set_ylim(len(names) - 0.5, -0.5)
+    look = {"va": "center", "fontsize": _SMALL, "transform": axes[0].get_yaxis_transform()}
+    for place, title in titles.items():  # across both panels
+        axes[0].text(0.01, place, title, in_layout=False, **look)
+    axes[1].patch.set_visible(False)
+    axes[1].spines.left.set_visible(False)
+    axes[1].tick_params(axis="y", length=0)
+    axes[0].set_yticks([*names], names.values(), fontsize=_SMALL)
+    axes[0].set_ylim(n_rows - 0.5, -0.5)
     _add_legend(figure, Line2D([], [], color="black", marker="|", ls="", label="threshold"))
     return figure
 
 
-def _row_names(parts):
-    """Name the claim of each part, with its loss and data set if the claim has several."""
-    names = parts.claim
+def _in_rows(parts):
+    """Return the parts with their row, the claims' titles by row, and the names of other rows.
+
+    A name has the loss and the data set if the claim has several of them.
+    """
+    words = pd.Series("", index=parts.index)
     for column in ("loss", "dataset"):
         word = parts[column].astype(object).fillna("")
-        several = word.groupby(parts.claim).transform("nunique") > 1
-        names = names.where(~several | word.eq(""), names + ", " + word)
-    return names
+        several = (word.groupby(parts.claim).transform("nunique") > 1) & word.ne("")
+        words = words.where(~several, words + ", " + word)
+    titles, names, row = {}, {}, pd.Series(0, index=parts.index)
+    for _, of_claim in words.groupby(parts.claim, sort=False):
+        titles[len(titles) + len(names)] = parts.title[of_claim.index[0]]
+        for word in dict.fromkeys(of_claim):
+            row[of_claim.index[of_claim == word]] = place = len(titles) + len(names)
+            names[place] = word.removeprefix(", ")
+    return parts.assign(row=row), titles, names
 
 
 def _label_factors(ax, least, most):

@@ -4,12 +4,11 @@ from textwrap import fill
 
 import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
+from matplotlib.colors import LinearSegmentedColormap, Normalize
 from matplotlib.ticker import MaxNLocator
-from matplotlib.transforms import ScaledTranslation
 
 from closerthan_study.figures.curves import looks_for, rows_of
-from closerthan_study.figures.panels import add_legend, draw_lines, handle, mark_edge
+from closerthan_study.figures.panels import add_legend, draw_lines, mark_edge
 from closerthan_study.figures.ranks import (
     ALL,
     DEFAULT,
@@ -24,7 +23,7 @@ from closerthan_study.figures.survey_tables import compare_solvers, per_object
 
 _COLUMNS = 4  # of panels
 _WRAP = 30  # letters of a data set's name that have a line
-_BELOW = 0.42  # inches from an axis to its legend
+_TURNED = 18  # letters of an oblique name that have a line
 _TIMES = (1, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 _VERDICTS = {  # color, face, marker
     "the default": ("black", "black", "D"),
@@ -32,6 +31,8 @@ _VERDICTS = {  # color, face, marker
     "no difference shown": ("0.5", "white", "o"),
     "worse": ("#d55e00", "#d55e00", "o"),
 }
+_BETTER_WORSE = LinearSegmentedColormap.from_list("", ["#029e73", "white", "#d55e00"])
+_SCALE = Normalize(-30, 30)  # percent
 
 
 # Ranks
@@ -59,32 +60,55 @@ def draw_ranks(table):
 # Relative errors
 
 
-def draw_relative(page, name, contenders):
-    """Draw the errors of contenders relative to the default's, one row for each data set."""
-    errors = relative_errors(page, name)
-    xlabel = f"error relative to the {name_contender(page, name, DEFAULT)}, %"
+def draw_relative(page, name, contender):
+    """Draw the error of a contender relative to the default's, one row for each data set."""
+    errors = relative_errors(page, name).set_index(["method", "loss"]).loc[[contender]]
     names = _in_order(page, [d for d in page.datasets(name) if d in set(errors.dataset)])
-    found = set(zip(errors.method, errors.loss, strict=True))
-    panels = {t: [c for c in asked if c in found] for t, asked in contenders.items()}
-    longest = max(map(len, panels.values()))
-    height = (0.1 + 0.04 * max(longest, 2)) * (len(names) + 1) + 0.14 * longest + 1.0
-    width = min(9.0, 2.0 + 2.3 * len(panels))
-    figure, axes = plt.subplots(
-        1, len(panels), figsize=(width, height), sharex=True, sharey=True, squeeze=False
-    )
-    shown = []
+    rows = errors.set_index("dataset").loc[[*names, ALL]]
+    figure, ax = plt.subplots(figsize=(5.5, 0.24 * len(rows) + 0.8))
+    color, places = page.colors[contender[0]].color, range(len(rows))
+    ax.hlines(places, 100 * rows.low, 100 * rows.high, color=color, lw=1.2, alpha=0.6)
+    ax.plot(100 * rows.relative, places, "o", color=color, ms=4, mew=0)
+    for place in range(0, len(rows), 2):
+        ax.axhspan(place - 0.5, place + 0.5, color="0.96", lw=0, zorder=0)
+    ax.set_xlabel(f"error relative to the {name_contender(page, name, DEFAULT)}, %")
+    _label_rows(page, [ax], names)
+    _scale_percent(ax, 100 * rows.relative)
+    return figure
+
+
+def draw_matrix(page, name, contenders):
+    """Draw the errors of contenders relative to the default's as a matrix of numbers in percent.
+
+    It has a row for each data set, a panel for each group of contenders, and a column for each of
+    them. A number is bold if its interval excludes zero.
+    """
+    errors = relative_errors(page, name).set_index(["method", "loss"])
+    found = set(errors.index)
+    panels = {title: [c for c in asked if c in found] for title, asked in contenders.items()}
+    panels = {title: asked for title, asked in panels.items() if asked}
+    names = _in_order(page, [d for d in page.datasets(name) if d in set(errors.dataset)])
+    widths = [len(asked) for asked in panels.values()]
+    size = (2.2 + 0.48 * sum(widths), 0.24 * len(names) + 2.0)
+    grid = {"sharey": True, "squeeze": False, "width_ratios": widths}
+    figure, axes = plt.subplots(1, len(panels), figsize=size, **grid)
     for ax, (title, of_panel) in zip(axes[0], panels.items(), strict=True):
-        looks = _looks(page, name, of_panel)
-        for number, (contender, look) in enumerate(zip(of_panel, looks.values(), strict=True)):
-            own = (errors.method == contender[0]) & (errors.loss == contender[1])
-            rows = errors[own].set_index("dataset").reindex([*names, ALL])
-            shift = 0.7 * ((number + 0.5) / len(of_panel) - 0.5)
-            _draw_intervals(ax, rows, np.arange(len(rows)) + shift, look)
-            shown.append(100 * rows.relative)
-        ax.set(title=title, xlabel=xlabel)
-        _add_legend_below(ax, looks)
-    _lay_out_rows(page, axes[0], names)
-    _scale_percent(axes[0], pd.concat(shown) if shown else pd.Series([0.0]))
+        columns = [errors.loc[[c]].set_index("dataset").reindex([*names, ALL]) for c in of_panel]
+        percent = 100 * np.column_stack([column.relative for column in columns])
+        sure = np.column_stack([(column.low > 0) | (column.high < 0) for column in columns])
+        ax.imshow(percent, _BETTER_WORSE, _SCALE, aspect="auto")
+        for (y, x), value in np.ndenumerate(np.round(percent)):
+            if np.isfinite(value):
+                text = f"{value:+.0f}".replace("-", "−") if value else "0"
+                look = {"weight": "bold"} if sure[y, x] else {"color": "0.35"}
+                ax.text(x, y, text, ha="center", va="center", fontsize=7, **look)
+        labels = [fill(name_contender(page, name, contender), _TURNED) for contender in of_panel]
+        turned = {"rotation": 60, "rotation_mode": "anchor", "ha": "left", "fontsize": 8}
+        ax.set_xticks(range(len(labels)), labels, **turned)
+        ax.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
+        ax.set_xlabel(title, fontsize=9)
+        ax.spines[:].set_visible(False)
+    _label_rows(page, axes[0], names)
     return figure
 
 
@@ -106,53 +130,31 @@ def _looks(page, name, contenders):
     return looks_of(wanted, page.colors | {"none": Look("black", "", "o")})
 
 
-def _draw_intervals(ax, rows, places, look):
-    dots = {"color": look.color, "marker": look.marker, "ms": 3.2, "mew": 0, "ls": "none"}
-    ax.hlines(places, 100 * rows.low, 100 * rows.high, color=look.color, lw=0.9, alpha=0.6)
-    ax.plot(100 * rows.relative, places, **dots)
-
-
-def _add_legend_below(ax, looks):
-    handles = [handle(label, look, ls="-") for label, look in looks.items()]
-    below = ScaledTranslation(0, -_BELOW, ax.figure.dpi_scale_trans)
-    ax.legend(
-        handles=handles,
-        loc="upper center",
-        bbox_to_anchor=(0.5, 0),
-        bbox_transform=ax.transAxes + below,
-        fontsize=8,
-        handlelength=1.4,
-    )
-
-
-def _lay_out_rows(page, axes, names):
-    """Label and shade the rows, with lines between people's data sets, simulated ones and all."""
+def _label_rows(page, axes, names):
+    """Label the rows, with lines between people's data sets, simulated ones and all."""
     labels = [*(fill(page.label(dataset), _WRAP) for dataset in names), ALL]
     people = sum(not is_simulated(page, dataset) for dataset in names)
     for ax in axes:
-        for place in range(0, len(labels), 2):
-            ax.axhspan(place - 0.5, place + 0.5, color="0.96", lw=0, zorder=0)
         for border in {people, len(names)} - {0}:
             ax.axhline(border - 0.5, color="0.3", lw=0.8)
         ax.tick_params(axis="y", length=0)
-    axes[0].set(ylim=(len(labels) - 0.5, -0.5))
+    axes[0].set_ylim(len(labels) - 0.5, -0.5)
     axes[0].set_yticks(range(len(labels)), labels=labels, fontsize=8)
     axes[0].get_yticklabels()[-1].set_fontweight("bold")
 
 
-def _scale_percent(axes, shown):
+def _scale_percent(ax, shown):
     """Let the axis reach a little beyond all dots, and at least to ±10. It may cut intervals."""
     low, high = min(-10.0, 1.2 * shown.min()), max(10.0, 1.2 * shown.max())
     ticks = [tick for tick in (-30, -10, -3, 0, 3, 10, 30, 100, 300, 1000) if low <= tick <= high]
-    for ax in axes:
-        ax.axvline(0, color="0.3", lw=0.8, zorder=0.5)
-        for level in (-NEAR, NEAR):
-            ax.axvline(level, color="0.8", lw=0.8, zorder=0.5)
-        ax.set_xscale("symlog", linthresh=NEAR, linscale=0.5)
-        ax.set_xlim(low, high)
-        ax.set_xticks(ticks, labels=[f"{tick:+d}" if tick else "0" for tick in ticks])
-        ax.minorticks_off()
-        ax.tick_params(axis="x", labelsize=7)
+    ax.axvline(0, color="0.3", lw=0.8, zorder=0.5)
+    for level in (-NEAR, NEAR):
+        ax.axvline(level, color="0.8", lw=0.8, zorder=0.5)
+    ax.set_xscale("symlog", linthresh=NEAR, linscale=0.5)
+    ax.set_xlim(low, high)
+    ax.set_xticks(ticks, labels=[f"{tick:+d}" if tick else "0" for tick in ticks])
+    ax.minorticks_off()
+    ax.tick_params(axis="x", labelsize=7)
 
 
 # Curves, a panel a data set

@@ -1,22 +1,23 @@
 """The claims of a paper: config/studies/{study}/claims.yaml.
 
 A claim has parts. An entry of the file gives one part, or one for each of several losses, data
-sets, noise levels or contenders. An entry is one of four kinds:
+sets, noise levels or contenders. An entry is one of four kinds, which only a slope has to name:
 
     compare     `who` is better than `against`, by a factor or a difference
     within      a measure of `who` is at least or at most a number
     slope       the same for the slope of a measure on log-log axes, over epochs or, for a stream,
                 over the triplets so far
-    untestable  no run could test it; `void` says why
+    untestable  no run could test it; it has no measure, and `void` says why
+
+The block `defaults` of a file has what its claims share.
 
 These models check the structure of a file; `closerthan_study.claims.cases` checks its names.
 """
 
-import re
+from itertools import product
 from typing import Annotated, Literal
 
 from pydantic import (
-    AfterValidator,
     BeforeValidator,
     Field,
     PositiveFloat,
@@ -25,25 +26,22 @@ from pydantic import (
 )
 
 from closerthan_study.spec.printed import STAND_IN, Kinds
-from closerthan_study.spec.validation import Count, Model, Number, refuse
+from closerthan_study.spec.validation import Count, Model, Number, known, refuse
 
 Text = Annotated[str, Field(min_length=1)]
 
 
-def _check_chosen(text):
-    if not re.fullmatch(r"printed|ours, \d{4}-\d{2}-\d{2}", text):
-        refuse(f"{text!r} is neither `printed` nor `ours, YYYY-MM-DD`")
-    return text
-
-
 # Who chose a threshold, and when.
-Chosen = Annotated[str, AfterValidator(_check_chosen)]
+Chosen = Annotated[str, Field(pattern=r"^(printed|ours, \d{4}-\d{2}-\d{2})$")]
 SMALLEST_BY = "ours, 2026-11-24"  # the smallest differences that matter
 
 
 # Whose the settings of a claim are: the paper's, the released code's, inferred from other printed
 # numbers, or ours.
 Settings = Literal["paper", "code", "inferred", "ours"]
+
+
+Direction = Literal["less", "greater"]  # which is better
 
 
 class OfLoss(Model):
@@ -54,7 +52,10 @@ class OfLoss(Model):
 
 
 class SideEntry(Model):
-    """A method. Missing settings are the first in the study file. A name alone is enough."""
+    """A method. Missing settings are the first in the study file. A name alone is enough.
+
+    In a file a setting may be a list, which stands for one method with each of its values.
+    """
 
     method: str
     variant: str | None = None
@@ -71,11 +72,18 @@ class SideEntry(Model):
         return {"method": content} if isinstance(content, str) else content
 
 
-Sides = Annotated[
-    list[SideEntry],
-    Field(min_length=1),
-    BeforeValidator(lambda content: [content] if isinstance(content, str) else content),
-]
+def _list_each(content):
+    """Return the methods that an entry of a file, or a list of entries, stands for."""
+    if isinstance(content, list):
+        return [one for entry in content for one in _list_each(entry)]
+    if not isinstance(content, dict):
+        return [content]
+    lists = {key: value for key, value in content.items() if isinstance(value, list)}
+    chosen = product(*lists.values())
+    return [{**content, **dict(zip(lists, values, strict=True))} for values in chosen]
+
+
+Sides = Annotated[list[SideEntry], Field(min_length=1), BeforeValidator(_list_each)]
 
 
 class Sides(Model):
@@ -179,7 +187,7 @@ class Compare(Point):
     kind: Literal["compare"]
     who: Sides
     against: Sides
-    direction: Literal["less", "greater"]  # which is better
+    direction: Direction
     by: By | None = None
     smallest: By | None = None
 
@@ -225,10 +233,15 @@ def _read_part(content):
     """Read an entry by its kind. Pydantic's own way would put the kind into the key of errors."""
     if not isinstance(content, dict):
         return content
-    kind = content.get("kind")
-    if kind not in KINDS:
-        refuse(f"kind: {kind!r} is not allowed; allowed: {', '.join(KINDS)}")
-    return KINDS[kind].model_validate(content)
+    kind = content.get("kind") or _kind_of(content)
+    known(kind, KINDS, "kind: unknown kind")
+    return KINDS[kind].model_validate({**content, "kind": kind})
+
+
+def _kind_of(content):
+    if "against" in content:
+        return "compare"
+    return "within" if "measure" in content else "untestable"
 
 
 AnyPart = Annotated[Compare | Within | Slope | Untestable, BeforeValidator(_read_part)]
@@ -262,18 +275,23 @@ class Hinge(Model):
         return self
 
 
-class ClaimEntry(Model):
+class Shared(Model):
+    """What the claims about an experiment may share."""
+
+    settings: Settings | None = None
+    data: Kinds = Field({})  # the best first
+    every_dataset: bool = False  # judged on each, not only on the first of the run
+    stand_in: Text | None = None  # why stand-in data cannot test it, so that they leave it open
+    hinge: Hinge | None = None
+
+
+class ClaimEntry(Shared):
     """A claim in our words. `parts: null` means that it is not yet run."""
 
     statement: Text
     where: Text  # in the paper
     artefact: Text = ""  # the figure or table under results/reports
     experiment: str = ""
-    settings: Settings | None = None
-    data: Kinds = Field({})  # the best first
-    every_dataset: bool = False  # judged on each, not only on the first of the run
-    stand_in: Text | None = None  # why stand-in data cannot test it, so that they leave it open
-    hinge: Hinge | None = None
     parts: Annotated[list[AnyPart], Field(min_length=1)] | None
 
     @model_validator(mode="after")
@@ -312,3 +330,41 @@ def _vary(contender, reading):
 
 class Claims(RootModel[dict[str, ClaimEntry]]):
     """The claims of a paper by name."""
+
+
+class Better(Model):
+    """What the comparisons by a measure share."""
+
+    direction: Direction
+    smallest: By | None = None
+
+
+class Defaults(Model):
+    """What the claims of a file and their parts have, unless they say something else."""
+
+    experiment: str = ""
+    experiments: dict[str, Shared] = {}  # of the claims about each
+    measures: dict[str, Better] = {}  # of the comparisons by each
+    threshold_by: Chosen | None = None  # of thresholds
+
+    def under(self, claim):
+        """Return the content of a claim, laid over the defaults."""
+        if not isinstance(claim, dict):
+            return claim
+        experiment = claim.get("experiment", self.experiment)
+        shared = self.experiments.get(str(experiment), Shared()).model_dump(exclude_unset=True)
+        parts = claim.get("parts")
+        if isinstance(parts, list):
+            claim = {**claim, "parts": [self._under_part(part) for part in parts]}
+        return {"experiment": experiment, **shared, **claim}
+
+    def _under_part(self, part):
+        if not isinstance(part, dict):
+            return part
+        shared, better = {}, self.measures.get(str(part.get("measure")))
+        if better and "against" in part:
+            of_measure = {"direction"} if part.get("by") else None
+            shared = better.model_dump(include=of_measure, exclude_unset=True)
+        if any(part.get(key) is not None for key in ("by", "at_least", "at_most")):
+            shared["threshold_by"] = self.threshold_by
+        return {**shared, **part}

@@ -1,10 +1,13 @@
-"""The three scales, and how the settings of one scale replace those of an experiment."""
+"""What an experiment shares with its study, and its settings at each of the three scales.
+
+The defaults of the study lie below the experiment, and its settings at a scale above it.
+"""
 
 from typing import Literal
 
 from pydantic import ConfigDict, RootModel
 
-from closerthan_study.spec.validation import ConfigError, Model, validate
+from closerthan_study.spec.validation import ConfigError, Model, check_name, validate
 
 SCALES = {  # how much of each study is run, in words for the pages
     "smoke": "a quick check that everything runs; its numbers mean little",
@@ -33,6 +36,35 @@ class _Scales(RootModel[dict[Literal[tuple(SCALES)], _Sized]]):
     """The sizes of an experiment by scale. A single scale is enough."""
 
 
+def lay_shared(defaults, methods, experiment):
+    """Return an experiment laid over the defaults and the methods of its study, key by key.
+
+    It has only the methods that it names. If it names variants of a method, it has only those.
+
+    Examples
+    --------
+    >>> methods = {"sgd": {"solver": "SGD", "variants": {"paper": {"tune": {}}, "default": {}}}}
+    >>> lay_shared({"task": "ordinal"}, methods, {"methods": {"sgd": {"variants": {"paper": {}}}}})
+    {'task': 'ordinal', 'methods': {'sgd': {'solver': 'SGD', 'variants': {'paper': {'tune': {}}}}}}
+    """
+    laid = _lay(defaults, experiment)
+    if isinstance(laid.get("methods"), dict):
+        laid["methods"] = {
+            name: _lay_method(methods.get(name, {}), method)
+            for name, method in laid["methods"].items()
+        }
+    return laid
+
+
+def _lay_method(below, above):
+    if not isinstance(above, dict):
+        return above
+    laid, named = _lay(below, above), above.get("variants")
+    if isinstance(named, dict):
+        laid["variants"] = {name: laid["variants"][name] for name in named}
+    return laid
+
+
 def lay_scale(content, scale, path, key):
     """Return an experiment with the settings of a scale laid over it, key by key.
 
@@ -54,41 +86,30 @@ def lay_scale(content, scale, path, key):
         if isinstance(content, dict) and group not in rest and group != "epochs":  # of each loss
             raise ConfigError(f"{where}.{group}: the experiment has no {group}")
     for name, method in sized.methods.items():
-        if name not in methods:
-            names = ", ".join(methods)
-            raise ConfigError(f"{where}.methods: unknown method {name}; allowed: {names}")
-        _check_sweep(methods[name], method, f"{where}.methods.{name}")
+        check_name(name, methods, f"{where}.methods: unknown method")
+        for parameter, values in method.sweep.items():
+            offered = methods[name].sweep.get(parameter, [])
+            for value in values:  # only values of the experiment, because claims name those
+                what = f"{where}.methods.{name}.sweep.{parameter}: unknown value"
+                check_name(value, offered, what)
     return _lay(rest, scales[scale])
 
 
-def _check_sweep(whole, method, where):
-    """Check that a scale sweeps only values of the experiment, because claims name those."""
-    for parameter, values in method.sweep.items():
-        offered = whole.sweep.get(parameter, ["none"])
-        for value in values:
-            if value not in offered:
-                names = ", ".join(map(str, offered))
-                raise ConfigError(
-                    f"{where}.sweep.{parameter}: unknown value {value}; allowed: {names}"
-                )
-
-
-def says(scale, keys):
-    """Return whether a scale itself, and not the rest of the file, has the value of some keys."""
+def says(layer, keys):
+    """Return whether a layer has the value of some keys itself."""
     for key in keys:
-        if not isinstance(scale, dict):
+        if not isinstance(layer, dict):
             return True
-        if key not in scale:
+        if key not in layer:
             return False
-        scale = scale[key]
-    return not isinstance(scale, dict)
+        layer = layer[key]
+    return not isinstance(layer, dict)
 
 
 def _lay(below, above):
-    both = {key: value for key, value in above.items() if isinstance(value, dict)}
     deep = {
         key: _lay(below[key], value)
-        for key, value in both.items()
-        if isinstance(below.get(key), dict)
+        for key, value in above.items()
+        if isinstance(value, dict) and isinstance(below.get(key), dict)
     }
     return {**below, **above, **deep}

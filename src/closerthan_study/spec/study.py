@@ -1,12 +1,13 @@
 """A paper: config/studies/{study}/study.yaml."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import ConfigDict, Field, ValidationInfo, model_validator
 
 from closerthan_study.spec.experiment import check_parameters
 from closerthan_study.spec.printed import Printed
-from closerthan_study.spec.validation import Model, Name, refuse
+from closerthan_study.spec.scales import lay_shared, says
+from closerthan_study.spec.validation import Anything, Model, Name, refuse
 
 
 class LossEntry(Model):
@@ -25,9 +26,8 @@ class LossEntry(Model):
     def _check(self, info: ValidationInfo):
         if info.context["trusted"]:
             return self
-        from closerthan.losses import (
-            find_loss,
-        )  # here, because it compiles functions that a job may not need
+        # Here, because it compiles functions that a job may not need.
+        from closerthan.losses import find_loss
 
         try:
             loss = find_loss(self.cls)
@@ -46,12 +46,35 @@ class Study(Model):
     reference: str
     variants: dict[str, str]  # the variants of its methods, described
     labels: dict[str, str] = {}  # how figures write names
+    datasets: dict[str, str] = {}  # with labels; an experiment that names none has all
     losses: dict[str, LossEntry] = {}
     printed: Printed | None = None
-    experiments: Annotated[dict[Name, dict[str, Any]], Field(min_length=1)]
+    defaults: Anything = {}  # of every experiment
+    methods: dict[Name, Anything] = {}  # what is the same in every experiment that names them
+    experiments: Annotated[dict[Name, Anything], Field(min_length=1)]
+
+    def experiment(self, name):
+        """Return the settings of an experiment at all scales, with those that it shares."""
+        defaults = {"datasets": list(self.datasets), **self.defaults}
+        return lay_shared(defaults, self.methods, self.experiments[name])
+
+    def place(self, name, scale, keys):
+        """Return where the file has a value of an experiment: in the first layer that says it."""
+        here, own = f"experiments.{name}", self.experiments[name]
+        sized = ["scales", scale, *keys]
+        layers = [
+            (f"{here}.scales.{scale}", own, sized),
+            (f"defaults.scales.{scale}", self.defaults, sized),
+            (here, own, keys),
+            ("", {"methods": self.methods}, keys),
+            ("defaults", self.defaults, keys),
+        ]
+        return next((place for place, layer, path in layers if says(layer, path)), here)
 
     def label(self, name):
         """Return the label of a loss, variant, parameter or data set in figures.
+
+        The label of a loss is the name of its class if the study has no other.
 
         Examples
         --------
@@ -60,4 +83,5 @@ class Study(Model):
         >>> study.label("reg"), study.label("tau")
         ('λ', 'tau')
         """
-        return self.labels.get(name, name)
+        of_losses = {loss: entry.cls for loss, entry in self.losses.items()}
+        return {**of_losses, **self.datasets, **self.labels}.get(name, name)

@@ -56,6 +56,13 @@ def known(name, names, what):
     return name
 
 
+def check_name(name, names, what):
+    """Raise an error with the known names if a name of a file is not one of them."""
+    if name not in names:
+        words = ", ".join(str(known) for known in names if known is not None)
+        raise ConfigError(f"{what} {name}; allowed: {words or 'none'}")
+
+
 def allowed(name, names):
     """Return a name if it is allowed, or refuse it."""
     if name not in names:
@@ -69,7 +76,7 @@ def _as_list(value):
 
 def _number(value):
     if type(value) not in (int, float):
-        refuse(f"{value!r} is not {_KINDS['float']}")
+        refuse(f"{value!r} is not a number (YAML wants 5.0e-4, not 5e-4)")
     return value
 
 
@@ -116,53 +123,14 @@ def _message(error, key):
         key = key([*loc, unknown] if unknown else loc)
     missing = error["type"] == "missing"
     where = ".".join([key, *loc[: len(loc) - missing]] if key else loc[: len(loc) - missing])
-    what = f"{loc[-1]} is missing" if missing else _what(error)
+    what = f"{loc[-1]} is missing" if missing else error["msg"].partition(" or instance of ")[0]
+    what = what.replace("Input", repr(error["input"]), 1)
     return f"{where}: {what}" if where else what
 
 
 def _is_tag(word):
     """Return whether a word is pydantic's name for one of several types, and not a key."""
     return isinstance(word, str) and (word == "str" or "[" in word or "constrained-" in word)
-
-
-_KINDS = {
-    "int": "a whole number",
-    "float": "a number (YAML wants 5.0e-4, not 5e-4)",
-    "bool": "true or false",
-    "string": "a word",
-    "list": "a list",
-    "dict": "a mapping",
-    "model": "a mapping",
-}
-
-
-def _what(error):
-    kind, value, facts = error["type"], error["input"], error.get("ctx", {})
-    first = kind.split("_")[0]
-    match kind:
-        case "refused":
-            return facts["message"]
-        case "literal_error":
-            expected = facts["expected"].replace(" or ", ", ").replace("'", "")
-            return f"{value!r} is not allowed; allowed: {expected}"
-        case "greater_than" | "greater_than_equal":
-            return f"{value} is too small; it must be {_bound(facts)}"
-        case "less_than" | "less_than_equal":
-            return f"{value} is too large; it must be {_bound(facts)}"
-        case "too_short":
-            return f"{value} is too short; it must have at least {facts['min_length']}"
-        case "too_long":
-            return f"{value} is too long; it must have at most {facts['max_length']}"
-        case "string_pattern_mismatch":
-            return f"{value!r} is no name: letters, digits, _ and - make one"
-    if first in _KINDS:
-        return f"{value!r} is not {_KINDS[first]}"
-    return error["msg"]
-
-
-def _bound(facts):
-    words = {"gt": "above", "ge": "at least", "lt": "below", "le": "at most"}
-    return " and ".join(f"{words[name]} {value:g}" for name, value in facts.items())
 
 
 Anything = dict[str, Any]

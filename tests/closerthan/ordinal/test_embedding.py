@@ -14,6 +14,7 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 from closerthan import OrdinalEmbedding
 from closerthan.comparisons import Answers, sample_from_points
+from closerthan.comparisons.check import count_objects
 from closerthan.losses import CKL, STE, TSTE
 from closerthan.optimize import SGD, SVRG, Batch
 from closerthan.penalties import LowRank, Ridge
@@ -378,3 +379,23 @@ def test_a_start_beyond_arithmetic_is_told(solver):
     start = np.random.default_rng(0).normal(size=(25, 2)) * 1e200
     with pytest.warns(ConvergenceWarning, match="diverged"):
         plain_embedding(solver=solver, init=start, random_state=0).fit(TRIPLETS)
+
+
+HUGE = np.array([[10**9 + 1, 10**9 + 2, 10**9 + 3], [10**9 + 2, 10**9 + 1, 10**9 + 3]])
+
+
+def test_a_huge_id_is_refused_before_it_takes_all_memory():
+    with pytest.raises(
+        ValueError, match=r"row 0: .*1000000003\) has the id 1000000003, which takes"
+    ):
+        OrdinalEmbedding(2, random_state=0).fit(HUGE)
+    numbered = np.unique(HUGE, return_inverse=True)[1]  # as the message says
+    assert OrdinalEmbedding(2, random_state=0).fit(numbered).embedding_.shape == (3, 2)
+
+
+def test_many_objects_without_answers_are_allowed():
+    count = count_objects
+    assert count(np.array([[0, 1, 10**6 - 1]])) == count(np.array([[0, 1, 2]]), 10**6) == 10**6
+    assert count(HUGE, 10**10) == 10**10 and count(HUGE, first=10**9) == 4
+    everyone = np.arange(3 * 10**6).reshape(-1, 3)
+    assert count(everyone) == count(everyone[::10]) + 27 == 3 * 10**6

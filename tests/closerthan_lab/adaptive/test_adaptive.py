@@ -251,7 +251,7 @@ def test_half_the_answers_are_enough():
         ({"n_components": 9}, "n_components=9; it must be a whole number from 1 to 8"),
         ({"n_candidates": 0}, "n_candidates=0"),
         ({"n_random": -1}, "n_random=-1"),
-        ({"model": OrdinalEmbedding(loss="soe")}, "loss='soe' has no probabilities"),
+        ({"model": OrdinalEmbedding(loss="soe")}, "take ckl, ste, t-ste or smooth-soe"),
     ],
 )
 def test_bad_options_are_refused(options, message):

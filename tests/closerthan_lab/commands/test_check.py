@@ -2,11 +2,13 @@
 
 import json
 import sys
+from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 from closerthan import comparisons as rc
 from closerthan_lab.commands.check import check
@@ -93,20 +95,29 @@ def test_a_file_without_peculiarities_has_none(write):
 
 
 def test_rarely_asked_objects_are_those_below_the_threshold(write):
-    """An object needs log2(8) bits per dimension; an answer to a triplet gives one bit."""
-    rows = [(0, 1, 2)] * 6 + [(3, 4, 5)] * 5 + [(6, 7, 0)] * 2
+    """An object needs log2(8) bits per dimension; a question about a triplet gives one bit."""
+    rows = [*combinations(range(5), 3), (5, 0, 1), (5, 0, 2), (5, 0, 3), (5, 0, 4)]
+    rows += [(6, 7, 0)] * 5 + [(7, 6, 0)]
     text = "anchor,near,far\n" + "".join(f"{i},{j},{k}\n" for i, j, k in rows)
     path = write(text)
     rare = check(path).facts()["rare_objects"]
     assert [(o["name"], o["answers"], o["bits"]) for o in rare] == [
-        ("6", 2, 2.0), ("7", 2, 2.0), ("3", 5, 5.0), ("4", 5, 5.0), ("5", 5, 5.0)
+        ("6", 6, 2.0), ("7", 6, 2.0), ("5", 4, 4.0)
     ]  # fmt: skip
     one = check(path, n_components=1)
     assert [o["name"] for o in one.facts()["rare_objects"]] == ["6", "7"]
-    assert "2 of 8, with the number of answers: '6' (2), '7' (2)." in one.text()
+    assert "2 of 8, with the number of answers: '6' (6), '7' (6)." in one.text()
     assert "at least 3.0 bits" in one.text()
     with pytest.raises(ValueError, match="n_components=0; it must be a whole number from 1"):
         check(path, n_components=0)
+
+
+def test_a_row_that_is_repeated_is_no_news(write):
+    found = check(write("anchor,near,far\n" + "a,b,c\n" * 5))
+    assert line_of(found, "Noise ceiling: unknown, because too few questions were asked twice.")
+    assert "100%" not in found.text() and found.facts()["noise_ceiling"] is None
+    assert "3 of 3, with the number of answers: 'a' (5), 'b' (5), 'c' (5)." in found.text()
+    assert "repeated questions count once" in found.text()
 
 
 def test_agreement_and_ceiling_are_those_of_the_scores(write):
@@ -149,6 +160,20 @@ def test_careless_and_one_sided_participants_are_named(write):
     assert [one["participant"] for one in facts["unlike_others"]] == ["w2", "w5"]
     [sided] = facts["one_sided"]
     assert (sided["participant"], sided["place"], sided["share"]) == ("w2", 0, 1.0)
+    of_two = facts["of_two"]
+    assert [one["participant"] for one in of_two["participants"]] == [f"w{n}" for n in range(8)]
+    left = sum(line.endswith("left") for line in lines)
+    low, high = binomtest(left, 640).proportion_ci(0.9, method="wilson")
+    assert (of_two["side"], of_two["picks"]) == ("left", 640)
+    assert [of_two[key] for key in ("share", "low", "high")] == pytest.approx(
+        [left / 640, low, high]
+    )
+    sides = line_of(found, "Sides")
+    assert sides.startswith(
+        f"Sides: the left of two alternatives was picked in {left / 640:.0%} (90% CI {low:.0%} to "
+        f"{high:.0%}) of 640 answers. Least often by 'w"
+    )
+    assert sides.endswith("most often by 'w2' 100% (90% CI 97% to 100%).")
     assert line_of(found, "Participant 'w5' answers unlike the others")
     assert line_of(found, "Participant 'w2' picked").startswith(
         "Participant 'w2' picked the option in place 1 in 100% of 80 answers"
@@ -163,6 +188,18 @@ def test_careless_and_one_sided_participants_are_named(write):
     assert f"Lowest: '{lowest}' {reliable[lowest]['reliability']:.0%}" in line_of(
         found, "Split-half"
     )
+
+
+def test_sides_are_said_only_where_they_are_known(write):
+    rows = "a,b,c,b\nb,a,c,c\nc,a,b,neither\n"
+    found = check(write("anchor,first,second,chosen\n" + rows), fit_maps=False)
+    assert line_of(found, "Sides") == (
+        "Sides: the first of two alternatives was picked in 50% (90% CI 12% to 88%) of 2 answers."
+    )
+    for text in ("anchor,near,far\na,b,c\n", "object_1,object_2,object_3,odd\na,b,c,b\n"):
+        assert "Sides" not in check(write(text), fit_maps=False).text()
+    neither = check(write("anchor,left,right,chosen\na,b,c,neither\n"), fit_maps=False)
+    assert "Sides" not in neither.text() and neither.facts()["of_two"] is None
 
 
 def test_hurried_participants_and_similar_names_are_named(write):

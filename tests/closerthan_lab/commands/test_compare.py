@@ -78,7 +78,7 @@ def test_maps_without_three_common_objects_are_refused(tmp_path):
         ValueError, match=r"2 objects have a position in both maps \(of 10 and 12\)"
     ):
         compare(first, second)
-    with pytest.raises(ValueError, match="'a' is in one map twice"):
+    with pytest.raises(ValueError, match="'a' is twice in the first map"):
         compare(Map(np.array(["a", "a", "b"]), POINTS[:3]), first)
 
 
@@ -95,3 +95,30 @@ def test_what_moved_is_written_and_drawn(tmp_path, width):
     ax = found.plot()
     assert len(ax.lines) == len(NAMES) and NAMES[7] in [text.get_text() for text in ax.texts]
     assert (tmp_path / "out" / "compare.pdf").stat().st_size > 1000
+
+
+def test_a_correlation_of_maps_that_answers_do_not_place_is_called_chance(tmp_path):
+    path = tmp_path / "one.csv"
+    path.write_text("anchor,near,far\na,b,c\n")
+    found = compare(path, path)
+    assert found.facts()["rare_objects"] == [3, 3]
+    assert "With three objects no similarity is significant" in found.text()
+    assert "too few answers to be placed: 3 of 3 and 3 of 3 (`closerthan check`" in found.text()
+
+
+def test_the_figure_names_all_objects_and_the_files(tmp_path):
+    for name in ("ann", "bo"):
+        (tmp_path / name).mkdir()
+        write_map(tmp_path / name / "map.csv", NAMES, POINTS)
+    ax = compare(tmp_path / "ann/map.csv", tmp_path / "bo/map.csv", n_permutations=9).plot()
+    assert [text.get_text() for text in ax.texts] == NAMES
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert labels == ["ann/map.csv", "bo/map.csv, aligned to the first"]
+
+
+def test_the_figure_says_how_many_names_are_left_out():
+    names = np.array([f"object {n}" for n in range(200)])
+    points = np.random.default_rng(0).normal(size=(200, 2))
+    ax = compare(Map(names, points), Map(names, points), n_permutations=9).plot()
+    note = ax.get_legend().get_title().get_text()
+    assert note.startswith(f"{200 - len(ax.texts)} of 200 names are left out")

@@ -1,6 +1,7 @@
 """`closerthan embed`: the map is near the truth, and text and files agree with it."""
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -100,6 +101,12 @@ def test_the_ceiling_is_told_as_an_estimate_and_whose_answers_the_ellipses_are_a
     assert "refits to resampled participants.\n" in found["participant"] + "\n"
     assert "these 4 participants" not in found["participant"]
     assert embed(table, 1, n_refits=10).text().count("confidence intervals") == 1
+    assert "(--by participant)" in found["answers"]
+    embedded["answers"].write(tmp_path / "out")
+    page = (tmp_path / "out" / "index.html").read_text()
+    words = re.sub(r"<style>.*?</style>|<script>.*?</script>", "", page, flags=re.DOTALL)
+    assert "Resample participants for conclusions" in words
+    assert not re.search(r"[ (`]--[a-z]", words), "readers of the page have no command line"
 
 
 def write_people(path):

@@ -96,12 +96,21 @@ def test_a_place_without_stimuli_is_named(tmp_path):
         (["--form", "odd-one-out", "--questions", 21], "--questions 21; it must be a whole number"),
         (["--form", "sudoku"], "--form 'sudoku'; it must be one of triplets, odd-one-out"),
         (["--form", "odd-one-out", "--questions-from", __file__], "--questions-from '/"),
+        (["--send-to", "datapipe:EXPERIMENT_ID"], "--send-to 'datapipe:EXPERIMENT_ID'; write data"),
+        (["--send-to", "ann@example.org"], "--send-to 'ann@example.org'; write datapipe: and the"),
+        (["--send-to", "https://"], "--send-to 'https://'; write datapipe: and the ID that pipe."),
+        (["--complete-url", "javascript:1"], "--complete-url 'javascript:1'; write an address wi"),
     ],
 )
 def test_an_option_that_does_not_fit_is_named(tmp_path, options, message):
     done = run(words(tmp_path), *options, "-o", tmp_path / "online")
     assert done.exit_code == 2 and done.stderr.startswith(f"closerthan: {message}")
     assert not (tmp_path / "online").exists()
+
+
+def test_addresses_are_checked_before_any_file_is_read():
+    with pytest.raises(ValueError, match="send_to='ftp://lab'; write datapipe:"):
+        experiment("no such file", send_to="ftp://lab")
 
 
 def test_the_folder_must_be_named(tmp_path):
@@ -278,8 +287,29 @@ def test_its_text_and_facts_agree(tmp_path):
 
 
 @pytest.mark.usefixtures("mirror")
+def test_the_readme_says_where_the_answers_go(tmp_path):
+    def written(*options):
+        options = ["--questions", 10, *options, "-o", tmp_path / "online", "--overwrite"]
+        assert ("Answers are sent to" in run(words(tmp_path), *options).stdout) == (
+            "--send-to" in options
+        )
+        data = data_of(tmp_path / "online")
+        return data["id"], data["send_to"], (tmp_path / "online" / "README.txt").read_text()
+
+    first, receiver, text = written("--contact", "Ann & Bo <ann@example.org>")
+    assert receiver is None and "Nothing is sent to" in text
+    assert "asks participants to send the file to Ann & Bo <ann@example.org>." in text
+    second, receiver, text = written("--send-to", "https://lab.org/?a=1&b=2")
+    assert receiver == {"address": "https://lab.org/?a=1&b=2"}
+    assert "sent to https://lab.org/?a=1&b=2." in text and "Nothing is sent" not in text
+    assert first == second, "who has begun can go on"
+    assert "trial_type" in written("--send-to", "datapipe:abc123")[2] and "trial_type" not in text
+
+
+@pytest.mark.usefixtures("mirror")
 def test_the_page_loads_nothing_from_elsewhere(tmp_path):
     experiment(words(tmp_path), questions=10).write(tmp_path / "online")
+    assert data_of(tmp_path / "online")["send_to"] is None
     names = {path.name for path in (tmp_path / "online").iterdir()}
     page = (tmp_path / "online" / "index.html").read_text()
     loaded = re.findall(r'(?:src|href)="([^"]*)"', page)
@@ -290,6 +320,7 @@ def test_the_page_loads_nothing_from_elsewhere(tmp_path):
         text = path.read_text(encoding="utf-8")
         # jsPsych itself can load audio, but only if an experiment has some.
         if not path.name.startswith("jspsych"):
+            text = text.replace("await fetch(address, ", "")  # only to `send_to`
             assert not re.search(elsewhere, text), path.name
 
 

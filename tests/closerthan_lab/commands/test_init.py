@@ -1,12 +1,15 @@
 """`closerthan init` writes a readable example and a valid workflow."""
 
+import json
 import re
 import subprocess
 import sys
 
+import pytest
 import yaml
 
 from closerthan_lab.commands.init import init
+from closerthan_lab.commands.overview import overview
 from closerthan_lab.files.comparisons import read_comparisons
 
 
@@ -60,3 +63,20 @@ rule everything:
     )
     plan = snakemake(tmp_path)
     assert "answers_embed" in plan and "out/one/map" in plan
+
+
+@pytest.mark.parametrize(
+    ("sets", "title"), [("a", "1 set of answers"), ("ab", "2 sets of answers")]
+)
+def test_the_overview_counts_its_sets(tmp_path, sets, title):
+    embedded = {"error_held_out": 0.2, "error_held_out_standard_error": 0.01}
+    checked = dict.fromkeys(["answers", "objects", "participants"], 9) | {"noise_ceiling": None}
+    files = {f"{name}/check": checked for name in sets}
+    files |= {f"{name}/dimensions/dimensions": {"chosen": 2} for name in sets}
+    files |= {f"{name}/map/embed": embedded for name in sets}
+    files["compared/a/b"] = {"correlation": 0.9, "p_value": 0.01, "n_objects": 9}
+    for name, facts in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / f"{name}.json").write_text(json.dumps(facts))
+    overview(tmp_path, list(sets)).write(tmp_path / "out")
+    assert f"<h1>{title}</h1>" in (tmp_path / "out" / "index.html").read_text()

@@ -90,6 +90,24 @@ def test_the_figure_has_each_person_with_their_interval(path, monkeypatch, tmp_p
     assert names == rows["participant"].astype(str).tolist()
 
 
+def test_three_people_are_drawn_whole_and_their_intervals_explained(tmp_path, monkeypatch):
+    import matplotlib.pyplot as plt
+
+    shown = []
+    monkeypatch.setattr(plt, "close", shown.append)
+    logs = np.array([[1.0, 0], [0, 1.0], [0.2, 0]])
+    answers = simulate(0, n_people=3, n_answers=400, logs=logs)[2]
+    found = people(write_answers(tmp_path / "three.csv", answers), n_permutations=19)
+    found.write(tmp_path / "out")
+    [figure] = [one for one in shown if len(one.axes) == 3]
+    figure.draw_without_rendering()
+    assert "for one person alone" in figure.get_supxlabel()
+    for ax in figure.axes:
+        x, y = ax.transData.transform(ax.collections[1].get_offsets()).T
+        assert ax.bbox.padded(-5).containsx(x.min()) and ax.bbox.padded(-5).containsx(x.max())
+        assert ax.bbox.padded(-5).containsy(y.min()) and ax.bbox.padded(-5).containsy(y.max())
+
+
 def test_compare_tests_the_people_of_two_files(answers, tmp_path):
     halves = [answers.take(answers.participant < 10), answers.take(answers.participant >= 10)]
     paths = [write_answers(tmp_path / f"{n}.csv", half) for n, half in enumerate(halves)]
@@ -122,7 +140,7 @@ def test_without_needs_a_column_of_participants(write):
     [
         ("participant,group\n0,a\n", "participant 1 has none"),
         ("name,group\n0,a\n", "no column is called `participant`"),
-        ("participant,group\n0,a\n0,b\n", "'0' has two rows"),
+        ("participant,group\n0,a\n0,b\n", "line 3: '0' has a second row"),
         ("participant,group\n0,a\n1,\n", "line 3: no group"),
         ("", "not a readable table"),
     ],

@@ -88,6 +88,18 @@ def test_all_is_written_and_the_answers_can_be_read(simulated, tmp_path):
     assert (tmp_path / "out" / "simulate.png").stat().st_size > 1000
 
 
+def test_a_single_number_of_answers_is_drawn_by_its_trials():
+    simulated = made([0.12], [0.01], [0.03], [0.09])
+    for ax, column in zip(simulated.plot(), ("error", "distance"), strict=True):
+        ax.figure.draw_without_rendering()
+        (dots,) = ax.lines
+        values = sorted(trial.rows[column][0] for trial in simulated.trials)
+        assert dots.get_ydata().tolist() == values
+        lines = [line.get_window_extent() for line in (dots, *ax.patches)]
+        assert all(ax.bbox.width > line.width > ax.bbox.width / 2 for line in lines)
+        assert all(ax.bbox.y0 <= line.y0 <= line.y1 <= ax.bbox.y1 for line in lines)
+
+
 def test_text_says_what_is_enough_or_that_nothing_is(simulated):
     text = simulated.text()
     assert "2,000  " in text and "<- enough" in text

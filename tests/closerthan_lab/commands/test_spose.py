@@ -174,4 +174,4 @@ def test_what_does_not_fit_is_refused(path, options, sentence):
 
 def test_other_answers_are_refused(tmp_path):
     done = run("embed", write_answers(tmp_path / "triplets.csv"), "--model", "spose")
-    assert done.exit_code == 2 and "do not come from an odd one out" in done.stderr
+    assert done.exit_code == 2 and "line 2: triplets have no odd one out" in done.stderr

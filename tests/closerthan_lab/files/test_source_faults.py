@@ -378,7 +378,7 @@ def test_the_cells_of_a_sheet(tmp_path):
     [
         ('"x\ny",b,c\n', "a.npy", "the name .* has several lines"),
         ("007,7,1\n", "b.csv", "two ids are the same number"),
-        ("a,b,c\n", "c.npy", "c.names.txt: the file exists; --overwrite"),
+        ("a,b,c\n", "c.npy", "c.names.txt: the file exists; name another"),
         ("a,b,c\n", "d.csv", "this is a folder; give the name"),
         ("a,b,c\n", "e.npy.gz", r"the name must end in .csv, .csv.gz,"),
     ],

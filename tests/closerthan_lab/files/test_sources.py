@@ -64,6 +64,7 @@ def test_each_program_s_files_say_the_same(program, tmp_path):
         table.answers.time, [trial["seconds"] for trial in answers], atol=6e-4
     )
     assert table.place.tolist() == [trial["picked"] for trial in answers]
+    assert table.has_sides == (table.source in ("Salmon", "NEXT", "tripletTools"))
     counts = {"check": 3, "practice": 2, "unanswered": 1}
     assert table.left_out == {kind: counts[kind] for kind in counts if kind in can}
     passed = [
@@ -445,7 +446,7 @@ def test_a_table_is_read_back_as_the_same_answers(program, file, tmp_path):
         "places on the screen",
         "check trials and other trials that are no answers",
     ]
-    with pytest.raises(ValueError, match="the file exists; --overwrite replaces it"):
+    with pytest.raises(ValueError, match="the file exists; name another"):
         convert(table, tmp_path / file)
 
 

@@ -118,6 +118,12 @@ def test_what_was_asked_once_tells_nothing():
     assert np.isnan(ceiling[:5]).all()
 
 
+@pytest.mark.parametrize("others", [[], [[0, 1, 3], [0, 2, 3], [1, 0, 2]]])
+def test_one_question_tells_nothing_of_the_others(others):
+    ceiling = noise_ceiling([[0, 1, 2]] * 5 + others)
+    assert np.isnan(ceiling[:3]).all() and ceiling.least == 1
+
+
 def test_people_who_never_differ_have_a_ceiling_of_one():
     ceiling = noise_ceiling([[0, 1, 2]] * 5 + [[2, 3, 1]] * 4)
     value, low, high, least, most, _ = ceiling

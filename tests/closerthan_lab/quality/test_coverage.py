@@ -30,7 +30,17 @@ def test_screens_and_bits_of_objects(kind, seed):
     for obj in range(16):
         rows = (answers.comparisons == obj).any(axis=1)
         assert n_answers[obj] == len(np.unique(answers.screen[rows]))
-        np.testing.assert_allclose(bits[obj], answers.sample_weight[rows].sum())
+        share = (
+            answers.sample_weight / np.bincount(answers.question)[answers.question][answers.screen]
+        )
+        np.testing.assert_allclose(bits[obj], share[rows].sum())
+
+
+def test_a_repeat_is_no_news():
+    once, again = ([[0, 1, 2]] * n for n in (1, 5))
+    votes = rc.from_votes([[0, 1, 2]], [[9, 1]])
+    for answers in (once, again, [*again, [0, 2, 1]], votes):
+        assert answers_by_object(answers, 3)[1].tolist() == pytest.approx([1, 1, 1])
 
 
 @pytest.mark.parametrize("kind", ["rankings", "quadruplets"])

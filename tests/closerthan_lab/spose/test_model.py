@@ -148,8 +148,9 @@ def test_the_history_has_a_row_for_each_pass_and_a_callback_ends_the_fit():
 
 
 def test_if_nothing_is_left_a_warning_says_so():
-    with pytest.warns(UserWarning, match="no dimension is left"):
+    with pytest.warns(UserWarning, match="no dimension is left") as caught:
         model = SPoSE(5, strength=(1e6, 0.0), random_state=0).fit(QUESTIONS, ODD)
+    assert caught[0].filename == __file__  # the user's line
     assert model.embedding_.shape == (N, 0)
     np.testing.assert_allclose(model.predict_proba(QUESTIONS[:3]), 1 / 3)
 

@@ -32,10 +32,10 @@ def spec(tmp_path):
 def read(tmp_path):
     """Read a claim through the file of a paper."""
 
-    def through_file(spec, content):
+    def through_file(spec, content, **defaults):
         path = tmp_path / "config" / "studies" / "papers" / "claims.yaml"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(yaml.safe_dump({"it": content}, sort_keys=False))
+        path.write_text(yaml.safe_dump({"defaults": defaults, "it": content}, sort_keys=False))
         return read_claims(path, spec)[0]
 
     return through_file

@@ -35,12 +35,12 @@ from planted import FASTER, PASSES, by, within
             "parts.0: sbb",
             "unknown loss ckl; allowed: ste, gnmds",
         ),
-        ({**FASTER, "triplets": 500}, "parts.0.triplets", "500 is not a list"),
+        ({**FASTER, "triplets": 500}, "parts.0.triplets", "500 should be a valid list"),
         ({**FASTER, "who": [{"method": "sbb", "noise": 0.2}]}, "parts.0: sbb", "unknown noise"),
         ({**FASTER, "faktor": 4}, "parts.0", "unknown key faktor"),
         ({**FASTER, "by": {"factor": 4}}, "parts.0", "threshold_by goes with by"),
-        ({**FASTER, **by(factor=4), "threshold_by": "me"}, "parts.0.threshold_by", "neither"),
-        ({**FASTER, "unit": "words"}, "parts.0.unit", "allowed: trials, pairs, count"),
+        ({**FASTER, **by(factor=4), "threshold_by": "me"}, "parts.0.threshold_by", "should match"),
+        ({**FASTER, "unit": "words"}, "parts.0.unit", "'words' should be 'trials', 'pairs' or"),
         ({"part": "no", "kind": "untestable"}, "parts.0", "void is missing"),
         (
             {**FASTER, "premises": [{"measure": "norm", "why": "of a premise"}]},
@@ -52,11 +52,11 @@ from planted import FASTER, PASSES, by, within
             "parts.0.by",
             "either a factor or",
         ),
-        ({**FASTER, "direction": "lower"}, "parts.0.direction", "allowed: less, greater"),
+        ({**FASTER, "direction": "lower"}, "parts.0.direction", "'less' or 'greater'"),
         (
             {**FASTER, "kind": "compares"},
             "parts.0",
-            "kind: 'compares' is not allowed; allowed: compare, within, slope, untestable",
+            "kind: unknown kind compares; allowed: compare, within, slope, untestable",
         ),
         ({**FASTER, "against": {"papers": ["sgd"]}}, "parts.0.against", "unknown key papers"),
         (within(measure="norm"), "parts.0", "at_least"),
@@ -80,7 +80,11 @@ STREAM = {"experiment": "stream"}
     [
         (FASTER, {"experiment": "toys"}, "it.experiment: unknown experiment toys; allowed: toy, "),
         (FASTER, {"data": {"musik": "same"}}, "unknown data set musik; allowed: synthetic, digits"),
-        (FASTER, {"data": {"synthetic": "alike"}}, "allowed: same, partial, stand-in"),
+        (
+            FASTER,
+            {"data": {"synthetic": "alike"}},
+            "'alike' should be 'same', 'partial' or 'stand-in'",
+        ),
         (FASTER, {"statment": "It is."}, "unknown key statment"),
         (FASTER, {"parts": []}, "it.parts"),
         ({**FASTER, "experiment": "steam"}, {}, "parts.0.experiment: unknown experiment steam"),
@@ -101,3 +105,61 @@ def test_a_part_about_recall_is_about_every_k_unless_it_says_one(claim, kind, k)
         part | ({"k": k} if k else {}), experiment="search", data={"scenes": "same"}
     ).cases
     assert [case.k for case in cases] == ([k] if k else [5, 10])
+
+
+SHARED = {
+    "experiment": "toy",
+    "experiments": {"toy": {"settings": "code", "data": {"synthetic": "same"}}},
+    "measures": {"final_error": {"direction": "less", "smallest": {"factor": 1.01}}},
+    "threshold_by": "printed",
+}
+SHORT = {"statement": "It is so.", "where": "Fig. 1", "artefact": "figures/papers/a"}
+
+
+def test_a_claim_and_its_parts_have_the_defaults_unless_they_say_otherwise(read, spec):
+    better = {"part": "better", "who": "sbb", "against": "sgd", "measure": "final_error"}
+    parts = [
+        better,
+        better | {"direction": "greater", "by": {"factor": 2}},
+        {"part": "low", "who": "sbb", "measure": "norm", "at_most": 1},
+        {"part": "high", "who": "sbb", "measure": "norm", "at_least": 1}
+        | {"threshold_by": "ours, 2026-11-20"},
+        {"part": "unclear", "void": "the paper does not say"},
+    ]
+    entry = read(spec, {**SHORT, "settings": "ours", "parts": parts}, **SHARED).entry
+    assert (entry.experiment, entry.settings, entry.data) == ("toy", "ours", {"synthetic": "same"})
+    less, by_two, low, high, unclear = entry.parts
+    assert (less.kind, less.direction, less.smallest.factor) == ("compare", "less", 1.01)
+    assert (by_two.direction, by_two.smallest, by_two.threshold_by) == ("greater", None, "printed")
+    assert (low.kind, low.threshold_by) == ("within", "printed")
+    assert (high.threshold_by, unclear.kind) == ("ours, 2026-11-20", "untestable")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"measure": {}}, "defaults: unknown key measure; allowed: experiment, "),
+        (
+            {"measures": {"norm": {"direction": "lower"}}},
+            "defaults.measures.norm.direction: 'lower' should be 'less' or 'greater'",
+        ),
+        (
+            {"experiments": {"toy": {"setting": "ours"}}},
+            "defaults.experiments.toy: unknown key setting; allowed: settings, ",
+        ),
+    ],
+)
+def test_a_default_that_cannot_be_is_refused(read, spec, wrong, words):
+    with pytest.raises(ConfigError, match="papers") as error:
+        read(spec, {**SHORT, "parts": None}, **SHARED | wrong)
+    assert words in str(error.value)
+
+
+def test_a_setting_with_several_values_stands_for_a_contender_with_each(claim):
+    sides = [{"method": "sbb", "batch_size": [1, 5]}, "sgd"]
+    (part,) = claim({**FASTER, "who": sides}).parts
+    assert [(side.method, side.batch_size) for side in part.who.paper] == [
+        ("sbb", 1),
+        ("sbb", 5),
+        ("sgd", None),
+    ]

@@ -41,9 +41,10 @@ def test_figure_files_repeat_byte_for_byte(tmp_path, monkeypatch):
 
 def test_figure_is_shown_once_at_its_size_and_described(tmp_path):
     figure = draw()
-    image = save_figure(figure, tmp_path / "a.b", title="T", caption="The error falls.")
+    shown = save_figure(figure, tmp_path / "a.b", title="T", caption="The error falls: a < b.")
+    image = shown.image
     assert not plt.fignum_exists(figure.number)
-    assert image.alt == "T. The error falls."
+    assert image.alt == "T" and text_of(shown.caption) == "T. The error falls: a < b."
     assert image.data == (tmp_path / "a.b.png").read_bytes()
     assert image.width == int(6.4 * 96)  # pixels of CSS, whatever the resolution is
 
@@ -88,6 +89,13 @@ def test_table_shows_a_named_index_and_column_levels(tmp_path):
     html = save_table(frame, tmp_path / "t", title="T", caption="C")
     assert text_of(html) == "T. C loss P@K 10 P@K 40 ste 0.500 0.250"
     assert (tmp_path / "t.csv").read_text() == "loss,P@K 10,P@K 40\nste,0.5,0.25\n"
+
+
+@pytest.mark.parametrize("n", [40, 41])
+def test_a_long_table_is_folded(tmp_path, n):
+    html = save_table(pd.DataFrame({"a": range(n)}), tmp_path / "t", title="T", caption="C")
+    folded = BeautifulSoup(html.data, "html.parser").select("details table")
+    assert len(folded) == (n > 40)
 
 
 def test_table_escapes_every_word(tmp_path):

@@ -33,14 +33,19 @@ COLUMNS = ["study", "claim", "baselines", "outcome", "data", "effect", "low", "h
 
 @pytest.fixture
 def page(tmp_path):
-    rows = [("a", "not yet run", "", ""), ("b", "open", "", "same")]
-    rows += [("c", "partly", "open", "stand-in"), ("c", "partly", "", "stand-in")]
-    rows += [("c", "partly", "not", "same")]
-    table = pd.DataFrame(rows, columns=["study", "verdict", "verdict_fair", "data"])
+    rows = [("a", "zero", "not yet run", "", ""), ("b", "zero", "open", "", "same")]
+    rows += [
+        ("c", "first", "partly", "open", "stand-in"),
+        ("c", "second", "partly", "", "stand-in"),
+    ]
+    rows += [("c", "third", "partly", "not", "same")]
+    table = pd.DataFrame(rows, columns=["study", "claim", "verdict", "verdict_fair", "data"])
+    table["statement"] = table.claim.str.title() + " it is. As said."
     table.to_csv(tmp_path / "scoreboard.csv", index=False)
     parts = pd.DataFrame(PARTS, columns=COLUMNS).assign(scale="factor", loss="", dataset="wine")
     parts.to_csv(tmp_path / "parts.csv", index=False)
-    titles = {name: SimpleNamespace(title=f"Paper {name}: long") for name in "abc"}
+    words = {"label": str.upper}
+    titles = {name: SimpleNamespace(title=f"Paper {name}: long", **words) for name in "abc"}
     run = {name: titles[name] for name in "cb"}
     spec = SimpleNamespace(studies=run, known_studies=list(titles), study=titles.get)
     return SimpleNamespace(reports=tmp_path, spec=spec)
@@ -60,7 +65,7 @@ def test_the_name_of_a_paper_is_read_whether_it_is_run_or_not(toy):
     folder.mkdir()
     (folder / "study.yaml").write_text(yaml.safe_dump(TOY | {"title": "Another: a paper"}))
     page.reports.mkdir(parents=True)
-    table = pd.DataFrame({"study": ["another", "toy"]})
+    table = pd.DataFrame({"study": ["another", "toy"], "statement": ["", ""]})
     table.to_csv(page.reports / "scoreboard.csv", index=False)
     assert read(page).paper.tolist() == ["Toy", "Another"]
 
@@ -93,8 +98,9 @@ def test_a_bar_has_a_part_for_each_verdict(page):
 def test_each_reading_has_a_mark_in_the_color_of_its_verdict():
     rows = [("skipped", "as printed", "not"), ("skipped", "K₀ = 5 I", "reproduced")]
     rows += [("overtakes", "as printed", "partly")]
-    (ax,) = readings(pd.DataFrame(rows, columns=["claim", "reading", "verdict"])).axes
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["skipped", "", "overtakes"]
+    table = pd.DataFrame(rows, columns=["claim", "reading", "verdict"])
+    (ax,) = readings(table.assign(title=table.claim.str.title())).axes
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["Skipped", "Overtakes"]
     assert [text.get_text() for text in ax.texts] == [reading for _, reading, _ in rows]
     assert [text.get_weight() for text in ax.texts] == ["bold", "normal", "bold"]
     marked = [c for c in ax.collections if isinstance(c, PathCollection)]
@@ -105,7 +111,7 @@ def test_each_reading_has_a_mark_in_the_color_of_its_verdict():
 def test_every_part_has_a_mark_beside_those_of_its_claim(page):
     parts = read_parts(page)
     own, fair = marks(parts[parts.study == "c"]).axes
-    assert [label.get_text() for label in own.get_yticklabels()] == ["first", "second"]
+    assert [label.get_text() for label in own.get_yticklabels()] == ["First it is", "Second it is"]
     places = [tuple(map(int, xy)) for c in own.collections for xy in c.get_offsets()]
     assert sorted(places) == [(1, 0), (1, 1), (2, 0)]
     assert [len(c.get_offsets()) for c in fair.collections] == [1]
@@ -124,11 +130,11 @@ def test_a_row_names_the_loss_and_the_data_set_where_a_claim_has_several(page):
     parts = read_parts(page)
     parts = parts[parts.study == "c"].assign(loss=["ste", "ckl", "ste", None], dataset="wine")
     own, _ = effects(parts).axes
-    assert [label.get_text() for label in own.get_yticklabels()] == [
-        "first, ste",
-        "first, ckl",
-        "second",
-    ]
+    assert [label.get_text() for label in own.get_yticklabels()] == ["ste", "ckl", ""]
+    titles = [(text.get_text(), text.get_position()[1]) for text in own.texts]
+    assert titles == [("First it is", 0), ("Second it is", 3)]
+    (dots,) = [c for c in own.collections if isinstance(c, PathCollection)][-1:]
+    assert sorted(set(dots.get_offsets()[:, 1].round())) == [1, 4], "none on a title"
 
 
 def test_a_paper_may_have_baselines_of_one_kind(page):

@@ -76,47 +76,62 @@ def test_what_is_not_shown_to_differ_is_hollow(page):
 
 
 def test_relative_errors_have_a_row_a_data_set_and_one_for_all(page):
-    rows = surveyed(FACTORS, n_datasets=3)
-    page = page(rows, simulated=["set0"])
-    panels = {"losses": [STE, SOE, ("loss", "absent")], "penalties": [BARE]}
-    figure = survey.draw_relative(page, "choices", panels)
-    one, two = figure.axes
-    assert labels(one) == ["set1", "set2", "set0", "all"]  # people's answers first
-    assert (one.get_title(), two.get_title()) == ("losses", "penalties")
-    assert words_of(one.get_legend()) == ["other loss, STE", "other loss, SOE"]
-    assert one.get_xlabel() == "error relative to the default, %"  # named by its label
+    page = page(surveyed(FACTORS, n_datasets=3), simulated=["set0"])
+    figure = survey.draw_relative(page, "choices", BARE)
+    (ax,) = figure.axes
+    assert labels(ax) == ["set1", "set2", "set0", "all"]  # people's answers first
+    assert ax.get_xlabel() == "error relative to the default, %"  # named by its label
     table = ranks.relative_errors(page, "choices")
-    (drawn,) = dots(two)
+    (drawn,) = dots(ax)
     for place, dataset in enumerate(["set1", "set2", "set0", "all"]):
         expected = only(table, dataset=dataset, method="bare")
         assert drawn[place] == pytest.approx([100 * expected["relative"], place])
-        segment = two.collections[0].get_segments()[place]
+        segment = ax.collections[0].get_segments()[place]
         assert segment[:, 0] == pytest.approx([100 * expected["low"], 100 * expected["high"]])
-    low, high = one.get_xlim()
-    assert low < -20 and high > 30  # all dots are inside
+    assert ax.get_xlim()[1] > 30  # all dots are inside
     assert is_inside(figure)
+
+
+def test_a_matrix_has_a_number_for_each_contender_and_data_set(page):
+    page = page(surveyed(FACTORS, n_datasets=3), simulated=["set0"])
+    panels = {"losses": [STE, SOE], "penalties": [BARE], "none": [("absent", "none")]}
+    one, two = survey.draw_matrix(page, "choices", panels).axes
+    assert labels(one) == ["set1", "set2", "set0", "all"]
+    assert (one.get_xlabel(), two.get_xlabel()) == ("losses", "penalties")
+    names = [label.get_text() for label in one.get_xticklabels()]
+    assert names == ["other loss, STE", "other loss, SOE"]
+    table = ranks.relative_errors(page, "choices")
+    for y, (text, dataset) in enumerate(zip(two.texts, labels(one), strict=True)):
+        expected = only(table, dataset=dataset, method="bare")
+        assert text.get_text() == f"{100 * expected['relative']:+.0f}"
+        assert text.get_position() == (0, y)
+        assert (text.get_weight() == "bold") == (expected["low"] > 0)
 
 
 def test_colors_are_of_losses_where_these_differ_and_of_methods_where_not(page):
     page = page(surveyed(FACTORS, n_datasets=2))
-    panels = {"losses": [BARE, STE, SOE], "methods": [BARE, STE]}
-    found = []
-    for ax in survey.draw_relative(page, "choices", panels).axes:
-        found.append([handle.get_color() for handle in ax.get_legend().legend_handles])
+    found = [
+        [look.color for look in survey._looks(page, "choices", asked).values()]
+        for asked in ([BARE, STE, SOE], [BARE, STE])
+    ]
     colors = {key: page.colors[key].color for key in ("ste", "soe", "bare", "loss")}
     assert found[0] == ["black", colors["ste"], colors["soe"]]
     assert found[1] == [colors["bare"], colors["loss"]]
 
 
-def test_thirty_two_data_sets_fit_on_a_page(page):
-    figure = survey.draw_relative(
-        page(surveyed(FACTORS, n_datasets=32)), "choices", {"a": [STE, SOE], "b": [BARE]}
+def test_thirty_three_data_sets_fit_on_a_page_and_can_be_read(page):
+    figure = survey.draw_matrix(
+        page(surveyed(FACTORS, n_datasets=33)), "choices", {"a": [STE, SOE], "b": [BARE]}
     )
-    assert figure.get_figwidth() <= 9 and figure.get_figheight() < 14
+    assert figure.get_figwidth() <= 8.5 and figure.get_figheight() <= 11
     assert is_inside(figure)
-    (ax, _) = figure.axes
-    boxes = [label.get_window_extent() for label in ax.get_yticklabels()]
+    boxes = [label.get_window_extent() for label in figure.axes[0].get_yticklabels()]
     assert all(one.y0 >= two.y1 for one, two in pairwise(boxes))
+    for ax in figure.axes:
+        cell = ax.transData.transform([[0, 1], [1, 0]])
+        width, height = cell[1] - cell[0]
+        boxes = [text.get_window_extent() for text in ax.texts]
+        assert all(box.width < width and box.height < height for box in boxes)
 
 
 # Curves
@@ -291,7 +306,7 @@ def test_stability_is_the_median_over_data_sets(page):
 def test_long_names_of_data_sets_are_broken(page):
     page = page(surveyed(FACTORS, n_datasets=2))
     page.study.labels["set0"] = "60 objects in 3 dimensions, of whose answers 10 % are swapped"
-    figure = survey.draw_relative(page, "choices", {"losses": [STE]})
+    figure = survey.draw_relative(page, "choices", STE)
     assert labels(figure.axes[0])[0].count("\n") == 1
 
 
@@ -301,7 +316,8 @@ def test_everything_is_drawn_of_two_trials_on_one_data_set(page, tmp_path):
         rows += rows_of(DEFAULT, "set0", [0.6, 0.6], measure, k=1)
     one = page(rows)
     figures = [survey.draw_ranks(ranks.ranks(one, "choices"))]
-    figures.append(survey.draw_relative(one, "choices", {"losses": [STE, SOE], "none": []}))
+    figures.append(survey.draw_relative(one, "choices", STE))
+    figures.append(survey.draw_matrix(one, "choices", {"losses": [STE, SOE], "none": []}))
     figures.append(survey.draw_reliability(one, "choices", [DEFAULT]))
     assert len(survey_tables.probabilities(one, "choices")) == 1
     assert len(ranks.check_default(one, "choices")) == 1
@@ -312,4 +328,4 @@ def test_everything_is_drawn_of_two_trials_on_one_data_set(page, tmp_path):
     assert len(survey_tables.enough(swept_page, "sweeps")) == 2
     solved = make_page(tmp_path, "solvers", timed([(1, 2)], [(0.1, 0.2)]))
     figures.append(survey.draw_solvers(solved, "solvers"))
-    assert all(map(is_inside, figures)) and len(figures) == 6
+    assert all(map(is_inside, figures)) and len(figures) == 7

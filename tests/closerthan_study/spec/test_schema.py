@@ -27,7 +27,9 @@ def test_the_shipped_studies_are_as_the_schema_says(contents, validator):
     [
         {"titel": "ERKLE"},
         {"losses": {"ste": {"clas": "STE"}}},
-        {"experiments": {"music": {}}},
+        {"experiments": {"music": {"trails": 3}}},
+        {"defaults": {"tusk": "online"}},
+        {"methods": {"batch": {"lable": "batch"}}},
     ],
 )
 def test_a_slip_in_a_study_is_refused(contents, validator, change):

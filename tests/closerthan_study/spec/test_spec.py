@@ -128,7 +128,7 @@ def test_a_scale_changes_how_many_objects_take_part_and_how_many_iterations_are_
     experiment = spec.experiment("pattern_search", "noise")
     assert (experiment.objects.n_objects, experiment.noises) == (99, [0.1])
     assert experiment.methods["smacof"].epochs == 7
-    assert (experiment.dissimilarity, experiment.n_neighbors) == ("geodesic", 30)
+    assert (experiment.dissimilarity, experiment.n_neighbors) == ("geodesic", 12)
 
 
 def test_numbers_stay_as_they_are_written(shipped):
@@ -140,7 +140,27 @@ def test_numbers_stay_as_they_are_written(shipped):
 
 def test_a_label_is_what_figures_write(load):
     study = load(MA, "labels", {"t-ste": "t-STE"}).studies["svrg_sbb"]
-    assert study.label("t-ste") == "t-STE" and study.label("ste") == "ste"
+    assert study.label("t-ste") == "t-STE" and study.label("ckl") == "CKL"
+    assert study.label("eurodist") == "eurodist"
+
+
+def test_an_experiment_has_the_methods_and_variants_that_it_names_over_those_of_its_study(load):
+    methods = {
+        "sgd": {"variants": {"paper": {"parameters": {"decay": 0.5}}}},
+        "svrg": {},
+        "convex": {},
+    }
+    experiment = load(MA, "experiments.music.methods", methods).experiment("svrg_sbb", "music")
+    sgd, svrg, _ = experiment.methods.values()
+    assert (sgd.label, sgd.solver, list(sgd.variants)) == ("SGD", "SGD", ["paper"])
+    assert sgd.variant("paper").settings("ste") == {"decay": 0.5}
+    assert (svrg.batch_sizes, "tuned" in svrg.variants) == ([1], True)
+
+
+def test_an_experiment_without_data_sets_has_all_of_its_study(shipped):
+    survey = shipped["paper"].study("survey")
+    assert shipped["paper"].experiment("survey", "amounts").datasets == list(survey.datasets)
+    assert survey.label("cars60") == "cars"
 
 
 def test_a_fallback_needs_no_brackets(load):

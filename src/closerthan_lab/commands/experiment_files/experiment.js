@@ -29,12 +29,24 @@ const TEXT = {
   go: "Continue",
   loading: "Loading the pictures …",
   failed: "The pictures could not be loaded. Please reload this page.",
-  thanks: "Thank you, that was the last question!\n\nYour answers were saved as the file",
+  thanks: "Thank you, that was the last question!",
+  sending: "Your answers are being sent. Please leave this page open.",
+  sent: "Your answers were sent.",
+  notSent: "Your answers could not be sent, but they are not lost.",
+  saved: "Your answers were saved as the file {file}. Please send this file to {contact}.",
+  close: "You can close this page now.",
+  leave: "The page that completes the study opens in a few seconds.",
+  complete: "Then press “Complete the study”.",
+  finish: "Complete the study",
+  retry: "Try to send again",
   again: "Save the file again",
   person: "Start with another person",
 };
 const BLANK = 150; // milliseconds between trials
 const TOO_FAST = 200; // milliseconds in which nobody answers; the second half of a double click
+const TRIES = [0, 2000, 5000]; // milliseconds to wait before each try to send the answers
+const PATIENCE = 30000; // milliseconds to wait for the answer to a try
+const LEAVING = 4000; // milliseconds until the next page opens
 
 const { form, names, pictures, kinds, lists, breaks } = EXPERIMENT;
 const isTriplets = form === "triplets";
@@ -89,9 +101,11 @@ const session = store.get(`${list} ${participant}`) ?? {
 };
 let saved = false;
 
+const keep = () => store.set(`${list} ${participant}`, session);
+
 function record(object, milliseconds) {
   session.answers.push([object, milliseconds]);
-  store.set(`${list} ${participant}`, session);
+  keep();
 }
 
 /** Return the object that is right in a check: the anchor itself, or the one that differs. */
@@ -113,7 +127,7 @@ function cell(value) {
 
 function table() {
   const objects = isTriplets
-    ? ["anchor", "first", "second", "chosen"]
+    ? ["anchor", "left", "right", "chosen"]
     : ["object_1", "object_2", "object_3", "odd"];
   const extra = { study_id: inAddress("STUDY_ID"), session_id: inAddress("SESSION_ID") };
   const more = Object.keys(extra).filter((key) => extra[key]);
@@ -137,7 +151,7 @@ function table() {
 }
 
 const safe = participant.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 60);
-const fileName = `answers-${safe}-${session.began.slice(0, 10)}.csv`;
+const fileName = `answers-${safe}-${session.began.replace(/[-:.Z]/g, "")}.csv`; // of no other session
 
 function download() {
   const link = document.createElement("a");
@@ -146,6 +160,32 @@ function download() {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
   saved = true;
+}
+
+/** Send the file of answers. Return whether it arrived. */
+async function send({ address, ...own }) {
+  const request = {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ ...own, filename: fileName, data: table() }),
+  };
+  for (const pause of TRIES) {
+    await new Promise((done) => setTimeout(done, pause));
+    try {
+      const answer = await fetch(address, { ...request, signal: AbortSignal.timeout(PATIENCE) });
+      // DataPipe refuses a file that it has: an earlier try arrived, and only its answer did not.
+      if (answer.ok || (await answer.text()).includes("FILE_EXISTS")) return true;
+    } catch {
+      // no connection, or no answer in time
+    }
+  }
+  return false;
+}
+
+/** Return the address that completes the participation. SONA shows it with XXXX for the id. */
+function completion() {
+  const mine = (_, key) => key + encodeURIComponent(participant);
+  return EXPERIMENT.complete_url?.replace(/([?&]survey_code=)X*$/, mine);
 }
 
 // What is on the screen.
@@ -186,6 +226,7 @@ function question([, ...asked]) {
     enable_button_after: TOO_FAST,
     post_trial_gap: BLANK,
     on_load() {
+      document.body.classList.remove("moving");
       const buttons = document.querySelectorAll(".alternative");
       listener = jsPsych.pluginAPI.getKeyboardResponse({
         callback_function: ({ key }) => buttons[keys.indexOf(key) % choices.length].click(),
@@ -234,21 +275,58 @@ function timeline() {
   return screens;
 }
 
-function end() {
-  download();
-  jsPsych.getDisplayElement().innerHTML =
-    `${page(`${TEXT.thanks} ${fileName}.`)}<button id="again">${escape(TEXT.again)}</button>` +
-    (givenId ? "" : ` <button id="person">${escape(TEXT.person)}</button>`);
-  document.getElementById("again").onclick = download;
-  if (givenId) return;
-  document.getElementById("person").onclick = () => {
-    store.set("participant", null);
-    location.reload();
-  };
+/** Show the last screen: paragraphs, and buttons with what they do. */
+function last(texts, buttons) {
+  const screen = jsPsych.getDisplayElement();
+  screen.innerHTML = page([TEXT.thanks, ...texts].join("\n\n"));
+  for (const [text, action] of buttons) {
+    const button = document.createElement("button");
+    button.className = "last";
+    button.textContent = text;
+    button.onclick = action;
+    screen.append(button);
+  }
+}
+
+async function end() {
+  const { send_to: receiver, contact } = EXPERIMENT;
+  if (receiver && !session.sent) {
+    last([TEXT.sending], []);
+    session.sent = await send(receiver);
+    keep();
+  }
+  const next = completion();
+  const leave = () => location.assign(next);
+  const texts = [];
+  const buttons = [];
+  if (session.sent) {
+    saved = true;
+    texts.push(`${TEXT.sent} ${next ? TEXT.leave : TEXT.close}`);
+    if (next) setTimeout(leave, LEAVING);
+  } else {
+    if (!saved) download();
+    if (receiver) texts.push(TEXT.notSent);
+    texts.push(TEXT.saved.replace("{file}", fileName).replace("{contact}", () => contact));
+    if (next) texts.push(TEXT.complete);
+    if (receiver) buttons.push([TEXT.retry, end]);
+    buttons.push([TEXT.again, download]);
+  }
+  if (next) buttons.push([TEXT.finish, leave]);
+  else if (!givenId) buttons.push([TEXT.person, startAnew]);
+  last(texts, buttons);
+}
+
+function startAnew() {
+  store.set("participant", null);
+  location.reload();
 }
 
 addEventListener("beforeunload", (event) => {
   if (session.answers.length && !saved) event.preventDefault();
+});
+// The button under a resting mouse must not invite to press it again.
+addEventListener("mousemove", ({ movementX, movementY }) => {
+  if (movementX || movementY) document.body.classList.add("moving");
 });
 document.body.classList.add(form);
 const jsPsych = initJsPsych({

@@ -13,7 +13,7 @@ _LONGEST = 100  # seconds; a larger median is in milliseconds
 class Next(Source):
     """Read the triplets that NEXT exports, as CSV of two versions or as JSON."""
 
-    name, title = "next", "NEXT"
+    name, title, has_sides = "next", "NEXT", True
 
     def recognizes(self, titles, path):
         return titles >= _NEW or titles >= _JSON or (titles >= _OLD and "head" not in titles)

@@ -10,7 +10,7 @@ class Salmon(Source):
     `response_time` the time in seconds.
     """
 
-    name, title = "salmon", "Salmon"
+    name, title, has_sides = "salmon", "Salmon", True
 
     def recognizes(self, titles, path):
         return {"head", "left", "right", "winner", "puid"} <= titles

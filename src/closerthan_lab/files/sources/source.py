@@ -117,11 +117,14 @@ class Source(ABC):
         The name of the program as people write it.
     has_header : bool
         Whether its first row names the columns.
+    has_sides : bool
+        Whether `first` was always shown on the left, and `second` on the right.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     has_header: ClassVar[bool] = True
+    has_sides: ClassVar[bool] = False
 
     @abstractmethod
     def recognizes(self, titles: set[str], path: Path) -> bool:

@@ -11,7 +11,7 @@ class TripletTools(Source):
     same objects. `sampleAlg` says which trials are checks.
     """
 
-    name, title = "triplet-tools", "tripletTools"
+    name, title, has_sides = "triplet-tools", "tripletTools", True
 
     def recognizes(self, titles, path):
         return {"center", "left", "right", "answer", "head", "winner", "loser"} <= titles

@@ -37,7 +37,7 @@ def test_wrong_methods_are_refused(odd_ones, method, message):
         ({"test": "drawn"}, "n_train and n_test go with test: drawn"),
         ({"n_train": 5, "n_test": 5}, "n_train and n_test go with test: drawn"),
         ({"test": "persons"}, "'persons' is not allowed"),
-        ({"share": 1.0}, "share: 1.0 is too large"),
+        ({"share": 1.0}, "share: 1.0 should be less than"),
     ],
 )
 def test_wrong_answers_are_refused(odd_ones, answers, message):

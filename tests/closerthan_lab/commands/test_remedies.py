@@ -1,0 +1,199 @@
+"""Follow the remedies: what a message tells the user to do works."""
+
+import re
+import shlex
+import shutil
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from closerthan.datasets import DataUnavailable
+from closerthan_lab.cli import app
+from closerthan_lab.commands.overview import overview
+from commands.planted import write_answers
+
+ODD = "a,b,c,c a,b,d,d a,c,d,d b,c,d,d a,b,e,e a,c,e,e b,c,e,e c,d,e,c a,d,e,a b,d,e,b"
+FILES = {
+    "one.csv": "anchor,near,far\na,b,c\n",
+    "few.csv": "anchor,near,far\na,b,c\nb,c,d\nc,d,a\nd,a,b\na,c,d\nb,d,a\n",
+    "other.csv": "stimulus,near,far\na,b,c\nb,c,a\n",
+    "named.csv": "anchor,near,far,who\n" + "a,b,c,ann\nb,c,d,bo\nc,d,a,ann\nd,a,b,bo\n" * 9,
+    "zero.csv": "anchor,near,far,weight\na,b,c,0\nb,c,a,0\n",
+    "bad.csv": "anchor,near,far\na,b,c\nb,c,a\nc,a,c\n",
+    "odd.csv": "object_1,object_2,object_3,odd,weight\n"
+    + "\n".join(f"{row},{1 + n % 2}" for n, row in enumerate(6 * ODD.split())),
+    "groups.csv": "participant,group\nann,x\n",
+    "table.csv": "name,kind\nape,x\n",
+    "words.txt": "ape\nbee\ncat\ndog\nelk\nfox\ngnu\nhen\n",
+    "full/thesis.txt": "mine",
+    "questions.csv": "head,first,second\nape,bee,cat\nbee,ape,cat\n",
+}
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, content in FILES.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content)
+    header, *rows = write_answers(tmp_path / "answers.csv").read_text().splitlines()
+    rows = [f"{row},{'ann' if number % 2 else 'bo'}" for number, row in enumerate(rows)]
+    (tmp_path / "two.csv").write_text("\n".join([f"{header},user", *rows]))
+    return tmp_path
+
+
+def run(line):
+    return CliRunner().invoke(app, shlex.split(line))
+
+
+def refused(line):
+    """Return the message of a command that must fail in one sentence."""
+    done = run(line)
+    assert done.exit_code == 2 and done.stdout == "", line
+    assert done.stderr.startswith("closerthan: ") and done.stderr.count("\n") == 1, done.stderr
+    return done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "says", "remedy"),
+    [
+        # {0} is what the message names; the remedy is a whole command.
+        (
+            "embed answers.csv --model spose",
+            r"answers.csv, line 2: triplets have no odd one out; (--model '\w+') takes",
+            "embed answers.csv --refits 0 {0}",
+        ),
+        (
+            "embed odd.csv --model spose --refits 1",
+            r"odd.csv, line 3: the weights differ; ignore them with (--columns weight=)",
+            "embed odd.csv --model spose --refits 1 {0}",
+        ),
+        (
+            "people named.csv --permutations 9",
+            r"unknown: name their column with (--columns participant=)NAME",
+            "people named.csv --permutations 9 {0}who",
+        ),
+        ("init full", r"full: the folder has files; name another (folder)$", "init {0}"),
+        (
+            "next answers.csv -n 1 -o full",
+            r"replace files of an earlier command with (--overwrite)",
+            "next answers.csv -n 1 -o full {0}",
+        ),
+        (
+            "convert answers.csv answers.csv",
+            r"the file exists; .* replace it with (--overwrite)",
+            "convert answers.csv answers.csv {0}",
+        ),
+        ("convert answers.csv x.doc", r"must end in (\.csv),", "convert answers.csv x{0}"),
+        ("convert few.csv x.txt", r"write triplets to a .csv or (.npy)", "convert few.csv x{0}"),
+        (
+            "dimensions few.csv",
+            r"--folds 10, but .* only 6 different questions; take (--folds 6)",
+            "dimensions few.csv {0} --most 2",
+        ),
+        ("dimensions one.csv", r"ask 2 or more (different)", "dimensions few.csv --folds 2"),
+        ("embed one.csv", r"1 different question; .* ask more", "embed few.csv --refits 0"),
+        ("embed few.csv -d 9", r"--dimension 9; .* 1 to (4)", "embed few.csv --refits 0 -d {0}"),
+        ("embed answers.csv --refits 3", r"or more, or (0)", "embed answers.csv --refits {0}"),
+        (
+            "embed answers.csv --by participant",
+            r"have no participants; take (--by 'answers')",
+            "embed answers.csv --refits 10 {0}",
+        ),
+        (
+            "embed two.csv --by participant",
+            r"2 participants; give three or more, or take (--by 'answers')",
+            "embed two.csv --refits 10 {0}",
+        ),
+        ("simulate 9 --noise 0.5", r"must be less than", "simulate 9 --noise 0.4 -n 9"),
+        ("simulate 9 -n 9,x", r"--questions '9,x': write whole numbers", "simulate 9 -n 9,10"),
+        ("simulate 9 -n 0", r"--questions 0; .* whole number from (1)", "simulate 9 -n {0}"),
+        ("check bad.csv", r"bad.csv, line 4: .* (--skip-bad-rows)", "check bad.csv {0}"),
+        ("check other.csv", r"", "check other.csv --columns anchor=stimulus"),
+        ("check few.csv --where x=1", r"the columns are '(\w+)'", "check few.csv --where {0}=a"),
+        ("next few.csv --strategy luck", r"one of ([\w-]+),", "next few.csv --strategy {0}"),
+        ("check zero.csv", r"all are 0; ignore .* (--columns weight=)", "check zero.csv {0}"),
+        ("embed few.csv -j 0", r"--jobs 0; it must be (1),", "embed few.csv --refits 0 -j {0}"),
+        ("overview full a", r"full: no results of the set of answers 'a'; it has none", None),
+        ("people two.csv --groups groups.csv", r"--groups: participant 'bo' has none; give", None),
+        ("people two.csv --groups table.csv", r"`participant`; the columns are name, kind", None),
+        ("embed few.csv --attributes table.csv", r"--attributes: no row has the name of an", None),
+        ("embed few.csv --images full", r"name the files like 'a', with one of the suffixes", None),
+        ("embed few.csv --features table.csv", r"--features: no row for 'a' and 3 other", None),
+    ],
+)  # fmt: skip
+def test_a_remedy_works_when_followed(line, says, remedy, here):
+    found = re.search(says, refused(line))
+    assert found, refused(line)
+    if remedy is not None:
+        done = run(remedy.format(*found.groups()))
+        assert done.exit_code == 0, done.stderr
+
+
+@pytest.mark.usefixtures("here")
+def test_without_the_internet_an_experiment_says_where_its_files_belong(
+    mirror, tmp_path, monkeypatch
+):
+    def fails(*_):
+        raise OSError("ProxyError('Unable to connect to proxy')")
+
+    monkeypatch.delenv("CLOSERTHAN_DATA_MIRROR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(sys.modules[DataUnavailable.__module__], "_download", fails)
+    line = "experiment words.txt -n 5 --repeats 2 -o online"
+    said = refused(line)
+    names, folder = re.search("copy (.*) from another experiment's folder to (.*)", said).groups()
+    assert "Error" not in said and folder.startswith(str(tmp_path))
+    (tmp_path / "cache" / "closerthan" / "jspsych").mkdir(parents=True)
+    for name in names.split(", "):
+        shutil.copyfile(f"{mirror}/jspsych/{name}", f"{folder}/{name}")
+    assert run(line).exit_code == 0
+    form = "odd-one-out --questions-from questions.csv --repeats 1 --practice 0"
+    form = re.search(r"take (--form '\w+')", refused(f"{line}2 --form {form}"))[1]
+    assert run(f"{line}2 {form} --questions-from questions.csv --repeats 1").exit_code == 0
+
+
+def test_results_that_a_project_has_not_made_are_named_with_the_way_to_them(here):
+    (here / "results" / "a").mkdir(parents=True)
+    (here / "results" / "a" / "check.json").write_text('{"answers": 1}')
+    with pytest.raises(ValueError, match=r"answers 'b'; it has a$"):
+        overview("results", ["a", "b"])
+    assert "embed.json: not made yet; run snakemake" in refused("overview results a")
+
+
+@pytest.mark.usefixtures("mirror")
+@pytest.mark.parametrize(
+    "command", [command.name or command.callback.__name__ for command in app.registered_commands]
+)
+def test_every_command_shows_an_example_that_runs(command, here):
+    help_text = run(f"{command} --help").stdout
+    assert "list[" not in help_text and "range>" not in help_text
+    computes = command not in ("convert", "experiment", "init", "overview")
+    assert ("-j, --jobs" in help_text) == computes
+    asks = command in ("next", "simulate", "experiment")
+    assert ("-n, --questions" in help_text) == asks
+    [example] = re.findall(r"Example: closerthan (.*)", help_text)
+    shutil.copyfile("two.csv", "answers.csv")
+    for name in ("map", "other") if command == "compare" else ():
+        assert run(f"embed few.csv --refits 0 -o {name}").exit_code == 0
+    if command == "overview":
+        for name in ("children", "adults"):
+            there = here / "results" / name
+            assert run(f"embed few.csv --refits 0 -o {there}/map").exit_code == 0
+            assert run(f"dimensions two.csv --most 2 -o {there}/dimensions").exit_code == 0
+            (there / "check.json").write_text(run("check few.csv --json").stdout)
+        (here / "results/compared/adults").mkdir(parents=True)
+        maps = [f"results/{name}/map/embedding.csv" for name in ("adults", "children")]
+        compared = run(f"compare {' '.join(maps)} --json").stdout
+        (here / "results/compared/adults/children.json").write_text(compared)
+    done = run(example)
+    assert done.exit_code == 0, done.stderr
+
+
+def test_a_shell_completes_commands_and_words(monkeypatch):
+    for words, found in [("closerthan emb", "embed"), ("closerthan embed --model ", "spose")]:
+        environment = {"_CLOSERTHAN_COMPLETE": "complete_bash", "COMP_WORDS": words}
+        environment["COMP_CWORD"] = str(words.count(" "))
+        done = CliRunner().invoke(app, [], prog_name="closerthan", env=environment)
+        assert found in done.stdout.split()

@@ -276,6 +276,12 @@ def missing_columns(header, form):
     some = [needed for name in ([form] if form else FORMS) for needed in FORMS[name]]
     nearest = max(some, key=lambda needed: len(known & set(needed)) / len(needed))
     found = f"the columns are {shown_list(header.titles, 12)}"
+    if not form and not known & set(nearest) and "responseid" in map(plain, header.titles):
+        return header.error(
+            f"{found}; this may be a wide table of Qualtrics, with a row for each participant; "
+            "make a row of each answer with pandas: frame.melt('ResponseId', var_name='question', "
+            "value_name='chosen'), merged with a table of the questions"
+        )
     if not form and not known & set(nearest):
         return header.error(
             f"{found}, and none is known to hold objects; rename them (triplets have anchor, near, "

@@ -117,6 +117,11 @@ def test_the_readings_of_columns_with_other_names(write):
     ]
 
 
+def test_a_wide_table_is_refused_with_the_way_to_make_it_long(write):
+    with pytest.raises(ValueError, match=r"a row for each participant; .*frame.melt\('ResponseId'"):
+        read_answers(write("ResponseId,Q1,Q2,Q3,Q4\nR_1,ape,bee,cat,dog\n"))
+
+
 # Places on the screen and ranks are no objects.
 
 

@@ -4,10 +4,10 @@ import re
 from dataclasses import replace
 
 from closerthan._core.shown import shown
+from closerthan_lab.files.cells import as_list
 from closerthan_lab.files.columns import plain
 from closerthan_lab.files.sources.source import (
     Source,
-    as_list,
     each,
     name_stimuli,
     picked,

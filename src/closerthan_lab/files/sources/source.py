@@ -15,8 +15,7 @@ import numpy as np
 import pandas as pd
 
 from closerthan._core.shown import shown
-from closerthan_lab.files.cells import MISSING as EMPTY
-from closerthan_lab.files.cells import as_list as as_list
+from closerthan_lab.files.cells import MISSING
 from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.values import NEITHER, plain_text
 
@@ -32,7 +31,7 @@ _MEDIA = re.compile(
 )
 _TAG = re.compile(r"<[^>]*>")
 _WHOLE = re.compile(r"\d{1,3}(\.0)?")
-_EMPTY_LOWER = {text.lower() for text in EMPTY}
+_MISSING_LOWER = {text.lower() for text in MISSING}
 # Keys for the left and the right, and their codes in jsPsych 6. Some keys have another key beside
 # them on either side.
 _KEYS = [("arrowleft", "arrowright"), ("left", "right"), ("37", "39")]
@@ -145,7 +144,7 @@ def each(column: pd.Series, function: Callable[[Any], Any], dtype: type = object
 
 
 def _is_empty(cell):
-    return isinstance(cell, str) and cell.strip() in EMPTY
+    return isinstance(cell, str) and cell.strip() in MISSING
 
 
 def seconds(cell: Any, per_second: float = 1.0) -> Any:
@@ -265,7 +264,7 @@ def positions(
     """
     answers = [_answer(cell) for cell in rows.frame[name]]
     texts, sizes = [answer.lower() for answer in answers], [len(some) for some in choices]
-    known = sorted({text for text in texts if text not in _EMPTY_LOWER})
+    known = sorted({text for text in texts if text not in _MISSING_LOWER})
     numbers = {text: int(float(text)) for text in known if _WHOLE.fullmatch(text)}
     own = {text: rows.words[plain_text(text)] for text in known if plain_text(text) in rows.words}
     keys = [pair for pair in _KEYS if known and set(sizes) == {2} and {*known} <= {*pair}]
@@ -294,7 +293,7 @@ def positions(
         place: int | None = FAULTY
         if text in numbers:
             place = numbers[text]
-        elif text in _EMPTY_LOWER:
+        elif text in _MISSING_LOWER:
             place = None
         else:
             names = [stimulus(one) for one in some]

@@ -358,7 +358,12 @@ def _file_or_data_set(path: Path):
         return path
     from closerthan.datasets.registry import modules
 
-    return str(path) if str(path) in modules() else _there(path)
+    if str(path) in modules():
+        return str(path)
+    raise FileNotFoundError(
+        f"{path}: there is no such file, and no data set of this name; "
+        "closerthan.datasets.list_datasets() lists the names"
+    )
 
 
 @_command()
@@ -644,11 +649,16 @@ def experiment(
         str, _one_of("triplets", "odd-one-out", help="The kind of question.")
     ] = "triplets",
     questions: Annotated[
-        int, _from(1, "Number of random questions for each participant.", "-n", "--questions")
-    ] = 100,
+        int | None,
+        _from(
+            *(1, "Number of random questions for each participant: 100, or all if fewer."),
+            *("-n", "--questions"),
+        ),
+    ] = None,
     repeats: Annotated[
-        int, _from(0, "Number of questions asked again later, for the noise ceiling.")
-    ] = 10,
+        int | None,
+        _from(0, "Number of questions asked again later, for the noise ceiling: 10, if so many."),
+    ] = None,
     checks: Annotated[int, _from(0, "Number of questions whose right answer is known.")] = 4,
     practice: Annotated[int, _from(0, "Number of questions for practice.")] = 2,
     breaks: Annotated[int, _from(0, "Number of trials between two breaks; 0 for no breaks.")] = 50,

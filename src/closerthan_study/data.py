@@ -115,7 +115,7 @@ def make_data(spec, name, npz, record):
 
 def options_of(spec, name):
     """Return the options that the loader of a data set takes, with their values."""
-    takes = inspect.signature(find_loader(name).load).parameters
+    takes = inspect.signature(find_loader(name)).parameters
     options = {
         "random_state": seed_sequence(spec.seed, name),  # for generated data sets
         "vectors": spec.config.words.vectors,

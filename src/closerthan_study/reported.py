@@ -5,6 +5,7 @@ A file keeps the paper's own names. The block `printed` of its study.yaml has ou
 """
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -34,6 +35,7 @@ def read_reported(path, spec):
     not-reached, or failed; it is empty if the paper prints nothing. Return a row for each cell,
     with our names. A `ConfigError` names the file, the line, the value and the allowed values.
     """
+    path = Path(path)
     if not path.is_file():
         raise ConfigError(f"{path}: there is no such file")
     try:

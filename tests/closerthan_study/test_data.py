@@ -107,7 +107,7 @@ def test_an_empty_mirror_helps_nobody_and_a_corrupt_one_is_missing_data(make_spe
     mirror = tmp_path / "mirror"
     mirror.mkdir()
     spec = make_spec((["music"], None), mirror=str(mirror))
-    assert f"{mirror} has neither music/" in find_missing(spec)["music"]
+    assert f"there is no {mirror}/music/" in find_missing(spec)["music"]
     (mirror / "music").mkdir()
     (mirror / "music" / "music_triplets.mat").write_bytes(b"not the triplets")
     missing = find_missing(spec)

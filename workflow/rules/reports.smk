@@ -36,7 +36,7 @@ rule claims:
         f"{RESULTS}/logs/reports/claims.log",
     params:
         code=dependencies.digest("closerthan_study.claims", "closerthan_study.printed"),
-        settings=settings_of_claims(),
+        settings=lambda wildcards: settings_of_claims(),
     message:
         "claims: the verdicts and the printed numbers"
     script:
@@ -119,7 +119,7 @@ rule index:
         f"{RESULTS}/logs/reports/index.log",
     params:
         code=dependencies.digest("closerthan_study.report", "closerthan_lab.page"),
-        settings=[settings_of_page(page) for page in PAGES],
+        settings=lambda wildcards: [settings_of_page(page) for page in PAGES],
     message:
         "index: the first page and the board"
     script:

@@ -240,6 +240,7 @@ def check_responses(responses, n_queries):
         row = allowed.argmin()
         raise ValueError(
             f"responses, row {row}: {responses[row]} is not an answer; allowed are True and False, "
-            "1 and -1, or counts: positive for yes, negative for no"
+            "1 and -1, or counts: positive for yes, negative for no. For 0 and 1 give "
+            "responses.astype(bool)"
         )
     return responses.astype(np.int64)

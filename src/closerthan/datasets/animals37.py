@@ -1,34 +1,26 @@
 """Animals: 37 names, ranked by three people by similarity to one of them, five times each."""
 
-import csv
 import json
-import re
-from io import StringIO
 
 import numpy as np
 
-from closerthan._core.shown import shown
 from closerthan.comparisons.forms.lists import from_rankings
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan.datasets.fetch import Place, reader
 
-N_RANKED = 8
 PEOPLE = ("S1", "S4", "S7")
 
-# A session is half of the questions.
-_N_TRIALS = 111
-_STIMULI = [f"stim{place}" for place in range(1, N_RANKED + 1)]
-_OTHER = ["participant", "session", "date", "expName", "psychopyVersion", "frameRate"]
-_COLUMNS = [*_STIMULI, "clicks", *_OTHER]
-_CLICKS = re.compile(rf"\['stim[1-{N_RANKED}]'(, 'stim[1-{N_RANKED}]')*\]")
 
-
-@loader("animals37")
-def load_animals37(*, read) -> Dataset:
+def load_animals37(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load 3,330 rankings of eight animals by similarity to a ninth, the most similar first.
 
     There are 222 questions, six for each of the 37 animals. All three people ranked every question
     five times.
+
+    Parameters
+    ----------
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -41,6 +33,7 @@ def load_animals37(*, read) -> Dataset:
     S. A. Waraich and J. D. Victor, A psychophysics paradigm for the collection and analysis of
     similarity judgments, Journal of Visualized Experiments, 2022.
     """
+    read = reader("animals37", mirror, cache, offline)
     names = read("stimuli.txt").decode().splitlines()
     found = [parse_rankings(read(f"{person}_word_exp.json"), names) for person in PEOPLE]
     anchors, rankings = map(np.concatenate, zip(*found, strict=True))
@@ -62,75 +55,3 @@ def parse_rankings(content, names):
             anchors.append(ids[question.partition(":")[0]])
             rankings.append([ids[word] for word in ranking])
     return np.array(anchors), np.array(rankings)
-
-
-def parse_session(content, file, names, *, n_trials=_N_TRIALS):
-    """Parse the table of one session as PsychoPy wrote it, from which the rankings were made.
-
-    A row has the reference, eight stimuli, and the order in which they were clicked, the most alike
-    first. A second click on the same stimulus just after the first is dropped. The name of the
-    first column is not read, for in some files it is damaged.
-
-    Parameters
-    ----------
-    content : bytes
-        A table with commas, in UTF-8, with a byte order mark or without.
-    file : str
-        Its name, for errors.
-    names : list of str
-        The words, in the order of the ids.
-    n_trials : int, default 111
-
-    Returns
-    -------
-    answers : Answers
-        A screen for each trial, with its participant.
-    dropped : list of str
-        What was left out of the file.
-
-    Raises
-    ------
-    ValueError
-        If a row is not such a trial; the message names it.
-    """
-    try:
-        text = content.decode("utf-8-sig")
-        header, *trials = list(csv.reader(StringIO(text, newline=""))) or [[]]
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{file}: cannot be read as a table with commas ({error})") from None
-    if header[1:] != _COLUMNS:
-        raise ValueError(
-            f"{file}: row 1 is {shown(','.join(header), 200)}, "
-            f"expected the reference and {','.join(_COLUMNS)!r}"
-        )
-    if len(trials) != n_trials:
-        raise ValueError(f"{file}: has {len(trials)} trials, expected {n_trials}")
-    ids = {name: number for number, name in enumerate(names)}
-    parsed = [
-        _parse_trial(trial, ids, f"{file}: row {row}") for row, trial in enumerate(trials, start=2)
-    ]
-    anchors, rankings, people, n_again = zip(*parsed, strict=True)
-    dropped = f"{sum(n_again)} clicks on a stimulus that was clicked just before"
-    return from_rankings(anchors, rankings, participant=people), [dropped] if any(n_again) else []
-
-
-def _parse_trial(trial, ids, where):
-    """Return the reference, the ranking, the participant and the number of repeated clicks."""
-    if len(trial) != len(_COLUMNS) + 1:
-        raise ValueError(f"{where} has {len(trial)} columns, expected {len(_COLUMNS) + 1}")
-    words, clicks, person = trial[: N_RANKED + 1], trial[N_RANKED + 1], trial[N_RANKED + 2]
-    for word in words:
-        if word not in ids or words.count(word) > 1:
-            raise ValueError(
-                f"{where} has {shown(word)}, expected one of the {len(ids)} animals, and each once"
-            )
-    places = [int(place) for place in re.findall(r"\d", clicks)]
-    once = [place for place, before in zip(places, [0, *places], strict=False) if place != before]
-    if not _CLICKS.fullmatch(clicks) or sorted(once) != list(range(1, N_RANKED + 1)):
-        raise ValueError(
-            f"{where} has the clicks {shown(clicks, 120)}, expected each of {_STIMULI} once"
-        )
-    if not person.strip():
-        raise ValueError(f"{where} has the participant {person!r}, expected a name")
-    reference, *ranking = (ids[words[place]] for place in [0, *once])
-    return reference, ranking, person, len(places) - len(once)

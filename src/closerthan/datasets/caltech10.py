@@ -1,29 +1,23 @@
 """Load visual words of the Caltech images of the Office-Caltech data, in ten classes."""
 
-from closerthan.datasets.dataset import Dataset
-from closerthan.datasets.loader import loader
+from closerthan.datasets.dataset import Dataset, describe_classes
+from closerthan.datasets.fetch import Place, reader
 from closerthan.datasets.matlab import read_variable
-from closerthan.datasets.multiview import label
 
 # The file has class numbers only. The names are inferred: the ten classes that Caltech-256 shares
 # with the Office data have these sizes there, and stand in alphabetical order of their names here.
-CLASS_SIZES = {
-    "backpack": 151,
-    "bike": 110,
-    "calculator": 100,
-    "headphones": 138,
-    "keyboard": 85,
-    "laptop": 128,
-    "monitor": 133,
-    "mouse": 94,
-    "mug": 87,
-    "projector": 97,
-}
+CLASS_NAMES = (
+    "backpack, bike, calculator, headphones, keyboard, laptop, monitor, mouse, mug, projector"
+)
 
 
-@loader("caltech10")
-def load_caltech10(*, read) -> Dataset:
+def load_caltech10(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load bags of 800 visual words of 1,123 images, the Caltech part of Office-Caltech.
+
+    Parameters
+    ----------
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -38,6 +32,7 @@ def load_caltech10(*, read) -> Dataset:
     B. Gong, Y. Shi, F. Sha and K. Grauman, Geodesic flow kernel for unsupervised domain
     adaptation, CVPR 2012.
     """
+    read = reader("caltech10", mirror, cache, offline)
     content = read("caltech10.mat")
     features, classes = (read_variable(content, variable) for variable in ("fts", "labels"))
-    return label("caltech10", features, classes, CLASS_SIZES)
+    return describe_classes("caltech10", features, classes, CLASS_NAMES.split(", "))

@@ -7,7 +7,7 @@ import numpy as np
 
 from closerthan.comparisons.forms.three import from_most_central
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan.datasets.fetch import Place, reader
 
 N_OBJECTS = 60
 
@@ -15,14 +15,18 @@ N_OBJECTS = 60
 CONTROL = (15, 18, 53)
 
 
-@loader("cars60")
-def load_cars60(*, read) -> Dataset:
+def load_cars60(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load 6,951 answers to "which of these three cars is the most central one?".
 
     People saw three photographs and chose the one that lies between the other two. The central car
     is closer to each of the others than these are to each other. Every round asked one control
     question, on the cars 14, 17 and 52. Its 146 answers would be 2% of the data and are dropped. A
     participant is a round of the survey, of 30 to 50 questions; one person may have done several.
+
+    Parameters
+    ----------
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -35,6 +39,7 @@ def load_cars60(*, read) -> Dataset:
     M. Kleindessner and U. von Luxburg, Lens depth function and k-relative neighborhood graph:
     versatile tools for ordinal data analysis, JMLR 18(58), 2017.
     """
+    read = reader("cars60", mirror, cache, offline)
     labels, class_names = parse_classes(read("README.txt"))
     answers, control = parse_survey(read("survey_data.csv"))
     return describe(

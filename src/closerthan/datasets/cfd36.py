@@ -6,16 +6,20 @@ import pandas as pd
 
 from closerthan.comparisons.answers import Answers
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan.datasets.fetch import Place, reader
 
 
-@loader("cfd36")
-def load_cfd36(*, read) -> Dataset:
+def load_cfd36(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load 37,234 triplets of 36 photographs of faces: "i is more similar to j than to k".
 
     39 people chose which of two faces is more similar to a third. Each gave 1,012 answers. Of
     these, 44 to 72 are attention checks, where one of the two faces is the third face itself. They
     are dropped.
+
+    Parameters
+    ----------
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -29,6 +33,7 @@ def load_cfd36(*, read) -> Dataset:
     D. S. Ma, J. Correll and B. Wittenbrink, The Chicago face database: a free stimulus set of faces
     and norming data, Behavior Research Methods, 2015.
     """
+    read = reader("cfd36", mirror, cache, offline)
     answers, checks, names = parse_answers(read("cfd36_triplets_individual.csv"))
     return describe(
         "cfd36",

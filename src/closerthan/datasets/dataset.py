@@ -131,6 +131,19 @@ def describe(name, n_objects, *, dropped=(), **content):
     return replace(data, info=_registered(name) | info)
 
 
+def describe_classes(name, features, classes, class_names=None):
+    """Return a `Dataset` of features in classes; without names, the numbers name the classes."""
+    numbers, labels = np.unique(classes, return_inverse=True)
+    names = [f"{number:g}" for number in numbers] if class_names is None else class_names
+    return describe(
+        name,
+        len(features),
+        features=features.astype(float),
+        labels=labels.ravel().astype(np.int64),
+        class_names=np.array(names),
+    )
+
+
 def _registered(name):
     try:
         facts = registry()[name]

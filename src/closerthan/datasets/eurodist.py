@@ -3,7 +3,6 @@
 import numpy as np
 
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
 
 # Latitude and longitude in degrees, from GeoNames (geonames.org, CC BY 4.0).
 CITIES = {
@@ -55,7 +54,6 @@ _KILOMETERS = """
 """
 
 
-@loader("eurodist")
 def load_eurodist() -> Dataset:
     """Load the road distances of R's ``datasets::eurodist``.
 

@@ -1,13 +1,15 @@
 """Find the files of a data set in the cache, in a mirror or online, and verify each of them."""
 
+import hashlib
 import io
 import os
-import tempfile
 from pathlib import Path
 
 from closerthan._core.typing import StrPath
-from closerthan.datasets.registry import import_extra, registry
-from closerthan.datasets.verify import read_verified, size_limit
+from closerthan._core.writing import replacing
+from closerthan.datasets.registry import check_name, import_extra, registry, size_limit
+
+Place = StrPath | None
 
 # Seconds until a server must accept the connection, and between two packets.
 _TIMEOUT = (5, 30)
@@ -26,12 +28,7 @@ class DataUnavailable(OSError):
 
 
 def fetch(
-    dataset: str,
-    file: str,
-    *,
-    mirror: StrPath | None = None,
-    cache: StrPath | None = None,
-    offline: bool = False,
+    dataset: str, file: str, *, mirror: Place = None, cache: Place = None, offline: bool = False
 ) -> Path:
     """Return the path of a file of a data set, after its size and checksum are verified.
 
@@ -76,55 +73,50 @@ def fetch(
     return _find(dataset, file, mirror, cache, offline)[0]
 
 
-def read(dataset, file, *, mirror=None, cache=None, offline=False):
-    """Return the verified content of a data set's file, found as by `fetch`."""
-    return _find(dataset, file, mirror, cache, offline)[1]
+def reader(dataset, mirror=None, cache=None, offline=False):
+    """Return a function that gives the verified content of a file, found as by `fetch`."""
+    return lambda file: _find(dataset, file, mirror, cache, offline)[1]
 
 
 def _find(dataset, file, mirror, cache, offline):
-    known = registry()
-    if dataset not in known:
-        raise ValueError(
-            f"unknown data set {dataset!r}, expected one of {', '.join(sorted(known))}"
-        )
-    files = known[dataset]["files"] | known[dataset]["derived"]
+    check_name(dataset)
+    facts = registry()[dataset]
+    files = facts["files"] | facts["derived"]
     if file not in files:
         raise ValueError(
             f"{dataset} has no file {file!r}, expected one of {', '.join(sorted(files)) or 'none'}"
         )
-    entry = files[file]
-    place = entry.get("path", f"{dataset}/{file}")
-    return locate(place, entry, mirror=mirror, cache=cache, offline=offline)
+    place = files[file].get("path", f"{dataset}/{file}")
+    return locate(place, files[file], mirror=mirror, cache=cache, offline=offline)
 
 
 def locate(name, entry, *, mirror=None, cache=None, offline=False):
-    """Return path and content of the file of a registry entry, for `fetch` and `read`.
+    """Return path and content of the file of a registry entry, for `fetch` and `reader`.
 
     `name` is its place in cache and mirror, as in ``<dataset>/<file>``.
     """
     mirror = mirror or os.environ.get("CLOSERTHAN_DATA_MIRROR")
     cached = Path(cache or import_extra("pooch").os_cache("closerthan")).expanduser() / name
+    places = [("cache", cached)]
     tried = []
-    if cached.is_file():
-        try:
-            return cached, _read_verified(cached, entry)
-        except ValueError as error:
-            tried.append(f"cache: {error}")
-    else:
-        tried.append(f"cache: there is no {cached}")
     if mirror:
-        folder = Path(mirror).expanduser()
-        alone = Path(name).name  # as in a folder of downloads
-        if (folder / name).is_file():
-            return folder / name, _read_verified(folder / name, entry)
-        if (folder / alone).is_file():
-            try:
-                return folder / alone, _read_verified(folder / alone, entry)
-            except ValueError as error:  # the name may be as common as README.txt
-                tried.append(f"mirror: {error}")
-        else:
-            tried.append(f"mirror: {folder} has neither {name} nor {alone}")
-    else:
+        mirrored = Path(mirror).expanduser() / name
+        # In a folder of downloads the file has no folder of its own.
+        alone = Path(mirror).expanduser() / mirrored.name
+        places += [("mirror", mirrored), ("mirror", alone)]
+    for place, path in places:
+        if not path.is_file():
+            tried.append(f"{place}: there is no {path}")
+            continue
+        try:
+            return path, read_verified(path, entry)
+        except ValueError as error:
+            message = f"{path} is not the registered file: {error}"
+            # A cache can be filled again, and alone the name may be as common as README.txt.
+            if mirror and path == mirrored:
+                raise ValueError(message) from None
+            tried.append(f"{place}: {message}")
+    if not mirror:
         tried.append("mirror: none is set")
     if "url" not in entry:
         tried.append(f"internet: none has it, it is derived from {entry['derived_from']}")
@@ -133,42 +125,42 @@ def locate(name, entry, *, mirror=None, cache=None, offline=False):
     else:
         try:
             _download(entry, cached)
-            return cached, _read_verified(cached, entry)
+            return cached, read_verified(cached, entry)
         except OSError as error:
-            tried.append(f"internet: {entry['url']}: {_reason(error)}")
-    raise DataUnavailable(_advice(name, cached, tried, entry.get("instead", {})), cached)
+            reason = str(error).split("(Caused by ")[-1]  # the innermost of those of requests
+            tried.append(f"internet: {entry['url']}: {reason}")
+    lines = [
+        f"{name} is not to be had:",
+        *(f"  {line}" for line in tried),
+        "Set CLOSERTHAN_DATA_MIRROR (or data.mirror in config.yaml) to a folder that holds",
+        f"{name}, or put the file at {cached}",
+        *(f"or give `{option}`, {what}" for option, what in entry.get("instead", {}).items()),
+    ]
+    raise DataUnavailable("\n".join(lines), cached)
 
 
-def _reason(error):
-    """Return the innermost of the reasons that requests nests in each other."""
-    return str(error).split("(Caused by ")[-1]
-
-
-def _advice(name, cached, tried, instead):
-    return "\n".join(
-        [
-            f"{name} is not to be had:",
-            *(f"  {line}" for line in tried),
-            "Set CLOSERTHAN_DATA_MIRROR (or data.mirror in config.yaml) to a folder that holds",
-            f"{name}, or put the file at {cached}",
-            *(f"or give `{option}`, {what}" for option, what in instead.items()),
-        ]
+def read_verified(path, entry):
+    """Return the content of a file; raise ValueError if it does not match the entry."""
+    limit = size_limit(entry)
+    with open(path, "rb") as stream:
+        content = stream.read(limit + 1)  # one byte more tells that a file is too long
+        size = os.fstat(stream.fileno()).st_size
+    if "git_blob" in entry:  # git hashes a header with the size, followed by the content
+        kind, found = "git_blob", hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
+    else:
+        kind, found = "sha256", hashlib.sha256(content).hexdigest()
+    if len(content) <= limit and found == entry[kind]:
+        return content
+    most = "" if "bytes" in entry else "at most "
+    other = f" with {kind} {found}" if len(content) <= limit else ""
+    raise ValueError(
+        f"expected {most}{limit} bytes with {kind} {entry[kind]}, found {size} bytes{other}"
     )
 
 
-def _read_verified(path, entry):
-    with path.open("rb") as stream:
-        try:
-            return read_verified(stream, entry)
-        except ValueError as error:
-            raise ValueError(f"{path} is not the registered file: {error}") from None
-
-
 def _download(entry, path):
-    """Download into a temporary folder beside `path`, verify the file, and rename it."""
-    pooch = import_extra("pooch")
-    requests = import_extra("requests")
-    url = entry["url"]
+    """Download a file to a temporary path, verify it, and rename it to `path`."""
+    pooch, requests = map(import_extra, ("pooch", "requests"))
 
     def download(url, target, _):
         with _LimitedFile(target, size_limit(entry)) as stream:
@@ -183,22 +175,20 @@ def _download(entry, path):
                 if broke_off or busy:
                     raise
                 raise OSError(str(error)) from error
-        with open(target, "rb") as stream:
-            read_verified(stream, entry)
+        read_verified(target, entry)
 
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".download-", dir=path.parent) as folder:
+    with replacing(path) as temporary:
         source = pooch.create(
-            path=folder,
+            path=path.parent,
             base_url="",
-            registry={path.name: None},  # pooch knows no git_blob: `download` verifies
-            urls={path.name: url},
+            registry={temporary.name: None},  # pooch knows no git_blob: `download` verifies
+            urls={temporary.name: entry["url"]},
             retry_if_failed=_RETRIES,
         )
         try:
-            os.replace(source.fetch(path.name, downloader=download), path)
+            source.fetch(temporary.name, downloader=download)
         except ValueError as error:
-            raise ValueError(f"{url} is not the registered file: {error}") from error
+            raise ValueError(f"{entry['url']} is not the registered file: {error}") from error
 
 
 class _LimitedFile(io.FileIO):

@@ -2,29 +2,27 @@
 
 import json
 import re
+from itertools import zip_longest
 
 import numpy as np
 
 from closerthan.comparisons.forms.lists import from_choices
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
-
-# How many dishes a grid shows, how many are chosen, and how often this was run.
-_N_RUNS = {(n, k): 3 for n in (4, 8, 12, 16) for k in (1, 2, 4) if k < n} | {(2, 1): 3, (8, 4): 4}
-RUNS = [
-    f"grid{n}force{k}_rep{run}_food.json"
-    for (n, k), n_runs in _N_RUNS.items()
-    for run in range(1, n_runs + 1)
-]
+from closerthan.datasets.fetch import Place, reader
+from closerthan.datasets.registry import registry
 
 
-@loader("food100")
-def load_food100(*, read) -> Dataset:
+def load_food100(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load 15,320 choices of the k dishes of a grid of n that taste most like a probe dish.
 
     Grids show 2, 4, 8, 12 or 16 of 100 dishes, and 1, 2 or 4 are chosen. Each choice implies that
     the probe is closer to every chosen dish than to every other dish of the grid. In each task of
     ten screens, two have a known answer; these 3,830 screens are dropped.
+
+    Parameters
+    ----------
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -37,8 +35,9 @@ def load_food100(*, read) -> Dataset:
     M. J. Wilber, I. S. Kwak and S. J. Belongie, Cost-effective HITs for relative similarity
     comparisons, HCOMP 2014.
     """
+    read = reader("food100", mirror, cache, offline)
     screens, dropped = drop_catch_trials(
-        screen for file in RUNS for screen in parse_run(read(file))
+        screen for file in registry()["food100"]["files"] for screen in parse_run(read(file))
     )
     names, answers = build(screens)
     return describe(
@@ -79,6 +78,4 @@ def build(screens):
 
 def _table(rows):
     """Put rows of different lengths below each other, filled up with -1."""
-    table = np.full((len(rows), max(map(len, rows))), -1)
-    table[np.arange(table.shape[1]) < np.array([[len(row)] for row in rows])] = np.concatenate(rows)
-    return table
+    return np.array(list(zip_longest(*rows, fillvalue=-1))).T

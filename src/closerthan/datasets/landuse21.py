@@ -1,40 +1,27 @@
 """Load three kinds of features of 2,100 aerial images of land use, in 21 classes."""
 
 from closerthan.datasets.dataset import Dataset
-from closerthan.datasets.loader import loader
-from closerthan.datasets.multiview import read_views
+from closerthan.datasets.fetch import Place, reader
+from closerthan.datasets.matlab import read_views
 
 # The file has class numbers only. The names are inferred: the original data set has these folders,
 # and the features of neighbors in kind (dense and medium residential, runway and freeway) do
 # resemble each other in this order.
 CLASS_NAMES = (
-    "agricultural",
-    "airplane",
-    "baseball diamond",
-    "beach",
-    "buildings",
-    "chaparral",
-    "dense residential",
-    "forest",
-    "freeway",
-    "golf course",
-    "harbor",
-    "intersection",
-    "medium residential",
-    "mobile home park",
-    "overpass",
-    "parking lot",
-    "river",
-    "runway",
-    "sparse residential",
-    "storage tanks",
-    "tennis court",
+    "agricultural, airplane, baseball diamond, beach, buildings, chaparral, dense "
+    "residential, forest, freeway, golf course, harbor, intersection, medium residential, "
+    "mobile home park, overpass, parking lot, river, runway, sparse residential, storage "
+    "tanks, tennis court"
 )
 
 
-@loader("landuse21")
-def load_landuse21(*, read) -> Dataset:
+def load_landuse21(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load the GIST, PHOG and LBP features of the UC Merced land use images.
+
+    Parameters
+    ----------
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -49,4 +36,5 @@ def load_landuse21(*, read) -> Dataset:
     ACM GIS 2010.
     Y. Lin et al., COMPLETER, CVPR 2021.
     """
-    return read_views("landuse21", read("LandUse-21.mat"), dict.fromkeys(CLASS_NAMES, 100))
+    read = reader("landuse21", mirror, cache, offline)
+    return read_views("landuse21", read("LandUse-21.mat"), CLASS_NAMES)

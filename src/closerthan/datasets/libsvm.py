@@ -8,8 +8,9 @@ import numpy as np
 from sklearn.datasets import load_svmlight_file
 from sklearn.preprocessing import MinMaxScaler
 
-from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan._core.validation import check_word
+from closerthan.datasets.dataset import Dataset, describe_classes
+from closerthan.datasets.fetch import Place, reader
 
 
 def parse_libsvm(content, n_features):
@@ -50,8 +51,9 @@ SETS = {
 }
 
 
-@loader(*SETS)
-def load_libsvm(name: str, *, read) -> Dataset:
+def load_libsvm(
+    name: str, *, mirror: Place = None, cache: Place = None, offline: bool = False
+) -> Dataset:
     """Load vehicle, vowel, letter, svmguide4 or segment.
 
     ========= ======= ======== ======= ===================================================
@@ -67,6 +69,8 @@ def load_libsvm(name: str, *, read) -> Dataset:
     Parameters
     ----------
     name : str
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -77,14 +81,8 @@ def load_libsvm(name: str, *, read) -> Dataset:
     ----------
     C.-C. Chang and C.-J. Lin, LIBSVM: a library for support vector machines, ACM TIST, 2011.
     """
+    check_word("name", name, SETS)
+    read = reader(name, mirror, cache, offline)
     form = SETS[name]
     parsed = [form.parse(read(file), form.n_features) for file in form.files]
-    features, numbers = map(np.concatenate, zip(*parsed, strict=True))
-    classes, labels = np.unique(numbers, return_inverse=True)
-    return describe(
-        name,
-        len(features),
-        features=features,
-        labels=labels,
-        class_names=np.array([f"{number:g}" for number in classes]),
-    )
+    return describe_classes(name, *map(np.concatenate, zip(*parsed, strict=True)))

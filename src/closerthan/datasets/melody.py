@@ -7,21 +7,25 @@ import pandas as pd
 
 from closerthan.comparisons.forms.alternatives import from_responses
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan.datasets.fetch import Place, reader
 
 # The choices of people, and their names in `from_responses`; some people chose nothing.
 RESPONSES = {"a": 1, "b": -1, "s": 0}
 _MELODIES = ["Input.query", "Input.docA", "Input.docB"]
 
 
-@loader("melody")
-def load_melody(*, read) -> Dataset:
+def load_melody(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load 2,286 answers to "which of two melodies is more similar to a third, or are they alike?".
 
     Ten people answered each of 281 questions. In each question, two variations stand beside one of
     eleven query melodies. Half of the answers are ties: each tie becomes two triplets, one in each
     direction, at half the weight. Dropped are 52 questions with the query itself as a variation,
     four empty answers, and one melody that is then in no question.
+
+    Parameters
+    ----------
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -35,12 +39,12 @@ def load_melody(*, read) -> Dataset:
     evaluation of music similarity tasks, SIGIR workshop on crowdsourcing for search evaluation,
     2010.
     """
+    read = reader("melody", mirror, cache, offline)
     questions, choices, workers, seconds, names = parse_judgments(read("judgments.csv"))
     kept, dropped = find_usable(questions, choices)
     ids, renumbered = np.unique(questions[kept], return_inverse=True)
-    if len(ids) < len(names):
-        n_unused = len(names) - len(ids)
-        dropped.append(f"{n_unused} of {len(names)} melodies, which no answer that is kept names")
+    n_unused = len(names) - len(ids)
+    dropped.append(f"{n_unused} of {len(names)} melodies, which no answer that is kept names")
     answers = from_responses(
         renumbered.reshape(-1, 3),
         [RESPONSES[choice] for choice in choices[kept]],

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from closerthan._core.validation import check_word
 from closerthan.comparisons.forms.alternatives import from_responses
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan.datasets.fetch import Place, reader
 from closerthan.datasets.rda import read_frame
 
 # The data frames, by name of the data set.
@@ -18,8 +19,9 @@ SETS = {
 }
 
 
-@loader(*SETS)
-def load_mlds(name: str, *, read) -> Dataset:
+def load_mlds(
+    name: str, *, mirror: Place = None, cache: Place = None, offline: bool = False
+) -> Dataset:
     """Load a data set of the R package MLDS: which of two pairs of stimuli differs more.
 
     The stimuli vary in one physical quantity, and are numbered from the lowest level. In
@@ -32,6 +34,8 @@ def load_mlds(name: str, *, read) -> Dataset:
         ``"mlds_autumn_lab"`` (the compression of an image), ``"mlds_transparency"`` (the refractive
         index of a transparent object; six observers), ``"mlds_kk1"``, ``"mlds_kk2"``,
         ``"mlds_kk3"`` or ``"mlds_kktriad"`` (the correlation of a scatter plot).
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -46,6 +50,8 @@ def load_mlds(name: str, *, read) -> Dataset:
     L. T. Maloney and J. N. Yang, Maximum likelihood difference scaling, Journal of Vision 3(8),
     2003.
     """
+    check_word("name", name, SETS)
+    read = reader(name, mirror, cache, offline)
     frame = SETS[name]
     ranks, responses, observers, levels = parse_frame(read(f"{frame}.rda"), frame)
     if ranks.shape[1] == 3:

@@ -4,13 +4,17 @@ import gzip
 
 import numpy as np
 
-from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan.datasets.dataset import Dataset, describe_classes
+from closerthan.datasets.fetch import Place, reader
 
 
-@loader("mnist")
-def load_mnist(*, read) -> Dataset:
+def load_mnist(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load the 10,000 test digits of MNIST.
+
+    Parameters
+    ----------
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -23,15 +27,10 @@ def load_mnist(*, read) -> Dataset:
     Y. LeCun, L. Bottou, Y. Bengio and P. Haffner, Gradient-based learning applied to document
     recognition, Proceedings of the IEEE, 1998.
     """
+    read = reader("mnist", mirror, cache, offline)
     images = parse_idx(read("t10k-images-idx3-ubyte.gz"))
     digits = parse_idx(read("t10k-labels-idx1-ubyte.gz"))
-    return describe(
-        "mnist",
-        len(images),
-        features=images.reshape(len(images), -1) / 255,
-        labels=digits.astype(np.int64),
-        class_names=np.array([str(digit) for digit in range(10)]),
-    )
+    return describe_classes("mnist", images.reshape(len(images), -1) / 255, digits)
 
 
 def parse_idx(content):

@@ -1,16 +1,15 @@
 """The music artist data: people's triplets of artists, with names and genres."""
 
 import html
-from functools import partial
 from io import BytesIO
 
 import numpy as np
 import pandas as pd
 
 from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.check import hold_twice
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.fetch import read as read_file
-from closerthan.datasets.loader import loader
+from closerthan.datasets.fetch import Place, reader
 from closerthan.datasets.matlab import read_variable
 from closerthan.datasets.registry import import_extra
 
@@ -47,12 +46,16 @@ CLASS_NAMES = tuple(GENRES)
 _RANKS = {tag: rank for rank, tags in enumerate(GENRES.values()) for tag in tags.split(", ") if tag}
 
 
-@loader("music")
-def load_music(*, read) -> Dataset:
+def load_music(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load 9,090 triplets of 400 artists: "i is more similar to j than to k".
 
     The source has 9,107 triplets; 17 of them name an artist twice and are dropped. It has 412
     artists; the 400 that occur in a triplet are the objects, numbered from 0 in the source's order.
+
+    Parameters
+    ----------
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -65,16 +68,16 @@ def load_music(*, read) -> Dataset:
     D. P. W. Ellis et al., The quest for ground truth in musical artist similarity, ISMIR 2002.
     L. van der Maaten and K. Weinberger, Stochastic triplet embedding, MLSP 2012.
     """
+    read = reader("music", mirror, cache, offline)
     triplets, dropped = drop_degenerate(parse_triplets(read("music_triplets.mat")))
-    table = _table(read)
+    table = artist_table(mirror=mirror, cache=cache, offline=offline)
     ids, renumbered = np.unique(triplets, return_inverse=True)
-    if len(ids) < len(table):
-        dropped.append(f"{len(table) - len(ids)} of {len(table)} artists that no triplet names")
+    unnamed = f"{len(table) - len(ids)} of {len(table)} artists that no triplet names"
     artists = table.iloc[ids]
     return describe(
         "music",
         len(ids),
-        dropped=dropped,
+        dropped=[dropped, unnamed],
         answers=Answers(renumbered.reshape(triplets.shape)),
         labels=artists["super_class_id"].to_numpy() - 1,
         object_names=artists["name"].to_numpy(dtype=str),
@@ -105,10 +108,7 @@ def artist_table(*, mirror=None, cache=None, offline=False):
     ... except DataUnavailable:
     ...     rock = None
     """
-    return _table(partial(read_file, "music", mirror=mirror, cache=cache, offline=offline))
-
-
-def _table(read):
+    read = reader("music", mirror, cache, offline)
     return build_table(
         parse_triplets(read("music_triplets.mat")),
         *parse_labels(read("music_labels.mat")),
@@ -123,12 +123,9 @@ def parse_triplets(content):
 
 def drop_degenerate(triplets):
     """Drop triplets that name an artist twice; return the others and a sentence on the dropped."""
-    i, j, k = triplets.T
-    degenerate = (i == j) | (i == k) | (j == k)
-    if not degenerate.any():
-        return triplets, []
+    degenerate = hold_twice(triplets)
     said = f"{degenerate.sum()} of {len(triplets)} triplets that name an artist twice"
-    return triplets[~degenerate], [said]
+    return triplets[~degenerate], said
 
 
 def parse_labels(content):

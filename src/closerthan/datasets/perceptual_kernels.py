@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from closerthan._core.validation import check_word
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.forms.three import from_odd_one_out
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan.datasets.fetch import Place, reader
 
 N_CATCH = 10
 
@@ -24,10 +25,6 @@ class Design(NamedTuple):
     n_training_objects: int
     n_training: int
 
-    @property
-    def n_questions(self):
-        return self.n_objects * (self.n_objects - 1) * (self.n_objects - 2) // 6
-
 
 DESIGNS = {
     "color": Design(10, 4, 8),
@@ -39,8 +36,9 @@ TASKS = {"triplets": "tm", "odd_one_out": "td"}
 SETS = {f"perceptual_{kind}_{task}": (kind, task) for kind in DESIGNS for task in TASKS}
 
 
-@loader(*SETS)
-def load_perceptual_kernels(name: str, *, read) -> Dataset:
+def load_perceptual_kernels(
+    name: str, *, mirror: Place = None, cache: Place = None, offline: bool = False
+) -> Dataset:
     """Load answers of 20 people on colors, shapes or their combinations.
 
     ================================= ======= =================================== =======
@@ -62,6 +60,8 @@ def load_perceptual_kernels(name: str, *, read) -> Dataset:
     Parameters
     ----------
     name : str
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -74,12 +74,13 @@ def load_perceptual_kernels(name: str, *, read) -> Dataset:
     C. Demiralp, M. S. Bernstein and J. Heer, Learning perceptual kernels for visualization design,
     IEEE TVCG (InfoVis), 2014.
     """
+    check_word("name", name, SETS)
+    read = reader(name, mirror, cache, offline)
     kind, task = SETS[name]
     design = DESIGNS[kind]
     triples, dropped = parse_triples(read(f"{kind}-{TASKS[task]}.txt"), design)
     rows, dropped_ratings = parse_ratings(read(f"{kind}-l9.txt"), design.n_objects)
-    n_people = len(triples)
-    people = np.repeat(np.arange(1, n_people + 1), design.n_questions)
+    people = np.repeat(np.arange(len(triples)) + 1, triples.shape[1])
     triples = triples.reshape(-1, 3)
     if task == "triplets":
         answers = Answers(triples, participant=people)
@@ -94,19 +95,18 @@ def load_perceptual_kernels(name: str, *, read) -> Dataset:
     )
 
 
-def parse_triples(content, design, *, n_catch=N_CATCH):
+def parse_triples(content, design):
     """Return the triples of each person, (n_people, n_questions, 3), and a list of what is dropped.
 
     A line has the triples of the training, then the questions, then the catch trials.
     """
     lines = np.loadtxt(BytesIO(content), delimiter=",", dtype=np.int64, ndmin=2)
     table = lines.reshape(len(lines), -1, 3)
-    n_all, n_training, n_catch_trials = (
-        len(lines) * n for n in (table.shape[1], design.n_training, n_catch)
-    )
-    return table[:, design.n_training : -n_catch] - design.n_training_objects, [
-        f"{n_training} of {n_all} answers in training, to questions on other objects",
-        f"{n_catch_trials} of {n_all} answers to catch trials, which show an object twice",
+    n_people, n_all = len(lines), lines.size // 3
+    return table[:, design.n_training : -N_CATCH] - design.n_training_objects, [
+        f"{n_people * design.n_training} of {n_all} answers in training, to questions on other "
+        "objects",
+        f"{n_people * N_CATCH} of {n_all} answers to catch trials, which show an object twice",
     ]
 
 

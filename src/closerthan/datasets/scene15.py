@@ -1,33 +1,24 @@
 """Load three kinds of features of 4,485 indoor and outdoor scenes, in 15 classes."""
 
 from closerthan.datasets.dataset import Dataset
-from closerthan.datasets.loader import loader
-from closerthan.datasets.multiview import read_views
+from closerthan.datasets.fetch import Place, reader
+from closerthan.datasets.matlab import read_views
 
 # The file has class numbers only. The names are inferred from the class sizes: all sizes differ,
 # and they are the same in the original data set.
-CLASS_SIZES = {
-    "suburb": 241,
-    "coast": 360,
-    "forest": 328,
-    "highway": 260,
-    "inside city": 308,
-    "mountain": 374,
-    "open country": 410,
-    "street": 292,
-    "tall building": 356,
-    "office": 215,
-    "bedroom": 216,
-    "industrial": 311,
-    "kitchen": 210,
-    "living room": 289,
-    "store": 315,
-}
+CLASS_NAMES = (
+    "suburb, coast, forest, highway, inside city, mountain, open country, street, tall "
+    "building, office, bedroom, industrial, kitchen, living room, store"
+)
 
 
-@loader("scene15")
-def load_scene15(*, read) -> Dataset:
+def load_scene15(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load the GIST, PHOG and LBP features of the Scene-15 images.
+
+    Parameters
+    ----------
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -43,4 +34,5 @@ def load_scene15(*, read) -> Dataset:
     S. Lazebnik, C. Schmid and J. Ponce, Beyond bags of features, CVPR 2006.
     Y. Lin et al., COMPLETER, CVPR 2021.
     """
-    return read_views("scene15", read("Scene-15.mat"), CLASS_SIZES)
+    read = reader("scene15", mirror, cache, offline)
+    return read_views("scene15", read("Scene-15.mat"), CLASS_NAMES)

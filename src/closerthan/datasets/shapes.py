@@ -1,13 +1,14 @@
 """Generated curves and surfaces in three dimensions, to try manifold learning on."""
 
-from numbers import Integral, Real
+from functools import partial
+from numbers import Integral
 
 import numpy as np
 from sklearn import datasets
 
 from closerthan._core.typing import Seed
+from closerthan._core.validation import check_number, check_word
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
 
 N_CLUSTERS = 10
 N_BETWEEN_CLUSTERS = 9
@@ -17,10 +18,6 @@ def _swissroll(n, rng, hole=False):
     points, t = datasets.make_swiss_roll(n, hole=hole, random_state=_legacy(rng))
     length = (t * np.sqrt(1 + t**2) + np.arcsinh(t)) / 2
     return points, np.column_stack([length, points[:, 1]]), t
-
-
-def _swiss_hole(n, rng):
-    return _swissroll(n, rng, hole=True)
 
 
 def _s_curve(n, rng):
@@ -101,7 +98,7 @@ def _corner_plane(n, rng):
 
 _GENERATORS = {
     "swissroll": _swissroll,
-    "swiss_hole": _swiss_hole,
+    "swiss_hole": partial(_swissroll, hole=True),
     "s_curve": _s_curve,
     "clusters": _clusters,
     "toroid_helix": _toroid_helix,
@@ -115,7 +112,6 @@ _GENERATORS = {
 SHAPES = tuple(_GENERATORS)
 
 
-@loader(*SHAPES)
 def make_shape(
     name: str, n_samples: int = 1000, *, noise: float = 0.0, random_state: Seed = None
 ) -> Dataset:
@@ -191,11 +187,11 @@ def make_shape(
     >>> roll.points.shape, roll.parameters.shape, roll.color.shape
     ((500, 3), (500, 2), (500,))
     """
+    check_word("name", name, SHAPES)
+    check_number("noise", noise)
     least = N_CLUSTERS + N_BETWEEN_CLUSTERS * (N_CLUSTERS - 1) if name == "clusters" else 1
     if not isinstance(n_samples, Integral) or n_samples < least:
         raise ValueError(f"n_samples is {n_samples!r}, expected an integer, at least {least}")
-    if not (isinstance(noise, Real) and np.isfinite(noise) and noise >= 0):
-        raise ValueError(f"noise is {noise!r}, expected a number, at least 0")
     rng = np.random.default_rng(random_state)
     points, parameters, color = _GENERATORS[name](int(n_samples), rng)
     points = points + noise * rng.standard_normal(points.shape)

@@ -1,23 +1,25 @@
 """Simulate answers from a known truth, so that methods can be compared with it."""
 
-from math import comb
 from typing import NamedTuple
 
 import numpy as np
 
 from closerthan._core.typing import Seed
-from closerthan._core.validation import check_count, is_number
+from closerthan._core.validation import check_count, check_word, is_number
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.check import exchange
 from closerthan.comparisons.forms.three import from_odd_one_out
 from closerthan.comparisons.noise import swap_answers
 from closerthan.comparisons.sample import (
+    count_questions,
+    draw_questions,
     sample_from_distances,
     sample_from_points,
     squared_distances,
 )
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+
+FORMS = {2: "triplets", 3: "odd-one-out"}
 
 
 class Survey(NamedTuple):
@@ -36,11 +38,6 @@ class Survey(NamedTuple):
     def n_judgments(self):
         return self.n_objects * self.n_per_object // (self.n_alternatives - 1)
 
-    @property
-    def n_questions(self):
-        """How many there are to choose from."""
-        return comb(self.n_objects, 3) * (3 if self.n_alternatives == 2 else 1)
-
 
 # What each differs in from the first, which has the defaults.
 SURVEYS = {
@@ -58,7 +55,6 @@ SURVEYS = {
 }
 
 
-@loader(*SURVEYS)
 def make_answers(
     name: str = "simulated",
     *,
@@ -140,6 +136,7 @@ def make_answers(
     >>> triplet_error(data.points, data.answers)
     0.1
     """
+    check_word("name", name, SURVEYS)
     survey = _survey(
         name,
         n_objects=n_objects,
@@ -163,26 +160,22 @@ def make_answers(
 def _survey(name, **given):
     """Return a survey with what is given in place of its own settings, all checked."""
     given = {key: value for key, value in given.items() if value is not None}
-    for key in given:
-        if key in ("swapped", "lapse"):
-            _check_share(key, given[key])
-        else:
-            check_count(key, given[key])
-            given[key] = int(given[key])  # of a narrow type products could overflow
+    for key, value in given.items():
+        if key not in ("swapped", "lapse"):
+            check_count(key, value)
+            given[key] = int(value)  # of a narrow type products could overflow
+        elif not (is_number(value) and 0 <= value <= 1):
+            raise ValueError(f"{key}={value!r}; it must be a share from 0 to 1")
     survey = SURVEYS[name]._replace(**given)
     if survey.n_objects < 3:
         raise ValueError(f"n_objects={survey.n_objects}; a question needs at least 3")
-    if survey.n_judgments > survey.n_questions:
+    n_questions = count_questions(survey.n_objects, FORMS[survey.n_alternatives])
+    if survey.n_judgments > n_questions:
         raise ValueError(
             f"n_per_object={survey.n_per_object} takes {survey.n_judgments} questions; there are "
-            f"only {survey.n_questions} of {survey.n_objects} objects"
+            f"only {n_questions} of {survey.n_objects} objects"
         )
     return survey
-
-
-def _check_share(name, value):
-    if not (is_number(value) and 0 <= value <= 1):
-        raise ValueError(f"{name}={value!r}; it must be a share from 0 to 1")
 
 
 def _city_block(points):
@@ -210,23 +203,10 @@ def _judge(survey, rng, points=None, distances=None):
 
 def _sample_odd_ones(points, n, rng):
     """Draw sets of three objects; the odd one is put last, the others in random order."""
-    i, j, k = objects = rng.permuted(_draw_threes(len(points), n, rng), axis=1).T
+    i, j, k = objects = draw_questions(len(points), n, FORMS[3], rng).T
     between_others = [squared_distances(points, *pair) for pair in ((j, k), (i, k), (i, j))]
     odd = np.argmin(between_others, axis=0)
     return np.stack([np.choose((odd + place) % 3, objects) for place in (1, 2, 3)], axis=1)
-
-
-def _draw_threes(n_objects, n, rng):
-    """Draw different sets of three objects, in random order."""
-    # Sets are numbered by their largest object, then by the second, then by the least.
-    objects = np.arange(n_objects)
-    pairs_below = objects * (objects - 1) // 2
-    threes_below = pairs_below * (objects - 2) // 3
-    number = rng.choice(comb(n_objects, 3), n, replace=False)
-    largest = np.searchsorted(threes_below, number, side="right") - 1
-    number = number - threes_below[largest]
-    second = np.searchsorted(pairs_below, number, side="right") - 1
-    return np.column_stack([number - pairs_below[second], second, largest])
 
 
 def _answer_by_chance(triplets, points, rng):

@@ -6,14 +6,12 @@ from closerthan._core.typing import Seed
 from closerthan.comparisons.forms.three import from_odd_one_out
 from closerthan.comparisons.sample import sample_odd_ones
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
 
 N_OBJECTS, N_DIMENSIONS, N_FEATURES, N_ANSWERS = 60, 4, 12, 6000
 _SMALL, _LARGE = 0.3, 3.0  # the largest coordinates of each kind
 _NOISE = 0.5  # of the features
 
 
-@loader("simulated_dimensions")
 def make_dimensions(*, random_state: Seed = None) -> Dataset:
     """Simulate the odd ones out of 60 objects with four dimensions, most coordinates small.
 

@@ -2,17 +2,22 @@
 
 import numpy as np
 
-from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan._core.validation import check_points
+from closerthan.datasets.dataset import Dataset, describe_classes
+from closerthan.datasets.fetch import Place, reader
 from closerthan.datasets.matlab import read_variable
 
 N_CLASSES = 18
 N_PER_CLASS = 100
 
 
-@loader("sun397")
-def load_sun397(*, read) -> Dataset:
+def load_sun397(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load the features of the SUN397 images that the authors of SVRG-SBB released.
+
+    Parameters
+    ----------
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -27,58 +32,29 @@ def load_sun397(*, read) -> Dataset:
     Ma et al., Fast stochastic ordinal embedding with variance reduction and adaptive step size,
     IEEE TKDE, 2019, section 5.4.
     """
+    read = reader("sun397", mirror, cache, offline)
     return parse(read("sun_split.mat"))
 
 
-def parse(content, *, n_classes=N_CLASSES, n_per_class=N_PER_CLASS):
-    """Return the `Dataset` in ``sun_split.mat``, with one row per image."""
-    file = "sun_split.mat"
-    labels, numbers = _parse_labels(content, file, n_classes, n_per_class)
+def parse(content):
+    """Return the `Dataset` in ``sun_split.mat``, with one row per image.
+
+    The file was never at hand: its content is checked more than that of others.
+    """
+    classes = read_variable(content, "testgnd")
+    sizes = np.unique(classes, return_counts=True)[1].tolist()
+    if sizes != N_CLASSES * [N_PER_CLASS]:
+        raise ValueError(
+            f"sun_split.mat: testgnd has classes of sizes {sizes}, expected {N_CLASSES} "
+            f"classes of {N_PER_CLASS}"
+        )
+    n = N_CLASSES * N_PER_CLASS
     features = read_variable(content, "testdata")
-    n = len(labels)
     if features.ndim != 2 or n not in features.shape:
         raise ValueError(
-            f"{file}: testdata has shape {features.shape}, "
+            f"sun_split.mat: testdata has shape {features.shape}, "
             f"expected {n} rows or columns, one for each image of testgnd"
         )
-    _check_finite(features, f"{file}: testdata")
     # The released code takes rows as images. Columns are images only if the rows do not fit.
     features = features if len(features) == n else features.T
-    return describe(
-        "sun397",
-        n,
-        features=np.ascontiguousarray(features, dtype=float),
-        labels=labels,
-        class_names=np.array([f"{number:g}" for number in numbers]),
-    )
-
-
-def _parse_labels(content, file, n_classes, n_per_class):
-    """Return labels from 0, and the class numbers of the file."""
-    found = read_variable(content, "testgnd")
-    n = n_classes * n_per_class
-    if found.shape not in ((n, 1), (1, n)):
-        raise ValueError(f"{file}: testgnd has shape {found.shape}, expected {(n, 1)} or {(1, n)}")
-    _check_finite(found, f"{file}: testgnd")
-    numbers, labels, counts = np.unique(found.ravel(), return_inverse=True, return_counts=True)
-    if len(numbers) != n_classes:
-        raise ValueError(f"{file}: testgnd has {len(numbers)} classes, expected {n_classes}")
-    if (counts != n_per_class).any():
-        wrong = np.flatnonzero(counts != n_per_class)[0]
-        raise ValueError(
-            f"{file}: class {numbers[wrong]:g} has {counts[wrong]} rows, expected {n_per_class}"
-        )
-    return labels.astype(np.int64), numbers
-
-
-def _check_finite(matrix, where):
-    """Raise a ValueError that names the first entry of a matrix that is not a finite number."""
-    if matrix.dtype.kind not in "iuf":
-        raise ValueError(f"{where} is {matrix.dtype}, expected numbers")
-    wrong = ~np.isfinite(matrix)
-    if wrong.any():
-        row, column = np.argwhere(wrong)[0]
-        raise ValueError(
-            f"{where}, row {row + 1}, column {column + 1} is {matrix[row, column]}, "
-            "expected a finite number"
-        )
+    return describe_classes("sun397", check_points(features, "sun_split.mat: testdata"), classes)

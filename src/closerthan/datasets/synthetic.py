@@ -1,15 +1,12 @@
 """Generate points for experiments with a known truth."""
 
-from numbers import Integral
-
 import numpy as np
 
 from closerthan._core.typing import Seed
+from closerthan._core.validation import check_count, check_number
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
 
 
-@loader("synthetic")
 def make_gaussian(
     n_objects: int = 100,
     n_components: int = 10,
@@ -51,11 +48,9 @@ def make_gaussian(
     >>> make_gaussian(random_state=0).points.shape
     (100, 10)
     """
-    for name, size in (("n_objects", n_objects), ("n_components", n_components)):
-        if not isinstance(size, Integral) or size < 1:
-            raise ValueError(f"{name} is {size!r}, expected a positive integer")
-    if not (np.isfinite(variance) and variance > 0):
-        raise ValueError(f"variance is {variance!r}, expected a positive number")
+    check_count("n_objects", n_objects)
+    check_count("n_components", n_components)
+    check_number("variance", variance, positive=True)
     rng = np.random.default_rng(random_state)
     points = rng.normal(scale=np.sqrt(variance), size=(n_objects, n_components))
     return describe("synthetic", int(n_objects), points=points)

@@ -4,9 +4,9 @@ from io import BytesIO
 
 import numpy as np
 
-from closerthan._core.validation import check_finite
+from closerthan._core.validation import check_word
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan.datasets.fetch import Place, reader
 from closerthan.datasets.things_ooo import N_OBJECTS
 
 FILES = {
@@ -17,8 +17,9 @@ FILES = {
 }
 
 
-@loader(*FILES)
-def load_things_features(name: str, *, read) -> Dataset:
+def load_things_features(
+    name: str, *, mirror: Place = None, cache: Place = None, offline: bool = False
+) -> Dataset:
     """Load features or dimensions of the objects of `load_things_ooo`, in the same order.
 
     Parameters
@@ -28,6 +29,8 @@ def load_things_features(name: str, *, read) -> Dataset:
         "things_word2vec" are the 300 coordinates of its name. "things_spose" are the 49 dimensions
         that Hebart et al. published, learned from 1.46 million odd ones out, and "things_vice" the
         42 of Muttenthaler et al. Both may have seen some of the answers of `load_things_ooo`.
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -44,17 +47,7 @@ def load_things_features(name: str, *, read) -> Dataset:
     underlying human similarity judgements, Nature Human Behaviour, 2020.
     L. Muttenthaler et al., VICE: variational interpretable concept embeddings, NeurIPS 2022.
     """
-    file = FILES[name]
-    return describe(name, N_OBJECTS, features=parse_features(read(file), file))
-
-
-def parse_features(content, file, n_objects=N_OBJECTS):
-    """Return the array of a NumPy file, with a row for each object."""
-    features = np.load(BytesIO(content), allow_pickle=False)
-    if features.ndim != 2 or len(features) != n_objects or features.dtype.kind != "f":
-        raise ValueError(
-            f"{file}: shape {features.shape} of {features.dtype}; expected numbers with "
-            f"{n_objects} rows"
-        )
-    check_finite(features, file)
-    return features.astype(np.float64)
+    check_word("name", name, FILES)
+    read = reader(name, mirror, cache, offline)
+    features = np.load(BytesIO(read(FILES[name])), allow_pickle=False)
+    return describe(name, N_OBJECTS, features=features.astype(np.float64))

@@ -7,7 +7,7 @@ import pandas as pd
 
 from closerthan.comparisons.forms.three import from_odd_one_out
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan.datasets.fetch import Place, reader
 
 N_OBJECTS = 1854
 # The number of people in each file; they are numbered from 0.
@@ -17,8 +17,7 @@ FILES = {"test_10_ID.txt": 264, "ooo_data_modeling_old_and_new_testcase.txt": 20
 IN_BOTH = 184
 
 
-@loader("things_ooo")
-def load_things_ooo(*, read) -> Dataset:
+def load_things_ooo(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load 234,068 answers to "which of these three objects is the odd one out?".
 
     The answers come from two files, in this order. The first has 126,688 answers of 263 people,
@@ -27,6 +26,11 @@ def load_things_ooo(*, read) -> Dataset:
     questions in the same way; the other 199 all answered the same 440 questions. The source numbers
     people differently in each file. Participant 184 of the first file is participant 272 here. The
     616 answers under number 184 are also in the second file, and are dropped.
+
+    Parameters
+    ----------
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -38,6 +42,7 @@ def load_things_ooo(*, read) -> Dataset:
     M. N. Hebart et al., THINGS-data, a multimodal collection of large-scale datasets for
     investigating object representations in human brain and behavior, eLife, 2023.
     """
+    read = reader("things_ooo", mirror, cache, offline)
     first, second = (parse_answers(read(file)) for file in FILES)
     rows = np.concatenate([first, np.add(second, [0, 0, 0, FILES["test_10_ID.txt"]])])
     objects, people = rows[:, :3], rows[:, 3]
@@ -60,13 +65,19 @@ def parse_answers(content):
     return pd.read_csv(BytesIO(content), sep=" ", header=None).to_numpy()
 
 
-@loader("things_repeated")
-def load_things_repeated(*, read) -> Dataset:
+def load_things_repeated(
+    *, mirror: Place = None, cache: Place = None, offline: bool = False
+) -> Dataset:
     """Load 20,000 answers to 1,000 questions of THINGS, each asked 14 to 25 times.
 
     The answer that is most frequent for its question is given in 67.2 % of all cases. No model that
     gives everyone the same answer can predict more. Objects are numbered as in `load_things_ooo`.
     The source numbers them from 1.
+
+    Parameters
+    ----------
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -78,6 +89,7 @@ def load_things_repeated(*, read) -> Dataset:
     M. N. Hebart et al., Revealing the multidimensional mental representations of natural objects
     underlying human similarity judgements, Nature Human Behaviour, 2020.
     """
+    read = reader("things_repeated", mirror, cache, offline)
     rows = pd.read_csv(BytesIO(read("test_triplets.csv")), sep="\t", header=None).to_numpy()
     objects, place, people = rows[:, :3] - 1, rows[:, 3] - 1, rows[:, 4]
     odd = objects[np.arange(len(objects)), place]

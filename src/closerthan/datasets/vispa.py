@@ -9,7 +9,7 @@ import numpy as np
 
 from closerthan.comparisons.forms.pairs import from_best_worst
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan.datasets.fetch import Place, reader
 
 # A trial as it was retold; the lines before the first are instructions, with pairs of their own.
 _PAIR = r"[a-z]+ - [a-z]+"
@@ -20,13 +20,17 @@ _TRIAL = re.compile(
 )
 
 
-@loader("vispa")
-def load_vispa(*, read) -> Dataset:
+def load_vispa(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load 33,055 choices of the most and the least similar of four word pairs, by their looks.
 
     Each choice implies five comparisons: the best pair is closer than the three others, and the two
     in the middle are closer than the worst. The pairs link each word to few others: the words fall
     into 241 groups without a link between them.
+
+    Parameters
+    ----------
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -40,6 +44,7 @@ def load_vispa(*, read) -> Dataset:
     based representation system for individual images and concept prototypes, with large-scale
     evaluation, Psychological Review 130(4), 2023.
     """
+    read = reader("vispa", mirror, cache, offline)
     archive = ZipFile(BytesIO(read("prompts.jsonl.zip")))
     words, answers = parse_prompts(archive.read("prompts.jsonl"))
     return describe("vispa", len(words), answers=answers, object_names=words)

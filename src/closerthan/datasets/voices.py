@@ -7,15 +7,19 @@ import pandas as pd
 
 from closerthan.comparisons.forms.three import from_odd_one_out
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan.datasets.fetch import Place, reader
 
 
-@loader("voices")
-def load_voices(*, read) -> Dataset:
+def load_voices(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load 36,480 answers to "which of these three speakers is the odd one out?".
 
     60 listeners heard 160 speakers of English, 20 from each of eight groups by first language. Each
     listener gave 304 answers in each of two sessions. Nearly all questions were asked once.
+
+    Parameters
+    ----------
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -28,6 +32,7 @@ def load_voices(*, read) -> Dataset:
     Modeling individual mental representations underlying similarity judgments, 2025,
     https://doi.org/10.31234/osf.io/agpb5_v1.
     """
+    read = reader("voices", mirror, cache, offline)
     speakers = parse_speakers(read("triplets3ab_speakers.csv"))
     rows = pd.read_csv(BytesIO(read("triplets3ab_triplets.csv")))
     shown = rows[["stim_0", "stim_1", "stim_2"]].to_numpy()

@@ -9,15 +9,20 @@ import pandas as pd
 from closerthan._core.shown import shown
 from closerthan._core.typing import StrPath
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan.datasets.fetch import Place, reader
 
 MEN = "MEN_dataset_natural_form_full"
 SIMLEX = "SimLex-999.txt"
 VECTORS = "glove6B_300d_men_simlex.npz"
 
 
-@loader("words")
-def load_words(*, vectors: StrPath | None = None, read) -> Dataset:
+def load_words(
+    *,
+    vectors: StrPath | None = None,
+    mirror: Place = None,
+    cache: Place = None,
+    offline: bool = False,
+) -> Dataset:
     """Load the word pairs of MEN and SimLex-999, with people's scores and GloVe vectors.
 
     The registered vectors are rows of ``glove.6B.300d`` (300 dimensions, from Wikipedia and
@@ -29,6 +34,8 @@ def load_words(*, vectors: StrPath | None = None, read) -> Dataset:
     vectors : str or path, default None
         A GloVe text file, such as ``glove.6B.300d.txt``. None uses the registered vectors. A
         missing file raises a FileNotFoundError.
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -46,6 +53,7 @@ def load_words(*, vectors: StrPath | None = None, read) -> Dataset:
     Hill, Reichart and Korhonen, SimLex-999, Computational Linguistics, 2015.
     Pennington, Socher and Manning, GloVe, EMNLP 2014.
     """
+    read = reader("words", mirror, cache, offline)
     men = parse_pairs(read(MEN), "score")
     simlex = parse_pairs(read(SIMLEX), "SimLex999")
     if vectors is None:
@@ -121,16 +129,12 @@ def _to_number(text):
 
 def build(men, simlex, known, file):
     """Join word pairs and word vectors; `file` is the source of the vectors. See `load_words`."""
-    tables = {"men": men, "simlex": simlex}
-    all_words = {
-        key: {word for pair in pairs for word in pair[:2]} for key, pairs in tables.items()
-    }
-    words = sorted(word for word in set().union(*all_words.values()) if word in known)
+    words = sorted(_words_of(men + simlex) & known.keys())
     if not words:
         raise ValueError(f"{file}: holds no vector of any word of MEN or SimLex-999")
     number = {word: n for n, word in enumerate(words)}
     ratings, coverage, dropped = {}, {}, []
-    for key, pairs in tables.items():
+    for key, pairs in (("men", men), ("simlex", simlex)):
         covered = [(number[i], number[j], s) for i, j, s in pairs if i in number and j in number]
         ratings[key] = np.array(covered, dtype=float).reshape(-1, 3)
         coverage[key] = {
@@ -139,8 +143,7 @@ def build(men, simlex, known, file):
             "n_pairs": len(covered),
             "n_pairs_all": len(pairs),
         }
-        if len(covered) < len(pairs):
-            n = len(pairs) - len(covered)
+        if n := len(pairs) - len(covered):
             dropped.append(f"{n} of {len(pairs)} pairs of {key} with a word that has no vector")
     data = describe(
         "words",

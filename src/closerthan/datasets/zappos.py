@@ -9,17 +9,21 @@ import pandas as pd
 
 from closerthan.comparisons.answers import Answers
 from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan.datasets.fetch import Place, reader
 
 N_OBJECTS = 85
 
 
-@loader("zappos")
-def load_zappos(*, read) -> Dataset:
+def load_zappos(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load 283,770 triplets of 85 images of shoes: "i is closer to j than to k".
 
     People gave these answers. Contradictions were removed, but the preferences of every anchor
     still hold cycles.
+
+    Parameters
+    ----------
+    mirror, cache, offline
+        Where to look for the files; see `closerthan.datasets.fetch`.
 
     Returns
     -------
@@ -33,6 +37,7 @@ def load_zappos(*, read) -> Dataset:
     E. Heim, M. Berger, L. Seversky and M. Hauskrecht, Active perceptual similarity modeling with
     auxiliary information, 2015.
     """
+    read = reader("zappos", mirror, cache, offline)
     triplets, features = (
         ZipFile(BytesIO(read(f"{file}.zip"))).read(file)
         for file in ("deconflicted_triplets.csv", "cnn_feats.csv")

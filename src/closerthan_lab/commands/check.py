@@ -84,7 +84,7 @@ def check(
     ...
     Repeated questions: 1. The same participant gave the same answer again: never.
     Contradictory answers: to 1 question. Participants contradicted their own answers in 1
-    participant-question pair (lines 2, 3 of 'ann').
+    participant-question pair (lines 2, 3 by 'ann').
     ...
     """
     check_count("n_components", n_components)
@@ -425,11 +425,17 @@ def _of_agreement(facts):
         share = _share(found["value"], found["low"], found["high"])
         yield meanings[who].format(f"{share} of {_count(found['n_pairs'], 'pair')}")
     if {"same", "different"} <= known.keys():
-        less = max(known["same"]["value"] - known["different"]["value"], 0)
-        yield (
-            f"The difference, {100 * less:.0f} percentage points, is how much participants differ "
-            "from each other beyond their own inconsistency."
-        )
+        less = known["same"]["value"] - known["different"]["value"]
+        if known["same"]["low"] > known["different"]["high"]:
+            yield (
+                f"The difference, {_count(round(100 * less), 'percentage point')}, is how much "
+                "participants differ from each other beyond their own inconsistency."
+            )
+        else:
+            yield (
+                "The two intervals overlap, so it is open whether participants differ from each "
+                "other beyond their own inconsistency."
+            )
 
 
 def _of_repeats(facts):
@@ -590,7 +596,7 @@ def _lines(examples, unit):
     some = [
         f"{unit}s "
         + ", ".join(map(str, example["lines"][:_SHOWN]))
-        + (f" of {shown(example['participant'])}" if "participant" in example else "")
+        + (f" by {shown(example['participant'])}" if "participant" in example else "")
         for example in examples[:3]
     ]
     return f" ({'; '.join(some)}{'; ...' if len(examples) > 3 else ''})"

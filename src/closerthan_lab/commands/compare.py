@@ -60,7 +60,7 @@ def compare(
     Parameters
     ----------
     first, second : str, path-like, Map or AnswerTable
-        A table that `embed` wrote (``embedding.csv`` or ``.parquet``), or a table of answers.
+        A folder or table that `embed` wrote (``embedding.csv`` or ``.parquet``), or answers.
         Objects are matched by name. Objects that are in one map only are left out. If both are
         answers with at least four participants each, `differences_test` compares the people, in
         answers about objects of both. Someone who is in both counts as two.
@@ -102,18 +102,21 @@ def compare(
     rare = [_count_rare(one, n_components) for one in given]
     first = np.pad(places[0], ((0, 0), (0, aligned.shape[1] - places[0].shape[1])))
     sizes = [len(m.names) for m in maps]
-    people = None
+    people, in_both = None, 0
     if all(isinstance(one, AnswerTable) and (one.answers.n_people or 0) >= _LEAST for one in given):
         people = _compare_people(given, n_components, n_permutations, fitting)
+        in_both = len(np.intersect1d(*(one.answers.participant for one in given)))
     first, second = (
         Map(names, found, m.path) for found, m in zip((first, aligned), maps, strict=True)
     )
-    return Comparison(test, first, second, sizes, people, rare)
+    return Comparison(test, first, second, sizes, people, rare, in_both)
 
 
 def read_map(path):
     """Return the map in a table that `embed` wrote, or None for any other file."""
     path = Path(path)
+    if (path / "embedding.csv").is_file():
+        path = path / "embedding.csv"
     if path.suffix == ".parquet":
         import pyarrow.parquet as pq
 
@@ -238,6 +241,8 @@ class Comparison:
         The test of the participants of two tables of answers.
     rare : list of int
         The number of objects with too few answers in each table of answers; 0 for a map.
+    in_both : int
+        The number of participants that both tables of answers have.
     """
 
     test: ProcrustesTest
@@ -246,6 +251,7 @@ class Comparison:
     sizes: list[int]
     people: Differences | None = None
     rare: list[int] = field(default_factory=lambda: [0, 0])
+    in_both: int = 0
 
     @property
     def moved(self) -> pd.DataFrame:
@@ -266,6 +272,7 @@ class Comparison:
             "objects_of_each": self.sizes,
             "moved_most": self.moved.head(_MOST).to_dict("records"),
             "rare_objects": self.rare,
+            "participants_in_both": self.in_both,
             "people": None if self.people is None else self.people.facts(),
         }
 
@@ -299,6 +306,11 @@ class Comparison:
             yield (
                 f"Objects with too few answers to be placed: {first:,} of {n:,} and {second:,} of "
                 f"{m:,} (`closerthan check` names them)."
+            )
+        if self.in_both:
+            yield (
+                f"{self.in_both:,} of the participants are in both files. The test of people "
+                "counts each as two."
             )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:

@@ -120,11 +120,12 @@ class Converted:
     def text(self) -> str:
         names = "" if self.names is None else f" The names of the ids are in {self.names.name}."
         lost = f"Lost: {', '.join(self.lost)}." if self.lost else "Nothing is lost."
-        count = len(self.table.answers)
-        return (
-            f"Wrote {count:,} comparison{'' if count == 1 else 's'} to {self.out.name}.{names} "
-            f"{lost}"
-        )
+        answers = self.table.answers
+        count, n_answers = len(answers), answers.n_screens
+        what = f"{count:,} comparison{'' if count == 1 else 's'}"
+        if n_answers < count:
+            what = f"{n_answers:,} answer{'' if n_answers == 1 else 's'} ({what})"
+        return f"Wrote {what} to {self.out.name}.{names} {lost}"
 
 
 def _lost(table, parts):

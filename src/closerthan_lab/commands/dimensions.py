@@ -160,7 +160,7 @@ class Dimensions:
         changes = self.search.errors_[place + 1] - self.search.errors_[place]
         return (
             f"With {rows['dimension'][place + 1]}, the held-out error changes by "
-            f"{changes.mean():+.3f} ± {changes.std(ddof=1) / self.search.cv**0.5:.3f}."
+            f"{changes.mean():+.4f} ± {changes.std(ddof=1) / self.search.cv**0.5:.4f}."
         )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:

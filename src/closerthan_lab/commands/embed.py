@@ -20,6 +20,8 @@ from closerthan_lab.page.thumbnails import find_images
 from closerthan_lab.quality.coverage import each_object_once
 from closerthan_lab.uncertainty import Bootstrap, bootstrap, check_settings
 
+FEW_PEOPLE = 12  # too few to resample
+
 
 def embed(
     answers: StrPath | AnswerTable,
@@ -250,10 +252,10 @@ class Embedded:
         )
         if people or not n_people or n_people == 1:
             return made
-        return (
-            f"{made} They hold for these {n_people:,} participants only. Resample participants"
-            f"{how} for conclusions about other people."
-        )
+        only = f"{made} They hold for these {n_people:,} participants only"
+        if n_people < FEW_PEOPLE:
+            return f"{only}, who are too few for conclusions about other people."
+        return f"{only}. Resample participants{how} for conclusions about other people."
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> list[str]:
         """Write tables, facts, figures and the page ``index.html`` into a folder.

@@ -22,6 +22,7 @@ from closerthan_lab.page.templates import templates, to_script
 
 _FILES = Path(__file__).parent / "experiment_files"
 _SECONDS = 3  # for a trial
+_QUESTIONS, _REPEATS = 100, 10  # of a participant
 _DATAPIPE = "https://pipe.jspsych.org/api/data/"
 _ADDRESS = r"(?i:https?)://[^\s/?#]\S*"
 _RECEIVERS = (
@@ -34,8 +35,8 @@ def experiment(
     stimuli: StrPath,
     *,
     form: str = "triplets",
-    questions: int = 100,
-    repeats: int = 10,
+    questions: int | None = None,
+    repeats: int | None = None,
     checks: int = 4,
     practice: int = 2,
     breaks: int = 50,
@@ -56,11 +57,11 @@ def experiment(
         or phrase in each line.
     form : {"triplets", "odd-one-out"}, default "triplets"
         Which of two objects is more similar to a third? Or which of three is the odd one out?
-    questions : int, default 100
-        Number of different random questions for each participant.
-    repeats : int, default 10
-        Number of questions that are asked again later, with the alternatives in another order. The
-        noise ceiling is estimated from them.
+    questions : int, optional
+        Number of different random questions for each participant: 100, or all if there are fewer.
+    repeats : int, optional
+        Number of questions that are asked again later, with the alternatives in another order: 10,
+        or all if there are fewer. The noise ceiling is estimated from them.
     checks : int, default 4
         Number of questions whose right answer is known, because two of the objects are the same.
     practice : int, default 2
@@ -117,6 +118,8 @@ def experiment(
         given = read_questions(questions_from, names)
         questions = len(given)
     available = count_questions(len(names), form), f"there are no more {form} of these stimuli"
+    questions = min(_QUESTIONS, available[0]) if questions is None else questions
+    repeats = min(_REPEATS, questions) if repeats is None else repeats
     check_count("questions", questions, *available)
     check_count("lists", lists)
     for name, number, *most in (

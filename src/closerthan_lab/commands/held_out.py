@@ -24,7 +24,8 @@ class HeldOut:
     says whether this map has all objects of the comparison; if not, it does not hold.
     `probability` is the probability that this map gives the observed answer, or None if the loss
     has no probabilities. `error` is the weighted share of comparisons that are predicted wrongly.
-    `standard_error` is its standard error, from the spread between folds.
+    `standard_error` is its standard error, from the spread between questions. The spread between a
+    few folds would be too rough an estimate.
     """
 
     holds: np.ndarray
@@ -58,7 +59,12 @@ def predict_held_out(
             probability[rows] = fit.predict_proba(answers.comparisons[rows])[:, 1]
 
     fit_many(predict, n_folds, n_jobs, "folds", progress)
-    return _sum_up(answers, folds, holds, placed, probability)
+    return HeldOut(
+        holds,
+        placed,
+        None if np.isnan(probability).any() else probability,
+        *weighted_share(~holds, answers),
+    )
 
 
 def split_half_reliability(answers, n_components, random_state=0, progress=False):
@@ -109,14 +115,10 @@ def question_folds(answers, n_folds, random_state):
     return list(folds.split(question, groups=question))
 
 
-def _sum_up(answers, folds, holds, placed, probability):
+def weighted_share(rows, answers):
+    """Return the weighted share of some comparisons, and its standard error between questions."""
     weight = answers.sample_weight
-    rows = [np.isin(answers.screen, test) for _, test in folds]
-    errors = [np.average(~holds[row], weights=weight[row]) for row in rows if weight[row].any()]
-    return HeldOut(
-        holds,
-        placed,
-        None if np.isnan(probability).any() else probability,
-        error=float(np.average(~holds, weights=weight)),
-        standard_error=float(np.std(errors, ddof=1) / np.sqrt(len(errors))),
-    )
+    share = float(np.average(rows, weights=weight))
+    of_question = np.bincount(answers.question[answers.screen], weight * (rows - share))
+    spread = np.sqrt((of_question**2).sum() * len(of_question) / (len(of_question) - 1))
+    return share, float(spread / weight.sum())

@@ -168,9 +168,11 @@ class People:
             if facts["own_weights"] == facts["participants"]
             else f" (of {facts['own_weights']:,} people; the others share theirs)"
         )
+        own, common = (f"{facts[name]:.1%}" for name in ("accuracy", "accuracy_common"))
+        better = ". Their probabilities of these answers are better" if own == common else ""
         return (
-            f"Own weights{share} predict {facts['accuracy']:.1%} of held-out comparisons, the "
-            f"common map {facts['accuracy_common']:.1%}."
+            f"Own weights{share} predict {own} of held-out comparisons, the common map {common}"
+            f"{better}."
         )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> list[str]:

@@ -75,7 +75,7 @@ def propose(
         random_state=random_state,
     )
     asked.tell(table.answers)
-    return Proposed(table, asked, asked.propose(n))
+    return Proposed(table, asked, asked.propose(n), n)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,11 +90,14 @@ class Proposed:
         The state of the survey. Continue it with `tell` and `propose`.
     questions : ndarray of shape (n, 3)
         Ids of the head, the first and the second object of each question.
+    wanted : int
+        The number of questions that was asked for.
     """
 
     table: AnswerTable
     asked: AdaptiveQuestions = field(repr=False)
     questions: np.ndarray
+    wanted: int
 
     def frame(self) -> pd.DataFrame:
         """Return a table of the questions by name: ``head``, ``first`` and ``second``."""
@@ -132,10 +135,11 @@ class Proposed:
             "random": "drawn at random",
         }[self.strategy]
         few = "" if self.strategy == self.asked.strategy else ", too few to choose by"
+        few += "" if count == self.wanted else ". No other questions are left"
         return (
             f"{count:,} question{'' if count == 1 else 's'} {how}, given "
             f"{answers:,} answers{few}. Ask: Which of the two, first or second, is closer to the "
-            "head?"
+            "head? Write first or second into a column `response`."
         )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:

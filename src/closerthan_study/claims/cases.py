@@ -10,6 +10,7 @@ checks every name against the whole study, because a scale may run only a part o
 
 from dataclasses import dataclass, replace
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 
@@ -100,6 +101,7 @@ def read_claims(path, spec):
     Claims get no cases if `spec` lacks their study. A ConfigError names the file, the key and the
     allowed values.
     """
+    path = Path(path)
     study = path.parent.name
     content = read_yaml(path)
     defaults = validate(Defaults, content.pop("defaults", {}), path, "defaults")

@@ -1,13 +1,15 @@
-"""Check rankings of animals: tables by question and sessions, parsed, checked and counted."""
+"""Check rankings of animals: tables by question, parsed and counted."""
 
 import json
-from pathlib import Path
+import re
+from itertools import groupby
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from closerthan.comparisons import to_query_response, to_rankings
-from closerthan.datasets.animals37 import parse_rankings, parse_session
+from closerthan.datasets.animals37 import parse_rankings
 from repeated import agreement, agreement_of_comparisons
 
 NAMES = list("jabcdefghi")  # their ids are not in alphabetical order
@@ -30,97 +32,6 @@ def test_rankings_are_of_the_ids_in_the_order_given():
     assert anchors.tolist() == [0, 0, 9, 9]
     assert rankings[0].tolist() == list(range(1, 9))
     assert all(row == list(range(8, 0, -1)) for row in rankings[1:].tolist())
-
-
-# Sessions
-
-HEADER = "ref,stim1,stim2,stim3,stim4,stim5,stim6,stim7,stim8,clicks,participant,session,date,"
-HEADER += "expName,psychopyVersion,frameRate"
-
-
-def clicks(*places):
-    return str([f"stim{place}" for place in places])
-
-
-def trial(reference="j", words=WORDS, places=range(1, 9), person="S4", rest="5,day,exp,1,60"):
-    order = places if isinstance(places, str) else clicks(*places)
-    return f'{reference},{",".join(words)},"{order}",{person},{rest}'
-
-
-def session(*trials, header=HEADER, mark="\ufeff", newline="\n"):
-    return (mark + newline.join([header, *trials])).encode()
-
-
-@pytest.mark.parametrize("mark", ["\ufeff", ""])
-@pytest.mark.parametrize("first", ["ref", "  "])
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_a_session_is_read_in_the_order_of_the_clicks(mark, first, newline):
-    header = first + HEADER.removeprefix("ref")
-    content = session(
-        trial(places=[8, 7, 6, 5, 4, 3, 2, 1]),
-        trial("i", person="S7"),
-        header=header,
-        mark=mark,
-        newline=newline,
-    )
-    answers, dropped = parse_session(content, "s.csv", NAMES, n_trials=2)
-    anchors, rankings = to_rankings(answers)
-    assert anchors.tolist() == [0, 9] and dropped == []
-    assert rankings.tolist() == [list(range(8, 0, -1)), list(range(1, 9))]
-    assert answers.participant.tolist() == ["S4", "S7"]
-
-
-def test_a_second_click_on_the_same_stimulus_is_dropped_and_counted():
-    content = session(
-        trial(places=[1, 2, 3, 4, 5, 6, 7, 7, 8]), trial(places=[3, 3, 3, 1, 2, 4, 5, 6, 7, 8])
-    )
-    answers, dropped = parse_session(content, "s.csv", NAMES, n_trials=2)
-    assert to_rankings(answers)[1].tolist() == [[1, 2, 3, 4, 5, 6, 7, 8], [3, 1, 2, 4, 5, 6, 7, 8]]
-    assert dropped == ["3 clicks on a stimulus that was clicked just before"]
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        (trial(places=[1, 2, 3, 4, 5, 6, 7]), r"has the clicks .*'stim1', .*, expected each of"),
-        (trial(places=[1, 2, 1, 3, 4, 5, 6, 7, 8]), r"has the clicks .*, expected each of"),
-        (trial(places=[1, 2, 3, 4, 5, 6, 7, 9]), r"has the clicks .*'stim9'\]\", expected each of"),
-        (
-            trial(places=[1, 2, 3, 4, 5, 6, 7, 8, 18]),
-            r"has the clicks .*'stim18'\]\", expected each",
-        ),
-        (trial(places="[]"), r"has the clicks '\[\]', expected each of"),
-        (trial(places=""), r"has the clicks '', expected each of"),
-        (trial(places="12345678"), r"has the clicks '12345678', expected each of"),
-        (trial("x"), "has 'x', expected one of the 10 animals"),
-        (trial("a"), "has 'a', expected one of the 10 animals, and each once"),
-        (trial(words=[*WORDS[:7], "z"]), "has 'z', expected one of the 10 animals"),
-        (trial(words=[*WORDS[:7], "a"]), "has 'a', expected .* and each once"),
-        (trial(words=WORDS[:7]), "has 15 columns, expected 16"),
-        (trial() + ",1", "has 17 columns, expected 16"),
-        (trial(person=" "), "has the participant ' ', expected a name"),
-        ("", "has 0 columns, expected 16"),
-    ],
-)
-def test_a_wrong_trial_is_named(wrong, message):
-    with pytest.raises(ValueError, match=rf"^s\.csv: row 3 {message}"):
-        parse_session(session(trial(), wrong, trial()), "s.csv", NAMES, n_trials=3)
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "row 1 is .*, expected the reference and"),
-        (session(trial(), header=HEADER + ",age"), "row 1 is 'ref,.*,age', expected the reference"),
-        (session(trial(), header=HEADER.replace("clicks,", "")), "row 1 is .*, expected the ref"),
-        (session(trial()), "has 1 trials, expected 2"),
-        (session(trial()) + b"x" * 200_000, "cannot be read as a table with commas .field larger"),
-        (session(trial()) + b"\xb4", "cannot be read as a table with commas .*byte 0xb4"),
-    ],
-)
-def test_another_table_is_refused(content, message):
-    with pytest.raises(ValueError, match=rf"^s\.csv: {message}"):
-        parse_session(content, "s.csv", NAMES, n_trials=2)
 
 
 # The real files
@@ -166,14 +77,17 @@ def test_the_answers_of_one_person(data, person, n_distinct, n_both, agreeing):
         ("S7_word_exp_2020_May_28_1633_responses.csv", "S7", 0),
     ],
 )
-def test_rankings_of_the_sessions_are_among_those_by_question(data, mirror, file, person, n_again):
-    content = (Path(mirror) / "animals37" / file).read_bytes()
-    session, dropped = parse_session(content, file, data.object_names.tolist())
-    assert session.n_screens == 111 and set(session.participant) == {person}
-    assert [said.split()[0] for said in dropped] == ([str(n_again)] if n_again else [])
-    own = data.answers.take(data.answers.participant == person)
-    known, found = (
-        {(anchor, *ranking) for anchor, ranking in zip(a.tolist(), r.tolist(), strict=True)}
-        for a, r in (to_rankings(own), to_rankings(session))
-    )
-    assert found <= known and len(found) == 111
+def test_the_clicks_of_a_session_are_among_the_rankings(data, mirror, file, person, n_again):
+    """A second click on the same stimulus just after the first does not count."""
+    table = pd.read_csv(f"{mirror}/animals37/{file}", encoding="utf-8-sig")
+    ids = {name: number for number, name in enumerate(data.object_names)}
+    clicks = [re.findall(r"stim\d", order) for order in table["clicks"]]
+    once = [[stimulus for stimulus, _ in groupby(order)] for order in clicks]
+    assert sum(map(len, clicks)) - sum(map(len, once)) == n_again
+    found = {
+        (ids[row.iloc[0]], *(ids[row[stimulus]] for stimulus in order))
+        for (_, row), order in zip(table.iterrows(), once, strict=True)
+    }
+    anchors, rankings = to_rankings(data.answers.take(data.answers.participant == person))
+    known = set(map(tuple, np.column_stack([anchors, rankings]).tolist()))
+    assert found <= known and len(found) == 111 and set(table["participant"]) == {person}

@@ -6,32 +6,22 @@ import os
 import shutil
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import closerthan.datasets
-from closerthan.datasets import (
-    Dataset,
-    DataUnavailable,
-    find_files,
-    load,
-    load_libsvm,
-    load_mlds,
-    load_perceptual_kernels,
-    registry,
-)
-from closerthan.datasets.loader import find_loader, loader
+from closerthan.datasets import DataUnavailable, fetch, find_files, load, registry
+from closerthan.datasets.loader import find_loader, takes_files
 from closerthan.datasets.registry import modules
 
 NAMES = sorted(registry())
-OF_FILES = [name for name in NAMES if find_loader(name).takes_files]
+OF_FILES = [name for name in NAMES if takes_files(find_loader(name))]
 
 
 def function_of(name):
-    found = find_loader(name).load
+    found = find_loader(name)
     return getattr(found, "func", found)  # a shared function gets the name
 
 
@@ -44,77 +34,17 @@ def test_every_entry_has_a_loader_in_the_module_beside_it(name):
 
 
 @pytest.mark.parametrize("name", OF_FILES)
-def test_what_loaders_of_files_share_is_in_their_signature_and_docstring(name):
+def test_all_loaders_of_files_look_for_them_as_fetch_does(name):
     function = function_of(name)
     places = list(inspect.signature(function).parameters.values())[-3:]
-    assert [p.name for p in places] == ["mirror", "cache", "offline"]
-    assert [p.default for p in places] == [None, None, False]
-    doc = function.__doc__
-    assert sum(line.startswith("---") for line in doc.splitlines()) == 4
-    parts = ["Parameters\n---", "mirror, cache, offline", "Returns\n---", "Raises\n---", "Refer"]
-    assert [doc.index(part) for part in parts] == sorted(doc.index(part) for part in parts)
+    assert places == list(inspect.signature(fetch).parameters.values())[-3:]
+    assert "    mirror, cache, offline\n" in function.__doc__
 
 
-def _wine(n_objects=178, n_features=13):
-    features = np.zeros((n_objects, n_features))
-    return Dataset("wine", features=features, info={"n_objects": n_objects})
-
-
-@pytest.mark.parametrize(
-    ("sizes", "message"),
-    [
-        ({"n_features": 12}, "wine: n_features is 12, expected 13, as the registry says"),
-        ({"n_objects": 177}, "wine: n_objects is 177, expected 178, as the registry says"),
-    ],
-)
-def test_data_of_another_size_than_registered_are_refused(sizes, message, monkeypatch):
-    monkeypatch.setattr(import_module("closerthan.datasets.loader"), "_LOADERS", {})
-    with pytest.raises(ValueError, match=message):
-        loader("wine")(lambda: _wine(**sizes))()
-    assert loader("wine")(_wine)().name == "wine"
-
-
-def test_a_loader_of_files_is_given_their_verified_content(tmp_path):
-    (tmp_path / "vehicle").mkdir()
-    (tmp_path / "vehicle" / "vehicle.scale").write_bytes(b"another file")
-    with pytest.raises(ValueError, match="is not the registered file"):
-        load_libsvm("vehicle", mirror=tmp_path, cache=tmp_path / "cache", offline=True)
-
-
-@pytest.mark.parametrize(
-    ("load_one", "name", "first"),
-    [
-        (load_libsvm, "vowels", "vehicle, v"),
-        (load_mlds, "kk1", "mlds_autumn_lab"),
-        (load_perceptual_kernels, "size", "perceptual_color"),
-    ],
-)
-def test_a_loader_of_several_sets_names_them(load_one, name, first):
-    with pytest.raises(ValueError, match=f"unknown data set '{name}', expected one of {first}"):
-        load_one(name)
-
-
-def test_a_loader_refuses_options_that_it_has_not():
-    with pytest.raises(TypeError, match=r"load_music\(\).*'n_samples'"):
-        load("music", n_samples=3)
-    with pytest.raises(TypeError, match=r"make_answers\(\).*'n_samples'"):
-        load("simulated", n_samples=3)
-    with pytest.raises(TypeError, match=r"load_libsvm\(\).*'name'"):
-        load_libsvm()
-    with pytest.raises(TypeError, match=r"make_gaussian\(\).*'n_samples'"):
-        load("synthetic", n_samples=3)
-
-
-def test_a_loader_reads_the_files_itself():
-    with pytest.raises(TypeError, match=r"load_music\(\).*'read'"):
-        load("music", read=open)
-
-
-def test_an_entry_without_a_loader_is_named(monkeypatch):
-    module = import_module("closerthan.datasets.loader")
-    monkeypatch.setattr(module, "modules", lambda: {"coins": "digits"})
-    with pytest.raises(ValueError, match=r"digits\.py has no loader of 'coins'"):
-        load("coins")
+@pytest.mark.parametrize("name", sorted({n for n in NAMES if function_of(n) is not find_loader(n)}))
+def test_a_loader_of_several_sets_names_them(name):
+    with pytest.raises(ValueError, match=f"name='shoes'; it must be one of .*{name}"):
+        function_of(name)("shoes")
 
 
 def test_the_package_shows_its_loaders_and_not_their_helpers():
@@ -149,9 +79,7 @@ coins:
     "coins.py": """
 import numpy as np
 from closerthan.datasets.dataset import describe
-from closerthan.datasets.loader import loader
 
-@loader("coins")
 def load_coins():
     return describe("coins", 2, features=np.array([[1.0], [2.0]]))
 """,
@@ -190,8 +118,16 @@ def test_a_missing_file_is_told_as_when_loading(tmp_path):
             find("music", **places)
 
 
-def assert_saved(data, folder):
-    """The facts are JSON, and the arrays are stored without pickle."""
+def assert_registered(data, folder):
+    """The counts are those of the registry, the facts are JSON, the arrays need no pickle."""
+    known, found = registry()[data.name], dict(data.info)
+    if data.features is not None:
+        found["n_features"] = data.features.shape[1]
+    if data.ratings is not None:
+        found["ratings"] = list(data.ratings)
+    for key in ("n_objects", "n_answers", "n_people", "n_features", "ratings"):
+        if known.get(key) is not None and key in found:
+            assert found[key] == known[key], key
     assert json.loads(json.dumps(data.info)) == data.info
     assert {"title", "source", "license", "open_license", "citation", "files"} <= set(data.info)
     np.savez(folder / "data.npz", **data.arrays())
@@ -203,22 +139,21 @@ def assert_saved(data, folder):
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in OF_FILES])
-def test_data_that_need_no_file_can_be_saved(name, tmp_path):
-    assert_saved(load(name), tmp_path)
+def test_data_that_need_no_file_are_those_of_the_registry(name, tmp_path):
+    assert_registered(load(name), tmp_path)
 
 
 @pytest.mark.parametrize("name", [name for name in OF_FILES if name != "sun397"])
 def test_the_files_found_are_those_that_the_loader_reads(name, places, tmp_path, monkeypatch):
-    module, seen = import_module("closerthan.datasets.loader"), set()
-    read = module.read
+    found, seen = find_files(name, **places), set()
+    locate = closerthan.datasets.fetch.__globals__["locate"]
 
-    def note(dataset, file, **options):
-        seen.add(file)
-        return read(dataset, file, **options)
+    def note(place, *args, **options):
+        seen.add(Path(place).name)
+        return locate(place, *args, **options)
 
-    monkeypatch.setattr(module, "read", note)
-    assert_saved(load(name, **places), tmp_path)
-    found = find_files(name, **places)
+    monkeypatch.setitem(closerthan.datasets.fetch.__globals__, "locate", note)
+    assert_registered(load(name, **places), tmp_path)
     assert found.keys() == seen
     assert all(path.is_file() for path in found.values())
 

@@ -12,11 +12,15 @@ from scipy.stats import spearmanr
 from sklearn.neighbors import NearestNeighbors
 from sklearn.preprocessing import minmax_scale, normalize, scale
 
-from closerthan.datasets import caltech10, fetch, load, load_eurodist, registry, scene15
-from closerthan.datasets.fetch import read
+from closerthan.datasets import fetch, load, load_eurodist, registry
+from closerthan.datasets.fetch import reader
 from closerthan.datasets.music import CLASS_NAMES, artist_table
 
 MNIST = [980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009]
+# The sizes tell the names: they all differ, and are those of the original data sets. The outdoor
+# scenes except the suburb are the 2,688 of the Outdoor Scene Recognition set.
+OBJECTS = [151, 110, 100, 138, 85, 128, 133, 94, 87, 97]
+SCENES = [241, 360, 328, 260, 308, 374, 410, 292, 356, 215, 216, 311, 210, 289, 315]
 LETTERS = [
     *(789, 766, 736, 805, 768, 775, 773, 734, 755, 747, 739, 761, 792),
     *(783, 753, 803, 783, 758, 748, 796, 813, 764, 752, 787, 786, 734),
@@ -33,9 +37,9 @@ def test_the_mirror_holds_every_file_whose_content_was_seen(places, mirror):
 
 def test_embedded_eurodist_is_the_raw_source_and_the_derived_matrix(places):
     data = load_eurodist()
-    raw = pd.read_csv(io.BytesIO(read("eurodist", "eurodist.csv", **places)))
+    raw = pd.read_csv(io.BytesIO(reader("eurodist", **places)("eurodist.csv")))
     np.testing.assert_array_equal(data.distances.T[np.triu_indices(21, 1)], raw["x"])
-    content = read("eurodist", "eurodist_matrix.csv", **places)
+    content = reader("eurodist", **places)("eurodist_matrix.csv")
     matrix = pd.read_csv(io.BytesIO(content), index_col="city")
     assert matrix.index.tolist() == matrix.columns.tolist() == data.object_names.tolist()
     np.testing.assert_array_equal(data.distances, matrix)
@@ -43,7 +47,6 @@ def test_embedded_eurodist_is_the_raw_source_and_the_derived_matrix(places):
 
 def test_music(places):
     data = load("music", **places)
-    assert data.comparisons.shape == (9090, 3)
     np.testing.assert_array_equal(np.unique(data.comparisons), np.arange(400))
     assert all(len(set(triplet)) == 3 for triplet in data.comparisons.tolist())
     assert np.bincount(data.labels).tolist() == [237, 16, 68, 19, 29, 3, 10, 4, 14]
@@ -53,7 +56,6 @@ def test_music(places):
         "12 of 412 artists that no triplet names",
     ]
     assert data.info["files"]["music_triplets.mat"]["sha256"].startswith("ce7b33bb")
-    assert (data.info["n_answers"], data.info["n_people"]) == (9090, None)
 
 
 def test_music_names_and_genres_follow_the_renumbering(places):
@@ -65,13 +67,13 @@ def test_music_names_and_genres_follow_the_renumbering(places):
     table = artist_table(**places)
     original = dict(zip(table["name"], table["artist_id"], strict=True))
     ids = np.array([original[name] for name in data.object_names])
-    raw = loadmat(io.BytesIO(read("music", "music_triplets.mat", **places)))["triplets"]
+    raw = loadmat(io.BytesIO(reader("music", **places)("music_triplets.mat")))["triplets"]
     kept = [row for row in raw.tolist() if len(set(row)) == 3]
     np.testing.assert_array_equal(ids[data.comparisons], kept)
 
 
 def test_the_artists_table_is_rebuilt_row_by_row(places):
-    content = read("music", "music_artists.csv", **places)
+    content = reader("music", **places)("music_artists.csv")
     derived = pd.read_csv(io.BytesIO(content), keep_default_na=False, dtype={"name": str})
     rebuilt = artist_table(**places)
     pd.testing.assert_frame_equal(rebuilt, derived, check_dtype=False)
@@ -80,7 +82,6 @@ def test_the_artists_table_is_rebuilt_row_by_row(places):
 
 def test_zappos(places):
     data = load("zappos", **places)
-    assert data.comparisons.shape == (283_770, 3) and data.features.shape == (85, 4096)
     np.testing.assert_array_equal(np.unique(data.comparisons), np.arange(85))
     answered = {tuple(triplet) for triplet in data.comparisons.tolist()}
     assert len(answered) == len(data.comparisons)
@@ -96,8 +97,8 @@ def test_zappos(places):
     ("name", "n_features", "sizes", "n_distinct", "limits"),
     [
         ("landuse21", 119, [100] * 21, 2099, None),
-        ("scene15", 119, list(scene15.CLASS_SIZES.values()), 4485 - 18, None),
-        ("caltech10", 800, list(caltech10.CLASS_SIZES.values()), 1122, None),
+        ("scene15", 119, SCENES, 4485 - 18, None),
+        ("caltech10", 800, OBJECTS, 1122, None),
         ("mnist", 784, MNIST, 10_000, (0, 1)),
         ("vehicle", 18, [212, 217, 218, 199], 846, (-1, 1)),
         ("vowel", 10, [90] * 11, 990, (-1, 1)),
@@ -177,7 +178,7 @@ def test_words(places, table, n_words, n_pairs, correlation):
 
 def test_words_are_rebuilt_from_a_glove_text_file(places, tmp_path):
     """The vectors are in a larger file, in another order, as decimal numbers."""
-    with np.load(io.BytesIO(read("words", "glove6B_300d_men_simlex.npz", **places))) as stored:
+    with np.load(io.BytesIO(reader("words", **places)("glove6B_300d_men_simlex.npz"))) as stored:
         rows = dict(zip(stored["words"], stored["vectors"], strict=True))
     path = tmp_path / "glove.txt"
     with path.open("w", encoding="utf-8") as text:

@@ -12,8 +12,8 @@ from closerthan_lab.quality import agreement
 
 # Objects 0 and 1 for training, then four objects: 2, 3, 4, 5.
 DESIGN = Design(n_objects=4, n_training_objects=2, n_training=2)
-FIRST = [(0, 0, 1), (1, 1, 0), (2, 3, 4), (5, 2, 3), (4, 2, 5), (5, 4, 3), (2, 2, 5)]
-SECOND = [(0, 1, 0), (1, 0, 1), (3, 2, 4), (2, 3, 5), (2, 4, 5), (3, 5, 4), (2, 5, 2)]
+FIRST = [(0, 0, 1), (1, 1, 0), (2, 3, 4), (5, 2, 3), (4, 2, 5), (5, 4, 3), *[(2, 2, 5)] * 10]
+SECOND = [(0, 1, 0), (1, 0, 1), (3, 2, 4), (2, 3, 5), (2, 4, 5), (3, 5, 4), *[(2, 5, 2)] * 10]
 
 
 def text(rows):
@@ -21,10 +21,10 @@ def text(rows):
 
 
 def test_a_line_has_questions_between_training_and_catch_trials():
-    triples, dropped = parse_triples(text([FIRST, SECOND]), DESIGN, n_catch=1)
+    triples, dropped = parse_triples(text([FIRST, SECOND]), DESIGN)
     assert triples[0].tolist() == [[0, 1, 2], [3, 0, 1], [2, 0, 3], [3, 2, 1]]
     assert triples[1].tolist() == [[1, 0, 2], [0, 1, 3], [0, 2, 3], [1, 3, 2]]
-    assert [said.split(" answers")[0] for said in dropped] == ["4 of 14", "2 of 14"]
+    assert [said.split(" answers")[0] for said in dropped] == ["4 of 32", "20 of 32"]
 
 
 def test_ratings_are_those_of_two_objects():

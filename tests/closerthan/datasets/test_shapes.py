@@ -171,7 +171,7 @@ def test_the_folded_plane_has_two_flat_halves():
     [
         (
             {"name": "roll"},
-            "unknown data set 'roll', expected one of swissroll, swiss_hole, s_",
+            "name='roll'; it must be one of swissroll, swiss_hole, s_",
         ),
         ({"n_samples": 0}, "n_samples is 0, expected an integer, at least 1"),
         ({"n_samples": 2.0}, "n_samples is 2.0, expected an integer"),
@@ -179,10 +179,10 @@ def test_the_folded_plane_has_two_flat_halves():
             {"name": "clusters", "n_samples": 90},
             "n_samples is 90, expected .*, at least 91",
         ),
-        ({"noise": -0.1}, "noise is -0.1, expected a number, at least 0"),
-        ({"noise": np.nan}, "noise is nan"),
-        ({"noise": np.inf}, "noise is inf"),
-        ({"noise": "much"}, "noise is 'much'"),
+        ({"noise": -0.1}, "noise=-0.1; it must be finite and not negative"),
+        ({"noise": np.nan}, "noise=nan"),
+        ({"noise": np.inf}, "noise=inf"),
+        ({"noise": "much"}, "noise='much'"),
     ],
 )
 def test_nonsense_is_refused(options, message):

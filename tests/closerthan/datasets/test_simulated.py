@@ -239,7 +239,7 @@ def test_the_smallest_survey(name):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"name": "survey"}, "unknown data set 'survey', expected one of simulated, simulated_2d"),
+        ({"name": "survey"}, "name='survey'; it must be one of simulated, simulated_2d"),
         ({"n_objects": 2}, "n_objects=2; a question needs at least 3"),
         ({"n_objects": 2.5}, "n_objects=2.5; it must be a whole number"),
         ({"n_components": 0}, "n_components=0; it must be a whole number from 1"),

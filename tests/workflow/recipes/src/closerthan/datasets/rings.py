@@ -3,10 +3,8 @@
 import numpy as np
 
 from closerthan.datasets.dataset import describe
-from closerthan.datasets.loader import loader
 
 
-@loader("rings")
 def load_rings():
     """Return 30 points in the plane on each of two rings.
 

@@ -1,13 +1,10 @@
-"""Load the wine and breast cancer data that scikit-learn includes, without a download."""
+"""Load wines, breast tumors and digits that scikit-learn includes, without a download."""
 
-import numpy as np
 from sklearn import datasets
 
-from closerthan.datasets.dataset import Dataset, describe
-from closerthan.datasets.loader import loader
+from closerthan.datasets.dataset import Dataset, describe_classes
 
 
-@loader("wine")
 def load_wine() -> Dataset:
     """Load scikit-learn's chemical analyses of 178 wines.
 
@@ -26,7 +23,6 @@ def load_wine() -> Dataset:
     return _load("wine", datasets.load_wine())
 
 
-@loader("breast_cancer")
 def load_breast_cancer() -> Dataset:
     """Load scikit-learn's measurements of 569 breast tumors.
 
@@ -45,11 +41,24 @@ def load_breast_cancer() -> Dataset:
     return _load("breast_cancer", datasets.load_breast_cancer())
 
 
+def load_digits() -> Dataset:
+    """Load scikit-learn's 1,797 images of handwritten digits.
+
+    Returns
+    -------
+    Dataset
+        ``features``, shape (1797, 64), the pixels of 8 x 8 images, 0 to 16; ``labels``, the digit;
+        ``class_names``, "0" to "9".
+
+    Examples
+    --------
+    >>> from closerthan.datasets import load_digits
+    >>> load_digits().features.shape
+    (1797, 64)
+    """
+    return _load("digits", datasets.load_digits())
+
+
 def _load(name, source):
-    return describe(
-        name,
-        len(source.data),
-        features=source.data,
-        labels=source.target.astype(np.int64),
-        class_names=np.array(source.target_names, dtype=str),
-    )
+    class_names = [str(class_name) for class_name in source.target_names]
+    return describe_classes(name, source.data, source.target, class_names)
